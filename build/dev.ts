@@ -54,8 +54,9 @@ async function watchServices(restart: (name: ServiceName) => void): Promise<() =
 }
 
 /** Serves the page with Vite, which proxies requests to the services. */
-async function servePage({ app }: ReadyFileContent, login: () => Promise<LoginCode>) {
+async function servePage({ app, console: address }: ReadyFileContent, login: () => Promise<LoginCode>) {
   process.env["HEARTH_APP_URL"] = app;
+  process.env["HEARTH_CONSOLE_ORIGIN"] = new URL(address).origin;
   const ours = process.listeners("SIGTERM");
   const server = await createServer({ configFile: join(root, "build/bundles/vite.renderer.config.ts") });
   // Vite would end this process at once, before the services stop.

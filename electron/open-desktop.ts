@@ -115,6 +115,7 @@ export function openDesktop(options: DesktopOptions): void {
       if (settings.json) return printer.say("info", "hearth", "ready", { console });
       void announce({
         console,
+        settings,
         login: () => links.withCode(console),
         command: ownCommand(command, settings.data_dir),
       });

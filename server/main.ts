@@ -164,7 +164,8 @@ const isDatabaseProblem = (error: unknown) => String((error as { code?: unknown 
 function explain(error: unknown): Omit<Extract<FromService, { type: "failed" }>, "type"> {
   if (error instanceof PortInUseError) {
     const setting =
-      (["provider_port", "stand_in_port"] as const).find((name) => settings[name] === error.port) ?? "app_port";
+      (["console_port", "provider_port", "stand_in_port"] as const).find((name) => settings[name] === error.port) ??
+      "app_port";
     const flag = `--${setting.replaceAll("_", "-")}`;
     return {
       code: "port_in_use",
@@ -190,7 +191,12 @@ function explain(error: unknown): Omit<Extract<FromService, { type: "failed" }>,
 try {
   const { app, standIn } = await opening;
   answerPings(link, async () => app.findProblem() ?? (await simulator?.findProblem()));
-  const urls = { app: app.url, provider: app.provider.url, ...(standIn && { stand_in: standIn.url }) };
+  const urls = {
+    app: app.url,
+    console: app.consoleUrl,
+    provider: app.provider.url,
+    ...(standIn && { stand_in: standIn.url }),
+  };
   log.info(urls, "listening");
   link.send({ type: "ready", urls });
 } catch (error) {

@@ -5,10 +5,10 @@ import { defineConfig, type Plugin } from "vite";
 import { noteBundledPackages } from "../package/bundled-packages.ts";
 import { precompress } from "./precompress.ts";
 
-/** The application server, which answers the page's requests while Vite serves the page. */
-const server = process.env["HEARTH_APP_URL"] ?? "http://127.0.0.1:3080";
-// The server refuses foreign origins, and the development server counts as one.
-const target = { target: server, changeOrigin: true, headers: { origin: server } };
+/** The services that answer the page's requests while Vite serves the page. They refuse foreign origins, as Vite's is one. */
+const at = (target: string) => ({ target, changeOrigin: true, headers: { origin: target } });
+const app = at(process.env["HEARTH_APP_URL"] ?? "http://127.0.0.1:3080");
+const ownConsole = at(process.env["HEARTH_CONSOLE_ORIGIN"] ?? "http://127.0.0.1:3082");
 
 const precompressFiles: Plugin = {
   name: "precompress-files",
@@ -59,12 +59,12 @@ export default defineConfig({
   server: {
     host: "127.0.0.1",
     proxy: {
-      "/console/api": target,
+      "/console/api": ownConsole,
       // An address with a code or the token: the server sets the cookie and redirects the browser back here.
-      "^/console/[^?]*\\?(.*&)?(code|token)=": target,
-      "/api": target,
-      "/avatars": target,
-      "/swagger": target,
+      "^/console/[^?]*\\?(.*&)?(code|token)=": ownConsole,
+      "/api": app,
+      "/avatars": app,
+      "/swagger": app,
     },
   },
 });

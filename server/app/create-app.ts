@@ -1,22 +1,20 @@
 /** Composition root of the application server: dependencies in, handler of requests out. */
-import type { RequestListener } from "node:http";
+import type { IncomingMessage, RequestListener } from "node:http";
+import { originBeside } from "../http/connection/peer/caller.ts";
 import { believeProxies } from "../http/connection/peer/forwarded.ts";
 import { allowedHosts } from "../http/conventions/allowed-hosts.ts";
 import { createTokenCheck } from "../http/conventions/bearer-token.ts";
 import { compress } from "../http/conventions/compress.ts";
-import { admitBy, guardControl } from "../http/conventions/control.ts";
+import { admitBy, guardControl, programsOnly } from "../http/conventions/control.ts";
 import { cors } from "../http/conventions/cors.ts";
 import { refuseBy } from "../http/conventions/error-handler.ts";
 import { health, isProbe } from "../http/conventions/health.ts";
 import { normalizeQuery } from "../http/conventions/normalize-query.ts";
 import { maintenance, overload } from "../http/conventions/not-ready.ts";
-import { redirect } from "../http/conventions/redirect.ts";
-import { notFound } from "../http/http-error.ts";
 import { createKeyGate } from "../http/keys/key-gate.ts";
 import { inLanguageOf } from "../http/messages/in-language.ts";
 import { createServiceMetrics, metricsSteps } from "../http/metrics/service-metrics.ts";
-import { loadWhenAsked } from "../http/load-when-asked.ts";
-import { pathOf, type Middleware } from "../http/middleware.ts";
+import type { Middleware } from "../http/middleware.ts";
 import { createApiDocs } from "../http/openapi/api-docs.ts";
 import { createDocumentation, type DocumentationSource } from "../http/openapi/documentation-file.ts";
 import { below, isBelow, pipeline, where } from "../http/pipeline.ts";
@@ -30,7 +28,8 @@ import { addAppMetrics } from "./app-metrics.ts";
 import { appIntroduction, appTags, consoleIntroduction, consoleTags } from "./api-texts.ts";
 import { createConsoleAccess, type ConsoleAccess } from "./console/console-access.ts";
 import { serveConsoleRoutes, throughConsole } from "./console/console-api.ts";
-import { withPagePolicy } from "./console/page-policy.ts";
+import { clientFiles, rootToConsole, toConsole } from "./console/console-elsewhere.ts";
+import { consoleSite, nothingHere } from "./console/console-site.ts";
 import { createFeatures, type FeatureDeps } from "./create-features.ts";
 import { descriptionPath, refusalForms } from "./refusal-forms.ts";
 
@@ -52,16 +51,22 @@ export interface AppDeps extends FeatureDeps {
 const maxLagMs = 1000;
 
 /** The relative address fits every server that sends the description; the absolute one fits a saved copy of it. */
-const serversOf = (app: string) => [
+const serversOf = (address: string) => [
   { url: "/", description: "The server that this description came from." },
-  ...(app === "" ? [] : [{ url: app, description: "Its own address." }]),
+  ...(address === "" ? [] : [{ url: address, description: "Its own address." }]),
 ];
 
 /** Pages that people open in a browser. They are no part of the API, and its refusals do not apply to them. */
 const isPage = (path: string) =>
   path === "/" || ["/console", "/swagger", "/avatars"].some((root) => isBelow(root, path));
 
-export function createApp(deps: AppDeps): RequestListener {
+/** What answers at the two ports: that of the application server, and the console's. */
+export interface AppHandlers {
+  readonly app: RequestListener;
+  readonly console: RequestListener;
+}
+
+export function createApp(deps: AppDeps): AppHandlers {
   const { settings, log } = deps;
   const { now } = deps.clock;
   const features = createFeatures(deps);
@@ -78,12 +83,16 @@ export function createApp(deps: AppDeps): RequestListener {
   const isToken = createTokenCheck(deps.consoleToken);
   const metrics = createServiceMetrics(settings.metrics);
   if (metrics) addAppMetrics(metrics, { bus: deps.bus, streams: deps.streams, db: deps.database.db });
+  const { addresses } = deps.console;
+  const appOrigin = (req: IncomingMessage) => originBeside(req, addresses().app);
+  const consoleOrigin = (req: IncomingMessage) => originBeside(req, addresses().console);
   const hosts = allowedHosts({ allowed: settings.allowed_hosts });
-  const crossOrigin = cors(settings.cors_origins);
+  const crossOrigin = cors(settings.cors_origins, consoleOrigin);
+  const logRequests = requestLog(log);
   const access = createConsoleAccess(deps.consoleToken, {
     admitBearer: admitBy(isToken, keys, "control"),
     sessionKey: deps.consoleSessionKey,
-    appUrl: () => deps.console.addresses().app,
+    consoleUrl: () => addresses().console,
   });
   const docs = describeApis(deps, features, access);
   const ofApi = (guard: Middleware) => where((path) => !isPage(path), guard);
@@ -95,9 +104,16 @@ export function createApp(deps: AppDeps): RequestListener {
     await features.userFiles.opened;
     next();
   };
+  const consoleApi = [
+    serveConsoleRoutes([access.codesRoute, ...features.consoleRoutes], now),
+    ...throughConsole({ ...deps.console, consoleToken: deps.consoleToken, requireKeys: settings.require_keys }),
+    below("/console/api", docs.console),
+    below("/console/api", nothingHere),
+  ];
 
   const normalize = normalizeQuery(settings.query_normalization);
-  return pipeline(
+  const refuse = refuseBy(log, style, { languageOf: inLanguageOf, formOf: refusalForms(features.routes) });
+  const app = pipeline(
     [
       where(isProbe, crossOrigin),
       where(isProbe, normalize),
@@ -110,12 +126,10 @@ export function createApp(deps: AppDeps): RequestListener {
         guardControl({ isPage: () => false, admit: admitBy(isToken, keys, "metrics:read") }),
       ]),
       compress,
-      requestLog(log),
+      logRequests,
       features.recordRequests,
       hosts,
-      // The pages and their files hold no data of the run, so they load without a token, for logging in. The API
-      // requires one.
-      below("/console", guardControl({ isPage: (path) => !isBelow("/console/api", path) })),
+      below("/console/api", programsOnly),
       recordBody,
       outsideConsole(crossOrigin), // first of what answers, so that a page may read each answer
       normalize,
@@ -126,48 +140,26 @@ export function createApp(deps: AppDeps): RequestListener {
       outsideConsole(features.injectFaults),
       serveRoutes(() => builtIn, conventions),
 
-      serveConsoleRoutes([access.loginRoute], now),
-      below("/console/api/docs", access.admit),
-      below("/console/api", access.require),
-      serveConsoleRoutes([access.codesRoute, ...features.consoleRoutes], now),
-      ...throughConsole({
-        ...deps.console,
-        consoleToken: deps.consoleToken,
-        requireKeys: settings.require_keys,
-      }),
-      below("/console/api", docs.console),
-      below("/console/api", nothingHere),
-      below("/console", withPagePolicy),
-      below("/console", access.admit),
-      below(
-        "/console",
-        loadWhenAsked(async () => {
-          const { consolePage } = await import("./console/console-page.ts");
-          const { consoleFolder: folder, clientFolder, console } = deps;
-          return consolePage({ folder, clientFolder, command: console.command });
-        }),
-      ),
+      below("/console/api", access.requireToken),
+      ...consoleApi,
+      below("/console", clientFiles(deps.clientFolder)),
+      below("/console", toConsole(consoleOrigin)),
+      below("/console", nothingHere),
       below("/swagger", userFilesRead),
       below("/swagger", docs.app),
-      rootToConsole,
+      rootToConsole(consoleOrigin),
 
       // The users' own routes, below /api and elsewhere.
       userFilesRead,
       serveRoutes(features.userFiles.table, conventions),
       nothingHere,
     ],
-    refuseBy(log, style, { languageOf: inLanguageOf, formOf: refusalForms(features.routes) }),
+    refuse,
   );
+  const { consoleFolder: folder, console } = deps;
+  const site = { settings, requestLog: logRequests, hosts, access, api: consoleApi, folder, appOrigin, now, refuse };
+  return { app, console: consoleSite({ ...site, command: console.command }) };
 }
-
-const rootToConsole: Middleware = (req, res, next) => {
-  if (pathOf(req) !== "/" || (req.method !== "GET" && req.method !== "HEAD")) next();
-  else redirect(req, res, 302, "/console/");
-};
-
-const nothingHere: Middleware = (req) => {
-  throw notFound(`There is nothing at ${pathOf(req)}.`);
-};
 
 type Features = ReturnType<typeof createFeatures>;
 
@@ -180,11 +172,11 @@ function describeApis(
   const documentation = createDocumentation(apiDocs);
   const specs = routes.map(({ spec }) => spec);
   const consoleSpecs = [access.loginRoute, access.codesRoute, ...consoleRoutes].map(({ spec }) => spec);
-  const shared = () => ({
+  const shared = (address: string) => ({
     version: `v1 (${console.version})`,
     basicAuth: settings.basic_auth,
     redirect: settings.query_normalization === "off" ? undefined : Number(settings.query_normalization),
-    servers: serversOf(console.addresses().app),
+    servers: serversOf(address),
   });
   return {
     app: createApiDocs({
@@ -194,7 +186,7 @@ function describeApis(
       log,
       framedBy: () => undefined,
       api: () => ({
-        ...shared(),
+        ...shared(console.addresses().app),
         title: "Hearth application server",
         enumAsText: settings.enum_as_text,
         introduction: appIntroduction,
@@ -208,7 +200,7 @@ function describeApis(
       documentation,
       log,
       api: () => ({
-        ...shared(),
+        ...shared(console.addresses().console),
         title: "Hearth console",
         enumAsText: true,
         introduction: consoleIntroduction,

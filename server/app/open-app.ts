@@ -11,6 +11,7 @@ import { checkDatabases } from "../store/check/check-databases.ts";
 import { openDatabase } from "../store/open-database.ts";
 import { appMigrations, appSchema, type AppTables } from "./app-tables.ts";
 import { createBanList } from "./bans/ban-list.ts";
+import { listenForConsole } from "./console/listen-for-console.ts";
 import { createApp, type AppDeps } from "./create-app.ts";
 import { createLanAccess, type LanHttps } from "./lan-access/lan-access.ts";
 import { lanInterfaces } from "./lan-access/lan-interfaces.ts";
@@ -109,6 +110,7 @@ export async function openApp<OpenSimulator extends Simulator>({
     log.error(found.text);
   }
   let listener: Awaited<ReturnType<typeof serve>> | undefined;
+  let consoleListener: typeof listener;
   const appUrl = () => listener?.url ?? "";
 
   try {
@@ -159,7 +161,7 @@ export async function openApp<OpenSimulator extends Simulator>({
     const lanAccess = await createLanAccess({
       db,
       services: offeredServices({
-        app: () => listener && { port: listener.port, handler: app },
+        app: () => listener && { port: listener.port, handler: handlers.app },
         providerUrl: provider.url,
         modelUrl: deps.console.modelUrl,
         services: deps.console.services,
@@ -176,7 +178,7 @@ export async function openApp<OpenSimulator extends Simulator>({
       now: Date.now, // whoever moves the simulated clock must let nobody in or out
     });
     const streams = createEventStreams(settings.max_event_streams);
-    const app = createApp({
+    const handlers = createApp({
       ...deps,
       streams,
       database,
@@ -199,24 +201,32 @@ export async function openApp<OpenSimulator extends Simulator>({
         lanAddresses: () => (listener ? [...networkUrls(host, listener.port), ...lanAccess.appUrls()] : []),
         addresses: () => {
           const model = deps.console.modelUrl();
-          return { app: appUrl(), provider: provider.url, ...(model !== undefined && { model }) };
+          const own = { app: appUrl(), console: consoleListener?.url ?? "", provider: provider.url };
+          return { ...own, ...(model !== undefined && { model }) };
         },
       },
       atClose: (end) => void closers.push(end),
     });
-    const opened = await serve(app, { host, port, limits, log });
+    const opened = await serve(handlers.app, { host, port, limits, log });
     listener = opened;
+    const listeners = [opened];
     closers.push((graceMs) => {
       const left = remaining(graceMs);
-      return Promise.all([opened.close(left), lanAccess.close(left)]);
+      return Promise.all([...listeners.map((one) => one.close(left)), lanAccess.close(left)]);
     });
+    const forConsole = await listenForConsole(settings, (at) =>
+      serve(handlers.console, { host, port: at, limits, log }),
+    );
+    listeners.push(forConsole);
+    consoleListener = forConsole;
     closers.push(() => streams.close());
     closers.push(() => watchedFolders.close());
     void watchedFolders.start();
     void lanAccess.start();
     if (checkDatabasesAfterMs !== undefined) setTimeout(check, checkDatabasesAfterMs).unref();
-    const { url, server, findProblem } = opened;
-    return { url, port: opened.port, server, findProblem, provider, db, close };
+    const { url, server } = opened;
+    const findProblem = () => opened.findProblem() ?? forConsole.findProblem();
+    return { url, consoleUrl: forConsole.url, port: opened.port, server, findProblem, provider, db, close };
   } catch (error) {
     await close();
     throw error;

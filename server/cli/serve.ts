@@ -64,7 +64,7 @@ export async function serve(
     const console = of.consoleAddress() ?? "";
     const login = async () => (await of.loginCode()).address;
     if (settings.json) printer.say("info", "hearth", "ready", { ...addresses, console });
-    else await announce({ console, login, command: ownCommand(command, settings.data_dir) });
+    else await announce({ console, settings, login, command: ownCommand(command, settings.data_dir) });
     if (browser) await openBrowser(await login().catch(() => console));
   }
 

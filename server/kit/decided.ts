@@ -3,6 +3,7 @@ export const decided = {
   headless: true,
   data_dir: true,
   app_port: true,
+  console_port: true,
   provider_port: true,
   model_port: true,
   open: true,

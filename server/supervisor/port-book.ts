@@ -2,10 +2,11 @@ import { ownUrl, portOf } from "../contract/own-url.ts";
 import type { ServiceName, ServiceStatus } from "../contract/process/services.ts";
 import type { Settings } from "../contract/process/settings.ts";
 
-type Ports = Pick<Settings, "app_port" | "provider_port" | "stand_in_port" | "model_port">;
+type Ports = Pick<Settings, "app_port" | "console_port" | "provider_port" | "stand_in_port" | "model_port">;
 
 const portSettings = {
   app: "app_port",
+  console: "console_port",
   provider: "provider_port",
   stand_in: "stand_in_port",
   model: "model_port",
@@ -16,6 +17,7 @@ const isListenerName = (name: string): name is keyof typeof portSettings => name
 export function createPortBook(settings: Pick<Settings, keyof Ports | "host">) {
   const ports: Ports = {
     app_port: settings.app_port,
+    console_port: settings.console_port,
     provider_port: settings.provider_port,
     stand_in_port: settings.stand_in_port,
     model_port: settings.model_port,
@@ -31,10 +33,11 @@ export function createPortBook(settings: Pick<Settings, keyof Ports | "host">) {
       for (const [name, url] of Object.entries(urls)) if (isListenerName(name)) ports[portSettings[name]] = portOf(url);
       if (urls["app"] !== undefined) before = undefined;
     },
-    /** Gives up a port that was chosen for 0; false for any other. */
+    /** Gives up a port that was chosen where none was set; false for any other. */
     giveUp(port: number): boolean {
-      const setting = Object.values(portSettings).find((one) => ports[one] === port && settings[one] === 0);
-      if (setting !== undefined) ports[setting] = 0;
+      const setting = Object.values(portSettings).find((one) => ports[one] === port && !settings[one]);
+      if (setting === "console_port") ports.console_port = settings.console_port;
+      else if (setting !== undefined) ports[setting] = 0;
       return setting !== undefined;
     },
     /** Takes any free port in place of this one. */

@@ -65,7 +65,7 @@ export interface Run {
   consoleAddress(): string | undefined;
   /** A code for one login, with the console's address. @throws Error while the application server does not answer */
   loginCode(): Promise<LoginCode>;
-  /** Base URLs by name (`app`, `provider`, `model`) of the services that answer now. */
+  /** Base URLs by name (`app`, `console`, `provider`, `model`) of the services that answer now. */
   urls(): Record<string, string>;
   /** Ends every process; settles when all have ended. */
   stop(): Promise<void>;
@@ -111,7 +111,7 @@ export function startRun(options: RunOptions): Run {
   const statuses = () => serviceNameSchema.options.map((name) => services[name].status());
   const consoleAddress = () => {
     const { urls } = services.app.status();
-    return urls["app"] === undefined ? undefined : `${urls["app"]}/console/`;
+    return urls["console"] === undefined ? undefined : `${urls["console"]}/console/`;
   };
   const withToken = (address: string) => `${address}?token=${token}`;
 

@@ -20,6 +20,7 @@ export const settings = {
     headless: "Without a window",
     data_dir: "Data directory",
     app_port: "Port of the application server",
+    console_port: "Port of the console",
     provider_port: "Port of the provider simulator",
     model_port: "Port of the model service",
     host: "Listening address",

@@ -22,6 +22,7 @@ export const settings: Texts<typeof english> = {
     headless: "不开窗口",
     data_dir: "数据目录",
     app_port: "应用服务器端口",
+    console_port: "控制台端口",
     provider_port: "平台模拟器端口",
     model_port: "模型服务端口",
     host: "监听地址",

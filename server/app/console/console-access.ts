@@ -1,14 +1,16 @@
 /**
  * Access to the console. Programs send the run's token as Bearer. A browser has a session cookie, which it gets in
  * exchange for a code (valid for one login) or the token, given in the address of any page or typed into the page.
+ * Only the console's own port sets the cookie and reads it.
  */
 import type { IncomingMessage } from "node:http";
+import { consoleCookiePrefix } from "../../contract/answer-headers.ts";
 import { createLogin, createLoginCode, loginCodeParameter } from "../../contract/console/console-logins.ts";
 import { looksLikeKey } from "../../contract/process/access-keys.ts";
 import { bearerOf, createTokenCheck } from "../../http/conventions/bearer-token.ts";
 import { redirect } from "../../http/conventions/redirect.ts";
 import { isFromHere, isSecure } from "../../http/connection/peer/caller.ts";
-import type { Admit } from "../../http/conventions/control.ts";
+import { isOwnSite, type Admit } from "../../http/conventions/control.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { pathOf, queryOf, type Middleware } from "../../http/middleware.ts";
 import { route, type Route } from "../../http/route.ts";
@@ -20,20 +22,20 @@ interface Options {
   readonly admitBearer: Admit;
   /** Signs the browser sessions of one run. */
   readonly sessionKey: string;
-  /** Base URL of this server. */
-  readonly appUrl: () => string;
+  /** Base URL of the console's port. */
+  readonly consoleUrl: () => string;
 }
 
 /** The fragment, which browsers do not send, tells the page why there is no session. */
-const refusedFragment = { wrong: "#login=refused", later: "#login=later" } as const;
+const refusedFragment = { good: "", foreign: "", wrong: "#login=refused", later: "#login=later" } as const;
 
-export function createConsoleAccess(token: string, { admitBearer, sessionKey, appUrl }: Options) {
+export function createConsoleAccess(token: string, { admitBearer, sessionKey, consoleUrl }: Options) {
   const isToken = createTokenCheck(token);
   const sessions = createConsoleSessions(sessionKey);
   const codes = createLoginCodes();
 
   // Cookies apply to all ports of a host. Its path keeps this one from most servers on other ports.
-  const cookieName = (req: IncomingMessage) => `hearth_console_${String(req.socket.localPort ?? 0)}`;
+  const cookieName = (req: IncomingMessage) => consoleCookiePrefix + String(req.socket.localPort ?? 0);
   const newCookie = (req: IncomingMessage) =>
     `${cookieName(req)}=${sessions.create()}; Path=/console; HttpOnly; SameSite=Strict${isSecure(req) ? "; Secure" : ""}`;
   const hasSession = (req: IncomingMessage) =>
@@ -43,9 +45,26 @@ export function createConsoleAccess(token: string, { admitBearer, sessionKey, ap
     });
   const redeem = (req: IncomingMessage, code: string): Redeemed =>
     codes.redeem(code, isFromHere(req) ? "here" : "elsewhere");
+  const requireBy = (hasCookie: (req: IncomingMessage) => boolean): Middleware => {
+    return (req, res, next) => {
+      const bearer = bearerOf(req);
+      if (looksLikeKey(bearer)) admitBearer(req, res);
+      else if (!(bearer === undefined ? hasCookie(req) : isToken(bearer)))
+        throw new HttpError(
+          401,
+          "console_token_required",
+          "Log in to the console with the address that `hearth open` gives, or send the run's token as Bearer.",
+          { headers: { "WWW-Authenticate": "Bearer" } },
+        );
+      next();
+    };
+  };
 
   return {
-    /** Exchanges a code or the token in a page's address for the cookie, and redirects to the address without it. */
+    /**
+     * Exchanges a code or the token in a page's address for the cookie, and redirects to the address without it. A page of
+     * another origin that leads a browser here gets neither a login nor a wrong try counted.
+     */
     admit: ((req, res, next) => {
       const searchParams = new URLSearchParams(queryOf(req));
       const [code, givenToken] = [searchParams.get(loginCodeParameter), searchParams.get("token")];
@@ -54,11 +73,17 @@ export function createConsoleAccess(token: string, { admitBearer, sessionKey, ap
         return;
       }
       const hasToken = givenToken !== null && isToken(givenToken);
-      const outcome = hasToken ? "good" : code === null ? "wrong" : redeem(req, code).outcome;
+      const outcome = !isOwnSite(req)
+        ? "foreign"
+        : hasToken
+          ? "good"
+          : code === null
+            ? "wrong"
+            : redeem(req, code).outcome;
       if (outcome === "good") res.setHeader("Set-Cookie", newCookie(req));
       for (const name of [loginCodeParameter, "token"]) searchParams.delete(name);
       const query = searchParams.size === 0 ? "" : `?${searchParams.toString()}`;
-      const fragment = outcome === "good" || hasSession(req) ? "" : refusedFragment[outcome];
+      const fragment = hasSession(req) ? "" : refusedFragment[outcome];
       res.setHeader("Cache-Control", "no-store");
       res.setHeader("Referrer-Policy", "no-referrer");
       // Not the path of a parsed URL: that removes dots, so `/console/..//host/` would redirect to another host.
@@ -66,23 +91,15 @@ export function createConsoleAccess(token: string, { admitBearer, sessionKey, ap
     }) satisfies Middleware,
 
     /** @throws HttpError 401 without the token, a session or a key, 403 or 429 as the key says. */
-    require: ((req, res, next) => {
-      const bearer = bearerOf(req);
-      if (looksLikeKey(bearer)) admitBearer(req, res);
-      else if (!(bearer === undefined ? hasSession(req) : isToken(bearer)))
-        throw new HttpError(
-          401,
-          "console_token_required",
-          "Log in to the console with the address that `hearth open` gives, or send the run's token as Bearer.",
-          { headers: { "WWW-Authenticate": "Bearer" } },
-        );
-      next();
-    }) satisfies Middleware,
+    require: requireBy(hasSession),
+
+    /** The same where no cookie counts. */
+    requireToken: requireBy(() => false),
 
     /** Only for those with access. */
     codesRoute: route(createLoginCode, () => {
       const { code, expiresInSeconds } = codes.create();
-      const address = `${appUrl()}/console/?${loginCodeParameter}=${code}`;
+      const address = `${consoleUrl()}/console/?${loginCodeParameter}=${code}`;
       return { data: { code, address, expires_in: expiresInSeconds }, headers: { "Cache-Control": "no-store" } };
     }) satisfies Route,
 

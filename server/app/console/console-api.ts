@@ -26,7 +26,7 @@ export interface ConsoleDeps {
   readonly services: () => readonly ServiceStatus[];
   /** Asks the supervisor for a restart. Does nothing in a server that runs alone. */
   readonly requestRestart: (request: Extract<FromService, { type: "restart" }>) => void;
-  readonly addresses: () => { app: string; provider: string; model?: string };
+  readonly addresses: () => { app: string; console: string; provider: string; model?: string };
   /** Base URLs of this server for other machines. */
   readonly lanAddresses: () => string[];
   /** Devices of the local network that ask to be let in. */

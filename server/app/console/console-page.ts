@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import express, { Router, type RequestHandler, type Response } from "express";
@@ -7,27 +8,21 @@ import { expressStep } from "../../http/express-step.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { pathOf, type Middleware } from "../../http/middleware.ts";
 
-/** Serves the console's page and its files from `folder` at /console, and the reference client from `clientFolder`. */
-export function consolePage({
-  folder,
-  clientFolder,
-  command,
-}: {
-  folder: string;
-  clientFolder: string;
-  command: OwnCommand;
-}): Middleware {
+interface Options {
+  readonly folder: string;
+  readonly command: OwnCommand;
+  /** The origin of the application server, as the browser of a request has to address it. */
+  readonly appOrigin: (req: IncomingMessage) => string;
+}
+
+/** Serves the console's page and its files from `folder` at /console. */
+export function consolePage({ folder, command, appOrigin }: Options): Middleware {
   const router = Router();
   // Built files have a hash of their content in their name, so browsers may cache them for good.
   router.use(
     "/assets",
     builtFiles(join(folder, "assets"), { immutable: true, maxAge: "1y", index: false, fallthrough: false }),
   );
-  for (const extension of ["js", "ts"])
-    router.get(`/client.${extension}`, (_req, res) => {
-      res.type(extension === "js" ? "text/javascript" : "text/plain; charset=utf-8");
-      res.sendFile(`hearth-client.${extension}`, { root: clientFolder }); // the root may lie below a dot folder, as with npx
-    });
   router.use(builtFiles(folder, { index: false, redirect: false, cacheControl: false }));
   router.get("/{*page}", async (req, res) => {
     const page = await readFile(join(folder, "index.html"), "utf8").catch(() => undefined);
@@ -35,7 +30,10 @@ export function consolePage({
       throw new HttpError(500, "console_not_built", "The console has not been built: run `npm run build`.");
     res.setHeader("Content-Type", "text/html; charset=utf-8");
     res.setHeader("Cache-Control", "no-cache");
-    res.send(isFromHere(req) ? withCommand(page, commandLine(command, "open")) : page);
+    const named = { "hearth-app": appOrigin(req) };
+    // The login page shows what to type. It may contain paths, so it is for browsers on this machine only.
+    const open = isFromHere(req) ? { "hearth-open": commandLine(command, "open") } : {};
+    res.send(withMeta(page, { ...named, ...open }));
   });
   return expressStep(Router().use("/console", router));
 }
@@ -68,8 +66,9 @@ function builtFiles(folder: string, options: Parameters<typeof express.static>[1
 
 const compressedEnding = ".br";
 
-/** The login page shows what to type. It may contain paths, so it is for browsers on this machine only. */
-function withCommand(page: string, command: string): string {
-  const text = command.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
-  return page.replace("</head>", () => `<meta name="hearth-open" content="${text}" /></head>`);
+/** What the page has to know before its first call. */
+function withMeta(page: string, values: Readonly<Record<string, string>>): string {
+  const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+  const tags = Object.entries(values).map(([name, value]) => `<meta name="${name}" content="${escaped(value)}" />`);
+  return page.replace("</head>", () => `${tags.join("")}</head>`);
 }

@@ -1,22 +1,29 @@
+import type { IncomingMessage } from "node:http";
 import type { Middleware } from "../../http/middleware.ts";
 
-const pagePolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'", // the component library sets style attributes
-  "img-src 'self' data: blob:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "frame-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'self'",
-].join("; ");
+/** @param app the origin of the application server: phones are simulated there, and its description is shown in a frame */
+const pagePolicy = (app: string) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'", // the component library sets style attributes
+    `img-src 'self' data: blob: ${app}`,
+    "font-src 'self'",
+    `connect-src 'self' ${app}`,
+    `frame-src ${app}/swagger ${app}/swagger/`,
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join("; ");
 
-/** The content security policy of the console's pages. */
-export const withPagePolicy: Middleware = (_req, res, next) => {
-  res.setHeader("Content-Security-Policy", pagePolicy);
-  res.setHeader("X-Content-Type-Options", "nosniff");
-  res.setHeader("Referrer-Policy", "no-referrer");
-  next();
-};
+/** What the console's port sends with all of its answers. Nothing else may read, frame or open them. */
+export const sealed =
+  (appOrigin: (req: IncomingMessage) => string): Middleware =>
+  (req, res, next) => {
+    res.setHeader("Content-Security-Policy", pagePolicy(appOrigin(req)));
+    res.setHeader("Cross-Origin-Opener-Policy", "same-origin");
+    res.setHeader("Cross-Origin-Resource-Policy", "same-origin");
+    res.setHeader("X-Content-Type-Options", "nosniff");
+    res.setHeader("Referrer-Policy", "no-referrer");
+    next();
+  };

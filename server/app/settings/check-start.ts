@@ -36,7 +36,7 @@ export async function checkStart({ changed, next, running, given, parts }: Start
   if (changed.includes("host")) await tryToListen("host", next.host, 0);
   for (const name of portsOf(next).filter((one) => names.includes(one))) {
     const port = changed.includes(name) ? next[name] : (given[name] ?? next[name]);
-    if (!isOwn(name, port, next.host, running))
+    if (port !== undefined && !isOwn(name, port, next.host, running))
       await tryToListen(name, name === "stand_in_port" ? loopback : next.host, port);
   }
   for (const [beginning, check] of Object.entries(parts)) {

@@ -10,7 +10,7 @@ const ofEachRequest: ReadonlySet<SettingName> = new Set<SettingName>(["maintenan
 /** Of the program around the services, and the addresses, which the services know of each other. */
 const ofTheProgram: ReadonlySet<SettingName> = new Set<SettingName>([
   ...(["data_dir", "headless", "open", "ready_file", "update_url", "json", "log_level"] as const),
-  ...(["host", "app_port", "provider_port", "model_port"] as const),
+  ...(["host", "app_port", "console_port", "provider_port", "model_port"] as const),
   ...(["shutdown_delay_seconds", "drain_seconds"] as const),
 ]);
 const ofModels: ReadonlySet<SettingName> = new Set<SettingName>([

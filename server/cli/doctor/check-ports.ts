@@ -1,11 +1,13 @@
 import { createServer } from "node:http";
 import { loopback, ownUrl } from "../../contract/own-url.ts";
+import { defaultConsolePort } from "../../contract/process/settings.ts";
 import { closed, listen, PortInUseError } from "../../http/connection/listen.ts";
 import { portHolder } from "../../model/port-holder.ts";
 import { findings, type Check, type DoctorContext, type Finding } from "./check.ts";
 
 const services = {
   app: "app_port",
+  console: "console_port",
   provider: "provider_port",
   model: "model_port",
   stand_in: "stand_in_port",
@@ -14,7 +16,7 @@ type Listener = keyof typeof services;
 
 async function checkPort(name: Listener, { settings, running }: DoctorContext): Promise<Finding> {
   const { ok, problem } = findings(services[name]);
-  const { [services[name]]: port } = settings;
+  const { [services[name]]: port = settings.app_port === 0 ? 0 : defaultConsolePort } = settings;
   const host = name === "stand_in" ? loopback : settings.host;
   const at = running?.urls?.[name];
   if (at !== undefined) return ok(`this Hearth answers at ${at}`);
@@ -30,6 +32,8 @@ async function checkPort(name: Listener, { settings, running }: DoctorContext): 
       return problem(
         `nobody can listen at ${host} port ${String(port)} (${(error as Error).message}): choose another port with ${flag}, or another address with --host`,
       );
+    if (name === "console" && settings.console_port === undefined)
+      return ok(`${String(port)} is taken by another program: the console takes the next free port`);
     const holder = name === "model" ? await portHolder(host, port) : undefined;
     if (holder?.program === "Ollama")
       return ok(`an Ollama answers at ${holder.url}: Hearth uses it in place of its own models`);

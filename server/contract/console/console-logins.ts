@@ -7,11 +7,11 @@ export const loginCodeParameter = "code";
 
 export const loginCodeSchema = z
   .object({
-    code: z.string().meta({ examples: ["7QK2-M9XA"] }),
+    code: z.string().meta({ examples: ["7QK2-M9XA-3F0T"] }),
     address: z
       .string()
       .describe("The console's address with the code, for a browser.")
-      .meta({ examples: ["http://127.0.0.1:3080/console/?code=7QK2-M9XA"] }),
+      .meta({ examples: ["http://127.0.0.1:3082/console/?code=7QK2-M9XA-3F0T"] }),
     expires_in: z.number().int().describe("Seconds."),
   })
   .meta({ title: "LoginCode" });
@@ -45,7 +45,7 @@ export const createLogin = endpoint({
       .min(1)
       .max(64)
       .describe("Upper and lower case, spaces and hyphens do not matter.")
-      .meta({ examples: ["7QK2-M9XA"] }),
+      .meta({ examples: ["7QK2-M9XA-3F0T"] }),
   }),
   errors: [403, 429],
 });

@@ -27,7 +27,7 @@ export const overviewSchema = z.object({
   data_dir: z.string(),
   command: ownCommandSchema,
   /** Base URLs for clients. `model` is absent while the model service is down. */
-  addresses: z.object({ app: z.string(), provider: z.string(), model: z.string().optional() }),
+  addresses: z.object({ app: z.string(), console: z.string(), provider: z.string(), model: z.string().optional() }),
   /** Base URLs of the application server for other devices; none while it listens on loopback only. */
   lan_addresses: z.array(z.string()),
   waiting_devices: z.array(lanDeviceSchema).describe("Devices of the local network that ask to be let in."),

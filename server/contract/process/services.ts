@@ -15,7 +15,7 @@ export type ServiceState = z.infer<typeof serviceStateSchema>;
 export const serviceStatusSchema = z.object({
   name: serviceNameSchema,
   state: serviceStateSchema,
-  /** Base URLs by name: `app` and `provider` for the app process, `model` for the model service, none for the runner. */
+  /** Base URLs by name: `app`, `console` and `provider` for the app process, `model` for the model service, none for the runner. */
   urls: z.record(z.string(), z.string()),
   pid: z.number().int().optional(),
   restarts: z.number().int(),

@@ -9,6 +9,7 @@ import { closeWithin, listen } from "./listen.ts";
 import { createRefusals, type RefusalBody } from "./refusals.ts";
 import { defaultLimits, type ServerLimits } from "./server-limits.ts";
 import { createPipelinedRequests } from "./pipelined-requests.ts";
+import { refusingServiceWorkers } from "./service-workers.ts";
 import { serveTlsBeside, type TlsBeside } from "./tls-beside.ts";
 import { refusingUpgrades } from "./upgrades.ts";
 
@@ -59,7 +60,7 @@ export async function serve(
 ): Promise<Listener> {
   const bodies = createBodyWatch(limits);
   const pipelined = createPipelinedRequests(
-    refusingUpgrades(draining(bodies, connections.guard(takingAbsoluteTargets(handler)))),
+    refusingUpgrades(draining(bodies, connections.guard(refusingServiceWorkers(takingAbsoluteTargets(handler))))),
   );
   const server = createServer(
     {

@@ -17,13 +17,29 @@ export function isOwnOrigin({ headers }: IncomingMessage): boolean {
   return origin === undefined || hosts.some((one) => origin === `http://${one}` || origin === `https://${one}`);
 }
 
-/** A navigation, by a link or a typed address: only the person sees the answer, no page. */
+/** A navigation, by a link or a typed address, of a whole tab: only the person sees the answer, no page. */
 const isNavigation = ({ method, headers }: IncomingMessage) =>
-  (method === "GET" || method === "HEAD") && headers["sec-fetch-mode"] === "navigate";
+  (method === "GET" || method === "HEAD") &&
+  headers["sec-fetch-mode"] === "navigate" &&
+  headers["sec-fetch-dest"] === "document";
 
-/** The browser's statement about the requesting page, if any. */
-const isOwnSite = ({ headers: { "sec-fetch-site": site } }: IncomingMessage) =>
+/** The browser's statement about the requesting page, if any. Another port of this machine is another origin of the same site. */
+export const isOwnSite = ({ headers: { "sec-fetch-site": site } }: IncomingMessage) =>
   site === undefined || site === "same-origin" || site === "none";
+
+/**
+ * Refuses every page. Programs send no Origin, and of the headers that browsers add at most `Sec-Fetch-Mode: cors`, as
+ * Node's own fetch does.
+ */
+export const programsOnly: Middleware = ({ headers }, _res, next) => {
+  const added = Object.keys(headers).filter((name) => name.startsWith("sec-fetch-"));
+  const isProgram =
+    headers.origin === undefined &&
+    (added.length === 0 || (added.length === 1 && headers["sec-fetch-mode"] === "cors"));
+  if (!isProgram)
+    throw new HttpError(403, "page_refused", "This route answers programs alone. Pages ask the console's own port.");
+  next();
+};
 
 /** 401 that names the token to send. */
 export const consoleTokenRequired = () =>

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { isLoopbackAddress } from "../connection/peer/addresses.ts";
 import type { Middleware } from "../middleware.ts";
 import { varyBy } from "./vary.ts";
@@ -17,17 +18,18 @@ function isLoopbackOrigin(origin: string): boolean {
 }
 
 /**
- * Cross-origin access (spec: Cross-origin access). `origins` as in the setting cors_origins: "loopback" stands for any
- * port of this machine, "*" for every origin; empty sends no header.
+ * Cross-origin access (spec: Cross-origin access).
+ * @param origins as in the setting cors_origins: "loopback" stands for any port of this machine, "*" for every origin
+ * @param ownOrigin an origin of Hearth's own, which needs no setting
  */
-export function cors(origins: readonly string[]): Middleware {
+export function cors(origins: readonly string[], ownOrigin?: (req: IncomingMessage) => string): Middleware {
   const any = origins.includes("*");
   const loopback = origins.includes("loopback");
   const allows = (origin: string) => any || origins.includes(origin) || (loopback && isLoopbackOrigin(origin));
   return (req, res, next) => {
     const { origin } = req.headers;
-    if (origins.length > 0 && !any) varyBy(res, "Origin");
-    if (origin === undefined || !allows(origin)) {
+    if ((origins.length > 0 || ownOrigin) && !any) varyBy(res, "Origin");
+    if (origin === undefined || !(allows(origin) || origin === ownOrigin?.(req))) {
       next();
       return;
     }

@@ -16,6 +16,7 @@ export const projectFileRules: Readonly<Record<SettingName, Rule>> = {
   headless: "any",
   data_dir: "inside",
   app_port: "any",
+  console_port: "any",
   provider_port: "any",
   model_port: "any",
   host: "elsewhere",

@@ -1,29 +1,38 @@
 import { commandLine, type OwnCommand } from "../../contract/console/console.ts";
+import { portOf } from "../../contract/own-url.ts";
+import { defaultConsolePort, type Settings } from "../../contract/process/settings.ts";
 import { onEnter } from "./on-enter.ts";
 import { printLine } from "./print-text.ts";
 
 export interface Announcement {
   /** The console's address, which asks for a login. */
   readonly console: string;
+  readonly settings: Pick<Settings, "app_port" | "console_port">;
   /** Creates an address for one login. */
   readonly login: () => Promise<string>;
   readonly command: OwnCommand;
+}
+
+/** Says that another program has the console's usual port; empty where none has. */
+function movedFrom({ app_port, console_port }: Announcement["settings"], console: string): string {
+  if (console_port !== undefined || app_port === 0 || portOf(console) === defaultConsolePort) return "";
+  return `port ${String(defaultConsolePort)} is taken; `;
 }
 
 /**
  * Announces on stdout that Hearth is ready. A terminal gets an address to log in with, and another on each Enter. Any
  * other output may be stored, so it only gets the command for such an address.
  */
-export async function announce({ console, login, command }: Announcement): Promise<void> {
+export async function announce({ console, settings, login, command }: Announcement): Promise<void> {
+  const moved = movedFrom(settings, console);
   const open = commandLine(command, "open --print");
   if (!process.stdout.isTTY) {
-    printLine(`Hearth is ready: ${console} (to log in: ${open})`);
+    printLine(`Hearth is ready: ${console} (${moved}to log in: ${open})`);
     return;
   }
   const show = async (what: string, hint: string) => printLine(`${what}: ${await login().catch(() => console)}${hint}`);
   if (process.stdin.isTTY) {
-    const hint = " (press Enter for a new one)";
-    await show("Hearth is ready", hint);
-    onEnter(() => void show("The console", hint));
-  } else await show("Hearth is ready", ` (for a new one: ${open})`);
+    await show("Hearth is ready", ` (${moved}press Enter for a new one)`);
+    onEnter(() => void show("The console", " (press Enter for a new one)"));
+  } else await show("Hearth is ready", ` (${moved}for a new one: ${open})`);
 }

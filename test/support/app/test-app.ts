@@ -178,6 +178,8 @@ export async function startTestApp({
 
   return {
     url,
+    /** The console's own origin. */
+    consoleUrl: app.consoleUrl,
     port: app.port,
     server: app.server,
     provider,

@@ -4,6 +4,7 @@ import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import { TLSSocket } from "node:tls";
 import { passedOnHeader } from "../../../contract/console/console.ts";
+import { portOf } from "../../../contract/own-url.ts";
 import type { Middleware } from "../../middleware.ts";
 import { isOwnAddress, plainAddress } from "./addresses.ts";
 
@@ -97,6 +98,20 @@ export const isSecure = (req: Passed): boolean => req[secure] === true;
 /** The address by which the service was asked, as far as it is known: scheme, host and port. */
 export const originOf = (req: IncomingMessage): string =>
   `${isSecure(req) ? "https" : "http"}://${req.headers.host ?? ""}`;
+
+/** A name or an address in brackets, of the characters that real ones have. */
+const plainName = /^(?:\[[\da-f:.]+\]|[\w.-]+)$/i;
+
+/**
+ * The origin of a service at another port of the host that was asked.
+ * @param own its origin for this machine, which is used where the request names no host; empty while it does not listen
+ */
+export function originBeside(req: IncomingMessage, own: string): string {
+  const { host = "" } = req.headers;
+  const name = isIP(host) === 6 ? `[${host}]` : host.replace(/:\d*$/, "");
+  if (!plainName.test(name) || own === "") return own;
+  return `${isSecure(req) ? "https" : "http"}://${name}:${String(portOf(own))}`;
+}
 
 /** The address of the device that asks; empty where it is unknown, as once its connection has ended. */
 export const callerAddress = (req: Passed): string => plainAddress(req[sender] ?? req.socket.remoteAddress ?? "");

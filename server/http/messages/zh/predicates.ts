@@ -48,6 +48,8 @@ export const predicates: SentenceTable = {
   "must be a header's name": "必须是头的名称",
   "must be one line of Latin-1": "必须是一行 Latin-1 文本",
   "is written by the server: leave it out": "由服务器写入：请将其去掉",
+  "would change cookies of the console, which know no port: leave it out":
+    "会改动控制台的 Cookie（Cookie 不区分端口）：请将其去掉",
   "must be statuses such as 404, classes such as 4xx, or none": "必须是状态码（如 404）、状态类（如 4xx）或 none",
   "must be a uid such as u1": "必须是 uid，例如 u1",
   "must begin with '/' and be percent-encoded": "必须以“/”开头并采用百分号编码",

@@ -96,6 +96,8 @@ export const requests: SentenceTable = {
   "There is no key {}.": "没有密钥 {0}。",
   "This route answers no page of another origin.": "此接口不应答其他来源的页面。",
   "This route answers no page of another site.": "此接口不应答其他网站的页面。",
+  "This route answers programs alone. Pages ask the console's own port.":
+    "此接口只供程序调用。页面请使用控制台自己的端口。",
 
   "The server is in maintenance (setting maintenance): try again later.":
     "服务器正在维护（设置 maintenance）：请稍后再试。",

@@ -1,0 +1,39 @@
+/** What the application server answers below /console: the reference client, and the way to the console's own port. */
+import type { IncomingMessage } from "node:http";
+import { Router } from "express";
+import { redirect } from "../../http/conventions/redirect.ts";
+import { expressStep } from "../../http/express-step.ts";
+import { pathOf, type Middleware } from "../../http/middleware.ts";
+
+/** Serves the reference client from `folder`. */
+export function clientFiles(folder: string): Middleware {
+  const router = Router();
+  for (const extension of ["js", "ts"])
+    router.get(`/console/client.${extension}`, (_req, res) => {
+      res.type(extension === "js" ? "text/javascript" : "text/plain; charset=utf-8");
+      res.sendFile(`hearth-client.${extension}`, { root: folder }); // the root may lie below a dot folder, as with npx
+    });
+  return expressStep(router);
+}
+
+/** Leads from the root to the console's page. @param origin the console's */
+export function rootToConsole(origin: (req: IncomingMessage) => string): Middleware {
+  return (req, res, next) => {
+    if (pathOf(req) !== "/" || (req.method !== "GET" && req.method !== "HEAD")) next();
+    else redirect(req, res, 302, `${origin(req)}/console/`);
+  };
+}
+
+/**
+ * Leads readers of the console's pages to its own port, without the query, which may hold a code or the token. What an
+ * earlier page at this origin has left in the browser is removed: a service worker would outlive it. Cookies stay, since
+ * they know no port.
+ */
+export function toConsole(consoleOrigin: (req: IncomingMessage) => string): Middleware {
+  return (req, res, next) => {
+    res.setHeader("Clear-Site-Data", '"storage"');
+    res.setHeader("Cache-Control", "no-store");
+    if (req.method === "GET" || req.method === "HEAD") redirect(req, res, 307, consoleOrigin(req) + pathOf(req));
+    else next();
+  };
+}
