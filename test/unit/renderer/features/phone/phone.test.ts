@@ -71,6 +71,16 @@ describe("The phone of the console", () => {
     expect(JSON.stringify(phone.store.getState().entries)).not.toMatch(/the[.](token|code)/);
   });
 
+  it("calls the application server at its own origin, which the diagram leaves out", async () => {
+    const { phone, sent } = setUp([json(200, { data: [] })]);
+    await phone.request("GET", "/api/articles?page_size=20");
+    phone.setAvatar("/avatars/1");
+    expect(sent.map(({ url }) => url)).toEqual(["http://127.0.0.1:3080/api/articles?page_size=20"]);
+    const { avatar, entries } = phone.store.getState();
+    expect(avatar).toBe("http://127.0.0.1:3080/avatars/1/image");
+    expect(entries).toMatchObject([{ path: "/api/articles?page_size=20" }]);
+  });
+
   it("tells an outage during the login as the server words it, not as a refusal of the person", async () => {
     const { phone } = setUp([
       json(401, { Message: "log in" }, { "www-authenticate": "Bearer" }),
