@@ -13,6 +13,7 @@ import { I18nextProvider } from "react-i18next";
 import { createToken } from "../server/contract/console/console-endpoints.ts";
 import { createModelClient } from "../server/contract/model/model-client.ts";
 import { createAccess } from "./api/access.ts";
+import { appOrigin } from "./api/app-origin.ts";
 import { apiKey, type Api } from "./api/use-api.ts";
 import { createCall, createSend } from "./api/call.ts";
 import { hearthWindow } from "./api/hearth-window.ts";
@@ -82,7 +83,7 @@ const queries = new QueryClient({
   },
 });
 const uploads = createUploadQueue({
-  upload: createUploadFile(sendBody),
+  upload: createUploadFile(sendBody, appOrigin),
   createToken: async () => (await call(createToken, { body: {} })).access_token,
   onStored: () => void refetch(queries, ["uploads"]),
 });
@@ -101,6 +102,7 @@ const chats = createChats({
 });
 const phones: Phones = {
   deps: {
+    app: appOrigin,
     call,
     fetch: (input, init) => fetch(input, init),
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),

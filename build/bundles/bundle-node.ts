@@ -129,6 +129,16 @@ export async function nodeBundles(): Promise<BuildOptions[]> {
       target: "node14",
       sourcemap: false,
     },
+    // The page of the API description loads it; its files are served from this folder.
+    {
+      ...common,
+      entryPoints: { "swagger-ui/frame": "renderer/features/api-docs/frame/frame.ts" },
+      platform: "browser",
+      format: "iife",
+      target: "es2023",
+      loader: { ".css": "text" },
+      sourcemap: false,
+    },
     // A sandboxed preload must be CommonJS.
     { ...common, entryPoints: { preload: "electron/preload.ts" }, format: "cjs", outExtension: { ".js": ".cjs" } },
   ];

@@ -10,6 +10,7 @@ export type ConsoleLinks = ReturnType<typeof createConsoleLinks>;
 export function createConsoleLinks(run: () => Run | undefined) {
   /** The console's; undefined until the application server is up. */
   const origin = () => URL.parse(run()?.consoleAddress() ?? "")?.origin;
+  const appOrigin = () => URL.parse(run()?.urls()["app"] ?? "")?.origin;
   /** A console page with a login code; without a code, the page itself asks for a login. */
   const withCode = async (page: string): Promise<string> => {
     const made = await run()
@@ -21,6 +22,8 @@ export function createConsoleLinks(run: () => Run | undefined) {
   };
   return {
     origin,
+    /** Users' content has it, too. */
+    appOrigin,
     withCode,
     isPage: (url: string): boolean => isConsolePage(url, origin()),
     openOutside(url: string): void {

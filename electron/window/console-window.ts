@@ -47,7 +47,7 @@ export function openConsoleWindow({ links, state, language, isShown }: Options):
   const { place } = state.get();
   const window = createMainWindow({
     preload: beside("preload.cjs"),
-    session: openWindowSession(links.origin),
+    session: openWindowSession(links),
     place: placeOnScreens(place, areas),
     isShown,
     ...links,

@@ -10,12 +10,14 @@ export interface MainWindowOptions {
   readonly session: Session;
   /** Origin of the console; undefined until the application server is up. */
   readonly origin: () => string | undefined;
+  /** Origin of the application server, whose API description the console shows in a frame. */
+  readonly appOrigin: () => string | undefined;
   /** Receives addresses outside the console that a page navigates to. */
   readonly openOutside: (url: string) => void;
 }
 
 export function createMainWindow(options: MainWindowOptions): BrowserWindow {
-  const { preload, session, origin, openOutside } = options;
+  const { preload, session, origin, appOrigin, openOutside } = options;
   const window = new BrowserWindow({
     ...options.place,
     show: options.isShown,
@@ -34,7 +36,7 @@ export function createMainWindow(options: MainWindowOptions): BrowserWindow {
   });
   const { webContents } = window;
   const mayShow = (url: string, isMainFrame: boolean) =>
-    isMainFrame ? isConsolePage(url, origin()) : isFramedPage(url, origin());
+    isMainFrame ? isConsolePage(url, origin()) : isFramedPage(url, appOrigin());
 
   webContents.setWindowOpenHandler(({ url }) => {
     openOutside(url);

@@ -20,9 +20,9 @@ export function isConsolePage(url: string, origin: string | undefined): boolean 
   return isBelow(path, "/console") && !isBelow(path, "/console/api");
 }
 
-/** Whether the console shows an address in a frame: the interactive API description. */
-export const isFramedPage = (url: string, origin: string | undefined): boolean =>
-  url === "about:blank" || isBelow(pathAt(url, origin), "/swagger");
+/** Whether the console shows an address in a frame: the interactive API description of the application server. */
+export const isFramedPage = (url: string, appOrigin: string | undefined): boolean =>
+  url === "about:blank" || isBelow(pathAt(url, appOrigin), "/swagger");
 
 /** A web address that may be opened in a browser: other schemes start programs. It must not hold a password. */
 export function webAddress(url: string): string | undefined {

@@ -9,8 +9,14 @@ const name = "console";
 /** The only permission granted to pages: writing text to the clipboard, for the copy buttons. */
 const grantedPermission = "clipboard-sanitized-write";
 
-/** `origin`: the console's; undefined until the application server is up. */
-export function openWindowSession(origin: () => string | undefined): Session {
+interface Origins {
+  /** The console's; undefined until the application server is up. */
+  readonly origin: () => string | undefined;
+  /** The application server's. */
+  readonly appOrigin: () => string | undefined;
+}
+
+export function openWindowSession({ origin, appOrigin }: Origins): Session {
   const own = session.fromPartition(`persist:${name}`);
   const isOurs = (url: string) => origin() !== undefined && URL.parse(url)?.origin === origin();
   own.setPermissionRequestHandler((_contents, permission, answer, { requestingUrl }) =>
@@ -19,8 +25,10 @@ export function openWindowSession(origin: () => string | undefined): Session {
   own.setPermissionCheckHandler((_contents, permission, asking) => permission === grantedPermission && isOurs(asking));
   own.setDevicePermissionHandler(() => false);
   own.on("will-download", (event, item) => {
-    // Files created by the console (blob:) have its origin as well. The user saves them; nothing opens them.
-    if (isOurs(item.getURL()))
+    const url = item.getURL();
+    // Files that a page creates (blob:) have its origin as well, as those of the API description in its frame. The user
+    // saves them; nothing opens them.
+    if (isOurs(url) || url.startsWith(`blob:${appOrigin() ?? ""}/`))
       item.setSaveDialogOptions({ defaultPath: join(app.getPath("downloads"), item.getFilename()) });
     else event.preventDefault();
   });

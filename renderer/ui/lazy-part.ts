@@ -26,7 +26,7 @@ export async function untilFetched<File>(
 
 /** A server that answers lacks only the files of an older build, whose page this is after an update. */
 const serverAnswers = () =>
-  fetch("/livez").then(
+  fetch(import.meta.env.BASE_URL, { method: "HEAD" }).then(
     ({ ok }) => ok,
     () => false,
   );

@@ -94,7 +94,7 @@ export function createApp(deps: AppDeps): AppHandlers {
     sessionKey: deps.consoleSessionKey,
     consoleUrl: () => addresses().console,
   });
-  const docs = describeApis(deps, features, access);
+  const docs = describeApis(deps, features, { access, consoleOrigin });
   const ofApi = (guard: Middleware) => where((path) => !isPage(path), guard);
   const outsideConsole = (step: Middleware) => where((path) => !isBelow("/console", path), step);
   const builtIn = createRouteTable(features.routes);
@@ -167,7 +167,7 @@ type Features = ReturnType<typeof createFeatures>;
 function describeApis(
   { settings, log, apiDocs, console }: AppDeps,
   { routes, consoleRoutes, userFiles }: Features,
-  access: ConsoleAccess,
+  { access, consoleOrigin }: { access: ConsoleAccess; consoleOrigin: (req: IncomingMessage) => string },
 ) {
   const documentation = createDocumentation(apiDocs);
   const specs = routes.map(({ spec }) => spec);
@@ -184,6 +184,7 @@ function describeApis(
       document: descriptionPath,
       documentation,
       log,
+      framedBy: consoleOrigin,
       api: () => ({
         ...shared(console.addresses().app),
         title: "Hearth application server",

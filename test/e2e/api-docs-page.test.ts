@@ -12,10 +12,12 @@ let complaints: readonly string[];
 const foreign: string[] = [];
 beforeAll(async () => {
   window = await openWindow();
-  const { app } = window.addresses;
+  const { app, console: address } = window.addresses;
+  const own = [app, new URL(address).origin].map((origin) => `${origin}/`);
   complaints = complaintsOf(window.page);
   window.page.on("request", (request) => {
-    if (!request.url().startsWith(`${app}/`) && !/^(?:data|blob):/.test(request.url())) foreign.push(request.url());
+    const url = request.url();
+    if (!own.some((origin) => url.startsWith(origin)) && !/^(?:data|blob):/.test(url)) foreign.push(url);
   });
   await window.open("API docs");
   docs = window.page.frameLocator("iframe");

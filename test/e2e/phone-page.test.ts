@@ -167,7 +167,7 @@ describe("the page of the phone", () => {
         const { access_token } = JSON.parse(JSON.parse(localStorage.getItem("hearth.phone.ada"))["hearth.status"]);
         const headers = { authorization: "Bearer " + access_token, "content-type": "application/json" };
         const body = JSON.stringify({ description: "By ${trade_type}", amount: 101, trade_type: "${trade_type}" });
-        fetch("/api/orders", { method: "POST", headers, body }).then(({ status }) => {
+        fetch("${window.addresses.app}/api/orders", { method: "POST", headers, body }).then(({ status }) => {
           if (status !== 201) throw new Error("HTTP " + status);
         });
       }`);

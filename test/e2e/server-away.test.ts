@@ -13,7 +13,7 @@ beforeAll(async () => {
   app = await startTestApp({ consoleFolder: join(import.meta.dirname, "../../dist/renderer") });
   browser = await openChromium({ locale: "en-GB", viewport: { width: 1440, height: 900 } });
   page = browser.page;
-  await page.goto(`${app.url}/console/?token=${consoleToken}`);
+  await page.goto(`${app.consoleUrl}/console/?token=${consoleToken}`);
 });
 afterAll(async () => {
   await browser[Symbol.asyncDispose]();
@@ -21,14 +21,16 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await page.context().setOffline(false);
-  await page.goto(`${app.url}/console/devices`);
+  await page.goto(`${app.consoleUrl}/console/devices`);
   await lanSwitch().waitFor();
 });
 
 /** The browser has the page wait for neither: what is asked just then may go the other way. */
 const setNetwork = async (state: "away" | "there") => {
   await page.context().setOffline(state === "away");
-  await expect.poll(() => page.evaluate(`fetch("/livez").then(() => "there", () => "away")`)).toBe(state);
+  await expect
+    .poll(() => page.evaluate(`fetch("/console/", { method: "HEAD" }).then(() => "there", () => "away")`))
+    .toBe(state);
 };
 const lanSwitch = () => page.getByRole("switch", { name: "Let devices on this network call" });
 const told = () => page.getByRole("alert").filter({ hasText: "That did not work" });
@@ -113,7 +115,7 @@ describe("A chat", () => {
       const init = { method, ...(body && { body: JSON.stringify(body) }) };
       const headers = { authorization: `Bearer ${consoleToken}`, "content-type": "application/json" };
       const path = method === "GET" ? "" : "/c1";
-      return (await fetch(`${app.url}/console/api/chats${path}`, { ...init, headers })).text();
+      return (await fetch(`${app.consoleUrl}/console/api/chats${path}`, { ...init, headers })).text();
     };
     await stored("PUT", chat);
     await openPage(page, "Chat");

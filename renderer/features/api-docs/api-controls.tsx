@@ -4,6 +4,7 @@ import { ExternalLink } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { listSimPeople } from "../../../server/contract/provider/sim-people.ts";
+import { appOrigin } from "../../api/app-origin.ts";
 import { useApi } from "../../api/use-api.ts";
 import type { SignIn } from "./use-sign-in.ts";
 import classes from "./api-docs.module.css";
@@ -47,12 +48,12 @@ export function ApiControls({ user, setUser, token, error }: SignIn) {
           comboboxProps={{ transitionProps: { duration: 100 } }}
         />
       </form>
-      <Button component="a" href="/swagger/docs/v1" target="_blank" rel="noreferrer">
+      <Button component="a" href={`${appOrigin}/swagger/docs/v1`} target="_blank" rel="noreferrer">
         {t("apiDocs.description")}
       </Button>
       <Button
         component="a"
-        href="/swagger"
+        href={`${appOrigin}/swagger`}
         target="_blank"
         rel="noreferrer"
         leftSection={<ExternalLink size={14} aria-hidden />}

@@ -3,6 +3,7 @@ import { Table2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { CollectionView } from "../../../server/contract/console/data/collection-endpoints.ts";
 import { useCommand } from "../../api/use-command.ts";
+import { appOrigin } from "../../api/app-origin.ts";
 import { useOverview } from "../../api/use-overview.ts";
 import { CodeBlock } from "../../ui/code/code-block.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -21,7 +22,7 @@ export function CollectionsEmpty(props: { collection: CollectionView; filtered: 
       </EmptyState>
     );
   const body = JSON.stringify(draftOf(props.collection.schema, props.collection.relations));
-  const code = `curl ${data?.addresses.app ?? location.origin}${props.collection.path} \\
+  const code = `curl ${data?.addresses.app ?? appOrigin}${props.collection.path} \\
   -H "Authorization: Bearer $(${commandOf("token")})" -H 'content-type: application/json' \\
   -d '${body.replaceAll("'", "'\\''")}'`;
   return (

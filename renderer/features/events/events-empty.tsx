@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { Activity } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { appOrigin } from "../../api/app-origin.ts";
 import { useOverview } from "../../api/use-overview.ts";
 import { CodeBlock } from "../../ui/code/code-block.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -10,7 +11,7 @@ export function EventsEmpty(props: { isFiltered: boolean; onShowAll: () => void 
   const { t } = useTranslation();
   const { data } = useOverview();
   const icon = <Activity size={26} strokeWidth={1.5} aria-hidden />;
-  const code = `curl -d df=/tmp/hello.txt -d ev=create ${data?.addresses.app ?? location.origin}/api/inotify/`;
+  const code = `curl -d df=/tmp/hello.txt -d ev=create ${data?.addresses.app ?? appOrigin}/api/inotify/`;
   if (!props.isFiltered)
     return (
       <EmptyState icon={icon} title={t("events.emptyTitle")} text={t("events.emptyText")}>

@@ -9,7 +9,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 export function FaultsEmpty({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
   const { t } = useTranslation();
   const { data } = useOverview();
-  const provider = data?.addresses.provider ?? location.origin;
+  const provider = data?.addresses.provider ?? "";
   const icon = <TriangleAlert size={26} strokeWidth={1.5} aria-hidden />;
   if (filtered)
     return (

@@ -8,6 +8,8 @@ import type { Spelling } from "./header-spelling.ts";
 import { traceCall } from "./trace-call.ts";
 
 export interface PhoneDeps {
+  /** The origin of the application server. */
+  readonly app: string;
   /** The console's own calls: to the provider's control routes, and for recorded requests. */
   readonly call: Call;
   readonly fetch: typeof globalThis.fetch;
@@ -20,7 +22,7 @@ export interface PhoneDeps {
 
 export type Phone = ReturnType<typeof createPhone>;
 
-export function createPhone(user: string, { call, fetch, wait, now, storage }: PhoneDeps) {
+export function createPhone(user: string, { app, call, fetch, wait, now, storage }: PhoneDeps) {
   const initial: PhoneState = {
     opened: false,
     network: "good",
@@ -50,7 +52,7 @@ export function createPhone(user: string, { call, fetch, wait, now, storage }: P
   function install() {
     const platform = createPhonePlatform({ user, call, network, store });
     const { removed } = platform;
-    const client = createHearthClient("", {
+    const client = createHearthClient(app, {
       login: platform.login,
       getUserInfo: platform.getUserInfo,
       getPhoneNumber: platform.getPhoneNumber,
@@ -87,7 +89,8 @@ export function createPhone(user: string, { call, fetch, wait, now, storage }: P
     open: () => store.setState({ opened: true }),
     setNetwork: (network: Network) => store.setState({ network }),
     setSpelling: (spelling: Spelling) => store.setState({ spelling }),
-    setAvatar: (avatar: string) => store.setState({ avatar }),
+    /** `page`: the path of its page. */
+    setAvatar: (page: string) => store.setState({ avatar: `${app}${page}/image` }),
     clearEntries: () => store.setState({ entries: [] }),
     /**
      * Like deleting the app: the platform forgets the permissions, what is under way ends, and its storage is cleared.

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { ArrowLeftRight } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { appOrigin } from "../../api/app-origin.ts";
 import { useOverview } from "../../api/use-overview.ts";
 import { CodeBlock } from "../../ui/code/code-block.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -9,7 +10,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 export function RequestsEmpty(props: { filtered: boolean; onShowAll: () => void; onNew: () => void }) {
   const { t } = useTranslation();
   const { data } = useOverview();
-  const { app = location.origin, model } = data?.addresses ?? {};
+  const { app = appOrigin, model } = data?.addresses ?? {};
   const icon = <ArrowLeftRight size={26} strokeWidth={1.5} aria-hidden />;
   if (props.filtered)
     return (

@@ -1,5 +1,6 @@
 import { FolderUp } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { appOrigin } from "../../api/app-origin.ts";
 import { useOverview } from "../../api/use-overview.ts";
 import { CodeBlock } from "../../ui/code/code-block.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -7,7 +8,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 export function UploadsEmpty() {
   const { t } = useTranslation();
   const { data } = useOverview();
-  const app = data?.addresses.app ?? location.origin;
+  const app = data?.addresses.app ?? appOrigin;
   const code = `curl ${app}/api/uploads \\\n  -H "Authorization: Bearer $TOKEN" \\\n  -F type=project -F '[]=@picture.png'`;
   return (
     <EmptyState

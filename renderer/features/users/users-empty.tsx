@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { Users } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { appOrigin } from "../../api/app-origin.ts";
 import { useOverview } from "../../api/use-overview.ts";
 import { CodeBlock } from "../../ui/code/code-block.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -16,7 +17,7 @@ export function UsersEmpty({ text, onShowAll }: { text: string | undefined; onSh
         <Button onClick={onShowAll}>{t("users.showAll")}</Button>
       </EmptyState>
     );
-  const { app = location.origin, provider = "" } = data?.addresses ?? {};
+  const { app = appOrigin, provider = "" } = data?.addresses ?? {};
   const code = `curl -X POST ${provider}/sim/users/ada/login | curl --json @- ${app}/api/sessions`;
   return (
     <EmptyState icon={icon} title={t("users.emptyTitle")} text={t("users.emptyText")}>

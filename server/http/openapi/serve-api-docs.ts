@@ -18,23 +18,27 @@ export interface ApiDocsOptions {
   readonly api: () => Omit<ApiInput, "textOf">;
   readonly documentation: ReturnType<typeof createDocumentation>;
   readonly log: Logger;
+  /** The origin of the console that shows the page in a frame, as the caller addresses it. */
+  readonly framedBy?: (req: Request) => string;
 }
 
-const pagePolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'", // the page sets style attributes
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'self'",
-].join("; ");
+const policyFor = (framer: string) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'", // the page sets style attributes
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    `frame-ancestors 'self' ${framer}`,
+  ].join("; ");
 
 /** The interactive description and the machine-readable one behind it (spec: API description UI 1, 2). */
 export function serveApiDocs(options: ApiDocsOptions): Middleware {
   const { page, document } = options;
+  const framerOf = (req: Request) => options.framedBy?.(req) ?? "";
   const router = Router();
   router.get(document, descriptionHandler(options));
   router.all(document, onlyGet);
@@ -49,12 +53,15 @@ export function serveApiDocs(options: ApiDocsOptions): Middleware {
   const html = swaggerUi
     .generateHTML(undefined, { customSiteTitle: `${options.api().title}: API`, swaggerOptions })
     .replaceAll(/(href|src)="\.\//g, `$1="${page}/`); // the page's own path has no slash at its end
-  router.use(page, (_req, res, next) => {
-    res.setHeader("Content-Security-Policy", pagePolicy);
+  router.use(page, (req, res, next) => {
+    res.setHeader("Content-Security-Policy", policyFor(framerOf(req)));
     res.setHeader("X-Content-Type-Options", "nosniff");
     next();
   });
-  router.get(page, (_req, res) => void res.type("html").send(html));
+  // It acts in a frame only, for the console and for pages of its own origin.
+  const withFrameScript = (framer: string) =>
+    html.replace("</head>", `<script src="${page}/frame.js" data-console="${framer}"></script></head>`);
+  router.get(page, (req, res) => void res.type("html").send(options.framedBy ? withFrameScript(framerOf(req)) : html));
   router.all(page, onlyGet);
   router.use(page, swaggerUi.serveFiles(undefined, { swaggerOptions }));
   return expressStep(router);

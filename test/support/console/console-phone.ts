@@ -20,11 +20,15 @@ export function consolePhone(
   user: string,
   { pass = (send) => send(), wait = () => Promise.resolve() }: Options = {},
 ) {
-  const toApp: Fetch = (path, init) => pass(() => fetch(new URL(path, url), init), path as string, init);
+  const toApp: Fetch = (address, init) => pass(() => fetch(address, init), (address as string).slice(url.length), init);
   const asConsole: Fetch = (path, init = {}) =>
-    toApp(path, { ...init, headers: { ...init.headers, Authorization: `Bearer ${consoleToken}` } });
+    toApp(`${url}${path as string}`, {
+      ...init,
+      headers: { ...init.headers, Authorization: `Bearer ${consoleToken}` },
+    });
   const { held, storage } = memoryStorage();
   const phone = createPhone(user, {
+    app: url,
     call: createCall(createSend(asConsole, createAccess())),
     fetch: toApp,
     wait,

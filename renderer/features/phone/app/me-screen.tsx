@@ -35,7 +35,7 @@ export function MeScreen({ phone, onSettings }: Props) {
       const form = new FormData();
       form.set("Avatar", picture);
       const { page } = await ask(phone, z.object({ page: z.string() }), ["POST", "/api/avatars", form]);
-      phone.setAvatar(`${page}/image`);
+      phone.setAvatar(page);
     });
   return (
     <section className={classes.screen} aria-labelledby="phone-me">

@@ -15,6 +15,7 @@ function setUp(replies: Response[]) {
   const waits: number[] = [];
   const sent: { url: string; init: RequestInit }[] = [];
   const phone = createPhone("ada", {
+    app: "http://127.0.0.1:3080",
     call: (operation) =>
       operation.path.endsWith("/login")
         ? (Promise.resolve({ code: "the.code", errMsg: "login:ok" }) as never)
@@ -68,6 +69,16 @@ describe("The phone of the console", () => {
     ]);
     expect(phone.store.getState()).toMatchObject({ status, statusAt: 1_000 });
     expect(JSON.stringify(phone.store.getState().entries)).not.toMatch(/the[.](token|code)/);
+  });
+
+  it("calls the application server at its own origin, which the diagram leaves out", async () => {
+    const { phone, sent } = setUp([json(200, { data: [] })]);
+    await phone.request("GET", "/api/articles?page_size=20");
+    phone.setAvatar("/avatars/1");
+    expect(sent.map(({ url }) => url)).toEqual(["http://127.0.0.1:3080/api/articles?page_size=20"]);
+    const { avatar, entries } = phone.store.getState();
+    expect(avatar).toBe("http://127.0.0.1:3080/avatars/1/image");
+    expect(entries).toMatchObject([{ path: "/api/articles?page_size=20" }]);
   });
 
   it("tells an outage during the login as the server words it, not as a refusal of the person", async () => {

@@ -16,8 +16,8 @@ const steps: Readonly<Record<string, (index: number, count: number) => number>> 
   End: (_, count) => count - 1,
 };
 
-/** Applies to all rows, also those that come later. Returns a function that stops it. */
-export function rove(page: Document): () => void {
+/** Applies to all rows, also those that come later. */
+export function rove(page: Document): void {
   let current: HTMLElement | undefined;
   const arrange = () => {
     const rows = rowsOf(page);
@@ -38,14 +38,8 @@ export function rove(page: Document): () => void {
     const next = rows[step(rows.indexOf(row), rows.length)];
     if (next) stopsOf(next)[0]?.focus();
   };
-  const observer = new MutationObserver(arrange);
-  observer.observe(page.body, { childList: true, subtree: true });
+  new MutationObserver(arrange).observe(page.body, { childList: true, subtree: true });
   page.addEventListener("focusin", enter);
   page.addEventListener("keydown", press);
   arrange();
-  return () => {
-    observer.disconnect();
-    page.removeEventListener("focusin", enter);
-    page.removeEventListener("keydown", press);
-  };
 }

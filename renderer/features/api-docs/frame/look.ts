@@ -1,16 +1,14 @@
 /** Gives the description page the console's look: its colours in both themes, its type and its measures. */
-import surfaces from "../../ui/surfaces.css?inline";
-import look from "./frame-look.css?inline";
+import surfaces from "../../../ui/surfaces.css?inline";
+import look from "./look.css?inline";
 
 /** The class with which the description page's own style sheet turns dark. */
 const darkClass = "dark-mode";
 
 /** Adds the console's surfaces and the rules that use them. */
 export function addLook(page: Document): void {
-  const Sheet = page.defaultView?.CSSStyleSheet;
-  if (!Sheet) return;
   page.adoptedStyleSheets = [surfaces, look].map((rules) => {
-    const sheet = new Sheet();
+    const sheet = new CSSStyleSheet();
     sheet.replaceSync(rules);
     return sheet;
   });
