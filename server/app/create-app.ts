@@ -5,7 +5,7 @@ import { allowedHosts } from "../http/conventions/allowed-hosts.ts";
 import { createTokenCheck } from "../http/conventions/bearer-token.ts";
 import { compress } from "../http/conventions/compress.ts";
 import { admitBy, guardControl } from "../http/conventions/control.ts";
-import { cors } from "../http/conventions/cors.ts";
+import { cors, refuseOtherPages } from "../http/conventions/cors.ts";
 import { refuseBy } from "../http/conventions/error-handler.ts";
 import { health, isProbe } from "../http/conventions/health.ts";
 import { normalizeQuery } from "../http/conventions/normalize-query.ts";
@@ -61,6 +61,12 @@ const serversOf = (app: string) => [
 const isPage = (path: string) =>
   path === "/" || ["/console", "/swagger", "/avatars"].some((root) => isBelow(root, path));
 
+/** Where watchers and the payment platform send messages without a login. The test keys that sign these are public. */
+const isReceiver = (path: string) =>
+  ["/api/inotify", "/api/payments/notifications", "/api/payments/refund-notifications"].some((root) =>
+    isBelow(root, path),
+  );
+
 export function createApp(deps: AppDeps): RequestListener {
   const { settings, log } = deps;
   const { now } = deps.clock;
@@ -78,7 +84,9 @@ export function createApp(deps: AppDeps): RequestListener {
   const isToken = createTokenCheck(deps.consoleToken);
   const metrics = createServiceMetrics(settings.metrics);
   if (metrics) addAppMetrics(metrics, { bus: deps.bus, streams: deps.streams, db: deps.database.db });
-  const hosts = allowedHosts({ allowed: settings.allowed_hosts });
+  // The API and its description ask for a login where it matters, and phones call them by this machine's names.
+  const isForPages = (path: string) => !["/console", "/metrics"].some((root) => isBelow(root, path));
+  const hosts = allowedHosts({ allowed: settings.allowed_hosts, isForPages });
   const crossOrigin = cors(settings.cors_origins);
   const access = createConsoleAccess(deps.consoleToken, {
     admitBearer: admitBy(isToken, keys, "control"),
@@ -116,6 +124,7 @@ export function createApp(deps: AppDeps): RequestListener {
       // The pages and their files hold no data of the run, so they load without a token, for logging in. The API
       // requires one.
       below("/console", guardControl({ isPage: (path) => !isBelow("/console/api", path) })),
+      where(isReceiver, refuseOtherPages(settings.cors_origins)),
       recordBody,
       outsideConsole(crossOrigin), // first of what answers, so that a page may read each answer
       normalize,
