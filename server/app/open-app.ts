@@ -125,7 +125,7 @@ export async function openApp<OpenSimulator extends Simulator>({
         }),
     );
     closers.push(() => requests.close());
-    const recording = createRecording({ settings, store: requests, log, now });
+    const recording = createRecording({ settings, store: requests, log, now, consoleToken: deps.consoleToken });
     closers.push(() => recording.flush());
     const simulator = startSimulator(recording);
     closers.push((graceMs) => simulator.close(remaining(graceMs)));

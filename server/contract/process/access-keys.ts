@@ -58,3 +58,14 @@ export const keyPrefix = "hearth_";
 
 /** Whether a text wants to be a key; it may still be a wrong one. */
 export const looksLikeKey = (text: string | undefined): text is string => text?.startsWith(keyPrefix) === true;
+
+/** A whole key as `hearth keys add` makes it, as written or percent-encoded. */
+const wholeKey = /hearth(?:_|%5f)(?:[\w-]|%5f|%2d){43}/gi;
+const cutKey = /hearth(?:_|%5f)(?:[\w-]|%5f|%2d)*$/i;
+
+/** A text without the keys in it, wherever they stand: who reads it can use none. `isCut`: the text may end within a key. */
+export function hideKeys(text: string, isCut = false): string {
+  if (!/hearth/i.test(text)) return text;
+  const hidden = text.replaceAll(wholeKey, `${keyPrefix}…`);
+  return isCut ? hidden.replace(cutKey, `${keyPrefix}…`) : hidden;
+}
