@@ -91,6 +91,7 @@ export function createApp(deps: AppDeps): RequestListener {
   const access = createConsoleAccess(deps.consoleToken, {
     admitBearer: admitBy(isToken, keys, "control"),
     sessionKey: deps.consoleSessionKey,
+    isGoodKey: (id) => keys.isGood(id),
     appUrl: () => deps.console.addresses().app,
   });
   const docs = describeApis(deps, features, access);

@@ -11,6 +11,7 @@ import { isFromHere, isSecure } from "../../http/connection/peer/caller.ts";
 import type { Admit } from "../../http/conventions/control.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { pathOf, queryOf, type Middleware } from "../../http/middleware.ts";
+import { notesOf } from "../../http/recording/exchange-notes.ts";
 import { route, type Route } from "../../http/route.ts";
 import { createConsoleSessions } from "./console-sessions.ts";
 import { createLoginCodes, type Redeemed } from "./login-codes.ts";
@@ -20,6 +21,8 @@ interface Options {
   readonly admitBearer: Admit;
   /** Signs the browser sessions of one run. */
   readonly sessionKey: string;
+  /** Whether a key is there still, by its id. */
+  readonly isGoodKey: (id: string) => boolean;
   /** Base URL of this server. */
   readonly appUrl: () => string;
 }
@@ -27,22 +30,30 @@ interface Options {
 /** The fragment, which browsers do not send, tells the page why there is no session. */
 const refusedFragment = { wrong: "#login=refused", later: "#login=later" } as const;
 
-export function createConsoleAccess(token: string, { admitBearer, sessionKey, appUrl }: Options) {
+export function createConsoleAccess(token: string, { admitBearer, sessionKey, isGoodKey, appUrl }: Options) {
   const isToken = createTokenCheck(token);
   const sessions = createConsoleSessions(sessionKey);
   const codes = createLoginCodes();
 
+  /** Codes and sessions that came of a key go with it. */
+  const isThere = (maker: string | undefined) => maker === undefined || isGoodKey(maker);
+
   // Cookies apply to all ports of a host. Its path keeps this one from most servers on other ports.
   const cookieName = (req: IncomingMessage) => `hearth_console_${String(req.socket.localPort ?? 0)}`;
-  const newCookie = (req: IncomingMessage) =>
-    `${cookieName(req)}=${sessions.create()}; Path=/console; HttpOnly; SameSite=Strict${isSecure(req) ? "; Secure" : ""}`;
-  const hasSession = (req: IncomingMessage) =>
-    (req.headers.cookie ?? "").split(";").some((one) => {
+  const newCookie = (req: IncomingMessage, maker?: string) =>
+    `${cookieName(req)}=${sessions.create(maker)}; Path=/console; HttpOnly; SameSite=Strict${isSecure(req) ? "; Secure" : ""}`;
+  function sessionOf(req: IncomingMessage) {
+    for (const one of (req.headers.cookie ?? "").split(";")) {
       const [name, value = ""] = one.trim().split("=", 2);
-      return name === cookieName(req) && sessions.isValid(value);
-    });
-  const redeem = (req: IncomingMessage, code: string): Redeemed =>
-    codes.redeem(code, isFromHere(req) ? "here" : "elsewhere");
+      const session = name === cookieName(req) ? sessions.read(value) : undefined;
+      if (session && isThere(session.maker)) return session;
+    }
+    return undefined;
+  }
+  function redeem(req: IncomingMessage, code: string): Redeemed {
+    const redeemed = codes.redeem(code, isFromHere(req) ? "here" : "elsewhere");
+    return redeemed.outcome === "good" && !isThere(redeemed.maker) ? { outcome: "wrong" } : redeemed;
+  }
 
   return {
     /** Exchanges a code or the token in a page's address for the cookie, and redirects to the address without it. */
@@ -54,11 +65,16 @@ export function createConsoleAccess(token: string, { admitBearer, sessionKey, ap
         return;
       }
       const hasToken = givenToken !== null && isToken(givenToken);
-      const outcome = hasToken ? "good" : code === null ? "wrong" : redeem(req, code).outcome;
-      if (outcome === "good") res.setHeader("Set-Cookie", newCookie(req));
+      const redeemed: Redeemed = hasToken
+        ? { outcome: "good", maker: undefined }
+        : code === null
+          ? { outcome: "wrong" }
+          : redeem(req, code);
+      const { outcome } = redeemed;
+      if (redeemed.outcome === "good") res.setHeader("Set-Cookie", newCookie(req, redeemed.maker));
       for (const name of [loginCodeParameter, "token"]) searchParams.delete(name);
       const query = searchParams.size === 0 ? "" : `?${searchParams.toString()}`;
-      const fragment = outcome === "good" || hasSession(req) ? "" : refusedFragment[outcome];
+      const fragment = outcome === "good" || sessionOf(req) ? "" : refusedFragment[outcome];
       res.setHeader("Cache-Control", "no-store");
       res.setHeader("Referrer-Policy", "no-referrer");
       // Not the path of a parsed URL: that removes dots, so `/console/..//host/` would redirect to another host.
@@ -68,8 +84,10 @@ export function createConsoleAccess(token: string, { admitBearer, sessionKey, ap
     /** @throws HttpError 401 without the token, a session or a key, 403 or 429 as the key says. */
     require: ((req, res, next) => {
       const bearer = bearerOf(req);
+      const session = bearer === undefined ? sessionOf(req) : undefined;
+      if (session?.maker !== undefined) notesOf(res).key = session.maker;
       if (looksLikeKey(bearer)) admitBearer(req, res);
-      else if (!(bearer === undefined ? hasSession(req) : isToken(bearer)))
+      else if (!(bearer === undefined ? session : isToken(bearer)))
         throw new HttpError(
           401,
           "console_token_required",
@@ -80,8 +98,8 @@ export function createConsoleAccess(token: string, { admitBearer, sessionKey, ap
     }) satisfies Middleware,
 
     /** Only for those with access. */
-    codesRoute: route(createLoginCode, () => {
-      const { code, expiresInSeconds } = codes.create();
+    codesRoute: route(createLoginCode, (_input, { res }) => {
+      const { code, expiresInSeconds } = codes.create(notesOf(res).key);
       const address = `${appUrl()}/console/?${loginCodeParameter}=${code}`;
       return { data: { code, address, expires_in: expiresInSeconds }, headers: { "Cache-Control": "no-store" } };
     }) satisfies Route,
@@ -99,7 +117,7 @@ export function createConsoleAccess(token: string, { admitBearer, sessionKey, ap
           "bad_login_code",
           "This code has been used, is older than 15 minutes, or is of another run: `hearth open --print` gives a new one.",
         );
-      return { headers: { "Set-Cookie": newCookie(req), "Cache-Control": "no-store" } };
+      return { headers: { "Set-Cookie": newCookie(req, redeemed.maker), "Cache-Control": "no-store" } };
     }) satisfies Route,
   };
 }

@@ -45,9 +45,24 @@ export const newKeySchema = z
 export type NewKey = z.infer<typeof newKeySchema>;
 
 export const keySchema = newKeySchema
-  .extend({ id: z.string().meta({ examples: ["k7q2m4"] }), created_at: z.iso.datetime() })
+  .extend({
+    id: z.string().meta({ examples: ["k7q2m4"] }),
+    created_at: z.iso.datetime(),
+    made_by: z
+      .string()
+      .optional()
+      .describe("The id of the key that it was made with, and goes with; absent: a person made it."),
+  })
   .meta({ title: "Key" });
 export type AccessKey = z.infer<typeof keySchema>;
+
+/** A key with all that were made with it, directly or by one of these. */
+export function withMade<Key extends AccessKey>(id: string, keys: readonly Key[]): readonly Key[] {
+  const ids = new Set([id]);
+  // Each was made after the key that it was made with, and so comes behind it.
+  for (const { id: made, made_by: maker } of keys) if (maker !== undefined && ids.has(maker)) ids.add(made);
+  return keys.filter((key) => ids.has(key.id));
+}
 
 /** A key as it is kept: by its SHA-256 (hexadecimal), never itself. */
 export const storedKeySchema = keySchema.extend({ sha256: z.string().regex(/^[0-9a-f]{64}$/) });
