@@ -1,6 +1,7 @@
 /** What a person sends along with a problem: a text without secrets. */
 import { pathToFileURL } from "node:url";
 import { escapePattern } from "../../server/contract/escape-pattern.ts";
+import { hideKeys } from "../../server/contract/process/access-keys.ts";
 import {
   secretSettings,
   settingsSchema,
@@ -81,5 +82,6 @@ export function diagnosticsText(facts: Facts, secrets: readonly string[]): strin
   // The longest first: one may be the beginning of another.
   for (const secret of known.sort((a, b) => b.length - a.length)) text = text.replaceAll(secret, "[secret]");
   for (const [form, shown] of secretForms) text = text.replaceAll(form, shown);
+  text = hideKeys(text);
   return writingsOf(facts).reduce(hide, text);
 }

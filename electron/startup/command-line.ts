@@ -16,11 +16,14 @@ import { beside } from "../beside.ts";
 import { createLoginItem, followAutostart, type LoginItem } from "../desktop/login-item.ts";
 import { linkScheme } from "../desktop/page-link.ts";
 import { forkUtilityProcess } from "./fork-utility-process.ts";
-import { argumentsAgain, argumentsOfNextTry, withoutForeignSwitches } from "./own-arguments.ts";
+import { argumentsAgain, argumentsOfNextTry, behindProgram, withoutForeignSwitches } from "./own-arguments.ts";
 import { shellWord } from "../../server/contract/shell-words.ts";
 
-/** In a checkout, the `hearth` command passes the resolved settings; a packaged program reads its own arguments. */
-export const ownArguments = (): string[] => (app.isPackaged ? withoutForeignSwitches(process.argv.slice(1)) : []);
+/** The program's own arguments, also where somebody runs a checkout by Electron itself and not by the `hearth` command. */
+export function ownArguments(): string[] {
+  const given = process.argv.slice(1);
+  return withoutForeignSwitches(app.isPackaged ? given : behindProgram(given));
+}
 
 /** The program's own path, by which the system can start it again: an AppImage is not where it runs. */
 export const programPath = (): string => process.env["APPIMAGE"] ?? process.execPath;

@@ -20,6 +20,10 @@ export function withoutForeignSwitches(args: readonly string[]): string[] {
   return [...own, ...(at < 0 ? [] : args.slice(at))];
 }
 
+/** What follows the program that Electron runs from a checkout: its first argument that is no switch. */
+export const behindProgram = (args: readonly string[]): string[] =>
+  args.slice(args.findIndex((arg) => !arg.startsWith("-")) + 1);
+
 /** The settings that the program is started with: its arguments without a command to open its window, links and files. */
 export function windowFlags(args: readonly string[]): string[] {
   return withoutOpened(args[0] === "start" ? args.slice(1) : args);

@@ -1,14 +1,9 @@
 /** Decides which addresses the window shows, and which links go to the browser. */
 
-/** The path in the form that the server compares; undefined for an address outside `origin`. */
+/** The path as the server compares it: in any case, but not decoded. Undefined for an address outside `origin`. */
 function pathAt(url: string, origin: string | undefined): string | undefined {
   const parsed = URL.parse(url);
-  if (origin === undefined || parsed?.origin !== origin) return undefined;
-  try {
-    return decodeURIComponent(parsed.pathname).toLowerCase();
-  } catch {
-    return undefined;
-  }
+  return origin !== undefined && parsed?.origin === origin ? parsed.pathname.toLowerCase() : undefined;
 }
 
 const isBelow = (path: string | undefined, folder: string) =>

@@ -6,7 +6,7 @@ import { allowedHosts } from "../http/conventions/allowed-hosts.ts";
 import { createTokenCheck } from "../http/conventions/bearer-token.ts";
 import { compress } from "../http/conventions/compress.ts";
 import { admitBy, guardControl, programsOnly } from "../http/conventions/control.ts";
-import { cors } from "../http/conventions/cors.ts";
+import { cors, refuseOtherPages } from "../http/conventions/cors.ts";
 import { refuseBy } from "../http/conventions/error-handler.ts";
 import { health, isProbe } from "../http/conventions/health.ts";
 import { normalizeQuery } from "../http/conventions/normalize-query.ts";
@@ -60,6 +60,12 @@ const serversOf = (address: string) => [
 const isPage = (path: string) =>
   path === "/" || ["/console", "/swagger", "/avatars"].some((root) => isBelow(root, path));
 
+/** Where watchers and the payment platform send messages without a login. The test keys that sign these are public. */
+const isReceiver = (path: string) =>
+  ["/api/inotify", "/api/payments/notifications", "/api/payments/refund-notifications"].some((root) =>
+    isBelow(root, path),
+  );
+
 /** What answers at the two ports: that of the application server, and the console's. */
 export interface AppHandlers {
   readonly app: RequestListener;
@@ -86,12 +92,15 @@ export function createApp(deps: AppDeps): AppHandlers {
   const { addresses } = deps.console;
   const appOrigin = (req: IncomingMessage) => originBeside(req, addresses().app);
   const consoleOrigin = (req: IncomingMessage) => originBeside(req, addresses().console);
-  const hosts = allowedHosts({ allowed: settings.allowed_hosts });
+  // The API and its description ask for a login where it matters, and phones call them by this machine's names.
+  const isForPages = (path: string) => !["/console", "/metrics"].some((root) => isBelow(root, path));
+  const hosts = allowedHosts({ allowed: settings.allowed_hosts, isForPages });
   const crossOrigin = cors(settings.cors_origins, consoleOrigin);
   const logRequests = requestLog(log);
   const access = createConsoleAccess(deps.consoleToken, {
     admitBearer: admitBy(isToken, keys, "control"),
     sessionKey: deps.consoleSessionKey,
+    isGoodKey: (id) => keys.isGood(id),
     consoleUrl: () => addresses().console,
   });
   const docs = describeApis(deps, features, { access, consoleOrigin });
@@ -130,6 +139,7 @@ export function createApp(deps: AppDeps): AppHandlers {
       features.recordRequests,
       hosts,
       below("/console/api", programsOnly),
+      where(isReceiver, refuseOtherPages(settings.cors_origins)),
       recordBody,
       outsideConsole(crossOrigin), // first of what answers, so that a page may read each answer
       normalize,

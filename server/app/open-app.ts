@@ -127,7 +127,7 @@ export async function openApp<OpenSimulator extends Simulator>({
         }),
     );
     closers.push(() => requests.close());
-    const recording = createRecording({ settings, store: requests, log, now });
+    const recording = createRecording({ settings, store: requests, log, now, consoleToken: deps.consoleToken });
     closers.push(() => recording.flush());
     const simulator = startSimulator(recording);
     closers.push((graceMs) => simulator.close(remaining(graceMs)));
@@ -226,7 +226,17 @@ export async function openApp<OpenSimulator extends Simulator>({
     if (checkDatabasesAfterMs !== undefined) setTimeout(check, checkDatabasesAfterMs).unref();
     const { url, server } = opened;
     const findProblem = () => opened.findProblem() ?? forConsole.findProblem();
-    return { url, consoleUrl: forConsole.url, consoleServer: forConsole.server, port: opened.port, server, findProblem, provider, db, close };
+    return {
+      url,
+      consoleUrl: forConsole.url,
+      consoleServer: forConsole.server,
+      port: opened.port,
+      server,
+      findProblem,
+      provider,
+      db,
+      close,
+    };
   } catch (error) {
     await close();
     throw error;

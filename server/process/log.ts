@@ -1,5 +1,6 @@
 /** The log of a process: one JSON object per line on stdout. The supervisor collects the lines and prints them. */
 import { destination, pino, type Logger } from "pino";
+import { hideKeys } from "../contract/process/access-keys.ts";
 import type { Settings } from "../contract/process/settings.ts";
 
 export type Log = Logger;
@@ -26,6 +27,7 @@ export function createLog(
     level: settings.log_level,
     base: { service },
     redact: { paths: secretPaths, censor: "[secret]" },
+    hooks: { streamWrite: (line: string) => hideKeys(line) },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label: string) => ({ level: label }) },
   };

@@ -17,7 +17,7 @@ import type { MetricRegistry } from "../http/metrics/metric-registry.ts";
 import { metricsSteps } from "../http/metrics/service-metrics.ts";
 import { pathOf, type Middleware, type Refuse } from "../http/middleware.ts";
 import type { Targets } from "../http/outgoing/targets.ts";
-import { below, isBelow, pipeline } from "../http/pipeline.ts";
+import { below, isBelow, pipeline, where } from "../http/pipeline.ts";
 import { requestLog } from "../http/recording/request-log.ts";
 import { recordBody } from "../http/recording/request-recorder.ts";
 import { serveControl } from "../http/serve-control.ts";
@@ -110,7 +110,7 @@ export async function createProviderApp(deps: ProviderDeps): Promise<ProviderApp
   // The simulated platform also answers to the hosts of the real one; the control routes do not.
   const alsoFor = (path: string) => (["/sim", "/metrics"].some((root) => isBelow(root, path)) ? [] : platformHosts);
 
-  const hosts = allowedHosts({ allowed: deps.allowedHosts, alsoFor });
+  const hosts = allowedHosts({ allowed: deps.allowedHosts, isForPages: isBuyersPage, alsoFor });
 
   // The control routes and the pages are Hearth's own, and so is the form of their errors.
   const refuseOwn = refuseBy(log, { indent: 0, relaxed: true });
@@ -136,6 +136,8 @@ export async function createProviderApp(deps: ProviderDeps): Promise<ProviderApp
         deps.record,
         hosts,
         below("/sim", guardControl({ isPage, admit: admitBy(isToken, keys, "control") })),
+        // Merchants' programs call the platform, no page does. The test keys are public, so a page could sign its calls.
+        where((path) => !isBuyersPage(path), guardControl({ isPage })),
         recordBody,
         // The most frequent calls come first.
         payments.v2,
@@ -165,6 +167,9 @@ export async function createProviderApp(deps: ProviderDeps): Promise<ProviderApp
     close: () => payments.close(),
   };
 }
+
+/** Where a merchant sends the buyer's browser. It checks by itself who pays there. */
+const isBuyersPage = (path: string) => isBelow("/pay/h5", path);
 
 /** The pages that links may lead to: where a person plays the buyer who scanned an order's code, and the description. */
 const isPage = (path: string) => ["/sim/pay", "/sim/swagger"].some((root) => isBelow(root, path));

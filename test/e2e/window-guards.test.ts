@@ -53,7 +53,7 @@ const address = () =>
   window.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.getURL());
 
 describe("the window's pages", () => {
-  it.each(["/console/api/overview", "/CONSOLE/API/overview", "/console/%61pi/overview", "/swagger", "/console.html"])(
+  it.each(["/console/api/overview", "/CONSOLE/API/overview", "/%63onsole/requests", "/swagger", "/console.html"])(
     "are only the console's, not %s",
     async (path) => {
       const [before, url] = [await address(), `${siteOf(window.addresses.console)}${path}`];

@@ -64,7 +64,11 @@ describe("what is recorded:", () => {
     },
   });
 
-  const hiding = { secretNames: secretNamesOf(() => ["pin"]), vault: createSecretVault(1_000_000) };
+  const hiding = {
+    secretNames: secretNamesOf(() => ["pin"]),
+    vault: createSecretVault(1_000_000),
+    consoleToken: "the run's token",
+  };
   const body = changedBytes(fc.constantFrom(...texts.map((text) => Buffer.from(text))), { words }).chain((bytes) =>
     fc.nat({ max: bytes.length }).map((kept) => ({ chunks: [bytes.subarray(0, kept)], kept, size: bytes.length })),
   );

@@ -89,7 +89,7 @@ describe("texts of requests:", () => {
       const request = { headers: { authorization } } as IncomingMessage;
       bearerOf(request);
       contentType(authorization);
-      sessions.isValid(authorization);
+      sessions.read(authorization);
       basicCredentials(request);
     },
     refuses: isRefusal,

@@ -2,7 +2,12 @@ import { Button } from "@mantine/core";
 import { KeyRound, Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { keyLimitsSchema, type AccessKey, type KeyLimits } from "../../../server/contract/process/access-keys.ts";
+import {
+  keyLimitsSchema,
+  withMade,
+  type AccessKey,
+  type KeyLimits,
+} from "../../../server/contract/process/access-keys.ts";
 import { useShowFailure } from "../../api/use-show-failure.ts";
 import { languageTag } from "../../i18n/languages.ts";
 import { Badge } from "../../ui/marks/badge.tsx";
@@ -33,14 +38,20 @@ export function KeysSection() {
       </div>
       {data?.keys.length === 0 && <p className={classes.text}>{t("settings.keys.none")}</p>}
       {data?.keys.map((key) => (
-        <KeyRow key={key.id} of={key} />
+        <KeyRow key={key.id} of={key} made={withMade(key.id, data.keys).length - 1} />
       ))}
       <NewKeyDialog opened={isMaking} onClose={() => setIsMaking(false)} />
     </section>
   );
 }
 
-function KeyRow({ of: { id, name, scopes, limits, expires_at } }: { of: AccessKey }) {
+interface RowProps {
+  of: AccessKey;
+  /** How many keys go with it. */
+  made: number;
+}
+
+function KeyRow({ of: { id, name, scopes, limits, expires_at }, made }: RowProps) {
   const { t, i18n } = useTranslation();
   const confirm = useConfirm();
   const showFailure = useShowFailure();
@@ -57,7 +68,7 @@ function KeyRow({ of: { id, name, scopes, limits, expires_at } }: { of: AccessKe
   const ask = async () => {
     const sure = await confirm({
       title: t("settings.keys.confirm.title", { name }),
-      text: t("settings.keys.confirm.text"),
+      text: `${t("settings.keys.confirm.text")}${made === 0 ? "" : t("settings.keys.confirm.made", { count: made })}`,
       action: t("settings.keys.remove"),
       danger: true,
     });

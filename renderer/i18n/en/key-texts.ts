@@ -43,5 +43,7 @@ export const keyTexts = {
   confirm: {
     title: "Remove the key “{{name}}”?",
     text: "Whoever sends it is refused from now on. This cannot be undone.",
+    made_one: " {{count, number}} key that was made with it goes, too.",
+    made_other: " {{count, number}} keys that were made with it go, too.",
   },
 } as const;

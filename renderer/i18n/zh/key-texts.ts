@@ -45,5 +45,7 @@ export const keyTexts: Texts<typeof english> = {
   confirm: {
     title: "删除密钥“{{name}}”？",
     text: "从现在起，使用它的请求会被拒绝。此操作无法撤消。",
+    made_one: "用它创建的 {{count, number}} 个密钥也会一并删除。",
+    made_other: "用它创建的 {{count, number}} 个密钥也会一并删除。",
   },
 };

@@ -13,6 +13,7 @@ import { isFromHere, isSecure } from "../../http/connection/peer/caller.ts";
 import { isOwnSite, type Admit } from "../../http/conventions/control.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { pathOf, queryOf, type Middleware } from "../../http/middleware.ts";
+import { notesOf } from "../../http/recording/exchange-notes.ts";
 import { route, type Route } from "../../http/route.ts";
 import { createConsoleSessions } from "./console-sessions.ts";
 import { createLoginCodes, type Redeemed } from "./login-codes.ts";
@@ -22,6 +23,8 @@ interface Options {
   readonly admitBearer: Admit;
   /** Signs the browser sessions of one run. */
   readonly sessionKey: string;
+  /** Whether a key is there still, by its id. */
+  readonly isGoodKey: (id: string) => boolean;
   /** Base URL of the console's port. */
   readonly consoleUrl: () => string;
 }
@@ -29,27 +32,37 @@ interface Options {
 /** The fragment, which browsers do not send, tells the page why there is no session. */
 const refusedFragment = { good: "", foreign: "", wrong: "#login=refused", later: "#login=later" } as const;
 
-export function createConsoleAccess(token: string, { admitBearer, sessionKey, consoleUrl }: Options) {
+export function createConsoleAccess(token: string, { admitBearer, sessionKey, isGoodKey, consoleUrl }: Options) {
   const isToken = createTokenCheck(token);
   const sessions = createConsoleSessions(sessionKey);
   const codes = createLoginCodes();
 
+  /** Codes and sessions that came of a key go with it. */
+  const isThere = (maker: string | undefined) => maker === undefined || isGoodKey(maker);
+
   // Cookies apply to all ports of a host. Its path keeps this one from most servers on other ports.
   const cookieName = (req: IncomingMessage) => consoleCookiePrefix + String(req.socket.localPort ?? 0);
-  const newCookie = (req: IncomingMessage) =>
-    `${cookieName(req)}=${sessions.create()}; Path=/console; HttpOnly; SameSite=Strict${isSecure(req) ? "; Secure" : ""}`;
-  const hasSession = (req: IncomingMessage) =>
-    (req.headers.cookie ?? "").split(";").some((one) => {
+  const newCookie = (req: IncomingMessage, maker?: string) =>
+    `${cookieName(req)}=${sessions.create(maker)}; Path=/console; HttpOnly; SameSite=Strict${isSecure(req) ? "; Secure" : ""}`;
+  function sessionOf(req: IncomingMessage) {
+    for (const one of (req.headers.cookie ?? "").split(";")) {
       const [name, value = ""] = one.trim().split("=", 2);
-      return name === cookieName(req) && sessions.isValid(value);
-    });
-  const redeem = (req: IncomingMessage, code: string): Redeemed =>
-    codes.redeem(code, isFromHere(req) ? "here" : "elsewhere");
-  const requireBy = (hasCookie: (req: IncomingMessage) => boolean): Middleware => {
+      const session = name === cookieName(req) ? sessions.read(value) : undefined;
+      if (session && isThere(session.maker)) return session;
+    }
+    return undefined;
+  }
+  function redeem(req: IncomingMessage, code: string): Redeemed {
+    const redeemed = codes.redeem(code, isFromHere(req) ? "here" : "elsewhere");
+    return redeemed.outcome === "good" && !isThere(redeemed.maker) ? { outcome: "wrong" } : redeemed;
+  }
+  const requireBy = (cookieCounts: boolean): Middleware => {
     return (req, res, next) => {
       const bearer = bearerOf(req);
+      const session = cookieCounts && bearer === undefined ? sessionOf(req) : undefined;
+      if (session?.maker !== undefined) notesOf(res).key = session.maker;
       if (looksLikeKey(bearer)) admitBearer(req, res);
-      else if (!(bearer === undefined ? hasCookie(req) : isToken(bearer)))
+      else if (!(bearer === undefined ? session : isToken(bearer)))
         throw new HttpError(
           401,
           "console_token_required",
@@ -59,12 +72,19 @@ export function createConsoleAccess(token: string, { admitBearer, sessionKey, co
       next();
     };
   };
+  /** What a page's address gets: a page of another origin that leads a browser here gets neither a login nor a try counted. */
+  function judge(
+    req: IncomingMessage,
+    code: string | null,
+    givenToken: string | null,
+  ): Redeemed | { outcome: "foreign" } {
+    if (!isOwnSite(req)) return { outcome: "foreign" };
+    if (givenToken !== null && isToken(givenToken)) return { outcome: "good", maker: undefined };
+    return code === null ? { outcome: "wrong" } : redeem(req, code);
+  }
 
   return {
-    /**
-     * Exchanges a code or the token in a page's address for the cookie, and redirects to the address without it. A page of
-     * another origin that leads a browser here gets neither a login nor a wrong try counted.
-     */
+    /** Exchanges a code or the token in a page's address for the cookie, and redirects to the address without it. */
     admit: ((req, res, next) => {
       const searchParams = new URLSearchParams(queryOf(req));
       const [code, givenToken] = [searchParams.get(loginCodeParameter), searchParams.get("token")];
@@ -72,18 +92,11 @@ export function createConsoleAccess(token: string, { admitBearer, sessionKey, co
         next();
         return;
       }
-      const hasToken = givenToken !== null && isToken(givenToken);
-      const outcome = !isOwnSite(req)
-        ? "foreign"
-        : hasToken
-          ? "good"
-          : code === null
-            ? "wrong"
-            : redeem(req, code).outcome;
-      if (outcome === "good") res.setHeader("Set-Cookie", newCookie(req));
+      const judged = judge(req, code, givenToken);
+      if (judged.outcome === "good") res.setHeader("Set-Cookie", newCookie(req, judged.maker));
       for (const name of [loginCodeParameter, "token"]) searchParams.delete(name);
       const query = searchParams.size === 0 ? "" : `?${searchParams.toString()}`;
-      const fragment = hasSession(req) ? "" : refusedFragment[outcome];
+      const fragment = sessionOf(req) ? "" : refusedFragment[judged.outcome];
       res.setHeader("Cache-Control", "no-store");
       res.setHeader("Referrer-Policy", "no-referrer");
       // Not the path of a parsed URL: that removes dots, so `/console/..//host/` would redirect to another host.
@@ -91,14 +104,14 @@ export function createConsoleAccess(token: string, { admitBearer, sessionKey, co
     }) satisfies Middleware,
 
     /** @throws HttpError 401 without the token, a session or a key, 403 or 429 as the key says. */
-    require: requireBy(hasSession),
+    require: requireBy(true),
 
     /** The same where no cookie counts. */
-    requireToken: requireBy(() => false),
+    requireToken: requireBy(false),
 
     /** Only for those with access. */
-    codesRoute: route(createLoginCode, () => {
-      const { code, expiresInSeconds } = codes.create();
+    codesRoute: route(createLoginCode, (_input, { res }) => {
+      const { code, expiresInSeconds } = codes.create(notesOf(res).key);
       const address = `${consoleUrl()}/console/?${loginCodeParameter}=${code}`;
       return { data: { code, address, expires_in: expiresInSeconds }, headers: { "Cache-Control": "no-store" } };
     }) satisfies Route,
@@ -116,7 +129,7 @@ export function createConsoleAccess(token: string, { admitBearer, sessionKey, co
           "bad_login_code",
           "This code has been used, is older than 15 minutes, or is of another run: `hearth open --print` gives a new one.",
         );
-      return { headers: { "Set-Cookie": newCookie(req), "Cache-Control": "no-store" } };
+      return { headers: { "Set-Cookie": newCookie(req, redeemed.maker), "Cache-Control": "no-store" } };
     }) satisfies Route,
   };
 }

@@ -32,19 +32,21 @@ function createTryLimit(now: () => number) {
   };
 }
 
-export type Redeemed = { outcome: "good" | "wrong" } | { outcome: "later"; waitSeconds: number };
+/** `maker`: the id of the key that the code was made with. */
+export type Redeemed =
+  { outcome: "good"; maker: string | undefined } | { outcome: "wrong" } | { outcome: "later"; waitSeconds: number };
 
 /** `now`: Unix time in ms by the real clock, not the simulated one. */
 export function createLoginCodes(now: () => number = Date.now) {
-  /** Digest of each open code → its expiry. */
-  const open = new Map<string, number>();
+  /** By the digest of each open code. */
+  const open = new Map<string, { readonly endsAt: number; readonly maker: string | undefined }>();
   // Counted apart, so that strangers cannot lock out the person at this machine.
   const limits = { here: createTryLimit(now), elsewhere: createTryLimit(now) };
 
   return {
-    create(): { code: string; expiresInSeconds: number } {
+    create(maker?: string): { code: string; expiresInSeconds: number } {
       const code = Array.from(randomBytes(length), (byte) => alphabet[byte % alphabet.length]).join("");
-      open.set(digest(code), now() + lifetimeSeconds * 1_000);
+      open.set(digest(code), { endsAt: now() + lifetimeSeconds * 1_000, maker });
       for (const [oldest] of open) if (open.size > maxOpen) open.delete(oldest);
       const groups = code.match(new RegExp(`.{${String(groupLength)}}`, "g")) ?? [];
       return { code: groups.join("-"), expiresInSeconds: lifetimeSeconds };
@@ -53,10 +55,10 @@ export function createLoginCodes(now: () => number = Date.now) {
     /** Uses up a code. `from`: whether the attempt comes from this machine. */
     redeem(typed: string, from: keyof typeof limits): Redeemed {
       const key = digest(normalized(typed));
-      const endsAt = open.get(key);
+      const code = open.get(key);
       open.delete(key);
       // First, so that no wrong codes of others keep out a person who has a good one.
-      if (endsAt !== undefined && now() < endsAt) return { outcome: "good" };
+      if (code !== undefined && now() < code.endsAt) return { outcome: "good", maker: code.maker };
       const waitSeconds = limits[from].waitSeconds();
       if (waitSeconds > 0) return { outcome: "later", waitSeconds };
       limits[from].fail();

@@ -2,6 +2,7 @@ import { EventEmitter } from "node:events";
 import { sql, type ExpressionBuilder, type Generated, type Kysely, type Selectable } from "kysely";
 import type { EventCounts } from "../../contract/console/console.ts";
 import { emptyHistogram, histogramOf, timeSteps, type Histogram } from "../../contract/console/traffic/histogram.ts";
+import { hideKeys } from "../../contract/process/access-keys.ts";
 import type { CloudEvent, EventDelivery } from "../../contract/console/traffic/events.ts";
 import type { GroupedWrites, Migrations } from "../../store/database.ts";
 import { contains } from "../../store/contains.ts";
@@ -116,7 +117,10 @@ export function createEventLog({ db, writes, now, onError }: EventLogDeps): Even
   }
 
   async function insertNow({ source, type, subject, data }: EventDelivery): Promise<CloudEvent> {
-    const row = { source, type, subject: subject ?? null, time: now(), data: JSON.stringify(data ?? null) };
+    const row = {
+      ...{ source, type, subject: subject === undefined ? null : hideKeys(subject) },
+      ...{ time: now(), data: hideKeys(JSON.stringify(data ?? null)) },
+    };
     const [added] = await insert(row);
     if (!added) throw new Error("an event has no id");
     return toCloudEvent({ ...row, ...added });

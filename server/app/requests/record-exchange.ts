@@ -2,6 +2,7 @@
 import { isUtf8 } from "node:buffer";
 import type { OutgoingHttpHeaders } from "node:http";
 import { statusPackageHeader } from "../../contract/app/status-package.ts";
+import { hideKeys } from "../../contract/process/access-keys.ts";
 import { contentType } from "../../http/formats/read-body.ts";
 import type { CapturedBody, Exchange } from "../../http/recording/request-recorder.ts";
 import { pathOfTarget, valueIn } from "./exchange-parts.ts";
@@ -14,6 +15,8 @@ import type { SecretVault } from "./secrets/secret-vault.ts";
 export interface Hiding {
   readonly secretNames: SecretNamesOf;
   readonly vault: SecretVault;
+  /** The run's console token. */
+  readonly consoleToken: string;
 }
 
 /** The reference that replaces the token of a session. */
@@ -24,13 +27,14 @@ interface Secrets {
   readonly names: SecretNames;
   readonly token: string | undefined;
   readonly tokenReference: string;
+  readonly consoleToken: string;
   /** Replaces a secret value. Secrets of answers are not kept. */
   readonly hide: Replace;
 }
 
 const nameOf = (name: string) => name.toLowerCase().replace(/[^\w-]/g, "_");
 
-function secretsOf(exchange: Exchange, path: string, { secretNames, vault }: Hiding) {
+function secretsOf(exchange: Exchange, path: string, { secretNames, vault, consoleToken }: Hiding) {
   const {
     service,
     status = 0,
@@ -38,7 +42,7 @@ function secretsOf(exchange: Exchange, path: string, { secretNames, vault }: Hid
   } = exchange;
   const tokenReference = session ? sessionReference(session.id) : "";
   const names = secretNames(service, path);
-  const common = { names, token: session?.token, tokenReference };
+  const common = { names, token: session?.token, tokenReference, consoleToken };
   const hiding =
     (other: Replace): Replace =>
     (name, raw, plain, quoted) => {
@@ -58,22 +62,24 @@ function secretsOf(exchange: Exchange, path: string, { secretNames, vault }: Hid
   return { request, response };
 }
 
-/** Hides the token where no field name reveals it: in a path, in another header, in a message. */
-const withoutToken = (text: string, { token, tokenReference }: Secrets) =>
-  token === undefined ? text : text.replaceAll(token, tokenReference);
+/** Hides tokens and keys where no field name reveals them: in a path, in another header, in a message. */
+function withoutTokens(text: string, { token, tokenReference, consoleToken }: Secrets, isCut = false): string {
+  const ofClient = token === undefined ? text : text.replaceAll(token, tokenReference);
+  return hideKeys(ofClient.replaceAll(consoleToken, "{{console-token}}"), isCut);
+}
 
 const hiddenQuery = (query: string, secrets: Secrets) =>
-  query === "" ? "" : withoutToken(replaceSecrets(query, formOfQuery, secrets.names.field, secrets.hide), secrets);
+  query === "" ? "" : withoutTokens(replaceSecrets(query, formOfQuery, secrets.names.field, secrets.hide), secrets);
 
 const packageHeader = statusPackageHeader.toLowerCase();
 
 function hiddenHeader(name: string, value: string, secrets: Secrets): string {
   if (name.toLowerCase() === packageHeader) {
-    const json = withoutToken(Buffer.from(value, "base64url").toString("utf8"), secrets);
+    const json = withoutTokens(Buffer.from(value, "base64url").toString("utf8"), secrets);
     return Buffer.from(json).toString("base64url");
   }
   if (!secrets.names.header(name))
-    return withoutToken(replaceSecrets(value, formOfAddresses, secrets.names.header, secrets.hide), secrets);
+    return withoutTokens(replaceSecrets(value, formOfAddresses, secrets.names.header, secrets.hide), secrets);
   const [, scheme = "", rest = value] = /^((?:Bearer|Basic|Digest|Token) +)?([^]*)$/i.exec(value) ?? [];
   return rest === "" ? value : scheme + secrets.hide(name, rest, rest, false);
 }
@@ -115,10 +121,11 @@ function hiddenBody(captured: CapturedBody, type: string, encoding: string, secr
   const mediaType = contentType(type).type;
   if (mediaType === "application/x-pkcs12") return { body: null, withheld: "it holds a private key" };
   const bytes = bytesOf(captured);
+  const isCut = captured.size > captured.kept;
   const hide = (text: string) =>
-    withoutToken(replaceSecrets(text, formOf(type, text), secrets.names.field, secrets.hide), secrets);
+    withoutTokens(replaceSecrets(text, formOf(type, text), secrets.names.field, secrets.hide), secrets, isCut);
   if (typeof bytes === "string") return { body: hide(bytes), withheld: null };
-  const whole = captured.size > captured.kept ? wholeCharacters(bytes) : bytes;
+  const whole = isCut ? wholeCharacters(bytes) : bytes;
   if (isUtf8(whole) && !whole.includes(0)) return { body: hide(whole.toString("utf8")), withheld: null };
   if (readable.test(mediaType)) return { body: null, withheld: "it is text in another encoding than UTF-8" };
   return { body: Buffer.from(hide(bytes.toString("latin1")), "latin1"), withheld: null };
@@ -142,7 +149,7 @@ function errorOf({ notes: { refusal } }: Exchange, secrets: Secrets): string | n
     message: refusal.message,
     ...(behind instanceof Error && behind.stack !== undefined && { stack: behind.stack }),
   };
-  return withoutToken(JSON.stringify(error), secrets);
+  return withoutTokens(JSON.stringify(error), secrets);
 }
 
 /** The times of pieces are needed only where there is more than one. */
@@ -171,7 +178,7 @@ export function recordExchange(
     time: exchange.time,
     service: exchange.service,
     method: exchange.method,
-    path: withoutToken(path, request),
+    path: withoutTokens(path, request),
     query: hiddenQuery(target.slice(path.length + 1), request),
     status: exchange.status ?? null,
     complete: bit(exchange.complete),
@@ -179,14 +186,14 @@ export function recordExchange(
     session_id: notes.session?.id ?? null,
     user_id: notes.session?.userId ?? null,
     client: exchange.client,
-    request_id: got("x-request-id"),
+    request_id: withoutTokens(got("x-request-id"), response),
     replay_of: replayOf ?? null,
     sender: senderOf(exchange),
     flow: flow ?? null,
     request_size: requestBody.size,
     response_size: responseBody.size,
     error: errorOf(exchange, response),
-    warning: notes.warning === undefined ? null : withoutToken(notes.warning, response),
+    warning: notes.warning === undefined ? null : withoutTokens(notes.warning, response),
     request_headers: hiddenHeaders(requestHeaders, request),
     response_headers: hiddenHeaders(responseHeaders, response),
     request_withheld: incoming.withheld,

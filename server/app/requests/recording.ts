@@ -20,6 +20,8 @@ interface Deps {
   readonly log: Logger;
   /** Unix time in ms. */
   readonly now: () => number;
+  /** The run's console token, which is recorded nowhere. */
+  readonly consoleToken: string;
 }
 
 /** The secret fields of what users define. */
@@ -73,7 +75,7 @@ function exchangesOf({ service, exchanges }: RequestDelivery, aheadMs: number): 
   }));
 }
 
-export function createRecording({ settings, store, log, now }: Deps): Recording {
+export function createRecording({ settings, store, log, now, consoleToken }: Deps): Recording {
   const isOn = settings.record_requests;
   const vault = createSecretVault();
   let ownSecrets: OwnSecrets = { names: () => [], isAnySecret: () => false };
@@ -81,7 +83,7 @@ export function createRecording({ settings, store, log, now }: Deps): Recording 
     () => ownSecrets.names(),
     (path) => ownSecrets.isAnySecret(path),
   );
-  const recorder = createRecorder({ store, hiding: { secretNames, vault }, log, now });
+  const recorder = createRecorder({ store, hiding: { secretNames, vault, consoleToken }, log, now });
   return {
     isOn,
     store,

@@ -1,5 +1,6 @@
 /** `hearth keys`: keys from a terminal, whether Hearth runs or not. */
 import {
+  hideKeys,
   mostDays,
   mostOfLimit,
   newKeySchema,
@@ -17,7 +18,7 @@ import { refuseUnused } from "../unused-flags.ts";
 export const keysHelp = `Usage: hearth keys                     list the keys by which other machines use the model service and control Hearth
        hearth keys add NAME [--scopes LIST] [limits] [--days N]
                                        make a key, and print it: it is shown this once
-       hearth keys remove ID           remove a key; it is refused from now on
+       hearth keys remove ID           remove a key, and all keys and logins that were made with it
 
   --scopes LIST           what it is good for, separated by commas; default model:use
                           model:use     ask models, list them
@@ -68,10 +69,11 @@ function wantedKey(name: string, own: Readonly<Partial<Record<string, string>>>)
 
 function printKeys(keys: readonly AccessKey[]): void {
   if (keys.length === 0) printLine("There are no keys; `hearth keys add NAME` makes one.");
-  for (const { id, name, scopes, limits, expires_at } of keys) {
+  for (const { id, name, scopes, limits, expires_at, made_by } of keys) {
     const limited = Object.entries(limits).map(([limit, value]) => `${limit}=${String(value)}`);
     const until = expires_at === undefined ? [] : [`until ${expires_at}`];
-    printLine([id, printable(name), scopes.join(","), ...limited, ...until].join("  "));
+    const maker = made_by === undefined ? [] : [`made with ${made_by}`];
+    printLine([id, printable(name), scopes.join(","), ...limited, ...until, ...maker].join("  "));
   }
 }
 
@@ -85,6 +87,18 @@ async function add(file: KeyFile, wanted: NewKey): Promise<void> {
     throw error;
   });
   printLine(`key ${key.id}: it is shown this once`, process.stderr);
+}
+
+/** @throws RunError */
+async function remove(file: KeyFile, id: string): Promise<void> {
+  const removed = await file.remove(id);
+  if (removed.length === 0) throw new RunError(hideKeys(`there is no key ${id}`));
+  const made = removed.length - 1;
+  if (made > 0)
+    printLine(
+      `${made === 1 ? "1 key was" : `${String(made)} keys were`} made with it, and removed, too`,
+      process.stderr,
+    );
 }
 
 /** @throws SettingsError, RunError */
@@ -111,7 +125,7 @@ export async function keysCommand(argv: readonly string[], env: NodeJS.ProcessEn
   try {
     if (action === "add") await add(file, wantedKey(argument ?? "", own));
     else if (action === "list") printKeys(file.list());
-    else if (!(await file.remove(argument ?? ""))) throw new RunError(`there is no key ${argument ?? ""}`);
+    else await remove(file, argument ?? "");
   } catch (error) {
     throw error instanceof KeyFileError ? new RunError(error.message) : error;
   }

@@ -39,7 +39,10 @@ export const createKey = endpoint({
   data: createdKeySchema,
 });
 
-/** Removes a key; every service refuses it from now on. Requests that have begun are answered. */
+/**
+ * Removes a key with all that was made with it: keys, codes and logins of browsers. Every service refuses them from now on.
+ * Requests that have begun are answered.
+ */
 export const deleteKey = endpoint({
   ...base,
   id: "deleteKey",

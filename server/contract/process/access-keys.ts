@@ -45,9 +45,24 @@ export const newKeySchema = z
 export type NewKey = z.infer<typeof newKeySchema>;
 
 export const keySchema = newKeySchema
-  .extend({ id: z.string().meta({ examples: ["k7q2m4"] }), created_at: z.iso.datetime() })
+  .extend({
+    id: z.string().meta({ examples: ["k7q2m4"] }),
+    created_at: z.iso.datetime(),
+    made_by: z
+      .string()
+      .optional()
+      .describe("The id of the key that it was made with, and goes with; absent: a person made it."),
+  })
   .meta({ title: "Key" });
 export type AccessKey = z.infer<typeof keySchema>;
+
+/** A key with all that were made with it, directly or by one of these. */
+export function withMade<Key extends AccessKey>(id: string, keys: readonly Key[]): readonly Key[] {
+  const ids = new Set([id]);
+  // Each was made after the key that it was made with, and so comes behind it.
+  for (const { id: made, made_by: maker } of keys) if (maker !== undefined && ids.has(maker)) ids.add(made);
+  return keys.filter((key) => ids.has(key.id));
+}
 
 /** A key as it is kept: by its SHA-256 (hexadecimal), never itself. */
 export const storedKeySchema = keySchema.extend({ sha256: z.string().regex(/^[0-9a-f]{64}$/) });
@@ -58,3 +73,14 @@ export const keyPrefix = "hearth_";
 
 /** Whether a text wants to be a key; it may still be a wrong one. */
 export const looksLikeKey = (text: string | undefined): text is string => text?.startsWith(keyPrefix) === true;
+
+/** A whole key as `hearth keys add` makes it, as written or percent-encoded. */
+const wholeKey = /hearth(?:_|%5f)(?:[\w-]|%5f|%2d){43}/gi;
+const cutKey = /hearth(?:_|%5f)(?:[\w-]|%5f|%2d)*$/i;
+
+/** A text without the keys in it, wherever they stand: who reads it can use none. `isCut`: the text may end within a key. */
+export function hideKeys(text: string, isCut = false): string {
+  if (!/hearth/i.test(text)) return text;
+  const hidden = text.replaceAll(wholeKey, `${keyPrefix}…`);
+  return isCut ? hidden.replace(cutKey, `${keyPrefix}…`) : hidden;
+}

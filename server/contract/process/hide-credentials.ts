@@ -1,9 +1,11 @@
+import { hideKeys } from "./access-keys.ts";
+
 /**
- * A text without the users and passwords in its URLs, for refusals that quote what was given. They go up to the last @ before
- * a quote: what is refused may have any other character in its password.
+ * A text without keys, and without the users and passwords in its URLs, for refusals that quote what was given. These go up
+ * to the last @ before a quote: what is refused may have any other character in its password.
  */
 export const hideCredentials = (text: string): string =>
-  text.replaceAll(/:\/\/(?:[^"\\]|\\[^])*/g, (rest) => {
+  hideKeys(text).replaceAll(/:\/\/(?:[^"\\]|\\[^])*/g, (rest) => {
     const end = rest.lastIndexOf("@");
     return end < 0 ? rest : `://…${rest.slice(end)}`;
   });

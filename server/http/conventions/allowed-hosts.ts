@@ -10,13 +10,24 @@ import { plainAddress } from "../connection/peer/addresses.ts";
 import { hostOfProxy } from "../connection/peer/caller.ts";
 import { pathOf, type Middleware } from "../middleware.ts";
 
-/** Names with which containers address their host. */
-const containerHosts = ["host.docker.internal", "host.containers.internal"];
-
 /** This machine's name, also in the local network. */
 function ownNames(): string[] {
   const own = hostname().toLowerCase();
   return own === "" ? [] : [own, `${own.split(".", 1)[0] ?? own}.local`];
+}
+
+/** Names with which containers address their host, and this machine's own. */
+const usualNames = ["host.docker.internal", "host.containers.internal", ...ownNames()];
+
+/**
+ * Whether a browser has sent a request. Each of its requests names the user's languages. Node's fetch sends `*` for them,
+ * and Sec-Fetch-Mode without the Sec-Fetch-Site that browsers send with it. No page can set a header that begins with Sec-.
+ */
+function isFromBrowser({ headers }: IncomingMessage): boolean {
+  const names = ["origin", "referer", "sec-fetch-site", "sec-fetch-dest", "sec-fetch-user"];
+  if (names.some((name) => headers[name] !== undefined)) return true;
+  const { "accept-language": languages, "sec-fetch-mode": mode } = headers;
+  return mode === undefined ? languages !== undefined : mode !== "cors" || languages !== "*";
 }
 
 /** A name, or an address in brackets, by RFC 3986, optionally with a port. */
@@ -56,14 +67,19 @@ function validHost(header = ""): string {
 interface Options {
   /** The setting allowed_hosts. */
   readonly allowed: readonly string[];
+  /**
+   * Paths that browsers may ask for by this machine's names with a dot, too. Whoever answers the network's questions about
+   * names may answer to these with a page of his own, and then with this machine's address.
+   */
+  readonly isForPages?: (path: string) => boolean;
   /** Further hosts for a path. */
   readonly alsoFor?: (path: string) => readonly string[];
 }
 
 /** Refuses requests whose Host is neither this machine's name or address nor an allowed one. */
-export function allowedHosts({ allowed, alsoFor = () => [] }: Options): Middleware {
+export function allowedHosts({ allowed, isForPages = () => false, alsoFor = () => [] }: Options): Middleware {
   const entries = allowed.map((entry) => entry.toLowerCase().replace(/\.$/, ""));
-  const names = new Set(["", "localhost", ...containerHosts, ...ownNames(), ...entries]);
+  const names = new Set(["", "localhost", ...usualNames.filter((name) => !name.includes(".")), ...entries]);
   const domains = entries.filter((entry) => entry.startsWith("."));
   const isKnown = (host: string) =>
     names.has(host) ||
@@ -72,7 +88,9 @@ export function allowedHosts({ allowed, alsoFor = () => [] }: Options): Middlewa
     domains.some((domain) => host.endsWith(domain) || host === domain.slice(1)) ||
     names.has("*");
   return (req, _res, next) => {
-    const isAllowed = (host: string) => isKnown(host) || alsoFor(pathOf(req)).includes(host);
+    const path = pathOf(req);
+    const isUsual = (host: string) => usualNames.includes(host) && (isForPages(path) || !isFromBrowser(req));
+    const isAllowed = (host: string) => isKnown(host) || isUsual(host) || alsoFor(path).includes(host);
     const host = requireHost(req);
     // A page can send the headers of a proxy, but not another Host than its own. A proxy may know this machine by a name
     // without a dot, which the public DNS does not have.
@@ -82,7 +100,9 @@ export function allowedHosts({ allowed, alsoFor = () => [] }: Options): Middlewa
       throw new HttpError(
         403,
         "host_refused",
-        `The Host "${refused}" is no name of this machine. If it shall be one, add it to the setting allowed_hosts (--allowed-hosts ${refused}).`,
+        usualNames.includes(refused)
+          ? `Other machines can answer to the name "${refused}", so it is open to programs, not to browsers. To open it to browsers, add it to the setting allowed_hosts (--allowed-hosts ${refused}).`
+          : `The Host "${refused}" is no name of this machine. If it shall be one, add it to the setting allowed_hosts (--allowed-hosts ${refused}).`,
       );
     next();
   };

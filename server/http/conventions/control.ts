@@ -6,6 +6,7 @@ import { isFromHere } from "../connection/peer/caller.ts";
 import { HttpError } from "../http-error.ts";
 import type { KeyGate } from "../keys/key-gate.ts";
 import { pathOf, type Middleware } from "../middleware.ts";
+import { notesOf } from "../recording/exchange-notes.ts";
 
 /**
  * True for a request from a page of the same origin, or from no page. Behind a proxy it compares with the proxy's
@@ -60,7 +61,7 @@ export const admitBy =
     const given = bearerOf(req);
     if (isToken(given)) return; // first: one of the environment may begin as a key does
     if (!looksLikeKey(given)) throw consoleTokenRequired();
-    keys.admit(given, scope, res);
+    notesOf(res).key = keys.admit(given, scope, res).id;
   };
 
 interface Options {

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { isLoopbackAddress } from "../connection/peer/addresses.ts";
+import { HttpError } from "../http-error.ts";
 import type { Middleware } from "../middleware.ts";
+import { isOwnOrigin } from "./control.ts";
 import { varyBy } from "./vary.ts";
 import { faultHitsHeader, faultsHeader, warningHeader } from "../../contract/app/hearth-headers.ts";
 import { statusPackageHeader } from "../../contract/app/status-package.ts";
@@ -17,6 +19,23 @@ function isLoopbackOrigin(origin: string): boolean {
   return name === "localhost" || name.endsWith(".localhost") || isLoopbackAddress(name);
 }
 
+const allowsBy = (origins: readonly string[]) => (origin: string) =>
+  origins.includes("*") || origins.includes(origin) || (origins.includes("loopback") && isLoopbackOrigin(origin));
+
+/**
+ * Refuses pages of other origins than `origins`, for routes that take messages without a login: a browser sends a form or a
+ * text from any page without asking first. Programs send no Origin.
+ */
+export function refuseOtherPages(origins: readonly string[]): Middleware {
+  const allows = allowsBy(origins);
+  return (req, _res, next) => {
+    const { origin } = req.headers;
+    if (origin !== undefined && !isOwnOrigin(req) && !allows(origin))
+      throw new HttpError(403, "origin_refused", "This route answers no page of another origin.");
+    next();
+  };
+}
+
 /**
  * Cross-origin access (spec: Cross-origin access).
  * @param origins as in the setting cors_origins: "loopback" stands for any port of this machine, "*" for every origin
@@ -24,8 +43,7 @@ function isLoopbackOrigin(origin: string): boolean {
  */
 export function cors(origins: readonly string[], ownOrigin?: (req: IncomingMessage) => string): Middleware {
   const any = origins.includes("*");
-  const loopback = origins.includes("loopback");
-  const allows = (origin: string) => any || origins.includes(origin) || (loopback && isLoopbackOrigin(origin));
+  const allows = allowsBy(origins);
   return (req, res, next) => {
     const { origin } = req.headers;
     if ((origins.length > 0 || ownOrigin) && !any) varyBy(res, "Origin");

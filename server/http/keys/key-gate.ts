@@ -13,6 +13,8 @@ export interface AdmittedKey {
 export interface KeyGate {
   /** Whether there is a key at all. */
   hasKeys(): boolean;
+  /** Whether there is a key with this id that has not expired. */
+  isGood(id: string): boolean;
   /**
    * Admits a request that is answered by `res`.
    * @throws HttpError 401 for a key that is missing, unknown or expired, 403 for one without the scope, 429 for one that has
@@ -42,6 +44,8 @@ const dayMs = 24 * 60 * minuteMs;
 
 const unauthorized = (code: string, message: string) =>
   new HttpError(401, code, message, { headers: { "WWW-Authenticate": "Bearer" } });
+
+export const keyUnknown = () => unauthorized("key_unknown", "There is no such key; it may have been removed.");
 
 const exhausted = (code: string, message: string, waitMs: number) =>
   new HttpError(429, code, message, { headers: { "Retry-After": String(Math.max(1, Math.ceil(waitMs / 1000))) } });
@@ -93,8 +97,11 @@ export function createKeyGate({ keys, now = Date.now }: Options): KeyGate {
       );
   }
 
+  const isExpired = ({ expires_at }: StoredKey) => expires_at !== undefined && now() >= Date.parse(expires_at);
+
   return {
     hasKeys: () => keys().length > 0,
+    isGood: (id) => keys().some((key) => key.id === id && !isExpired(key)),
     admit(given, scope, res) {
       if (given === undefined)
         throw unauthorized(
@@ -102,10 +109,9 @@ export function createKeyGate({ keys, now = Date.now }: Options): KeyGate {
           "A key is needed: send it as Authorization: Bearer. `hearth keys add` makes one.",
         );
       const key = find(given);
-      if (!key) throw unauthorized("key_unknown", "There is no such key; it may have been removed.");
+      if (!key) throw keyUnknown();
       const at = now();
-      if (key.expires_at !== undefined && at >= Date.parse(key.expires_at))
-        throw unauthorized("key_expired", `This key has expired (${key.expires_at}).`);
+      if (isExpired(key)) throw unauthorized("key_expired", `This key has expired (${String(key.expires_at)}).`);
       if (!key.scopes.includes(scope)) throw new HttpError(403, "key_scope", `This key has not the scope ${scope}.`);
       const use = useOf(key.id, at);
       checkLimits(key, use, at);

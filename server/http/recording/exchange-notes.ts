@@ -7,6 +7,8 @@ import type { Session } from "../login.ts";
 export interface ExchangeNotes {
   /** The session that the request proved, or created. */
   session?: Session;
+  /** The id of the key that let the request in, or that made what did. */
+  key?: string;
   /** The route that was called. */
   route?: Pick<EndpointSpec, "method" | "path">;
   /** The path of the route that was called, as it is defined, where nothing but the metrics asks for it. */

@@ -10,6 +10,7 @@ import {
   keyPrefix,
   keySchema,
   storedKeySchema,
+  withMade,
   type AccessKey,
   type NewKey,
   type StoredKey,
@@ -24,6 +25,11 @@ const contentSchema = z.object({ keys: z.array(storedKeySchema) });
 /** The file can be neither read nor changed now; the message names it. */
 export class KeyFileError extends Error {
   override readonly name = "KeyFileError";
+}
+
+/** The key that asked for another one has been removed meanwhile. */
+export class MakerGoneError extends Error {
+  override readonly name = "MakerGoneError";
 }
 
 /** @throws KeyFileError */
@@ -57,10 +63,13 @@ export function createKeyReader(dataDir: string): () => readonly StoredKey[] {
 export interface KeyFile {
   /** All keys, the oldest first. */
   list(): readonly AccessKey[];
-  /** Makes a key. `secret` is the key itself, which is kept nowhere. */
-  add(wanted: NewKey): Promise<{ readonly key: AccessKey; readonly secret: string }>;
-  /** False where there is no such key. */
-  remove(id: string): Promise<boolean>;
+  /**
+   * Makes a key. `secret` is the key itself, which is kept nowhere. `maker`: the id of the key that asks for it.
+   * @throws MakerGoneError
+   */
+  add(wanted: NewKey, maker?: string): Promise<{ readonly key: AccessKey; readonly secret: string }>;
+  /** Removes a key with all that were made with it. @returns those; none where there is no such key */
+  remove(id: string): Promise<readonly AccessKey[]>;
 }
 
 /** For those who change keys: processes may do so at the same time. */
@@ -80,24 +89,27 @@ export function openKeyFile(dataDir: string): KeyFile {
 
   return {
     list: () => read(file).map((stored) => keySchema.parse(stored)),
-    async add(wanted) {
+    async add(wanted, maker) {
       const secret = `${keyPrefix}${randomBytes(32).toString("base64url")}`;
       const key: AccessKey = {
         ...wanted,
         id: randomBytes(4).toString("hex"),
         created_at: new Date().toISOString(),
+        ...(maker !== undefined && { made_by: maker }),
       };
-      await change((keys) => [...keys, { ...key, sha256: createHash("sha256").update(secret).digest("hex") }]);
+      await change((keys) => {
+        if (maker !== undefined && !keys.some(({ id }) => id === maker)) throw new MakerGoneError();
+        return [...keys, { ...key, sha256: createHash("sha256").update(secret).digest("hex") }];
+      });
       return { key, secret };
     },
     async remove(id) {
-      let isFound = false;
+      let removed: readonly StoredKey[] = [];
       await change((keys) => {
-        const left = keys.filter((key) => key.id !== id);
-        isFound = left.length < keys.length;
-        return left;
+        removed = withMade(id, keys);
+        return keys.filter((key) => !removed.includes(key));
       });
-      return isFound;
+      return removed;
     },
   };
 }

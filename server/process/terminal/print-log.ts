@@ -1,4 +1,5 @@
 /** Prints the log lines of all processes of a run on one stream: formatted for people, or as JSON lines. */
+import { hideKeys } from "../../contract/process/access-keys.ts";
 import type { ServiceStatus } from "../../contract/process/services.ts";
 import type { Settings } from "../../contract/process/settings.ts";
 import { printable } from "./print-text.ts";
@@ -58,7 +59,8 @@ export function createLogPrinter(
   const least = levels.indexOf(settings.log_level);
   const print = (entry: Record<string, unknown>) => {
     if (levels.indexOf(entry["level"] as Level) < least) return;
-    out.write(`${settings.json ? printable(JSON.stringify(entry)) : formatForPeople(entry, out.isTTY === true)}\n`);
+    const line = settings.json ? printable(JSON.stringify(entry)) : formatForPeople(entry, out.isTTY === true);
+    out.write(`${hideKeys(line)}\n`);
   };
   return {
     line(service, line) {

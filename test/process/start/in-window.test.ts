@@ -1,11 +1,12 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import type { RequestListener } from "node:http";
 import { join } from "node:path";
+import electronBinary from "electron";
 import { describe, expect, it } from "vitest";
 import { chatOnce } from "../../support/model/chat.ts";
 import { browserThatNotes } from "../../support/console/default-browser.ts";
 import { siteOf } from "../../support/process/console-access.ts";
-import { builtCommand, launchHearth } from "../../support/process/launch.ts";
+import { built, builtCommand, launchHearth } from "../../support/process/launch.ts";
 import { listen } from "../../support/process/listen.ts";
 import { isRunning, sendSignal } from "../../support/process/processes.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
@@ -107,6 +108,25 @@ describe("hearth start, where there is a display", () => {
     expect(await answers(app)).toBe(200);
     await hearth.prints("hearth: no window, the console opens in the browser: ELECTRON_OVERRIDE");
     await expect.poll(browser.opened).toEqual(loginAddress(address));
+  });
+});
+
+describe("Electron with the checkout's program", () => {
+  const asRoot = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+  const electron = electronBinary as unknown as string; // in Node the package is the path of its binary
+
+  it("keeps to the flags behind the program, as the hearth command does", async () => {
+    await using hearth = launchHearth({ command: [electron, ...asRoot, built("electron")] });
+    const addresses = await hearth.ready();
+    const ports = [addresses.app, addresses.provider, addresses.model ?? ""].map((url) => Number(new URL(url).port));
+    for (const port of ports) expect([3080, 3081, 11434]).not.toContain(port);
+    expect(existsSync(join(hearth.dataDir, "hearth.db"))).toBe(true);
+  });
+
+  it("refuses a flag that it does not have", async () => {
+    await using hearth = launchHearth({ command: [electron, ...asRoot, built("electron")], flags: ["--no-such-flag"] });
+    expect(await hearth.exited).toBe(2);
+    expect(hearth.output()).toContain("unknown flag --no-such-flag");
   });
 });
 

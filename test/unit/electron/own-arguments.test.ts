@@ -2,11 +2,21 @@ import { describe, expect, it } from "vitest";
 import {
   argumentsAgain,
   argumentsOfNextTry,
+  behindProgram,
   isCommand,
   namesCommand,
   windowFlags,
   withoutForeignSwitches,
 } from "../../../electron/startup/own-arguments.ts";
+
+it("the arguments of a program that Electron runs are those behind it", () => {
+  expect(behindProgram(["--no-sandbox", "--lang=en", "dist/electron.js", "--app-port", "0"])).toEqual([
+    "--app-port",
+    "0",
+  ]);
+  expect(behindProgram([".", "serve"])).toEqual(["serve"]);
+  expect(behindProgram(["dist/electron.js"])).toEqual([]);
+});
 
 describe("the arguments of the packaged program", () => {
   it("are those that are not Chromium's", () => {

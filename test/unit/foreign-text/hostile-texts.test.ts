@@ -128,7 +128,12 @@ function recordRequest(text: string): unknown {
     complete: true,
     notes: {},
   };
-  return recordExchange(exchange, 1, {}, { secretNames: names, vault: createSecretVault() });
+  return recordExchange(
+    exchange,
+    1,
+    {},
+    { secretNames: names, vault: createSecretVault(), consoleToken: "the run's token" },
+  );
 }
 
 /** An answer that comes in some pieces, of a model whose template has this in it. */

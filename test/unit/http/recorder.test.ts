@@ -41,7 +41,7 @@ function setUp() {
     totals: () => ({ rows: stored.length, bytes: 0, newestId: stored.at(-1)?.id ?? 41 }),
   } as unknown as RequestStore;
   const { log, lines } = recordedLog();
-  const hiding = { secretNames: secretNamesOf(() => []), vault: createSecretVault() };
+  const hiding = { secretNames: secretNamesOf(() => []), vault: createSecretVault(), consoleToken: "the run's token" };
   return { stored, batches, disk, lines, recorder: createRecorder({ store, hiding, log, now: Date.now }) };
 }
 

@@ -79,6 +79,8 @@ export const requests: SentenceTable = {
   "HTTP/1.1 asks for a Host header.": "HTTP/1.1 要求有 Host 头。",
   "There is more than one Host header.": "Host 头不止一个。",
   "The Host header names no host.": "Host 头没有指明主机。",
+  'Other machines can answer to the name "{}", so it is open to programs, not to browsers. To open it to browsers, add it to the setting allowed_hosts (--allowed-hosts {}).':
+    "其他机器也能以名称“{0}”应答，因此它只对程序开放，不对浏览器开放。如需对浏览器开放，请把它加入设置 allowed_hosts（--allowed-hosts {1}）。",
   'The Host "{}" is no name of this machine. If it shall be one, add it to the setting allowed_hosts (--allowed-hosts {}).':
     "Host“{0}”不是本机的名称。如应当是，请将其加入设置 allowed_hosts（--allowed-hosts {1}）。",
   'The Host "{}" is not the address that was asked.': "Host“{0}”不是所请求的地址。",

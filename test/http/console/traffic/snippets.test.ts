@@ -56,7 +56,7 @@ function recordOf({ method, target, headers, body }: Message, names = noName) {
     ...{ client: "127.0.0.1", status: 200, responseHeaders: {}, responseBody: none, complete: true },
     notes: { session: { id: 12, userId: 1, token: "the-token" } },
   } as unknown as Parameters<typeof recordExchange>[0];
-  const hiding = { secretNames: () => names, vault: createSecretVault() };
+  const hiding = { secretNames: () => names, vault: createSecretVault(), consoleToken: "the run's token" };
   return recordedRequest(recordExchange(exchange, 1, {}, hiding));
 }
 
