@@ -38,8 +38,8 @@ it.runIf(hasNginx || isCi).each([
   using one = await startInstance(carriedOut);
   using other = await startInstance(carriedOut);
   using third = await startInstance(carriedOut);
-  const ports = [one, other, third].map(({ port }) => ({ app: port, provider: port }));
-  const own = { app: await freePort(), provider: await freePort() };
+  const ports = [one, other, third].map(({ port }) => ({ app: port, console: port, provider: port }));
+  const own = { app: await freePort(), console: await freePort(), provider: await freePort() };
   await using nginx = await startNginx(join(folder.path, "nginx"), own, ports);
   const url = path.startsWith("/sim") ? nginx.providerUrl : nginx.appUrl;
   const body = method === "PUT" || method === "POST" || method === "PATCH" ? "{}" : null;
@@ -57,9 +57,9 @@ it.runIf(hasNginx || isCi)("a PUT keeps its path, body and answer", async () => 
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  const own = { app: await freePort(), provider: await freePort() };
+  const own = { app: await freePort(), console: await freePort(), provider: await freePort() };
   {
-    const instance = { app: port, provider: port };
+    const instance = { app: port, console: port, provider: port };
     await using nginx = await startNginx(join(folder.path, "nginx"), own, [instance, instance, instance]);
     const reply = await fetch(`${nginx.appUrl}/api/a%2Fb%20c?q=%26`, { method: "PUT", body: "what is new" });
     expect([reply.status, await reply.text()]).toEqual([418, "PUT /api/a%2Fb%20c?q=%26 127.0.0.1 what is new"]);

@@ -30,7 +30,7 @@ export async function createHearth({ command, inWindow, folder, dataDir, env, fl
   const temporary = join(folder, "tmp");
   mkdirSync(temporary, { recursive: true });
   // The same ones at each start, so that what is left of the one before is in the way.
-  const names = ["--app-port", "--provider-port", "--model-port"];
+  const names = ["--app-port", "--console-port", "--provider-port", "--model-port"];
   const ports = (await Promise.all(names.map(async (name) => [name, String(await freePort())]))).flat();
   let output = "";
   let ready: ReadyFileContent | undefined;

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { consoleToken, createHearth } from "../../faults/suite/hearth.ts";
 import { patiently } from "../../faults/suite/patiently.ts";
 import { request, type Reply } from "../../faults/suite/request.ts";
+import { portOf } from "../../../server/contract/own-url.ts";
 import { databaseUrl, startPostgres } from "../../support/store/postgres-server.ts";
 import { startS3Server } from "../../support/store/s3-server.ts";
 import { plainEnvironment } from "../../support/process/launch.ts";
@@ -29,7 +30,7 @@ export async function openCluster(folder: string, count: number) {
   const postgres = world.use(await startPostgres());
   const bucket = world.use(await startS3Server());
   // nginx needs to know the instances' addresses, and they need to know nginx's.
-  const nginxPorts = { app: await freePort(), provider: await freePort() };
+  const nginxPorts = { app: await freePort(), console: await freePort(), provider: await freePort() };
   const settings = {
     ...bucket.settings,
     database_url: databaseUrl(postgres.folder, "postgres"),
@@ -66,8 +67,8 @@ export async function openCluster(folder: string, count: number) {
     }),
   );
   const portsOf = ({ addresses }: (typeof instances)[number]) => {
-    const { app, provider } = addresses();
-    return { app: Number(new URL(app).port), provider: Number(new URL(provider).port) };
+    const { app, provider, console: address } = addresses();
+    return { app: portOf(app), console: portOf(address), provider: portOf(provider) };
   };
   const nginx = world.use(await startNginx(join(folder, "nginx"), nginxPorts, instances.map(portsOf)));
 

@@ -13,10 +13,13 @@ export const hasNginx = existsSync(program);
 
 const example = fileURLToPath(new URL("../../../docs/examples/several-instances/nginx.conf", import.meta.url));
 /** The guide's address of an instance and a service; the services have their usual ports there. */
-const guideAddress = /server 10\.0\.0\.1(\d):(308[01])/g;
+const guideAddress = /server 10\.0\.0\.1(\d):(308[0-2])/g;
+
+const serviceAt = { "3080": "app", "3081": "provider", "3082": "console" } as const;
 
 interface Ports {
   readonly app: number;
+  readonly console: number;
   readonly provider: number;
 }
 
@@ -34,10 +37,11 @@ export async function startNginx(folder: string, own: Ports, ports: readonly Por
   function configure(down: readonly number[]): void {
     const site = text
       .replace("listen 80;", `listen 127.0.0.1:${String(own.app)};`)
+      .replace("listen 3082;", `listen 127.0.0.1:${String(own.console)};`)
       .replace("listen 3081;", `listen 127.0.0.1:${String(own.provider)};`)
-      .replaceAll(guideAddress, (_, number: string, service: string) => {
+      .replaceAll(guideAddress, (_, number: string, service: keyof typeof serviceAt) => {
         const at = Number(number) - 1;
-        const port = ports[at]?.[service === "3080" ? "app" : "provider"];
+        const port = ports[at]?.[serviceAt[service]];
         return `server 127.0.0.1:${String(port)}${down.includes(at) ? " down" : ""}`;
       });
     const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(

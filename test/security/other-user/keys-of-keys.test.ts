@@ -16,17 +16,18 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]());
 
 async function addKey(by: Headers): Promise<CreatedKey> {
-  const made = await app.post(`${app.url}/console/api/keys`, { name: "k", scopes: ["control"] }, by);
+  const made = await app.post(`${app.consoleUrl}/console/api/keys`, { name: "k", scopes: ["control"] }, by);
   expect(made.status).toBe(201);
   return (await made.json()) as CreatedKey;
 }
 async function addCode(by: Headers): Promise<string> {
-  const made = await app.post(`${app.url}/console/api/login-codes`, undefined, by);
+  const made = await app.post(`${app.consoleUrl}/console/api/login-codes`, undefined, by);
   return ((await made.json()) as LoginCode).code;
 }
-const logIn = (code: string) => app.post(`${app.url}/console/api/logins`, { code });
+const logIn = (code: string) => app.post(`${app.consoleUrl}/console/api/logins`, { code });
 const cookieOf = (response: Response): Headers => ({ Cookie: response.headers.get("set-cookie")?.split(";")[0] ?? "" });
-const statusWith = async (headers: Headers) => (await fetch(`${app.url}/console/api/overview`, { headers })).status;
+const statusWith = async (headers: Headers) =>
+  (await fetch(`${app.consoleUrl}/console/api/overview`, { headers })).status;
 const remove = (id: string) =>
   fetch(`${app.url}/console/api/keys/${id}`, { method: "DELETE", headers: bearer(consoleToken) });
 
@@ -55,7 +56,7 @@ it("a code that a key has made lets nobody in once that is removed; one of the c
 it("a browser that came in by a key's code is out once that is removed, with the keys that it has made", async () => {
   const { key, secret } = await addKey(bearer(consoleToken));
   const byBody = cookieOf(await logIn(await addCode(bearer(secret))));
-  const address = `${app.url}/console/?code=${await addCode(bearer(secret))}`;
+  const address = `${app.consoleUrl}/console/?code=${await addCode(bearer(secret))}`;
   const byAddress = cookieOf(await fetch(address, { redirect: "manual" }));
   const own = cookieOf(await logIn(await addCode(bearer(consoleToken))));
   const made = await addKey(byBody);
