@@ -41,39 +41,41 @@ const sparse = () =>
   new GitIndexError("its index is sparse; git sparse-checkout reapply --no-sparse-index makes it whole");
 const damaged = (what: string) => new GitIndexError(`its index is damaged: ${what}`, true);
 
-/** Reads numbers and ranges, and none beyond the end. */
+/** Reads one after another, and nothing beyond the end. */
 class Reader {
-  private readonly bytes: Buffer;
+  readonly bytes: Buffer;
   at = headerBytes;
 
   constructor(bytes: Buffer) {
     this.bytes = bytes;
   }
 
-  get left(): number {
-    return this.bytes.length - this.at;
-  }
-
-  take(count: number): Buffer {
-    if (count > this.left) throw damaged("it ends within an entry");
+  /** @returns where the bytes begin */
+  skip(count: number): number {
+    const from = this.at;
+    if (count > this.bytes.length - from) throw damaged("it ends within an entry");
     this.at += count;
-    return this.bytes.subarray(this.at - count, this.at);
+    return from;
   }
 
-  takeUntilNul(): Buffer {
-    const length = this.bytes.subarray(this.at, this.at + longestPath + 1).indexOf(0);
-    if (length < 0) throw damaged("a path has no end");
-    const found = this.take(length);
-    this.at++;
-    return found;
+  byte = (): number => this.bytes.readUInt8(this.skip(1));
+  short = (): number => this.bytes.readUInt16BE(this.skip(2));
+  long = (): number => this.bytes.readUInt32BE(this.skip(4));
+
+  /** Skips what a zero ends, and the zero. @returns where that is */
+  skipThroughZero(): number {
+    const end = this.bytes.indexOf(0, this.at);
+    if (end < 0) throw damaged("a path has no end");
+    this.at = end + 1;
+    return end;
   }
 
   /** The number of bytes of the path before that a path of version 4 does not share. */
-  takeStripped(): number {
-    let byte = this.take(1).readUInt8();
+  stripped(): number {
+    let byte = this.byte();
     let value = byte & 0x7f;
     while (byte & 0x80) {
-      byte = this.take(1).readUInt8();
+      byte = this.byte();
       value = ((value + 1) << 7) | (byte & 0x7f);
       if (value > longestPath) throw damaged("a path is shorter than nothing");
     }
@@ -83,15 +85,15 @@ class Reader {
 
 /** Reads an entry's mode and flags. @returns the length of its path, as far as the flags can say it */
 function readFixedPart(reader: Reader, hashBytes: number, version: number): number {
-  const type = reader.take(statBytes).readUInt32BE(modeAt) >>> 12;
+  const type = reader.bytes.readUInt32BE(reader.skip(statBytes) + modeAt) >>> 12;
   if (type === types.folder) throw sparse();
   if (type !== types.file && type !== types.link && type !== types.repository)
     throw damaged("an entry is neither a file nor a link nor a repository");
-  reader.take(hashBytes);
-  const flags = reader.take(2).readUInt16BE();
+  reader.skip(hashBytes);
+  const flags = reader.short();
   if (flags & isExtended) {
     if (version < 3) throw damaged("an entry has flags of a later version");
-    if (reader.take(2).readUInt16BE() & ~knownExtendedFlags) throw damaged("an entry has unknown flags");
+    if (reader.short() & ~knownExtendedFlags) throw damaged("an entry has unknown flags");
   }
   return flags & lengthMask;
 }
@@ -104,31 +106,32 @@ function* entries(reader: Reader, hashBytes: number, version: number, count: num
   for (let entry = 0; entry < count; entry++) {
     const start = reader.at;
     const said = readFixedPart(reader, hashBytes, version);
-    const shared = version === 4 ? length - reader.takeStripped() : 0;
-    const own = reader.takeUntilNul();
-    length = shared + own.length;
+    const shared = version === 4 ? length - reader.stripped() : 0;
+    const from = reader.at;
+    const end = reader.skipThroughZero();
+    length = shared + end - from;
     total += length;
     if (shared < 0 || length === 0 || length > longestPath || said !== Math.min(length, lengthMask))
       throw damaged("a path has another length than its entry says");
     if (total > longestPaths) throw new GitIndexError("its index is too large");
-    path.set(own, shared);
+    reader.bytes.copy(path, shared, from, end);
     // Before version 4, one to eight zeros end an entry at a multiple of eight bytes.
-    const past = (reader.at - start) % 8;
-    if (version < 4 && past > 0 && !reader.take(8 - past).every((byte) => byte === 0))
-      throw damaged("an entry does not end as it must");
+    while (version < 4 && (reader.at - start) % 8 > 0)
+      if (reader.byte() !== 0) throw damaged("an entry does not end as it must");
     yield path.toString("utf8", 0, length);
   }
 }
 
 /** Checks that the rest is extensions that may be ignored. */
 function skipExtensions(reader: Reader): void {
-  while (reader.left > 0) {
-    const name = reader.take(4).toString("latin1");
+  while (reader.at < reader.bytes.length) {
+    const nameAt = reader.skip(4);
+    const name = reader.bytes.toString("latin1", nameAt, reader.at);
     if (name === "link")
       throw new GitIndexError("its index is split; git update-index --no-split-index makes it whole");
     if (name === "sdir") throw sparse();
     if (!/^[A-Z]/.test(name)) throw new GitIndexError("its index has an unknown extension that git requires");
-    reader.take(reader.take(4).readUInt32BE());
+    reader.skip(reader.long());
   }
 }
 

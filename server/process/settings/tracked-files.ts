@@ -1,6 +1,6 @@
 /** What git keeps of a data directory: a pull brings and changes such files, so they are anybody's, whoever made the directory. */
-import { join } from "node:path";
-import { isWithin, prefixBelow } from "../../file-system/compare-paths.ts";
+import { relative } from "node:path";
+import { comparablePath } from "../../file-system/compare-paths.ts";
 import { withSlashes } from "../../file-system/with-slashes.ts";
 import { filesIn, foreignOwner, repositoriesAround } from "./git-repository.ts";
 
@@ -23,16 +23,25 @@ export const foreignRepositories = (dataDir: string): ForeignRepository[] =>
 const eachTime = "or name the folder each time as --data-dir or HEARTH_DATA_DIR";
 const pulled = "so a pull can bring files that your Hearth has not made";
 
+/** Whether a path that git keeps is in a folder, or is the folder itself, and not harmless there. Both are relative, with slashes. */
+function belongsTo(folder: string): (path: string) => boolean {
+  const outer = comparablePath(folder);
+  const below = outer === "" ? "" : `${outer}/`;
+  return (path) => {
+    const inner = comparablePath(path);
+    return inner === outer || (inner.startsWith(below) && !harmless.test(inner.slice(below.length)));
+  };
+}
+
 function problemIn(folder: string, dataDir: string, isConfirmed: (one: ForeignRepository) => boolean) {
   const owner = foreignOwner(folder);
   if (owner !== undefined && !isConfirmed({ folder, owner }))
     return `the git repository in ${folder} belongs to another user (${String(owner)}), who can bring files that your Hearth has not made: if you trust that user, start once in this folder with the data directory as --data-dir or HEARTH_DATA_DIR`;
+  const isOf = belongsTo(withSlashes(relative(folder, dataDir)));
   try {
-    for (const file of filesIn(folder)) {
-      const path = join(folder, file);
-      if (isWithin(dataDir, path) && !harmless.test(withSlashes(path.slice(prefixBelow(dataDir).length))))
+    for (const file of filesIn(folder))
+      if (isOf(file))
         return `git keeps ${file}, ${pulled}: take the folder out of the repository (git rm -r --cached), ${eachTime}`;
-    }
   } catch (error) {
     // The user knows whose it is, and nobody else can mend it.
     if (owner === undefined)

@@ -165,10 +165,14 @@ describe.runIf(process.platform === "linux")("an installed version", () => {
     ["a package", class {}, undefined],
   ])("of %s is started by the program itself, once, with the arguments that it knows", (_name, kind, program) => {
     const started: unknown[] = [];
+    vi.stubEnv("PATH", "bin:/usr/bin");
     const played = vi.spyOn(electronUpdater, "AppImageUpdater", "get").mockReturnValue(kind as never);
     createElectronInstaller("http://127.0.0.1/", (path) => started.push(path)).install();
     played.mockRestore();
     expect(started).toEqual([program]);
+    // It finds the system's installer there, and none of a clone's.
+    expect(process.env["PATH"]).toBe("/usr/bin");
+    vi.unstubAllEnvs();
     expect(electronUpdater.autoUpdater).toMatchObject({ startedByItself: "" });
   });
 });
