@@ -44,8 +44,9 @@ it.each(["/sim\\users\\alice\\login#", "/sim#/users/alice"])(
   "the control routes are not reached by %s, which some URL parsers take for their path",
   async (path) => {
     const { port } = new URL(app.provider.url);
-    const head = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nOrigin: https://evil.example\r\nConnection: close\r\n\r\n`;
-    const answer = await requestText(Number(port), head);
+    const head = (origin: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${origin}Connection: close\r\n\r\n`;
+    expect(await requestText(Number(port), head("Origin: https://evil.example\r\n"))).toMatch(/^HTTP\/1.1 403 /);
+    const answer = await requestText(Number(port), head(""));
     expect(answer).toMatch(/^HTTP\/1.1 404 /);
     expect(answer).toContain("errcode"); // the platform's own answer
   },

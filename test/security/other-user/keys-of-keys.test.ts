@@ -4,6 +4,7 @@ import type { LoginCode } from "../../../server/contract/console/console-logins.
 import type { CreatedKey } from "../../../server/contract/console/key-endpoints.ts";
 import { openKeyFile, MakerGoneError } from "../../../server/process/keys/key-file.ts";
 import { consoleToken, startTestApp, type TestApp } from "../../support/app/test-app.ts";
+import { runCommand } from "../../support/process/run-command.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 type Headers = Record<string, string>;
@@ -84,5 +85,19 @@ it("a key that has been removed makes no other, though it was let in before", as
   const { key } = await file.add(wanted);
   expect(await file.remove(key.id)).toHaveLength(1);
   await expect(file.add(wanted, key.id)).rejects.toBeInstanceOf(MakerGoneError);
+  expect(file.list()).toEqual([]);
+});
+
+it("hearth keys names what a key was made with, and says how many go with one that it removes", async () => {
+  using folder = temporaryFolder();
+  const file = openKeyFile(folder.path);
+  const wanted = { name: "k", scopes: ["control" as const], limits: {} };
+  const { key } = await file.add(wanted);
+  const { key: made } = await file.add(wanted, key.id);
+  await file.add(wanted, made.id);
+  const keys = (...args: string[]) => runCommand(["keys", ...args, "--data-dir", folder.path]);
+  expect((await keys()).stdout).toContain(`made with ${key.id}`);
+  const removed = await keys("remove", key.id);
+  expect(removed).toMatchObject({ code: 0, stderr: "2 keys were made with it, and removed, too\n" });
   expect(file.list()).toEqual([]);
 });
