@@ -167,7 +167,8 @@ export function createApp(deps: AppDeps): AppHandlers {
     refuse,
   );
   const { consoleFolder: folder, console } = deps;
-  const site = { settings, requestLog: logRequests, hosts, access, api: consoleApi, folder, appOrigin, now, refuse };
+  const strictHosts = allowedHosts({ allowed: settings.allowed_hosts });
+  const site = { settings, requestLog: logRequests, hosts: strictHosts, access, api: consoleApi, folder, appOrigin, now, refuse };
   return { app, console: consoleSite({ ...site, command: console.command }) };
 }
 
