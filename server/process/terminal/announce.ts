@@ -1,4 +1,7 @@
 import { commandLine, type OwnCommand } from "../../contract/console/console.ts";
+import type { Settings } from "../../contract/process/settings.ts";
+import { projectAddresses } from "../settings/project-addresses.ts";
+import type { SettingOrigins } from "../settings/read-settings.ts";
 import { onEnter } from "./on-enter.ts";
 import { printLine } from "./print-text.ts";
 
@@ -26,4 +29,17 @@ export async function announce({ console, login, command }: Announcement): Promi
     await show("Hearth is ready", hint);
     onEnter(() => void show("The console", hint));
   } else await show("Hearth is ready", ` (for a new one: ${open})`);
+}
+
+/**
+ * Prints which addresses the working directory's file sets, on stderr and `beside` it. It is no line of the log, because the file
+ * may silence that.
+ */
+export function announceAddresses(
+  settings: Settings,
+  from: SettingOrigins,
+  ...beside: Parameters<typeof printLine>[1][]
+): void {
+  const line = projectAddresses(settings, from);
+  if (line !== undefined) for (const out of [process.stderr, ...beside]) printLine(`hearth: ${line}`, out);
 }
