@@ -2,9 +2,9 @@
 import { app, clipboard, dialog, Menu, shell } from "electron";
 import { join } from "node:path";
 import type { Settings } from "../server/contract/process/settings.ts";
-import { settingsForChild } from "../server/process/settings/read-settings.ts";
+import { readOrigins, settingsForChild } from "../server/process/settings/read-settings.ts";
 import { startWarnings } from "../server/process/settings/start-warnings.ts";
-import { announce } from "../server/process/terminal/announce.ts";
+import { announce, announceAddresses } from "../server/process/terminal/announce.ts";
 import { commandVariable, ownCommand } from "../server/process/terminal/own-command.ts";
 import { createLogPrinter, statusReporter } from "../server/process/terminal/print-log.ts";
 import { printError } from "../server/process/terminal/print-text.ts";
@@ -78,6 +78,7 @@ export function openDesktop(options: DesktopOptions): void {
   function warn(message: string): void {
     for (const { say } of printers) say("warn", "hearth", message);
   }
+  announceAddresses(settings, readOrigins(settings), logFile);
   for (const warning of startWarnings(settings)) warn(warning);
 
   try {

@@ -1,12 +1,12 @@
 /** Runs Hearth without a window, until it is stopped. */
 import { fileURLToPath } from "node:url";
 import type { Settings } from "../contract/process/settings.ts";
-import { announce } from "../process/terminal/announce.ts";
+import { announce, announceAddresses } from "../process/terminal/announce.ts";
 import { commandVariable, ownCommand } from "../process/terminal/own-command.ts";
 import { createLogPrinter, statusReporter } from "../process/terminal/print-log.ts";
 import { compileCache } from "../process/installation/compile-cache.ts";
 import { printError } from "../process/terminal/print-text.ts";
-import { settingsForChild } from "../process/settings/read-settings.ts";
+import { readOrigins, settingsForChild } from "../process/settings/read-settings.ts";
 import { startWarnings } from "../process/settings/start-warnings.ts";
 import { drainMs } from "../process/lifetime/drain.ts";
 import { cancelledCode, onSecondCtrlC, onSecondSignal, onStopRequest } from "../process/lifetime/stop-request.ts";
@@ -84,6 +84,7 @@ export async function serve(
       onWait: (message) => printer.say("info", "hearth", message),
     });
     if (!("lock" in taken)) throw new RunError(describeHolder(settings.data_dir, taken.holder));
+    announceAddresses(settings, readOrigins(settings));
     for (const warning of startWarnings(settings)) printer.say("warn", "hearth", warning);
     try {
       await backUpData({

@@ -4,7 +4,7 @@ import { secretSettings, settingsSchema, type SettingName, type Settings } from 
 import { badRequest } from "../../http/http-error.ts";
 import { describeIssue } from "../../http/messages/describe-issue.ts";
 import { isInvalid } from "../../json-schema/predicates.ts";
-import { leakingSecret, projectFileProblem } from "../../process/settings/project-file.ts";
+import { problemOfFiles } from "../../process/settings/project-file.ts";
 import { describeProblem, type SettingOrigins } from "../../process/settings/read-settings.ts";
 import { isEditable, settingNames } from "./setting-view.ts";
 
@@ -16,15 +16,17 @@ import { isEditable, settingNames } from "./setting-view.ts";
 export function checkedValues(
   before: Readonly<Record<string, unknown>>,
   change: Readonly<Record<string, unknown>>,
+  /** Those of the run that flags and variables gave. */
+  given: Readonly<Record<string, unknown>>,
   dataDir: string,
   { file, restrictedTo, project = {} }: SettingOrigins,
 ): { values: Record<string, unknown>; next: Settings } {
   for (const [name, value] of Object.entries(change)) check(name, value);
   const after = Object.entries({ ...before, ...change }).filter(([, value]) => value !== null);
   const values = Object.fromEntries(after);
-  const isOwn = restrictedTo === undefined;
-  const refused = isOwn ? leakingSecret(project, values) : projectFileProblem(restrictedTo, values);
-  if (refused) throw badRequest("invalid_request", describeProblem(refused, isOwn ? file : undefined), refused.name);
+  const refused = problemOfFiles({ project, own: values, given, restrictedTo });
+  const trusted = restrictedTo === undefined ? file : undefined;
+  if (refused) throw badRequest("invalid_request", describeProblem(refused, trusted), refused.name);
   const whole = settingsSchema.safeParse({ ...project, ...values, data_dir: dataDir }, { error: describeIssue });
   if (!whole.success) {
     const issue = whole.error.issues[0];

@@ -2,6 +2,7 @@ import { isAbsolute, normalize, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { SettingView } from "../../contract/console/setting-endpoints.ts";
 import { withoutPassword } from "../../contract/process/database-url.ts";
+import { settingTrust } from "../../contract/process/setting-trust.ts";
 import { effectOf } from "./next-settings.ts";
 import { secretSettings, settingsSchema, type SettingName, type Settings } from "../../contract/process/settings.ts";
 import { flagName, pathSettings, variableName, type SettingOrigins } from "../../process/settings/read-settings.ts";
@@ -9,8 +10,8 @@ import { choicesOf, isSwitch } from "../../process/settings/setting-kind.ts";
 
 export const settingNames = Object.keys(settingsSchema.shape) as SettingName[];
 
-/** The data directory holds the configuration file, so the file cannot set it. */
-export const isEditable = (name: SettingName): boolean => name !== "data_dir";
+/** The console writes the user's file. */
+export const isEditable = (name: SettingName): boolean => settingTrust[name].by.includes("user file");
 
 interface Known {
   readonly settings: Settings;

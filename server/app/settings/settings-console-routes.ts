@@ -9,7 +9,8 @@ import { route, type Route } from "../../http/route.ts";
 import { createTurns } from "../../process/create-turns.ts";
 import { readConfigFile, writeConfigFile } from "../../process/settings/config-file.ts";
 import { openKeyFile } from "../../process/keys/key-file.ts";
-import type { SettingOrigins } from "../../process/settings/read-settings.ts";
+import { problemOfFiles } from "../../process/settings/project-file.ts";
+import { describeProblem, type SettingOrigins } from "../../process/settings/read-settings.ts";
 import { checkStart, type PartsOfStart } from "./check-start.ts";
 import { checkedValues } from "./checked-values.ts";
 import { checkNamedTargets } from "./named-targets.ts";
@@ -46,9 +47,16 @@ export function settingsConsoleRoutes(deps: Deps): Route[] {
       showSetting(name, { settings, origin: from.origins[name], written }, from.project);
     return { data: { file, settings: settingNames.map(view) } };
   };
-  /** Takes over what is pending among the settings with this effect. */
+  /** The settings of this run that flags and variables gave. */
+  const given = (): Partial<Settings> => {
+    const names = settingNames.filter((name) => ["flag", "environment"].includes(from.origins[name] ?? ""));
+    return Object.fromEntries(names.map((name) => [name, settings[name]]));
+  };
+  /** Takes over what is pending among the settings with this effect. @throws HttpError 409 for what the file may not say */
   const take = (effect: ReturnType<typeof effectOf>) => {
     const written = readWritten(file);
+    const refused = problemOfFiles({ project: from.project ?? {}, own: written, given: given(), restrictedTo });
+    if (refused) throw new HttpError(409, "unreadable_settings", `${file}: ${describeProblem(refused)}`);
     const pending = settingNames.filter(
       (name) => effectOf(name) === effect && isPending(name, { settings, origin: from.origins[name], written }),
     );
@@ -66,17 +74,15 @@ export function settingsConsoleRoutes(deps: Deps): Route[] {
   /** The whole file is checked and written, so another change in between would be lost. */
   const inTurn = createTurns();
   async function change(values: Readonly<Record<string, unknown>>, asker: Asker) {
-    const checked = checkedValues(readWritten(file), values, settings.data_dir, deps.origins);
+    const checked = checkedValues(readWritten(file), values, given(), settings.data_dir, deps.origins);
     await checkNamedTargets(values, asker, targets);
     const changed = Object.keys(values);
-    const { origins } = from;
-    const given = settingNames.filter((name) => origins[name] === "flag" || origins[name] === "environment");
     await checkStart({
       changed,
       next: checked.next,
       running: settings,
       parts: deps.partsOfStart,
-      given: Object.fromEntries(given.map((name) => [name, settings[name]])),
+      given: given(),
     });
     // A link of the user's own stays; one that came with a working directory may lead anywhere.
     writeConfigFile(restrictedTo === undefined ? realFile(file) : file, checked.values);

@@ -18,7 +18,7 @@ import { restoreBackup } from "./restore-backup.ts";
 import type { WrittenBackup } from "./write-backup.ts";
 
 export const backupHelp = `Usage: hearth backup FILE [--force] [--data-dir DIR]
-       hearth restore FILE [--data-dir DIR]
+       hearth restore FILE [--trust-settings] [--data-dir DIR]
 
 backup writes a tar archive, while Hearth runs or not: the two databases as they are at one moment (users, sessions, articles
 and other collections, orders, events, chats, the provider's state and keys), the contents of all uploads that they name, the
@@ -32,7 +32,12 @@ restore checks all of the archive, then puts it in the place of what is in the d
 runs there. What was there is kept in backups/before-restore-…; models and recorded requests stay. A backup of an older Hearth
 gives its data back to that one. Cut off at any moment, it leaves what was there, or is ended by the next restore, start or
 migrate; until then backup is refused.
-  --data-dir DIR  as for hearth serve
+
+The archive may be somebody else's: the door to the local network is shut, devices, keys and logins of browsers are forgotten, a
+database with triggers, views or tables that no Hearth made is refused, and settings that let others in or say what is asked,
+read or run are left aside, unless this data directory has the same. They are listed.
+  --trust-settings  take all settings over, and go on watching its folders: for a backup of your own
+  --data-dir DIR    as for hearth serve
 
 Exit code: 0 done, 1 could not be done, 2 bad usage, 130 cancelled.
 `;
@@ -49,6 +54,7 @@ interface Command {
   readonly file: string;
   readonly dataDir: string;
   readonly force: boolean;
+  readonly trustsSettings: boolean;
   readonly version: string;
   readonly signal: AbortSignal;
   readonly onProgress: (status: string, done: number, total: number) => void;
@@ -80,9 +86,11 @@ export async function backupCommand(
   argv: readonly string[],
   { env, cwd, version }: Context,
 ): Promise<number> {
-  const force = name === "backup" && ({ force: { type: "boolean" } } as const);
+  const isBackup = name === "backup";
+  const force = isBackup && ({ force: { type: "boolean" } } as const);
+  const trust = !isBackup && ({ "trust-settings": { type: "boolean" } } as const);
   const { own, positionals } = parseFlags(argv, {
-    own: { "data-dir": { type: "string" }, ...force },
+    own: { "data-dir": { type: "string" }, ...force, ...trust },
     settings: [],
     most: 1,
   });
@@ -91,7 +99,7 @@ export async function backupCommand(
   const given = own["data-dir"];
   const flags = given === undefined ? {} : { data_dir: resolve(cwd, given) };
   // A restore into a named folder needs no settings, which may be what it repairs.
-  const settings = name === "backup" || given === undefined ? resolveSettings(flags, env, cwd) : undefined;
+  const settings = isBackup || given === undefined ? resolveSettings(flags, env, cwd) : undefined;
   const dataDir = settings?.data_dir ?? resolve(cwd, given ?? "");
   const inPostgres = settings?.database_url !== undefined || (env["HEARTH_DATABASE_URL"] ?? "") !== "";
   const noted = notedDatabase(dataDir);
@@ -102,8 +110,9 @@ export async function backupCommand(
     printError(ofPostgres(name, why, dataDir));
     return 1;
   }
-  const command = { file: resolve(cwd, file), dataDir, force: own.force === true, version };
-  return run(name, (context) => (name === "backup" ? backup : restore)({ ...command, ...context }));
+  const choices = { force: own.force === true, trustsSettings: own["trust-settings"] === true };
+  const command = { file: resolve(cwd, file), dataDir, ...choices, version };
+  return run(name, (context) => (isBackup ? backup : restore)({ ...command, ...context }));
 }
 
 const ofPostgres = (name: string, why: string, dataDir: string) =>
@@ -156,7 +165,8 @@ function reportWritten(file: string, size: number, { manifest, leftOut }: Writte
     printError(`${path} is not in it: it is no plain file, or its name is not one for every system`);
 }
 
-async function restore({ file: from, dataDir, version, signal, onProgress }: Command): Promise<Report> {
+async function restore(command: Command): Promise<Report> {
+  const { file: from, dataDir, ...how } = command;
   const unusable = (error: unknown) =>
     new Error(`${from} cannot be restored: ${(error as Error).message}`, { cause: error });
   await using file = await open(from, "r").catch((error: unknown) => {
@@ -166,8 +176,7 @@ async function restore({ file: from, dataDir, version, signal, onProgress }: Com
   const taken = await takeInstanceLock(dataDir, () => ({ pid: process.pid, window: false }));
   if (!("lock" in taken)) throw new RunError(describeHolder(dataDir, taken.holder));
   try {
-    const options = { file, dataDir, version, signal, onProgress };
-    const { manifest, before } = await restoreBackup(options).catch((error: unknown) => {
+    const { manifest, before, leftAside } = await restoreBackup({ ...how, file, dataDir }).catch((error: unknown) => {
       throw unusable(error);
     });
     return () => {
@@ -175,8 +184,17 @@ async function restore({ file: from, dataDir, version, signal, onProgress }: Com
       if (manifest.contents_in !== undefined)
         printLine(`the contents of its uploads are in ${manifest.contents_in}, and were left as they are`);
       if (before !== undefined) printLine(`what was there is kept in ${before}`);
+      reportLeftAside(leftAside);
     };
   } finally {
     await taken.lock.release();
   }
+}
+
+function reportLeftAside(lines: readonly string[]): void {
+  printLine("devices, keys and logins of browsers are forgotten: let in again what you need");
+  if (lines.length === 0) return;
+  printLine("left aside, because the backup may be somebody else's:");
+  for (const line of lines) printLine(`  ${line}`);
+  printLine("if it is your own, restore it again with --trust-settings, or set them in the console");
 }

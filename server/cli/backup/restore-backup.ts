@@ -10,6 +10,8 @@ import { noteText, versionOfData } from "../../supervisor/data-directory/data-ve
 import { lockOf } from "../../watcher/journal/queue-file.ts";
 import { contentPath, type Manifest } from "./backup-format.ts";
 import { checkCopies } from "./check-copies.ts";
+import { checkSchemas } from "./check-schema.ts";
+import { makeHarmless } from "./make-harmless.ts";
 import { readBackup } from "./read-backup.ts";
 
 interface RestoreOptions {
@@ -19,6 +21,8 @@ interface RestoreOptions {
   readonly dataDir: string;
   /** The version of the Hearth that is to go on with the data. Those of an older one stay that one's. */
   readonly version: string;
+  /** Whether its settings count that do something to trust, as those of a backup of one's own. */
+  readonly trustsSettings: boolean;
   readonly signal: AbortSignal;
   /** Called with the current step and its progress in bytes. */
   readonly onProgress: (status: string, done: number, total: number) => void;
@@ -28,6 +32,8 @@ export interface Restored {
   readonly manifest: Manifest;
   /** The folder with the old data. */
   readonly before: string | undefined;
+  /** What of the backup does not count, one line each. */
+  readonly leftAside: readonly string[];
 }
 
 /** Files are synced in groups, because each alone would wait for the disk. */
@@ -44,7 +50,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
 }
 
 async function replaceData(options: RestoreOptions): Promise<Restored> {
-  const { file, dataDir, version, signal, onProgress } = options;
+  const { file, dataDir, version, trustsSettings, signal, onProgress } = options;
   await endPlacing(dataDir);
   const incoming = incomingIn(dataDir);
   const { size } = await file.stat();
@@ -65,11 +71,8 @@ async function replaceData(options: RestoreOptions): Promise<Restored> {
     });
     await files.write(versionNote, [Buffer.from(noteText(versionOfData(manifest.hearth, version)))]);
     await files.sync();
-    const { named, unknown } = checkCopies(incoming);
-    if (unknown.length > 0)
-      throw new Error(
-        `it was made by a newer Hearth (it has ${unknown[0] ?? ""}, which this one does not know): restore it with that one`,
-      );
+    await checkSchemas(incoming);
+    const { named } = checkCopies(incoming);
     if (!("hearth.db" in manifest.files)) throw new Error("hearth.db is missing in it");
     const lost = new Set(manifest.lost);
     for (const sha256 of manifest.contents_in === undefined ? named : [])
@@ -77,11 +80,12 @@ async function replaceData(options: RestoreOptions): Promise<Restored> {
         throw new Error(`the content ${sha256} of an upload is missing in it`);
     // It was deleted while the backup was made.
     for (const sha256 of contents) if (!named.has(sha256)) await rm(join(incoming, contentPath(sha256)));
+    const leftAside = await makeHarmless({ folder: incoming, dataDir, trustsSettings });
     await syncFolders(incoming);
     signal.throwIfAborted();
     await beginPlacing(dataDir);
     const placed = await endPlacing(dataDir);
-    return { manifest, before: placed?.before };
+    return { manifest, before: placed?.before, leftAside };
   } finally {
     await rm(incoming, { recursive: true, force: true });
   }

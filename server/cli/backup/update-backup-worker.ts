@@ -93,7 +93,8 @@ async function restore(
   onProgress: OnProgress,
 ): Promise<string | undefined> {
   await using file = await open(path, "r");
-  const { before } = await restoreBackup({ file, dataDir, version, signal, onProgress });
+  // Hearth has made it itself, in this data directory.
+  const { before } = await restoreBackup({ file, dataDir, version, trustsSettings: true, signal, onProgress });
   return before;
 }
 

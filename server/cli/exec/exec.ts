@@ -6,8 +6,10 @@ import { join, resolve } from "node:path";
 import spawn from "cross-spawn";
 import { cancelledCode, exitCodeOf, onSecondSignal } from "../../process/lifetime/stop-request.ts";
 import { askToStop } from "../../process/lifetime/ask-to-stop.ts";
+import type { SettingName } from "../../contract/process/settings.ts";
+import { announceAddresses } from "../../process/terminal/announce.ts";
 import { printError, printLines } from "../../process/terminal/print-text.ts";
-import { parseFlags, resolveSettings, SettingsError } from "../../process/settings/read-settings.ts";
+import { parseFlags, resolveWithOrigins, SettingsError } from "../../process/settings/read-settings.ts";
 import { refusalOf } from "../../stand-in/destinations.ts";
 import { consoleAccess } from "../../supervisor/console-access.ts";
 import type { ProgramHost } from "../../supervisor/program-host.ts";
@@ -82,8 +84,16 @@ function parseArguments(argv: readonly string[], cwd: string): ExecOptions {
     ...(own.coverage !== undefined && {
       coverage: { file: own.coverage === "-" ? undefined : resolve(cwd, own.coverage) },
     }),
-    ...(standsIn && { passes: resolveSettings(values, process.env, cwd).stand_in_passes }),
+    ...(standsIn && { passes: passesOf(values, cwd) }),
   };
+}
+
+/** Names that a project's file lets through are announced. */
+function passesOf(values: Partial<Record<SettingName, unknown>>, cwd: string): readonly string[] {
+  const { settings, from } = resolveWithOrigins(values, process.env, cwd);
+  const { stand_in_passes: origin } = from.origins;
+  announceAddresses(settings, { ...from, origins: origin ? { stand_in_passes: origin } : {} });
+  return settings.stand_in_passes;
 }
 
 async function runWithData(

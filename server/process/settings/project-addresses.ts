@@ -1,4 +1,5 @@
-import type { Settings } from "../../contract/process/settings.ts";
+/** What the untrusted file of a working directory says of other machines. */
+import { settingsSchema, type Settings } from "../../contract/process/settings.ts";
 import { announcedSettings } from "./project-file.ts";
 import { isProjects, type SettingOrigins } from "./read-settings.ts";
 
@@ -13,3 +14,7 @@ export function projectAddresses(settings: Settings, from: SettingOrigins): stri
     ? undefined
     : `the working directory's hearth.config.json sets addresses: ${reported.join(", ")}`;
 }
+
+/** The origins that the user has chosen: those of a project's file may call the application server alone. */
+export const usersOrigins = (settings: Settings, from: SettingOrigins): string[] =>
+  isProjects("cors_origins", from) ? settingsSchema.shape.cors_origins.parse(undefined) : settings.cors_origins;

@@ -5,111 +5,28 @@
  */
 import { lstatSync, readdirSync, realpathSync } from "node:fs";
 import { relative, resolve, isAbsolute } from "node:path";
+import { secretsSentTo, settingTrust } from "../../contract/process/setting-trust.ts";
 import { settingsSchema, type SettingName } from "../../contract/process/settings.ts";
 import { realPath } from "../../file-system/real-file.ts";
 
 /** `inside`: a path in the file's folder. `told`: an address, reported at the start. `elsewhere`: not in this file. */
 type Rule = "any" | "inside" | "told" | "elsewhere";
 
-/** One line for every setting, so that a new one cannot do without a decision. */
-export const projectFileRules: Readonly<Record<SettingName, Rule>> = {
-  headless: "any",
-  data_dir: "inside",
-  app_port: "any",
-  console_port: "any",
-  provider_port: "any",
-  model_port: "any",
-  host: "elsewhere",
-  allowed_hosts: "elsewhere",
-  allowed_targets: "elsewhere",
-  open: "any",
-  update_url: "elsewhere",
-  update_backup: "elsewhere",
-  ready_file: "elsewhere",
-  model: "inside",
-  models_dir: "inside",
-  models_dir_writable: "elsewhere",
-  registry_auth: "elsewhere",
-  upstreams: "elsewhere",
-  upstream_keys: "elsewhere",
-  gpu_engine_registry: "elsewhere",
-  flash_attention: "any",
-  undeclared_members: "any",
-  starter_confidence: "any",
-  kv_cache_type: "any",
-  log_level: "any",
-  json: "any",
-  durability: "any",
-  database_url: "elsewhere",
-  foreign_deadline_ms: "any",
-  foreign_output_mb: "any",
-  record_requests: "any",
-  record_limit: "any",
-  record_limit_mb: "any",
-  record_body_kb: "any",
-  max_connections: "any",
-  max_body_memory_mb: "any",
-  body_idle_seconds: "any",
-  body_total_seconds: "any",
-  max_event_streams: "any",
-  trusted_proxies: "elsewhere",
-  require_keys: "any",
-  metrics: "any",
-  shutdown_delay_seconds: "any",
-  drain_seconds: "any",
-  require_userinfo: "any",
-  phone_is_identity: "any",
-  identity_base_url: "told",
-  identity_app_id: "any",
-  identity_app_secret: "any",
-  payment_version: "any",
-  payment_base_url: "told",
-  payment_mch_id: "any",
-  payment_app_id: "any",
-  payment_api_v2_key: "any",
-  payment_api_v3_key: "any",
-  payment_merchant_key_file: "inside",
-  payment_merchant_serial: "any",
-  payment_platform_key_file: "inside",
-  payment_platform_key_id: "any",
-  payment_sign_type: "any",
-  payment_notify_url: "told",
-  payment_timeout_ms: "any",
-  basic_auth: "any",
-  raffle_draw_ms: "any",
-  collections_dir: "inside",
-  routes_file: "inside",
-  stand_in: "any",
-  stand_in_port: "any",
-  stand_in_passes: "any",
-  https: "any",
-  maintenance: "any",
-  session_ttl_seconds: "any",
-  MaxSizeOfSigleFile_MB: "any",
-  uploads_bucket: "elsewhere",
-  uploads_endpoint: "elsewhere",
-  uploads_region: "elsewhere",
-  uploads_key_id: "elsewhere",
-  uploads_secret_key: "elsewhere",
-  uploads_link_seconds: "any",
-  cors_origins: "told",
-  query_normalization: "any",
-  enum_as_text: "any",
-  strict_requests: "any",
-  json_indent: "any",
-  json_relaxed: "any",
-};
+function ruleOf(name: SettingName): Rule {
+  const { by, does } = settingTrust[name];
+  if (!by.includes("project file")) return "elsewhere";
+  if (does === "none") return "any";
+  return does === "reads" ? "inside" : "told";
+}
+
+const names = Object.keys(settingTrust) as SettingName[];
+
+export const projectFileRules = Object.fromEntries(names.map((name) => [name, ruleOf(name)])) as Readonly<
+  Record<SettingName, Rule>
+>;
 
 /** The settings whose values in such a file are addresses of other machines, or may be. */
-export const announcedSettings = (Object.keys(projectFileRules) as SettingName[]).filter(
-  (name) => projectFileRules[name] === "told",
-);
-
-/** The user's secrets that are sent to an address or sign calls to it. */
-const secretsOf: Partial<Record<SettingName, readonly SettingName[]>> = {
-  identity_base_url: ["identity_app_secret"],
-  payment_base_url: ["payment_api_v2_key", "payment_api_v3_key", "payment_merchant_key_file"],
-};
+export const announcedSettings = names.filter((name) => projectFileRules[name] === "told");
 
 /** A setting that such a file must not contain. */
 export interface ProjectFileProblem {
@@ -117,17 +34,32 @@ export interface ProjectFileProblem {
   readonly reason: string;
 }
 
-/**
- * Whether an address in such a file would receive a secret of the data directory, which applies to every run. Flags and
- * variables count as chosen for this run.
- */
-export function leakingSecret(
-  project: Readonly<Record<string, unknown>>,
-  own: Readonly<Record<string, unknown>>,
-): ProjectFileProblem | undefined {
-  for (const [name, secrets] of Object.entries(secretsOf) as [SettingName, readonly SettingName[]][]) {
-    const secret = name in project && !(name in own) ? secrets.find((one) => one in own) : undefined;
-    if (secret !== undefined) return { name, reason: `may not be set beside ${secret} of the data directory's file` };
+type Values = Readonly<Record<string, unknown>>;
+
+/** Where the values of a run come from. */
+interface Sources {
+  /** The working directory's file. */
+  readonly project: Values;
+  /** The data directory's file. */
+  readonly own: Values;
+  /** Flags and variables. */
+  readonly given: Values;
+  /** The folder that the data directory's file must not reach beyond, where that is not the user's own. */
+  readonly restrictedTo: string | undefined;
+}
+
+/** What the files of a run may not say, whichever of them says it. */
+export function problemOfFiles({ project, own, given, restrictedTo }: Sources): ProjectFileProblem | undefined {
+  const leak = leakingSecret(project, { ...own, ...given });
+  if (leak !== undefined || restrictedTo === undefined) return leak;
+  return projectFileProblem(restrictedTo, own) ?? leakingSecret(own, given);
+}
+
+/** Whether an address in such a file would receive a secret of the user's, who has not named the address. */
+export function leakingSecret(project: Values, users: Values): ProjectFileProblem | undefined {
+  for (const name of announcedSettings) {
+    const secret = name in project && !(name in users) ? secretsSentTo(name).find((one) => one in users) : undefined;
+    if (secret !== undefined) return { name, reason: `would get your ${secret}, so it may not be set` };
   }
   return undefined;
 }
@@ -136,10 +68,7 @@ export function leakingSecret(
  * @param folder that the file must not reach beyond
  * @param values the file's content; invalid values are ignored here
  */
-export function projectFileProblem(
-  folder: string,
-  values: Readonly<Record<string, unknown>>,
-): ProjectFileProblem | undefined {
+export function projectFileProblem(folder: string, values: Values): ProjectFileProblem | undefined {
   for (const [name, value] of Object.entries(values) as [SettingName, unknown][]) {
     const reason = problemOf(name, value, folder);
     if (reason !== undefined) return { name, reason };

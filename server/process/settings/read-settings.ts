@@ -151,22 +151,22 @@ export function absolutePaths<Given extends Values>(values: Given, cwd: string):
   return { ...values, ...Object.fromEntries(paths) };
 }
 
-/** The two files of a run. `given`: the data directory from a flag or variable. @throws SettingsError */
-function readConfigs(given: unknown, env: NodeJS.ProcessEnv, cwd: string): Configs {
+/** The two files of a run. `given`: the values of flags and variables. @throws SettingsError */
+function readConfigs(given: Values, env: NodeJS.ProcessEnv, cwd: string): Configs {
   const projectFile = join(cwd, configFileName);
   const fileIn = (dataDir: unknown) => join(resolve(cwd, String(dataDir)), configFileName);
   const refuse = (problem: ProjectFileProblem | undefined, file: string, trusted?: string) => {
     if (problem !== undefined) throw new SettingsError(`${file}: ${describeProblem(problem, trusted)}`);
   };
-  const users = given ?? defaultDataDir(env);
+  const users = given.data_dir ?? defaultDataDir(env);
   const usersFile = fileIn(users);
   if (realFile(usersFile) === realFile(projectFile))
     return { dataDir: users, file: usersFile, own: readConfig(usersFile), project: {} };
   const project = readConfig(projectFile);
   refuse(projectFileProblem(cwd, project), projectFile, usersFile);
-  if (given !== undefined || project.data_dir === undefined) {
+  if (given.data_dir !== undefined || project.data_dir === undefined) {
     const own = readConfig(usersFile);
-    refuse(leakingSecret(project, own), projectFile, usersFile);
+    refuse(leakingSecret(project, { ...own, ...given }), projectFile, usersFile);
     return { dataDir: users, file: usersFile, own, project };
   }
   // A data directory named by the working directory's file is as untrusted as that file.
@@ -179,6 +179,8 @@ function readConfigs(given: unknown, env: NodeJS.ProcessEnv, cwd: string): Confi
   if (problem !== undefined) throw new SettingsError(`${projectFile}: data_dir: ${problem}`);
   const own = readConfig(file);
   refuse(projectFileProblem(cwd, own), file);
+  refuse(leakingSecret(project, { ...own, ...given }), projectFile);
+  refuse(leakingSecret(own, given), file);
   return { dataDir: project.data_dir, file, own, project, restrictedTo: cwd };
 }
 
@@ -198,7 +200,7 @@ export const isProjects = (name: SettingName, { origins, restrictedTo }: Setting
   origins[name] === "project" || (origins[name] === "file" && restrictedTo !== undefined);
 
 /** All settings, with the origin of each. @throws SettingsError */
-function resolveWithOrigins(
+export function resolveWithOrigins(
   flags: Values,
   env: NodeJS.ProcessEnv,
   cwd: string,
@@ -206,7 +208,7 @@ function resolveWithOrigins(
   // A program may pass anything, as startHearth of hearthkit does.
   refuseUnknown(flags);
   const fromEnv = readEnvironment(env);
-  const { dataDir, file, project, own, restrictedTo } = readConfigs(flags.data_dir ?? fromEnv.data_dir, env, cwd);
+  const { dataDir, file, project, own, restrictedTo } = readConfigs({ ...fromEnv, ...flags }, env, cwd);
   if (typeof own.data_dir === "string" && resolve(cwd, own.data_dir) !== dirname(file))
     throw new SettingsError(
       `${file}: data_dir: it is the folder of this file; give another by ${flagName("data_dir")}`,

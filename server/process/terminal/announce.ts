@@ -1,6 +1,8 @@
 import { commandLine, type OwnCommand } from "../../contract/console/console.ts";
 import { portOf } from "../../contract/own-url.ts";
 import { defaultConsolePort, type Settings } from "../../contract/process/settings.ts";
+import { projectAddresses } from "../settings/project-addresses.ts";
+import type { SettingOrigins } from "../settings/read-settings.ts";
 import { onEnter } from "./on-enter.ts";
 import { printLine } from "./print-text.ts";
 
@@ -35,4 +37,17 @@ export async function announce({ console, settings, login, command }: Announceme
     await show("Hearth is ready", ` (${moved}press Enter for a new one)`);
     onEnter(() => void show("The console", " (press Enter for a new one)"));
   } else await show("Hearth is ready", ` (${moved}for a new one: ${open})`);
+}
+
+/**
+ * Prints which addresses the working directory's file sets, on stderr and `beside` it. It is no line of the log, because the file
+ * may silence that.
+ */
+export function announceAddresses(
+  settings: Settings,
+  from: SettingOrigins,
+  ...beside: Parameters<typeof printLine>[1][]
+): void {
+  const line = projectAddresses(settings, from);
+  if (line !== undefined) for (const out of [process.stderr, ...beside]) printLine(`hearth: ${line}`, out);
 }

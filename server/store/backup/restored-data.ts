@@ -30,6 +30,8 @@ const replacedNames = [
     "routes.json",
     "platform-certificate.pem",
     versionNote,
+    // In no backup: who had one of these keys was let into what was there.
+    "keys.json",
     "hearth.config.json",
   ],
 ];

@@ -5,8 +5,10 @@ import { open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { appMigrations } from "../../../server/app/app-tables.ts";
-import { contentPath } from "../../../server/cli/backup/backup-format.ts";
+import { buffer } from "node:stream/consumers";
+import { contentPath, manifestPath, type Manifest } from "../../../server/cli/backup/backup-format.ts";
 import { restoreBackup } from "../../../server/cli/backup/restore-backup.ts";
+import { createTarWriter, readTar } from "../../../server/cli/backup/tar-file.ts";
 import { writeBackup } from "../../../server/cli/backup/write-backup.ts";
 import { providerMigrations } from "../../../server/provider/provider-tables.ts";
 import { openDatabase } from "../../../server/store/sqlite/open-database.ts";
@@ -49,6 +51,33 @@ export function deleteUpload(folder: string, sha256: string): void {
   rmSync(join(folder, contentPath(sha256)));
 }
 
+/** Writes a backup again, with other contents of some files, or more files; its manifest agrees with them. */
+export async function forgeBackup(
+  from: string,
+  to: string,
+  files: Readonly<Record<string, string | Uint8Array>>,
+): Promise<void> {
+  await using source = await open(from);
+  await using target = await open(to, "wx+");
+  const tar = createTarWriter(target, new Date());
+  const left = new Map(Object.entries(files).map(([path, content]) => [path, Buffer.from(content)]));
+  const add = (path: string, content: Buffer) => tar.add(path, content.length, [content]);
+  for await (const { path, chunks } of readTar(source)) {
+    const content = await buffer(chunks());
+    if (path !== manifestPath) {
+      if (!left.has(path)) await add(path, content);
+      continue;
+    }
+    const manifest = JSON.parse(content.toString()) as Manifest;
+    for (const [name, forged] of left) {
+      await add(name, forged);
+      manifest.files[name] = { bytes: forged.length, sha256: sha256Of(forged) };
+    }
+    await add(manifestPath, Buffer.from(JSON.stringify(manifest)));
+  }
+  await tar.end();
+}
+
 /** Folders that are removed by `using`. */
 export function backupScene() {
   const root = temporaryFolder();
@@ -74,9 +103,10 @@ export function backupScene() {
       const options = { dataDir, file, folder, version: backupVersion, now: new Date(), signal, onProgress };
       return { path, ...(await writeBackup(options)) };
     },
-    restore: async (path: string, dataDir: string) => {
+    /** As one's own, unless it is said otherwise. */
+    restore: async (path: string, dataDir: string, trustsSettings = true) => {
       await using file = await open(path);
-      return await restoreBackup({ file, dataDir, version: "2.0.0", signal, onProgress: nothing });
+      return await restoreBackup({ file, dataDir, version: "2.0.0", trustsSettings, signal, onProgress: nothing });
     },
     [Symbol.dispose]: () => root[Symbol.dispose](),
   };

@@ -11,6 +11,7 @@ import {
   resolveRun,
   resolveSettings,
   SettingsError,
+  variableName,
 } from "../../../server/process/settings/read-settings.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -209,14 +210,41 @@ describe("the file of a working directory", () => {
   it.each([
     ["identity_base_url", {}, { identity_app_secret: "s" }],
     ["payment_base_url", merchant, { ...merchant, ...key }],
-  ])("cannot have the secrets of the data directory sent to its %s", (name, rest, secrets) => {
+    ["payment_notify_url", merchant, { ...merchant, ...key }],
+  ])("cannot have the user's secrets sent to its %s, or what they sign", (name, rest, secrets) => {
     const says = { [name]: "https://elsewhere.example" };
+    const refusal = new RegExp(`would get your ${Object.keys(secrets).at(-1) ?? ""}, so it may not be set`);
     using folder = clone({ ...rest, ...says }, secrets);
-    expectRefusal(folder.resolve, name, /may not be set beside/);
+    expectRefusal(folder.resolve, name, refusal);
     using own = clone({ ...rest, ...says, ...secrets });
     expect(own.resolve()).toMatchObject(says);
     using both = clone({ ...rest, ...says }, { ...secrets, [name]: "https://mine.example" });
     expect(both.resolve()).toMatchObject({ [name]: "https://mine.example" });
+
+    using bare = clone({ ...rest, ...says });
+    const variables = Object.fromEntries(
+      Object.entries({ ...secrets, [name]: "https://mine.example" }).map(([one, value]) => [
+        variableName(one as SettingName),
+        value,
+      ]),
+    );
+    const { [variableName(name as SettingName)]: named, ...exported } = variables;
+    expectRefusal(() => bare.resolve({}, exported), name, refusal);
+    expectRefusal(() => bare.resolve(secrets), name, refusal);
+    expect(bare.resolve({}, variables)).toMatchObject({ [name]: named });
+    expect(bare.resolve({ [name]: named }, exported)).toMatchObject({ [name]: named });
+  });
+
+  it("cannot have a variable's secret sent to an address of the data directory that it names", () => {
+    using folder = clone({ data_dir: "data" });
+    mkdirSync(join(folder.cwd, "data"));
+    noteDirectory(join(folder.cwd, "data"), folder.users);
+    writeFileSync(join(folder.cwd, "data", fileName), '{"identity_base_url":"https://elsewhere.example"}');
+    const exported = { HEARTH_IDENTITY_APP_SECRET: "s" };
+    expect(() => folder.resolve({}, exported)).toThrow(
+      /data\/hearth[.]config[.]json: identity_base_url: would get your/,
+    );
+    expect(folder.resolve().identity_base_url).toBe("https://elsewhere.example");
   });
 
   it("is known to the processes of a run, with absolute paths", () => {

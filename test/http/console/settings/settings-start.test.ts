@@ -123,7 +123,7 @@ describe("settings with which Hearth would not start", () => {
       { identity_base_url: "https://elsewhere.example" },
       { identity_app_secret: "mine" },
       "identity_base_url",
-      "may not be set beside identity_app_secret",
+      "would get your identity_app_secret",
     ],
     [{ payment_mch_id: "1", payment_app_id: "a" }, { payment_version: "v3" }, "payment_api_v3_key", "is missing"],
   ])("with %j in the working directory's file, %j are refused", async (project, values, field, message) => {

@@ -1,0 +1,61 @@
+/** Refuses databases with anything in them that no migration made: triggers and views act when Hearth reads or writes. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import Sqlite from "better-sqlite3";
+import { appMigrations } from "../../app/app-tables.ts";
+import { providerMigrations } from "../../provider/provider-tables.ts";
+import type { Migrations } from "../../store/database.ts";
+import { ranMigrations } from "../../store/database-problem.ts";
+import { entriesAfter, schemaEntries } from "../../store/sqlite/schema-entries.ts";
+
+const migrationsOf: Readonly<Record<string, Migrations>> = {
+  "hearth.db": appMigrations,
+  "provider.db": providerMigrations,
+};
+
+const noted = "table kysely_migration";
+
+/** Compares the databases in a folder, before anything else reads them. @throws Error that names what is not Hearth's */
+export async function checkSchemas(folder: string): Promise<void> {
+  for (const [name, migrations] of Object.entries(migrationsOf)) {
+    if (!existsSync(join(folder, name))) continue;
+    const sqlite = new Sqlite(join(folder, name), { readonly: true });
+    try {
+      await checkSchema(sqlite, name, migrations);
+    } finally {
+      sqlite.close();
+    }
+  }
+}
+
+async function checkSchema(sqlite: Sqlite.Database, name: string, migrations: Migrations): Promise<void> {
+  const found = entriesIn(sqlite, name);
+  if (found.size === 0) return;
+  // Which migrations it had is read from a table, so that comes first.
+  if (found.get(noted) !== (await entriesAfter({})).get(noted)) throw notMade(name, noted);
+  const ran = ranMigrations(sqlite);
+  const unknown = ran.find((one) => !Object.hasOwn(migrations, one));
+  if (unknown !== undefined)
+    throw new Error(
+      `it was made by a newer Hearth (it has ${unknown}, which this one does not know): restore it with that one`,
+    );
+  const of = Object.fromEntries(Object.entries(migrations).filter(([one]) => ran.includes(one)));
+  const expected = await entriesAfter(of).catch((error: unknown) => {
+    throw new Error(`${name} in it was made by no Hearth: its migrations are not in order`, { cause: error });
+  });
+  for (const entry of new Set([...found.keys(), ...expected.keys()]))
+    if (found.get(entry) !== expected.get(entry)) throw notMade(name, entry);
+}
+
+function entriesIn(sqlite: Sqlite.Database, name: string): Map<string, string> {
+  try {
+    return schemaEntries(sqlite);
+  } catch (error) {
+    throw new Error(`${name} is damaged (${(error as Error).message})`, { cause: error });
+  }
+}
+
+const notMade = (name: string, entry: string) =>
+  new Error(
+    `${name} in it does not have the ${entry} as Hearth makes it: whoever changed the file may have meant harm`,
+  );

@@ -1,0 +1,53 @@
+/** The settings of a backup, which may be anybody's: what they do to trust is left aside. */
+import { isDeepStrictEqual } from "node:util";
+import { hideCredentials } from "../../contract/process/hide-credentials.ts";
+import { missingPaymentSetting } from "../../contract/process/payment-settings.ts";
+import { settingTrust } from "../../contract/process/setting-trust.ts";
+import { secretSettings, settingsSchema, type SettingName } from "../../contract/process/settings.ts";
+
+type Values = Readonly<Record<string, unknown>>;
+
+const effects = {
+  opens: "opens Hearth to others",
+  sends: "says where requests, data or secrets go",
+  reads: "names a file or a folder",
+  runs: "says where programs come from",
+  none: "belongs to one that was left aside",
+} as const;
+
+const longestValue = 200;
+
+function describe(name: string, value: unknown): string {
+  if (!Object.hasOwn(settingTrust, name)) return `${name} (no setting of this Hearth)`;
+  const known = name as SettingName;
+  const shown = secretSettings.has(known) ? "" : ` ${hideCredentials(JSON.stringify(value)).slice(0, longestValue)}`;
+  return `${name}${shown} (${effects[settingTrust[known].does]})`;
+}
+
+/**
+ * @param values those of the backup
+ * @param current those of the data directory; the same value there is the user's own
+ * @returns what is taken over, and a line for each setting that is not
+ */
+export function sortSettings(values: Values, current: Values): { taken: Values; leftAside: string[] } {
+  const taken = new Map<string, unknown>();
+  const leftAside: string[] = [];
+  for (const [name, value] of Object.entries(values)) {
+    const isHarmless = Object.hasOwn(settingTrust, name) && settingTrust[name as SettingName].does === "none";
+    const isUsers = Object.hasOwn(current, name) && isDeepStrictEqual(value, current[name]);
+    if (isHarmless || isUsers) taken.set(name, value);
+    else leftAside.push(describe(name, value));
+  }
+  // Without its key file a merchant is none, and no start would take it.
+  for (let because = halfMerchant(taken); because !== undefined; because = halfMerchant(taken)) {
+    leftAside.push(describe(because, taken.get(because)));
+    taken.delete(because);
+  }
+  return { taken: Object.fromEntries(taken), leftAside };
+}
+
+/** A setting that says there is a merchant where some of the others are missing. */
+function halfMerchant(taken: ReadonlyMap<string, unknown>): SettingName | undefined {
+  const parsed = settingsSchema.safeParse({ data_dir: ".", ...Object.fromEntries(taken) });
+  return parsed.success ? missingPaymentSetting(parsed.data)?.because : undefined;
+}
