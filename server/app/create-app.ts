@@ -157,6 +157,7 @@ export function createApp(deps: AppDeps): AppHandlers {
       below("/console", nothingHere),
       below("/swagger", userFilesRead),
       below("/swagger", docs.app),
+      below("/swagger", nothingHere),
       rootToConsole(consoleOrigin),
 
       // The users' own routes, below /api and elsewhere.

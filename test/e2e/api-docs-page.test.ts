@@ -91,6 +91,22 @@ describe("the interactive description", () => {
     expect(seen.size).toBe(2);
   });
 
+  it("keeps the chosen theme where the system has the other one", async () => {
+    const { page } = window;
+    const isDark = () => docs.locator("html").evaluate("document.documentElement.matches('.dark-mode')");
+    for (const [system, theme] of [
+      ["dark", "Light"],
+      ["light", "Dark"],
+    ] as const) {
+      await page.emulateMedia({ colorScheme: system });
+      await choose(page, /^Theme/, theme);
+      await page.reload();
+      await docs.locator(".opblock").first().waitFor();
+      await expect.poll(isDark, { message: theme }).toBe(theme === "Dark");
+    }
+    await choose(page, /^Theme/, "System");
+  });
+
   it("leaves a token that is typed in in no storage of the browser", async () => {
     await docs.locator(".auth-wrapper .authorize").click();
     const scheme = docs.locator(".auth-container", { hasText: "sessionToken (http, Bearer)" });

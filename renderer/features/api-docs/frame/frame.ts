@@ -1,7 +1,7 @@
 /** Runs in the description page. In the console's frame it gives the page the console's look, its keys and a session. */
 import { authorize } from "./authorize.ts";
 import { rove } from "./keys.ts";
-import { addLook, setScheme } from "./look.ts";
+import { addLook, schemeSetter } from "./look.ts";
 import { askForState, type FrameState } from "./messages.ts";
 
 /** The origin of the only page that this one obeys: the console's, or its own where the console has that in development. */
@@ -16,12 +16,13 @@ function framerOrigin(): string {
 
 function obey(framer: string): void {
   const loaded = Promise.withResolvers<void>();
+  const setScheme = schemeSetter(document);
   let stop = () => {};
   addLook(document);
   addEventListener("message", ({ source, origin, data }: MessageEvent<FrameState>) => {
     if (source !== parent || origin !== framer) return;
     const { scheme, token } = data;
-    setScheme(document, scheme);
+    setScheme(scheme);
     void loaded.promise.then(() => {
       stop();
       if (token !== undefined) stop = authorize(token);

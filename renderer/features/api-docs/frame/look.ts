@@ -14,7 +14,12 @@ export function addLook(page: Document): void {
   });
 }
 
-export function setScheme(page: Document, scheme: "light" | "dark"): void {
-  page.documentElement.dataset["mantineColorScheme"] = scheme;
-  page.documentElement.classList.toggle(darkClass, scheme === "dark");
+/** Returns what sets the theme. It holds, although the page's own parts take the system's theme when they are made. */
+export function schemeSetter({ documentElement: root }: Document): (scheme: "light" | "dark") => void {
+  const apply = () => void root.classList.toggle(darkClass, root.dataset["mantineColorScheme"] === "dark");
+  new MutationObserver(apply).observe(root, { attributeFilter: ["class"] });
+  return (scheme) => {
+    root.dataset["mantineColorScheme"] = scheme;
+    apply();
+  };
 }
