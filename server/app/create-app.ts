@@ -60,6 +60,14 @@ const serversOf = (address: string) => [
 const isPage = (path: string) =>
   path === "/" || ["/console", "/swagger", "/avatars"].some((root) => isBelow(root, path));
 
+function isReservedWhenDecoded(path: string): boolean {
+  try {
+    return path.includes("%") && ["/console", "/swagger"].some((root) => isBelow(root, decodeURIComponent(path)));
+  } catch {
+    return false; // such a path is refused where it is read
+  }
+}
+
 /** Where watchers and the payment platform send messages without a login. The test keys that sign these are public. */
 const isReceiver = (path: string) =>
   ["/api/inotify", "/api/payments/notifications", "/api/payments/refund-notifications"].some((root) =>
@@ -120,6 +128,8 @@ export function createApp(deps: AppDeps): AppHandlers {
     below("/console/api", nothingHere),
   ];
 
+  const preflightOfConsole: Middleware = (req, res, next) =>
+    req.method === "OPTIONS" && req.headers.origin === consoleOrigin(req) ? crossOrigin(req, res, next) : next();
   const normalize = normalizeQuery(settings.query_normalization);
   const refuse = refuseBy(log, style, { languageOf: inLanguageOf, formOf: refusalForms(features.routes) });
   const app = pipeline(
@@ -136,6 +146,8 @@ export function createApp(deps: AppDeps): AppHandlers {
       ]),
       compress,
       logRequests,
+      // The console's phone is a mini-program's, which asks for no permission first.
+      preflightOfConsole,
       features.recordRequests,
       hosts,
       below("/console/api", programsOnly),
@@ -160,7 +172,8 @@ export function createApp(deps: AppDeps): AppHandlers {
       below("/swagger", nothingHere),
       rootToConsole(consoleOrigin),
 
-      // The users' own routes, below /api and elsewhere.
+      // The users' own routes, below /api and elsewhere. A browser may take an encoded path for the one that it stands for.
+      where(isReservedWhenDecoded, nothingHere),
       userFilesRead,
       serveRoutes(features.userFiles.table, conventions),
       nothingHere,
@@ -169,7 +182,17 @@ export function createApp(deps: AppDeps): AppHandlers {
   );
   const { consoleFolder: folder, console } = deps;
   const strictHosts = allowedHosts({ allowed: settings.allowed_hosts });
-  const site = { settings, requestLog: logRequests, hosts: strictHosts, access, api: consoleApi, folder, appOrigin, now, refuse };
+  const site = {
+    settings,
+    requestLog: logRequests,
+    hosts: strictHosts,
+    access,
+    api: consoleApi,
+    folder,
+    appOrigin,
+    now,
+    refuse,
+  };
   return { app, console: consoleSite({ ...site, command: console.command }) };
 }
 
