@@ -32,7 +32,7 @@ export async function entriesAfter(migrations: Migrations): Promise<Map<string, 
   try {
     const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...migrations }) } });
     const { error } = await migrator.migrateToLatest();
-    if (error !== undefined) throw error;
+    if (error !== undefined) throw new Error("these migrations make no database", { cause: error });
     return schemaEntries(sqlite);
   } finally {
     await db.destroy();
