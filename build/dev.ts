@@ -9,12 +9,7 @@ import { createServer } from "vite";
 import { loginCodeParameter, type LoginCode } from "../server/contract/console/console-logins.ts";
 import { serviceNameSchema, type ServiceName } from "../server/contract/process/services.ts";
 import { createLogPrinter, statusReporter } from "../server/process/terminal/print-log.ts";
-import {
-  parseFlags,
-  resolveSettings,
-  settingsForChild,
-  SettingsError,
-} from "../server/process/settings/read-settings.ts";
+import { parseFlags, resolveSettings, readOrigins, SettingsError } from "../server/process/settings/read-settings.ts";
 import { onStopRequest } from "../server/process/lifetime/stop-request.ts";
 import { createNodeFork } from "../server/supervisor/fork-node.ts";
 import { describeHolder, takeInstanceLock } from "../server/supervisor/data-directory/instance-lock.ts";
@@ -91,7 +86,7 @@ async function main(): Promise<void> {
     entries,
     // The build configuration whose documentation file provides the API description.
     env: { ...process.env, HEARTH_CONFIGURATION: "Debug" },
-    settingsEnv: settingsForChild,
+    origins: readOrigins(settings),
     retriesApp: true,
     onLine: printer.line,
     onStatus: statusReporter(printer),

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { keepLoopbackDirect } from "../server/process/direct-loopback.ts";
 import { helpText } from "../server/process/settings/help-text.ts";
-import { readSettings } from "../server/process/settings/read-settings.ts";
+import { readStart } from "../server/process/lifetime/read-start.ts";
 import { opensWindow } from "../server/process/terminal/has-display.ts";
 import { outliveOutput, printError, printLine, printLines } from "../server/process/terminal/print-text.ts";
 import { describeHolder, takeInstanceLock } from "../server/supervisor/data-directory/instance-lock.ts";
@@ -39,7 +39,7 @@ async function main(): Promise<void> {
     return app.exit(0);
   }
   if (namesCommand(flags)) return runCommand(args);
-  const settings = readSettings(flags);
+  const { settings } = await readStart(flags);
   if (!(await opensWindow(settings))) return runCommand(["serve", ...flags]);
   prepareDataDir(settings, hearthVersion);
   // Two windows must not share a profile, so each data directory has its own.

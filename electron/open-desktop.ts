@@ -2,7 +2,7 @@
 import { app, clipboard, dialog, Menu, shell } from "electron";
 import { join } from "node:path";
 import type { Settings } from "../server/contract/process/settings.ts";
-import { readOrigins, settingsForChild } from "../server/process/settings/read-settings.ts";
+import { readOrigins } from "../server/process/settings/read-settings.ts";
 import { startWarnings } from "../server/process/settings/start-warnings.ts";
 import { announce, announceAddresses } from "../server/process/terminal/announce.ts";
 import { commandVariable, ownCommand } from "../server/process/terminal/own-command.ts";
@@ -94,7 +94,7 @@ export function openDesktop(options: DesktopOptions): void {
     fork: forkUtilityProcess,
     entries: { app: beside("app.js"), model: beside("model.js"), runner: beside("runner.js") },
     env: { ...process.env, [commandVariable]: command },
-    settingsEnv: settingsForChild,
+    origins: readOrigins(settings),
     onLine(service, line) {
       for (const one of printers) one.line(service, line);
     },

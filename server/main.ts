@@ -18,8 +18,9 @@ import { fullDiskText, roomProblem } from "./process/disk-room.ts";
 import { createLog } from "./process/log.ts";
 import { createDrain } from "./process/lifetime/drain.ts";
 import { answerPings, connectParent, stopWithParent } from "./process/lifetime/parent-link.ts";
+import { readStart } from "./process/lifetime/read-start.ts";
 import { holdData } from "./process/lifetime/services-lock.ts";
-import { readOrigins, readSettings, SettingsError } from "./process/settings/read-settings.ts";
+import { readOrigins, SettingsError } from "./process/settings/read-settings.ts";
 import { createLineReader } from "./process/lifetime/service-lines.ts";
 import { commandName, commandVariable, ownCommand } from "./process/terminal/own-command.ts";
 import { startProviderThread, type ProviderThread } from "./provider/start-thread.ts";
@@ -40,14 +41,15 @@ Error.stackTraceLimit = 30;
 
 // Databases and uploads hold secrets; whatever is written here is for its owner alone.
 process.umask(0o077);
-const settings = readSettings();
-const log = createLog("app", settings);
 const link = connectParent();
+const start = await readStart();
+const { settings } = start;
+const log = createLog("app", settings);
 holdData(settings.data_dir);
 const clock = createAdjustableClock();
 const lag = measureLag();
 const bus = new EventBus((error) => log.error({ err: error }, "an event listener failed"));
-const consoleToken = process.env["HEARTH_CONSOLE_TOKEN"] ?? randomBytes(32).toString("base64url");
+const consoleToken = start.token ?? randomBytes(32).toString("base64url");
 
 const apiDocs = {
   // Also where it is missing, so that the description can say what is.
@@ -98,7 +100,7 @@ const openingApp = openApp({
   lagMs: lag.lagMs,
   isDraining: drain.hasBegun,
   consoleToken,
-  consoleSessionKey: process.env["HEARTH_CONSOLE_SESSION_KEY"] ?? randomBytes(32).toString("base64url"),
+  consoleSessionKey: start.sessionKey ?? randomBytes(32).toString("base64url"),
   consoleFolder: built("renderer"),
   clientFolder: built("client"),
   apiDocs,

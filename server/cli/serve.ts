@@ -6,7 +6,7 @@ import { commandVariable, ownCommand } from "../process/terminal/own-command.ts"
 import { createLogPrinter, statusReporter } from "../process/terminal/print-log.ts";
 import { compileCache } from "../process/installation/compile-cache.ts";
 import { printError } from "../process/terminal/print-text.ts";
-import { readOrigins, settingsForChild } from "../process/settings/read-settings.ts";
+import { readOrigins, type SettingOrigins } from "../process/settings/read-settings.ts";
 import { startWarnings } from "../process/settings/start-warnings.ts";
 import { drainMs } from "../process/lifetime/drain.ts";
 import { cancelledCode, onSecondCtrlC, onSecondSignal, onStopRequest } from "../process/lifetime/stop-request.ts";
@@ -27,6 +27,8 @@ declare const hearthVersion: string;
 interface ServeOptions {
   /** Opens the console in the default browser. */
   readonly browser?: boolean;
+  /** Where the settings come from; by default those of this process's run. */
+  readonly origins?: SettingOrigins;
   /**
    * Called once, instead of printing the address; the run ends with its exit code. It is told of a request to stop, and has
    * ten seconds then in which Hearth still answers; a second signal ends the run at once.
@@ -41,7 +43,7 @@ export const graceMs = 10_000;
 export async function serve(
   settings: Settings,
   { fork, command }: ProgramHost,
-  { browser = settings.open === true, whenReady }: ServeOptions = {},
+  { browser = settings.open === true, origins = readOrigins(settings), whenReady }: ServeOptions = {},
 ): Promise<number> {
   // What it is run for has stdout to itself.
   const printer = createLogPrinter(settings, whenReady ? process.stderr : process.stdout);
@@ -102,7 +104,7 @@ export async function serve(
         fork,
         entries: { app: entry("app"), model: entry("model"), runner: entry("runner") },
         env: { ...compileCache, ...process.env, [commandVariable]: command },
-        settingsEnv: settingsForChild,
+        origins,
         keepsAddresses: whenReady !== undefined,
         retriesApp: whenReady === undefined,
         onLine: printer.line,

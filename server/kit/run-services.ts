@@ -5,7 +5,7 @@ import type { Settings } from "../contract/process/settings.ts";
 import { parseUpstream } from "../contract/process/upstream-setting.ts";
 import { compileCache } from "../process/installation/compile-cache.ts";
 import { temporaryVariable } from "../process/lifetime/parent-link.ts";
-import { settingsForChild } from "../process/settings/read-settings.ts";
+import { readOrigins } from "../process/settings/read-settings.ts";
 import { createLogPrinter } from "../process/terminal/print-log.ts";
 import { createNodeFork } from "../supervisor/fork-node.ts";
 import type { ReadyFileContent } from "../supervisor/ready-file.ts";
@@ -24,7 +24,7 @@ export interface KitAddresses extends ReadyFileContent {
 }
 
 /** What a Hearth reads beside its settings. A caller's environment may be that of another Hearth, or of an Ollama. */
-const readVariable = /^(?:HEARTH_(?:COMMAND|CONFIGURATION|CONSOLE_TOKEN|SETTING_ORIGINS)|OLLAMA_\w+)$/i;
+const readVariable = /^(?:HEARTH_(?:COMMAND|CONFIGURATION|CONSOLE_TOKEN)|OLLAMA_\w+)$/i;
 
 /** The environment of the services, in which they find no options but the keys that settings name. */
 function ownEnvironment({ upstreams }: Settings, temporary: readonly string[]): NodeJS.ProcessEnv {
@@ -56,7 +56,7 @@ export async function runServices(
     entries: { app: entry("app"), model: entry("model"), runner: entry("runner") },
     ...(services && { services }),
     env: ownEnvironment(settings, temporary),
-    settingsEnv: settingsForChild,
+    origins: readOrigins(settings),
     keepsAddresses: true,
     onLine: printer.line,
     onStatus: () => undefined,

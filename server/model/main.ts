@@ -18,9 +18,10 @@ import { createDrain, type Drain } from "../process/lifetime/drain.ts";
 import { limitsOf } from "../process/settings/limits-of.ts";
 import { createLog, type Log } from "../process/log.ts";
 import { answerPings, connectParent, stopWithParent, type ParentLink } from "../process/lifetime/parent-link.ts";
+import { readStart, type Start } from "../process/lifetime/read-start.ts";
 import { holdData } from "../process/lifetime/services-lock.ts";
 import { usersOrigins } from "../process/settings/project-addresses.ts";
-import { readOrigins, readSettings } from "../process/settings/read-settings.ts";
+import { readOrigins } from "../process/settings/read-settings.ts";
 import { originsFrom } from "./cors.ts";
 import { createModelApp } from "./create-model-app.ts";
 import { createDeliverEvent } from "./reporting/deliver-event.ts";
@@ -141,11 +142,11 @@ interface AppServer {
   follow(link: ParentLink): void;
 }
 
-function findAppServer(): AppServer {
-  let { HEARTH_APP_URL: url } = process.env;
+function findAppServer({ appUrl, token }: Start): AppServer {
+  let url = appUrl;
   return {
     url: () => url,
-    token: process.env["HEARTH_CONSOLE_TOKEN"],
+    token,
     follow(link) {
       link.onMessage((message) => {
         if (message.type !== "services") return;
@@ -172,10 +173,10 @@ function startRecording(settings: Settings, log: Log, { url, token }: AppServer)
   return { record, close };
 }
 
-async function start(settings: Settings, log: Log, appServer: AppServer, drain: Drain): Promise<Running> {
+async function start(from: Start, log: Log, appServer: AppServer, drain: Drain): Promise<Running> {
+  const { settings, runnerSocket: socketPath } = from;
   const { host, model_port: port } = settings;
   await checkModelSetting(settings.model);
-  const socketPath = process.env["HEARTH_RUNNER_SOCKET"];
   if (socketPath === undefined) throw new StartError("no_socket", "HEARTH_RUNNER_SOCKET must name the runner's socket");
   const warn = (message: string) => log.warn(message);
   const attention = readSetting(() => attentionFrom(settings, process.env, warn));
@@ -233,16 +234,17 @@ async function start(settings: Settings, log: Log, appServer: AppServer, drain: 
   }
 }
 
-const settings = readSettings();
+const parent = connectParent();
+const given = await readStart();
+const { settings } = given;
 // Files in the user's own store keep the user's umask.
 if (!settings.models_dir_writable) process.umask(0o077);
 const log = createLog("model", settings);
-const parent = connectParent();
 holdData(settings.data_dir);
-const appServer = findAppServer();
+const appServer = findAppServer(given);
 const drain = createDrain(settings);
 try {
-  const running = await start(settings, log, appServer, drain);
+  const running = await start(given, log, appServer, drain);
   stopWithParent(parent, () => running.stop(), drain);
   answerPings(parent, () => running.findProblem());
   appServer.follow(parent);

@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 import { dataDirNote } from "../contract/process/runner-folder.ts";
 import { createLog } from "../process/log.ts";
 import { answerPings, connectParent, stopWithParent } from "../process/lifetime/parent-link.ts";
+import { readStart } from "../process/lifetime/read-start.ts";
 import { holdData } from "../process/lifetime/services-lock.ts";
-import { readSettings } from "../process/settings/read-settings.ts";
 import { answerBinaryTest, rememberedBinaries } from "./answer-binary-test.ts";
 import { createRunnerApp } from "./create-runner-app.ts";
 import { findGpuEngine } from "./gpu-engine.ts";
@@ -32,12 +32,11 @@ function removeSocket(path: string, supervised: boolean): void {
 }
 
 process.umask(0o077);
-const settings = readSettings();
-const log = createLog("runner", settings);
 const parent = connectParent();
+const { settings, runnerSocket: socketPath } = await readStart();
+const log = createLog("runner", settings);
 // Its models take memory and the GPU as long as it lives.
 holdData(settings.data_dir);
-const socketPath = process.env["HEARTH_RUNNER_SOCKET"];
 
 if (socketPath === undefined) {
   const message = "HEARTH_RUNNER_SOCKET must name the socket to listen on";

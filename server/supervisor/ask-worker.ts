@@ -1,5 +1,8 @@
 /** Has a process of its own do one thing: what may crash, or would block its caller. */
+import type { TaskMessage } from "../contract/process/process-messages.ts";
+import { electronPort, firstMessage } from "../process/lifetime/parent-channel.ts";
 import type { Fork, ForkRequest } from "./child.ts";
+import { inheritedEnvironment } from "./process-environment.ts";
 
 /** What the process reports to its parent. */
 export type FromWorker =
@@ -7,21 +10,18 @@ export type FromWorker =
   | { readonly type: "done"; readonly result: unknown }
   | { readonly type: "failed"; readonly message: string };
 
-/** Passes the task, as JSON. */
-const taskVariable = "HEARTH_TASK";
-
-/** In the process: what is to be done. The caller knows who has started it. */
-export const givenTask = <Task>(): Task => JSON.parse(process.env[taskVariable] ?? "") as Task;
-
-/** In the process: reports what came of it, and ends the process if its parent is a Node. */
-export async function answerTask(work: (report: (message: FromWorker) => void) => Promise<unknown>): Promise<void> {
-  const { parentPort } = process as { parentPort?: { postMessage: (message: FromWorker) => void } };
+/** In the process: does the task that its parent gives, reports what came of it, and ends the process if the parent is a Node. */
+export async function answerTask<Task>(
+  work: (task: Task, report: (message: FromWorker) => void) => Promise<unknown>,
+): Promise<void> {
   const report = (message: FromWorker) => {
-    if (parentPort) parentPort.postMessage(message);
+    if (electronPort) electronPort.postMessage(message);
     else process.send?.(message);
   };
   try {
-    report({ type: "done", result: await work(report) });
+    const { task, variables } = (await firstMessage()) as TaskMessage;
+    Object.assign(process.env, variables);
+    report({ type: "done", result: await work(task as Task, report) });
   } catch (error) {
     report({ type: "failed", message: (error as Error).message });
   }
@@ -37,14 +37,13 @@ export interface Asking {
 
 /** @throws Error with the reason for a missing result; the signal's reason */
 export async function askWorker<Result>(
-  { name, entry }: Pick<ForkRequest, "name" | "entry">,
+  { name, entry, variables = {} }: Pick<ForkRequest, "name" | "entry"> & Partial<Pick<TaskMessage, "variables">>,
   task: unknown,
   { fork, signal, onProgress = () => undefined }: Asking,
 ): Promise<Result> {
   signal.throwIfAborted();
-  const inherited = Object.entries(process.env).filter((one): one is [string, string] => one[1] !== undefined);
-  const env = { ...Object.fromEntries(inherited), [taskVariable]: JSON.stringify(task) };
-  const child = fork({ name, entry, env });
+  const child = fork({ name, entry, env: inheritedEnvironment(name, process.env) });
+  child.send({ type: "task", task, variables });
   const stop = () => child.kill();
   signal.addEventListener("abort", stop, { once: true });
   let last: FromWorker | undefined;

@@ -1,6 +1,6 @@
 /** The supervisor's interface to a process. Both Node's fork and Electron's utility process implement it. */
 import type { ServiceName } from "../contract/process/services.ts";
-import type { ToService } from "../contract/process/process-messages.ts";
+import type { StartMessage, TaskMessage, ToService } from "../contract/process/process-messages.ts";
 
 export interface Exit {
   /** Exit code; null when a signal ended it. */
@@ -16,7 +16,7 @@ export interface Child {
   /** Each whole line of its stdout and stderr. */
   onLine(listen: (line: string) => void): void;
   /** Does nothing once the process has ended. */
-  send(message: ToService): void;
+  send(message: StartMessage | TaskMessage | ToService): void;
   /** Kills it without asking it to stop. */
   kill(): void;
   /** Settles once, when the process has ended or could not be created. */
@@ -28,7 +28,7 @@ export interface ForkRequest {
   name: ServiceName | "inspector" | "backup";
   /** Path of the bundled entry. */
   entry: string;
-  /** The whole environment of the process. */
+  /** The whole environment of the process, which holds no secret: other programs can read it. */
   env: Record<string, string>;
 }
 

@@ -6,17 +6,19 @@ import { randomBytes } from "node:crypto";
 import type { LoginCode } from "../contract/console/console-logins.ts";
 import { isDiskFull } from "../contract/process/disk-full.ts";
 import { serviceNameSchema, type ServiceName, type ServiceStatus } from "../contract/process/services.ts";
-import { settingsSchema, type Settings } from "../contract/process/settings.ts";
+import { secretSettings, settingsSchema, type SettingName, type Settings } from "../contract/process/settings.ts";
+import type { StartMessage } from "../contract/process/process-messages.ts";
 import { fullDiskText } from "../process/disk-room.ts";
 import { drainMs } from "../process/lifetime/drain.ts";
+import type { SettingOrigins } from "../process/settings/read-settings.ts";
 import { unwritable } from "../process/writable-folder.ts";
-import type { Fork } from "./child.ts";
-import { consoleTokenOf, tokenVariable } from "./console-token.ts";
+import type { Child, Fork } from "./child.ts";
+import { consoleTokenOf } from "./console-token.ts";
 import { noteDatabase } from "./data-directory/database-note.ts";
 import { noteVersion } from "./data-directory/data-version.ts";
 import { newLoginCode } from "./login-code.ts";
 import { createPortBook } from "./port-book.ts";
-import { processEnvironment } from "./process-environment.ts";
+import { inheritedEnvironment, processEnvironment, secretVariables } from "./process-environment.ts";
 import { removeOwnReadyFile, writeReadyFile, type ReadyFileContent } from "./ready-file.ts";
 import { RunError } from "./run-error.ts";
 import { removeStale, runFilesOf, unwritableFile } from "./run-files.ts";
@@ -31,10 +33,10 @@ export interface RunOptions {
   entries: Record<ServiceName, string>;
   /** Which of them run; all unless given. */
   services?: readonly ServiceName[];
-  /** The environment that the processes inherit. */
+  /** Where the settings come from. */
+  origins: SettingOrigins;
+  /** The environment whose harmless part the processes inherit. */
   env: Readonly<Record<string, string | undefined>>;
-  /** The variables that pass settings to a process, with their origins if a restart has changed them. */
-  settingsEnv: (settings: Settings, origins?: object) => Record<string, string>;
   onLine: (service: ServiceName, line: string) => void;
   onStatus: (status: ServiceStatus) => void;
   /** Every service has reached its first settled state, and the application server is up. */
@@ -115,19 +117,27 @@ export function startRun(options: RunOptions): Run {
   };
   const withToken = (address: string) => `${address}?token=${token}`;
 
-  function envFor(name: ServiceName): Record<string, string> {
-    const inherited = Object.entries(options.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
-    const appUrl = ports.appUrl();
+  /** The runner executes foreign weights: it gets no secret. */
+  function startOf(name: ServiceName): StartMessage {
     // In place of those of the start: a message leaves out what is set no more.
     const current = changed ? settingsSchema.parse(changed.values) : settings;
-    return {
-      ...Object.fromEntries(inherited),
-      ...options.settingsEnv({ ...current, ...ports.current() }, changed?.origins),
-      [tokenVariable]: token,
-      ...(appUrl !== undefined && { HEARTH_APP_URL: appUrl }),
-      ...(name === "app" ? { HEARTH_CONSOLE_SESSION_KEY: sessionKey } : { HEARTH_RUNNER_SOCKET: socket.path }),
-      ...processEnvironment(name),
-    };
+    const all: Settings = { ...current, ...ports.current() };
+    const origins = { ...(changed?.origins ?? options.origins) };
+    const variables = secretVariables(name, options.env, current);
+    const start = { type: "start", settings: all, origins, variables, appUrl: ports.appUrl() } as const;
+    if (name === "app") return { ...start, token, sessionKey };
+    if (name === "model") return { ...start, token, runnerSocket: socket.path };
+    const { project: _project, ...harmless } = origins as SettingOrigins;
+    const isHarmless = ([setting]: [string, unknown]) => !secretSettings.has(setting as SettingName);
+    const withoutSecrets = settingsSchema.parse(Object.fromEntries(Object.entries(all).filter(isHarmless)));
+    return { ...start, settings: withoutSecrets, origins: { ...harmless }, runnerSocket: socket.path };
+  }
+
+  function fork(name: ServiceName): Child {
+    const env = { ...inheritedEnvironment(name, options.env), ...processEnvironment(name) };
+    const child = options.fork({ name, entry: options.entries[name], env });
+    child.send(startOf(name));
+    return child;
   }
 
   function publish(changed: ServiceStatus): void {
@@ -192,7 +202,7 @@ export function startRun(options: RunOptions): Run {
       after: name === "app" ? Promise.resolve() : appHasPort,
       fork() {
         if (name === "runner") ensureSocketFolder();
-        return options.fork({ name, entry: options.entries[name], env: envFor(name) });
+        return fork(name);
       },
       onChange: publish,
       onLine(line) {

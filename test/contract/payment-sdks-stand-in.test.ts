@@ -60,7 +60,10 @@ beforeAll(async () => {
   for (const path of [temporary, kept]) mkdirSync(path);
   writeFileSync(outgoing, "");
   const preload = pathToFileURL(join(import.meta.dirname, "../support/process/outgoing-log.mjs")).href;
-  command = await startStandIn(temporary, [], { NODE_OPTIONS: `--import ${preload}`, OUTGOING_LOG: outgoing });
+  command = await startStandIn(temporary, [], {
+    NODE_OPTIONS: `--import ${preload}`,
+    HEARTH_TEST_OUTGOING_LOG: outgoing,
+  });
   await ask("PATCH", "/settings", { refund_seconds: 0, requireClientCert: true, bills_at_once: true });
   const packed = await fetch(`${command.env["HEARTH_PROVIDER_URL"] ?? ""}/sim/merchant-certificate.p12`);
   const keys = await ask<SimCredentials>("GET", "/credentials");

@@ -5,8 +5,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { settingsSchema } from "../../server/contract/process/settings.ts";
-import { settingsForChild } from "../../server/process/settings/read-settings.ts";
 import { built, plainEnvironment } from "../support/process/launch.ts";
+import { startMessage } from "../support/process/start-message.ts";
 import { layers, manyBytes, startRegistry } from "../support/model/model-registry.ts";
 import { lines } from "../support/model/model-service.ts";
 import { randomGgufBytes } from "../support/model/random-gguf.ts";
@@ -16,8 +16,8 @@ const entry = built("model");
 
 async function startModel(dataDir: string) {
   const settings = settingsSchema.parse({ data_dir: dataDir, model_port: 0, models_dir: "", log_level: "silent" });
-  const socket = { HEARTH_RUNNER_SOCKET: join(dataDir, "nobody.sock") };
-  const child = fork(entry, { env: { ...plainEnvironment(), ...settingsForChild(settings), ...socket } });
+  const child = fork(entry, { env: plainEnvironment() });
+  child.send(startMessage(settings, { runnerSocket: join(dataDir, "nobody.sock") }));
   const [message] = (await once(child, "message")) as [{ type: string; urls: { model: string } }];
   expect(message.type).toBe("ready");
   return {

@@ -12,6 +12,7 @@ import { createScriptedEngine } from "../support/model/scripted-engine.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { bodyOf } from "./spec-client.ts";
 import { built } from "../support/process/launch.ts";
+import { startOfEnvironment } from "../support/process/start-message.ts";
 
 const engine = createScriptedEngine();
 let service: ModelService;
@@ -42,17 +43,15 @@ function writeLargeModel(path: string, parameters: number): void {
 /** The model service as a process of its own, on its default port unless one is given. */
 async function startProcess(port: number | undefined) {
   const folder = temporaryFolder();
-  const child = fork(built("model"), [], {
-    stdio: ["ignore", "ignore", "inherit", "ipc"],
-    execArgv: [],
-    env: {
-      ...process.env,
-      HEARTH_DATA_DIR: folder.path,
-      ...(port !== undefined && { HEARTH_MODEL_PORT: String(port) }),
-      HEARTH_LOG_LEVEL: "silent",
-      HEARTH_RUNNER_SOCKET: join(folder.path, "nobody.sock"),
-    },
-  });
+  const env = {
+    ...process.env,
+    HEARTH_DATA_DIR: folder.path,
+    ...(port !== undefined && { HEARTH_MODEL_PORT: String(port) }),
+    HEARTH_LOG_LEVEL: "silent",
+    HEARTH_RUNNER_SOCKET: join(folder.path, "nobody.sock"),
+  };
+  const child = fork(built("model"), [], { stdio: ["ignore", "ignore", "inherit", "ipc"], execArgv: [], env });
+  child.send(startOfEnvironment(env));
   const [message] = (await once(child, "message")) as [FromService];
   return {
     message,

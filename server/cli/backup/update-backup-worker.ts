@@ -12,7 +12,7 @@ import { holdData } from "../../process/lifetime/services-lock.ts";
 import { byteText } from "../../process/terminal/byte-text.ts";
 import { endPlacing } from "../../store/backup/restored-data.ts";
 import { damageIn, ranMigrations } from "../../store/database-problem.ts";
-import { answerTask, givenTask } from "../../supervisor/ask-worker.ts";
+import { answerTask } from "../../supervisor/ask-worker.ts";
 import { keptUpdateBackups, type UpdateBackupTask } from "../../supervisor/data-directory/update-backup.ts";
 import { databases, wholeFolders } from "./backup-format.ts";
 import { knownMigrations } from "./check-copies.ts";
@@ -98,8 +98,7 @@ async function restore(
   return before;
 }
 
-await answerTask((report) => {
-  const task = givenTask<UpdateBackupTask>();
+await answerTask((task: UpdateBackupTask, report) => {
   holdData(task.dataDir);
   const onProgress: OnProgress = (status, done, total) => report({ type: "progress", status, done, total });
   return task.type === "back-up" ? backUp(task.dataDir, task.version, onProgress) : restore(task, onProgress);

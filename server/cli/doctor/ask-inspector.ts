@@ -2,6 +2,7 @@
 import { fileURLToPath } from "node:url";
 import type { BlobSettings } from "../../app/uploads/open-blobs.ts";
 import { askWorker, type Asking } from "../../supervisor/ask-worker.ts";
+import { packageVariables } from "../../supervisor/process-environment.ts";
 
 export type InspectorTask =
   | { readonly type: "load"; readonly module: "better-sqlite3" | "sharp" | "node-llama-cpp" }
@@ -26,5 +27,7 @@ export type InspectorTask =
 const entry = fileURLToPath(new URL("./doctor-inspector.js", import.meta.url));
 
 /** @throws Error with the reason for a missing result; the signal's reason */
-export const askInspector = <Result>(task: InspectorTask, asking: Asking): Promise<Result> =>
-  askWorker({ name: "inspector", entry }, task, asking);
+export const askInspector = <Result>(task: InspectorTask, asking: Asking): Promise<Result> => {
+  const variables = task.type === "uploads" ? packageVariables(process.env, task.settings) : {};
+  return askWorker({ name: "inspector", entry, variables }, task, asking);
+};

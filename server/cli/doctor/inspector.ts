@@ -1,13 +1,13 @@
 /**
  * A process of its own for what may take its process down, or has to be broken off from outside: native modules, and databases
- * that are read through. What is to be done comes in a variable, what came of it goes to the parent.
+ * that are read through. The parent sends what is to be done, and gets what came of it.
  */
 import { appMigrations, type AppTables } from "../../app/app-tables.ts";
 import { inspectBucket, inspectUploads, namedContents } from "../../app/uploads/inspect-uploads.ts";
 import { openBucket, uploadsFolder } from "../../app/uploads/open-blobs.ts";
 import { providerMigrations } from "../../provider/provider-tables.ts";
 import { answerBinaryTest } from "../../runner/answer-binary-test.ts";
-import { answerTask, givenTask } from "../../supervisor/ask-worker.ts";
+import { answerTask } from "../../supervisor/ask-worker.ts";
 import type { InspectorTask } from "./ask-inspector.ts";
 
 const migrations = { app: Object.keys(appMigrations), provider: Object.keys(providerMigrations), none: undefined };
@@ -54,6 +54,6 @@ async function work(task: InspectorTask, onProgress: (done: number, total: numbe
   return inspectUploads(named, folder, { reads, onProgress: (done) => onProgress(done, named.length) });
 }
 
-await answerTask((report) =>
-  work(givenTask<InspectorTask>(), (done, total) => report({ type: "progress", done, total })),
+await answerTask((task: InspectorTask, report) =>
+  work(task, (done, total) => report({ type: "progress", done, total })),
 );

@@ -4,10 +4,11 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { finished } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
+import type { StartMessage } from "../../contract/process/process-messages.ts";
 import type { Settings } from "../../contract/process/settings.ts";
 import { opensWindow } from "../../process/terminal/has-display.ts";
 import { printError, printLine } from "../../process/terminal/print-text.ts";
-import { settingsForChild } from "../../process/settings/read-settings.ts";
+import { readOrigins } from "../../process/settings/read-settings.ts";
 import { afterRunning } from "../../time/after-running.ts";
 import { onSecondCtrlC, onStopRequest } from "../../process/lifetime/stop-request.ts";
 import { takeInstanceLock } from "../../supervisor/data-directory/instance-lock.ts";
@@ -36,8 +37,10 @@ async function runElectron(electron: string, settings: Settings): Promise<number
     // The end of the channel tells Electron that this process is gone, for any reason.
     stdio: ["inherit", "inherit", "pipe", "ipc"],
     // What an Electron sets that runs other programs as Node, as editors do for their terminals, is not for this one.
-    env: { ...process.env, ...settingsForChild(settings), ELECTRON_RUN_AS_NODE: undefined },
+    env: { ...process.env, ELECTRON_RUN_AS_NODE: undefined },
   });
+  const start = { type: "start", settings, origins: { ...readOrigins(settings) }, variables: {} } as const;
+  child.send(start satisfies StartMessage, () => undefined);
   let hasBegun = false;
   child.once("message", () => (hasBegun = true));
   let heldBack: string[] = [];

@@ -1,6 +1,30 @@
 /** The messages between the supervisor and a service process over the fork's channel. */
 import { z } from "zod";
 import { serviceNameSchema, serviceStatusSchema } from "./services.ts";
+import { settingsSchema } from "./settings.ts";
+
+/**
+ * To a service, before all others: what it starts with. `origins`: where each setting comes from. `variables`: those of the
+ * user's environment that this service needs and that may be secrets.
+ */
+export const startMessageSchema = z.object({
+  type: z.literal("start"),
+  settings: settingsSchema,
+  origins: z.record(z.string(), z.unknown()),
+  variables: z.record(z.string(), z.string()),
+  token: z.string().optional(),
+  sessionKey: z.string().optional(),
+  appUrl: z.string().optional(),
+  runnerSocket: z.string().optional(),
+});
+export type StartMessage = z.infer<typeof startMessageSchema>;
+
+/** To a process that works for a command alone, before all others: what is to be done, and variables as above. */
+export interface TaskMessage {
+  readonly type: "task";
+  readonly task: unknown;
+  readonly variables: Readonly<Record<string, string>>;
+}
 
 /**
  * From a service. `ready` contains its base URLs (the runner has none), by the key of the ready file. `external`: the

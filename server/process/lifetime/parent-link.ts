@@ -5,12 +5,8 @@
 import { rmSync } from "node:fs";
 import { afterRunning } from "../../time/after-running.ts";
 import type { Drain } from "./drain.ts";
+import { electronPort, hasParent, isForked, onParentMessage } from "./parent-channel.ts";
 import { toServiceSchema, type FromService, type ToService } from "../../contract/process/process-messages.ts";
-
-interface ElectronParentPort {
-  on(event: "message", listen: (message: { data: unknown }) => void): void;
-  postMessage(message: unknown): void;
-}
 
 export interface ParentLink {
   /** A supervisor listens, and reports to the user. */
@@ -38,9 +34,6 @@ const endAtOnce = () => process.exit(1);
 
 /** From now on this process ends with its parent, even if the parent has already ended. */
 export function connectParent(): ParentLink {
-  const port = (process as { parentPort?: ElectronParentPort }).parentPort;
-  // Electron ends its processes itself.
-  const isForked = port === undefined && process.send !== undefined;
   if (isForked) {
     removeWithParent(JSON.parse(process.env[temporaryVariable] ?? "[]") as string[]);
     if (!process.connected) endAtOnce();
@@ -49,19 +42,17 @@ export function connectParent(): ParentLink {
     process.channel?.unref();
   }
   return {
-    hasParent: port !== undefined || isForked,
-    isConnected: () => port !== undefined || process.connected,
+    hasParent,
+    isConnected: () => electronPort !== undefined || process.connected,
     send(message) {
-      if (port) port.postMessage(message);
+      if (electronPort) electronPort.postMessage(message);
       else if (process.connected) process.send?.(message);
     },
     onMessage(listen) {
-      const receive = (raw: unknown) => {
+      onParentMessage((raw) => {
         const message = toServiceSchema.safeParse(raw);
         if (message.success) listen(message.data);
-      };
-      if (port) port.on("message", ({ data }) => receive(data));
-      else process.on("message", receive);
+      });
     },
   };
 }

@@ -1,7 +1,7 @@
 /**
  * Resolves the settings of a run. Precedence: defaults < hearth.config.json of the working directory < that of the data
  * directory, which the console writes < environment (HEARTH_…) < flags. A child process gets the resolved settings in
- * one variable, so that all processes of a run agree.
+ * its first message, so that all processes of a run agree.
  */
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -24,8 +24,6 @@ export class SettingsError extends Error {
   override readonly name = "SettingsError";
 }
 
-const resolvedVariable = "HEARTH_SETTINGS";
-const originsVariable = "HEARTH_SETTING_ORIGINS";
 /** The settings that are paths, apart from the data directory. */
 export const pathSettings: ReadonlySet<SettingName> = new Set<SettingName>([
   ...(["ready_file", "model", "models_dir", "collections_dir", "routes_file"] as const),
@@ -251,36 +249,31 @@ export function resolveWithOrigins(
 export const resolveSettings = (flags: Values, env = process.env, cwd = workingDirectory(env)): Settings =>
   resolveWithOrigins(flags, env, cwd).settings;
 
-/** Resolves the settings of a run as `resolveSettings` does, and leaves to all child processes where each comes from. */
+/** Of this process's run. */
+let runOrigins: SettingOrigins | undefined;
+
+export function rememberOrigins(origins: SettingOrigins): void {
+  runOrigins = origins;
+}
+
+/** Resolves the settings of a run as `resolveSettings` does, and remembers where each comes from. */
 export function resolveRun(flags: Values, cwd = workingDirectory(process.env)): Settings {
   const { settings, from } = resolveWithOrigins(flags, process.env, cwd);
-  process.env[originsVariable] = JSON.stringify(from);
+  rememberOrigins(from);
   return settings;
 }
 
-/** The origins of this process's settings, as passed by its parent. */
-export function readOrigins(settings: Pick<Settings, "data_dir">): SettingOrigins {
-  const left = process.env[originsVariable];
-  if (left === undefined) return { file: join(settings.data_dir, configFileName), origins: {} };
-  return JSON.parse(left) as SettingOrigins;
-}
+/** The origins of the settings of this process's run. */
+export const readOrigins = (settings: Pick<Settings, "data_dir">): SettingOrigins =>
+  runOrigins ?? { file: join(settings.data_dir, configFileName), origins: {} };
 
 /** Whether the user has named the data directory of this run by a flag or a variable. */
 export const isDataDirNamed = (settings: Pick<Settings, "data_dir">): boolean =>
   ["flag", "environment"].includes(readOrigins(settings).origins.data_dir ?? "");
 
 /** Whether this run's settings are those of its flags, environment and files; those of `hearth exec` are its own. */
-export const isFromEnvironment = (): boolean => process.env[originsVariable] !== undefined;
+export const isFromEnvironment = (): boolean => runOrigins !== undefined;
 
-/** The variables in which a parent passes its resolved settings to a child, and their origins if these have changed. */
-export const settingsForChild = (settings: Settings, origins?: object): Record<string, string> => ({
-  [resolvedVariable]: JSON.stringify(settings),
-  ...(origins && { [originsVariable]: JSON.stringify(origins) }),
-});
-
-/** Settings of this process: its parent's, or its own flags and environment if it was started by hand. */
-export function readSettings(argv: readonly string[] = process.argv.slice(2)): Settings {
-  const inherited = process.env[resolvedVariable];
-  if (inherited !== undefined) return settingsSchema.parse(JSON.parse(inherited));
-  return resolveRun(parseFlags(argv).values);
-}
+/** Settings of this process by its own flags and environment. */
+export const readSettings = (argv: readonly string[] = process.argv.slice(2)): Settings =>
+  resolveRun(parseFlags(argv).values);

@@ -22,11 +22,7 @@ const known = new Set([
   "HEARTH_TOKEN",
   // Between the processes of a run.
   "HEARTH_COMMAND",
-  "HEARTH_CONSOLE_SESSION_KEY",
   "HEARTH_RUNNER_SOCKET",
-  "HEARTH_SETTINGS",
-  "HEARTH_SETTING_ORIGINS",
-  "HEARTH_TASK",
   "HEARTH_TEMPORARY_FOLDERS",
   // Of this repository's scripts.
   "HEARTH_CONFIGURATION",

@@ -135,7 +135,8 @@ describe("hearth doctor", () => {
   /** The environment in which the process that loads sharp does this first. */
   function beforeSharp(statement: string): { NODE_OPTIONS: string } & Disposable {
     const hook = at("..", `hook-${String(process.pid)}.cjs`);
-    writeFileSync(hook, `if (/"sharp"/.test(process.env.HEARTH_TASK)) ${statement}`);
+    const load = `(...call) => { if (/sharp/.test(call[1])) ${statement} return dlopen.apply(process, call); }`;
+    writeFileSync(hook, `const { dlopen } = process; process.dlopen = ${load};`);
     return { NODE_OPTIONS: `--require ${hook}`, [Symbol.dispose]: () => rmSync(hook) };
   }
 

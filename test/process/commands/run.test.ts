@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import type { ServiceName } from "../../../server/contract/process/services.ts";
 import type { Settings } from "../../../server/contract/process/settings.ts";
-import { resolveSettings, settingsForChild } from "../../../server/process/settings/read-settings.ts";
+import { readOrigins, resolveSettings } from "../../../server/process/settings/read-settings.ts";
 import type { Fork } from "../../../server/supervisor/child.ts";
 import { createNodeFork } from "../../../server/supervisor/fork-node.ts";
 import type { ReadyFileContent } from "../../../server/supervisor/ready-file.ts";
@@ -48,7 +48,7 @@ function startScripted(overrides: Partial<Settings>, behaviours: Partial<Record<
     fork,
     entries: { app: entry, model: entry, runner: entry },
     env: { PATH: process.env["PATH"] },
-    settingsEnv: settingsForChild,
+    origins: readOrigins(settings),
     onLine: () => undefined,
     onStatus: () => undefined,
     onReady,
@@ -73,7 +73,7 @@ function startScripted(overrides: Partial<Settings>, behaviours: Partial<Record<
 }
 
 describe("a run", () => {
-  it("gives its processes the settings, one token, the runner's socket and the runner one worker", async () => {
+  it("gives its processes the settings, app and model one token, the runner its socket and one worker", async () => {
     await using scripted = startScripted({ log_level: "warn" });
     await scripted.ready;
     const [app, model] = [await scripted.facts("app"), await scripted.facts("model")];
@@ -82,7 +82,9 @@ describe("a run", () => {
     expect(model["token"]).toBe(app["token"]);
     expect(statSync(dirname(model["socket"] ?? "")).mode & 0o777).toBe(0o700);
     expect(app["workers"]).toBeUndefined();
-    expect(await readFacts({ socketPath: model["socket"] ?? "" })).toMatchObject({ workers: "1", token: app["token"] });
+    const runner = await readFacts({ socketPath: model["socket"] ?? "" });
+    expect(runner).toMatchObject({ workers: "1" });
+    expect(runner["token"]).toBeUndefined();
   });
 
   it("writes the ready file when every service answers and removes it and the socket's folder at the end", async () => {

@@ -5,8 +5,8 @@ import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { settingsSchema } from "../../../server/contract/process/settings.ts";
-import { settingsForChild } from "../../../server/process/settings/read-settings.ts";
 import { builtCommand, launchHearth, plainEnvironment } from "../../support/process/launch.ts";
+import { startMessage } from "../../support/process/start-message.ts";
 import { diskOf, hasSmallDisks, withSmallDisk, type SmallDiskSize } from "../../support/process/small-disk.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -92,10 +92,11 @@ describe.runIf(hasSmallDisks)("the application server", () => {
 
   it("says that the disk is full, wherever it runs out of room", async () => {
     const settings = settingsSchema.parse({ data_dir: dataDir(), app_port: 0, provider_port: 0 });
-    const env = { ...plainEnvironment(), ...settingsForChild(settings) };
+    const env = plainEnvironment();
     const outcomes = ends.map(async (size) => {
       const [program, ...args] = withSmallDisk(disk, size, [process.execPath, join(builtCommand, "../app.js")]);
       const child = spawn(program, args, { env, stdio: ["ignore", "pipe", "inherit", "ipc"] });
+      child.send(startMessage(settings));
       children.push(child);
       let output = "";
       child.stdout?.on("data", (text) => (output += String(text)));

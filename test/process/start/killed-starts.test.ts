@@ -4,8 +4,8 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { settingsSchema } from "../../../server/contract/process/settings.ts";
-import { settingsForChild } from "../../../server/process/settings/read-settings.ts";
 import { plainEnvironment } from "../../support/process/launch.ts";
+import { startMessage } from "../../support/process/start-message.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 /** The process's own code comes after the end of the channel. */
@@ -17,12 +17,13 @@ it.each(["main.ts", "model/main.ts", "runner/main.ts", "provider/main.ts"])(
     using folder = temporaryFolder();
     const ports = { app_port: 0, provider_port: 0, model_port: 0 };
     const settings = settingsSchema.parse({ data_dir: folder.path, models_dir: "", ...ports });
-    const own = { HEARTH_RUNNER_SOCKET: join(folder.path, "runner.sock"), HEARTH_CONSOLE_TOKEN: "t".repeat(32) };
-    const child = fork(join(import.meta.dirname, "../../../server", entry), {
-      env: { ...plainEnvironment(), ...settingsForChild(settings), ...own },
+    const flags = ["--data-dir", folder.path, "--provider-port", "0"];
+    const child = fork(join(import.meta.dirname, "../../../server", entry), entry === "provider/main.ts" ? flags : [], {
+      env: plainEnvironment(),
       execArgv: ["--import", waitForTheEnd],
       stdio: ["ignore", "ignore", "ignore", "ipc"],
     });
+    child.send(startMessage(settings, { runnerSocket: join(folder.path, "runner.sock"), token: "t".repeat(32) }));
     const ended = once(child, "exit");
     child.disconnect();
     expect(await ended).toEqual([1, null]);

@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
-import { resolveSettings, settingsForChild } from "../../../server/process/settings/read-settings.ts";
+import { readOrigins, resolveSettings } from "../../../server/process/settings/read-settings.ts";
 import { createNodeFork } from "../../../server/supervisor/fork-node.ts";
 import type { ReadyFileContent } from "../../../server/supervisor/ready-file.ts";
 import { startRun } from "../../../server/supervisor/run.ts";
@@ -126,7 +126,7 @@ it.each(["app_port", "provider_port"] as const)(
       fork: createNodeFork(),
       entries: { app: entry("app"), model: entry("model"), runner: entry("runner") },
       env: plainEnvironment(),
-      settingsEnv: settingsForChild,
+      origins: readOrigins(settings),
       onLine: () => undefined,
       onStatus: () => undefined,
       onReady,

@@ -9,11 +9,12 @@ import electronBinary from "electron";
 import type { DesktopState } from "../../../electron/desktop/desktop-state.ts";
 import { _electron, type ElectronApplication, type Page } from "playwright-core";
 import type { Settings } from "../../../server/contract/process/settings.ts";
-import { resolveSettings, settingsForChild } from "../../../server/process/settings/read-settings.ts";
+import { resolveSettings } from "../../../server/process/settings/read-settings.ts";
 import type { ReadyFileContent } from "../../../server/supervisor/ready-file.ts";
 import { openPage } from "./console-page.ts";
 import { delayAnswers } from "./delay-answers.ts";
 import { plainEnvironment } from "../process/launch.ts";
+import { startMessage } from "../process/start-message.ts";
 import { patienceMs } from "../eventually.ts";
 import { commandLineOf, descendants, isRunning, sendSignal, stateOf, untilUnused } from "../process/processes.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
@@ -34,6 +35,13 @@ export interface HearthWindow extends AsyncDisposable {
   /** Opens a page by its link in the sidebar, as a person would. */
   open(page: string): Promise<void>;
 }
+
+/** Gives the program its settings as the `hearth` command does: Playwright starts it without a channel. */
+const inPlaceOfParent = (settings: Settings) => `
+process.send = () => true;
+process.on("newListener", (event) => {
+  if (event === "message") setImmediate(() => process.emit("message", ${JSON.stringify(startMessage(settings))}));
+});`;
 
 async function launchElectron(
   overrides: Partial<Settings>,
@@ -58,8 +66,10 @@ async function launchElectron(
   );
   const asRoot = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
   const executablePath = electronBinary as unknown as string; // in Node the package is the path of its binary
-  const args = [...asRoot, "--lang=en-US", join(root, "dist/electron.js")];
-  const env = { ...plainEnvironment(), ...settingsForChild(settings), TMPDIR: temporary, LANG: "en_US.UTF-8" };
+  const parent = join(folder.path, "parent.cjs");
+  writeFileSync(parent, inPlaceOfParent(settings));
+  const args = [...asRoot, "--lang=en-US", "-r", parent, join(root, "dist/electron.js")];
+  const env = { ...plainEnvironment(), TMPDIR: temporary, LANG: "en_US.UTF-8" };
   const electron = await _electron.launch({
     executablePath,
     args,

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { FromService, ToService } from "../../../server/contract/process/process-messages.ts";
 import { processEnvironment } from "../../../server/supervisor/process-environment.ts";
 import { built } from "../process/launch.ts";
+import { startOfEnvironment } from "../process/start-message.ts";
 
 const entry = built("model");
 
@@ -20,18 +21,17 @@ export async function startModelProcess(
   within: (command: Command) => Command = (command) => command,
 ) {
   const [program, ...args] = within([process.execPath, entry]);
-  const child = spawn(program, args, {
-    stdio: ["ignore", "ignore", "inherit", "ipc"],
-    env: {
-      ...process.env,
-      ...processEnvironment("model"),
-      HEARTH_DATA_DIR: dataDir,
-      HEARTH_MODEL_PORT: "0",
-      HEARTH_LOG_LEVEL: "silent",
-      HEARTH_RUNNER_SOCKET: join(dataDir, "nobody.sock"),
-      ...env,
-    },
-  });
+  const all = {
+    ...process.env,
+    ...processEnvironment("model"),
+    HEARTH_DATA_DIR: dataDir,
+    HEARTH_MODEL_PORT: "0",
+    HEARTH_LOG_LEVEL: "silent",
+    HEARTH_RUNNER_SOCKET: join(dataDir, "nobody.sock"),
+    ...env,
+  };
+  const child = spawn(program, args, { stdio: ["ignore", "ignore", "inherit", "ipc"], env: all });
+  child.send(startOfEnvironment(all));
   const exited = once(child, "exit") as Promise<[number | null]>;
   const [message] = (await once(child, "message")) as [FromService];
   return {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { processEnvironment } from "../../../server/supervisor/process-environment.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { built } from "../process/launch.ts";
+import { startOfEnvironment } from "../process/start-message.ts";
 
 const entry = built("runner");
 
@@ -33,17 +34,15 @@ export async function startRunner(prepare: (dataDir: string) => void = () => und
   let child: ChildProcess;
 
   async function start(): Promise<void> {
-    child = fork(entry, [], {
-      stdio: ["ignore", "ignore", "inherit", "ipc"],
-      execArgv: [],
-      env: {
-        ...process.env,
-        HEARTH_RUNNER_SOCKET: socketPath,
-        HEARTH_DATA_DIR: folder.path,
-        HEARTH_LOG_LEVEL: "warn",
-        ...processEnvironment("runner"),
-      },
-    });
+    const env = {
+      ...process.env,
+      HEARTH_RUNNER_SOCKET: socketPath,
+      HEARTH_DATA_DIR: folder.path,
+      HEARTH_LOG_LEVEL: "warn",
+      ...processEnvironment("runner"),
+    };
+    child = fork(entry, [], { stdio: ["ignore", "ignore", "inherit", "ipc"], execArgv: [], env });
+    child.send(startOfEnvironment(env));
     const [message] = (await once(child, "message")) as [{ type: string }];
     if (message.type !== "ready") throw new Error(JSON.stringify(message));
   }

@@ -3,8 +3,8 @@ import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { expect } from "vitest";
 import { settingsSchema, type Settings } from "../../../server/contract/process/settings.ts";
-import { settingsForChild } from "../../../server/process/settings/read-settings.ts";
 import { built, plainEnvironment } from "./launch.ts";
+import { startMessage } from "./start-message.ts";
 
 const entry = built("app");
 const consoleToken = "forked-app";
@@ -29,9 +29,8 @@ export interface ForkedApp extends AsyncDisposable {
 export async function forkApp(dataDir: string, changed: Partial<Settings> = {}): Promise<ForkedApp> {
   const ports = { app_port: 0, provider_port: 0 };
   const settings = settingsSchema.parse({ data_dir: dataDir, ...ports, log_level: "silent", ...changed });
-  const child: ChildProcess = fork(entry, {
-    env: { ...plainEnvironment(), ...settingsForChild(settings), HEARTH_CONSOLE_TOKEN: consoleToken },
-  });
+  const child: ChildProcess = fork(entry, { env: plainEnvironment() });
+  child.send(startMessage(settings, { token: consoleToken }));
   const ended = once(child, "exit").then(([code]) => code as number | null);
   const [message] = (await once(child, "message")) as [{ type: string; urls: { app: string } }];
   expect(message.type).toBe("ready");

@@ -4,7 +4,7 @@ import { Socket } from "node:net";
 
 const { connect } = Socket.prototype; // oxlint-disable-line typescript/unbound-method -- it is called with the socket as this
 const note = (host) => {
-  if (!/^(127[.]|::1$|localhost$|[/])/.test(host)) appendFileSync(process.env.OUTGOING_LOG, `${host}\n`);
+  if (!/^(127[.]|::1$|localhost$|[/])/.test(host)) appendFileSync(process.env.HEARTH_TEST_OUTGOING_LOG, `${host}\n`);
 };
 
 Socket.prototype.connect = function (...args) {

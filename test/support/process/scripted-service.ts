@@ -5,13 +5,15 @@
 import { createServer } from "node:http";
 import { rmSync } from "node:fs";
 import type { AddressInfo } from "node:net";
+import type { StartMessage } from "../../../server/contract/process/process-messages.ts";
+import { firstMessage } from "../../../server/process/lifetime/parent-channel.ts";
 import { answerPings, connectParent, stopWithParent } from "../../../server/process/lifetime/parent-link.ts";
 import { sendSignal } from "./processes.ts";
 
 const link = connectParent();
+const { settings, token, runnerSocket } = (await firstMessage()) as StartMessage;
 const behaviour = process.env["SCRIPTED_BEHAVIOUR"] ?? "well";
 const name = process.env["SCRIPTED_NAME"] ?? "app";
-const settings = JSON.parse(process.env["HEARTH_SETTINGS"] ?? "{}") as Record<string, unknown>;
 let services: unknown = [];
 
 const server = createServer((request, response) => {
@@ -20,8 +22,8 @@ const server = createServer((request, response) => {
   if (request.url === "/close") server.close();
   if (request.url === "/restart-model") link.send({ type: "restart", service: "model", port: 0 });
   if (request.url === "/facts") {
-    const { HEARTH_CONSOLE_TOKEN: token, UV_THREADPOOL_SIZE: workers, HEARTH_RUNNER_SOCKET: socket } = process.env;
-    response.end(JSON.stringify({ pid: process.pid, settings, token, workers, socket, services }));
+    const { UV_THREADPOOL_SIZE: workers } = process.env;
+    response.end(JSON.stringify({ pid: process.pid, settings, token, workers, socket: runnerSocket, services }));
   } else response.end(JSON.stringify({ status: "ok" }));
 });
 
@@ -56,9 +58,9 @@ if (behaviour === "refuses") {
   stopWithParent(link, async () => undefined);
   setInterval(() => undefined, 1000);
 } else {
-  const socket = name === "runner" ? process.env["HEARTH_RUNNER_SOCKET"] : undefined;
+  const socket = name === "runner" ? runnerSocket : undefined;
   if (socket !== undefined) server.listen(socket, () => link.send({ type: "ready", urls: {} }));
-  else server.listen(Number(settings[`${name}_port`] ?? 0), "127.0.0.1", announce);
+  else server.listen(Number(settings[`${name}_port` as "app_port"]), "127.0.0.1", announce);
   // "stubborn" lives on whatever it is told.
   if (behaviour !== "stubborn")
     stopWithParent(link, async () => {
