@@ -23,6 +23,7 @@ import type { BanList } from "./bans/ban-list.ts";
 import { bansConsoleRoutes } from "./bans/bans-console-routes.ts";
 import { schemasConsoleRoutes } from "./collections/schemas-console-routes.ts";
 import { chatsConsoleRoutes } from "./chats/chats-console-routes.ts";
+import { placesOf } from "./collections/places-of.ts";
 import { openUserFiles } from "./collections/user-files.ts";
 import { overviewConsoleRoutes, type ConsoleDeps } from "./console/console-api.ts";
 import { namesConsoleRoute } from "./console/names-console-route.ts";
@@ -153,10 +154,7 @@ export function createFeatures(deps: FeatureDeps) {
 
   const transfer = createRecordTransfer(db, now, reporting.transact);
   const userFiles = openUserFiles({
-    places: {
-      folder: settings.collections_dir ?? join(settings.data_dir, "collections"),
-      file: settings.routes_file ?? join(settings.data_dir, "routes.json"),
-    },
+    ...placesOf(settings, deps.origins),
     builtIn: routes.map(({ spec }) => spec),
     routesOf,
     transfer,

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SettingName } from "../contract/process/settings.ts";
 import { holdSignals } from "../process/lifetime/stop-request.ts";
-import { resolveSettings } from "../process/settings/read-settings.ts";
+import { resolveSettings, type SettingOrigins } from "../process/settings/read-settings.ts";
 import type { ProgramHost } from "../supervisor/program-host.ts";
 import type { ReadyFileContent } from "../supervisor/ready-file.ts";
 import { serve } from "./serve.ts";
@@ -14,13 +14,14 @@ export const dataDirIn = (folder: string) => join(folder, "data");
 
 /**
  * Runs a Hearth on free ports over an empty data directory during `use`, and leaves nothing behind. `over`: when
- * Hearth is asked to stop, or ends before `use` does. `folder`: for files that go with it.
+ * Hearth is asked to stop, or ends before `use` does. `folder`: for files that go with it. \`origins\`: where settings come from that are not the caller's own.
  * @returns the exit code of `use`, but 130 for 0 after a requested stop; 1 when Hearth cannot run
  */
 export async function withOwnHearth(
   host: ProgramHost,
   settings: Partial<Record<SettingName, unknown>>,
   use: (addresses: ReadyFileContent, over: AbortSignal, folder: string) => Promise<number>,
+  origins?: SettingOrigins,
 ): Promise<number> {
   // Until `serve` takes them, so that nothing is left behind.
   holdSignals();
@@ -39,6 +40,7 @@ export async function withOwnHearth(
     const resolved = resolveSettings({ ...own, log_level: "warn", ...settings }, {}, folder);
     return await serve(resolved, host, {
       browser: false,
+      ...(origins && { origins }),
       whenReady: (addresses, stopping) => use(addresses, AbortSignal.any([over.signal, stopping]), folder),
     });
   } finally {

@@ -35,7 +35,7 @@ import { placeCompletions } from "./place-completions.ts";
 import { greeting, serverName } from "./port-holder.ts";
 import { createUpstreamCompletions } from "./upstream/upstream-completions.ts";
 import { upstreamsRoute } from "./routes/ollama/upstreams-route.ts";
-import { openModelStores, type RegistryOptions } from "./open-model-stores.ts";
+import { openModelStores, type ModelStoresOptions, type RegistryOptions } from "./open-model-stores.ts";
 import { createChatTemplates } from "./prompt/chat-template.ts";
 import { cloudRoutes } from "./routes/cloud-routes.ts";
 import { mountRoutes, type Handler } from "./routes/mount-routes.ts";
@@ -74,11 +74,12 @@ export interface ModelAppOptions {
   /** Our own store, in Ollama's layout, and a folder of GGUF files. */
   readonly modelsDir: string;
   /** An Ollama store to serve models from. With `writable`, models are pulled and created there instead. */
-  readonly ollamaStore?: { readonly dir: string; readonly writable: boolean } | undefined;
+  readonly ollamaStore?: ModelStoresOptions["ollamaStore"];
   readonly registry?: RegistryOptions;
   readonly upstreams?: UpstreamsOptions;
   readonly templateLimits: TemplateLimits;
   readonly extraFile: string | undefined;
+  readonly bounds?: ModelStoresOptions["bounds"];
   readonly starterFile: string;
   /** The setting starter_confidence; 0 without it. */
   readonly starterConfidence?: number;
@@ -113,6 +114,7 @@ export function createModelApp(options: ModelAppOptions): ModelApp {
     modelsDir: options.modelsDir,
     ollamaStore: options.ollamaStore,
     extraFile: options.extraFile,
+    bounds: options.bounds,
     starter: { path: options.starterFile, parameters: starterParameters },
     registry: options.registry ?? {},
     renderer,

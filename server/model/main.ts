@@ -4,6 +4,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import type { FromService } from "../contract/process/process-messages.ts";
 import type { Settings } from "../contract/process/settings.ts";
+import type { Bounds } from "../file-system/bounded-file.ts";
 import { parseUpstream } from "../contract/process/upstream-setting.ts";
 import { byConsoleHeader } from "../contract/console/console.ts";
 import { createTokenCheck } from "../http/conventions/bearer-token.ts";
@@ -21,7 +22,7 @@ import { answerPings, connectParent, stopWithParent, type ParentLink } from "../
 import { readStart, type Start } from "../process/lifetime/read-start.ts";
 import { holdData } from "../process/lifetime/services-lock.ts";
 import { usersOrigins } from "../process/settings/project-addresses.ts";
-import { readOrigins } from "../process/settings/read-settings.ts";
+import { boundsOf, readOrigins } from "../process/settings/read-settings.ts";
 import { originsFrom } from "./cors.ts";
 import { createModelApp } from "./create-model-app.ts";
 import { createDeliverEvent } from "./reporting/deliver-event.ts";
@@ -57,9 +58,9 @@ interface Running {
   stop(): Promise<void>;
 }
 
-async function checkModelSetting(file: string | undefined): Promise<void> {
+async function checkModelSetting(file: string | undefined, bounds: Bounds): Promise<void> {
   if (file === undefined || (await isFolder(file))) return;
-  await readGgufHeader(file).catch((error: unknown) => {
+  await readGgufHeader(file, undefined, bounds).catch((error: unknown) => {
     throw new StartError("bad_model_file", `--model ${file} cannot be served: ${(error as Error).message}`);
   });
 }
@@ -71,10 +72,13 @@ const isFolder = (path: string) =>
   );
 
 /** The Ollama store to serve from, if there is one. */
-function findOllamaStore({ models_dir, models_dir_writable: writable }: Settings, env: NodeJS.ProcessEnv) {
+function findOllamaStore(settings: Settings, env: NodeJS.ProcessEnv) {
+  const { models_dir, models_dir_writable: writable } = settings;
   const dir =
     models_dir ?? (env["OLLAMA_MODELS"]?.trim().replace(/^["']|["']$/g, "") || join(homedir(), ".ollama", "models"));
-  return dir === "" ? undefined : { dir, writable };
+  const bounds = boundsOf("models_dir", readOrigins(settings), dir);
+  // Whoever lets Hearth write to a store means one of their own.
+  return dir === "" ? undefined : { dir, writable: writable && bounds === undefined, bounds };
 }
 
 /** Parses a switch like Ollama: any value other than "false" counts as true. */
@@ -176,7 +180,9 @@ function startRecording(settings: Settings, log: Log, { url, token }: AppServer)
 async function start(from: Start, log: Log, appServer: AppServer, drain: Drain): Promise<Running> {
   const { settings, runnerSocket: socketPath } = from;
   const { host, model_port: port } = settings;
-  await checkModelSetting(settings.model);
+  const settingOrigins = readOrigins(settings);
+  const bounds = { modelsDir: boundsOf("data_dir", settingOrigins), extraFile: boundsOf("model", settingOrigins) };
+  await checkModelSetting(settings.model, bounds.extraFile);
   if (socketPath === undefined) throw new StartError("no_socket", "HEARTH_RUNNER_SOCKET must name the runner's socket");
   const warn = (message: string) => log.warn(message);
   const attention = readSetting(() => attentionFrom(settings, process.env, warn));
@@ -208,6 +214,7 @@ async function start(from: Start, log: Log, appServer: AppServer, drain: Drain):
     scheduling,
     isOpen: settings.undeclared_members === "open",
     extraFile: settings.model,
+    bounds,
     starterFile: starterFile(),
     starterConfidence: settings.starter_confidence,
     deliverEvent: createDeliverEvent(appServer.url, appServer.token),

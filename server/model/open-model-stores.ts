@@ -1,6 +1,7 @@
 /** Connects stores, library and registries: the installed models, and what changes them. */
 import { totalmem } from "node:os";
 import { join } from "node:path";
+import type { Bounds } from "../file-system/bounded-file.ts";
 import { createTargets } from "../http/outgoing/targets.ts";
 import type { Log } from "../process/log.ts";
 import type { CreateDeps } from "./create/create-model.ts";
@@ -34,7 +35,7 @@ export interface RegistryOptions {
 }
 
 export interface ModelStoresOptions extends Omit<LibraryOptions, "stores"> {
-  readonly ollamaStore: { readonly dir: string; readonly writable: boolean } | undefined;
+  readonly ollamaStore: { readonly dir: string; readonly writable: boolean; readonly bounds?: Bounds } | undefined;
   readonly registry: RegistryOptions;
   readonly renderer: CreateDeps["renderer"];
   readonly nameUpstream: CreateDeps["nameUpstream"];
@@ -46,15 +47,21 @@ export function openModelStores({
   registry,
   renderer,
   nameUpstream,
+  bounds,
   log,
   ...rest
 }: ModelStoresOptions) {
-  const ours = openStore(modelsDir);
-  const ollama = ollamaStore === undefined ? undefined : openStore(ollamaStore.dir);
+  const refused = new Set<string>();
+  const report = (folder: string, reason: string) => {
+    if (!refused.has(folder)) log.warn(`${folder} is not served: ${reason}`);
+    refused.add(folder);
+  };
+  const ours = openStore(modelsDir, bounds?.modelsDir, report);
+  const ollama = ollamaStore && openStore(ollamaStore.dir, ollamaStore.bounds, report);
   const changesOllama = ollama !== undefined && ollamaStore?.writable === true;
   const writes = createStoreWrites(changesOllama ? ollama : ours);
   const stores = [...new Set([writes.store, ours, ...(ollama === undefined ? [] : [ollama])])];
-  const library = createLibrary({ modelsDir, stores, log, ...rest });
+  const library = createLibrary({ modelsDir, stores, bounds, log, ...rest });
   const transports = createTransports(registry.env ?? {}, createTargets(registry.allowedTargets ?? []));
   // Another program's store must not be cleaned up.
   const noPrune = registry.noPrune === true || changesOllama;

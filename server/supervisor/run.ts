@@ -10,6 +10,7 @@ import { secretSettings, settingsSchema, type SettingName, type Settings } from 
 import type { StartMessage } from "../contract/process/process-messages.ts";
 import { fullDiskText } from "../process/disk-room.ts";
 import { drainMs } from "../process/lifetime/drain.ts";
+import { projectPathProblem } from "../process/settings/project-paths.ts";
 import type { SettingOrigins } from "../process/settings/read-settings.ts";
 import { unwritable } from "../process/writable-folder.ts";
 import type { Child, Fork } from "./child.ts";
@@ -117,12 +118,14 @@ export function startRun(options: RunOptions): Run {
   };
   const withToken = (address: string) => `${address}?token=${token}`;
 
-  /** The runner executes foreign weights: it gets no secret. */
+  /** The runner executes foreign weights: it gets no secret. @throws Error for a file that a project names outside its folder */
   function startOf(name: ServiceName): StartMessage {
     // In place of those of the start: a message leaves out what is set no more.
     const current = changed ? settingsSchema.parse(changed.values) : settings;
     const all: Settings = { ...current, ...ports.current() };
     const origins = { ...(changed?.origins ?? options.origins) };
+    const problem = projectPathProblem(all, origins as SettingOrigins);
+    if (problem !== undefined) throw new Error(problem);
     const variables = secretVariables(name, options.env, current);
     const start = { type: "start", settings: all, origins, variables, appUrl: ports.appUrl() } as const;
     if (name === "app") return { ...start, token, sessionKey };
@@ -135,8 +138,9 @@ export function startRun(options: RunOptions): Run {
 
   function fork(name: ServiceName): Child {
     const env = { ...inheritedEnvironment(name, options.env), ...processEnvironment(name) };
+    const start = startOf(name);
     const child = options.fork({ name, entry: options.entries[name], env });
-    child.send(startOf(name));
+    child.send(start);
     return child;
   }
 

@@ -1,9 +1,10 @@
 /** The schema files of collections as the console reads, checks, writes and removes them. */
 import { existsSync } from "node:fs";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { DataDocument } from "../../contract/console/data/data-transfer.ts";
 import type { SchemaCheck } from "../../contract/console/data/schema-endpoints.ts";
+import { OutOfBounds } from "../../file-system/bounded-file.ts";
 import { renameFile } from "../../file-system/rename-file.ts";
 import { badRequest, HttpError, notFound } from "../../http/http-error.ts";
 import type { RecordTransfer } from "../../store/records/record-transfer.ts";
@@ -14,7 +15,7 @@ import type { UserFiles } from "./user-files.ts";
 import { isMissing } from "../../file-system/is-missing.ts";
 
 export interface SchemaFilesDeps {
-  readonly files: Pick<UserFiles, "folder" | "check" | "rescan" | "refusalOf" | "definitions" | "inTurn">;
+  readonly files: Pick<UserFiles, "folder" | "read" | "check" | "rescan" | "refusalOf" | "definitions" | "inTurn">;
   readonly transfer: RecordTransfer;
   /** A collection's items with their secrets, as a document that can be imported. */
   readonly exportOne: (collection: string) => Promise<DataDocument>;
@@ -28,6 +29,13 @@ const problemOf = ({ message, place }: FileProblem) => ({ message, ...place });
 const badSchema = ({ message, line, column }: NonNullable<SchemaCheck["problem"]>) =>
   badRequest("bad_schema", `${message} (line ${String(line)}, column ${String(column)})`, "text");
 
+/** @throws HttpError 409 for a file that leads out of its folder, else the error */
+function refuseFile(name: string, error: unknown): never {
+  if (!(error instanceof OutOfBounds)) throw error;
+  const text = `The schema file of ${name} is no file of the project's own folder: put the file itself there.`;
+  throw new HttpError(409, "file_outside", text);
+}
+
 export function createSchemaFiles({ files, transfer, exportOne, removedFolder, now }: SchemaFilesDeps) {
   const { inTurn } = files;
 
@@ -39,9 +47,11 @@ export function createSchemaFiles({ files, transfer, exportOne, removedFolder, n
   }
 
   async function textOf(name: string): Promise<string> {
-    return readFile(fileOf(name), "utf8").catch((error: unknown) => {
-      throw isMissing(error) ? notFound(`There is no schema file for ${name}.`) : error;
+    const bytes = await files.read(fileOf(name)).catch((error: unknown) => {
+      if (isMissing(error)) throw notFound(`There is no schema file for ${name}.`);
+      return refuseFile(name, error);
     });
+    return bytes.toString("utf8");
   }
 
   async function check(name: string, text: string, signal?: AbortSignal): Promise<SchemaCheck> {
@@ -67,7 +77,9 @@ export function createSchemaFiles({ files, transfer, exportOne, removedFolder, n
       throw new HttpError(409, "items_do_not_fit", `${String(misfits)} items of ${name} do not fit this schema.`, {
         details: examples.map((one) => ({ field: `${String(one.id)}.${one.field}`, problem: one.problem })),
       });
-    const before = existsSync(file) ? await readFile(file) : undefined;
+    const before = existsSync(file)
+      ? await files.read(file).catch((error: unknown) => refuseFile(name, error))
+      : undefined;
     await write(file, text);
     await files.rescan();
     const refusal = files.refusalOf(file);
@@ -82,7 +94,8 @@ export function createSchemaFiles({ files, transfer, exportOne, removedFolder, n
     await mkdir(files.folder, { recursive: true });
     const draft = `${file}.${String(process.pid)}.part`;
     try {
-      await writeFile(draft, text, { flush: true });
+      // Never through a link that lies there already.
+      await writeFile(draft, text, { flush: true, flag: "wx" });
       await renameFile(draft, file);
     } catch (error) {
       await rm(draft, { force: true });

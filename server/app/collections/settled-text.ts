@@ -1,5 +1,6 @@
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
+import { checkFile, readBounded, type Bounds } from "../../file-system/bounded-file.ts";
 import { FileProblem } from "./json-source.ts";
 import { isMissing } from "../../file-system/is-missing.ts";
 
@@ -19,23 +20,24 @@ export function refuseUnread(text: string): void {
  * The text of a file that may be half written: while it is invalid JSON, it is read again until it stops changing.
  * Undefined when there is no such file, or a folder of that name.
  */
-export async function readSettled(file: string): Promise<string | undefined> {
-  let text = await readText(file);
+export async function readSettled(file: string, bounds?: Bounds): Promise<string | undefined> {
+  let text = await readText(file, bounds);
   for (let styles = 0; styles < maxPolls && text !== undefined && !isJson(text); styles++) {
     await wait(pollIntervalMs);
-    const again = await readText(file);
+    const again = await readText(file, bounds);
     if (again === text) return text;
     text = again;
   }
   return text;
 }
 
-async function readText(file: string): Promise<string | undefined> {
+async function readText(file: string, bounds: Bounds): Promise<string | undefined> {
   try {
+    await checkFile(file, bounds);
     const found = await stat(file);
     if (!found.isFile()) return undefined;
     if (found.size > maxFileBytes) return unread(`the file is larger than ${String(maxFileBytes)} bytes`);
-    return new TextDecoder("utf-8", { fatal: true }).decode(await readFile(file));
+    return new TextDecoder("utf-8", { fatal: true }).decode(await readBounded(file, bounds));
   } catch (error) {
     if (isMissing(error)) return undefined;
     const { code, message } = error as NodeJS.ErrnoException;

@@ -20,10 +20,13 @@ import { covers, readRouteFile, withFreeIds, type FileRoute } from "./route-file
 import { readSettled, refuseUnread } from "./settled-text.ts";
 import type { UserCollection, UserDefinition } from "./user-collection.ts";
 import { watchPlaces, type Places } from "./watch-places.ts";
+import { readBounded, type Bounds } from "../../file-system/bounded-file.ts";
 import { isNowhere } from "../../file-system/is-missing.ts";
 
 export interface UserFilesDeps {
   readonly places: Places;
+  /** What the files of the folder, and the file, must not leave. */
+  readonly bounds?: { readonly folder: Bounds; readonly file: Bounds };
   readonly builtIn: readonly EndpointSpec[];
   readonly routesOf: (definition: UserDefinition) => Route[];
   readonly transfer: RecordTransfer;
@@ -42,6 +45,8 @@ export interface UserFiles {
   readonly definitions: () => readonly UserDefinition[];
   /** The folder of the schema files. */
   readonly folder: string;
+  /** A file of the folder. @throws OutOfBounds; the system's error */
+  readonly read: (file: string) => Promise<Buffer>;
   /** The collection that a text would make. @throws FileProblem */
   readonly check: (file: string, text: string) => Promise<UserCollection>;
   /** Why the latest text of a schema file is not in service; undefined when it is. */
@@ -60,7 +65,7 @@ const quietMs = 40;
 /** A pause before files are read again that a failure of something else has kept out of service. */
 const againAfterMs = 1_000;
 
-export function openUserFiles({ places, builtIn, log, bus, ...deps }: UserFilesDeps): UserFiles {
+export function openUserFiles({ places, bounds, builtIn, log, bus, ...deps }: UserFilesDeps): UserFiles {
   const report = createFileReport(log, bus);
   const collections = createCollectionSet({ ...deps, builtIn, report, onChange: serve });
   const routeFile: { text?: string | undefined; routes: readonly FileRoute[] } = { routes: [] };
@@ -87,7 +92,7 @@ export function openUserFiles({ places, builtIn, log, bus, ...deps }: UserFilesD
   }
 
   async function updateRoutes(): Promise<void> {
-    const text = await readSettled(places.file);
+    const text = await readSettled(places.file, bounds?.file);
     if (text === routeFile.text) return;
     routeFile.text = text;
     if (text === undefined) {
@@ -132,7 +137,7 @@ export function openUserFiles({ places, builtIn, log, bus, ...deps }: UserFilesD
   async function scan(): Promise<void> {
     if (closed) return;
     const wasThere = watch.follow();
-    const texts = await textsIn(places.folder);
+    const texts = await textsIn(places.folder, bounds?.folder);
     const mayRecover = await collections.update(texts);
     clearTimeout(again);
     if (mayRecover && !closed) again = setTimeout(scanNext, againAfterMs);
@@ -169,6 +174,7 @@ export function openUserFiles({ places, builtIn, log, bus, ...deps }: UserFilesD
     table: () => table,
     definitions: collections.definitions,
     folder: places.folder,
+    read: (file) => readBounded(file, bounds?.folder),
     check,
     refusalOf: collections.refusalOf,
     async rescan() {
@@ -189,7 +195,7 @@ export function openUserFiles({ places, builtIn, log, bus, ...deps }: UserFilesD
 
 const nameOf = ({ spec }: Route) => `${spec.method} ${spec.path}`;
 
-async function textsIn(folder: string): Promise<Map<string, string>> {
+async function textsIn(folder: string, bounds: Bounds): Promise<Map<string, string>> {
   const names = await readdir(folder).catch((error: unknown) => {
     if (isNowhere(error)) return [];
     throw error;
@@ -197,7 +203,7 @@ async function textsIn(folder: string): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   for (const name of names.filter((one) => /^[^.].*\.json$/i.test(one)).sort()) {
     const file = join(folder, name);
-    const text = await readSettled(file);
+    const text = await readSettled(file, bounds);
     if (text !== undefined) texts.set(file, text);
   }
   return texts;

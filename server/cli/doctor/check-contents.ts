@@ -3,9 +3,11 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { UploadsInspection } from "../../app/uploads/inspect-uploads.ts";
 import { withoutPassword } from "../../contract/process/database-url.ts";
+import type { Bounds } from "../../file-system/bounded-file.ts";
 import { inspectStore } from "../../model/library/inspect-store.ts";
 import { createPlainFiles, isGgufName, withNames } from "../../model/library/plain-file.ts";
 import { openStore } from "../../model/library/store.ts";
+import { boundsOf } from "../../process/settings/read-settings.ts";
 import { byteText } from "../../process/terminal/byte-text.ts";
 import { askInspector } from "./ask-inspector.ts";
 import { findings, type Check, type DoctorContext, type Finding } from "./check.ts";
@@ -109,10 +111,14 @@ export const checkUploads: Check = async function* ({ fork, settings, inUse, rea
     );
 };
 
-async function* storeFindings(dir: string, { reads, signal, onProgress }: DoctorContext): AsyncGenerator<Finding> {
+async function* storeFindings(
+  dir: string,
+  bounds: Bounds,
+  { reads, signal, onProgress }: DoctorContext,
+): AsyncGenerator<Finding> {
   const { ok, problem } = findings("models");
   try {
-    const { models, problems, unnamed } = await inspectStore(openStore(dir), {
+    const { models, problems, unnamed } = await inspectStore(openStore(dir, bounds), {
       reads,
       signal,
       onProgress: (done, total) => onProgress(`${byteText(done)} of ${byteText(total)}`),
@@ -132,12 +138,15 @@ async function* storeFindings(dir: string, { reads, signal, onProgress }: Doctor
 export const checkModels: Check = async function* (context) {
   const { problem } = findings("models");
   const dir = join(context.settings.data_dir, "models");
-  yield* storeFindings(dir, context);
+  const bounds = boundsOf("data_dir", context.origins, dir);
+  yield* storeFindings(dir, bounds, context);
   const unreadable: Finding[] = [];
   const plain = createPlainFiles((path, reason) => unreadable.push(problem(`${path} is not served: ${reason}`)));
   const files = existsSync(dir) ? readdirSync(dir).filter(isGgufName) : [];
-  const paths = [...files.map((name) => join(dir, name)), ...[context.settings.model ?? []].flat()];
-  for (const file of withNames(paths.map((path) => ({ path, parameters: {} }))))
+  const own = files.map((name) => ({ path: join(dir, name), parameters: {}, bounds }));
+  const named = [context.settings.model ?? []].flat();
+  const others = named.map((path) => ({ path, parameters: {}, bounds: boundsOf("model", context.origins) }));
+  for (const file of withNames([...own, ...others]))
     if (!statSync(file.path, { throwIfNoEntry: false })?.isDirectory()) await plain.inspect(file);
   yield* unreadable;
 };

@@ -1,5 +1,6 @@
 /** The types of `hearth doctor`'s checks. */
 import type { Settings } from "../../contract/process/settings.ts";
+import type { SettingOrigins } from "../../process/settings/read-settings.ts";
 import type { Fork } from "../../supervisor/child.ts";
 import type { RunningInstance } from "../../supervisor/data-directory/instance-lock.ts";
 
@@ -18,6 +19,7 @@ export interface DoctorContext {
   /** This Hearth's. */
   readonly version: string;
   readonly settings: Settings;
+  readonly origins: SettingOrigins;
   /** The Hearth that runs on the data directory. */
   readonly running: RunningInstance | undefined;
   /** A process has the data directory's databases open. */

@@ -3,7 +3,14 @@ import { join, resolve } from "node:path";
 import { settingsSchema, type SettingName, type Settings } from "../../contract/process/settings.ts";
 import { cancelledCode } from "../../process/lifetime/stop-request.ts";
 import { printLine } from "../../process/terminal/print-text.ts";
-import { defaultDataDir, parseFlags, resolveSettings, SettingsError } from "../../process/settings/read-settings.ts";
+import { configFileName } from "../../process/settings/config-file.ts";
+import {
+  defaultDataDir,
+  parseFlags,
+  resolveWithOrigins,
+  SettingsError,
+  type SettingOrigins,
+} from "../../process/settings/read-settings.ts";
 import { unknownVariables } from "../../process/settings/unknown-variables.ts";
 import type { Fork } from "../../supervisor/child.ts";
 import { findRunning } from "../../supervisor/data-directory/instance-lock.ts";
@@ -31,11 +38,11 @@ Exit codes: 0 no problem, 1 a problem, 2 bad command line, 130 broken off.
 type Flags = Partial<Record<SettingName, unknown>>;
 
 /** The settings of a start; if a file or variable is invalid, the flags only, with the error. */
-function settingsOf(flags: Flags, cwd: string): { settings: Settings; finding: Finding } {
+function settingsOf(flags: Flags, cwd: string): { settings: Settings; origins: SettingOrigins; finding: Finding } {
   const { ok, problem } = findings("settings");
   try {
-    const settings = resolveSettings(flags, process.env, cwd);
-    return { settings, finding: ok("flags, variables and files are valid") };
+    const { settings, from: origins } = resolveWithOrigins(flags, process.env, cwd);
+    return { settings, origins, finding: ok("flags, variables and files are valid") };
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     const dataDir = String(
@@ -44,7 +51,12 @@ function settingsOf(flags: Flags, cwd: string): { settings: Settings; finding: F
     const given = settingsSchema.safeParse({ ...flags, data_dir: resolve(cwd, dataDir) });
     // The command line itself is invalid.
     if (!given.success) throw error;
-    return { settings: given.data, finding: problem(`${error.message}; the checks below go by flags and defaults`) };
+    const origins = { file: join(given.data.data_dir, configFileName), origins: {} };
+    return {
+      settings: given.data,
+      origins,
+      finding: problem(`${error.message}; the checks below go by flags and defaults`),
+    };
   }
 }
 
@@ -74,7 +86,7 @@ export async function doctor(
 ): Promise<number> {
   const { own, values } = parseFlags(argv, { own: { quick: { type: "boolean" } }, most: 0 });
   const { json = false, ...flags } = values;
-  const { settings, finding } = settingsOf(flags, cwd);
+  const { settings, origins, finding } = settingsOf(flags, cwd);
   const cancelled = new AbortController();
   const { signal } = cancelled;
   for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => cancelled.abort());
@@ -86,7 +98,7 @@ export async function doctor(
     const inUse = running !== undefined || (await isLocked(settings.data_dir, fork, signal));
     const onProgress = (text: string) => printer.onProgress(text);
     const reads = !own.quick;
-    const context: DoctorContext = { fork, version, settings, running, inUse, reads, signal, onProgress };
+    const context: DoctorContext = { fork, version, settings, origins, running, inUse, reads, signal, onProgress };
     for (const check of checks) for await (const one of check(context)) printer.report(one);
   } catch (error) {
     if (!signal.aborted) throw error;

@@ -2,8 +2,15 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
+import type { Settings } from "../../contract/process/settings.ts";
 import { hideCredentials } from "../../contract/process/hide-credentials.ts";
-import { parseFlags, resolveSettings, SettingsError } from "../../process/settings/read-settings.ts";
+import {
+  isProjects,
+  parseFlags,
+  resolveWithOrigins,
+  SettingsError,
+  type SettingOrigins,
+} from "../../process/settings/read-settings.ts";
 import { printError, printLine } from "../../process/terminal/print-text.ts";
 import type { ProgramHost } from "../../supervisor/program-host.ts";
 import { RunError } from "../../supervisor/run-error.ts";
@@ -40,6 +47,7 @@ interface Options {
   readonly url: string | undefined;
   /** Of the Hearth that is started. */
   readonly settings: Readonly<Record<string, unknown>>;
+  readonly origins: SettingOrigins;
 }
 
 function parseArguments(argv: readonly string[], cwd: string): Options {
@@ -52,16 +60,29 @@ function parseArguments(argv: readonly string[], cwd: string): Options {
   if (!/\.m?js$/.test(out)) throw new SettingsError(`--out: ${out} must end in .js or .mjs`);
   if (url !== undefined && !/^https?:/.test(url))
     throw new SettingsError(`--url: ${hideCredentials(url)} is no URL of http or https`);
-  const settings = resolveSettings(values, process.env, cwd);
+  const { settings, from } = resolveWithOrigins(values, process.env, cwd);
   return {
     out: resolve(cwd, out),
     check: own.check === true,
     url,
+    origins: ofPlaces(settings, from),
     settings: {
       ...Object.fromEntries(shaping.map((name) => [name, settings[name]])),
       collections_dir: settings.collections_dir ?? join(settings.data_dir, "collections"),
       routes_file: settings.routes_file ?? join(settings.data_dir, "routes.json"),
     },
+  };
+}
+
+/** Where the places of collections and routes come from, as they are given to a Hearth with data of its own. */
+function ofPlaces(settings: Settings, { file, folder, ...from }: SettingOrigins): SettingOrigins {
+  const isForeign = (name: "collections_dir" | "routes_file") =>
+    isProjects(settings[name] === undefined ? "data_dir" : name, { file, ...from });
+  const foreign = (["collections_dir", "routes_file"] as const).filter(isForeign);
+  return {
+    file,
+    ...(folder !== undefined && { folder }),
+    origins: Object.fromEntries(foreign.map((name) => [name, "project" as const])),
   };
 }
 
@@ -124,11 +145,16 @@ export async function typesCommand(argv: readonly string[], cwd: string, host: P
   const options = parseArguments(argv, cwd);
   if (!options.check) for (const file of [options.out, typesFile(options.out)]) makeRoomFor(file, "--out");
   if (options.url !== undefined) return finish(writeClient(await describedAt(options.url)), options);
-  return withOwnHearth(host, { ...options.settings, log_level: "fatal" }, async (addresses) => {
-    const description = await describedAt(addresses.app);
-    // Its collection or routes would be missing.
-    const unserved = await unservedFiles(addresses.console);
-    if (unserved.length > 0) throw new RunError(unserved.join("; "));
-    return finish(writeClient(description), options);
-  });
+  return withOwnHearth(
+    host,
+    { ...options.settings, log_level: "fatal" },
+    async (addresses) => {
+      const description = await describedAt(addresses.app);
+      // Its collection or routes would be missing.
+      const unserved = await unservedFiles(addresses.console);
+      if (unserved.length > 0) throw new RunError(unserved.join("; "));
+      return finish(writeClient(description), options);
+    },
+    options.origins,
+  );
 }

@@ -65,11 +65,13 @@ export async function findManifest(
  * @throws OllamaError 404 for a blob that is not there, as when the model was deleted meanwhile
  */
 export async function adoptLayers(writes: DraftWrites, from: Store, layers: readonly Layer[]): Promise<void> {
-  for (const { digest } of layers)
+  for (const { digest } of layers) {
+    await from.blobSize(digest); // refuses one that leads out of a foreign folder
     await writes.adoptBlob(from.blobPath(digest), digest).catch((error: unknown) => {
       if (isMissing(error)) throw new OllamaError(404, `blob "${digest}" of the model not found`, error);
       throw error;
     });
+  }
 }
 
 /**

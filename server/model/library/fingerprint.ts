@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { open } from "node:fs/promises";
+import { openFile, type Bounds } from "../../file-system/bounded-file.ts";
 
 const sampleBytes = 65_536;
 const samples = 32;
@@ -9,10 +9,10 @@ const samples = 32;
  * spread samples between. Our choice: hashing all of a 5 GB file would delay a list by half a minute, and the digest
  * only distinguishes models and versions.
  */
-export async function fingerprint(path: string, size: number): Promise<string> {
+export async function fingerprint(path: string, size: number, bounds?: Bounds): Promise<string> {
   const hash = createHash("sha256").update(`${String(size)}\n`);
   const buffer = Buffer.alloc(sampleBytes);
-  await using file = await open(path, "r");
+  await using file = await openFile(path, bounds);
   const last = Math.max(0, size - sampleBytes);
   const step = Math.max(sampleBytes, Math.floor(last / samples));
   for (let at = 0; ; at = Math.min(at + step, last)) {

@@ -11,6 +11,7 @@ import { nameKey, shortName, type ModelName } from "./model-name.ts";
 import { createPlainFiles, isGgufName, partNumber, withNames, type PlainFile } from "./plain-file.ts";
 import type { Store, StoredName } from "./store.ts";
 import { createStoredModels } from "./stored-model.ts";
+import { checkFolder, type Bounds } from "../../file-system/bounded-file.ts";
 import { isMissing } from "../../file-system/is-missing.ts";
 
 export type { InstalledModel } from "./installed-model.ts";
@@ -42,6 +43,8 @@ export interface LibraryOptions {
   readonly stores?: readonly Store[];
   /** The file or folder of the setting `model`. */
   readonly extraFile: string | undefined;
+  /** What the folder `modelsDir`, and what the setting `model` names, must not leave. */
+  readonly bounds?: { readonly modelsDir: Bounds; readonly extraFile: Bounds } | undefined;
   readonly starter: PlainFile;
   readonly remoteModels?: RemoteModels | undefined;
   readonly log: Log;
@@ -63,6 +66,7 @@ export function createLibrary({
   extraFile,
   starter,
   remoteModels,
+  bounds,
   log,
 }: LibraryOptions): Library {
   /** Logged problems: one line per file and reason is enough. */
@@ -76,13 +80,16 @@ export function createLibrary({
   }
   const plain = createPlainFiles(warnOnce);
 
-  async function filesIn(folder: string): Promise<PlainFile[]> {
-    const files = await readdir(folder).catch((error: unknown) => {
-      if (!isMissing(error)) warnOnce(folder, (error as Error).message);
-      return [];
-    });
+  async function filesIn(folder: string, outer: Bounds): Promise<PlainFile[]> {
+    const within = outer && [...outer, folder];
+    const files = await checkFolder(folder, within)
+      .then(() => readdir(folder))
+      .catch((error: unknown) => {
+        if (!isMissing(error)) warnOnce(folder, (error as Error).message);
+        return [];
+      });
     const first = files.filter((file) => isGgufName(file) && (partNumber(file) ?? 1) === 1);
-    return first.sort().map((file) => ({ path: join(folder, file), parameters: {} }));
+    return first.sort().map((file) => ({ path: join(folder, file), parameters: {}, bounds: within }));
   }
 
   async function extraFiles(): Promise<PlainFile[]> {
@@ -91,7 +98,8 @@ export function createLibrary({
       (found) => found.isDirectory(),
       () => false,
     );
-    return isFolder ? filesIn(extraFile) : [{ path: extraFile, parameters: {} }];
+    const within = bounds?.extraFile;
+    return isFolder ? filesIn(extraFile, within) : [{ path: extraFile, parameters: {}, bounds: within }];
   }
 
   const onlyModels = async (inspected: readonly Promise<InstalledModel | undefined>[]) =>
@@ -129,7 +137,7 @@ export function createLibrary({
   const places = [
     extra,
     ...(own ? [own] : []),
-    inFiles(() => filesIn(modelsDir)),
+    inFiles(() => filesIn(modelsDir, bounds?.modelsDir)),
     ...others,
     inFiles(() => Promise.resolve([starter])),
     ...(remoteModels ? [remoteModels] : []),

@@ -1,6 +1,7 @@
 /** GGUF files that are served from their place: single ones, and models in parts. */
 import { stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { checkFile, type Bounds } from "../../file-system/bounded-file.ts";
 import type { RawOptions } from "../options/model-options.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { GgufError, readGgufHeader, type GgufHeader } from "./gguf/gguf-header.ts";
@@ -11,6 +12,8 @@ import { wireDate } from "./wire-date.ts";
 export interface PlainFile {
   readonly path: string;
   readonly parameters: RawOptions;
+  /** What it and its other parts must not leave. */
+  readonly bounds?: Bounds;
 }
 interface NamedFile extends PlainFile {
   readonly name: ModelName;
@@ -59,22 +62,24 @@ interface Content {
   readonly header: GgufHeader;
   readonly digest: string;
   readonly size: number;
+  readonly parts: readonly string[];
 }
 
 /** The header of the file and its parts; undefined for a later part. @throws for an invalid GGUF */
-async function readContent(path: string, bytes: number): Promise<Content | undefined> {
-  const header = await readGgufHeader(path);
+async function readContent(path: string, bytes: number, bounds: Bounds): Promise<Content | undefined> {
+  const header = await readGgufHeader(path, undefined, bounds);
   const part = header.metadata.get("split.no");
   // The engine finds the other parts by the first one's name.
   if (typeof part === "number" && part > 0) return undefined;
-  const digest = await fingerprint(path, bytes);
-  const [, ...others] = partsOf(path, header);
+  const digest = await fingerprint(path, bytes, bounds);
+  const parts = partsOf(path, header);
   let [size, parameterCount] = [bytes, header.parameterCount];
-  for (const other of others) {
+  for (const other of parts.slice(1)) {
+    await checkFile(other, bounds);
     size += (await stat(other)).size;
-    parameterCount += (await readGgufHeader(other)).parameterCount;
+    parameterCount += (await readGgufHeader(other, undefined, bounds)).parameterCount;
   }
-  return { header: { ...header, parameterCount }, digest, size };
+  return { header: { ...header, parameterCount }, digest, size, parts };
 }
 
 export interface PlainFiles {
@@ -86,21 +91,28 @@ export interface PlainFiles {
 export function createPlainFiles(report: (path: string, reason: string) => void): PlainFiles {
   const known = new Map<string, { readonly stamp: string; readonly content: Content | undefined }>();
   return {
-    async inspect({ path, parameters, name }) {
-      const found = await stat(path).catch((error: unknown) => report(path, (error as Error).message));
-      if (found === undefined || !found.isFile()) return undefined;
+    async inspect({ path, parameters, name, bounds }) {
+      const refuse = (error: unknown) => report(path, (error as Error).message);
+      // Each time: a part may have become a link since it was read.
+      const isInside = await Promise.all(
+        [path, ...(known.get(path)?.content?.parts ?? [])].map((one) => checkFile(one, bounds)),
+      )
+        .then(() => true)
+        .catch(refuse);
+      const found = isInside && (await stat(path).catch(refuse));
+      if (!found || !found.isFile()) return undefined;
       const stamp = `${String(found.size)} ${String(found.mtimeMs)}`;
       let entry = known.get(path);
       // A missing part may have been added meanwhile, which does not change the first one.
       if (entry?.stamp !== stamp || (entry.content === undefined && partNumber(basename(path)) === 1)) {
-        const content = await readContent(path, found.size).catch((error: unknown) =>
-          report(path, (error as Error).message),
-        );
+        const content = await readContent(path, found.size, bounds).catch(refuse);
         entry = { stamp, content: content ?? undefined };
         known.set(path, entry);
       }
       const modifiedAt = wireDate(found.mtimeMs);
-      return entry.content && { name, path, modifiedAt, parameters, ...entry.content };
+      if (entry.content === undefined) return undefined;
+      const { parts: _parts, ...content } = entry.content;
+      return { name, path, modifiedAt, parameters, ...content };
     },
   };
 }

@@ -1,6 +1,6 @@
 /** A model of a store: reads its manifest and checks the blobs. */
 import { createHash } from "node:crypto";
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { z } from "zod";
 import { ollamaMessageSchema, type OllamaMessage } from "../../contract/model/ollama.ts";
 import { readGgufHeader, type GgufHeader } from "./gguf/gguf-header.ts";
@@ -37,7 +37,10 @@ async function checkBlob(store: Store, { digest, size }: Layer): Promise<void> {
 export async function readTextBlob(store: Store, layer: Layer): Promise<string> {
   if (layer.size > maxTextBytes) throw new ManifestError(`its blob ${layer.digest} is too long for a text`);
   await checkBlob(store, layer);
-  return readFile(store.blobPath(layer.digest), "utf8");
+  const bytes = await store.readBlob(layer.digest);
+  if (`sha256:${createHash("sha256").update(bytes).digest("hex")}` !== layer.digest)
+    throw new ManifestError(`its blob ${layer.digest} has other bytes than its name says`);
+  return bytes.toString("utf8");
 }
 
 async function readJsonBlob<Schema extends z.ZodType>(
@@ -140,9 +143,9 @@ export function createStoredModels(store: Store, report: (path: string, reason: 
         const { size, mtimeMs, ino } = await stat(stored.path);
         const stamp = `${String(size)} ${String(mtimeMs)} ${String(ino)}`;
         const entry = known.get(stored.path);
-        if (entry?.stamp === stamp) return entry.model;
-        const model = await readModel(store, stored, wireDate(mtimeMs));
+        const model = entry?.stamp === stamp ? entry.model : await readModel(store, stored, wireDate(mtimeMs));
         known.set(stored.path, { stamp, model });
+        await store.checkFiles([model.path, ...(model.adapters ?? []), ...(model.projectors ?? [])].filter(Boolean));
         return model;
       } catch (error) {
         known.delete(stored.path);

@@ -1,5 +1,4 @@
 /** POST /api/pull: fetches a model into the own store and yields progress lines. */
-import { readFile } from "node:fs/promises";
 import type { ProgressLine } from "../../contract/model/ollama-library.ts";
 import type { Asker } from "../../http/outgoing/asker.ts";
 import { byteText } from "../../process/terminal/byte-text.ts";
@@ -179,7 +178,7 @@ const untilAborted = async <Result>(work: Promise<Result>, signal: AbortSignal):
 /** A warning when memory is short for the model. Its config is small and therefore fetched first. */
 async function warningOf({ writes, totalMemory }: PullDeps, { config }: Manifest): Promise<ProgressLine[]> {
   try {
-    const value: unknown = JSON.parse(await readFile(writes.store.blobPath(config.digest), "utf8"));
+    const value: unknown = JSON.parse((await writes.store.readBlob(config.digest)).toString());
     const parameters = parametersOf(modelConfigSchema.parse(value).model_type ?? "");
     const warning = parameters === undefined ? undefined : memoryWarning(parameters, totalMemory);
     return warning === undefined ? [] : [{ status: `warning: ${warning}` }];

@@ -3,7 +3,7 @@
  * such as a fresh clone. Its file must not open this machine to others, take the user's data, or reach beyond the
  * folder.
  */
-import { lstatSync, readdirSync, realpathSync } from "node:fs";
+import { lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { relative, resolve, isAbsolute } from "node:path";
 import { secretsSentTo, settingTrust } from "../../contract/process/setting-trust.ts";
 import { settingsSchema, type SettingName } from "../../contract/process/settings.ts";
@@ -81,6 +81,9 @@ function problemOf(name: SettingName, value: unknown, folder: string): string | 
   if (projectFileRules[name] === "inside" && typeof value === "string" && value !== "") {
     const path = resolve(folder, value);
     if (!liesInside(folder, path)) return `${JSON.stringify(value)} lies outside the folder`;
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found && !found.isFile() && !found.isDirectory())
+      return `${JSON.stringify(value)} is neither a file nor a folder`;
     // Files written to and removed from the data directory must stay in it.
     if (name === "data_dir" && holdsLinks(path)) return `${JSON.stringify(value)} holds a symbolic link`;
   }

@@ -9,6 +9,7 @@ import { parseArgs, type ParseArgsConfig } from "node:util";
 import { hideCredentials } from "../../contract/process/hide-credentials.ts";
 import { missingPaymentSetting } from "../../contract/process/payment-settings.ts";
 import { secretSettings, settingsSchema, type SettingName, type Settings } from "../../contract/process/settings.ts";
+import type { Bounds } from "../../file-system/bounded-file.ts";
 import { realFile } from "../../file-system/real-file.ts";
 import { baseFolder } from "../base-folder.ts";
 import { configFileName, readConfigFile } from "./config-file.ts";
@@ -186,6 +187,8 @@ function readConfigs(given: Values, env: NodeJS.ProcessEnv, cwd: string): Config
 export interface SettingOrigins {
   /** The configuration file that the console writes: the data directory's, whether it exists or not. */
   readonly file: string;
+  /** The working directory, whose file names nothing outside it. */
+  readonly folder?: string;
   /** The folder that this file must not reach beyond; absent if the file is the user's own. */
   readonly restrictedTo?: string | undefined;
   /** The values of the working directory's file, where that is another one. Their paths are absolute. */
@@ -196,6 +199,10 @@ export interface SettingOrigins {
 /** Whether a setting comes from an untrusted file. */
 export const isProjects = (name: SettingName, { origins, restrictedTo }: SettingOrigins): boolean =>
   origins[name] === "project" || (origins[name] === "file" && restrictedTo !== undefined);
+
+/** The folders that what a setting names must not leave: those of an untrusted file, with `inner` in it. */
+export const boundsOf = (name: SettingName, origins: SettingOrigins, ...inner: readonly string[]): Bounds =>
+  isProjects(name, origins) && origins.folder !== undefined ? [origins.folder, ...inner] : undefined;
 
 /** All settings, with the origin of each. @throws SettingsError */
 export function resolveWithOrigins(
@@ -239,7 +246,7 @@ export function resolveWithOrigins(
   const named = (given: object, origin: string) => Object.fromEntries(Object.keys(given).map((name) => [name, origin]));
   const fromFiles = { ...named(project, "project"), ...named(own, "file") };
   const origins = { ...fromFiles, ...named(fromEnv, "environment"), ...named(flags, "flag") };
-  return { settings, from: { file, restrictedTo, project: absolutePaths(project, cwd), origins } };
+  return { settings, from: { file, folder: cwd, restrictedTo, project: absolutePaths(project, cwd), origins } };
 }
 
 /**

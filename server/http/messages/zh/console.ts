@@ -41,6 +41,8 @@ export const consoleSentences: SentenceTable = {
   "There is no schema file for {}.": "没有 {0} 的模式文件。",
   "{} refers to {}: remove that collection first.": "{0} 引用了 {1}：请先移除那个数据集。",
   "There is a collection {} already.": "已有数据集 {0}。",
+  "The schema file of {} is no file of the project's own folder: put the file itself there.":
+    "{0} 的 schema 文件不是项目自身文件夹中的文件：请把文件本身放在那里。",
   "A name has lower-case letters and digits, with '-' between words.": "名称由小写字母和数字组成，单词之间用“-”分隔。",
   "{} (line {}, column {})": "[0]（第 {1} 行，第 {2} 列）",
   "Another page has stored this chat since: list the chats, and store both.":

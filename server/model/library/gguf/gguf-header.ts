@@ -3,7 +3,7 @@
  * count is checked against the size of the file, so that a false header costs neither memory nor time.
  * Format: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
  */
-import { open } from "node:fs/promises";
+import { openFile, type Bounds } from "../../../file-system/bounded-file.ts";
 import { createFileWindow, TruncatedError, type FileWindow } from "./file-window.ts";
 import { tensorBytes } from "./tensor-types.ts";
 
@@ -159,8 +159,8 @@ async function readFrom(window: FileWindow, keep: number): Promise<GgufHeader> {
  * @throws GgufError, TruncatedError or RangeError for a file that is not a sound GGUF; the system's error when it
  * cannot be read.
  */
-export async function readGgufHeader(path: string, keepItems = 5): Promise<GgufHeader> {
-  await using file = await open(path, "r");
+export async function readGgufHeader(path: string, keepItems = 5, bounds?: Bounds): Promise<GgufHeader> {
+  await using file = await openFile(path, bounds);
   const { size } = await file.stat();
   return await readFrom(createFileWindow(file, size, maxHeaderBytes), keepItems);
 }
