@@ -15,19 +15,29 @@ const precompressFiles: Plugin = {
   writeBundle: ({ dir = "" }, bundle) => precompress(dir, Object.keys(bundle)),
 };
 
+/** Of the page, and of its workers, which Vite bundles before it. */
+const modules = new Set<string>();
+const gatherModules = (): Plugin => ({
+  name: "gather-modules",
+  generateBundle(_options, bundle) {
+    for (const file of Object.values(bundle))
+      if (file.type === "chunk") for (const id of file.moduleIds) modules.add(id);
+  },
+});
 const notePackages: Plugin = {
   name: "note-packages",
-  writeBundle: (_options, bundle) =>
-    noteBundledPackages(
-      "renderer",
-      Object.values(bundle).flatMap((file) => (file.type === "chunk" ? file.moduleIds : [])),
-    ),
+  writeBundle: () => noteBundledPackages("renderer", modules),
 };
+
+const characterNames = "decode-named-character-reference";
 
 export default defineConfig({
   root: fileURLToPath(new URL("../../renderer", import.meta.url)),
   base: "/console/",
-  plugins: [react(), notePackages, precompressFiles],
+  plugins: [react(), gatherModules(), notePackages, precompressFiles],
+  // Only a worker reads Markdown: it has no document, which this package uses in pages.
+  resolve: { alias: { [characterNames]: fileURLToPath(import.meta.resolve(characterNames)) } },
+  worker: { format: "es", plugins: () => [gatherModules()] },
   build: {
     outDir: fileURLToPath(new URL("../../dist/renderer", import.meta.url)),
     emptyOutDir: true,

@@ -41,6 +41,8 @@ const shares = {
   "signed data": 4,
   "secrets in texts": 8,
   "recorded calls": 8,
+  "recorded bodies in the console": 6,
+  "Markdown of answers": 4,
   "schema files": 6,
   "made-up items": 4,
   "route files": 6,

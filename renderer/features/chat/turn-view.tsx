@@ -6,7 +6,10 @@ import { useUnsaved } from "../../api/use-unsaved.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { CodeBlock } from "../../ui/code/code-block.tsx";
 import { CopyButton } from "../../ui/code/copy-button.tsx";
-import { Markdown } from "../../ui/code/markdown.tsx";
+import { LongText } from "../../ui/code/long-text.tsx";
+import { RestButton } from "../../ui/code/rest-button.tsx";
+import { useFirstRows } from "../../ui/code/use-first-rows.ts";
+import { Markdown } from "../../ui/markdown/markdown.tsx";
 import { BranchSwitch, type Versions } from "./branch-switch.tsx";
 import type { ToolCall, Turn } from "./conversation.ts";
 import { WaitLine } from "./wait-line.tsx";
@@ -102,9 +105,12 @@ function Act(props: { label: string; icon: typeof Brain; "data-focus-home"?: tru
   );
 }
 
+const callsAtOnce = 20;
+
 function Said({ turn, streaming }: { turn: Turn; streaming: boolean }) {
   const { t } = useTranslation();
   const { role, content, thinking, calls = [] } = turn;
+  const { shown, more, showMore } = useFirstRows(calls, callsAtOnce);
   return (
     <>
       {thinking !== undefined && thinking !== "" && (
@@ -112,19 +118,26 @@ function Said({ turn, streaming }: { turn: Turn; streaming: boolean }) {
           <summary>
             <Brain size={13} aria-hidden /> {t(streaming && content === "" ? "chat.thinks" : "chat.thought")}
           </summary>
-          <div className={classes.text}>{thinking}</div>
+          <div className={classes.text}>
+            <LongText text={thinking} />
+          </div>
         </details>
       )}
-      {role === "user" && <div className={classes.text}>{content}</div>}
+      {role === "user" && (
+        <div className={classes.text}>
+          <LongText text={content} />
+        </div>
+      )}
       {role === "tool" && <CodeBlock code={content} name={t("chat.result")} />}
       {role === "assistant" && content !== "" && (
         <div className={classes.answer}>
           <Markdown text={content} />
         </div>
       )}
-      {calls.map((call, index) => (
+      {shown.map((call, index) => (
         <Call key={index} call={call} />
       ))}
+      {more > 0 && <RestButton rows={more} onClick={showMore} />}
     </>
   );
 }

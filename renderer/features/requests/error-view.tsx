@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { ErrorSource, RecordedRequest } from "../../../server/contract/console/traffic/requests.ts";
 import { CopyButton } from "../../ui/code/copy-button.tsx";
+import { LongText } from "../../ui/code/long-text.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import classes from "./requests.module.css";
 
@@ -11,16 +12,22 @@ export function ErrorView(props: { error: NonNullable<RecordedRequest["error"]>;
   return (
     <div className={classes.error}>
       <Notice kind="error">
-        <strong className={classes.wire}>{code}</strong> {message}
+        <strong className={classes.wire}>{code}</strong> <LongText text={message} />
       </Notice>
-      {stack !== undefined && <p className={classes.exception}>{stack.split("\n", 1)}</p>}
+      {stack !== undefined && (
+        <p className={classes.exception}>
+          <LongText text={stack.split("\n", 1).join("")} />
+        </p>
+      )}
       {props.source && <SourceLines source={props.source} />}
       {stack !== undefined && (
         <details>
           <summary>{t("requests.stack")}</summary>
           <div className={classes.stackTrace}>
             <CopyButton value={stack} name={t("requests.stack")} />
-            <pre>{stack}</pre>
+            <pre>
+              <LongText text={stack} />
+            </pre>
           </div>
         </details>
       )}

@@ -8,6 +8,7 @@ import {
 } from "../../../server/contract/console/traffic/replay.ts";
 import type { RecordedRequest, RequestService } from "../../../server/contract/console/traffic/requests.ts";
 import { describeIssue } from "../../../server/http/messages/describe-issue.ts";
+import { hasLongRun } from "../../ui/code/bounded-text.ts";
 
 export interface Draft {
   readonly method: string;
@@ -15,7 +16,7 @@ export interface Draft {
   readonly path: string;
   /** One per line: `Name: value`. */
   readonly headers: string;
-  /** Absent when no text is available; the recorded bytes are sent then. */
+  /** Absent when no text is available, or none that an editor lays out in time; the recorded bytes are sent then. */
   readonly body: string | undefined;
 }
 
@@ -23,7 +24,8 @@ export interface Draft {
 export const emptyDraft: Draft = { method: "GET", path: "/api/", headers: "Content-Type: application/json", body: "" };
 
 export function draftOf({ method, path, query, request: { headers, body } }: RecordedRequest): Draft {
-  const editable = body.withheld === undefined && !body.truncated && body.base64 === undefined;
+  const isText = body.withheld === undefined && !body.truncated && body.base64 === undefined;
+  const editable = isText && !hasLongRun(body.text ?? "");
   return {
     method,
     path: query === "" ? path : `${path}?${query}`,

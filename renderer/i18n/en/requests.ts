@@ -87,6 +87,7 @@ export const requests = {
   truncated: "Only the beginning of the body is kept.",
   bytes: "{{size}} of binary data.",
   part: "Part {{number}}",
+  partsShown: "Shown: {{shown, number}} of {{all, number}}",
   replayStream: "Replay the stream",
   streamTime: "Time in the stream",
   speed: "Speed",
@@ -103,7 +104,8 @@ export const requests = {
   edit: "Edit",
   resend: "Resend",
   pathAndQuery: "Path and query",
-  bodyAsRecorded: "The body is not text, or was not kept whole: it is sent as it was recorded.",
+  bodyAsRecorded:
+    "The body is not text, has a line that is too long to edit, or was not kept whole: it is sent as it was recorded.",
   secretsHint: "A reference such as a session in double braces is replaced by the real value when it is sent.",
   send: "Send",
   before: "Before",

@@ -1,4 +1,5 @@
 import { CopyButton } from "./copy-button.tsx";
+import { LongText } from "./long-text.tsx";
 import classes from "./code-block.module.css";
 
 /** A command or snippet to copy; without a `name` it is read-only and has no copy button. */
@@ -6,7 +7,9 @@ export function CodeBlock({ code, name }: { code: string; name?: string }) {
   return (
     <div className={classes.block}>
       <pre className={classes.code}>
-        <code>{code}</code>
+        <code>
+          <LongText text={code} />
+        </code>
       </pre>
       {name !== undefined && (
         <div className={classes.copy}>

@@ -1,12 +1,18 @@
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
+import { withBrokenRuns } from "./bounded-text.ts";
+import { RestButton } from "./rest-button.tsx";
 import classes from "./json-view.module.css";
 
 type Kind = "key" | "string" | "number" | "keyword" | "plain";
 const token = /("(?:[^"\\]|\\.)*")(\s*:)?|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|(true|false|null)/g;
 
-/** A value as indented, coloured JSON. */
+const charactersAtOnce = 20_000;
+
+/** A value as indented, coloured JSON. Its beginning is shown, and the rest on demand. */
 export function JsonView({ value }: { value: unknown }) {
-  const parts = useMemo(() => colour(JSON.stringify(value, null, 2) ?? "null"), [value]);
+  const [most, setMost] = useState(charactersAtOnce);
+  const json = useMemo(() => JSON.stringify(value, null, 2) ?? "null", [value]);
+  const parts = useMemo(() => colour(withBrokenRuns(json.slice(0, most))), [json, most]);
   return (
     <pre className={classes.json}>
       {parts.map(({ kind, text }, index) => (
@@ -14,6 +20,9 @@ export function JsonView({ value }: { value: unknown }) {
           {text}
         </span>
       ))}
+      {json.length > most && (
+        <RestButton characters={json.length - most} onClick={() => setMost((before) => before + charactersAtOnce)} />
+      )}
     </pre>
   );
 }

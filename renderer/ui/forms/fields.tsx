@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { LongText } from "../code/long-text.tsx";
 import classes from "./fields.module.css";
 
 /** Names and values in two columns. `wire`: a value as on the wire, in monospace. */
@@ -9,7 +10,7 @@ export function Fields({ items }: { items: { name: string; value: ReactNode; wir
         <div key={name} className={classes.field}>
           <dt className={classes.name}>{name}</dt>
           <dd className={classes.value} data-wire={wire ?? false}>
-            {value}
+            {typeof value === "string" ? <LongText text={value} /> : value}
           </dd>
         </div>
       ))}

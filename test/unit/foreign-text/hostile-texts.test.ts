@@ -1,8 +1,8 @@
 /** Texts that somebody made up to take a reader's time: each reader's time is in proportion to the length all the same. */
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { boundLines, withBrokenRuns } from "../../../renderer/ui/code/bounded-text.ts";
 import { formatBody } from "../../../renderer/ui/code/format-body.ts";
-import { isQuickMarkdown } from "../../../renderer/ui/code/markdown-cost.ts";
 import { readMultipart } from "../../../renderer/features/requests/message/multipart.ts";
 import { textIn } from "../../../renderer/features/requests/message/stream-pieces.ts";
 import { readJson } from "../../../server/app/collections/json-source.ts";
@@ -193,7 +193,8 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   "a body as a form": (text) => formatBody(text, "application/x-www-form-urlencoded"),
   "a body's parts": (text) => readMultipart(new TextEncoder().encode(text), "multipart/form-data; boundary=b"),
   "a stream's words": textIn,
-  "the cost of Markdown": isQuickMarkdown,
+  "a text with long lines": boundLines,
+  "a text with long runs": withBrokenRuns,
 };
 
 /** A text that is refused has been read as well. */

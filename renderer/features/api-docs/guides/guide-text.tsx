@@ -1,7 +1,8 @@
-import { useEffect, useMemo, useRef, type ReactNode } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { Markdown } from "../../../ui/code/markdown.tsx";
 import { textOf } from "../../../ui/code/text-of.ts";
+import { Markdown } from "../../../ui/markdown/markdown.tsx";
+import type { MarkdownParts } from "../../../ui/markdown/markdown-tree.tsx";
 import { anchorOf, readLink, type Guide } from "./read-guide.ts";
 import classes from "./guides.module.css";
 
@@ -36,14 +37,14 @@ export function GuideText(props: {
     observer.observe(article, { childList: true, subtree: true });
     return () => observer.disconnect();
   }, [guide, section]);
-  const components = useMemo(
-    () => ({
-      a: ({ href = "", children }: { href?: string | undefined; children?: ReactNode }) => {
-        const { file, anchor } = readLink(href);
+  const parts = useMemo(
+    (): MarkdownParts => ({
+      a: ({ address = "", children }) => {
+        const { file, anchor } = readLink(address);
         const name = file === "" ? guide.name : file.replace(/\.md$/, "");
-        if (/^https?:/.test(href))
+        if (/^https?:/.test(address))
           return (
-            <a href={href} target="_blank" rel="noreferrer">
+            <a href={address} target="_blank" rel="noreferrer">
               {children}
             </a>
           );
@@ -54,15 +55,15 @@ export function GuideText(props: {
           </button>
         );
       },
-      h2: ({ children }: { children?: ReactNode }) => <h3 id={anchorOf(textOf(children))}>{children}</h3>,
-      h3: ({ children }: { children?: ReactNode }) => <h4 id={anchorOf(textOf(children))}>{children}</h4>,
+      h2: ({ children }) => <h3 id={anchorOf(textOf(children))}>{children}</h3>,
+      h3: ({ children }) => <h4 id={anchorOf(textOf(children))}>{children}</h4>,
     }),
     [guide],
   );
   return (
     <div className={classes.scroller} tabIndex={0} role="region" aria-label={guide.title}>
       <article className={classes.article} ref={box} aria-label={t("apiDocs.guide", { title: guide.title })}>
-        <Markdown text={guide.markdown} components={components} />
+        <Markdown text={guide.markdown} parts={parts} />
       </article>
     </div>
   );

@@ -1,6 +1,7 @@
 import { CircleAlert, CircleCheck } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../../../i18n/formats-context.tsx";
+import { LongText } from "../../../ui/code/long-text.tsx";
 import { StatusCode } from "../../../ui/marks/status-code.tsx";
 import type { Delivery, LogEntry } from "./use-actions-log.ts";
 import { TrustedBadge, VerdictBadge } from "../history/verdict-badge.tsx";
@@ -47,7 +48,11 @@ function DeliveryView({ delivery }: { delivery: Delivery }) {
           </span>
         )}
       </div>
-      {delivery.reply !== "" && <pre className={classes.reply}>{delivery.reply}</pre>}
+      {delivery.reply !== "" && (
+        <pre className={classes.reply}>
+          <LongText text={delivery.reply} />
+        </pre>
+      )}
     </div>
   );
 }

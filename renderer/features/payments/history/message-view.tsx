@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { BodyView } from "../../../ui/code/body-view.tsx";
+import { LongText } from "../../../ui/code/long-text.tsx";
 import type { RawMessage } from "./order-history.ts";
 import classes from "./history.module.css";
 
@@ -23,7 +24,9 @@ export function MessageView({ message, name }: { message: RawMessage; name: stri
       {headers.length > 0 && (
         <details className={classes.headers}>
           <summary>{t("payments.headers", { count: headers.length })}</summary>
-          <pre>{headers.map(([header, value]) => `${header}: ${value}`).join("\n")}</pre>
+          <pre>
+            <LongText text={headers.map(([header, value]) => `${header}: ${value}`).join("\n")} />
+          </pre>
         </details>
       )}
       {message.body === "" ? (

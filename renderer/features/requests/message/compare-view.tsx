@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { RecordedRequest } from "../../../../server/contract/console/traffic/requests.ts";
 import { useFormats } from "../../../i18n/formats-context.tsx";
 import { formatBody } from "../../../ui/code/format-body.ts";
+import { LongText } from "../../../ui/code/long-text.tsx";
 import { Notice } from "../../../ui/dialogs/notice.tsx";
 import { QueryFailure } from "../../../ui/dialogs/query-failure.tsx";
 import { StatusCode } from "../../../ui/marks/status-code.tsx";
@@ -61,7 +62,7 @@ function Changes({ title, before, after }: { title: string; before: string; afte
         <pre className={classes.changes} tabIndex={0} aria-label={title}>
           {nearChanges(lines).map((line, index) => (
             <div key={index} data-kind={line?.kind ?? "gap"}>
-              {line ? `${signs[line.kind]} ${line.text}` : "⋯"}
+              {line ? <LongText text={`${signs[line.kind]} ${line.text}`} /> : "⋯"}
             </div>
           ))}
         </pre>

@@ -1,9 +1,10 @@
 import { ActionIcon, Slider } from "@mantine/core";
 import { Pause, Play } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../../../i18n/formats-context.tsx";
 import { BodyView } from "../../../ui/code/body-view.tsx";
+import { LongText } from "../../../ui/code/long-text.tsx";
 import { Segmented } from "../../../ui/forms/segmented.tsx";
 import { arrivedBy, textIn, type Piece } from "./stream-pieces.ts";
 import classes from "../requests.module.css";
@@ -49,7 +50,7 @@ export function StreamReplay(props: {
     .map(({ text }) => text)
     .join("");
   const whole = arrived === pieces.length;
-  const isModel = textIn(pieces.map(({ text }) => text).join("")) !== undefined;
+  const isModel = useMemo(() => textIn(pieces.map(({ text }) => text).join("")) !== undefined, [pieces]);
   const toggle = () => {
     if (!playing && at >= end) setAt(0);
     setPlaying(!playing);
@@ -103,13 +104,13 @@ export function StreamReplay(props: {
       </div>
       {isModel && view === "said" ? (
         <p className={classes.said} role="group" tabIndex={0} aria-label={label}>
-          {textIn(wire) ?? ""}
+          <LongText text={textIn(wire) ?? ""} />
         </p>
       ) : whole && !playing ? (
         <BodyView text={wire} mediaType={props.contentType} label={label} />
       ) : (
         <pre className={classes.arriving} tabIndex={0} aria-label={label}>
-          {wire}
+          <LongText text={wire} />
         </pre>
       )}
     </div>

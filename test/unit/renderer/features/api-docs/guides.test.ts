@@ -1,9 +1,8 @@
 import { globSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
-import { createElement, type FC } from "react";
-import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { readGuide, readLink } from "../../../../../renderer/features/api-docs/guides/read-guide.ts";
+import { parseMarkdown, type MarkdownNode } from "../../../../../renderer/ui/markdown/parse-markdown.ts";
 
 test("joins the lines of a Chinese sentence, in the text and for the search", () => {
   const { markdown, sections } = readGuide(
@@ -19,19 +18,12 @@ test("leaves what Markdown tells apart: code, headings, lists, other languages",
     expect(readGuide("guide", text).markdown).toBe(text);
 });
 
-/** The tests are compiled without what the page's own files need: the name is for Vite alone. */
-const file: string = "../../../../../renderer/ui/code/markdown-text.tsx";
-type Components = Record<"a" | "pre", (element: { href?: string }) => null>;
-const { MarkdownText } = (await import(file)) as { MarkdownText: FC<{ text: string; components: Components }> };
+const linksOf = (text: string): string[] => parseMarkdown(text).flatMap(linksIn);
 
-function linksOf(text: string): string[] {
-  const links: string[] = [];
-  const a = ({ href = "" }) => {
-    links.push(href);
-    return null;
-  };
-  renderToStaticMarkup(createElement(MarkdownText, { text, components: { a, pre: () => null } }));
-  return links;
+function linksIn(node: MarkdownNode): string[] {
+  if (typeof node === "string") return [];
+  const own = node.tag === "a" && node.address !== undefined ? [node.address] : [];
+  return [...own, ...node.children.flatMap(linksIn)];
 }
 
 test.each(["docs/guides", "docs/guides/zh-CN"])("a link to a section of %s leads to a heading there", (folder) => {
