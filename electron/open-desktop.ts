@@ -75,9 +75,7 @@ export function openDesktop(options: DesktopOptions): void {
   let token = "";
   const ending = new AbortController();
   const printers = [printer, filePrinter];
-  function warn(message: string): void {
-    for (const { say } of printers) say("warn", "hearth", message);
-  }
+  const warn = (message: string) => printers.forEach(({ say }) => say("warn", "hearth", message));
   announceAddresses(settings, readOrigins(settings), logFile);
   for (const warning of startWarnings(settings)) warn(warning);
 

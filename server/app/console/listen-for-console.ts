@@ -1,4 +1,5 @@
-import { defaultConsolePort, type Settings } from "../../contract/process/settings.ts";
+import { defaultConsolePort } from "../../contract/process/port-settings.ts";
+import type { Settings } from "../../contract/process/settings.ts";
 import { PortInUseError } from "../../http/connection/listen.ts";
 import { portsOf } from "../../process/settings/same-port.ts";
 

@@ -76,7 +76,7 @@ export const looksLikeKey = (text: string | undefined): text is string => text?.
 
 /** A whole key as `hearth keys add` makes it, as written or percent-encoded. */
 const wholeKey = /hearth(?:_|%5f)(?:[\w-]|%5f|%2d){43}/gi;
-const cutKey = /hearth(?:_|%5f)(?:[\w-]|%5f|%2d)*$/i;
+const cutKey = /hearth(?:_|%5f)(?:[\w-]|%5f|%2d){0,43}$/i;
 
 /** A text without the keys in it, wherever they stand: who reads it can use none. `isCut`: the text may end within a key. */
 export function hideKeys(text: string, isCut = false): string {

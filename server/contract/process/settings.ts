@@ -6,6 +6,7 @@ import { z } from "zod";
 import { deploymentSettings } from "./deployment-settings.ts";
 import { limitSettings } from "./limit-settings.ts";
 import { modelSettings } from "./model-settings.ts";
+import { portSettings } from "./port-settings.ts";
 import { storageSettings } from "./storage-settings.ts";
 import { payVersion, signType } from "../provider/payment-terms.ts";
 import { uploadSettings } from "./upload-settings.ts";
@@ -22,9 +23,6 @@ import {
   updateUrl,
 } from "./setting-values.ts";
 
-/** The console's port unless another is set. */
-export const defaultConsolePort = 3082;
-
 export const settingsSchema = z.strictObject({
   headless: flag.default(false).describe("Run without a window, even where there is a display."),
   data_dir: z
@@ -33,14 +31,7 @@ export const settingsSchema = z.strictObject({
     .describe(
       "Folder for the database, uploads and models. Default: the system's place for application data. One that a project's file names counts where it is empty, the user's own Hearth has made it, or a start has named it once.",
     ),
-  app_port: port.default(3080).describe("Port of the application server; 0 takes any free one."),
-  console_port: port
-    .optional()
-    .describe(
-      `Port of the console, which is an origin of its own. Default: ${String(defaultConsolePort)}, or the next free one where it is taken; any free one with app_port 0.`,
-    ),
-  provider_port: port.default(3081).describe("Port of the provider simulator; 0 takes any free one."),
-  model_port: port.default(11_434).describe("Port of the model service; 0 takes any free one."),
+  ...portSettings,
   host: z
     .string()
     .min(1)

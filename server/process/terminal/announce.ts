@@ -1,6 +1,7 @@
 import { commandLine, type OwnCommand } from "../../contract/console/console.ts";
 import { portOf } from "../../contract/own-url.ts";
-import { defaultConsolePort, type Settings } from "../../contract/process/settings.ts";
+import { defaultConsolePort } from "../../contract/process/port-settings.ts";
+import type { Settings } from "../../contract/process/settings.ts";
 import { projectAddresses } from "../settings/project-addresses.ts";
 import type { SettingOrigins } from "../settings/read-settings.ts";
 import { onEnter } from "./on-enter.ts";

@@ -118,3 +118,13 @@ it("a fixed answer keeps its HTML, and is read by no other type than its own", a
   const { headers } = await get(`${app.url}/page`);
   expect([headers.get("content-type"), headers.get("x-content-type-options")]).toEqual(["text/html", "nosniff"]);
 });
+
+it("what a browser asks before a call of the console's phone is no recorded request: a mini-program does not ask", async () => {
+  const ask = (Origin: string, path: string) =>
+    fetch(app.url + path, { method: "OPTIONS", headers: { Origin, "Access-Control-Request-Method": "PUT" } });
+  const answer = await ask(app.consoleUrl, "/api/asked-first");
+  expect(answer.headers.get("access-control-allow-methods")).toContain("PUT");
+  await ask("https://shop.example", "/api/asked-first");
+  const list = await get(`${app.consoleUrl}/console/api/requests?path=/api/asked-first`, withToken);
+  expect(((await list.json()) as { requests: unknown[] }).requests).toHaveLength(1);
+});

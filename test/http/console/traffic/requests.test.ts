@@ -96,17 +96,6 @@ describe("what is recorded", () => {
     ]);
   });
 
-  it("leaves out the browser's questions before the calls of the console's phone, which a mini-program does not ask", async () => {
-    const ask = (Origin: string) =>
-      fetch(`${app.url}/api/articles`, {
-        method: "OPTIONS",
-        headers: { Origin, "Access-Control-Request-Method": "PUT" },
-      });
-    expect((await ask(app.consoleUrl)).headers.get("access-control-allow-methods")).toContain("PUT");
-    await ask("http://localhost:5173");
-    expect((await list()).requests.map(({ method }) => method)).toEqual(["OPTIONS"]);
-  });
-
   it("leaves out what the console's page asks the simulator, which is no client's request", async () => {
     const throughConsole = `${app.url}/console/api/provider/sim/users/alice`;
     expect((await fetch(throughConsole, { headers: authorized })).status).toBe(200);

@@ -1,0 +1,16 @@
+/** The settings for the ports that Hearth listens at. */
+import { port } from "./setting-values.ts";
+
+/** The console's port unless another is set. */
+export const defaultConsolePort = 3082;
+
+export const portSettings = {
+  app_port: port.default(3080).describe("Port of the application server; 0 takes any free one."),
+  console_port: port
+    .optional()
+    .describe(
+      `Port of the console, which is an origin of its own. Default: ${String(defaultConsolePort)}, or the next free one where it is taken; any free one with app_port 0.`,
+    ),
+  provider_port: port.default(3081).describe("Port of the provider simulator; 0 takes any free one."),
+  model_port: port.default(11_434).describe("Port of the model service; 0 takes any free one."),
+};
