@@ -21,6 +21,7 @@ import { checkDataDirectory } from "./check-data-directory.ts";
 import { checkInstallation, checkWindow } from "./check-installation.ts";
 import { checkLimits } from "./check-limits.ts";
 import { checkPorts } from "./check-ports.ts";
+import { checkProject } from "./check-project.ts";
 import { createFindingPrinter } from "./print-findings.ts";
 
 export const doctorHelp = `Usage: hearth doctor [--quick] [--json] [flags]
@@ -70,6 +71,7 @@ const isLocked = (dataDir: string, fork: Fork, signal: AbortSignal) =>
 const checks: readonly Check[] = [
   checkInstallation,
   checkDataDirectory,
+  checkProject,
   checkPorts,
   checkLimits,
   checkDatabases,

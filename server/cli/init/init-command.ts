@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { wayWithin } from "../../file-system/compare-paths.ts";
 import { isKnown, noteDirectory } from "../../process/settings/known-directories.ts";
 import { defaultDataDir, parseFlags } from "../../process/settings/read-settings.ts";
 import { printLine, printLines } from "../../process/terminal/print-text.ts";
@@ -15,16 +16,20 @@ Writes into the project in DIR, or here, what is not there yet, and says what it
 .hearth/.gitignore, collections/notes.json, test/hearth.test.js and AGENTS.md. Asks nothing, installs nothing.
 `;
 
-/** False if there is something of that name. */
-function writeNew(folder: string, { path, text }: ProjectFile): boolean {
+/** A clone may have a link there. */
+const leadsOut = (folder: string, file: string) => wayWithin(folder, file) === undefined;
+
+/** Writes a file that is not there yet. @returns what became of it */
+function writeNew(folder: string, { path, text }: ProjectFile): string {
   const file = join(folder, path);
+  if (leadsOut(folder, file)) return `left out: ${path}, which leads out of the folder by a link`;
   mkdirSync(dirname(file), { recursive: true });
   try {
     writeFileSync(file, text, { flag: "wx" });
-    return true;
+    return `wrote ${path}`;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    return false;
+    return `left as it is: ${path}`;
   }
 }
 
@@ -50,10 +55,10 @@ export function initCommand(argv: readonly string[], cwd: string): void {
   const folder = resolve(cwd, positionals[0] ?? ".");
   const [dataDir, usersDir] = [join(folder, projectDataDir), defaultDataDir()];
   mkdirSync(folder, { recursive: true });
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  for (const file of projectFiles)
-    printLine(writeNew(folder, file) ? `wrote ${file.path}` : `left as it is: ${file.path}`);
+  const isOwn = !leadsOut(folder, dataDir);
+  if (isOwn) mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  for (const file of projectFiles) printLine(writeNew(folder, file));
   // The user may fill it before the first start.
-  if (isKnown(dataDir, usersDir)) noteDirectory(dataDir, usersDir);
+  if (isOwn && isKnown(dataDir, usersDir)) noteDirectory(dataDir, usersDir);
   printLines(`\nNext: ${nextStep(folder)}\n`);
 }

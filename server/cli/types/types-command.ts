@@ -1,5 +1,5 @@
 /** `hearth types`: a typed client of the application server, with the project's own collections and routes. */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import type { Settings } from "../../contract/process/settings.ts";
@@ -131,6 +131,9 @@ function finish({ code, types }: WrittenClient, { out, check }: Options): number
     { file: out, text: code },
     { file: typesFile(out), text: types },
   ];
+  // A clone may have one there, which leads to any file of the user's.
+  const link = files.find(({ file }) => lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true);
+  if (link !== undefined) throw new RunError(`${link.file} is a link: remove it, or name another file by --out`);
   const outdated = files.filter(({ file, text }) => !existsSync(file) || readFileSync(file, "utf8") !== text);
   if (!check) for (const { file, text } of files) writeFileSync(file, text);
   for (const { file } of check ? outdated : files) {
