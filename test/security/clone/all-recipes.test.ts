@@ -153,12 +153,7 @@ it("a start in a hostile clone serves what lies in it, names what leads out, and
 it("a clone that wants the secret of the shell at its own address is refused by every command that reads its file, which names both", async () => {
   await using clone = await world();
   clone.configure({ ...wishes, identity_base_url: clone.attacker });
-  for (const args of [
-    ["start", ...ports],
-    ["serve", ...ports],
-    ["devices"],
-    ["open", "--print"],
-  ]) {
+  for (const args of [["start", ...ports], ["serve", ...ports], ["devices"], ["open", "--print"]]) {
     const { code, stdout, stderr } = await clone.hearth(...args);
     expect([code, stderr], args[0]).toEqual([
       2,

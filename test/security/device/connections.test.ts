@@ -2,9 +2,9 @@
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { expect, it } from "vitest";
-import { callFrom, lanAddress, lanControl } from "../support/app/lan-caller.ts";
-import { callConsole, json } from "../support/app/control-calls.ts";
-import { startTestApp } from "../support/app/test-app.ts";
+import { callFrom, lanAddress, lanControl } from "../../support/app/lan-caller.ts";
+import { callConsole, json } from "../../support/app/control-calls.ts";
+import { startTestApp } from "../../support/app/test-app.ts";
 
 it("counts the connections of all services that devices reach", async () => {
   await using app = await startTestApp({ settings: { max_connections: 8 } });

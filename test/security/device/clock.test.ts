@@ -1,8 +1,8 @@
 /** Devices of the local network while somebody moves the simulated clock. */
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { callConsole } from "../support/app/control-calls.ts";
-import { callFrom, lanControl } from "../support/app/lan-caller.ts";
-import { startTestApp, type TestApp } from "../support/app/test-app.ts";
+import { callConsole } from "../../support/app/control-calls.ts";
+import { callFrom, lanControl } from "../../support/app/lan-caller.ts";
+import { startTestApp, type TestApp } from "../../support/app/test-app.ts";
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 /** A device of the local network that is removed while nothing can be written. */
 import { expect, it } from "vitest";
-import { callFrom, lanControl } from "../support/app/lan-caller.ts";
-import { startTestApp } from "../support/app/test-app.ts";
+import { callFrom, lanControl } from "../../support/app/lan-caller.ts";
+import { startTestApp } from "../../support/app/test-app.ts";
 
 it("a device that cannot be removed from the store is out all the same, and can be removed again until it is", async () => {
   await using app = await startTestApp();

@@ -2,9 +2,9 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { callConsole, json } from "../support/app/control-calls.ts";
-import { callFrom, lanAddress, lanControl } from "../support/app/lan-caller.ts";
-import { startTestApp, type TestApp } from "../support/app/test-app.ts";
+import { callConsole, json } from "../../support/app/control-calls.ts";
+import { callFrom, lanAddress, lanControl } from "../../support/app/lan-caller.ts";
+import { startTestApp, type TestApp } from "../../support/app/test-app.ts";
 
 let app: TestApp;
 beforeAll(async () => {
