@@ -129,10 +129,10 @@ export async function nodeBundles(): Promise<BuildOptions[]> {
       target: "node14",
       sourcemap: false,
     },
-    // The page of the API description loads it; its files are served from this folder.
+    // The page of the API description loads it, to be shown in a frame of the console.
     {
       ...common,
-      entryPoints: { "swagger-ui/frame": "renderer/features/api-docs/frame/frame.ts" },
+      entryPoints: { "client/description-frame": "renderer/features/api-docs/frame/frame.ts" },
       platform: "browser",
       format: "iife",
       target: "es2023",

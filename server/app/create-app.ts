@@ -1,4 +1,5 @@
 /** Composition root of the application server: dependencies in, handler of requests out. */
+import { join } from "node:path";
 import type { IncomingMessage, RequestListener } from "node:http";
 import { originBeside } from "../http/connection/peer/caller.ts";
 import { believeProxies } from "../http/connection/peer/forwarded.ts";
@@ -200,7 +201,7 @@ type Features = ReturnType<typeof createFeatures>;
 
 /** The API descriptions of the application server and of the console, each with its page. */
 function describeApis(
-  { settings, log, apiDocs, console }: AppDeps,
+  { settings, log, apiDocs, clientFolder, console }: AppDeps,
   { routes, consoleRoutes, userFiles }: Features,
   { access, consoleOrigin }: { access: ConsoleAccess; consoleOrigin: (req: IncomingMessage) => string },
 ) {
@@ -219,7 +220,7 @@ function describeApis(
       document: descriptionPath,
       documentation,
       log,
-      framedBy: consoleOrigin,
+      frame: { by: consoleOrigin, script: join(clientFolder, "description-frame.js") },
       api: () => ({
         ...shared(console.addresses().app),
         title: "Hearth application server",

@@ -1,3 +1,4 @@
+import { basename, dirname } from "node:path";
 import { Router, type Request, type RequestHandler, type Response } from "express";
 import type { Logger } from "pino";
 import swaggerUi from "swagger-ui-express";
@@ -18,8 +19,8 @@ export interface ApiDocsOptions {
   readonly api: () => Omit<ApiInput, "textOf">;
   readonly documentation: ReturnType<typeof createDocumentation>;
   readonly log: Logger;
-  /** The origin of the console that shows the page in a frame, as the caller addresses it. */
-  readonly framedBy?: (req: Request) => string;
+  /** The console that shows the page in a frame: its origin as the caller addresses it, and the file of the page's script for that. */
+  readonly frame?: { readonly by: (req: Request) => string; readonly script: string };
 }
 
 const policyFor = (framer: string) =>
@@ -38,7 +39,8 @@ const policyFor = (framer: string) =>
 /** The interactive description and the machine-readable one behind it (spec: API description UI 1, 2). */
 export function serveApiDocs(options: ApiDocsOptions): Middleware {
   const { page, document } = options;
-  const framerOf = (req: Request) => options.framedBy?.(req) ?? "";
+  const { frame } = options;
+  const framerOf = (req: Request) => frame?.by(req) ?? "";
   const router = Router();
   router.get(document, descriptionHandler(options));
   router.all(document, onlyGet);
@@ -61,7 +63,11 @@ export function serveApiDocs(options: ApiDocsOptions): Middleware {
   // It acts in a frame only, for the console and for pages of its own origin.
   const withFrameScript = (framer: string) =>
     html.replace("</head>", `<script src="${page}/frame.js" data-console="${framer}"></script></head>`);
-  router.get(page, (req, res) => void res.type("html").send(options.framedBy ? withFrameScript(framerOf(req)) : html));
+  router.get(page, (req, res) => void res.type("html").send(frame ? withFrameScript(framerOf(req)) : html));
+  if (frame)
+    router.get(`${page}/frame.js`, (_req, res) =>
+      res.sendFile(basename(frame.script), { root: dirname(frame.script) }),
+    );
   router.all(page, onlyGet);
   router.use(page, swaggerUi.serveFiles(undefined, { swaggerOptions }));
   return expressStep(router);

@@ -84,9 +84,13 @@ async function listedId(path: string, server: DescribedServer): Promise<string |
 }
 
 /** Sends a call; a redirect is a reply like any other, and of a stream of events only the head is read. */
-export async function send(call: Call, { app }: { readonly app: { readonly url: string } }): Promise<ReceivedReply> {
+export async function send(
+  call: Call,
+  { app }: { readonly app: { readonly url: string; readonly consoleUrl?: string } },
+): Promise<ReceivedReply> {
   const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(call.params[name] ?? ""));
-  const response = await fetch(`${app.url}${path}${call.query === "" ? "" : `?${call.query}`}`, {
+  const base = path.startsWith("/console/") ? (app.consoleUrl ?? app.url) : app.url;
+  const response = await fetch(`${base}${path}${call.query === "" ? "" : `?${call.query}`}`, {
     method: call.method,
     headers: call.headers,
     redirect: "manual",
