@@ -5,6 +5,7 @@ import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { siteOf } from "../support/process/console-access.ts";
 import { Ollama } from "../clients/node_modules/ollama/dist/index.mjs";
 import { pngBytes, zipBytes } from "../support/files.ts";
 import { builtCommand, plainEnvironment } from "../support/process/launch.ts";
@@ -50,7 +51,15 @@ describe("a whole day with Hearth in the window", () => {
       await expect
         .poll(() => window.page.getByRole("article", { name }).getByRole("status").textContent())
         .toContain("Up");
-    expect(await window.page.getByText(window.addresses.app, { exact: true }).count()).toBeGreaterThan(0);
+    const server = window.page.getByRole("article", { name: "Application server" });
+    for (const [name, address] of [
+      ["Application", window.addresses.app],
+      ["Console", siteOf(window.addresses.console)],
+      ["Provider", window.addresses.provider],
+    ] as const)
+      expect(await server.getByRole("listitem").filter({ hasText: name }).getByRole("link").textContent()).toBe(
+        address,
+      );
   });
 
   it("lets a client log in with a code and pass both 401 steps", async () => {

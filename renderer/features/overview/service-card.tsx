@@ -98,10 +98,12 @@ function Addresses({ urls }: { urls: ServiceStatus["urls"] }) {
   const { t } = useTranslation();
   const known = {
     app: t("overview.address.app"),
+    console: t("overview.address.console"),
     provider: t("overview.address.provider"),
     stand_in: t("overview.address.standIn"),
+    model: t("overview.address.model"),
   };
-  const label = (key: string) => (key in known ? known[key as keyof typeof known] : t("overview.address.model"));
+  const label = (key: string) => (key in known ? known[key as keyof typeof known] : key);
   const entries = Object.entries(urls);
   if (entries.length === 0) return <div className={classes.noAddress}>{t("overview.noAddress")}</div>;
   return (

@@ -37,7 +37,7 @@ export const overview = {
   version: "Hearth {{version}}",
   dataDir: "Data directory",
   addressOf: "address of {{name}}",
-  address: { app: "Application", provider: "Provider", standIn: "Stand-in", model: "Model" },
+  address: { app: "Application", console: "Console", provider: "Provider", standIn: "Stand-in", model: "Model" },
   damage: "Damage",
   databaseDamaged: "A file in the data directory was damaged",
   uploadsLost_one: "{{count, number}} upload has lost its content.",
