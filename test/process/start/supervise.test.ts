@@ -1,9 +1,11 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import type { ServiceName, ServiceState, ServiceStatus } from "../../../server/contract/process/services.ts";
+import { settingsSchema } from "../../../server/contract/process/settings.ts";
 import { createNodeFork } from "../../../server/supervisor/fork-node.ts";
 import { superviseService, type SupervisionTimes } from "../../../server/supervisor/supervise.ts";
 import { isRunning, sendSignal } from "../../support/process/processes.ts";
+import { startMessage } from "../../support/process/start-message.ts";
 
 const entry = fileURLToPath(new URL("../../support/process/scripted-service.ts", import.meta.url));
 
@@ -19,7 +21,9 @@ function superviseScripted(behaviour: string | string[], times: Partial<Supervis
     name,
     fork() {
       const current = behaviours[Math.min(forks++, behaviours.length - 1)] ?? "well";
-      return fork({ name, entry, env: { SCRIPTED_NAME: name, SCRIPTED_BEHAVIOUR: current } });
+      const child = fork({ name, entry, env: { SCRIPTED_NAME: name, SCRIPTED_BEHAVIOUR: current } });
+      child.send(startMessage(settingsSchema.parse({ data_dir: "none" })));
+      return child;
     },
     onChange: (status) => history.push(status),
     onLine: (line) => lines.push(line),
