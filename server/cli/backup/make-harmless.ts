@@ -1,13 +1,10 @@
 /** Takes from a backup, once it is read into a folder, what would let others in or lead Hearth elsewhere. */
 import { existsSync } from "node:fs";
-import { open, stat } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { configFileName, readConfigFile, writeConfigFile } from "../../process/settings/config-file.ts";
 import { sortSettings } from "./foreign-settings.ts";
-
-/** Longer than any that Hearth writes. */
-const maxConfigBytes = 1024 * 1024;
 
 interface Options {
   /** Where the backup was read to; its schemas are checked. */
@@ -44,15 +41,15 @@ function forgetDevices(folder: string, keepsWatches: boolean): boolean {
 async function leaveSettings(folder: string, dataDir: string): Promise<string[]> {
   const file = join(folder, configFileName);
   if (!existsSync(file)) return [];
-  const read = async (from: string): Promise<Record<string, unknown> | undefined> => {
+  const read = (from: string): Record<string, unknown> | undefined => {
     try {
-      return (await stat(from)).size > maxConfigBytes ? undefined : readConfigFile(from);
+      return readConfigFile(from);
     } catch {
       return undefined;
     }
   };
-  const values = await read(file);
-  const { taken, leftAside } = sortSettings(values ?? {}, (await read(join(dataDir, configFileName))) ?? {});
+  const values = read(file);
+  const { taken, leftAside } = sortSettings(values ?? {}, read(join(dataDir, configFileName)) ?? {});
   if (values !== undefined && leftAside.length === 0) return [];
   writeConfigFile(file, taken);
   await using written = await open(file, "r+");

@@ -1,8 +1,18 @@
 /** Reads and writes `hearth.config.json`. */
-import { existsSync, readFileSync } from "node:fs";
 import { replaceFileSync } from "../../file-system/replace-file.ts";
+import { readSmallFile } from "../../file-system/small-file.ts";
 
 export const configFileName = "hearth.config.json";
+
+/** More than any that Hearth writes. */
+const longest = 1024 * 1024;
+/** No setting has lists within lists. Who goes through a deeper value would overflow the stack. */
+const deepest = 8;
+
+const isDeeper = (value: unknown, left: number): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  (left === 0 || Object.values(value).some((inner) => isDeeper(inner, left - 1)));
 
 /** Node's message quotes the text around an error, which may be a key. @throws SyntaxError without the quote */
 function parse(text: string): unknown {
@@ -16,11 +26,13 @@ function parse(text: string): unknown {
 
 /** The content of a file; empty if it does not exist. @throws Error that describes its problem */
 export function readConfigFile(file: string): Record<string, unknown> {
-  if (!existsSync(file)) return {};
+  const bytes = readSmallFile(file, longest);
+  if (bytes === undefined) return {};
   // Some editors begin a text with a byte order mark.
-  const values: unknown = parse(readFileSync(file, "utf8").replace(/^\uFEFF/, ""));
+  const values: unknown = parse(bytes.toString("utf8").replace(/^\uFEFF/, ""));
   if (typeof values !== "object" || values === null || Array.isArray(values))
     throw new Error("must hold one JSON object");
+  if (isDeeper(values, deepest)) throw new Error("it has lists or objects too deep within each other");
   return values as Record<string, unknown>;
 }
 

@@ -1,7 +1,8 @@
 /** What is sure about a git repository without running git, which obeys what a repository says. */
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, statSync, type Stats } from "node:fs";
+import { lstatSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isNowhere } from "../../file-system/is-missing.ts";
+import { readSmallFile, statIfThere } from "../../file-system/small-file.ts";
 import { GitIndexError, pathsInIndex } from "./git-index.ts";
 
 /** Git's own limit is one megabyte; a path needs no more. */
@@ -27,38 +28,11 @@ function isThere(path: string): boolean {
   }
 }
 
-function statIfThere(path: string): Stats | undefined {
-  try {
-    return statSync(path);
-  } catch (error) {
-    if (isNowhere(error)) return undefined;
-    throw error;
-  }
-}
-
-/** The content of a regular file; undefined where there is none. Pipes and devices are not even opened. */
-function readBounded(path: string, longest: number): Buffer | undefined {
-  const stats = statIfThere(path);
-  if (stats === undefined) return undefined;
-  if (!stats.isFile()) throw new GitIndexError(`${path} is no file`);
-  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  try {
-    const { size } = fstatSync(file);
-    if (size > longest) throw new GitIndexError(`${path} is too large`);
-    const bytes = Buffer.alloc(size);
-    let read = 0;
-    for (let more = 1; more > 0 && read < size; read += more) more = readSync(file, bytes, read, size - read, read);
-    return bytes.subarray(0, read);
-  } finally {
-    closeSync(file);
-  }
-}
-
 /** The folder that git keeps its files in. A `.git` that is a file names it: of a worktree or a submodule. */
 function gitFolderOf(repository: string): string {
   const place = join(repository, ".git");
   if (statSync(place).isDirectory()) return place;
-  const [, named] = /^gitdir: ([^\0\r\n]+)[\r\n]*$/.exec(readBounded(place, longestLinkFile)?.toString() ?? "") ?? [];
+  const [, named] = /^gitdir: ([^\0\r\n]+)[\r\n]*$/.exec(readSmallFile(place, longestLinkFile)?.toString() ?? "") ?? [];
   if (named === undefined) throw new GitIndexError(`${place} names no folder`);
   const folder = resolve(repository, named);
   if (statIfThere(folder)?.isDirectory() !== true)
@@ -71,7 +45,7 @@ function gitFolderOf(repository: string): string {
  * @throws Error also after some files, where it is not sure that they are all
  */
 export function* filesIn(repository: string): Generator<string> {
-  const index = readBounded(join(gitFolderOf(repository), "index"), longestIndex);
+  const index = readSmallFile(join(gitFolderOf(repository), "index"), longestIndex);
   if (index !== undefined) yield* pathsInIndex(index);
 }
 

@@ -4,11 +4,12 @@
  * and notes id and path where no clone reaches: in a list beside the user's own data directory.
  */
 import { randomUUID } from "node:crypto";
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readdirSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isWithin } from "../../file-system/compare-paths.ts";
-import { isMissing, isNowhere } from "../../file-system/is-missing.ts";
+import { isNowhere } from "../../file-system/is-missing.ts";
 import { replaceFileSync } from "../../file-system/replace-file.ts";
+import { readSmallFile } from "../../file-system/small-file.ts";
 import { configFileName, readConfigFile } from "./config-file.ts";
 import { gitsFile, isHearthsName } from "./data-names.ts";
 import { foreignRepositories, trackingProblem, type ForeignRepository } from "./tracked-files.ts";
@@ -18,15 +19,16 @@ export const listOfDirectories = (usersDir: string): string => `${usersDir}-dire
 
 const idFileIn = (dataDir: string) => join(dataDir, "directory-id");
 
-function readIfThere(file: string): string | undefined {
+/** Undefined where there is none. What is no file, or is too long, has no id in it. */
+function readIfThere(file: string, longest: number): string | undefined {
   try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    // What is no file has no id in it.
-    if (isMissing(error) || (error as NodeJS.ErrnoException).code === "EISDIR") return undefined;
-    throw error;
+    return readSmallFile(file, longest)?.toString();
+  } catch {
+    return undefined;
   }
 }
+
+const readId = (dataDir: string) => readIfThere(idFileIn(dataDir), 64);
 
 /** As the system spells it. */
 const realPath = (path: string) => realpathSync.native(path);
@@ -34,8 +36,11 @@ const realPath = (path: string) => realpathSync.native(path);
 const lineOf = (id: string, dataDir: string) => JSON.stringify([id, realPath(dataDir)]);
 const lineOfRepository = ({ folder, owner }: ForeignRepository) => JSON.stringify(["repository", folder, owner]);
 
+/** A line for each project, so that no user comes near it. */
+const longestList = 64 * 1024 * 1024;
+
 const isListed = (line: string, usersDir: string) =>
-  (readIfThere(listOfDirectories(usersDir)) ?? "").split("\n").includes(line);
+  (readIfThere(listOfDirectories(usersDir), longestList) ?? "").split("\n").includes(line);
 
 function addToList(line: string, usersDir: string): void {
   const list = listOfDirectories(usersDir);
@@ -55,7 +60,7 @@ function isEmpty(dataDir: string): boolean {
 /** Whether nobody else can have filled a data directory. */
 export function isKnown(dataDir: string, usersDir: string): boolean {
   if (isEmpty(dataDir)) return true;
-  const id = readIfThere(idFileIn(dataDir));
+  const id = readId(dataDir);
   return id !== undefined && isListed(lineOf(id, dataDir), usersDir);
 }
 
@@ -68,7 +73,7 @@ export const pullProblem = (dataDir: string, usersDir: string): string | undefin
 /** Makes a data directory known, which is there. Where that cannot be written, the next start says what the user can do. */
 export function noteDirectory(dataDir: string, usersDir: string): void {
   try {
-    const given = readIfThere(idFileIn(dataDir));
+    const given = readId(dataDir);
     if (given !== undefined && isKnown(dataDir, usersDir)) return;
     const id = given ?? randomUUID();
     addToList(lineOf(id, dataDir), usersDir);

@@ -78,7 +78,11 @@ export function projectFileProblem(folder: string, values: Values): ProjectFileP
 
 function problemOf(name: SettingName, value: unknown, folder: string): string | undefined {
   if (projectFileRules[name] === "elsewhere") return "may not be set";
-  if (projectFileRules[name] === "inside" && typeof value === "string" && value !== "") {
+  if (projectFileRules[name] === "inside" && value !== "") {
+    // Another kind of value must not lead anywhere either, before the schema refuses it.
+    if (typeof value !== "string" || value.includes("\0")) return `${JSON.stringify(value)} is no path`;
+    // On Windows, to look there is to log in at another machine.
+    if (/^[\\/]{2}/.test(value)) return `${JSON.stringify(value)} lies outside the folder`;
     const path = resolve(folder, value);
     if (!liesInside(folder, path)) return `${JSON.stringify(value)} lies outside the folder`;
     const found = statSync(path, { throwIfNoEntry: false });
@@ -94,7 +98,8 @@ function problemOf(name: SettingName, value: unknown, folder: string): string | 
   return undefined;
 }
 
-function liesInside(folder: string, path: string): boolean {
+/** Whether a path, wherever links lead, is in a folder. */
+export function liesInside(folder: string, path: string): boolean {
   const real = realPath(path);
   if (real === undefined) return false;
   const way = relative(realpathSync.native(folder), real);

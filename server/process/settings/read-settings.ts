@@ -3,6 +3,7 @@
  * directory, which the console writes < environment (HEARTH_…) < flags. A child process gets the resolved settings in
  * its first message, so that all processes of a run agree.
  */
+import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { parseArgs, type ParseArgsConfig } from "node:util";
@@ -14,7 +15,7 @@ import { realFile } from "../../file-system/real-file.ts";
 import { baseFolder } from "../base-folder.ts";
 import { configFileName, readConfigFile } from "./config-file.ts";
 import { isKnown, pullProblem } from "./known-directories.ts";
-import { leakingSecret, projectFileProblem, type ProjectFileProblem } from "./project-file.ts";
+import { leakingSecret, liesInside, projectFileProblem, type ProjectFileProblem } from "./project-file.ts";
 import { plainProblem } from "./plain-problem.ts";
 import { samePort } from "./same-port.ts";
 import { isSwitch } from "./setting-kind.ts";
@@ -161,6 +162,8 @@ function readConfigs(given: Values, env: NodeJS.ProcessEnv, cwd: string): Config
   const usersFile = fileIn(users);
   if (realFile(usersFile) === realFile(projectFile))
     return { dataDir: users, file: usersFile, own: readConfig(usersFile), project: {} };
+  if (existsSync(projectFile) && !liesInside(cwd, projectFile))
+    throw new SettingsError(`${projectFile} leads out of the folder by a link: put the file itself there`);
   const project = readConfig(projectFile);
   refuse(projectFileProblem(cwd, project), projectFile, usersFile);
   if (given.data_dir !== undefined || project.data_dir === undefined) {

@@ -1,11 +1,13 @@
 /** Address and keys of the payment provider, from the settings or from the simulator and its built-in merchant. */
 import { createPrivateKey, X509Certificate, type KeyObject } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { hasOwnMerchant, type PaymentSettings } from "../../../contract/process/payment-settings.ts";
 import { SettingsError } from "../../../process/settings/read-settings.ts";
 import { readPlatformKey, serialName, type MerchantKeyV3, type PlatformKeySet } from "./v3/keys-v3.ts";
-import { isMissing } from "../../../file-system/is-missing.ts";
+import { readSmallFile } from "../../../file-system/small-file.ts";
+
+/** Longer than any key or certificate. */
+const longestPem = 1024 * 1024;
 
 export interface AccessV3 {
   readonly apiV3Key: string;
@@ -104,11 +106,12 @@ function readKeyFile<Key>(
   const file = settings[name];
   if (file === undefined) return undefined;
   try {
-    return read(readFileSync(file, "utf8"));
+    const pem = readSmallFile(file, longestPem);
+    if (pem === undefined) throw new SettingsError(`${name}: ${file}: there is no such file`);
+    return read(pem.toString());
   } catch (error) {
-    const missing = isMissing(error);
-    const why = missing ? "there is no such file" : "it is not the PEM text of an RSA key that is needed here";
-    throw new SettingsError(`${name}: ${file}: ${why}`);
+    if (error instanceof SettingsError) throw error;
+    throw new SettingsError(`${name}: ${file}: it is not the PEM text of an RSA key that is needed here`);
   }
 }
 
