@@ -160,22 +160,28 @@ describe("every answer is read by no other type than its own", () => {
   );
 });
 
-it.each([
-  "/./console/x",
-  "/a/../console",
-  "/a//../console/x",
-  "//console",
-  "/%2e/console",
-  "/console\\x",
-  "/%63onsole/x",
-])("no route of a user answers %s, which a program may read as the console's", async (path) => {
-  const routes = ["/{a}", "/{a}/{b}", "/{a}/{b}/{c}", "/{a}/{b}/{c}/{d}"].map((one) => ({
-    path: one,
-    body: "a user's",
-  }));
-  await userFiles(app).loadRoutes({ routes });
-  const sent = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
-  expect(await requestText(app.port, sent)).not.toContain("a user's");
+describe("no route of a user answers what may be read as the console's path", () => {
+  beforeAll(async () => {
+    const paths = ["/{a}", "/{a}/{b}", "/{a}/{b}/{c}", "/{a}/{b}/{c}/{d}"];
+    await userFiles(app).loadRoutes({ routes: paths.map((path) => ({ path, body: "a user's" })) });
+    expect(await (await get(`${app.url}/a/b`)).text()).toBe("a user's");
+  });
+
+  it.each([
+    ...[
+      "/./console/x",
+      "/a/../console",
+      "/a//../console/x",
+      "//console",
+      "/%2e/console",
+      "/console\\x",
+      "/%63onsole/x",
+    ],
+    ...["/CONSOLE/%61pi", "/a/%2e%2e/Console", "/swagger\\x", "/a/../swagger/x"],
+  ])("%s", async (path) => {
+    const sent = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
+    expect(await requestText(app.port, sent)).not.toContain("a user's");
+  });
 });
 
 it("what a browser asks before a call of the console's phone is no recorded request: a mini-program does not ask", async () => {
