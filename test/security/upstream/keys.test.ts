@@ -96,7 +96,7 @@ async function ask(name: Name, headers: Readonly<Record<string, string>>): Promi
 it.each(["ollama", "openai", "keyless"] as const)(
   "the upstream %s gets its own key, or none, and nothing of who asks or of another upstream",
   async (name) => {
-    for (const headers of callers) await ask(name, headers as Record<string, string>);
+    for (const headers of callers) await ask(name, headers);
     const own = name === "keyless" ? undefined : secrets[name];
     expect(sent[name].length).toBeGreaterThanOrEqual(callers.length * 3);
     for (const { authorization, all } of sent[name]) {
