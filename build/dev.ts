@@ -41,7 +41,8 @@ async function watchServices(restart: (name: ServiceName) => void): Promise<() =
   const contexts = await Promise.all(
     (await nodeBundles()).flatMap((options) => {
       const name = serviceOf(options);
-      return name === undefined ? [] : [context({ ...options, plugins: [afterRebuild(() => restart(name))] })];
+      const plugins = [...(options.plugins ?? []), afterRebuild(() => name !== undefined && restart(name))];
+      return name === undefined ? [] : [context({ ...options, plugins })];
     }),
   );
   await Promise.all(contexts.map((one) => one.watch()));

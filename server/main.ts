@@ -21,6 +21,7 @@ import { answerPings, connectParent, stopWithParent } from "./process/lifetime/p
 import { readStart } from "./process/lifetime/read-start.ts";
 import { holdData } from "./process/lifetime/services-lock.ts";
 import { readOrigins, SettingsError } from "./process/settings/read-settings.ts";
+import { portsOf } from "./process/settings/same-port.ts";
 import { createLineReader } from "./process/lifetime/service-lines.ts";
 import { commandName, commandVariable, ownCommand } from "./process/terminal/own-command.ts";
 import { startProviderThread, type ProviderThread } from "./provider/start-thread.ts";
@@ -165,9 +166,7 @@ const isDatabaseProblem = (error: unknown) => String((error as { code?: unknown 
 /** What the supervisor needs to tell a person: the setting at fault, and what to do. */
 function explain(error: unknown): Omit<Extract<FromService, { type: "failed" }>, "type"> {
   if (error instanceof PortInUseError) {
-    const setting =
-      (["console_port", "provider_port", "stand_in_port"] as const).find((name) => settings[name] === error.port) ??
-      "app_port";
+    const setting = portsOf(settings).find((name) => settings[name] === error.port) ?? "app_port";
     const flag = `--${setting.replaceAll("_", "-")}`;
     return {
       code: "port_in_use",

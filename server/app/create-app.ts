@@ -1,6 +1,7 @@
 /** Composition root of the application server: dependencies in, handler of requests out. */
 import { join } from "node:path";
 import type { IncomingMessage, RequestListener } from "node:http";
+import { posix } from "node:path";
 import { originBeside } from "../http/connection/peer/caller.ts";
 import { believeProxies } from "../http/connection/peer/forwarded.ts";
 import { allowedHosts } from "../http/conventions/allowed-hosts.ts";
@@ -61,9 +62,12 @@ const serversOf = (address: string) => [
 const isPage = (path: string) =>
   path === "/" || ["/console", "/swagger", "/avatars"].some((root) => isBelow(root, path));
 
-function isReservedWhenDecoded(path: string): boolean {
+/** Whether a path stands for a reserved one once it is decoded, without dots and without empty parts. */
+function isReservedWhenRead(path: string): boolean {
+  if (!/%|\/\.|\/\//.test(path)) return false;
   try {
-    return path.includes("%") && ["/console", "/swagger"].some((root) => isBelow(root, decodeURIComponent(path)));
+    const plain = posix.normalize(decodeURIComponent(path).replaceAll("\\", "/"));
+    return ["/console", "/swagger"].some((root) => isBelow(root, plain));
   } catch {
     return false; // such a path is refused where it is read
   }
@@ -148,7 +152,7 @@ export function createApp(deps: AppDeps): AppHandlers {
       compress,
       logRequests,
       // The console's phone is a mini-program's, which asks for no permission first.
-      preflightOfConsole,
+      outsideConsole(preflightOfConsole),
       features.recordRequests,
       hosts,
       below("/console/api", programsOnly),
@@ -174,7 +178,7 @@ export function createApp(deps: AppDeps): AppHandlers {
       rootToConsole(consoleOrigin),
 
       // The users' own routes, below /api and elsewhere. A browser may take an encoded path for the one that it stands for.
-      where(isReservedWhenDecoded, nothingHere),
+      where(isReservedWhenRead, nothingHere),
       userFilesRead,
       serveRoutes(features.userFiles.table, conventions),
       nothingHere,

@@ -10,10 +10,18 @@ const ofServer = new Set([
 /** The cookie by which a browser is known to the console: its name goes on with the console's port. */
 export const consoleCookiePrefix = "hearth_console_";
 
-/** Cookies know no port: such an answer would change those of the console. */
+/** Cookies know no port: such an answer would change those of the console. Browsers send one without a name as its value. */
 const changesConsole = (name: string, value: string) =>
-  (name.toLowerCase() === "set-cookie" && value.trimStart().toLowerCase().startsWith(consoleCookiePrefix)) ||
+  (name.toLowerCase() === "set-cookie" &&
+    value
+      .replace(/^[\s=]+/, "")
+      .toLowerCase()
+      .startsWith(consoleCookiePrefix)) ||
   (name.toLowerCase() === "clear-site-data" && /cookies|\*/i.test(value));
+
+/** Every answer forbids browsers to read it as another type than its own. */
+const allowsSniffing = (name: string, value: string) =>
+  name.toLowerCase() === "x-content-type-options" && value.trim().toLowerCase() !== "nosniff";
 
 /** Headers of an answer that a user defines. */
 export const answerHeaders = dictionary(
@@ -22,6 +30,10 @@ export const answerHeaders = dictionary(
     .regex(/^[\w!#$%&'*+.^`|~-]{1,100}$/, "must be a header's name")
     .refine((name) => !ofServer.has(name.toLowerCase()), "is written by the server: leave it out"),
   z.string().regex(/^[\t\u0020-\u007e\u0080-\u00ff]*$/, "must be one line of Latin-1"),
-).refine((headers) => !Object.entries(headers).some(([name, value]) => changesConsole(name, value)), {
-  message: "would change cookies of the console, which know no port: leave it out",
-});
+)
+  .refine((headers) => !Object.entries(headers).some(([name, value]) => changesConsole(name, value)), {
+    message: "would change cookies of the console, which know no port: leave it out",
+  })
+  .refine((headers) => !Object.entries(headers).some(([name, value]) => allowsSniffing(name, value)), {
+    message: "X-Content-Type-Options must be nosniff, as in every answer: leave it out",
+  });

@@ -13,8 +13,8 @@ function endToEnd(headers: IncomingHttpHeaders, ...others: readonly string[]) {
 
 /** Answers in plain words. */
 export function answerText(res: ServerResponse, status: number, text: string): void {
-  const headers = { "Content-Type": "text/plain; charset=utf-8", Connection: "close" };
-  res.writeHead(status, headers).end(`${text}\n`);
+  const headers = { "Content-Type": "text/plain; charset=utf-8", "X-Content-Type-Options": "nosniff" };
+  res.writeHead(status, { ...headers, Connection: "close" }).end(`${text}\n`);
 }
 
 interface Target {

@@ -69,7 +69,7 @@ describe("a tab without a session", () => {
 
   it("says what is wrong with a code, and with one right leads on to where one was", async () => {
     const { page } = browser;
-    await field(page).fill("wrong-one");
+    await field(page).fill("wrong-one-here");
     await loginPage(page).getByRole("alert").getByText("This code does not work").waitFor();
     const { code } = await newLoginCode(addresses.console);
     await field(page).fill(code.toLowerCase().replaceAll("-", ""));

@@ -63,11 +63,19 @@ describe("the window's pages", () => {
     },
   );
 
-  it("show only the API description in a frame, no other page of the server", async () => {
-    const url = `${siteOf(window.addresses.console)}/console/api/provider/sim/orders`;
-    const frame = "Object.assign(document.createElement('iframe'), { src: " + JSON.stringify(url) + " })";
-    await inPage(`void document.body.append(${frame})`);
-    await expect.poll(async () => (await noted()).led).toContainEqual(["navigate", url, true]);
+  it.each([
+    (of: string) => `${of}/console/api/provider/sim/orders`,
+    () => `${window.addresses.app}/console/client.ts`,
+    () => `${window.addresses.app}/swaggers`,
+  ])("show only the API description in a frame, no other page of a server: %#", async (of) => {
+    const url = of(siteOf(window.addresses.console));
+    await inPage(`{
+      const frame = Object.assign(document.createElement("iframe"), { src: ${JSON.stringify(url)} });
+      const note = (event) => (window.refused = [event.effectiveDirective, event.blockedURI]);
+      document.addEventListener("securitypolicyviolation", note, { once: true });
+      document.body.append(frame);
+    }`);
+    await expect.poll(() => inPage("window.refused")).toEqual(["frame-src", url]);
     await inPage("document.querySelector('iframe').remove()");
   });
 

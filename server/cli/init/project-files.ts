@@ -66,7 +66,8 @@ provider, and a model service. All of it works offline; no account is needed.
 
 - \`npx vitest run\`: the tests. Each worker starts a Hearth of its own on free ports, and each test finds the same state.
 - \`npx hearthkit start --headless\`: run everything until Ctrl-C. \`http://127.0.0.1:3080\` is the application server, with
-  \`/swagger\` and \`/console\`; \`http://127.0.0.1:3081\` the provider; \`http://127.0.0.1:11434\` the model service.
+  \`/swagger\`; \`http://127.0.0.1:3082/console\` the console; \`http://127.0.0.1:3081\` the provider;
+  \`http://127.0.0.1:11434\` the model service.
 - \`npx hearthkit token ada\`: a session token of a simulated user, for \`Authorization: Bearer\`.
 - \`npx hearthkit exec --import . --coverage -- COMMAND\`: run a command against a Hearth of its own with the collections of
   this project; says which routes it called.

@@ -44,7 +44,7 @@ function isUnknownMethod({ code, rawPacket, bytesParsed = 0 }: ParserError): boo
 
 /** The last answer of a connection whose requests can no longer be separated. */
 function answerOf([status, { type, text }]: Refusal): string {
-  const head = `HTTP/1.1 ${status}\r\nContent-Type: ${type}\r\nConnection: close`;
+  const head = `HTTP/1.1 ${status}\r\nContent-Type: ${type}\r\nX-Content-Type-Options: nosniff\r\nConnection: close`;
   return `${head}\r\nContent-Length: ${String(Buffer.byteLength(text))}\r\n\r\n${text}`;
 }
 

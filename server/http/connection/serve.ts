@@ -41,6 +41,14 @@ interface ServeOptions {
   readonly methodBody?: RefusalBody;
 }
 
+/** Has browsers read each answer by its own type: many hold texts of users, of models or of who asks. */
+const unsniffed =
+  (handler: RequestListener): RequestListener =>
+  (req, res) => {
+    res.setHeader("X-Content-Type-Options", "nosniff");
+    handler(req, res);
+  };
+
 /**
  * Listens on `host`, and unless alone on loopback whatever that is, at `port`, and returns when it answers.
  * @throws PortInUseError
@@ -60,7 +68,9 @@ export async function serve(
 ): Promise<Listener> {
   const bodies = createBodyWatch(limits);
   const pipelined = createPipelinedRequests(
-    refusingUpgrades(draining(bodies, connections.guard(refusingServiceWorkers(takingAbsoluteTargets(handler))))),
+    refusingUpgrades(
+      draining(bodies, connections.guard(unsniffed(refusingServiceWorkers(takingAbsoluteTargets(handler))))),
+    ),
   );
   const server = createServer(
     {

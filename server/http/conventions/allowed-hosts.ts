@@ -19,15 +19,21 @@ function ownNames(): string[] {
 /** Names with which containers address their host, and this machine's own. */
 const usualNames = ["host.docker.internal", "host.containers.internal", ...ownNames()];
 
+/** What browsers ask for, by these names without HTTPS: `gzip, deflate`, or `identity` for a range. Deno asks for `gzip,br`. */
+const isOfBrowsers = (encodings: string) => encodings.includes("deflate") || !/\bbr\b/.test(encodings);
+
 /**
- * Whether a browser has sent a request. Each of its requests names the user's languages. Node's fetch sends `*` for them,
- * and Sec-Fetch-Mode without the Sec-Fetch-Site that browsers send with it. No page can set a header that begins with Sec-.
+ * Whether a browser has sent a request. Each of its requests names the user's languages, and encodings. The fetch of Node
+ * and of Deno sends `*` for the languages, which a page can do, too. But no page can set its encodings, or a header that
+ * begins with Sec-: Node sends Sec-Fetch-Mode without the Sec-Fetch-Site that browsers send with it.
  */
 function isFromBrowser({ headers }: IncomingMessage): boolean {
   const names = ["origin", "referer", "sec-fetch-site", "sec-fetch-dest", "sec-fetch-user"];
   if (names.some((name) => headers[name] !== undefined)) return true;
-  const { "accept-language": languages, "sec-fetch-mode": mode } = headers;
-  return mode === undefined ? languages !== undefined : mode !== "cors" || languages !== "*";
+  const { "accept-language": languages, "sec-fetch-mode": mode, "accept-encoding": encodings } = headers;
+  if (languages !== "*") return languages !== undefined || mode !== undefined;
+  if (mode !== undefined) return mode !== "cors";
+  return encodings !== undefined && isOfBrowsers(String(encodings));
 }
 
 /** A name, or an address in brackets, by RFC 3986, optionally with a port. */

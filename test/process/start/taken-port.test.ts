@@ -99,6 +99,14 @@ const killAndTake = `
   take();
 `;
 
+it("a taken port is put down to the setting that names it, not to one that has the same number and is not used", async () => {
+  await using other = await listen((_request, response) => void response.end());
+  const port = String(portOf(other.url));
+  await using hearth = launchHearth({ flags: ["--app-port", port, "--stand-in-port", port] });
+  expect(await hearth.exited).toBe(1);
+  expect(hearth.output()).toContain("choose another port with --app-port (setting app_port)");
+});
+
 it("a port that another program takes ends the run of `hearth exec`, whose command knows the old one", async () => {
   const exec = [builtCommand, "exec", "--", process.execPath, "--input-type=module", "-e", killAndTake] as const;
   const failed = await promisify(execFile)(process.execPath, exec, { env: plainEnvironment() }).then(

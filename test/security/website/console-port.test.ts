@@ -36,6 +36,14 @@ describe("the console's API at the application server's port", () => {
     }
   });
 
+  it("allows no page to ask, the console's neither", async () => {
+    for (const Origin of [app.consoleUrl, app.url, "https://shop.example"]) {
+      const headers = { Origin, "Access-Control-Request-Method": "GET" };
+      const reply = await fetch(overview(), { method: "OPTIONS", headers });
+      expect([reply.status, reply.headers.get("access-control-allow-origin")], Origin).toEqual([403, null]);
+    }
+  });
+
   it("reads no cookie, and gives none", async () => {
     const login = await get(`${app.consoleUrl}/console/?token=${consoleToken}`);
     const Cookie = login.headers.get("set-cookie")?.split(";")[0] ?? "";
@@ -117,6 +125,63 @@ it("a fixed answer keeps its HTML, and is read by no other type than its own", a
   await userFiles(app).loadRoutes({ routes });
   const { headers } = await get(`${app.url}/page`);
   expect([headers.get("content-type"), headers.get("x-content-type-options")]).toEqual(["text/html", "nosniff"]);
+});
+
+describe("every answer is read by no other type than its own", () => {
+  const routes = [{ path: "/xml", headers: { "Content-Type": "text/xml" }, body: "<a/>" }];
+  beforeAll(() => userFiles(app).loadRoutes({ routes }));
+
+  it.each([
+    ...["/", "/xml", "/api/articles", "/nothing/<script>", "/swagger/docs/v1", "/avatars/x.png", "/console/client.js"],
+    ...["/console/", "/console/api/overview", "/healthz", "/%E0"],
+  ])("at the application server's %s", async (path) => {
+    expect((await get(app.url + path)).headers.get("x-content-type-options")).toBe("nosniff");
+  });
+
+  it.each([
+    "/",
+    "/<script>",
+    "/pay/h5?prepay_id=<b>",
+    "/sim/users",
+    "/sim/users/<b>",
+    "/cgi-bin/token",
+    "/v3/certificates",
+  ])("at the simulator's %s", async (path) => {
+    expect((await get(app.provider.url + path)).headers.get("x-content-type-options")).toBe("nosniff");
+  });
+
+  it.each(["BREW / HTTP/1.1\r\nHost: localhost", "<script>", "GET / HTTP/1.1\r\n:"])(
+    "where the request is no valid one: %j",
+    async (request) => {
+      expect(await requestText(app.port, `${request}\r\nConnection: close\r\n\r\n`)).toMatch(
+        /^x-content-type-options: nosniff\r$/im,
+      );
+    },
+  );
+});
+
+describe("no route of a user answers what may be read as the console's path", () => {
+  beforeAll(async () => {
+    const paths = ["/{a}", "/{a}/{b}", "/{a}/{b}/{c}", "/{a}/{b}/{c}/{d}"];
+    await userFiles(app).loadRoutes({ routes: paths.map((path) => ({ path, body: "a user's" })) });
+    expect(await (await get(`${app.url}/a/b`)).text()).toBe("a user's");
+  });
+
+  it.each([
+    ...[
+      "/./console/x",
+      "/a/../console",
+      "/a//../console/x",
+      "//console",
+      "/%2e/console",
+      "/console\\x",
+      "/%63onsole/x",
+    ],
+    ...["/CONSOLE/%61pi", "/a/%2e%2e/Console", "/swagger\\x", "/a/../swagger/x"],
+  ])("%s", async (path) => {
+    const sent = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
+    expect(await requestText(app.port, sent)).not.toContain("a user's");
+  });
 });
 
 it("what a browser asks before a call of the console's phone is no recorded request: a mini-program does not ask", async () => {

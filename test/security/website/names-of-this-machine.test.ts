@@ -46,7 +46,9 @@ async function statusAt([port, path]: readonly [number, string], host: string, .
 
 const ofBrowsers = [
   "Accept-Language: en",
-  "Accept-Language: *",
+  "Accept-Language: *\r\nAccept-Encoding: gzip, deflate", // a page can set the languages
+  "Accept-Language: *\r\nAccept-Encoding: gzip, deflate, br, zstd",
+  "Accept-Language: *\r\nAccept-Encoding: identity\r\nRange: bytes=0-",
   "Accept-Language:",
   "Referer: http://NAME:8080/",
   "Origin: http://NAME:8080",
@@ -54,8 +56,13 @@ const ofBrowsers = [
   "Sec-Fetch-Mode: navigate",
   "Sec-Fetch-Dest: empty",
 ];
-/** What Node's fetch sends: the clients that containers run on it have no header of a browser alone. */
-const ofNode = ["Accept-Language: *", "Sec-Fetch-Mode: cors"];
+/** What the fetch of Node and of Deno sends: the clients that containers run on them have no header of a browser alone. */
+const ofPrograms = [
+  [],
+  ["Accept-Language: *", "Sec-Fetch-Mode: cors", "Accept-Encoding: gzip, deflate"],
+  ["Accept-Language: *", "Accept-Encoding: gzip,br"],
+  ["Accept-Language: *"],
+];
 
 describe.each(Object.keys(closed) as (keyof typeof closed)[])("%s", (place) => {
   it.each(names)("refuses browsers that ask for %s", async (name) => {
@@ -64,7 +71,7 @@ describe.each(Object.keys(closed) as (keyof typeof closed)[])("%s", (place) => {
   });
 
   it.each(names)("answers programs that ask for %s", async (name) => {
-    for (const headers of [[], ofNode])
+    for (const headers of ofPrograms)
       expect(await statusAt(closed[place]({ app, model }), name, ...headers)).not.toBe(403);
   });
 

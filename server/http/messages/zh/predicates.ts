@@ -48,6 +48,8 @@ export const predicates: SentenceTable = {
   "must be a header's name": "必须是头的名称",
   "must be one line of Latin-1": "必须是一行 Latin-1 文本",
   "is written by the server: leave it out": "由服务器写入：请将其去掉",
+  "X-Content-Type-Options must be nosniff, as in every answer: leave it out":
+    "X-Content-Type-Options 只能是 nosniff，每个应答都是如此：请去掉",
   "would change cookies of the console, which know no port: leave it out":
     "会改动控制台的 Cookie（Cookie 不区分端口）：请将其去掉",
   "must be statuses such as 404, classes such as 4xx, or none": "必须是状态码（如 404）、状态类（如 4xx）或 none",
