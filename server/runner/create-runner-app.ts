@@ -20,7 +20,7 @@ import {
 import type { RunnerError, RunnerErrorCode } from "../contract/model/runner.ts";
 import { leftOf } from "../http/connection/bodies/left-of.ts";
 import { createRouteTable } from "../http/route-table.ts";
-import { route, type Reply } from "../http/route.ts";
+import { dataOf, route, type Reply } from "../http/route.ts";
 import type { Log } from "../process/log.ts";
 import type { LlamaEngine } from "./llama-engine/llama-engine.ts";
 import { RunnerFailure } from "./runner-failure.ts";
@@ -138,7 +138,7 @@ export function createRunnerApp({ engine, log }: { engine: LlamaEngine; log: Log
     const body = spec.body && (await readRequest(req, spec.body));
     const input = { params: match.params as never, query: undefined as never, body: body as never };
     const reply = await handle(input, { req, res, session: undefined });
-    if (!reply.sent) sendJson(res, spec.status, reply.data);
+    if (!reply.sent) sendJson(res, reply.status ?? spec.status, dataOf(spec, reply));
   }
 
   return (req, res) => {
