@@ -17,7 +17,13 @@ import {
   tokenizeText,
   unloadModel,
 } from "../contract/model/runner-operations.ts";
-import type { RunnerError, RunnerErrorCode } from "../contract/model/runner.ts";
+import type {
+  RunnerError,
+  RunnerErrorCode,
+  RunnerGenerateLine,
+  runnerHelloSchema,
+  runnerLoadLineSchema,
+} from "../contract/model/runner.ts";
 import { leftOf } from "../http/connection/bodies/left-of.ts";
 import { createRouteTable } from "../http/route-table.ts";
 import { dataOf, route, type Reply } from "../http/route.ts";
@@ -56,8 +62,10 @@ function sendJson(res: ServerResponse, status: number, body: unknown): void {
   res.end(JSON.stringify(body));
 }
 
+type Line = RunnerGenerateLine | z.input<typeof runnerLoadLineSchema | typeof runnerHelloSchema>;
+
 /** Writes lines of a reply. The first one starts the reply; until then, a failure still gets its own status. */
-async function writeLines(res: ServerResponse, lines: readonly unknown[], signal: AbortSignal): Promise<void> {
+async function writeLines(res: ServerResponse, lines: readonly Line[], signal: AbortSignal): Promise<void> {
   if (!res.headersSent) res.writeHead(200, { "Content-Type": "application/x-ndjson" });
   if (!res.write(lines.map((line) => `${JSON.stringify(line)}\n`).join(""))) await once(res, "drain", { signal });
 }
