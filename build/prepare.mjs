@@ -1,9 +1,10 @@
 /**
  * Prepares the checkout: installs the packages of package-lock.json and builds dist/, each only if it is out of date.
  * Runs before anything is installed, so it is plain JavaScript for any Node from 20 on. `--rebuild` always builds,
- * `--install-only` does not build, `--tools` also installs the packages for checks and tests.
+ * `--install-only` does not build, `--tools` also installs the packages for checks and tests. `--run SCRIPT ARGUMENTS`
+ * then runs a script on the Node just installed: a shell keeps the `node` that it found first, which may be too old.
  */
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -136,11 +137,30 @@ function build(stale) {
   noteBuilt(Object.fromEntries(stale.map(({ name, hash }) => [name, hash])));
 }
 
+/** Runs a script in place of this process: it gets this one's signals, and this one ends as it does. */
+function runScript([script, ...args]) {
+  const child = spawn(nodeBinary(), [script, ...args], { stdio: "inherit" });
+  const passOn = (signal) => {
+    // A terminal itself sends its Ctrl+C to both.
+    if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
+  };
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
+  for (const signal of signals) process.on(signal, passOn);
+  child.once("error", (error) => fail(error.message));
+  child.once("exit", (code, signal) => {
+    for (const each of signals) process.removeListener(each, passOn);
+    if (signal === null) process.exitCode = code;
+    else process.kill(process.pid, signal);
+  });
+}
+
 if (Number(process.versions.node.split(".")[0]) < oldestMajor)
   fail(`Hearth needs Node ${oldestMajor} or newer; this is ${process.version}`);
-const force = process.argv.includes("--rebuild");
-const installOnly = process.argv.includes("--install-only");
-const needsTools = process.argv.includes("--tools");
+const runAt = process.argv.indexOf("--run");
+const options = process.argv.slice(2, runAt === -1 ? undefined : runAt);
+const force = options.includes("--rebuild");
+const installOnly = options.includes("--install-only");
+const needsTools = options.includes("--tools");
 
 try {
   await ensurePackages(root, "Hearth's packages, once (about 200 MB to fetch)", needsTools);
@@ -154,3 +174,4 @@ try {
 } catch (error) {
   fail(error.message);
 }
+if (runAt !== -1) runScript(process.argv.slice(runAt + 1));

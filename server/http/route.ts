@@ -13,8 +13,6 @@ export interface Reply<Data = unknown> {
   readonly headers?: Readonly<Record<string, string>>;
   /** The caller's session after the call, if that created, changed or ended it. */
   readonly session?: Session;
-  /** Replaces `{status, data}` by members beside the package (upload result). */
-  readonly flat?: Readonly<Record<string, unknown>>;
   /** The handler wrote the reply itself (an endpoint with `produces`). */
   readonly sent?: true;
 }
@@ -54,6 +52,10 @@ export function route<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
 ): Route {
   return { spec, handle, refusalForm };
 }
+
+/** The data of a reply by the endpoint's schema, which drops unknown members. */
+export const dataOf = ({ data }: EndpointSpec, reply: Reply): unknown =>
+  reply.data === undefined ? undefined : data?.parse(reply.data);
 
 /** The session that the endpoint's access guarantees. */
 export function sessionOf(context: CallContext): Session {

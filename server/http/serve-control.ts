@@ -9,7 +9,7 @@ import { checked, checkedBody, checkedQuery } from "./formats/checked-body.ts";
 import { pathOf, queryOf, type Middleware } from "./middleware.ts";
 import { notesOf } from "./recording/exchange-notes.ts";
 import { createRouteTable, routeOf, type MethodTable } from "./route-table.ts";
-import type { Route } from "./route.ts";
+import { dataOf, type Route } from "./route.ts";
 import { tellUnknownNames } from "./unknown-names.ts";
 
 export function serveControl(routes: readonly Route[]): Middleware {
@@ -46,6 +46,7 @@ async function call(
   );
   if (reply.sent) return;
   for (const [name, value] of Object.entries(reply.headers ?? {})) res.setHeader(name, value);
-  if (spec.status === 204) res.writeHead(204).end();
-  else sendJson(res, spec.status, reply.data);
+  const status = reply.status ?? spec.status;
+  if (status === 204) res.writeHead(204).end();
+  else sendJson(res, status, dataOf(spec, reply));
 }

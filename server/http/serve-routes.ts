@@ -28,7 +28,7 @@ import { parseForm } from "./formats/parse-form.ts";
 import { maxBodyBytes, readBody } from "./formats/read-body.ts";
 import type { PathMatch } from "./path-table.ts";
 import { routeOf, type MethodTable, type RouteTable } from "./route-table.ts";
-import type { Reply, Route } from "./route.ts";
+import { dataOf, type Reply, type Route } from "./route.ts";
 import type { CheckNames } from "./unknown-names.ts";
 import { varyBy } from "./conventions/vary.ts";
 
@@ -211,12 +211,8 @@ function send(
   const carried = session && statusPackage(session, policy, now());
   const bodyless = isBodyless(status);
   if (carried && (bodyless || req.method === "HEAD")) setPackage(res, carried);
-  const data = reply.data === undefined || !spec.data ? undefined : spec.data.parse(reply.data);
-  const body = reply.flat
-    ? { ...reply.flat, ...(carried && status < 400 && { status: carried }) }
-    : carried
-      ? { status: carried, data }
-      : data;
+  const data = dataOf(spec, reply);
+  const body = carried ? (spec.flat ? { ...(data as object), status: carried } : { status: carried, data }) : data;
   if (bodyless) {
     if (status === 304 && data !== undefined) tagAsFor(() => textOfBody(req, body, format, style), req, res);
     res.statusCode = status;

@@ -17,10 +17,16 @@ import {
   tokenizeText,
   unloadModel,
 } from "../contract/model/runner-operations.ts";
-import type { RunnerError, RunnerErrorCode } from "../contract/model/runner.ts";
+import type {
+  RunnerError,
+  RunnerErrorCode,
+  RunnerGenerateLine,
+  runnerHelloSchema,
+  runnerLoadLineSchema,
+} from "../contract/model/runner.ts";
 import { leftOf } from "../http/connection/bodies/left-of.ts";
 import { createRouteTable } from "../http/route-table.ts";
-import { route, type Reply } from "../http/route.ts";
+import { dataOf, route, type Reply } from "../http/route.ts";
 import type { Log } from "../process/log.ts";
 import type { LlamaEngine } from "./llama-engine/llama-engine.ts";
 import { RunnerFailure } from "./runner-failure.ts";
@@ -56,8 +62,10 @@ function sendJson(res: ServerResponse, status: number, body: unknown): void {
   res.end(JSON.stringify(body));
 }
 
+type Line = RunnerGenerateLine | z.input<typeof runnerLoadLineSchema | typeof runnerHelloSchema>;
+
 /** Writes lines of a reply. The first one starts the reply; until then, a failure still gets its own status. */
-async function writeLines(res: ServerResponse, lines: readonly unknown[], signal: AbortSignal): Promise<void> {
+async function writeLines(res: ServerResponse, lines: readonly Line[], signal: AbortSignal): Promise<void> {
   if (!res.headersSent) res.writeHead(200, { "Content-Type": "application/x-ndjson" });
   if (!res.write(lines.map((line) => `${JSON.stringify(line)}\n`).join(""))) await once(res, "drain", { signal });
 }
@@ -138,7 +146,7 @@ export function createRunnerApp({ engine, log }: { engine: LlamaEngine; log: Log
     const body = spec.body && (await readRequest(req, spec.body));
     const input = { params: match.params as never, query: undefined as never, body: body as never };
     const reply = await handle(input, { req, res, session: undefined });
-    if (!reply.sent) sendJson(res, spec.status, reply.data);
+    if (!reply.sent) sendJson(res, reply.status ?? spec.status, dataOf(spec, reply));
   }
 
   return (req, res) => {

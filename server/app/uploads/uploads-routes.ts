@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
-import { createAvatar, createUpload } from "../../contract/app/uploads.ts";
+import type { z } from "zod";
+import { createAvatar, createUpload, type uploadResultSchema } from "../../contract/app/uploads.ts";
 import type { EventBus } from "../../events/event-bus.ts";
 import { toHttpError } from "../../http/conventions/error-handler.ts";
 import type { RefusalForm } from "../../http/middleware.ts";
@@ -12,6 +13,8 @@ interface Deps {
   readonly bus: EventBus;
   readonly maxBytes: number;
 }
+
+type UploadReply = Reply<z.input<typeof uploadResultSchema>>;
 
 /** The form of a failed upload (spec: More error rules 2). A 401 has that of the login, too, as of every operation. */
 const refuseUpload: RefusalForm = (usual, status) => ({
@@ -48,8 +51,8 @@ export function uploadsRoutes({ uploads, bus, maxBytes }: Deps): Route[] {
   async function receive(
     { req, res, checkNames }: CallContext,
     rules: { kind: "upload" | "avatar"; part: string },
-    record: (form: MultipartForm) => Promise<Reply<never>>,
-  ): Promise<Reply<never>> {
+    record: (form: MultipartForm) => Promise<UploadReply>,
+  ): Promise<UploadReply> {
     const form = await receiveMultipart(req, res, uploads, { ...rules, maxBytes });
     try {
       await refuseNames(form, checkNames);
@@ -65,7 +68,7 @@ export function uploadsRoutes({ uploads, bus, maxBytes }: Deps): Route[] {
       (_input, context) =>
         receive(context, { kind: "upload", part: "[]" }, async ({ file, fields }) => {
           const { upload } = await uploads.record(file, sessionOf(context).userId, fields["type"] ?? "");
-          return { flat: { success: true, id: upload.id }, headers: { Location: `/api/uploads/${String(upload.id)}` } };
+          return { data: { success: true, id: upload.id }, headers: { Location: `/api/uploads/${String(upload.id)}` } };
         }).catch((error: unknown) => tellFailure(error, context.res)),
       refuseUpload,
     ),

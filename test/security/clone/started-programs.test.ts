@@ -65,6 +65,7 @@ const table: Readonly<Record<string, readonly Start[]>> = {
   "build/prepare.mjs": [
     start("Node with the install script of the package node", "full path", "checkout", none),
     start("Node with build.ts", "full path", "checkout", none),
+    start("Node with the script of an npm command", "full path", "checkout", none),
   ],
   "build/add-gpu-engine.ts": [start("npm, tar", "bare name", "checkout", "an archive of a known digest")],
   "build/install/electron-for-tests.ts": [
