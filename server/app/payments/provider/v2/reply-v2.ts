@@ -16,7 +16,7 @@ export interface MerchantV2 {
 }
 
 /** That of an order: the setting's, unless the order was placed with another. */
-export const signTypeV2 = (ordered: PlacedOrder["signType"], merchant: MerchantV2): SignType =>
+export const signTypeV2 = (ordered: PlacedOrder["signType"] | undefined, merchant: MerchantV2): SignType =>
   ordered === undefined || ordered === "RSA" ? merchant.signType : ordered;
 
 /** The fields of a successful call. A reply without a signature of the requested type is rejected. */
