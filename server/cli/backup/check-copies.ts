@@ -4,7 +4,13 @@ import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { appMigrations } from "../../app/app-tables.ts";
 import { providerMigrations } from "../../provider/provider-tables.ts";
-import { checkDatabase, DatabaseProblem, otherHearth, ranMigrations, type OtherHearth } from "../../store/database-problem.ts";
+import {
+  checkDatabase,
+  DatabaseProblem,
+  otherHearth,
+  ranMigrations,
+  type OtherHearth,
+} from "../../store/database-problem.ts";
 import { databases } from "./backup-format.ts";
 
 export const knownMigrations = {
