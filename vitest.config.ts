@@ -8,6 +8,8 @@ const everything = "test/**/*.test.ts";
 const inTheWindow = "test/e2e/**/*.test.ts";
 const units = "test/unit/**/*.test.ts";
 const postgres = "test/postgres/**/*.test.ts";
+/** Minutes of training, for `npm run test:starter-model`. */
+const training = process.env["HEARTH_TEST_TRAINING"] === "1" ? [] : ["test/model/starter-model.test.ts"];
 /** About a file of SQLite alone: a disk that is full is made by its page count. A server's disk is not Hearth's. */
 const ofSqliteFiles = ["test/http/api/full-disk.test.ts"];
 /** What of the HTTP tests runs on PostgreSQL, too: a file per feature, or all by `npm run test:postgres`. */
@@ -38,7 +40,7 @@ export default defineConfig({
         test: {
           name: "services",
           include: [everything],
-          exclude: ["**/node_modules/**", units, inTheWindow, postgres],
+          exclude: ["**/node_modules/**", units, inTheWindow, postgres, ...training],
         },
       },
       { extends: true, test: { name: "window", include: [inTheWindow] } },

@@ -14,6 +14,7 @@ import { isCi } from "./is-ci.ts";
 import { endLeftProcesses, runMark } from "./processes/left-processes.ts";
 import { unhandledErrorsFile } from "./processes/unhandled-errors.ts";
 import { root } from "./root.ts";
+import { isTrainingTested } from "./training-note.ts";
 import { ensureSystemPackages } from "./install/system-packages.ts";
 
 interface Count {
@@ -55,7 +56,7 @@ async function step(what: string, run: () => unknown): Promise<Count> {
 async function setUp(): Promise<Count[]> {
   return [
     await step("system packages", () => {
-      const missing = ensureSystemPackages();
+      const missing = ensureSystemPackages({ training: trains });
       if (missing !== undefined) throw new Error(missing);
     }),
     await step("third-party clients", () =>
@@ -135,6 +136,7 @@ async function runVitest(filters: readonly string[], scratch: string): Promise<T
       ...process.env,
       ...runMark.env,
       ...cachesIn(scratch),
+      ...(trains && { HEARTH_TEST_TRAINING: "1" }),
       TMPDIR: temporary,
       [unhandledErrorsFile]: unhandledFile,
     },
@@ -156,6 +158,8 @@ async function runVitest(filters: readonly string[], scratch: string): Promise<T
 
 const beganMs = performance.now();
 const filters = process.argv.slice(2);
+/** CI trains a starter model where that has changed since `npm run test:starter-model`. */
+const trains = isCi && filters.length === 0 && !isTrainingTested();
 const scratch = mkdtempSync(join(tmpdir(), "hearth-npm-test-"));
 const counts = await setUp();
 const checks = filters.length === 0 ? startChecks() : Promise.resolve([]);

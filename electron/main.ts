@@ -25,7 +25,6 @@ import { refuseStart } from "./startup/refuse-start.ts";
 import { tellBegun } from "./startup/tell-begun.ts";
 import { backUpOlderData } from "./updates/data-of-older.ts";
 import { noCrashLimit, watchGpu } from "./window/recover-gpu.ts";
-import { adoptOldStorage } from "./window/window-session.ts";
 
 /** Replaced by the bundler with the package's version. */
 declare const hearthVersion: string;
@@ -81,7 +80,6 @@ async function main(): Promise<void> {
     printLine(`Hearth runs already (pid ${other.pid}); its window is in front now`);
     return app.exit(0);
   }
-  adoptOldStorage(profile);
   const state = openDesktopState(join(profile, "desktop.json"), (error) =>
     printError(`what the window remembers cannot be written: ${String(error)}`),
   );

@@ -96,7 +96,7 @@ const modelJobs = createModelJobs({
 });
 const chats = createChats({
   chat: api.models.chat,
-  storage: createChatStorage(call, localStorage),
+  storage: createChatStorage(call),
   now: Date.now,
   createId: () => Date.now().toString(36),
 });

@@ -41,13 +41,6 @@ const needs: readonly Need[] = [
   // In front of several instances; also beside the path of an ordinary user.
   { isThere: () => existsSync("/usr/sbin/nginx"), packages: ["nginx-light", "nginx"] },
   { isThere: () => globSync("/usr/lib/*/faketime/libfaketime.so.1").length > 0, packages: ["libfaketime"] },
-  // What trains the starter model.
-  {
-    isThere: () => globSync("/usr/lib/python3/dist-packages/torch/__init__.py").length > 0,
-    packages: ["python3-torch"],
-  },
-  // Without it PyTorch multiplies by the reference routines, which take many times as long.
-  { isThere: () => globSync("/usr/lib/*/openblas*/libblas.so.3").length > 0, packages: ["libopenblas0-openmp"] },
   // Without a Chinese font, pictures of Chinese pages show boxes, and no text has its true width.
   { isThere: () => globSync("/usr/share/fonts/**/NotoSansCJK*").length > 0, packages: ["fonts-noto-cjk"] },
   library("libgtk-3.so.0", "libgtk-3-0t64", "libgtk-3-0"),
@@ -57,6 +50,16 @@ const needs: readonly Need[] = [
   library("libXss.so.1", "libxss1"),
   library("libatk-bridge-2.0.so.0", "libatk-bridge2.0-0t64", "libatk-bridge2.0-0"),
   library("libdrm.so.2", "libdrm2"),
+];
+
+/** What trains the starter model. */
+const trainingNeeds: readonly Need[] = [
+  {
+    isThere: () => existsSync("/usr/lib/python3/dist-packages/torch/__init__.py"),
+    packages: ["python3-torch"],
+  },
+  // Without it PyTorch multiplies by the reference routines, which take many times as long.
+  { isThere: () => globSync("/usr/lib/*/openblas*/libblas.so.3").length > 0, packages: ["libopenblas0-openmp"] },
 ];
 
 const isDebian = (): boolean => {
@@ -83,16 +86,17 @@ function apt(...args: string[]): boolean {
 
 /**
  * Installs missing packages, as root on Debian or Ubuntu.
+ * @param training whether a starter model is trained, too
  * @returns one line naming what is still missing, with the command that installs it; undefined if nothing is.
  */
-export function ensureSystemPackages(): string | undefined {
+export function ensureSystemPackages({ training = false } = {}): string | undefined {
   if (process.platform !== "linux") return undefined;
   const findMissing = () => {
     const libraries = spawnSync("ldconfig", ["-p"], {
       encoding: "utf8",
       env: { ...process.env, PATH: `${process.env["PATH"]}:/sbin:/usr/sbin` },
     }).stdout;
-    return needs.filter((need) => !need.isThere(libraries ?? ""));
+    return [...needs, ...(training ? trainingNeeds : [])].filter((need) => !need.isThere(libraries ?? ""));
   };
   const missing = findMissing();
   if (missing.length === 0) return undefined;

@@ -1,8 +1,6 @@
 /** The window's session: its pages' storage, permissions and downloads. */
 import { app, session, type Session } from "electron";
-import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { renameFileSync } from "../../server/file-system/rename-file.ts";
 
 const name = "console";
 
@@ -33,12 +31,4 @@ export function openWindowSession({ origin, appOrigin }: Origins): Session {
     else event.preventDefault();
   });
   return own;
-}
-
-/** Moves data from the time when the window had no session of its own: chats and appearance. */
-export function adoptOldStorage(profile: string): void {
-  const [before, folder] = [join(profile, "Local Storage"), join(profile, "Partitions", name)];
-  if (!existsSync(before) || existsSync(folder)) return;
-  mkdirSync(folder, { recursive: true });
-  renameFileSync(before, join(folder, "Local Storage"));
 }

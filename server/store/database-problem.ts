@@ -6,7 +6,12 @@ import type Sqlite from "better-sqlite3";
 export class DatabaseProblem extends Error {
   override readonly name = "DatabaseProblem";
   readonly code:
-    "database_damaged" | "database_newer" | "database_not_copied" | "database_unusable" | "database_foreign";
+    | "database_damaged"
+    | "database_newer"
+    | "database_too_old"
+    | "database_not_copied"
+    | "database_unusable"
+    | "database_foreign";
   constructor(code: DatabaseProblem["code"], message: string, options?: ErrorOptions) {
     super(message, options);
     this.code = code;
@@ -60,16 +65,36 @@ export function ranMigrations(sqlite: Sqlite.Database): string[] {
   return sqlite.prepare<[], string>("select name from kysely_migration order by name").pluck().all();
 }
 
-/** @param wayOut what to do instead of starting the newer one */
-export const newerProblem = (database: string, migration: string, wayOut: string): DatabaseProblem =>
-  new DatabaseProblem(
-    "database_newer",
-    `${database} was made by a newer Hearth (it has ${migration}, which this one does not know): start that one, or ${wayOut}`,
-  );
+/** Another Hearth, with whose tables this one cannot work. */
+export interface OtherHearth {
+  readonly isNewer: boolean;
+  /** One of its migrations that is unknown here. */
+  readonly migration: string;
+}
+
+/**
+ * The Hearth that executed migrations which are unknown here; undefined where all are known. A newer one has executed
+ * all of this one's as well; the trial versions from before 0.1.0 had others.
+ */
+export function otherHearth(ran: readonly string[], known: readonly string[]): OtherHearth | undefined {
+  const migration = ran.find((name) => !known.includes(name));
+  return migration === undefined ? undefined : { isNewer: known.every((name) => ran.includes(name)), migration };
+}
+
+/** @param wayOut what to do instead of starting the other one */
+export const otherProblem = (database: string, { isNewer, migration }: OtherHearth, wayOut: string): DatabaseProblem =>
+  isNewer
+    ? new DatabaseProblem(
+        "database_newer",
+        `${database} was made by a newer Hearth (it has ${migration}, which this one does not know): start that one, or ${wayOut}`,
+      )
+    : new DatabaseProblem(
+        "database_too_old",
+        `${database} was made by a trial version from before Hearth 0.1.0 (it has ${migration}), which this one cannot read: ${wayOut}`,
+      );
 
 /** @throws DatabaseProblem for an executed migration that is unknown here */
-export function refuseNewer(sqlite: Sqlite.Database, known: readonly string[], file = sqlite.name): void {
-  const unknown = ranMigrations(sqlite).find((name) => !known.includes(name));
-  if (unknown === undefined) return;
-  throw newerProblem(file, unknown, "choose another folder with --data-dir");
+export function refuseOthers(sqlite: Sqlite.Database, known: readonly string[], file = sqlite.name): void {
+  const other = otherHearth(ranMigrations(sqlite), known);
+  if (other) throw otherProblem(file, other, "choose another folder with --data-dir");
 }

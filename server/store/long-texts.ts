@@ -2,23 +2,23 @@
 import { sql, type Kysely } from "kysely";
 import { isPostgres } from "./table-ids.ts";
 
-interface Column {
+interface Index {
+  readonly index: string;
   readonly table: string;
-  readonly column: string;
+  readonly columns: readonly [string, ...string[]];
 }
 
-/** Replaces an index, which is for equality and ranges of the column alone then. */
-export async function indexLongTexts<Tables>(
+/** An index on the columns. PostgreSQL's is for equality and ranges of the first one alone. */
+export async function indexLongTexts<Tables>(db: Kysely<Tables>, { index, table, columns }: Index): Promise<void> {
+  const made = db.schema.createIndex(index).on(table);
+  await (isPostgres(db) ? made.using("spgist").column(columns[0]) : made.columns([...columns])).execute();
+}
+
+/** Replaces the constraint of a unique column. An insert with `on conflict` may not name the column then. */
+export async function keepLongTextsUnique<Tables>(
   db: Kysely<Tables>,
-  { table, column, index }: Column & { readonly index: string },
+  { table, column }: { readonly table: string; readonly column: string },
 ): Promise<void> {
-  if (!isPostgres(db)) return;
-  await db.schema.dropIndex(index).execute();
-  await db.schema.createIndex(index).on(table).using("spgist").column(column).execute();
-}
-
-/** Replaces the column's constraint. An insert with `on conflict` may not name the column then. */
-export async function keepLongTextsUnique<Tables>(db: Kysely<Tables>, { table, column }: Column): Promise<void> {
   if (!isPostgres(db)) return;
   const name = sql.id(`${table}_${column}_key`);
   await sql`alter table ${sql.table(table)} drop constraint ${name},

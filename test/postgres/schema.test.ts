@@ -69,6 +69,14 @@ describe("a schema", () => {
     });
   });
 
+  it("of a trial version from before 0.1.0 is refused, with the way out", async () => {
+    await (await open({ "0001_sessions": { up: async () => undefined } })).close();
+    await expect(open(appMigrations)).rejects.toMatchObject({
+      code: "database_too_old",
+      message: expect.stringMatching(/before Hearth 0\.1\.0 .*0001_sessions.*: name another database/) as unknown,
+    });
+  });
+
   it("is reported without the password where the database cannot be reached", async () => {
     const error = await open(appMigrations, "postgres://ada:never-to-be-shown@127.0.0.1:1/db?password=hidden").catch(
       (reason: unknown) => reason as Error,

@@ -3,7 +3,6 @@ import { deleteChat, listChats, putChat } from "../../../server/contract/console
 import type { Call } from "../../api/call.ts";
 import { ConsoleError } from "../../api/console-error.ts";
 import { readConversation, type Conversation } from "./conversation.ts";
-import { dropOldConversations, oldConversations, type BrowserStorage } from "./old-conversations.ts";
 
 /** A conversation as it is stored; `revision` rises with each change. */
 export interface StoredChat {
@@ -22,8 +21,7 @@ export interface ChatStorage {
   remove(id: string): Promise<void>;
 }
 
-/** Conversations that an earlier version stored in the browser are moved over once. */
-export function createChatStorage(call: Call, browser: BrowserStorage): ChatStorage {
+export function createChatStorage(call: Call): ChatStorage {
   const list = async (): Promise<StoredChat[]> => {
     const { chats } = await call(listChats);
     return chats.flatMap(({ id, content, revision }) => {
@@ -37,17 +35,7 @@ export function createChatStorage(call: Call, browser: BrowserStorage): ChatStor
   };
 
   return {
-    async load() {
-      const stored = await list();
-      const old = oldConversations(browser)
-        .map((one) => ({ ...one, id: `${one.id}-${one.changedAt.toString(36)}` }))
-        .filter(({ id }) => !stored.some(({ conversation }) => conversation.id === id));
-      const moved: StoredChat[] = [];
-      // The oldest first, because the server deletes those that were stored first.
-      for (const conversation of old.toReversed()) moved.unshift(await put(conversation));
-      dropOldConversations(browser);
-      return [...stored, ...moved];
-    },
+    load: list,
     async save(conversation, revision) {
       try {
         return await put(conversation, revision);

@@ -16,7 +16,7 @@ export type ToolCall = z.infer<typeof callSchema>;
  * tokens from the middle of the rest. `suggestions`: questions that the model offers in the place of an answer. `tool` and `callId`: the call that a tool's turn answers. `after`: the index of the
  * turn that it follows, -1 for none; absent: the turn before it in the list.
  */
-export const turnSchema = z.object({
+const turnSchema = z.object({
   role: z.enum(["user", "assistant", "tool"]),
   content: z.string(),
   thinking: z.string().optional(),

@@ -16,7 +16,7 @@ export interface BanTables {
 }
 
 export const banMigrations: Migrations = {
-  "0006_bans": {
+  "006_bans": {
     async up(db) {
       await db.schema
         .createTable("bans")

@@ -13,7 +13,7 @@ export interface ChatTables {
 }
 
 export const chatMigrations: Migrations = {
-  "0015_chats": {
+  "009_chats": {
     async up(db) {
       await db.schema
         .createTable("chats")

@@ -23,7 +23,7 @@ export interface EventLogTables {
 }
 
 export const eventLogMigrations: Migrations = {
-  "0005_events": {
+  "005_events": {
     async up(db) {
       await db.schema
         .createTable("events")
@@ -35,10 +35,6 @@ export const eventLogMigrations: Migrations = {
         .addColumn("data", "text", (c) => c.notNull())
         .execute();
       await db.schema.createIndex("events_by_type").on("events").columns(["type", "id"]).execute();
-    },
-  },
-  "0015_events_by_time": {
-    async up(db) {
       await db.schema.createIndex("events_by_time").on("events").columns(["time", "type"]).execute();
     },
   },

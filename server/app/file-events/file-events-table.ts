@@ -29,7 +29,7 @@ export interface FileEventsTables {
 }
 
 export const fileEventsMigrations: Migrations = {
-  "0004_file_events": {
+  "004_file_events": {
     async up(db) {
       await db.schema
         .createTable("file_events")
@@ -39,10 +39,8 @@ export const fileEventsMigrations: Migrations = {
         .addColumn("ev", "text", (c) => c.notNull())
         .addColumn("received_at", "integer", (c) => c.notNull())
         .execute();
-    },
-  },
-  "0007_watched_folders": {
-    async up(db) {
+      await indexLongTexts(db, { index: "file_events_by_path", table: "file_events", columns: ["df", "ev"] });
+      await db.schema.createIndex("file_events_by_kind").on("file_events").column("ev").execute();
       await db.schema
         .createTable("watched_folders")
         .addColumn("id", "integer", (c) => c.primaryKey().autoIncrement())
@@ -50,22 +48,8 @@ export const fileEventsMigrations: Migrations = {
         .addColumn("exclude", "text", (c) => c.notNull())
         .addColumn("paused", "integer", (c) => c.notNull())
         .addColumn("created_at", "integer", (c) => c.notNull())
-        .execute();
-      await db.schema.createIndex("file_events_by_path").on("file_events").columns(["df", "ev"]).execute();
-      await db.schema.createIndex("file_events_by_kind").on("file_events").column("ev").execute();
-    },
-  },
-  "0012_catch_up": {
-    async up(db) {
-      await db.schema
-        .alterTable("watched_folders")
         .addColumn("catch_up", "integer", (c) => c.notNull().defaultTo(1))
         .execute();
-    },
-  },
-  "0018_long_paths": {
-    async up(db) {
-      await indexLongTexts(db, { table: "file_events", column: "df", index: "file_events_by_path" });
       await keepLongTextsUnique(db, { table: "watched_folders", column: "path" });
     },
   },

@@ -31,7 +31,7 @@ export interface LanTables {
 }
 
 export const lanMigrations: Migrations = {
-  "0014_lan_access": {
+  "008_lan_access": {
     async up(db) {
       await db.schema
         .createTable("lan_devices")

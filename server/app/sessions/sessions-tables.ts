@@ -47,7 +47,7 @@ export interface SessionsTables {
 }
 
 export const sessionsMigrations: Migrations = {
-  "0001_sessions": {
+  "001_sessions": {
     async up(db) {
       await db.schema
         .createTable("users")
@@ -71,15 +71,7 @@ export const sessionsMigrations: Migrations = {
         .addColumn("created_at", "integer", (c) => c.notNull())
         .addColumn("expires_at", "integer", (c) => c.notNull())
         .execute();
-    },
-  },
-  "0009_sessions_of_users": {
-    async up(db) {
       await db.schema.createIndex("sessions_user_id").on("sessions").column("user_id").execute();
-    },
-  },
-  "0017_sessions_by_end": {
-    async up(db) {
       await db.schema.createIndex("sessions_expires_at").on("sessions").column("expires_at").execute();
     },
   },

@@ -23,7 +23,7 @@ export interface UploadsTables {
 }
 
 export const uploadsMigrations: Migrations = {
-  "0003_uploads": {
+  "003_uploads": {
     async up(db) {
       await db.schema
         .createTable("uploads")
@@ -38,10 +38,6 @@ export const uploadsMigrations: Migrations = {
         .addColumn("public_id", "text", (c) => c.unique())
         .addColumn("created_at", "integer", (c) => c.notNull())
         .execute();
-    },
-  },
-  "0011_uploads_by_content": {
-    async up(db) {
       await db.schema.createIndex("uploads_by_content").on("uploads").column("sha256").execute();
     },
   },

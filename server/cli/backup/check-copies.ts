@@ -4,7 +4,13 @@ import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { appMigrations } from "../../app/app-tables.ts";
 import { providerMigrations } from "../../provider/provider-tables.ts";
-import { checkDatabase, DatabaseProblem, ranMigrations } from "../../store/database-problem.ts";
+import {
+  checkDatabase,
+  DatabaseProblem,
+  otherHearth,
+  ranMigrations,
+  type OtherHearth,
+} from "../../store/database-problem.ts";
 import { databases } from "./backup-format.ts";
 
 export const knownMigrations = {
@@ -15,8 +21,8 @@ export const knownMigrations = {
 interface CheckedCopies {
   /** The newest migration of each. */
   readonly schemas: Record<string, string>;
-  /** Migrations that this Hearth does not know. */
-  readonly unknown: readonly string[];
+  /** The Hearth that made one of them, where this one cannot use it. */
+  readonly other: OtherHearth | undefined;
   /** Digests of the contents of uploads. */
   readonly named: ReadonlySet<string>;
 }
@@ -24,7 +30,7 @@ interface CheckedCopies {
 /** Checks the copies in a folder. @throws Error for a damaged one */
 export function checkCopies(folder: string): CheckedCopies {
   const schemas: Record<string, string> = {};
-  const unknown: string[] = [];
+  let other: OtherHearth | undefined;
   let named = new Set<string>();
   for (const name of databases.filter((one) => existsSync(join(folder, one)))) {
     const sqlite = new Sqlite(join(folder, name), { readonly: true });
@@ -32,13 +38,13 @@ export function checkCopies(folder: string): CheckedCopies {
       checkWhole(sqlite, name);
       const ran = ranMigrations(sqlite);
       schemas[name] = ran.at(-1) ?? "";
-      unknown.push(...ran.filter((one) => !knownMigrations[name].includes(one)));
+      other ??= otherHearth(ran, knownMigrations[name]);
       if (name === "hearth.db") named = digestsIn(sqlite);
     } finally {
       sqlite.close();
     }
   }
-  return { schemas, unknown, named };
+  return { schemas, other, named };
 }
 
 function digestsIn(sqlite: Sqlite.Database): Set<string> {

@@ -5,7 +5,7 @@ import Sqlite from "better-sqlite3";
 import { appMigrations } from "../../app/app-tables.ts";
 import { providerMigrations } from "../../provider/provider-tables.ts";
 import type { Migrations } from "../../store/database.ts";
-import { ranMigrations } from "../../store/database-problem.ts";
+import { otherHearth, ranMigrations } from "../../store/database-problem.ts";
 import { entriesAfter, schemaEntries } from "../../store/sqlite/schema-entries.ts";
 
 const migrationsOf: Readonly<Record<string, Migrations>> = {
@@ -34,10 +34,12 @@ async function checkSchema(sqlite: Sqlite.Database, name: string, migrations: Mi
   // Which migrations it had is read from a table, so that comes first.
   if (found.get(noted) !== (await entriesAfter({})).get(noted)) throw notMade(name, noted);
   const ran = ranMigrations(sqlite);
-  const unknown = ran.find((one) => !Object.hasOwn(migrations, one));
-  if (unknown !== undefined)
+  const other = otherHearth(ran, Object.keys(migrations));
+  if (other)
     throw new Error(
-      `it was made by a newer Hearth (it has ${unknown}, which this one does not know): restore it with that one`,
+      other.isNewer
+        ? `it was made by a newer Hearth (it has ${other.migration}, which this one does not know): restore it with that one`
+        : `it was made by a trial version from before Hearth 0.1.0 (it has ${other.migration}), which no later one can restore`,
     );
   const of = Object.fromEntries(Object.entries(migrations).filter(([one]) => ran.includes(one)));
   const expected = await entriesAfter(of).catch((error: unknown) => {

@@ -10,7 +10,7 @@ import { parseFlags, resolveSettings, SettingsError } from "../../process/settin
 import { printLine } from "../../process/terminal/print-text.ts";
 import { providerMigrations, type ProviderTables } from "../../provider/provider-tables.ts";
 import { endPlacing, isPlacing } from "../../store/backup/restored-data.ts";
-import { newerProblem } from "../../store/database-problem.ts";
+import { otherProblem } from "../../store/database-problem.ts";
 import { copyTables } from "../../store/copy-tables.ts";
 import type { Database } from "../../store/database.ts";
 import { openDatabase as openSchema } from "../../store/postgres/open-database.ts";
@@ -51,9 +51,8 @@ async function copyFiles(dataDir: string) {
   const folder = await makePartFolder(join(backups, migrationCopies));
   try {
     await copyDatabases(dataDir, folder.path, () => undefined);
-    const [unknown] = checkCopies(folder.path).unknown;
-    if (unknown !== undefined)
-      throw newerProblem(`the data in ${dataDir}`, unknown, "choose another folder with --data-dir");
+    const { other } = checkCopies(folder.path);
+    if (other) throw otherProblem(`the data in ${dataDir}`, other, "choose another folder with --data-dir");
     return folder;
   } catch (error) {
     await folder[Symbol.asyncDispose]();

@@ -110,9 +110,11 @@ const failure = z
   .object({ code: z.literal("FAIL"), message: z.string().meta({ examples: ["the order is not paid"] }) })
   .meta({ title: "NotificationFailure" });
 const notification = { tag: "payment-notifications", access: "none", method: "POST", status: 200 } as const;
+/** Real notifications have about 1 KiB. */
+export const maxNotificationBytes = 65_536;
 const answers = {
   produces: ["text/xml", "application/json"],
-  maxBodyBytes: 65_536,
+  maxBodyBytes: maxNotificationBytes,
   refusals: { "text/xml": z.string(), "application/json": failure },
   errors: [404, 409, 415, 503],
 } as const;

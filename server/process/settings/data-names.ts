@@ -1,15 +1,15 @@
 /** The names that Hearth gives or reads in a data directory. */
 
 /** Databases with the files that belong to them, and other files that only Hearth uses, also where a write was cut off. */
-export const ownFiles = [
+const ownFiles = [
   /^(hearth|provider|requests|lock)[.]db([-.].*)?$/,
   /^(hearth[.]config[.]json|keys[.]json|written-by[.]json|database[.]txt|directory-id|platform-certificate[.]pem)([.]([0-9]+[.])?part)?$/,
   /^((keys|services)[.]lock(-journal)?|engine-test|lock[.]sock|run[.]json|[.][0-9a-f]{16}[.]ready)$/,
 ];
 /** Folders that hold only files of Hearth. */
-export const ownFolder = /^(uploads|fixtures|watch|window|backups|gpu-engine|certificate-authority)$/;
-/** Folders that users fill as well. Their files keep their mode; closing the folder keeps other users out. */
-export const sharedFolder = /^(models|collections)$/;
+const ownFolder = /^(uploads|fixtures|watch|window|backups|gpu-engine|certificate-authority)$/;
+/** Folders that users fill as well. */
+const sharedFolder = /^(models|collections)$/;
 const usersFile = /^routes[.]json$/;
 /** With these, git keeps a folder that is otherwise empty. */
 export const gitsFile = /^[.]git(ignore|keep)$/;

@@ -71,7 +71,7 @@ export interface IdentityTables {
 export const firstPosition = { latitude: 39.908722, longitude: 116.397499 };
 
 export const identityMigrations: Migrations = {
-  "0001_identity": {
+  "001_identity": {
     async up(db) {
       await db.schema
         .createTable("sim_users")
@@ -89,6 +89,11 @@ export const identityMigrations: Migrations = {
         .addColumn("phone_consent", "text")
         .addColumn("follows_account", "integer", (c) => c.notNull().defaultTo(0))
         .addColumn("blocked", "integer", (c) => c.notNull().defaultTo(0))
+        .addColumn("uses_other_app", "integer", (c) => c.notNull().defaultTo(0))
+        .addColumn("unionid_mode", "text", (c) => c.notNull().defaultTo("seed"))
+        .addColumn("location_consent", "text")
+        .addColumn("latitude", "real", (c) => c.notNull().defaultTo(firstPosition.latitude))
+        .addColumn("longitude", "real", (c) => c.notNull().defaultTo(firstPosition.longitude))
         .execute();
       await db.schema
         .createTable("sim_codes")
@@ -97,6 +102,7 @@ export const identityMigrations: Migrations = {
         .addColumn("user_id", "integer", (c) => c.notNull().references("sim_users.id"))
         .addColumn("created_at", "integer", (c) => c.notNull())
         .addColumn("used", "integer", (c) => c.notNull().defaultTo(0))
+        .addColumn("app_id", "text", (c) => c.notNull().defaultTo(testApp.app_id))
         .execute();
       await db.schema
         .createTable("sim_credentials")
@@ -104,37 +110,11 @@ export const identityMigrations: Migrations = {
         .addColumn("kind", "text", (c) => c.notNull())
         .addColumn("expires_at", "integer", (c) => c.notNull())
         .execute();
-    },
-  },
-  "0002_union_id_modes_and_settings": {
-    async up(db) {
-      await db.schema
-        .alterTable("sim_users")
-        .addColumn("uses_other_app", "integer", (c) => c.notNull().defaultTo(0))
-        .execute();
-      await db.schema
-        .alterTable("sim_users")
-        .addColumn("unionid_mode", "text", (c) => c.notNull().defaultTo("seed"))
-        .execute();
-      await db.schema
-        .alterTable("sim_codes")
-        .addColumn("app_id", "text", (c) => c.notNull().defaultTo(testApp.app_id))
-        .execute();
       await db.schema
         .createTable("sim_settings")
         .addColumn("name", "text", (c) => c.primaryKey())
         .addColumn("value", "text", (c) => c.notNull())
         .execute();
-    },
-  },
-  "0003_location": {
-    async up(db) {
-      await db.schema.alterTable("sim_users").addColumn("location_consent", "text").execute();
-      for (const [name, degrees] of Object.entries(firstPosition))
-        await db.schema
-          .alterTable("sim_users")
-          .addColumn(name, "real", (c) => c.notNull().defaultTo(degrees))
-          .execute();
     },
   },
 };

@@ -24,8 +24,7 @@ const time = z
   .max(Date.UTC(10_000, 0) - 1);
 const count = z.int().min(0);
 const text = z.string().max(65_536);
-/** Older states lack it; their requests came from this machine. */
-const notify_from = z.string().max(64).nullable().default(null);
+const notify_from = z.string().max(64).nullable();
 const json = z.string().refine((value) => {
   try {
     JSON.parse(value);
@@ -86,10 +85,9 @@ const refundRow = z.strictObject({
   status: refundStatus,
   created_at: time,
   finished_at: time.nullable(),
-  // Older states lack these.
-  paid_to: z.string().max(64).nullable().default(null),
-  coupon_fee: count.default(0),
-  redirected_at: time.nullable().default(null),
+  paid_to: z.string().max(64).nullable(),
+  coupon_fee: count,
+  redirected_at: time.nullable(),
 });
 
 const notificationRow = z.strictObject({
@@ -108,8 +106,7 @@ const notificationRow = z.strictObject({
   created_at: time,
   base_at: time,
   due_at: time.nullable(),
-  /** Older states lack it. */
-  taken_by: z.string().max(64).nullable().default(null),
+  taken_by: z.string().max(64).nullable(),
 });
 
 const tables = {

@@ -5,7 +5,7 @@
 import { pathToFileURL } from "node:url";
 import Sqlite from "better-sqlite3";
 import { Kysely, SqliteDialect } from "kysely";
-import { checkDatabase, damageIn, endedUncleanly, ranMigrations, refuseNewer } from "../database-problem.ts";
+import { checkDatabase, damageIn, endedUncleanly, ranMigrations, refuseOthers } from "../database-problem.ts";
 
 /** @param inUse a running Hearth has it open: its journal and shared memory exist, and are read, too */
 function openToRead(file: string, inUse: boolean): Sqlite.Database {
@@ -24,7 +24,7 @@ function openToRead(file: string, inUse: boolean): Sqlite.Database {
 export function inspectDatabase(file: string, inUse: boolean, migrations?: readonly string[]): number {
   const sqlite = openToRead(file, inUse);
   try {
-    if (migrations) refuseNewer(sqlite, migrations, file);
+    if (migrations) refuseOthers(sqlite, migrations, file);
     checkDatabase(sqlite, "quick_check", file);
     return migrations ? migrations.length - ranMigrations(sqlite).length : 0;
   } catch (error) {

@@ -2,7 +2,7 @@
 import { sql, type QueryExecutorProvider, type Transaction } from "kysely";
 import pg from "pg";
 import { withoutPassword } from "../../contract/process/database-url.ts";
-import { DatabaseProblem, newerProblem } from "../database-problem.ts";
+import { DatabaseProblem, otherHearth, otherProblem } from "../database-problem.ts";
 import { connectMs } from "./connections.ts";
 
 /** The schema's comment, by which Hearth knows its own. */
@@ -44,8 +44,8 @@ interface Options {
 
 /**
  * Creates the schema if needed, and runs `migrate` while no other instance does.
- * @throws DatabaseProblem when the database cannot be used, or the schema holds somebody else's tables or those of a
- * newer Hearth
+ * @throws DatabaseProblem when the database cannot be used, or the schema holds somebody else's tables or those of
+ * another Hearth
  */
 export function withSchema({ url, schema, known }: Options, migrate: () => Promise<void>): Promise<void> {
   return withClient(url, { application_name: schema }, async (client, unusable) => {
@@ -118,9 +118,12 @@ async function readSchema(client: pg.Client, schema: string, known: readonly str
     const { rows: ran } = await client.query<{ name: string }>(
       `select name from ${pg.escapeIdentifier(schema)}.kysely_migration order by name`,
     );
-    const unknown = ran.find((one) => !known.includes(one.name));
-    if (unknown)
-      throw newerProblem(`the schema ${schema} of the database`, unknown.name, "name another database by database_url");
+    const other = otherHearth(
+      ran.map((one) => one.name),
+      known,
+    );
+    if (other)
+      throw otherProblem(`the schema ${schema} of the database`, other, "name another database by database_url");
   }
   return { isThere: found !== undefined, isMarked: found?.comment === mark };
 }

@@ -46,7 +46,7 @@ export interface RecordTables {
 }
 
 export const recordMigrations: Migrations = {
-  "0002_records": {
+  "002_records": {
     async up(db) {
       await db.schema
         .createTable("records")
@@ -63,13 +63,6 @@ export const recordMigrations: Migrations = {
         .createTable("record_sequences")
         .addColumn("collection", "text", (c) => c.primaryKey())
         .addColumn("last_id", "integer", (c) => c.notNull())
-        .execute();
-    },
-  },
-  "0016_last_versions": {
-    async up(db) {
-      await db.schema
-        .alterTable("record_sequences")
         .addColumn("last_version", "integer", (c) => c.notNull().defaultTo(0))
         .execute();
     },

@@ -5,7 +5,7 @@ import { Kysely } from "kysely";
 import { Migrator } from "kysely/migration";
 import { copyBeforeMigration } from "../backup/copy-before-migration.ts";
 import type { Database, Durability, Migrations } from "../database.ts";
-import { checkDatabase, damageIn, endedUncleanly, refuseNewer } from "../database-problem.ts";
+import { checkDatabase, damageIn, endedUncleanly, refuseOthers } from "../database-problem.ts";
 import { createDialect } from "./dialect.ts";
 import { createGroupedWrites } from "./grouped-writes.ts";
 import { createJournalSync } from "./journal-sync.ts";
@@ -22,7 +22,7 @@ interface Options {
 
 /**
  * Opens a database file, creates it and its folder if needed, and migrates it.
- * @throws DatabaseProblem for a file that is damaged, made by a newer Hearth, or cannot be copied first; another error
+ * @throws DatabaseProblem for a file that is damaged, made by another Hearth, or cannot be copied first; another error
  * when it cannot be opened or a migration fails
  */
 export async function openDatabase<Tables>({
@@ -37,7 +37,7 @@ export async function openDatabase<Tables>({
   let copy: string | undefined;
   try {
     sqlite.pragma("journal_mode = WAL");
-    refuseNewer(sqlite, Object.keys(migrations));
+    refuseOthers(sqlite, Object.keys(migrations));
     if (wasCutOff) checkDatabase(sqlite);
     copy = await copyBeforeMigration(sqlite, Object.keys(migrations));
     if (copy !== undefined) onCopied?.(copy);

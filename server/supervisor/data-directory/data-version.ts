@@ -40,12 +40,9 @@ function lastVersion(dataDir: string): string | undefined {
   }
 }
 
-/** It took no notes. */
-const firstVersion = "0.1.0";
-
-/** The version of the data in the directory, where it is not this one; undefined also where there are none. */
+/** The version of the data in the directory, where it is not this one; undefined also where there is no note of it. */
 export function otherVersion(dataDir: string, own: string): string | undefined {
-  const version = lastVersion(dataDir) ?? (existsSync(join(dataDir, "hearth.db")) ? firstVersion : own);
+  const version = lastVersion(dataDir);
   return version === own ? undefined : version;
 }
 

@@ -18,7 +18,6 @@ const lineSchema = z.union([
   z.object({ events: z.array(queuedEventSchema), notes: notesSchema.optional() }),
   /** Starts a tree; the notes of its entries follow. */
   z.object({ exclude: z.array(z.string()) }),
-  queuedEventSchema, // as earlier versions wrote them
 ]);
 type Line = z.infer<typeof lineSchema>;
 
@@ -95,10 +94,10 @@ export function readJournal(file: string): JournalContent {
     if (!line) isDamaged = true;
     else if ("done" in line) undelivered.delete(line.done);
     else if ("exclude" in line) exclude = line.exclude;
-    else if ("events" in line) {
+    else {
       for (const event of line.events) undelivered.set(event.id, event);
       tree.read(line.notes ?? []);
-    } else undelivered.set(line.id, line);
+    }
   }
   const root = tree.root();
   const snapshot = root && exclude && !isDamaged ? { root, exclude } : undefined;

@@ -12,12 +12,7 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]());
 
 const headers = { authorization: `Bearer ${consoleToken}` };
-/** The storage of a page whose browser holds these items. */
-function page(items: Record<string, string> = {}) {
-  const held = new Map(Object.entries(items));
-  const browser = { getItem: (key: string) => held.get(key) ?? null, removeItem: (key: string) => held.delete(key) };
-  return { held, ...createChatStorage(pageCall(app), browser) };
-}
+const page = () => createChatStorage(pageCall(app));
 const chat = (id: string, changedAt: number, content = id): Conversation => ({
   id,
   settings: plainSettings,
@@ -60,22 +55,6 @@ describe("the chats of the console", () => {
     expect(await conversations(page())).toEqual([chat("one", 2, "of another page")]);
     await clear();
     expect(await page().save(chat("one", 4), revision)).toMatchObject({ conversation: { id: "one" } });
-    await clear();
-  });
-
-  it("that an earlier version stored in the browser are moved over once, invalid ones left out", async () => {
-    await page().save(chat("new", 9));
-    const old = [chat("old", 5), { turns: [{ role: "king" }] }, chat("older", 4)];
-    const moving = page({ "hearth.chats": JSON.stringify(old), "hearth.theme": "dark" });
-    expect((await conversations(moving)).map(({ turns }) => turns[0]?.content)).toEqual(["new", "old", "older"]);
-    expect([...moving.held.keys()]).toEqual(["hearth.theme"]);
-    expect((await moving.load()).length).toBe(3);
-    // Another browser may have used the same ids.
-    const other = page({ "hearth.chats": JSON.stringify([chat("old", 6, "another one")]) });
-    expect((await other.load()).length).toBe(4);
-    const single = page({ "hearth.chat": '{"model":"tiny","turns":[{"role":"user","content":"Kept"}]}' });
-    expect((await conversations(single)).at(-1)).toMatchObject({ model: "tiny", turns: [{ content: "Kept" }] });
-    expect([...single.held.keys()]).toEqual([]);
     await clear();
   });
 

@@ -51,6 +51,13 @@ const clientOf = (payment_version: PayVersion, payment_sign_type: SignType, path
     ownUrl: () => "unused",
   });
 
+type Order = Parameters<PaymentProvider["placeOrder"]>[0];
+async function placedBy(client: PaymentProvider, order: Order): Promise<PlacedOrder> {
+  const placed = await client.placeOrder(order);
+  if (placed.outcome !== "done") throw new Error(`The order was not placed: ${placed.outcome}`);
+  return placed.value;
+}
+
 describe.each(ways)("payments by %s (%s)", (payment_version, payment_sign_type) => {
   const path = `/${payment_version}-${payment_sign_type}`;
   let client: PaymentProvider;
@@ -120,8 +127,7 @@ describe.each(ways)("payments by %s (%s)", (payment_version, payment_sign_type) 
 
   it.each(["JSAPI", "APP"] as const)("makes pay parameters that the platform takes: %s", async (tradeType) => {
     const order = newOrder(tradeType);
-    const placed = await client.placeOrder(order);
-    const parameters = await client.payParameters(tradeType, placed.outcome === "done" ? placed.value : {});
+    const parameters = await client.payParameters(tradeType, await placedBy(client, order));
     const paid = await simulator.control("POST", "/users/ada/payments", parameters);
     expect(paid).toEqual({ errMsg: "requestPayment:ok" });
     expect(await client.queryOrder(order.outTradeNo)).toMatchObject({ value: { tradeState: "SUCCESS" } });
@@ -208,9 +214,7 @@ describe("the built-in merchant", () => {
     const path = `/merchants/${simulator.payments.credentials.mch_id}`;
     expect(await simulator.control("PUT", path, merchant)).toMatchObject(merchant);
     const order = newOrder();
-    const placed = await client.placeOrder(order);
-    expect(placed).toMatchObject({ outcome: "done" });
-    const parameters = await client.payParameters("JSAPI", placed.outcome === "done" ? placed.value : {});
+    const parameters = await client.payParameters("JSAPI", await placedBy(client, order));
     expect(parameters["appId"]).toBe(merchant.app_ids[0]);
     expect(await simulator.control("POST", "/users/ada/payments", parameters)).toEqual({ errMsg: "requestPayment:ok" });
     const { body, headers } = await receiver.at(`${told}/api/payments/notifications`);

@@ -87,6 +87,15 @@ describe("a start", () => {
     expect(output).not.toContain("damaged");
   });
 
+  it("is refused over one of a trial version from before 0.1.0, with the way out", async () => {
+    const sqlite = new Sqlite(at("hearth.db"));
+    sqlite.exec("update kysely_migration set name = '0' || name");
+    sqlite.close();
+    const output = await refusal();
+    expect(output).toContain(`${at("hearth.db")} was made by a trial version from before Hearth 0.1.0`);
+    expect(output).toContain("choose another folder with --data-dir");
+  });
+
   it("is refused over pages that are damaged when the last run was killed", async () => {
     fill();
     endUncleanly();

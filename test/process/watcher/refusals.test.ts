@@ -86,7 +86,6 @@ describe("the watcher refuses", () => {
   it("no start over a queue whose process has ended or is ending", async () => {
     using temporary = temporaryFolder();
     const queueFile = join(temporary.path, "queue.jsonl");
-    writeFileSync(`${queueFile}.lock`, String(process.ppid)); // as earlier versions left it
     const lock = lockFile(`${queueFile}.lock.db`);
     const started = start(temporary, { queueFile });
     setImmediate(() => typeof lock === "object" && lock.release()); // it has asked once by then

@@ -85,57 +85,14 @@ describe.skipIf(process.platform === "win32")("the data directory", () => {
     expect([modeOf(dataDir), openToOthers(dataDir)]).toEqual(["700", []]);
   });
 
-  it("gets private permissions again where an earlier version left it open; the users' own files stay unchanged", () => {
+  it("is closed to others where its owner has made it; one with other files, and the target of a link, stay unchanged", () => {
     using folder = temporaryFolder();
-    const data = join(folder.path, "data");
-    makeOpen(data, [
-      "hearth.db",
-      "hearth.db-wal",
-      "provider.db-shm",
-      "requests.db.broken",
-      "hearth.config.json",
-      "uploads/incoming/",
-      "uploads/ab/abcd",
-      "window/Default/Cookies",
-      "watch/x.jsonl",
-      "backups/hearth-at-0001_a-20260101T000000Z.db",
-      "models/mine.gguf",
-      "collections/books.json",
-      "routes.json",
-      ".gitignore",
-    ]);
-    for (const name of [
-      "",
-      "uploads",
-      "uploads/ab",
-      "window",
-      "window/Default",
-      "watch",
-      "backups",
-      "models",
-      "collections",
-    ])
-      chmodSync(join(data, name), 0o755);
-    prepareDataDir({ data_dir: data });
-    expect(modeOf(data)).toBe("700");
-    expect(openToOthers(data).toSorted()).toEqual([
-      ".gitignore",
-      "collections/books.json",
-      "models/mine.gguf",
-      "routes.json",
-    ]);
-    expect([modeOf(join(data, "models")), modeOf(join(data, "uploads/ab/abcd"))]).toEqual(["700", "600"]);
-  });
-
-  it("leaves foreign files and the targets of links unchanged", () => {
-    using folder = temporaryFolder();
-    makeOpen(folder.path, ["elsewhere/file", "project/index.html", "project/hearth.db"]);
-    for (const name of ["elsewhere", "project"]) chmodSync(join(folder.path, name), 0o755);
-    symlinkSync(join(folder.path, "elsewhere"), join(folder.path, "project/uploads"));
-    symlinkSync(join(folder.path, "elsewhere/file"), join(folder.path, "project/provider.db"));
-    prepareDataDir({ data_dir: join(folder.path, "project") });
-    const modes = ["project", "project/index.html", "project/hearth.db", "elsewhere", "elsewhere/file"];
-    expect(modes.map((name) => modeOf(join(folder.path, name)))).toEqual(["755", "644", "600", "755", "644"]);
+    makeOpen(folder.path, ["made/", "used/hearth.db", "project/index.html", "project/hearth.db", "elsewhere/"]);
+    for (const name of ["used", "project"]) chmodSync(join(folder.path, name), 0o755);
+    symlinkSync(join(folder.path, "elsewhere"), join(folder.path, "link"));
+    for (const name of ["made", "used", "project", "link"]) prepareDataDir({ data_dir: join(folder.path, name) });
+    const modes = ["made", "used", "project", "elsewhere"].map((name) => modeOf(join(folder.path, name)));
+    expect(modes).toEqual(["700", "700", "755", "755"]);
   });
 });
 

@@ -51,7 +51,11 @@ const filled = (template: string) => {
 
 describe("the messages of the application server", () => {
   it("have each a Chinese sentence with the same values, and no sentence has lost its English", () => {
-    const written = writtenSentences(root, ["server/app", "server/http"]).filter(
+    const written = writtenSentences(root, [
+      "server/app",
+      "server/http",
+      "server/contract/provider/payment-errors",
+    ]).filter(
       ({ at, template }) =>
         !notForUsers.some((rule) => rule.test(at)) && !composed.has(template) && /[a-z] [a-z]|\{\}/.test(template),
     );

@@ -1,22 +1,9 @@
 /** The ledger of the simulated payment provider: what of refunds is the buyer's money, and what is coupons. */
-import { join } from "node:path";
 import fc from "fast-check";
-import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { couponPart } from "../../../server/provider/payments/ledger/coupon-parts.ts";
-import { freshRow } from "../../../server/provider/payments/ledger/ledger-rows.ts";
-import { ledgerMigrations, type LedgerTables } from "../../../server/provider/payments/ledger/ledger-tables.ts";
 import type { Refund } from "../../../server/provider/payments/ledger/ledger.ts";
-import { openDatabase } from "../../../server/store/sqlite/open-database.ts";
-import {
-  keyOf,
-  mchId,
-  openTestLedger,
-  orderRequest,
-  refundRequest,
-  type TestLedger,
-} from "../../support/payments/open-ledger.ts";
-import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { keyOf, mchId, openTestLedger, refundRequest, type TestLedger } from "../../support/payments/open-ledger.ts";
 
 let test: TestLedger;
 beforeAll(async () => void (test = await openTestLedger()));
@@ -90,31 +77,5 @@ describe("the coupons' parts of refunds", () => {
     await test.ledger.finishRefund(refund.refundId, "CLOSED");
     expect(await test.ledger.balance(mchId)).toBe(40);
     await test.ledger.setBalance(mchId, undefined);
-  });
-
-  it("of refunds that an older Hearth made are those that it told their merchants", async () => {
-    using folder = temporaryFolder();
-    const file = join(folder.path, "provider.db");
-    const migrations = Object.fromEntries(
-      Object.entries(ledgerMigrations).filter(([name]) => name < "0017_refunded_coupons"),
-    );
-    const older = await openDatabase<LedgerTables>({ file, migrations });
-    const order = {
-      ...freshRow(orderRequest("OLDER"), 0),
-      trade_state: "REFUND",
-      coupon_fee: 50,
-      refunded: 100,
-    } as const;
-    await older.db.insertInto("pay_orders").values(order).execute();
-    for (const number of ["1", "2", "3", "4"])
-      await sql`
-        insert into pay_refunds (mch_id, order_id, out_refund_no, refund_id, total, refund, currency, version, status, created_at)
-        select mch_id, id, ${number}, ${number}, total, 25, currency, version, 'SUCCESS', 0 from pay_orders
-      `.execute(older.db);
-    await older.close();
-    const newer = await openDatabase<LedgerTables>({ file, migrations: ledgerMigrations });
-    const rows = await newer.db.selectFrom("pay_refunds").select("coupon_fee").execute();
-    await newer.close();
-    expect(rows.map(({ coupon_fee }) => coupon_fee)).toEqual([12, 12, 12, 12]);
   });
 });

@@ -130,6 +130,17 @@ describe("an incomplete or altered backup", () => {
     );
   });
 
+  it("is refused from a trial version, whose tables this Hearth does not make", async () => {
+    const old = await newData();
+    const sqlite = new Sqlite(join(old, "provider.db"));
+    sqlite.exec("update kysely_migration set name = '0' || name");
+    sqlite.close();
+    const written = await backUp(old);
+    expect(await refusal((file) => writeFileSync(file, readFileSync(written.path)))).toMatch(
+      /made by a trial version from before Hearth 0\.1\.0 \(it has 0001_identity\), which no later one can restore/,
+    );
+  });
+
   it("is refused when an upload's content is missing in it", async () => {
     const reason = await refusal(async (file) => {
       await using from = await open(path);

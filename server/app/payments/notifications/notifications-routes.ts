@@ -3,7 +3,11 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { refusalHeader } from "../../../contract/app/hearth-headers.ts";
 import type { NotificationRefusal } from "../../../contract/app/notification-reasons.ts";
 import type { PayVersion } from "../../../contract/provider/payment-terms.ts";
-import { createPaymentNotification, createRefundNotification } from "../../../contract/app/payment-endpoints.ts";
+import {
+  createPaymentNotification,
+  createRefundNotification,
+  maxNotificationBytes,
+} from "../../../contract/app/payment-endpoints.ts";
 import { contentType, readBytes } from "../../../http/formats/read-body.ts";
 import type { RefusalForm } from "../../../http/middleware.ts";
 import { notesOf } from "../../../http/recording/exchange-notes.ts";
@@ -11,8 +15,6 @@ import { route, type CallContext, type Route } from "../../../http/route.ts";
 import { writeXmlV2 } from "../../../payment-wire/xml-v2.ts";
 import { notificationVersion } from "../provider/notification-version.ts";
 import type { Answer, Receiver } from "./receive-notification.ts";
-
-const maxBytes = createPaymentNotification.maxBodyBytes ?? 65_536;
 
 /** 503: send it again. 400: unreadable, or not from the provider. 409: it contradicts this order. */
 const statuses: Readonly<Record<NotificationRefusal, 400 | 403 | 404 | 409 | 503>> = {
@@ -102,7 +104,7 @@ export function notificationsRoutes(receiver: Receiver): Route[] {
     take: (version: PayVersion, body: Buffer) => Promise<Answer>,
   ): Promise<WireAnswer> {
     const { type, charset } = contentType(req.headers["content-type"]);
-    const body = await readBytes(req, maxBytes);
+    const body = await readBytes(req, maxNotificationBytes);
     const version = notificationVersion(body, req.headers["content-type"]);
     if (!taken.test(type) || !encodings.includes(charset))
       return refusal(version, 415, "send application/xml or application/json in UTF-8");

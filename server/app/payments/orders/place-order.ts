@@ -122,7 +122,12 @@ export function createPlaceOrder({ store, provider, settle, mutex, openidOf, now
     return store.change(
       order.outTradeNo,
       result.outcome === "done"
-        ? { placed: JSON.stringify({ ...result.value, signType: order.placed?.signType } satisfies PlacedOrder) }
+        ? {
+            placed: JSON.stringify({
+              ...result.value,
+              signType: order.placed?.signType ?? result.value.signType,
+            } satisfies PlacedOrder),
+          }
         : {},
       entries,
     );

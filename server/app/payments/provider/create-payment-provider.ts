@@ -65,8 +65,7 @@ export function createPaymentProvider(options: Options): PaymentProvider {
   return {
     ...chosen,
     payParameters: async (tradeType, placed) => {
-      const { signType } = placed;
-      const ordered = signType === undefined ? chosen : versions[signType === "RSA" ? "v3" : "v2"];
+      const ordered = versions[placed.signType === "RSA" ? "v3" : "v2"];
       return ordered ? ordered.payParameters(tradeType, placed) : addressOf(placed);
     },
     readerOf(version) {

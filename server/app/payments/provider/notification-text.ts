@@ -1,9 +1,7 @@
 /** The first steps of reading a notification of either version. */
 import { isUtf8 } from "node:buffer";
+import { maxNotificationBytes } from "../../../contract/app/payment-endpoints.ts";
 import { NotificationRefused } from "./provider-client.ts";
-
-/** Real notifications have about 1 KiB. */
-export const maxNotificationBytes = 65_536;
 
 /** @throws NotificationRefused too_long, malformed */
 export function textOf(body: Buffer): string {

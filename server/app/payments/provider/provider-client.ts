@@ -76,11 +76,8 @@ export interface PlacedOrder {
   readonly prepayId?: string | undefined;
   readonly codeUrl?: string | undefined;
   readonly webUrl?: string | undefined;
-  /**
-   * What the order was placed with, whatever the settings say later: RSA is that of version 3. Orders of older releases
-   * have none; the settings count for them.
-   */
-  readonly signType?: SignType | "RSA" | undefined;
+  /** What the order was placed with, whatever the settings say later: RSA is that of version 3. */
+  readonly signType: SignType | "RSA";
 }
 
 /** The answer of query order, of which only `tradeState` decides. */
@@ -217,7 +214,7 @@ export interface NotificationReader {
   readPaymentNotification(
     body: Buffer,
     headers: IncomingHttpHeaders,
-    signTypeOf?: (outTradeNo: string) => Promise<PlacedOrder["signType"]>,
+    signTypeOf?: (outTradeNo: string) => Promise<PlacedOrder["signType"] | undefined>,
   ): Promise<PaymentNotification>;
   /** @throws NotificationRefused */
   readRefundNotification(body: Buffer, headers: IncomingHttpHeaders): Promise<RefundNotification>;

@@ -86,7 +86,7 @@ export interface PaymentsTables {
 }
 
 export const paymentsMigrations: Migrations = {
-  "0008_payments": {
+  "007_payments": {
     async up(db) {
       await db.schema
         .createTable("orders")
@@ -121,6 +121,8 @@ export const paymentsMigrations: Migrations = {
         .column("next_query_at")
         .where("next_query_at", "is not", null)
         .execute();
+      // A covering index: counts and sums by state are read without the table.
+      await db.schema.createIndex("orders_by_state").on("orders").columns(["trade_state", "amount"]).execute();
       await db.schema
         .createTable("order_refunds")
         .addColumn("id", "integer", (c) => c.primaryKey().autoIncrement())
@@ -163,12 +165,6 @@ export const paymentsMigrations: Migrations = {
         .addColumn("times", "integer", (c) => c.notNull().defaultTo(1))
         .execute();
       await db.schema.createIndex("order_history_of").on("order_history").columns(["order_id", "id"]).execute();
-    },
-  },
-  "0010_orders_by_state": {
-    /** A covering index: counts and sums by state are read without the table. */
-    async up(db) {
-      await db.schema.createIndex("orders_by_state").on("orders").columns(["trade_state", "amount"]).execute();
     },
   },
 };

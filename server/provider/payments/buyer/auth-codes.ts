@@ -19,7 +19,7 @@ export interface AuthCodesTables {
 }
 
 export const authCodeMigrations: Migrations = {
-  "0010_auth_codes": {
+  "008_auth_codes": {
     async up(db) {
       await db.schema
         .createTable("pay_auth_codes")

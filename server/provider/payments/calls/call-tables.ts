@@ -29,7 +29,7 @@ export interface CallTables {
 }
 
 export const callMigrations: Migrations = {
-  "0006_calls": {
+  "005_calls": {
     async up(db) {
       await db.schema
         .createTable("pay_calls")

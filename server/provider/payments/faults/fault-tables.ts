@@ -31,7 +31,7 @@ export interface FaultTables {
 }
 
 export const faultMigrations: Migrations = {
-  "0007_faults": {
+  "006_faults": {
     async up(db) {
       await db.schema
         .createTable("sim_faults")

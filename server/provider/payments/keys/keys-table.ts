@@ -26,7 +26,7 @@ export interface KeysTables {
 }
 
 export const keysMigrations: Migrations = {
-  "0006_payment_keys": {
+  "004_keys": {
     async up(db) {
       await db.schema
         .createTable("sim_keys")

@@ -84,7 +84,7 @@ export interface LedgerTables {
 }
 
 export const ledgerMigrations: Migrations = {
-  "0004_ledger": {
+  "002_ledger": {
     async up(db) {
       await db.schema
         .createTable("pay_orders")
@@ -118,6 +118,7 @@ export const ledgerMigrations: Migrations = {
         .addColumn("refund_count", "integer", (c) => c.notNull())
         .addColumn("last_refund_at", "integer")
         .addColumn("password_until", "integer")
+        .addColumn("notify_from", "text")
         .addUniqueConstraint("pay_orders_number", ["mch_id", "out_trade_no"])
         .execute();
       // Rows without the value are not indexed, which saves writes for every order.
@@ -133,6 +134,12 @@ export const ledgerMigrations: Migrations = {
         .on("pay_orders")
         .column("prepay_id")
         .where("prepay_id", "!=", "")
+        .execute();
+      await db.schema
+        .createIndex("pay_orders_by_code")
+        .on("pay_orders")
+        .columns(["payer", "paid_at"])
+        .where(sql.ref("trade_type"), "=", "MICROPAY")
         .execute();
       await db.schema
         .createTable("pay_refunds")
@@ -151,6 +158,10 @@ export const ledgerMigrations: Migrations = {
         .addColumn("status", "text", (c) => c.notNull())
         .addColumn("created_at", "integer", (c) => c.notNull())
         .addColumn("finished_at", "integer")
+        .addColumn("notify_from", "text")
+        .addColumn("paid_to", "text")
+        .addColumn("coupon_fee", "integer", (c) => c.notNull().defaultTo(0))
+        .addColumn("redirected_at", "integer")
         .addUniqueConstraint("pay_refunds_number", ["mch_id", "out_refund_no"])
         .execute();
       await db.schema.createIndex("pay_refunds_order").on("pay_refunds").column("order_id").execute();
@@ -159,45 +170,6 @@ export const ledgerMigrations: Migrations = {
         .addColumn("mch_id", "text", (c) => c.primaryKey())
         .addColumn("fen", "integer", (c) => c.notNull())
         .execute();
-    },
-  },
-  "0011_free_payments": {
-    async up(db) {
-      await db.schema
-        .createIndex("pay_orders_by_code")
-        .on("pay_orders")
-        .columns(["payer", "paid_at"])
-        .where(sql.ref("trade_type"), "=", "MICROPAY")
-        .execute();
-    },
-  },
-  "0012_notified_for": {
-    async up(db) {
-      for (const table of ["pay_orders", "pay_refunds"])
-        await db.schema.alterTable(table).addColumn("notify_from", "text").execute();
-    },
-  },
-  "0014_refunds_elsewhere": {
-    async up(db) {
-      await db.schema.alterTable("pay_refunds").addColumn("paid_to", "text").execute();
-    },
-  },
-  "0017_refunded_coupons": {
-    async up(db) {
-      await db.schema
-        .alterTable("pay_refunds")
-        .addColumn("coupon_fee", "integer", (c) => c.notNull().defaultTo(0))
-        .execute();
-      // As their merchants were told.
-      await sql`
-        update pay_refunds set coupon_fee = refund *
-          (select pay_orders.coupon_fee from pay_orders where pay_orders.id = pay_refunds.order_id) / total
-      `.execute(db);
-    },
-  },
-  "0018_refunds_redirected": {
-    async up(db) {
-      await db.schema.alterTable("pay_refunds").addColumn("redirected_at", "integer").execute();
     },
   },
 };

@@ -11,7 +11,7 @@ export interface MerchantsTables {
 }
 
 export const merchantsMigrations: Migrations = {
-  "0004_merchants": {
+  "003_merchants": {
     async up(db) {
       await db.schema
         .createTable("pay_merchants")

@@ -65,7 +65,7 @@ export interface NotifierTables {
 }
 
 export const notifierMigrations: Migrations = {
-  "0009_notifications": {
+  "007_notifications": {
     async up(db) {
       await db.schema
         .createTable("pay_notifications")
@@ -83,6 +83,8 @@ export const notifierMigrations: Migrations = {
         .addColumn("created_at", "integer", (c) => c.notNull())
         .addColumn("base_at", "integer", (c) => c.notNull())
         .addColumn("due_at", "integer")
+        .addColumn("notify_from", "text")
+        .addColumn("taken_by", "text")
         .execute();
       await db.schema
         .createIndex("pay_notifications_order")
@@ -120,16 +122,6 @@ export const notifierMigrations: Migrations = {
         .addColumn("faults", "text", (c) => c.notNull())
         .execute();
       await db.schema.createIndex("pay_attempts_notification").on("pay_attempts").column("notification_id").execute();
-    },
-  },
-  "0013_notifications_for": {
-    async up(db) {
-      await db.schema.alterTable("pay_notifications").addColumn("notify_from", "text").execute();
-    },
-  },
-  "0016_notifications_taken": {
-    async up(db) {
-      await db.schema.alterTable("pay_notifications").addColumn("taken_by", "text").execute();
     },
   },
 };

@@ -4,7 +4,7 @@ import { compactTime, readCompactTime } from "../../../../payment-wire/provider-
 import { signV2, type FieldsV2 } from "../../../../payment-wire/sign-v2.ts";
 import { writeXmlV2 } from "../../../../payment-wire/xml-v2.ts";
 import { mustEqual, reading, UnfitReply } from "../call-results.ts";
-import type { MerchantCall } from "../error-codes.ts";
+import type { MerchantCall } from "../../../../contract/provider/payment-errors/error-codes.ts";
 import type { CallResult, CodeOrderToPay, OrderToPlace, PaymentCalls, QueriedOrder } from "../provider-client.ts";
 import type { ProviderConnection } from "../provider-connection.ts";
 import { readFen, readRefundStatus, readTradeState, withPayment } from "../read-order-fields.ts";

@@ -3,7 +3,8 @@ import type { SignType } from "../../../../contract/provider/payment-terms.ts";
 import { isSignedV2, type FieldsV2 } from "../../../../payment-wire/sign-v2.ts";
 import { XmlFormatError } from "../../../../payment-wire/xml-v2.ts";
 import { done, refused, unanswered, unknown } from "../call-results.ts";
-import { leavesOpen, type MerchantCall } from "../error-codes.ts";
+import type { MerchantCall } from "../../../../contract/provider/payment-errors/error-codes.ts";
+import { leavesOpen } from "../error-codes.ts";
 import type { CallResult, PlacedOrder } from "../provider-client.ts";
 import type { HttpAnswer } from "../provider-connection.ts";
 import { readFieldsV2 } from "./read-fields-v2.ts";
@@ -16,7 +17,7 @@ export interface MerchantV2 {
 }
 
 /** That of an order: the setting's, unless the order was placed with another. */
-export const signTypeV2 = (ordered: PlacedOrder["signType"], merchant: MerchantV2): SignType =>
+export const signTypeV2 = (ordered: PlacedOrder["signType"] | undefined, merchant: MerchantV2): SignType =>
   ordered === undefined || ordered === "RSA" ? merchant.signType : ordered;
 
 /** The fields of a successful call. A reply without a signature of the requested type is rejected. */

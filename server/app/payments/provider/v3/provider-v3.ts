@@ -4,7 +4,7 @@ import { refundStatus } from "../../../../contract/provider/payment-terms.ts";
 import { offsetTime } from "../../../../payment-wire/provider-time.ts";
 import type { CallV3, SignedCall } from "./call-v3.ts";
 import { mustEqual, reading } from "../call-results.ts";
-import type { MerchantCall } from "../error-codes.ts";
+import type { MerchantCall } from "../../../../contract/provider/payment-errors/error-codes.ts";
 import type { PlatformKeys } from "./keys-v3.ts";
 import type {
   CallResult,

@@ -1,7 +1,8 @@
 /** Reads a reply of version 3: the signature first, then the status, then the JSON. */
 import { z } from "zod";
 import { done, refused, unanswered, UnfitReply, unknown } from "../call-results.ts";
-import { codeOfV2, isKnown, leavesOpen, type MerchantCall } from "../error-codes.ts";
+import type { MerchantCall } from "../../../../contract/provider/payment-errors/error-codes.ts";
+import { codeOfV2, isKnown, leavesOpen } from "../error-codes.ts";
 import type { PlatformKeys } from "./keys-v3.ts";
 import type { CallResult, ReplyFacts } from "../provider-client.ts";
 import type { HttpAnswer } from "../provider-connection.ts";
