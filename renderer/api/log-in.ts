@@ -9,7 +9,7 @@ export interface Login {
   /** Exchanges the typed text, a code or an address with one; undefined: this browser is logged in. */
   withCode: (typed: string) => Promise<LoginProblem | undefined>;
   /** Checks whether the browser was logged in elsewhere, such as in another tab. */
-  inquiry: () => Promise<void>;
+  checkAgain: () => Promise<void>;
 }
 
 /** Accepts the code or the whole address. */
@@ -35,7 +35,7 @@ export function createLoginCalls(fetch: typeof globalThis.fetch, access: Access)
       access.gained();
       return undefined;
     },
-    async inquiry() {
+    async checkAgain() {
       if (await isIn().catch(() => false)) access.gained();
     },
   };

@@ -128,7 +128,7 @@ export function ChatPanel() {
               model={open.model}
               error={error}
               empty={loaded && !models.isPending && <ChatEmpty model={model} onAsk={say} />}
-              onAsk={model === undefined ? undefined : (after, text) => ask(model, after, text)}
+              onAsk={model === undefined ? undefined : (after, newTurns) => ask(model, after, newTurns)}
               versionsAt={versionsAt}
             />
             <div className={classes.foot} data-lower-edge>
@@ -195,10 +195,10 @@ function useOpenChat(search: ChatSearch, onOpen: (id: string) => void) {
       // What is chosen here takes the place of what the address has chosen.
       if (change.model !== undefined && search.model !== undefined) onOpen("new");
     },
-    ask: (model: string, after: number, given: readonly Turn[]) => {
+    ask: (model: string, after: number, newTurns: readonly Turn[]) => {
       const id = stored?.id ?? chats.create({ settings: begun.settings });
       if (!stored) onOpen(id);
-      void chats.ask(id, model, after, given);
+      void chats.ask(id, model, after, newTurns);
     },
     versionsAt: (position: number): Versions | undefined => {
       const index = shownPath(open)[position];

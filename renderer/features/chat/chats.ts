@@ -48,7 +48,7 @@ export interface Chats {
    * Says `words` after the first `after` turns of the shown branch, and requests an answer. What followed these turns
    * stays as another branch. Ignored while an answer runs.
    */
-  ask(id: string, model: string, after: number, words: readonly Turn[]): Promise<void>;
+  ask(id: string, model: string, after: number, newTurns: readonly Turn[]): Promise<void>;
   /** Shows the branch with the turn of this index. Ignored while an answer runs. */
   show(id: string, index: number): void;
   stop(id: string): void;
@@ -183,9 +183,9 @@ export function createChats({ chat, storage, now, createId }: Deps): Chats {
     clearTimeout(pending);
     if (!isMine()) return;
     running.delete(id);
-    const given = !isSilent(answer) || answer.ended === "stopped" || error === undefined;
+    const isKept = !isSilent(answer) || answer.ended === "stopped" || error === undefined;
     const { turns, last } = mine.asked;
-    edit(id, { ...(given ? edited(answer) : { turns, last }), changedAt: now() });
+    edit(id, { ...(isKept ? edited(answer) : { turns, last }), changedAt: now() });
     setError(id, error);
     endStreaming(id);
     keep(id);
@@ -242,10 +242,10 @@ export function createChats({ chat, storage, now, createId }: Deps): Chats {
       setState({ conversations: [...getState().conversations, conversation].toSorted(newestFirst) });
       keep(conversation.id);
     },
-    async ask(id, model, after, words) {
+    async ask(id, model, after, newTurns) {
       const conversation = find(id);
       if (!conversation || running.has(id)) return;
-      const asked = words.reduce<Conversation>((chat, turn) => withTurn(chat, turn), {
+      const asked = newTurns.reduce<Conversation>((chat, turn) => withTurn(chat, turn), {
         ...cutAfter(conversation, after),
         model,
         changedAt: now(),

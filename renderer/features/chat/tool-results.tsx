@@ -11,7 +11,7 @@ export function ToolResults({
   onSend,
 }: {
   calls: readonly ToolCall[];
-  onSend: (text: readonly Turn[]) => void;
+  onSend: (results: readonly Turn[]) => void;
 }) {
   const { t } = useTranslation();
   const [results, setResults] = useState<readonly string[]>(calls.map(() => ""));

@@ -24,12 +24,12 @@ export function JobList({ onOpen }: { onOpen: (name: string) => void }) {
 function Job({ job, onOpen }: { job: ModelJob; onOpen: (name: string) => void }) {
   const { t } = useTranslation();
   const { actions } = useModelJobs();
-  const { key, request: options, state, layers } = job;
-  const name = options.model;
+  const { key, request, state, layers } = job;
+  const name = request.model;
   return (
     <li className={classes.job} data-state={state}>
       <div className={classes.jobLine}>
-        <span className={classes.jobKind}>{t(`models.kind.${options.kind}`)}</span>
+        <span className={classes.jobKind}>{t(`models.kind.${request.kind}`)}</span>
         <span className={classes.jobName} title={name}>
           <bdi>{name}</bdi>
         </span>
@@ -39,7 +39,7 @@ function Job({ job, onOpen }: { job: ModelJob; onOpen: (name: string) => void })
             <Act label={t("models.job.stop", { name })} icon={Square} onClick={() => actions.stop(key)} />
           )}
           {(state === "stopped" || state === "failed") && (
-            <Act label={t("models.job.resume", { name })} icon={Play} onClick={() => actions.start(options)} />
+            <Act label={t("models.job.resume", { name })} icon={Play} onClick={() => actions.start(request)} />
           )}
           {state === "done" && (
             <Act label={t("models.job.open", { name })} icon={CircleCheck} onClick={() => onOpen(name)} />

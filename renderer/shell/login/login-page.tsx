@@ -85,7 +85,7 @@ function CodeForm({ refusal }: { refusal: Refusal | undefined }) {
       .catch(() => undefined);
   }, [login]);
   // The user may have logged in with the printed address in another tab.
-  useOnReturn(() => void login.inquiry());
+  useOnReturn(() => void login.checkAgain());
 
   return (
     <form

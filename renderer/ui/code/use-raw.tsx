@@ -13,7 +13,7 @@ import classes from "./use-raw.module.css";
 export function useRaw(name: string): { raw: boolean; rawButton: ReactNode } {
   const { t } = useTranslation();
   const [raw, setRaw] = useState(false);
-  useShortcut("r", t("common.toggleRaw"), () => setRaw((visible) => !visible));
+  useShortcut("r", t("common.toggleRaw"), () => setRaw((isRaw) => !isRaw));
   const rawButton = (
     <Button
       size="compact-xs"

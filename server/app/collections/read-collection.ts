@@ -173,8 +173,8 @@ function definitionOf(
   properties: Properties,
   secret: readonly string[],
 ): Omit<UserDefinition, "output" | "relations"> {
-  const view = Object.keys(properties).filter((field) => !secret.includes(field) && plainName.test(field));
-  const ofTypes = (types: readonly string[]) => view.filter((field) => isOnly(properties[field], types));
+  const visible = Object.keys(properties).filter((field) => !secret.includes(field) && plainName.test(field));
+  const ofTypes = (types: readonly string[]) => visible.filter((field) => isOnly(properties[field], types));
   const { description } = schema;
   return {
     name,

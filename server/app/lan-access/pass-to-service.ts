@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { passedOnHeader } from "../../contract/console/console.ts";
-import { forwardingHeaders, passedOnFor } from "../../http/connection/peer/caller.ts";
+import { isForwardingHeader, passedOnFor } from "../../http/connection/peer/caller.ts";
 import { badRequest } from "../../http/http-error.ts";
 import { ofConnection, passOn, serviceDown, without } from "../../http/outgoing/pass-on.ts";
 
@@ -23,7 +23,7 @@ export function passToService(baseUrl: () => string | undefined, token: string, 
       to: new URL(to),
       path,
       headers: {
-        ...without((name) => replaced.has(name) || forwardingHeaders(name), req.headers),
+        ...without((name) => replaced.has(name) || isForwardingHeader(name), req.headers),
         ...passedOnFor(req, token),
       },
       answerHeaders: (reply) => without(isOfConnection, reply.headers),

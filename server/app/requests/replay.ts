@@ -4,7 +4,7 @@ import { request } from "node:http";
 import { setTimeout } from "node:timers/promises";
 import { isMadeAnew, type NewRequest, type Replay } from "../../contract/console/traffic/replay.ts";
 import type { RecordedBody, RecordedRequest, RequestService } from "../../contract/console/traffic/requests.ts";
-import { forwardingHeaders } from "../../http/connection/peer/caller.ts";
+import { isForwardingHeader } from "../../http/connection/peer/caller.ts";
 import { badRequest, HttpError, unavailable } from "../../http/http-error.ts";
 import { passedOnFor, type Asker } from "../../http/outgoing/asker.ts";
 import { headerOf } from "./recorded-request.ts";
@@ -69,7 +69,7 @@ function newMessage({ method, path, headers, body }: NewRequest): Message {
 function changedMessage(recorded: RecordedRequest, change: Replay): Message {
   const { body } = recorded.request;
   // The sender now is the one who repeats it, not the proxy that passed on the original.
-  const isKept = (name: string) => !isMadeAnew(name) && !forwardingHeaders(name.toLowerCase());
+  const isKept = (name: string) => !isMadeAnew(name) && !isForwardingHeader(name.toLowerCase());
   const kept = recorded.request.headers.filter(({ name }) => isKept(name));
   const set = new Map(
     Object.entries(change.headers ?? {}).map(([name, value]) => [name.toLowerCase(), { name, value }]),
@@ -217,10 +217,10 @@ export function createReplay({ recording, userOfSession, beginSession, consoleTo
 
   /** Headers that the service requires from callers on another machine. */
   function headersFor({ service, message, asker }: Sending, path: string): Message["headers"] {
-    const reported = Object.entries(passedOnFor(asker)).map(([name, value]) => ({ name, value }));
-    const controls = reported.length > 0 && service === "provider" && /^\/sim(?:\/|$)/i.test(path);
-    if (!controls || headerOf([...message.headers], "authorization") !== undefined) return reported;
-    return [...reported, { name: "Authorization", value: `Bearer ${consoleToken}` }];
+    const passedOn = Object.entries(passedOnFor(asker)).map(([name, value]) => ({ name, value }));
+    const controls = passedOn.length > 0 && service === "provider" && /^\/sim(?:\/|$)/i.test(path);
+    if (!controls || headerOf([...message.headers], "authorization") !== undefined) return passedOn;
+    return [...passedOn, { name: "Authorization", value: `Bearer ${consoleToken}` }];
   }
 
   function requireRecording(): void {

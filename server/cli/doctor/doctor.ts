@@ -108,13 +108,13 @@ export async function doctor(
   } finally {
     printer.end();
   }
-  const reported = printer.findings();
-  const count = (state: Finding["state"]) => reported.filter((one) => one.state === state).length;
+  const outcomes = printer.findings();
+  const count = (state: Finding["state"]) => outcomes.filter((one) => one.state === state).length;
   const counts = { ok: count("ok"), warnings: count("warning"), problems: count("problem") };
   printLine(
     json === false
       ? `${String(counts.ok)} ok, ${String(counts.warnings)} warnings, ${String(counts.problems)} problems`
-      : JSON.stringify({ checks: reported, ...counts }),
+      : JSON.stringify({ checks: outcomes, ...counts }),
   );
   return counts.problems === 0 ? 0 : 1;
 }

@@ -22,7 +22,7 @@ interface Options {
  * Lets the simulator check a receiver, and prints the results row by row.
  * @returns the complete report. @throws SettingsError for invalid input, RunError when there is no simulator
  */
-export async function followCheck({ provider, request, onEvent: onChange, signal }: Options): Promise<ReceiverCheck> {
+export async function followCheck({ provider, request, onEvent, signal }: Options): Promise<ReceiverCheck> {
   const response = await post(provider, request, signal);
   let report: ReceiverCheck | undefined;
   const ended = () => {
@@ -32,7 +32,7 @@ export async function followCheck({ provider, request, onEvent: onChange, signal
   for await (const line of readLines(piecesOf(response.body ?? new ReadableStream<Uint8Array>(), ended))) {
     const { data: progress } = receiverCheckProgressSchema.safeParse(parseJson(line));
     if (!progress) throw new RunError(`what answers at ${provider} is no simulator`);
-    onChange(progress);
+    onEvent(progress);
     if (progress.type === "ended") report = progress.check;
   }
   return report ?? ended();

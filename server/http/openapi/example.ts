@@ -10,8 +10,8 @@ import type { JsonObject, SchemaBook } from "./schema-book.ts";
  */
 export function exampleOf(schema: JsonObject, book: SchemaBook, members: "all" | "required" = "all"): unknown {
   const node = book.resolve(schema);
-  const text = givenExample(node);
-  if (text !== undefined) return text;
+  const example = givenExample(node);
+  if (example !== undefined) return example;
   const branch = [node["anyOf"], node["oneOf"], node["allOf"]].flat().find(isObject);
   if (branch) return exampleOf(branch, book, members);
   switch (Array.isArray(node["type"]) ? (node["type"] as unknown[])[0] : node["type"]) {

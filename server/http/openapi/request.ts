@@ -45,15 +45,15 @@ export function parametersOf(spec: EndpointSpec, book: SchemaBook, enumAsText: b
     if (!schema) return [];
     const { properties, required } = propertiesOf(book.spelledOut(schema, "parameters"));
     return Object.entries(properties).map(([name, { description, ...rest }]) => {
-      const view = enumAsText ? rest : byIndex(rest);
+      const inPlaceSchema = enumAsText ? rest : byIndex(rest);
       return {
         name,
         in: where,
         required: where === "path" || required.includes(name),
         ...(description !== undefined && { description }),
-        schema: view,
+        schema: inPlaceSchema,
         // The page would send the example of an optional parameter with every try.
-        ...(where === "path" && { example: exampleOf(view, book) }),
+        ...(where === "path" && { example: exampleOf(inPlaceSchema, book) }),
       };
     });
   };

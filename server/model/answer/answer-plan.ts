@@ -86,8 +86,8 @@ function rootOf(
   const calls = callable.length > 0 ? answer?.calls?.grammar(callable, rules, severalCalls ? mostCalls : 1) : undefined;
   if (isForced || format === undefined) return calls;
   const head = answer?.isHarmony === true && begun === undefined ? `"${harmonyContent}" ` : "";
-  const claimed = `${head}${formatRule(format, rules, isOpen)}`;
-  return calls === undefined ? claimed : `${claimed} | ${calls}`;
+  const answerRule = `${head}${formatRule(format, rules, isOpen)}`;
+  return calls === undefined ? answerRule : `${answerRule} | ${calls}`;
 }
 
 /** Unwanted thoughts are closed at once, as in the families' own templates. */

@@ -80,7 +80,7 @@ export interface Chosen {
 export function chatOptions(
   request: ChatRequest,
   template: ChatTemplate,
-  { model, loadOptions: loadWish, isOpen }: Chosen,
+  { model, loadOptions, isOpen }: Chosen,
 ): CompletionOptions {
   checkThinking(request, template.hasThinking);
   checkChat(request, model, template);
@@ -107,7 +107,7 @@ export function chatOptions(
     });
   const system = messages.filter(({ role }) => role === "system");
   return {
-    ...loadWish(),
+    ...loadOptions(),
     prompt: async (loaded, dropped) =>
       planAnswer(await render(withoutUnits(asked, units, dropped).messages, loaded), template, answer),
     droppable: truncate ? units.length : 0,

@@ -60,12 +60,12 @@ export function generateOptions(
   template: ChatTemplate | undefined,
   chosen: Chosen,
 ): CompletionOptions {
-  const { model, loadOptions: loadWish } = chosen;
+  const { model, loadOptions } = chosen;
   checkGenerate(request, model, template);
   const { shift, truncate, raw, suffix } = request;
   const isPlain = raw || suffix !== undefined || template === undefined;
   return {
-    ...loadWish(),
+    ...loadOptions(),
     prompt: isPlain ? plainMaker(request, chosen) : templateMaker(request, template, chosen),
     droppable: 0,
     messagesIn: () => 0,

@@ -82,9 +82,9 @@ export async function* reportLoading<T, Item>(
     for (;;) {
       await news.promise;
       news = Promise.withResolvers();
-      const reported = fraction;
+      const latest = fraction;
       fraction = undefined;
-      if (reported !== undefined) yield report(reported);
+      if (latest !== undefined) yield report(latest);
       if (!isSettled) continue;
       const value = await begun;
       isTaken = true;

@@ -32,11 +32,11 @@ const unavailable = (waitMs: number) =>
 /** `stalled` aborts when there was no progress for this long. */
 function watchStall(stallMs: number) {
   const stall = new AbortController();
-  const reported = `the model has not gone on loading for ${String(stallMs / 1000)} s (OLLAMA_LOAD_TIMEOUT)`;
+  const stalled = `the model has not gone on loading for ${String(stallMs / 1000)} s (OLLAMA_LOAD_TIMEOUT)`;
   const start = () =>
     stallMs === Infinity
       ? undefined
-      : setTimeout(() => stall.abort(new EngineError("load_failed", reported)), Math.min(stallMs, 2 ** 31 - 1)).unref();
+      : setTimeout(() => stall.abort(new EngineError("load_failed", stalled)), Math.min(stallMs, 2 ** 31 - 1)).unref();
   let timer = start();
   return {
     stalled: stall.signal,

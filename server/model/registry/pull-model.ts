@@ -118,14 +118,14 @@ async function* progressOf(
   download.fetched.then(end, end);
   signal.addEventListener("abort", wake, { once: true });
   try {
-    let text = -1;
+    let reported = -1;
     let told = download.lastRetry();
     while (!over) {
       signal.throwIfAborted();
       const retry = download.lastRetry();
       if (retry !== undefined && retry !== told) yield { status: (told = retry).status };
-      const completed = Math.max(text, download.completed());
-      if (completed < size && !retriesOnly) yield line((text = completed));
+      const completed = Math.max(reported, download.completed());
+      if (completed < size && !retriesOnly) yield line((reported = completed));
       // Not a race with the download: that would keep something of each tick until its end.
       const timer = setTimeout(wake, progressMs);
       await tick.promise;

@@ -6,8 +6,8 @@ import classes from "./history.module.css";
 
 /** The body's type, from its first character when no header names it. */
 function mediaTypeOf({ headers = {}, body }: RawMessage): string {
-  const reported = Object.entries(headers).find(([name]) => name.toLowerCase() === "content-type")?.[1];
-  if (reported !== undefined) return reported;
+  const contentType = Object.entries(headers).find(([name]) => name.toLowerCase() === "content-type")?.[1];
+  if (contentType !== undefined) return contentType;
   const first = body.trimStart()[0];
   return first === "<" ? "text/xml" : first === "{" ? "application/json" : "text/plain";
 }

@@ -15,7 +15,7 @@ export interface OrderActions {
    */
   close(order: Order, why: string): Promise<Order>;
   /** @throws HttpError as `Refunding.refund` */
-  refund(order: Order, options: RefundRequest): Promise<StoredRefund>;
+  refund(order: Order, request: RefundRequest): Promise<StoredRefund>;
   /**
    * @throws HttpError 403 for an order that is not paid by code, or is being refunded; 503 when the provider does not
    * answer

@@ -55,7 +55,7 @@ const newOutTradeNo = (at: number) =>
  * @throws HttpError 400 for another request under the same key, or a refusal of the provider; 503 when it is unknown
  * whether the order was placed
  */
-export type PlaceOrder = (options: OrderRequest) => Promise<Order>;
+export type PlaceOrder = (request: OrderRequest) => Promise<Order>;
 
 export function createPlaceOrder({ store, provider, settle, mutex, openidOf, now }: Deps): PlaceOrder {
   return async (request) => {

@@ -133,8 +133,8 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
     );
 
   async function ask(order: Order, { outRefundNo, amount, reason }: StoredRefund, entries: Entry[]) {
-    const wanted = { outTradeNo: order.outTradeNo, outRefundNo, total: order.amount, amount, reason };
-    const result = await provider.refund(wanted);
+    const demanded = { outTradeNo: order.outTradeNo, outRefundNo, total: order.amount, amount, reason };
+    const result = await provider.refund(demanded);
     entries.push(
       replyEntry("refund", result, { text: "The provider has accepted the refund; it is not finished yet." }),
     );

@@ -164,15 +164,15 @@ export function createSettleOrder({ store, provider, bus, queryWithinMs }: Settl
   }
 
   async function paid(order: Order, found: QueriedOrder, entries: readonly Entry[], options: InquiryOptions) {
-    const { claim: claimed } = options;
+    const { claim } = options;
     const { transactionId } = found;
     if (transactionId === undefined)
       return refuse(order, "transaction_mismatch", "Query order tells no payment number.", entries, options);
-    if (claimed?.transactionId !== undefined && claimed.transactionId !== transactionId)
+    if (claim?.transactionId !== undefined && claim.transactionId !== transactionId)
       return refuse(order, "transaction_mismatch", "The payment told is not that of query order.", entries, options);
     if (order.transactionId !== undefined && order.transactionId !== transactionId)
       return refuse(order, "transaction_mismatch", "The order was paid by another payment.", entries, options);
-    const mismatch = amountsThatDiffer(order, found, claimed);
+    const mismatch = amountsThatDiffer(order, found, claim);
     if (mismatch !== undefined && order.settledAt === undefined)
       return refuse(order, "amount_mismatch", mismatch, entries, {
         ...options,
@@ -259,10 +259,10 @@ function afterPayment(order: Order, change: OrderChange = {}) {
 const named = ({ id, outTradeNo, amount }: Order) => ({ order_id: id, out_trade_no: outTradeNo, amount });
 
 /** Describes the amounts when they differ; the currency is part of an amount. */
-function amountsThatDiffer({ amount }: Order, found: QueriedOrder, reported: Claim | undefined): string | undefined {
+function amountsThatDiffer({ amount }: Order, found: QueriedOrder, claim: Claim | undefined): string | undefined {
   const all = [
     { who: "query order", total: found.total, unit: found.currency ?? currency },
-    ...(reported ? [{ who: "the notification", total: reported.total ?? amount, unit: reported.currency }] : []),
+    ...(claim ? [{ who: "the notification", total: claim.total ?? amount, unit: claim.currency }] : []),
   ];
   const wrong = all.find(({ total, unit }) => total !== amount || unit !== currency);
   return (

@@ -33,7 +33,7 @@ export interface OrderStore {
   ofUser(userId: number, query: OrderListQuery): Promise<{ orders: Order[]; total: number }>;
   change(outTradeNo: string, change: OrderChange, entries: readonly Entry[], eventOf?: EventOf<Order>): Promise<Order>;
   /** The provider accepted the order; stores its pay parameters, once: another instance may have, as it ended. */
-  markPlaced(order: Order, placed: PlacedOrder, entries: readonly Entry[], notify: EventOf<Order>): Promise<Order>;
+  markPlaced(order: Order, placed: PlacedOrder, entries: readonly Entry[], eventOf: EventOf<Order>): Promise<Order>;
   /** Undefined without any change when the transition is not allowed, or another order has the payment. */
   changeState(
     outTradeNo: string,

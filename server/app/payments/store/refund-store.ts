@@ -55,7 +55,7 @@ export interface RefundStore {
     refund: StoredRefund,
     change: RefundChange,
     entries: readonly Entry[],
-    report?: EventOf<StoredRefund>,
+    eventOf?: EventOf<StoredRefund>,
   ): Promise<StoredRefund>;
   due(now: number, limit: number): Promise<{ outRefundNo: string; outTradeNo: string }[]>;
   nextDue(): Promise<number | undefined>;
@@ -154,13 +154,13 @@ export function createRefundStore({ db, reads, grouped, writes, now, alarm }: De
       optional(await all().where("order_id", "=", orderId).where("idempotency_key", "=", key).executeTakeFirst()),
     ofOrder: async (orderId) => (await ofOrder(orderId)).map(toRefund),
 
-    async change({ outRefundNo }, change, entries, notify) {
+    async change({ outRefundNo }, change, entries, eventOf) {
       const changed = await grouped.writeWithEvent(async () => {
         const update = db.updateTable("order_refunds").set(change).where("out_refund_no", "=", outRefundNo);
         const refund = theOne(outRefundNo, await grouped.run(update.returningAll()));
         await writes.insertHistory(refund.orderId, now(), entries);
         return refund;
-      }, notify);
+      }, eventOf);
       if (typeof change.next_query_at === "number") alarm.setFor(change.next_query_at);
       return changed;
     },

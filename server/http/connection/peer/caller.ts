@@ -25,10 +25,10 @@ const addedOnTheWay = new Set([
 ]);
 
 /** Whether a header, in lower case, shows that another program forwarded the request. */
-export const forwardingHeaders = (name: string): boolean => name.startsWith("x-forwarded-") || addedOnTheWay.has(name);
+export const isForwardingHeader = (name: string): boolean => name.startsWith("x-forwarded-") || addedOnTheWay.has(name);
 
 const wasForwarded = ({ headers }: IncomingMessage): boolean => {
-  for (const name in headers) if (forwardingHeaders(name)) return true;
+  for (const name in headers) if (isForwardingHeader(name)) return true;
   return false;
 };
 

@@ -54,7 +54,7 @@ async function answerPlainly<Value>(res: ServerResponse, { perform, write }: Cal
   const outcome = await outcomeOf(() => perform({}));
   const reply = await write(outcome);
   send(res, reply);
-  return notified(reply, outcome, true);
+  return answeredWith(reply, outcome, true);
 }
 
 async function answerWithFaults<Value>(
@@ -70,7 +70,7 @@ async function answerWithFaults<Value>(
   await pauseUnlessLeft(res, plan.waitAfter);
   if (res.closed) return { status: 0, reply: "", outcome: "caller_left", performed: plan.performs };
   transmit(res, reply, plan.sends);
-  const answered = notified(reply, outcome ?? performed, plan.performs);
+  const answered = answeredWith(reply, outcome ?? performed, plan.performs);
   const reached = plan.sends === "all" || plan.sends === "half";
   return {
     ...answered,
@@ -80,7 +80,7 @@ async function answerWithFaults<Value>(
   };
 }
 
-const notified = (reply: WireReply, outcome: Outcome<unknown> | undefined, performed: boolean): Answered => ({
+const answeredWith = (reply: WireReply, outcome: Outcome<unknown> | undefined, performed: boolean): Answered => ({
   status: reply.status,
   reply: reply.body,
   outcome: !outcome || outcome.ok ? "SUCCESS" : outcome.refusal.code,

@@ -102,8 +102,8 @@ export function orderRoutes({ ledger, findOrder, callLog, notifications, notifie
 
     route(notifyOfSimOrder, async (input) => {
       const order = await named(input);
-      const reported = await notifications.list({ ...keyOf(order), limit: mostNotifications });
-      const latest = reported.find(({ state }) => state !== "unscheduled");
+      const sent = await notifications.list({ ...keyOf(order), limit: mostNotifications });
+      const latest = sent.find(({ state }) => state !== "unscheduled");
       if (!latest)
         throw new HttpError(
           409,

@@ -91,7 +91,7 @@ type Effects = {
 };
 
 /** Recorded for an order that was paid although queries report PAYERROR for a while. */
-export const reportedAsFailed = "told_as_failed";
+export const reportedAsFailed = "reported_as_failed";
 
 /** A refusal in the platform's words, unless a description is given. */
 const refusalOf = (code: string, description?: string): PaymentRefusal =>

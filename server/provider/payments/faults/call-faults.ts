@@ -70,7 +70,7 @@ function toPlan(draft: Draft, faults: readonly number[], answered: () => void): 
       const instead = refusal ?? (performed?.ok ? refusalOfDone : undefined);
       if (instead) return { ok: false, refusal: instead };
       if (!performed?.ok || lies.length === 0) return performed;
-      const value = withOrders(performed.value, (order) => lies.reduce((notified, lie) => lie(notified), order));
+      const value = withOrders(performed.value, (order) => lies.reduce((falsified, lie) => lie(falsified), order));
       return { ok: true, value };
     },
     reply: (written) => draft.replyInstead ?? draft.alter(written ?? nothingSent),
@@ -100,7 +100,7 @@ export function createCallFaults(deps: Deps): CallFaults {
       const input = store.byId(row.faultId)?.input;
       const before = await orders.countBegun(row);
       if (input?.kind !== "pay_error" || !before) continue;
-      if (before.count < input.params.queries) draft.lies.push((reported) => inState(reported, "PAYERROR", now()));
+      if (before.count < input.params.queries) draft.lies.push((order) => inState(order, "PAYERROR", now()));
       else await orders.end(row);
     }
   }

@@ -117,7 +117,7 @@ export function createOrderTable({ db, reads, writes, now, settings }: Deps): Or
     return row.or([is, expired]);
   };
 
-  function notified(from: TradeState, row: OrderRow, notify: Notify): OrderRow {
+  function announced(from: TradeState, row: OrderRow, notify: Notify): OrderRow {
     notify({ kind: "order", from, order: toOrder(row) });
     return row;
   }
@@ -131,7 +131,7 @@ export function createOrderTable({ db, reads, writes, now, settings }: Deps): Or
       .where("trade_state", "=", row.trade_state)
       .returningAll()
       .executeTakeFirst();
-    return moved && notified(row.trade_state, moved, notify);
+    return moved && announced(row.trade_state, moved, notify);
   };
 
   const refresh: OrderTable["refresh"] = async (row, notify) => {
@@ -159,7 +159,7 @@ export function createOrderTable({ db, reads, writes, now, settings }: Deps): Or
     async pay(key, payment, notify) {
       const [paid] = await payings[wayOf(key)]({ ...key, ...payment, payer: payment.payer ?? somebody });
       // Only an order that waits for a password has a deadline for it.
-      return paid && notified(paid.password_until === null ? "NOTPAY" : "USERPAYING", paid, notify);
+      return paid && announced(paid.password_until === null ? "NOTPAY" : "USERPAYING", paid, notify);
     },
   };
 }

@@ -144,11 +144,11 @@ export function createRefunding({ db, orders, now, settings }: Deps) {
       const refused = whyNot(order, request);
       if (refused) throw refused;
       const accepted = await accept(order, request);
-      const view = { refund: toRefund(accepted.refund), order: toOrder(accepted.order) };
+      const result = { refund: toRefund(accepted.refund), order: toOrder(accepted.order) };
       if (order.trade_state !== accepted.order.trade_state)
-        notify({ kind: "order", from: order.trade_state, order: view.order });
-      notify({ kind: "refund", from: undefined, ...view });
-      return view;
+        notify({ kind: "order", from: order.trade_state, order: result.order });
+      notify({ kind: "refund", from: undefined, ...result });
+      return result;
     },
 
     async finish(refundId: string, { status, acceptedAt }: Ending, notify: Notify): Promise<Refund> {

@@ -29,7 +29,7 @@ const isFor = (row: ReceiverCheckRow, version: PayVersion) => (rowText(row).vers
 const notJudged = (seen: string): Tried => ({ verdict: "not_judged", seen, failings: [] });
 const unknownToIt =
   "the receiver refuses orders that it has not placed, so nothing can be said: let it place them (--order-url)";
-const replyView = 300;
+const maxReplyLength = 300;
 
 /** The receiver may answer slowly here because it waits for the silent query, which this row tests. */
 const mayBeSlow: ReceiverCheckRow = "query-silent";
@@ -166,7 +166,7 @@ function toResult(row: ReceiverCheckRow, tried: Tried, ms: number): ReceiverChec
     deliveries: deliveries.map(({ verdict = "accepted", status, reply }) => ({
       verdict,
       status,
-      reply: reply.slice(0, replyView),
+      reply: reply.slice(0, maxReplyLength),
     })),
     duration_ms: Math.round(ms),
   };
