@@ -25,10 +25,10 @@ export interface ChatsState {
   /** Why the conversations could not be loaded, or the last change of one could not be stored. */
   readonly problem: string | undefined;
   /** What is chosen for a new conversation, which begins with its first question. */
-  readonly begun: Begun;
+  readonly begun: BegunChat;
 }
 
-export type Begun = Pick<Conversation, "model" | "settings">;
+export type BegunChat = Pick<Conversation, "model" | "settings">;
 
 export interface Chats {
   readonly store: StoreApi<ChatsState>;
@@ -37,9 +37,9 @@ export interface Chats {
   /** Loads the stored conversations, also those that another window has changed since. */
   load(): Promise<void>;
   /** Chooses for the next new conversation. */
-  begin(change: Partial<Begun>): void;
+  begin(change: Partial<BegunChat>): void;
   /** Returns the id of a new conversation; for the one after it nothing is chosen. */
-  create(start: Partial<Begun>): string;
+  create(start: Partial<BegunChat>): string;
   change(id: string, change: Partial<Pick<Conversation, "title" | "model" | "settings">>): void;
   remove(id: string): void;
   /** Restores a removed conversation. */
@@ -56,7 +56,7 @@ export interface Chats {
 
 export const chatsKey = serviceKey<Chats>("chats");
 
-const nothingChosen: Begun = { settings: plainSettings };
+const nothingChosen: BegunChat = { settings: plainSettings };
 
 /** An answer under way. */
 interface Running {

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { useModelJobs } from "./use-model-jobs.ts";
 import type { ModelJob } from "./model-jobs.ts";
-import { sumOf, type Layer } from "./transfer.ts";
+import { sumOf, type LayerProgress } from "./transfer.ts";
 import classes from "./models.module.css";
 
 /** Running pulls, creations and loads, and the results of earlier ones. */
@@ -115,7 +115,7 @@ function JobProgress({ job }: { job: ModelJob }) {
 }
 
 /** A progress bar for each layer of a pull. */
-function Layers({ name, layers }: { name: string; layers: readonly Layer[] }) {
+function Layers({ name, layers }: { name: string; layers: readonly LayerProgress[] }) {
   const { t } = useTranslation();
   const formats = useFormats();
   return (

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { ProgressLine } from "../../../server/contract/model/ollama-library.ts";
 import { messageOfError } from "../../api/console-error.ts";
-import type { LoadRequest } from "../../../server/contract/model/model-client.ts";
+import type { LoadInput } from "../../../server/contract/model/model-client.ts";
 import { serviceKey } from "../../ui/services.ts";
 import { createMeter, withLine, type Transfer } from "./transfer.ts";
 
@@ -14,7 +14,7 @@ export type JobRequest =
   | { readonly kind: "pull"; readonly model: string; readonly insecure: boolean }
   | { readonly kind: "create"; readonly model: string; readonly modelfile: string }
   | { readonly kind: "file"; readonly model: string; readonly file: File }
-  | ({ readonly kind: "load" } & Readonly<LoadRequest>);
+  | ({ readonly kind: "load" } & Readonly<LoadInput>);
 
 /** A phase of a job with a progress of its own; undefined: progress comes from the service. */
 export type JobPhase = "reading" | "sending" | undefined;

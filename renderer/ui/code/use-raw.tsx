@@ -2,7 +2,7 @@ import { Button, VisuallyHidden } from "@mantine/core";
 import { Braces } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { Keys } from "../keyboard/keys.tsx";
+import { ShortcutKeys } from "../keyboard/keys.tsx";
 import { useShortcut } from "../keyboard/shortcuts.ts";
 import classes from "./use-raw.module.css";
 
@@ -25,7 +25,7 @@ export function useRaw(name: string): { raw: boolean; rawButton: ReactNode } {
       <span aria-hidden>
         {t("common.raw")}
         <span className={classes.key}>
-          <Keys keys="r" />
+          <ShortcutKeys keys="r" />
         </span>
       </span>
     </Button>

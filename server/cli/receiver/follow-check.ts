@@ -5,7 +5,7 @@ import {
   type ReceiverCheckRequest,
 } from "../../contract/provider/receiver-checks.ts";
 import { parseJson } from "../../contract/parse-json.ts";
-import { piecesOf, readLines } from "../../contract/read-lines.ts";
+import { bodyChunks, readLines } from "../../contract/read-lines.ts";
 import { SettingsError } from "../../process/settings/read-settings.ts";
 import { RunError } from "../../supervisor/run-error.ts";
 
@@ -29,7 +29,7 @@ export async function followCheck({ provider, request, onEvent, signal }: Option
     signal.throwIfAborted();
     throw new RunError(`the simulator at ${provider} ended before the check did`);
   };
-  for await (const line of readLines(piecesOf(response.body ?? new ReadableStream<Uint8Array>(), ended))) {
+  for await (const line of readLines(bodyChunks(response.body ?? new ReadableStream<Uint8Array>(), ended))) {
     const { data: progress } = receiverCheckProgressSchema.safeParse(parseJson(line));
     if (!progress) throw new RunError(`what answers at ${provider} is no simulator`);
     onEvent(progress);

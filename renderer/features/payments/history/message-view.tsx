@@ -13,7 +13,7 @@ function mediaTypeOf({ headers = {}, body }: RawMessage): string {
 }
 
 /** A message as it was on the wire. */
-export function MessageView({ message, name }: { message: RawMessage; name: string }) {
+export function RawMessageView({ message, name }: { message: RawMessage; name: string }) {
   const { t } = useTranslation();
   const headers = Object.entries(message.headers ?? {});
   return (

@@ -6,7 +6,7 @@ export interface Piece {
 }
 
 /** Splits the bytes by writes; a character split over two writes belongs to the second. */
-export function piecesOf(bytes: Uint8Array, chunks: readonly { size: number; ms: number }[]): Piece[] {
+export function streamPieces(bytes: Uint8Array, chunks: readonly { size: number; ms: number }[]): Piece[] {
   const decoder = new TextDecoder();
   let at = 0;
   const pieces = chunks.map(({ size, ms }) => {

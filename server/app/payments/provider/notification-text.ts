@@ -6,7 +6,7 @@ import { NotificationRefused } from "./provider-client.ts";
 export const maxNotificationBytes = 65_536;
 
 /** @throws NotificationRefused too_long, malformed */
-export function textOf(body: Buffer): string {
+export function notificationText(body: Buffer): string {
   if (body.length > maxNotificationBytes)
     throw new NotificationRefused("too_long", `A notification has at most ${String(maxNotificationBytes)} bytes.`);
   if (!isUtf8(body)) throw new NotificationRefused("malformed", "The notification is not UTF-8.");

@@ -46,7 +46,7 @@ interface Passed extends IncomingMessage {
 }
 
 /** The header by which one of Hearth's own listeners tells a service who sent the request that it passes on. */
-export function passedOnFor({ socket }: IncomingMessage, token: string): Record<string, string> {
+export function callerHeaders({ socket }: IncomingMessage, token: string): Record<string, string> {
   const isTls = socket instanceof TLSSocket;
   const raw = isTls ? socket.getPeerX509Certificate()?.raw : undefined;
   const said = [

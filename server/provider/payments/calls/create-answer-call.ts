@@ -1,7 +1,7 @@
 /** Answers calls: performs each, writes its outcome, sends the bytes, and records it. */
 import type { ServerResponse } from "node:http";
 import { PaymentRefusal } from "../ledger/ledger.ts";
-import type { AnswerCall, CallHandling, Outcome, WireReply } from "./answer-call.ts";
+import type { AnswerCall, CallHandling, CallOutcome, WireReply } from "./answer-call.ts";
 import type { CallRecorder } from "./call-log.ts";
 import type { CallFaults, CallPlan } from "./call-plan.ts";
 import { orderIn } from "./ledger-values.ts";
@@ -80,7 +80,7 @@ async function answerWithFaults<Value>(
   };
 }
 
-const answeredWith = (reply: WireReply, outcome: Outcome<unknown> | undefined, performed: boolean): Answered => ({
+const answeredWith = (reply: WireReply, outcome: CallOutcome<unknown> | undefined, performed: boolean): Answered => ({
   status: reply.status,
   reply: reply.body,
   outcome: !outcome || outcome.ok ? "SUCCESS" : outcome.refusal.code,
@@ -88,7 +88,7 @@ const answeredWith = (reply: WireReply, outcome: Outcome<unknown> | undefined, p
   outTradeNo: outcome?.ok ? orderIn(outcome.value)?.outTradeNo : undefined,
 });
 
-async function outcomeOf<Value>(perform: () => Promise<Value>): Promise<Outcome<Value>> {
+async function outcomeOf<Value>(perform: () => Promise<Value>): Promise<CallOutcome<Value>> {
   try {
     return { ok: true, value: await perform() };
   } catch (error) {

@@ -17,7 +17,7 @@ import type { Ledger, Order } from "../ledger/ledger.ts";
 import type { NotificationStore, NotificationFilter } from "../notifier/notification-store.ts";
 import type { Notifier } from "../notifier/notifier.ts";
 import { refusedAs409, type FindOrder } from "../ledger/find-order.ts";
-import { callView, notificationView, orderView, refundView } from "./views.ts";
+import { callView, notificationView, orderView, simRefundView } from "./views.ts";
 
 interface Deps {
   readonly ledger: Ledger;
@@ -67,7 +67,7 @@ export function orderRoutes({ ledger, findOrder, callLog, notifications, notifie
       return {
         data: {
           order: view(order),
-          refunds: refunds.map((refund) => refundView(refund, order)),
+          refunds: refunds.map((refund) => simRefundView(refund, order)),
           calls: calls.map(callView),
           notifications: notified.toReversed(),
         },
@@ -118,7 +118,7 @@ export function orderRoutes({ ledger, findOrder, callLog, notifications, notifie
 
     route(finishSimRefund, async ({ params: { refund_id }, body: { status } }) => {
       const refund = await refusedAs409(ledger.finishRefund(refund_id, status));
-      return { data: refundView(refund, await ledger.orderOf(refund)) };
+      return { data: simRefundView(refund, await ledger.orderOf(refund)) };
     }),
 
     route(listSimNotifications, async ({ query: { mch_id, out_trade_no, ...filter } }) => {

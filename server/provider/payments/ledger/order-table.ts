@@ -1,16 +1,16 @@
 /** Reads orders and changes their state. A change is one conditional statement: of two rivals, one matches no row. */
 import type { Expression, ExpressionBuilder, Kysely, SqlBool, Updateable } from "kysely";
 import type { TradeState } from "../../../contract/provider/payment-terms.ts";
-import type { PaymentSettings } from "../../../contract/provider/provider.ts";
+import type { SimPaymentSettings } from "../../../contract/provider/provider.ts";
 import type { TradeEvent } from "../../../contract/provider/trade-state-moves.ts";
 import type { GroupedWrites, PreparedReads } from "../../../store/database.ts";
 import { parameter } from "../../../store/prepared-statement.ts";
 import { isWaiting } from "../../../store/waits.ts";
-import { toOrder } from "./ledger-rows.ts";
+import { toLedgerOrder } from "./ledger-rows.ts";
 import type { LedgerTables, OrderRow, PayOrdersTable } from "./ledger-tables.ts";
 import type { LedgerChange, OrderKey } from "./ledger.ts";
 import { refusal } from "./refusals.ts";
-import { sourcesOf, targetOf } from "./trade-state.ts";
+import { sourceStatesOf, targetOf } from "./trade-state.ts";
 
 export type Notify = (change: LedgerChange) => void;
 
@@ -20,7 +20,7 @@ interface Deps {
   readonly writes: GroupedWrites;
   /** Unix time in ms. */
   readonly now: () => number;
-  readonly settings: () => PaymentSettings;
+  readonly settings: () => SimPaymentSettings;
 }
 
 interface Payment {
@@ -86,7 +86,7 @@ export function createOrderTable({ db, reads, writes, now, settings }: Deps): Or
           trade_state: targetOf("paid"),
         }))
         .where((row) => row.and(match))
-        .where("trade_state", "in", [...sourcesOf("paid", "MICROPAY")])
+        .where("trade_state", "in", [...sourceStatesOf("paid", "MICROPAY")])
         .where("expires_at", ">", parameter<number>("paidAt"))
         .returningAll(),
     );
@@ -118,12 +118,12 @@ export function createOrderTable({ db, reads, writes, now, settings }: Deps): Or
   };
 
   function announced(from: TradeState, row: OrderRow, notify: Notify): OrderRow {
-    notify({ kind: "order", from, order: toOrder(row) });
+    notify({ kind: "order", from, order: toLedgerOrder(row) });
     return row;
   }
 
   const move: OrderTable["move"] = async (row, event, change, notify) => {
-    if (!sourcesOf(event, row.trade_type).includes(row.trade_state)) return undefined;
+    if (!sourceStatesOf(event, row.trade_type).includes(row.trade_state)) return undefined;
     const moved = await db
       .updateTable("pay_orders")
       .set({ ...change, trade_state: targetOf(event) })

@@ -113,7 +113,7 @@ export async function runCheck(run: CheckRun): Promise<void> {
     return { ...about, verdict, seen: seen.filter((one) => one !== "").join("; "), failings: counted };
   }
 
-  function overlap(): Tried {
+  function judgeTimes(): Tried {
     if (sent === 0) return notJudged("nothing was sent: try other rows with it");
     const failings = slow.map((name) => `In the row “${name}” there was no whole answer in time.`);
     return { verdict: slow.length === 0 ? "pass" : "fail", seen: `${String(sent)} notifications`, failings };
@@ -122,7 +122,7 @@ export async function runCheck(run: CheckRun): Promise<void> {
   async function tryAny(row: ReceiverCheckRow): Promise<Tried> {
     const { version: of } = rowText(row);
     if (of !== undefined && of !== version) return notJudged(`only version ${of.slice(1)} has it`);
-    if (row === "in-time") return overlap();
+    if (row === "in-time") return judgeTimes();
     try {
       return await tryRow(row);
     } catch (error) {

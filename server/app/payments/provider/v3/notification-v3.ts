@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { z } from "zod";
 import { unseal } from "../../../../payment-wire/sealed-v3.ts";
 import type { PlatformKeys } from "./keys-v3.ts";
-import { textOf } from "../notification-text.ts";
+import { notificationText } from "../notification-text.ts";
 import { NotificationRefused, type NotificationReader } from "../provider-client.ts";
 import { readJsonOnce } from "../read-json-once.ts";
 import { distrustOf } from "./verify-v3.ts";
@@ -46,7 +46,7 @@ interface Options {
 export function createNotificationReaderV3({ merchant, access, keys, now }: Options): NotificationReader {
   /** The decrypted resource, once the signature is verified and the event is one of these. */
   async function open(body: Buffer, headers: IncomingHttpHeaders, events: RegExp): Promise<string> {
-    const raw = textOf(body);
+    const raw = notificationText(body);
     const distrust = await distrustOf(headers, raw, keys, now());
     if (distrust) throw new NotificationRefused(distrust.reason, distrust.description);
     const { event_type: event, resource } = read(envelopeSchema, raw, "notification");
