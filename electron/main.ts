@@ -15,8 +15,8 @@ import { openDesktopState } from "./desktop/desktop-state.ts";
 import { minimisedFlag } from "./desktop/login-item.ts";
 import { createOpening, openedBy } from "./desktop/opened.ts";
 import { linkScheme } from "./desktop/page-link.ts";
-import { languageOf } from "./menus/shell-texts.ts";
-import { openDesktop, type Desktop } from "./open-desktop.ts";
+import { languageOfLocale } from "./menus/shell-texts.ts";
+import { openDesktop, type DesktopRun } from "./open-desktop.ts";
 import { ownArguments, runCommand } from "./startup/command-line.ts";
 import { dropForeignAppImage } from "./startup/foreign-app-image.ts";
 import { heapAtRest } from "./startup/heap-at-rest.ts";
@@ -46,7 +46,7 @@ async function main(): Promise<void> {
   mkdirSync(profile, { recursive: true, mode: 0o700 });
   app.setPath("userData", profile);
   app.setAppLogsPath(join(profile, "logs"));
-  const desktop: Desktop = {};
+  const desktop: DesktopRun = {};
   const opened = openedBy(withoutForeignSwitches(process.argv.slice(1)));
   const opening = createOpening(opened, () => desktop.window);
   // macOS hands links and files over by events, at any time.
@@ -103,7 +103,7 @@ async function main(): Promise<void> {
     .whenReady()
     .then(async () => {
       tellBegun();
-      const language = state.get().language ?? languageOf(app.getLocale());
+      const language = state.get().language ?? languageOfLocale(app.getLocale());
       const closeProgress = await backUpOlderData(settings, hearthVersion, language);
       openDesktop({ settings, version: hearthVersion, lock: taken.lock, desktop, state, isNew, isMinimised });
       app.on("window-all-closed", () => app.quit());

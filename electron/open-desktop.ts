@@ -22,7 +22,7 @@ import { createPageDesktop } from "./desktop/page-desktop.ts";
 import { showNotification } from "./desktop/show-notification.ts";
 import { createStatusMenus } from "./desktop/status-menus.ts";
 import { describeDesktop } from "./desktop/describe-desktop.ts";
-import { languageOf, shellTexts } from "./menus/shell-texts.ts";
+import { languageOfLocale, shellTexts } from "./menus/shell-texts.ts";
 import { createTray } from "./menus/tray.ts";
 import { pathCommandEntry } from "./menus/path-command-entry.ts";
 import { wantsOtherPort } from "./startup/ask-way-on.ts";
@@ -39,7 +39,7 @@ import { answerPageCalls } from "./window/page-calls.ts";
 import { failedPage } from "./window/start-page.ts";
 
 /** What a second start asks for. */
-export interface Desktop {
+export interface DesktopRun {
   window?: ConsoleWindow;
   run?: Run;
   isEnding?: boolean;
@@ -49,7 +49,7 @@ interface DesktopOptions {
   readonly settings: Settings;
   readonly version: string;
   readonly lock: InstanceLock;
-  readonly desktop: Desktop;
+  readonly desktop: DesktopRun;
   readonly state: DesktopStateFile;
   /** The data directory had no data before. */
   readonly isNew: boolean;
@@ -59,7 +59,7 @@ interface DesktopOptions {
 
 export function openDesktop(options: DesktopOptions): void {
   const { settings, version, lock, desktop, state, isNew, isMinimised } = options;
-  const language = () => state.get().language ?? languageOf(app.getLocale());
+  const language = () => state.get().language ?? languageOfLocale(app.getLocale());
   const texts = () => shellTexts[language()];
   const printer = createLogPrinter(settings, process.stdout);
   const logFolder = app.getPath("logs");

@@ -14,7 +14,7 @@ import { createToken } from "../server/contract/console/console-endpoints.ts";
 import { createModelClient } from "../server/contract/model/model-client.ts";
 import { createAccess } from "./api/access.ts";
 import { appOrigin } from "./api/app-origin.ts";
-import { apiKey, type Api } from "./api/use-api.ts";
+import { apiServiceKey, type Api } from "./api/use-api.ts";
 import { createCall, createSend } from "./api/call.ts";
 import { hearthWindow } from "./api/hearth-window.ts";
 import { createLiveEvents } from "./api/event-source.ts";
@@ -126,7 +126,7 @@ addEventListener("keydown", (event) => {
 });
 
 const services = new Map([
-  provide(apiKey, api),
+  provide(apiServiceKey, api),
   provide(chooseLanguageKey, translations.choose),
   provide(tickerKey, createTicker(document)),
   provide(shortcutsKey, shortcuts),

@@ -25,7 +25,7 @@ import { portsOf } from "./process/settings/same-port.ts";
 import { createLineReader } from "./process/lifetime/service-lines.ts";
 import { commandName, commandVariable, ownCommand } from "./process/terminal/own-command.ts";
 import { startProviderThread, type ProviderThread } from "./provider/start-thread.ts";
-import { refusalOf } from "./stand-in/destinations.ts";
+import { refusalOfHost } from "./stand-in/destinations.ts";
 import { openDeviceHttps } from "./stand-in/device-https.ts";
 import { isDatabaseError } from "./store/database-problem.ts";
 import { createAskFolder } from "./watcher/folder/ask-folder.ts";
@@ -141,7 +141,7 @@ async function openOwnStandIn(provider: string) {
     authority: openAuthority(settings.data_dir, Date.now()),
     passes: settings.stand_in_passes,
     port: settings.stand_in_port,
-    onRefused: (host) => log.warn(refusalOf(host)),
+    onRefused: (host) => log.warn(refusalOfHost(host)),
     at: Date.now(),
   });
 }

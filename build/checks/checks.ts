@@ -1,4 +1,4 @@
-/** The checks that need no running program: types, lint, format, import rules, unused exports, patterns, docs, the lockfiles. */
+/** The checks that need no running program: types, lint, format, import rules, unused exports, patterns, names, docs, the lockfiles. */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { constants, setPriority } from "node:os";
@@ -59,6 +59,7 @@ const checks: Record<string, Check> = {
   ),
   "unused exports": tool("node_modules/knip/bin/knip.js"),
   patterns: tool("build/checks/check-patterns.ts"),
+  names: tool("build/checks/check-names.ts"),
   docs: tool("build/checks/check-docs.ts"),
   lockfiles: checkLockfiles,
 };

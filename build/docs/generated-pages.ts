@@ -28,7 +28,7 @@ const notice = "<!-- Made by npm run docs; change the program, not this page. --
 const projectFileTexts = {
   any: "may set it",
   inside: "may set it to a path in its own folder",
-  told: "may set it; the start says so",
+  announced: "may set it; the start says so",
   elsewhere: "may not set it",
 } satisfies Record<(typeof projectFileRules)[SettingName], string>;
 

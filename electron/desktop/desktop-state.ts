@@ -11,7 +11,7 @@ const placeSchema = z.object({
   maximized: z.boolean(),
 });
 /** Of the window on the screen, in device-independent pixels. */
-export type Place = z.infer<typeof placeSchema>;
+export type WindowPlace = z.infer<typeof placeSchema>;
 
 const { onClose, notify } = desktopSchema.shape;
 /** Payments and uploads come in hundreds where tests run. */

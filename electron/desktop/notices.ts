@@ -9,7 +9,7 @@ import {
 } from "../../server/contract/console/traffic/events.ts";
 import type { ShellTexts } from "../menus/shell-texts.ts";
 
-export interface Notice {
+export interface DesktopNotice {
   readonly title: string;
   readonly body: string;
   /** Where the console shows more. */
@@ -65,7 +65,7 @@ interface Ports {
   /** The user is looking at the console, which shows it anyway. */
   readonly isWatched: () => boolean;
   readonly texts: () => ShellTexts;
-  readonly show: (notice: Notice) => void;
+  readonly show: (notice: DesktopNotice) => void;
 }
 
 /** How long events of a kind are collected for one notification. */

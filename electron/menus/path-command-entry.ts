@@ -1,12 +1,12 @@
 import { app, dialog, type BrowserWindow, type MenuItemConstructorOptions } from "electron";
 import { findPathCommand, isKnownAsHearth } from "../../server/process/installation/path-command.ts";
 import { pathCommandSystem, programPath } from "../startup/command-line.ts";
-import type { Language } from "./shell-texts.ts";
+import type { ShellLanguage } from "./shell-texts.ts";
 import { pathCommandItem } from "./path-command-item.ts";
 
 /** The entry of the program that runs; none in a checkout, nor where a package has brought the command along. */
 export function pathCommandEntry(
-  language: Language,
+  language: ShellLanguage,
   window: BrowserWindow,
   onChange: () => void,
 ): MenuItemConstructorOptions | undefined {

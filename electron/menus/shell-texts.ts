@@ -2,9 +2,10 @@
 import type { ServiceState } from "../../server/contract/process/services.ts";
 import type { WatchState } from "../../server/contract/console/data/watched-folders.ts";
 
-export type Language = "en" | "zh";
+export type ShellLanguage = "en" | "zh";
 
-export const languageOf = (locale: string): Language => (locale.toLowerCase().startsWith("zh") ? "zh" : "en");
+export const languageOfLocale = (locale: string): ShellLanguage =>
+  locale.toLowerCase().startsWith("zh") ? "zh" : "en";
 
 type States = Record<ServiceState | WatchState, string>;
 
@@ -156,4 +157,4 @@ const chinese: ShellTexts = {
   manyPulled: (count) => `${String(count)} 个模型已就绪`,
 };
 
-export const shellTexts: Record<Language, ShellTexts> = { en: english, zh: chinese };
+export const shellTexts: Record<ShellLanguage, ShellTexts> = { en: english, zh: chinese };

@@ -9,7 +9,7 @@ import { describeHolder, takeInstanceLock } from "../../server/supervisor/data-d
 import { newLoginCode } from "../../server/supervisor/login-code.ts";
 import { readReadyFile, runFileIn } from "../../server/supervisor/ready-file.ts";
 import { RunError, type Remedy, type UpdateBackup } from "../../server/supervisor/run-error.ts";
-import { languageOf, type Language } from "../menus/shell-texts.ts";
+import { languageOfLocale, type ShellLanguage } from "../menus/shell-texts.ts";
 import { restoreOlderData } from "../updates/data-of-older.ts";
 import { askWayOn } from "./ask-way-on.ts";
 import { ownArguments, tryAgain } from "./command-line.ts";
@@ -43,7 +43,7 @@ async function openConsole(dataDir: string): Promise<void> {
   await shell.openExternal(address);
 }
 
-async function goBack(dataDir: string, backup: UpdateBackup, language: Language): Promise<void> {
+async function goBack(dataDir: string, backup: UpdateBackup, language: ShellLanguage): Promise<void> {
   const taken = await takeInstanceLock(dataDir, () => ({ pid: process.pid, window: false }), { request: "ask" });
   if (!("lock" in taken)) throw new RunError(describeHolder(dataDir, taken.holder));
   await restoreOlderData(dataDir, backup, language);
@@ -52,7 +52,7 @@ async function goBack(dataDir: string, backup: UpdateBackup, language: Language)
 
 async function ask({ reason, code, remedy }: Refusal): Promise<void> {
   await app.whenReady();
-  const language = languageOf(app.getLocale());
+  const language = languageOfLocale(app.getLocale());
   const wayOn = await askWayOn(reason, remedy, { dialogs: systemDialogs(), language });
   if (wayOn.type === "quit") return app.exit(code);
   if (wayOn.type === "open-console") await openConsole(wayOn.dataDir);

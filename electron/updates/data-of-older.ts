@@ -7,7 +7,7 @@ import {
   olderBackup,
   restoreUpdateBackup,
 } from "../../server/supervisor/data-directory/update-backup.ts";
-import type { Language } from "../menus/shell-texts.ts";
+import type { ShellLanguage } from "../menus/shell-texts.ts";
 import { createWayBack, type WayBack } from "./way-back.ts";
 import { workOnData } from "./work-on-data.ts";
 
@@ -16,13 +16,17 @@ import { workOnData } from "./work-on-data.ts";
  * @returns what closes the window that it may have shown: when the next one is there
  * @throws RunError with the reason why the data cannot be backed up
  */
-export async function backUpOlderData(settings: Settings, version: string, language: Language): Promise<() => void> {
+export async function backUpOlderData(
+  settings: Settings,
+  version: string,
+  language: ShellLanguage,
+): Promise<() => void> {
   const { close } = await workOnData("back-up", language, (work) => backUpBeforeUpdate(settings, version, work));
   return close;
 }
 
 /** Puts a backup's data in place, under the data directory's lock. @throws Error with the reason */
-export async function restoreOlderData(dataDir: string, backup: UpdateBackup, language: Language) {
+export async function restoreOlderData(dataDir: string, backup: UpdateBackup, language: ShellLanguage) {
   const { result, close } = await workOnData("restore", language, (work) => restoreUpdateBackup(dataDir, backup, work));
   close();
   return result;
@@ -33,7 +37,7 @@ interface OpenOptions {
   /** This Hearth's. */
   readonly version: string;
   readonly window: BrowserWindow;
-  readonly language: () => Language;
+  readonly language: () => ShellLanguage;
   readonly quit: () => void;
 }
 

@@ -1,7 +1,7 @@
 /** After an update: the way back to the data as an older Hearth left them, for that one. */
 import type { MessageBoxOptions } from "electron";
 import type { UpdateBackup } from "../../server/supervisor/run-error.ts";
-import type { Language } from "../menus/shell-texts.ts";
+import type { ShellLanguage } from "../menus/shell-texts.ts";
 
 const texts = {
   en: {
@@ -35,7 +35,7 @@ interface WayBackOptions {
   readonly backup: UpdateBackup;
   /** Where packages of this Hearth come from, if that is known. */
   readonly updateUrl: string | undefined;
-  readonly language: () => Language;
+  readonly language: () => ShellLanguage;
   readonly ask: (question: MessageBoxOptions) => Promise<{ readonly response: number }>;
   /** Ends the program in order, and calls `finish` when every service has ended. */
   readonly quit: () => void;

@@ -2,7 +2,7 @@
 import { app, BrowserWindow } from "electron";
 import type { Asking } from "../../server/supervisor/ask-worker.ts";
 import { beside } from "../beside.ts";
-import type { Language } from "../menus/shell-texts.ts";
+import type { ShellLanguage } from "../menus/shell-texts.ts";
 import { forkUtilityProcess } from "../startup/fork-utility-process.ts";
 import { showPercent, workingPage, type DataWork } from "../window/start-page.ts";
 
@@ -28,7 +28,7 @@ function openWorkWindow(page: string): BrowserWindow {
  */
 export async function workOnData<Result>(
   name: DataWork,
-  language: Language,
+  language: ShellLanguage,
   work: (asking: Asking & { readonly entry: string }) => Promise<Result>,
 ) {
   let window: BrowserWindow | undefined;

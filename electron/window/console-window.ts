@@ -4,7 +4,7 @@ import type { ConsolePage } from "../../server/contract/console/console-pages.ts
 import { beside } from "../beside.ts";
 import type { DesktopStateFile } from "../desktop/desktop-state.ts";
 import { contextMenu } from "../menus/context-menu.ts";
-import { shellTexts, type Language } from "../menus/shell-texts.ts";
+import { shellTexts, type ShellLanguage } from "../menus/shell-texts.ts";
 import { printError } from "../../server/process/terminal/print-text.ts";
 import type { ConsoleLinks } from "./console-links.ts";
 import { dropFile } from "./drop-file.ts";
@@ -38,7 +38,7 @@ const aborted = -3;
 interface Options {
   readonly links: ConsoleLinks;
   readonly state: DesktopStateFile;
-  readonly language: () => Language;
+  readonly language: () => ShellLanguage;
   readonly isShown: boolean;
 }
 

@@ -1,9 +1,9 @@
 /** Brings the page back when its process has ended, and asks what to do when it hangs. */
 import type { MessageBoxOptions, WebContents } from "electron";
-import type { Language } from "../menus/shell-texts.ts";
+import type { ShellLanguage } from "../menus/shell-texts.ts";
 
 export interface RecoveryPorts {
-  readonly language: () => Language;
+  readonly language: () => ShellLanguage;
   readonly ask: (question: MessageBoxOptions) => Promise<{ response: number }>;
   /** Explains that the page has ended too often to be reloaded at once; `reason` is Chromium's. */
   readonly explain: (reason: string) => void;

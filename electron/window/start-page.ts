@@ -1,6 +1,6 @@
 /** The pages that the window shows before the console is loaded, or if it cannot be. */
 
-import type { Language } from "../menus/shell-texts.ts";
+import type { ShellLanguage } from "../menus/shell-texts.ts";
 
 const texts = {
   en: {
@@ -29,7 +29,7 @@ const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;"
 const escapeHtml = (text: string) => text.replaceAll(/[&<>"]/g, (character) => escapes[character] ?? character);
 
 /** A page without scripts; none of it is loaded over the network. */
-function page(language: Language, title: string, body: string): string {
+function page(language: ShellLanguage, title: string, body: string): string {
   const html = `<!doctype html><html lang="${language}"><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <title>Hearth</title><style>
@@ -45,22 +45,22 @@ pre { font-size: 0.8rem; opacity: 0.8; max-height: 40vh; overflow: auto; }
 export type DataWork = "back-up" | "restore";
 
 /** A page whose bar `showPercent` moves. */
-export const workingPage = (language: Language, work: DataWork) =>
+export const workingPage = (language: ShellLanguage, work: DataWork) =>
   page(language, texts[language][work], `<progress max="100" aria-label="${texts[language][work]}"></progress>`);
 
 /** A script for that page. */
 export const showPercent = (percent: number) => `document.querySelector("progress").value = ${String(percent)}`;
 
-export const startingPage = (language: Language) => page(language, texts[language].starting, "");
+export const startingPage = (language: ShellLanguage) => page(language, texts[language].starting, "");
 
 /** `log`: the last lines of the application server. */
-export function failedPage(language: Language, reason: string, log: string): string {
+export function failedPage(language: ShellLanguage, reason: string, log: string): string {
   const lastLines = log === "" ? "" : `<h2>${texts[language].log}</h2><pre>${escapeHtml(log)}</pre>`;
   return page(language, texts[language].failed, `<p role="alert">${escapeHtml(reason)}</p>${lastLines}`);
 }
 
 /** `reason`: Chromium's reason for the page's end. `address`: the page's address. */
-export function crashedPage(language: Language, reason: string, address: string): string {
+export function crashedPage(language: ShellLanguage, reason: string, address: string): string {
   const { crashed, goesOn, again } = texts[language];
   const link = `<p><a href="${escapeHtml(address)}">${again}</a></p>`;
   return page(language, crashed, `<p role="alert">${escapeHtml(goesOn.replace("{reason}", reason))}</p>${link}`);

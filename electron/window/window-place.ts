@@ -1,6 +1,6 @@
 /** Size and place of the window, as it was left and as the screens that are there now allow. */
 import type { BrowserWindow, Rectangle } from "electron";
-import type { Place } from "../desktop/desktop-state.ts";
+import type { WindowPlace } from "../desktop/desktop-state.ts";
 
 const firstSize = { width: 1280, height: 860 };
 /** What of the title bar must be on a screen, so that the window can be moved. */
@@ -18,7 +18,7 @@ function canBeGripped({ x, y, width }: Rectangle, screen: Rectangle): boolean {
  * Where the window opens: where it was, if its title bar can be reached there; else in the middle of the first screen.
  * @param screens the usable area of each, the first one first
  */
-export function placeOnScreens(kept: Place | undefined, screens: readonly Rectangle[]): Partial<Rectangle> {
+export function placeOnScreens(kept: WindowPlace | undefined, screens: readonly Rectangle[]): Partial<Rectangle> {
   const [first = { x: 0, y: 0, ...firstSize }] = screens;
   const screen = kept && screens.find((area) => canBeGripped(kept, area));
   const fit = ({ width, height }: typeof firstSize, area: Rectangle) => ({
@@ -33,7 +33,7 @@ export function placeOnScreens(kept: Place | undefined, screens: readonly Rectan
 const settleMs = 500;
 
 /** Keeps the place whenever the window has come to rest, and as it closes. @returns what keeps a place that is not kept yet */
-export function keepPlace(window: BrowserWindow, keep: (place: Place) => void): () => void {
+export function keepPlace(window: BrowserWindow, keep: (place: WindowPlace) => void): () => void {
   let timer: NodeJS.Timeout | undefined;
   // One that opens in the tray is not maximised before it is shown.
   let wasShown = window.isVisible();

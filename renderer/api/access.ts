@@ -4,7 +4,7 @@ import { createStore, type StoreApi } from "zustand/vanilla";
  * Whether the server knows this browser. While it does not, all requests to the console's API wait, and continue after
  * a login: nothing fails, is sent in vain, or is lost.
  */
-export interface Access {
+export interface LoginAccess {
   readonly loggedOut: StoreApi<boolean>;
   /** Resolves when the server knows this browser; undefined: it does. @throws the signal's reason */
   whenIn(signal?: AbortSignal | null): Promise<void> | undefined;
@@ -20,7 +20,7 @@ export interface Access {
   readonly now: () => number;
 }
 
-export function createAccess(): Access {
+export function createAccess(): LoginAccess {
   const loggedOut = createStore<boolean>(() => false);
   let entry: PromiseWithResolvers<void> | undefined;
   let gains = 0;

@@ -1,7 +1,7 @@
 /** The client of Hearth's own HTTP operations, typed and validated by the servers' schemas. */
 import type { z } from "zod";
 import type { EndpointSpec } from "../../server/contract/endpoint.ts";
-import type { Access } from "./access.ts";
+import type { LoginAccess } from "./access.ts";
 import { asksForLogin, ConsoleError, fieldOf, messageOf } from "./console-error.ts";
 
 /** What of an endpoint the call needs. */
@@ -65,7 +65,7 @@ function withFailure(reply: Response, toFailure: (error: unknown) => unknown): R
  */
 export function createSend(
   fetch: typeof globalThis.fetch,
-  access: Access,
+  access: LoginAccess,
   say: SayFailure = (failure) => failure,
 ): Send {
   return async (path, init = {}) => {

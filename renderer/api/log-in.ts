@@ -1,6 +1,6 @@
 import { getOverview } from "../../server/contract/console/console-endpoints.ts";
 import { createLogin, loginCodeParameter } from "../../server/contract/console/console-logins.ts";
-import type { Access } from "./access.ts";
+import type { LoginAccess } from "./access.ts";
 
 /** Why a code did not log this browser in. `forgotten`: it did, but the browser keeps no cookies. */
 export type LoginProblem = "wrong" | "later" | "offline" | "forgotten";
@@ -9,7 +9,7 @@ export interface Login {
   /** Exchanges the typed text, a code or an address with one; undefined: this browser is logged in. */
   withCode: (typed: string) => Promise<LoginProblem | undefined>;
   /** Checks whether the browser was logged in elsewhere, such as in another tab. */
-  inquiry: () => Promise<void>;
+  checkAgain: () => Promise<void>;
 }
 
 /** Accepts the code or the whole address. */
@@ -17,7 +17,7 @@ export const codeIn = (typed: string) =>
   new URLSearchParams(typed.split("?")[1] ?? "").get(loginCodeParameter) ?? typed.trim();
 
 /** Bypasses the queue of requests that wait for the login. */
-export function createLoginCalls(fetch: typeof globalThis.fetch, access: Access): Login {
+export function createLoginCalls(fetch: typeof globalThis.fetch, access: LoginAccess): Login {
   const isIn = async () => (await fetch(getOverview.path)).ok;
   return {
     async withCode(typed) {
@@ -35,7 +35,7 @@ export function createLoginCalls(fetch: typeof globalThis.fetch, access: Access)
       access.gained();
       return undefined;
     },
-    async inquiry() {
+    async checkAgain() {
       if (await isIn().catch(() => false)) access.gained();
     },
   };

@@ -1,5 +1,5 @@
 /** Sends a body and reports its progress. */
-import type { Access } from "./access.ts";
+import type { LoginAccess } from "./access.ts";
 import type { SendBody } from "./body-request.ts";
 import { asksForLogin, ConsoleError } from "./console-error.ts";
 
@@ -25,7 +25,7 @@ export const createSendBody =
 
 /** The same for the console's API: waits for a login if the server requires one, then sends the body again. */
 export const sendBodyWhenIn =
-  (access: Access, sendBody: SendBody): SendBody =>
+  (access: LoginAccess, sendBody: SendBody): SendBody =>
   async (request) => {
     for (;;) {
       await access.whenIn(request.signal);

@@ -1,6 +1,6 @@
 import { serviceKey, useService } from "../ui/services.ts";
 import type { Call, Send } from "./call.ts";
-import type { Access } from "./access.ts";
+import type { LoginAccess } from "./access.ts";
 import type { LiveEvents } from "./event-source.ts";
 import type { OpenStream } from "./keep-open.ts";
 import type { NameLoader } from "./name-loader.ts";
@@ -8,7 +8,7 @@ import type { ModelClient } from "../../server/contract/model/model-client.ts";
 
 /** The page's connections to the server, created once in main.tsx. */
 export interface Api {
-  access: Access;
+  access: LoginAccess;
   /** Calls one of Hearth's operations, by its declaration in server/contract. */
   call: Call;
   /** Any other request to the page's origin: bytes, streams, another service's wire format. */
@@ -19,5 +19,5 @@ export interface Api {
   names: NameLoader;
 }
 
-export const apiKey = serviceKey<Api>("api");
-export const useApi = (): Api => useService(apiKey);
+export const apiServiceKey = serviceKey<Api>("api");
+export const useApi = (): Api => useService(apiServiceKey);

@@ -10,7 +10,7 @@ import classes from "./armed-faults.module.css";
 import { refetch } from "../ui/refetch.ts";
 
 /** Says on every page that faults are armed, which is easily forgotten, and disarms them all. */
-export function ArmedFaults() {
+export function ArmedFaultsNotice() {
   const { t } = useTranslation();
   const { call } = useApi();
   const queries = useQueryClient();

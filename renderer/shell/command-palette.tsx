@@ -4,7 +4,7 @@ import { Search } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Action } from "../ui/keyboard/actions.ts";
-import { Keys } from "../ui/keyboard/keys.tsx";
+import { ShortcutKeys } from "../ui/keyboard/keys.tsx";
 import classes from "./command-palette.module.css";
 
 /** Finds a page or an action by name. `opened` counts the requests to open it. */
@@ -48,7 +48,7 @@ function grouped(actions: readonly Action[]): SpotlightActionGroupData[] {
       id,
       label,
       leftSection: Icon && <Icon size={15} strokeWidth={1.75} aria-hidden />,
-      rightSection: keys !== undefined && <Keys keys={keys} />,
+      rightSection: keys !== undefined && <ShortcutKeys keys={keys} />,
       ...(keywords !== undefined && { keywords }),
       onClick: run,
     })),

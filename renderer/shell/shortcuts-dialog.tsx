@@ -3,7 +3,7 @@ import { useLocalStorage } from "@mantine/hooks";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import { Dialog } from "../ui/dialogs/dialog.tsx";
-import { Keys } from "../ui/keyboard/keys.tsx";
+import { ShortcutKeys } from "../ui/keyboard/keys.tsx";
 import { useShortcuts, type Shortcut } from "../ui/keyboard/shortcuts.ts";
 import classes from "./shortcuts-dialog.module.css";
 
@@ -26,7 +26,7 @@ export function ShortcutsDialog({ opened, onClose }: { opened: boolean; onClose:
               {keys.map((one) => (
                 <span key={one}>
                   {" "}
-                  <Keys keys={one} />
+                  <ShortcutKeys keys={one} />
                 </span>
               ))}
             </span>

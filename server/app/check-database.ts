@@ -4,11 +4,11 @@ import { DatabaseProblem } from "../store/database-problem.ts";
 import { appMigrations, appSchema } from "./app-tables.ts";
 
 /** Checks that a start can use the database that the settings name, if they do. @throws SettingsError */
-export async function checkDatabase({ database_url: url }: Settings): Promise<void> {
+export async function checkDatabaseSetting({ database_url: url }: Settings): Promise<void> {
   if (url === undefined) return;
-  const { checkSchema } = await import("../store/postgres/schema.ts");
+  const { checkPostgresSchema } = await import("../store/postgres/schema.ts");
   try {
-    await checkSchema({ url, schema: appSchema, known: Object.keys(appMigrations) });
+    await checkPostgresSchema({ url, schema: appSchema, known: Object.keys(appMigrations) });
   } catch (error) {
     if (!(error instanceof DatabaseProblem)) throw error;
     throw new SettingsError(`database_url: ${error.message}`, { cause: error });

@@ -106,16 +106,16 @@ export function createFeatures(deps: FeatureDeps) {
   const { now } = deps.clock;
   const onError = (error: unknown) => log.error({ err: error }, "the log of events cannot be written");
   const events = createEventLog({ db, writes, now, onError });
-  const reporting = createEventWrites({ db, writes, instances, events, bus, onError });
+  const eventWrites = createEventWrites({ db, writes, instances, events, bus, onError });
 
-  const shared = { db, writes: reporting, log, now };
+  const shared = { db, writes: eventWrites, log, now };
   const sessions = createSessionStore({ ...shared, reads, ttlSeconds: settings.session_ttl_seconds });
   const identityClient = createIdentityClient(identity, now);
   const profile = createUserProfile({ ...shared, identity: identityClient, appId: identity.appId });
   const contents = createUploadContents({ db, instances, blobs, bus, log, reconciled: deps.reconciled });
   if (!deps.reconciled) deps.atClose(checkInBackground(contents, log));
-  const uploads = createUploads({ db, blobs, contents, writes: reporting, now });
-  const fileEvents = createFileEvents({ db, writes: reporting, watchedFolders: deps.watchedFolders, now });
+  const uploads = createUploads({ db, blobs, contents, writes: eventWrites, now });
+  const fileEvents = createFileEvents({ db, writes: eventWrites, watchedFolders: deps.watchedFolders, now });
   const payments = createPayments({
     ...deps.payments,
     ...deps.database,
@@ -125,7 +125,7 @@ export function createFeatures(deps: FeatureDeps) {
     clock: deps.clock,
   });
   deps.atClose(() => payments.close());
-  const records = createRecordStore({ db, reads, writes: reporting, now });
+  const records = createRecordStore({ db, reads, writes: eventWrites, now });
   const accountLogin = createAccountLogin(records);
   const basicUser = async (req: IncomingMessage) => {
     const credentials = basicCredentials(req);
@@ -152,7 +152,7 @@ export function createFeatures(deps: FeatureDeps) {
     ...fileEvents.routes,
   ];
 
-  const transfer = createRecordTransfer(db, now, reporting.transact);
+  const transfer = createRecordTransfer(db, now, eventWrites.transact);
   const userFiles = openUserFiles({
     ...placesOf(settings, deps.origins),
     builtIn: routes.map(({ spec }) => spec),
@@ -184,7 +184,7 @@ export function createFeatures(deps: FeatureDeps) {
   });
   const control = createControl({
     clock: deps.clock,
-    tables: createTableState(db, reporting.transact),
+    tables: createTableState(db, eventWrites.transact),
     parts: stateParts,
     blobs,
     contents,
@@ -203,7 +203,7 @@ export function createFeatures(deps: FeatureDeps) {
   };
   const users = createUserAdministration({
     db,
-    writes: reporting,
+    writes: eventWrites,
     policy: { requireUserinfo: settings.require_userinfo, phoneIsIdentity: settings.phone_is_identity },
     people: simulatedPeople(() => deps.console.addresses().provider),
     now,

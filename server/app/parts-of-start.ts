@@ -1,4 +1,4 @@
-import { checkDatabase } from "./check-database.ts";
+import { checkDatabaseSetting } from "./check-database.ts";
 import { checkOwnMerchant } from "./payments/provider/payment-access.ts";
 import type { PartsOfStart } from "./settings/check-start.ts";
 import { openBucket } from "./uploads/open-blobs.ts";
@@ -8,5 +8,5 @@ export const partsOfStart: PartsOfStart = {
   payment_: checkOwnMerchant,
   uploads_: openBucket,
   MaxSize: openBucket,
-  database_: checkDatabase,
+  database_: checkDatabaseSetting,
 };

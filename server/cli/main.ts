@@ -18,7 +18,7 @@ import {
 import { createNodeFork } from "../supervisor/fork-node.ts";
 import type { ProgramHost } from "../supervisor/program-host.ts";
 import { RunError } from "../supervisor/run-error.ts";
-import { serve } from "./serve.ts";
+import { serveUntilStopped } from "./serve.ts";
 import { startInWindow } from "./window/start-in-window.ts";
 
 /** Replaced by the bundler with the package's version. */
@@ -174,7 +174,8 @@ async function runCommand(argv: readonly string[], host: ProgramHost): Promise<O
   const settings = resolveRun(values);
   if (command === "token") return (await import("./token.ts")).printToken(settings, rest[0] ?? "console");
   if (command === "open") return (await import("./open-console.ts")).openConsole(settings, own.print === true);
-  return () => (command === "serve" ? serve({ ...settings, headless: true }, host) : startInWindow(settings, host));
+  return () =>
+    command === "serve" ? serveUntilStopped({ ...settings, headless: true }, host) : startInWindow(settings, host);
 }
 
 const underNode = (): ProgramHost => ({

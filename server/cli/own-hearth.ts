@@ -7,10 +7,10 @@ import { holdSignals } from "../process/lifetime/stop-request.ts";
 import { resolveSettings, type SettingOrigins } from "../process/settings/read-settings.ts";
 import type { ProgramHost } from "../supervisor/program-host.ts";
 import type { ReadyFileContent } from "../supervisor/ready-file.ts";
-import { serve } from "./serve.ts";
+import { serveUntilStopped } from "./serve.ts";
 
 /** @param folder of a Hearth of `withOwnHearth` */
-export const dataDirIn = (folder: string) => join(folder, "data");
+export const ownDataDirIn = (folder: string) => join(folder, "data");
 
 /**
  * Runs a Hearth on free ports over an empty data directory during `use`, and leaves nothing behind. `over`: when
@@ -27,7 +27,7 @@ export async function withOwnHearth(
   holdSignals();
   const folder = mkdtempSync(join(tmpdir(), "hearth-exec-"));
   const own = {
-    data_dir: dataDirIn(folder),
+    data_dir: ownDataDirIn(folder),
     app_port: 0,
     provider_port: 0,
     model_port: 0,
@@ -38,7 +38,7 @@ export async function withOwnHearth(
   const over = new AbortController();
   try {
     const resolved = resolveSettings({ ...own, log_level: "warn", ...settings }, {}, folder);
-    return await serve(resolved, host, {
+    return await serveUntilStopped(resolved, host, {
       browser: false,
       ...(origins && { origins }),
       whenReady: (addresses, stopping) => use(addresses, AbortSignal.any([over.signal, stopping]), folder),

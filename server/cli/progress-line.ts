@@ -15,13 +15,13 @@ export function percentText(status: string, done: number, total: number): string
 
 const showEveryMs = 100;
 
-export interface ProgressLine {
+export interface ProgressPrinter {
   /** `done` of `total`, in any unit. */
   readonly show: (status: string, done: number, total: number) => void;
   readonly clear: () => void;
 }
 
-export function progressOn(out: Output): ProgressLine {
+export function progressOn(out: Output): ProgressPrinter {
   let status = "";
   let shownAt = 0;
   return {

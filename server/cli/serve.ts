@@ -40,7 +40,7 @@ interface ServeOptions {
 export const graceMs = 10_000;
 
 /** @returns the exit code: 0 after a requested stop, 1 when Hearth cannot run. */
-export async function serve(
+export async function serveUntilStopped(
   settings: Settings,
   { fork, command }: ProgramHost,
   { browser = settings.open === true, origins = readOrigins(settings), whenReady }: ServeOptions = {},

@@ -19,7 +19,7 @@ import { removeBackupsFolder } from "../store/backup/remove-backups.ts";
 import { removeAuthority } from "../stand-in/authority-files.ts";
 import { RunError } from "../supervisor/run-error.ts";
 import { removeLeftRunnerSocket } from "../supervisor/runner-socket.ts";
-import { ask } from "./ask.ts";
+import { askUser } from "./ask.ts";
 import { removedText } from "./ca.ts";
 
 export const uninstallHelp = `Usage: hearth uninstall [--delete-data | --keep-data] [--data-dir DIR]
@@ -99,7 +99,7 @@ export async function uninstall(
   const authority = removeAuthority(dataDir);
   if (authority) printLine(removedText(authority.fingerprint));
   const isAsked = !deletes && !keeps && process.stdin.isTTY && process.stdout.isTTY;
-  const answer = isAsked ? await ask(`Delete the data in ${JSON.stringify(dataDir)}, with all models?`) : deletes;
+  const answer = isAsked ? await askUser(`Delete the data in ${JSON.stringify(dataDir)}, with all models?`) : deletes;
   // Held as long as somebody thinks: a Hearth that started meanwhile would lose its data.
   await taken?.lock.release();
   if (answer === true) {

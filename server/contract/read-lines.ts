@@ -26,7 +26,7 @@ export async function* readLines(stream: AsyncIterable<Uint8Array>, most = Infin
  * The chunks of a body; leaving the loop cancels it. Not every browser has iterable streams.
  * @param failure gets what a body fails with that ends too early, and throws an error in its place
  */
-export async function* piecesOf(
+export async function* bodyChunks(
   body: ReadableStream<Uint8Array>,
   failure?: (cause: unknown) => never,
 ): AsyncGenerator<Uint8Array, void> {

@@ -38,4 +38,4 @@ export const isSecretAnywhere = (plain: string) => always.has(plain) || endings.
 export const isSecretOfProvider = (plain: string) => ofProvider.test(plain);
 
 /** A login or phone code. One that still works identifies the person. */
-export const isCode = (plain: string) => plain === "code";
+export const isLoginCode = (plain: string) => plain === "code";

@@ -7,7 +7,7 @@ import {
   booleanValue,
   isList,
   isMapping,
-  isText,
+  isTextValue,
   keyText,
   listValue,
   MappingValue,
@@ -119,7 +119,7 @@ export class JinjaInterpreter extends (Interpreter as unknown as new (scope: Sco
   #iterable(value: Value): Value {
     if (value.type === "UndefinedValue") return listValue([]);
     if (isMapping(value)) return value.keys();
-    if (!isText(value)) return value;
+    if (!isTextValue(value)) return value;
     const text = value.value as string;
     if (text.length > mostItems) throw tooManyItems();
     return listValue(Array.from(text, textValue));
@@ -139,7 +139,7 @@ export class JinjaInterpreter extends (Interpreter as unknown as new (scope: Sco
     if (textFilters.has(name)) return this.#filtered(filter, textValue(this.#text(given)), scope);
     if (name === "items" || name === "dictsort") return this.#pairs(filter, given, scope);
     if (!listFilters.has(name)) return this.#filtered(filter, given, scope);
-    if (name === "length" && (isText(given) || isMapping(given))) return this.#filtered(filter, given, scope);
+    if (name === "length" && (isTextValue(given) || isMapping(given))) return this.#filtered(filter, given, scope);
     const isNothing = given.type === "NullValue" && lazyFilters.has(name);
     return this.#listFilter(filter, isNothing ? listValue([]) : this.#iterable(given), scope);
   }
@@ -185,7 +185,7 @@ export class JinjaInterpreter extends (Interpreter as unknown as new (scope: Sco
     const isIn = operator === "in";
     if (isList(right))
       return booleanValue((right.value as readonly Value[]).some((item) => isSame(item, left)) === isIn);
-    if (isMapping(right) && !isText(left)) return booleanValue(right.value.has(keyText(left)) === isIn);
+    if (isMapping(right) && !isTextValue(left)) return booleanValue(right.value.has(keyText(left)) === isIn);
     return super.evaluate({ ...part, left: known(left), right: known(right) }, scope);
   }
 
@@ -201,7 +201,7 @@ export class JinjaInterpreter extends (Interpreter as unknown as new (scope: Sco
     if (part["computed"] !== true || property.type === "SliceExpression") return super.evaluate(part, scope);
     const object = this.#child(part, "object", scope);
     const key = this.evaluate(property, scope);
-    if (isText(key) || ((isList(object) || isText(object)) && key.type === "IntegerValue"))
+    if (isTextValue(key) || ((isList(object) || isTextValue(object)) && key.type === "IntegerValue"))
       return super.evaluate({ ...part, object: known(object), property: known(key) }, scope);
     return (isMapping(object) && !isList(key) && !isMapping(key) && object.value.get(keyText(key))) || undefinedValue;
   }

@@ -27,7 +27,7 @@ const ObjectValue = classOf<object>({}) as new (value: Map<string, Value>) => Va
 };
 
 export const isList = (value: Value) => value instanceof ListValue;
-export const isText = (value: Value) => value instanceof TextValue;
+export const isTextValue = (value: Value) => value instanceof TextValue;
 export const isMapping = (value: Value): value is InstanceType<typeof ObjectValue> => value instanceof ObjectValue;
 export const undefinedValue = newScope().set("nothing", undefined);
 export const textValue = (text: string): Value => new TextValue(text);
@@ -74,7 +74,7 @@ function quoted(text: string): string {
 
 /** What `str()` gives. @throws TooLargeError for more than `most` characters */
 export function pythonText(value: Value, most: number): string {
-  if (isText(value)) return value.value as string;
+  if (isTextValue(value)) return value.value as string;
   if (value.type === "UndefinedValue") return "";
   let length = 0;
   const bounded = (text: string) => {
@@ -84,7 +84,7 @@ export function pythonText(value: Value, most: number): string {
   };
   const listed = (items: readonly Value[]) => items.map(represented).join(", ");
   function represented(inner: Value): string {
-    if (isText(inner)) return bounded(quoted(inner.value as string));
+    if (isTextValue(inner)) return bounded(quoted(inner.value as string));
     if (inner.type === "TupleValue") return bounded("(") + listed(inner.value as readonly Value[]) + ")";
     if (isList(inner)) return bounded("[") + listed(inner.value as readonly Value[]) + "]";
     if (isMapping(inner)) return bounded("{") + pairsOf(inner).map(paired).join(", ") + "}";

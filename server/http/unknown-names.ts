@@ -6,7 +6,7 @@ import { warningHeader } from "../contract/app/hearth-headers.ts";
 import { isObject } from "../contract/is-object.ts";
 import { HttpError } from "./http-error.ts";
 import { sentenceOf } from "./messages/describe-issue.ts";
-import { shownName } from "./messages/shown-name.ts";
+import { safeName } from "./messages/shown-name.ts";
 import { isUnknown } from "../json-schema/predicates.ts";
 import { notesOf } from "./recording/exchange-notes.ts";
 
@@ -110,7 +110,7 @@ function collect(
       if (found.length >= mostNames) return;
       const inner = Object.hasOwn(def.shape, name) ? def.shape[name] : undefined;
       if (inner) collect(inner, member, `${path}${name}.`, [], found);
-      else if (def.catchall === undefined && !known.includes(name)) found.push(path + shownName(name));
+      else if (def.catchall === undefined && !known.includes(name)) found.push(path + safeName(name));
     }
   } else if (def.type === "array") {
     if (Array.isArray(value))

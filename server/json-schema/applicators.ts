@@ -2,29 +2,29 @@
 import { isObject } from "../contract/is-object.ts";
 import type { TextChecks } from "./assertions.ts";
 import type { JsonSchema, SchemaObject } from "./json-schema.ts";
-import { addProblem, fail, isRight, take, takeIfRight, type Outcome } from "./outcome.ts";
-import { fitsNone, isMissing, isUnknown, mustHave, wrongName } from "./predicates.ts";
+import { addProblem, fail, isRight, take, takeIfRight, type SchemaOutcome } from "./outcome.ts";
+import { fitsNone, isNotGiven, isUnknown, mustHave, wrongName } from "./predicates.ts";
 
 /** Judges a value by a schema. */
-export type Apply = (value: unknown, schema: JsonSchema) => Outcome;
+export type Apply = (value: unknown, schema: JsonSchema) => SchemaOutcome;
 /** What a keyword adds to the outcome for the value that its schema judges. */
-export type Step = (value: unknown, outcome: Outcome, apply: Apply) => void;
-type Applicator = (argument: never, schema: SchemaObject, checks: TextChecks) => Step;
+export type SchemaStep = (value: unknown, outcome: SchemaOutcome, apply: Apply) => void;
+type Applicator = (argument: never, schema: SchemaObject, checks: TextChecks) => SchemaStep;
 type Schemas = Readonly<Record<string, JsonSchema>>;
 
 const ofMembers =
-  (step: (members: Readonly<Record<string, unknown>>, outcome: Outcome, apply: Apply) => void): Step =>
+  (step: (members: Readonly<Record<string, unknown>>, outcome: SchemaOutcome, apply: Apply) => void): SchemaStep =>
   (value, outcome, apply) => {
     if (isObject(value)) step(value, outcome, apply);
   };
 const ofItems =
-  (step: (items: readonly unknown[], outcome: Outcome, apply: Apply) => void): Step =>
+  (step: (items: readonly unknown[], outcome: SchemaOutcome, apply: Apply) => void): SchemaStep =>
   (value, outcome, apply) => {
     if (Array.isArray(value)) step(value, outcome, apply);
   };
 
 /** Judges a member or an item. */
-function judge(outcome: Outcome, at: string | number, inner: Outcome): void {
+function judge(outcome: SchemaOutcome, at: string | number, inner: SchemaOutcome): void {
   outcome.spokenOf?.add(at);
   for (const problem of inner.problems) addProblem(outcome, problem, String(at));
 }
@@ -32,7 +32,12 @@ function judge(outcome: Outcome, at: string | number, inner: Outcome): void {
 const unknownField = { path: [], message: isUnknown };
 
 /** Members that nothing else names. */
-function others(outcome: Outcome, names: readonly string[], schema: JsonSchema, one: (name: string) => Outcome): void {
+function others(
+  outcome: SchemaOutcome,
+  names: readonly string[],
+  schema: JsonSchema,
+  one: (name: string) => SchemaOutcome,
+): void {
   for (const name of names) {
     if (schema === false) addProblem(outcome, unknownField, name);
     else judge(outcome, name, one(name));
@@ -40,7 +45,7 @@ function others(outcome: Outcome, names: readonly string[], schema: JsonSchema, 
 }
 
 const itemsFrom =
-  (schema: JsonSchema, isOther: (at: number, outcome: Outcome) => boolean): Step =>
+  (schema: JsonSchema, isOther: (at: number, outcome: SchemaOutcome) => boolean): SchemaStep =>
   (value, outcome, apply) => {
     if (!Array.isArray(value)) return;
     const rest = [...value.keys()].filter((at) => isOther(at, outcome));
@@ -48,7 +53,7 @@ const itemsFrom =
     else for (const at of rest) judge(outcome, at, apply(value[at], schema));
   };
 
-function containing(schema: JsonSchema, { minContains = 1, maxContains }: SchemaObject): Step {
+function containing(schema: JsonSchema, { minContains = 1, maxContains }: SchemaObject): SchemaStep {
   const [least, most] = [minContains as number, maxContains as number | undefined];
   return ofItems((items, outcome, apply) => {
     const found = items.flatMap((item, at) => (isRight(apply(item, schema)) ? [at] : []));
@@ -59,7 +64,7 @@ function containing(schema: JsonSchema, { minContains = 1, maxContains }: Schema
 }
 
 /** What a member asks of the others, once it is there. */
-const dependent = (dependencies: Readonly<Record<string, JsonSchema | readonly string[]>>): Step =>
+const dependent = (dependencies: Readonly<Record<string, JsonSchema | readonly string[]>>): SchemaStep =>
   ofMembers((members, outcome, apply) => {
     for (const [name, needed] of Object.entries(dependencies)) {
       if (!Object.hasOwn(members, name)) continue;
@@ -70,7 +75,7 @@ const dependent = (dependencies: Readonly<Record<string, JsonSchema | readonly s
   });
 
 const conditional =
-  (condition: JsonSchema, { then: holds = true, else: fails = true }: SchemaObject): Step =>
+  (condition: JsonSchema, { then: holds = true, else: fails = true }: SchemaObject): SchemaStep =>
   (value, outcome, apply) => {
     const judged = apply(value, condition);
     takeIfRight(outcome, judged);
@@ -82,7 +87,7 @@ const conditional =
 /** One or more of the schemas, or exactly one. */
 const someOf =
   (keyword: "anyOf" | "oneOf") =>
-  (schemas: readonly JsonSchema[]): Step =>
+  (schemas: readonly JsonSchema[]): SchemaStep =>
   (value, outcome, apply) => {
     const judged = schemas.map((schema) => apply(value, schema));
     const right = judged.filter(isRight);
@@ -95,17 +100,17 @@ const someOf =
 /** In the order in which they are applied. */
 export const applicators: ReadonlyMap<string, Applicator> = new Map<string, Applicator>(
   Object.entries({
-    required: (names: readonly string[]): Step =>
+    required: (names: readonly string[]): SchemaStep =>
       ofMembers((members, outcome) => {
         for (const name of names)
-          if (!Object.hasOwn(members, name)) addProblem(outcome, { path: [], message: isMissing }, name);
+          if (!Object.hasOwn(members, name)) addProblem(outcome, { path: [], message: isNotGiven }, name);
       }),
-    properties: (schemas: Schemas): Step =>
+    properties: (schemas: Schemas): SchemaStep =>
       ofMembers((members, outcome, apply) => {
         for (const [name, schema] of Object.entries(schemas))
           if (Object.hasOwn(members, name)) judge(outcome, name, apply(members[name], schema));
       }),
-    patternProperties: (schemas: Schemas, _schema: SchemaObject, { matches }: TextChecks): Step =>
+    patternProperties: (schemas: Schemas, _schema: SchemaObject, { matches }: TextChecks): SchemaStep =>
       ofMembers((members, outcome, apply) => {
         for (const [pattern, schema] of Object.entries(schemas))
           for (const [name, member] of Object.entries(members))
@@ -115,7 +120,7 @@ export const applicators: ReadonlyMap<string, Applicator> = new Map<string, Appl
       schema: JsonSchema,
       { properties, patternProperties }: SchemaObject,
       { matches }: TextChecks,
-    ): Step => {
+    ): SchemaStep => {
       const named = new Set(Object.keys(properties ?? {}));
       const patterns = Object.keys(patternProperties ?? {});
       return ofMembers((members, outcome, apply) => {
@@ -125,7 +130,7 @@ export const applicators: ReadonlyMap<string, Applicator> = new Map<string, Appl
         others(outcome, names, schema, (name) => apply(members[name], schema));
       });
     },
-    propertyNames: (schema: JsonSchema): Step =>
+    propertyNames: (schema: JsonSchema): SchemaStep =>
       ofMembers((members, outcome, apply) => {
         for (const name of Object.keys(members)) {
           const inner = apply(name, schema);
@@ -136,32 +141,33 @@ export const applicators: ReadonlyMap<string, Applicator> = new Map<string, Appl
     dependentRequired: dependent,
     dependentSchemas: dependent,
     dependencies: dependent,
-    prefixItems: (schemas: readonly JsonSchema[]): Step =>
+    prefixItems: (schemas: readonly JsonSchema[]): SchemaStep =>
       ofItems((items, outcome, apply) => {
         for (const [at, schema] of schemas.slice(0, items.length).entries())
           judge(outcome, at, apply(items[at], schema));
       }),
-    items: (schema: JsonSchema, { prefixItems = [] }: SchemaObject): Step =>
+    items: (schema: JsonSchema, { prefixItems = [] }: SchemaObject): SchemaStep =>
       itemsFrom(schema, (at) => at >= (prefixItems as readonly unknown[]).length),
     contains: containing,
     allOf:
-      (schemas: readonly JsonSchema[]): Step =>
+      (schemas: readonly JsonSchema[]): SchemaStep =>
       (value, outcome, apply) => {
         for (const schema of schemas) take(outcome, apply(value, schema));
       },
     anyOf: someOf("anyOf"),
     oneOf: someOf("oneOf"),
     not:
-      (schema: JsonSchema): Step =>
+      (schema: JsonSchema): SchemaStep =>
       (value, outcome, apply) => {
         if (isRight(apply(value, schema))) fail(outcome, fitsNone);
       },
     if: conditional,
-    unevaluatedProperties: (schema: JsonSchema): Step =>
+    unevaluatedProperties: (schema: JsonSchema): SchemaStep =>
       ofMembers((members, outcome, apply) => {
         const names = Object.keys(members).filter((name) => outcome.spokenOf?.has(name) !== true);
         others(outcome, names, schema, (name) => apply(members[name], schema));
       }),
-    unevaluatedItems: (schema: JsonSchema): Step => itemsFrom(schema, (at, { spokenOf }) => spokenOf?.has(at) !== true),
+    unevaluatedItems: (schema: JsonSchema): SchemaStep =>
+      itemsFrom(schema, (at, { spokenOf }) => spokenOf?.has(at) !== true),
   } satisfies Record<string, Applicator>),
 );

@@ -11,7 +11,7 @@ import {
   mustFitPattern,
   mustHave,
   type Bound,
-  type Counted,
+  type CountedUnit,
 } from "./predicates.ts";
 
 /** What a service checks in its own way. */
@@ -49,7 +49,7 @@ const bounded = (words: Bound) => (bound: number) => mustBeBounded(words, bound)
 
 /** `countOf` is undefined for values of which nothing is counted. */
 const ofCount =
-  (isLeast: boolean, what: Counted, countOf: (value: unknown) => number | undefined) =>
+  (isLeast: boolean, what: CountedUnit, countOf: (value: unknown) => number | undefined) =>
   (bound: number): Assert =>
   (value) => {
     const count = countOf(value);

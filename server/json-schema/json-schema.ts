@@ -19,7 +19,7 @@ export const annotations: ReadonlySet<string> = new Set(
 export const narrows = (schema: JsonSchema): boolean =>
   isObject(schema) ? Object.keys(schema).some((keyword) => !annotations.has(keyword)) : !schema;
 
-export const without = (schema: SchemaObject, ...keywords: readonly string[]): SchemaObject =>
+export const withoutKeywords = (schema: SchemaObject, ...keywords: readonly string[]): SchemaObject =>
   Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keywords.includes(keyword)));
 
 /** The schemas of an object's members by name. */

@@ -6,31 +6,32 @@ export interface Problem {
   readonly message: string;
 }
 
-export interface Outcome {
+export interface SchemaOutcome {
   readonly problems: Problem[];
   /** Names of members and numbers of items that a keyword applied a schema to; undefined where nothing asks for them. */
   readonly spokenOf: Set<string | number> | undefined;
 }
 
-export const isRight = ({ problems }: Outcome): boolean => problems.length === 0;
+export const isRight = ({ problems }: SchemaOutcome): boolean => problems.length === 0;
 
 /** From other schemas: nobody reads more, and where branches fail, each names its own at every level. */
 const mostProblems = 200;
 
 /** A problem of the value itself, or of one of its members. */
-export function addProblem(outcome: Outcome, { path, message }: Problem, ...at: readonly string[]): void {
+export function addProblem(outcome: SchemaOutcome, { path, message }: Problem, ...at: readonly string[]): void {
   if (outcome.problems.length < mostProblems) outcome.problems.push({ path: [...at, ...path], message });
 }
 
-export const fail = (outcome: Outcome, message: string): void => void outcome.problems.push({ path: [], message });
+export const fail = (outcome: SchemaOutcome, message: string): void =>
+  void outcome.problems.push({ path: [], message });
 
 /** Takes over all of another schema's outcome for the same value. */
-export function take(outcome: Outcome, other: Outcome): void {
+export function take(outcome: SchemaOutcome, other: SchemaOutcome): void {
   for (const problem of other.problems) addProblem(outcome, problem);
   for (const at of other.spokenOf ?? []) outcome.spokenOf?.add(at);
 }
 
 /** The same where that schema may fail: what it says counts only if it does not. */
-export function takeIfRight(outcome: Outcome, other: Outcome): void {
+export function takeIfRight(outcome: SchemaOutcome, other: SchemaOutcome): void {
   if (isRight(other)) take(outcome, other);
 }

@@ -41,7 +41,7 @@ const formatWords: Readonly<Record<string, string>> = {
   regex: "a regular expression",
 };
 
-export const isMissing = "is missing";
+export const isNotGiven = "is missing";
 export const isUnknown = "is not a known field";
 export const isInvalid = "is not valid";
 export const hasDuplicates = "must not have equal items";
@@ -71,12 +71,12 @@ export const mustBeOneOf = (values: readonly unknown[]) =>
 export const mustBeMultipleOf = (step: number | bigint) => `must be a multiple of ${String(step)}`;
 
 export type Bound = "at least" | "at most" | "more than" | "less than" | "exactly";
-export type Counted = "characters" | "items" | "members";
+export type CountedUnit = "characters" | "items" | "members";
 
 export const mustBeBounded = (bound: Bound, limit: unknown) => `must be ${bound} ${String(limit)}`;
 
 /** @param counted what has a length: the characters of a text, the items of a list, the members of an object */
-export function mustHave(bound: Bound, count: number | bigint, counted: Counted): string {
+export function mustHave(bound: Bound, count: number | bigint, counted: CountedUnit): string {
   if (bound === "at least" && Number(count) === 1) return isEmpty;
   const noun = Number(count) === 1 ? counted.slice(0, -1) : counted;
   return `must have ${bound} ${String(count)} ${noun}`;

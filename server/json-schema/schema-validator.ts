@@ -1,14 +1,14 @@
 /** Judges values by JSON Schema, draft 2020-12. */
-import { applicators, type Apply, type Step } from "./applicators.ts";
+import { applicators, type Apply, type SchemaStep } from "./applicators.ts";
 import { assertions, type TextChecks } from "./assertions.ts";
 import type { JsonSchema, SchemaObject } from "./json-schema.ts";
-import { fail, take, type Outcome, type Problem } from "./outcome.ts";
+import { fail, take, type SchemaOutcome, type Problem } from "./outcome.ts";
 import { isNotAllowed } from "./predicates.ts";
 import type { SchemaReferences } from "./schema-references.ts";
 
 /** Addresses of the documents that were entered, the outermost first. */
 type Scope = readonly string[];
-type ScopedStep = (value: unknown, outcome: Outcome, scope: Scope) => void;
+type ScopedStep = (value: unknown, outcome: SchemaOutcome, scope: Scope) => void;
 
 /** Names the problems of a value, none where it satisfies the schema; by default the root. */
 export type Validate = (value: unknown, schema?: JsonSchema) => readonly Problem[];
@@ -26,14 +26,14 @@ export function schemaValidator(root: JsonSchema, references: SchemaReferences, 
    * What a dynamic reference leads to depends on the way there.
    */
   const isKept = written.includes('"$ref"') && !written.includes('"$dynamicRef"');
-  let kept = new WeakMap<object, Map<JsonSchema, Outcome>>();
+  let kept = new WeakMap<object, Map<JsonSchema, SchemaOutcome>>();
 
   const applyIn =
     (scope: Scope): Apply =>
     (value, schema) =>
       evaluate(value, schema, scope);
   const scoped =
-    (step: Step): ScopedStep =>
+    (step: SchemaStep): ScopedStep =>
     (value, outcome, scope) =>
       step(value, outcome, applyIn(scope));
 
@@ -49,7 +49,7 @@ export function schemaValidator(root: JsonSchema, references: SchemaReferences, 
         : []),
       ...(typeof $dynamicRef === "string"
         ? [
-            (value: unknown, outcome: Outcome, scope: Scope) =>
+            (value: unknown, outcome: SchemaOutcome, scope: Scope) =>
               take(outcome, evaluate(value, references.dynamicTarget(schema, $dynamicRef, scope) as JsonSchema, scope)),
           ]
         : []),
@@ -68,16 +68,16 @@ export function schemaValidator(root: JsonSchema, references: SchemaReferences, 
     }
   }
 
-  function evaluate(value: unknown, schema: JsonSchema, scope: Scope): Outcome {
+  function evaluate(value: unknown, schema: JsonSchema, scope: Scope): SchemaOutcome {
     if (!isKept || typeof value !== "object" || value === null) return judged(value, schema, scope);
-    const bySchema = kept.get(value) ?? new Map<JsonSchema, Outcome>();
+    const bySchema = kept.get(value) ?? new Map<JsonSchema, SchemaOutcome>();
     kept.set(value, bySchema);
     const outcome = bySchema.get(schema) ?? judged(value, schema, scope);
     bySchema.set(schema, outcome);
     return outcome;
   }
-  function judged(value: unknown, schema: JsonSchema, scope: Scope): Outcome {
-    const outcome: Outcome = { problems: [], spokenOf: isNoted ? new Set() : undefined };
+  function judged(value: unknown, schema: JsonSchema, scope: Scope): SchemaOutcome {
+    const outcome: SchemaOutcome = { problems: [], spokenOf: isNoted ? new Set() : undefined };
     if (schema === true) return outcome;
     if (schema === false) {
       fail(outcome, isNotAllowed);

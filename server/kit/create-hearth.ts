@@ -2,7 +2,7 @@
 import { consoleAccess } from "../supervisor/console-access.ts";
 import { unservedFiles } from "../supervisor/unserved-files.ts";
 import { ControlError, createControlCall } from "./control-call.ts";
-import { given } from "./given.ts";
+import { definedOptions } from "./given.ts";
 import type { Hearth } from "./hearth.ts";
 import { createPhone } from "./phone.ts";
 import type { KitAddresses } from "./run-services.ts";
@@ -78,7 +78,7 @@ export async function createHearth(
     },
     async waitForRequest(filter = {}) {
       const query = new URLSearchParams();
-      for (const [name, value] of Object.entries(given(filter))) query.set(name, String(value));
+      for (const [name, value] of Object.entries(definedOptions(filter))) query.set(name, String(value));
       const { requests } = (await api("GET", `/requests/wait?${query.toString()}`)) as { requests: { id: number }[] };
       return (await api("GET", `/requests/${requests[0]?.id}`)) as RecordedRequest;
     },

@@ -9,7 +9,7 @@ import { nodeVersionProblem } from "../process/installation/node-version.ts";
 import { absolutePaths, resolveSettings } from "../process/settings/read-settings.ts";
 import { createHearth } from "./create-hearth.ts";
 import { decided } from "./decided.ts";
-import { given } from "./given.ts";
+import { definedOptions } from "./given.ts";
 import type { Hearth } from "./hearth.ts";
 import { dataDirIn, killBeforeRemoval, makeFolder, removeFolder, temporaryFoldersOf } from "./instance-folder.ts";
 import { runServices } from "./run-services.ts";
@@ -52,7 +52,7 @@ export async function startHearth(options: HearthOptions = {}): Promise<Hearth> 
   const { collections, users = {}, model, ...settings } = options;
   const oldNode = nodeVersionProblem(process.versions.node);
   if (oldNode !== undefined) throw new Error(oldNode);
-  const surplus = Object.keys(given(settings)).find((name) => name in decided);
+  const surplus = Object.keys(definedOptions(settings)).find((name) => name in decided);
   if (surplus !== undefined) throw new Error(`${surplus} cannot be set: startHearth decides it`);
   if (collections !== undefined && settings.collections_dir !== undefined)
     throw new Error("collections and collections_dir are both given: give one of them");
@@ -69,7 +69,7 @@ export async function startHearth(options: HearthOptions = {}): Promise<Hearth> 
         // Several instances may run side by side.
         stand_in_port: 0,
         // Not to the folder below, which only keeps files of configuration out.
-        ...absolutePaths({ ...given(settings), ...(typeof model === "string" && { model }) }, process.cwd()),
+        ...absolutePaths({ ...definedOptions(settings), ...(typeof model === "string" && { model }) }, process.cwd()),
         ...(collections !== undefined && { collections_dir: ownCollections }),
         data_dir: dataDirIn(folder),
         app_port: 0,

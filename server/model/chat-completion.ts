@@ -43,13 +43,13 @@ export interface ChatMessage {
 }
 
 /** A JSON Schema: an object, or `true`/`false` inside another schema. */
-export type JsonSchema = Readonly<Record<string, unknown>>;
+export type SchemaRecord = Readonly<Record<string, unknown>>;
 
 export interface ToolDefinition {
   readonly name: string;
   readonly description?: string | undefined;
   /** JSON Schema of the arguments; undefined: it takes none. */
-  readonly parameters?: JsonSchema | undefined;
+  readonly parameters?: SchemaRecord | undefined;
 }
 
 /** `none` hides the tools, `required` and a named tool force a call by grammar. */
@@ -68,7 +68,7 @@ export interface ModelRequest {
 
 interface GenerationOptions extends ModelRequest {
   /** `undefined` allows any answer. */
-  readonly format: undefined | "json" | JsonSchema;
+  readonly format: undefined | "json" | SchemaRecord;
   /** Undefined: on for models that can think. */
   readonly think: undefined | boolean | ThinkLevel;
   /** Whether the service has chosen `think`, not the client, for an answer that has no place for thoughts. */

@@ -87,7 +87,7 @@ function matches(entry: string, origin: string): boolean {
  * allows every origin). Another origin gets 403 with an empty body, a preflight 204 on any path. A request without an
  * Origin header, or from this server's own origin, passes unchanged.
  */
-export function cors(extra: readonly string[]): Middleware {
+export function modelCors(extra: readonly string[]): Middleware {
   const any = extra.includes("*");
   const entries = [...defaultOrigins, ...extra.filter((entry) => entry !== "loopback")].map((entry) =>
     entry.toLowerCase(),

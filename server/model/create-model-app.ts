@@ -22,7 +22,7 @@ import type { Log } from "../process/log.ts";
 import type { Settings } from "../contract/process/settings.ts";
 import { createKeyGuard } from "./guard-keys.ts";
 import { addModelMetrics } from "./model-metrics.ts";
-import { cors } from "./cors.ts";
+import { modelCors } from "./cors.ts";
 import { createCompletions } from "./completion/completions.ts";
 import { createGuide } from "./guidance/guide.ts";
 import { topicsFile, topicsIn } from "./guidance/topics.ts";
@@ -41,9 +41,9 @@ import { cloudRoutes } from "./routes/cloud-routes.ts";
 import { mountRoutes, type Handler } from "./routes/mount-routes.ts";
 import { chatRoute } from "./routes/ollama/chat-route.ts";
 import { blobHeadRoute, blobPostRoute } from "./routes/ollama/blob-routes.ts";
-import { copyRoute, deleteRoute } from "./routes/ollama/copy-delete-routes.ts";
+import { copyRoute, deleteModelRoute } from "./routes/ollama/copy-delete-routes.ts";
 import { createRoute } from "./routes/ollama/create-route.ts";
-import { embeddingsRoute, embedRoute } from "./routes/ollama/embed-routes.ts";
+import { ollamaEmbeddingsRoute, embedRoute } from "./routes/ollama/embed-routes.ts";
 import { fitRoute } from "./routes/ollama/fit-route.ts";
 import { schemaRoute } from "./routes/ollama/schema-route.ts";
 import { generateRoute } from "./routes/ollama/generate-route.ts";
@@ -191,12 +191,12 @@ export function createModelApp(options: ModelAppOptions): ModelApp {
     "/api/push": { POST: pushRoute },
     "/api/create": { POST: createRoute(creating, isToken, log) },
     "/api/copy": { POST: copyRoute(creating, isToken) },
-    "/api/delete": { DELETE: deleteRoute(creating, scheduler) },
+    "/api/delete": { DELETE: deleteModelRoute(creating, scheduler) },
     "/api/blobs/{digest}": { HEAD: blobHeadRoute(creating.writes), POST: blobPostRoute(creating.writes) },
     "/api/generate": { POST: generateRoute(completion) },
     "/api/chat": { POST: chatRoute(completion) },
     "/api/embed": { POST: embedRoute(completion) },
-    "/api/embeddings": { POST: embeddingsRoute(completion) },
+    "/api/embeddings": { POST: ollamaEmbeddingsRoute(completion) },
     "/api/tokenize": { POST: tokenizeRoute(completion) },
     "/api/detokenize": { POST: detokenizeRoute(completion) },
     "/api/rerank": { POST: rerankRoute(completion) },
@@ -218,7 +218,7 @@ export function createModelApp(options: ModelAppOptions): ModelApp {
         requestLog(log),
         options.record,
         hosts,
-        cors(options.origins),
+        modelCors(options.origins),
         guard,
         recordBody,
         serve,

@@ -127,7 +127,7 @@ async function findNeed(deps: FitDeps, sent: string, asked: Asked): Promise<Need
 }
 
 /** @throws OllamaError 404 for a model that is not installed and whose name does not tell its size */
-export async function askFit(deps: FitDeps, sent: string, asked: Asked): Promise<Fit> {
+export async function fitOfModel(deps: FitDeps, sent: string, asked: Asked): Promise<Fit> {
   try {
     return fitOf(sent, await findNeed(deps, sent, asked), deps.totalMemory);
   } catch (error) {

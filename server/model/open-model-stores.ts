@@ -11,15 +11,15 @@ import { openStore } from "./library/store.ts";
 import { createStoreWrites } from "./library/store-writes.ts";
 import { freeBytesIn } from "./registry/disk-space.ts";
 import { pullModel, type Pull, type PullDeps } from "./registry/pull-model.ts";
-import type { Credentials } from "./registry/registry-auth.ts";
+import type { RegistryCredentials } from "./registry/registry-auth.ts";
 import { createSharedDownloads } from "./registry/shared-downloads.ts";
 import { createSigningKey } from "./registry/signing-key.ts";
 import { createTransports } from "./registry/transport.ts";
-import { defaultTuning, type TransferTuning } from "./registry/tuning.ts";
+import { defaultTransferTuning, type TransferTuning } from "./registry/tuning.ts";
 
 export interface RegistryOptions {
   /** Credentials for registries, by host. */
-  readonly credentials?: Credentials;
+  readonly credentials?: RegistryCredentials;
   /** File of the signing key of an Ollama on this machine. Registries that know it accept us, too. */
   readonly ollamaKey?: string;
   /** The environment variables with proxies. */
@@ -73,7 +73,7 @@ export function openModelStores({
     writes,
     others: stores.filter((store) => store !== writes.store),
     downloads: createSharedDownloads(),
-    tuning: { ...defaultTuning, ...registry.tuning },
+    tuning: { ...defaultTransferTuning, ...registry.tuning },
     freeBytes: registry.freeBytes ?? freeBytesIn,
     totalMemory: registry.totalMemory ?? totalmem(),
     noPrune,

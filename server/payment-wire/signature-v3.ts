@@ -47,7 +47,7 @@ export const isSignedV3 = (message: string, signature: string, key: KeyLike): bo
   base64.test(signature) && verify("RSA-SHA256", Buffer.from(message), key, Buffer.from(signature, "base64"));
 
 /** The `Authorization` header of a merchant's request. */
-export interface Authorization {
+export interface AuthorizationV3 {
   readonly mchid: string;
   readonly nonce_str: string;
   readonly timestamp: string;
@@ -57,13 +57,13 @@ export interface Authorization {
 
 const pairNames = ["mchid", "nonce_str", "timestamp", "serial_no", "signature"] as const;
 
-export const writeAuthorization = (values: Authorization): string =>
+export const writeAuthorization = (values: AuthorizationV3): string =>
   `${authorizationScheme} ${pairNames.map((name) => `${name}="${values[name]}"`).join(",")}`;
 
 /** Parses the pairs in any order; undefined if one is missing or the scheme differs. */
-export function readAuthorization(header: string | undefined): Authorization | undefined {
+export function readAuthorization(header: string | undefined): AuthorizationV3 | undefined {
   if (!header?.startsWith(`${authorizationScheme} `)) return undefined;
   const pairs = quotedPairs(header);
   const read = Object.fromEntries(pairNames.map((name) => [name, pairs.get(name) ?? ""]));
-  return Object.values(read).includes("") ? undefined : (read as unknown as Authorization);
+  return Object.values(read).includes("") ? undefined : (read as unknown as AuthorizationV3);
 }

@@ -13,13 +13,13 @@ const leastConnections = 8;
 /** The limit of this process (`ulimit -n`); infinite if there is none. */
 function maxOpenFiles(): number {
   try {
-    const reported =
+    const printed =
       process.platform === "linux"
         ? /^Max open files\s+(\w+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1]
         : process.platform === "win32"
           ? undefined
           : execFileSync("/bin/sh", ["-c", "ulimit -n"], { encoding: "utf8" }).trim();
-    return /^\d+$/.test(reported ?? "") ? Number(reported) : Infinity;
+    return /^\d+$/.test(printed ?? "") ? Number(printed) : Infinity;
   } catch {
     return Infinity;
   }

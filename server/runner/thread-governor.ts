@@ -102,8 +102,8 @@ export function createThreadGovernor(options: ThreadGovernorOptions) {
    * So a request that follows another program's work gets all cores at once.
    */
   async function pollAfterRest(): Promise<void> {
-    for (let styles = 0; styles < pollsAfterRest; styles++) {
-      if (styles > 0) await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));
+    for (let polls = 0; polls < pollsAfterRest; polls++) {
+      if (polls > 0) await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));
       const use = cpuUse();
       if (use.running === undefined) return;
       if (use.running > 1) continue;

@@ -36,5 +36,5 @@ export function createDestinations(passes: readonly string[]): (host: string) =>
 }
 
 /** Why a host is refused, and what would let it through. */
-export const refusalOf = (host: string): string =>
+export const refusalOfHost = (host: string): string =>
   `Hearth stands in for ${platformHosts.join(", ")}, and lets no request through to ${host}. If it shall, name it in the setting stand_in_passes (--stand-in-passes ${host}).`;

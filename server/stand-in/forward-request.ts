@@ -1,6 +1,6 @@
 /** Passes requests on as they were sent, whoever they came for: the one place that decides which headers go along. */
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
-import { ofConnection, passOn, without } from "../http/outgoing/pass-on.ts";
+import { ofConnection, passOn, withoutHeaders } from "../http/outgoing/pass-on.ts";
 
 /** Headers that belong to one connection (RFC 9110, 7.6.1), beside those that Connection itself names. */
 const hopByHop = [...ofConnection, "te", "trailer", "proxy-connection", "proxy-authenticate", "proxy-authorization"];
@@ -8,7 +8,7 @@ const hopByHop = [...ofConnection, "te", "trailer", "proxy-connection", "proxy-a
 function endToEnd(headers: IncomingHttpHeaders, ...others: readonly string[]) {
   const named = (headers.connection ?? "").split(",").map((name) => name.trim().toLowerCase());
   const leftOut = new Set([...hopByHop, ...named, ...others]);
-  return without((name) => leftOut.has(name), headers);
+  return withoutHeaders((name) => leftOut.has(name), headers);
 }
 
 /** Answers in plain words. */

@@ -6,11 +6,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { connect } from "node:net";
 import type { Duplex } from "node:stream";
 import { loopback } from "../contract/own-url.ts";
-import { passedOnFor } from "../http/connection/peer/caller.ts";
+import { callerHeaders } from "../http/connection/peer/caller.ts";
 import { hangUp } from "../http/connection/hang-up.ts";
 import { closeWithin, listen } from "../http/connection/listen.ts";
 import { serveTlsBeside, type TlsBeside } from "../http/connection/tls-beside.ts";
-import { plainHost, refusalOf, type Destination } from "./destinations.ts";
+import { plainHost, refusalOfHost, type Destination } from "./destinations.ts";
 import { answerText, forwardRequest } from "./forward-request.ts";
 
 interface ProxyOptions extends Pick<TlsBeside, "contextFor"> {
@@ -65,7 +65,7 @@ export async function listenAsProxy(options: ProxyOptions) {
         origin: simulator,
         host: origin.host,
         path,
-        added: passedOnFor(req, consoleToken),
+        added: callerHeaders(req, consoleToken),
         passesResets: true,
       });
     } else if (target === undefined) answerText(res, 400, notForProxy);
@@ -73,7 +73,7 @@ export async function listenAsProxy(options: ProxyOptions) {
       void forwardRequest(req, res, { origin: target.origin, host: target.origin.host, path: target.path });
     else {
       onRefused(hostname);
-      answerText(res, 403, refusalOf(hostname));
+      answerText(res, 403, refusalOfHost(hostname));
     }
   }
 
@@ -105,7 +105,7 @@ export async function listenAsProxy(options: ProxyOptions) {
     if (destination === "itself") return openTunnel(near, head, host, port);
     if (destination === "nowhere") {
       onRefused(host);
-      return refuseTunnel(near, "403 Forbidden", refusalOf(host));
+      return refuseTunnel(near, "403 Forbidden", refusalOfHost(host));
     }
     tunnels.delete(near);
     // It ends here: what comes through it is answered as if it had been sent here.

@@ -8,7 +8,7 @@ export type EventOf<Value> = (value: Value) => BusMessage | undefined;
 /** Writes that publish events. */
 export interface EventWrites extends GroupedWrites {
   /** Like `write`. If it returns a value, the event is stored with it, and published once both are on disk. */
-  writeWithEvent<Value>(work: () => Awaitable<Value>, report: EventOf<NonNullable<Value>> | undefined): Promise<Value>;
+  writeWithEvent<Value>(work: () => Awaitable<Value>, eventOf: EventOf<NonNullable<Value>> | undefined): Promise<Value>;
 }
 
 /**

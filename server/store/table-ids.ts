@@ -5,7 +5,7 @@ export const isPostgres = <Tables>(db: Kysely<Tables>) => db.getExecutor().adapt
 const sequenceOf = (table: string) => `${table}_id_seq`;
 
 /** No columns for a missing table. */
-export async function columnsOf<Tables>(trx: Transaction<Tables>, table: string): Promise<Set<string>> {
+export async function tableColumns<Tables>(trx: Transaction<Tables>, table: string): Promise<Set<string>> {
   const found = isPostgres(trx)
     ? sql<{ name: string }>`select column_name as name from information_schema.columns
         where table_schema = current_schema() and table_name = ${table}`

@@ -3,7 +3,7 @@ import type { Kysely, Transaction } from "kysely";
 import type { BusMessage } from "../contract/console/traffic/events.ts";
 import { ConstraintViolation } from "./database.ts";
 import type { Transact } from "./event-writes.ts";
-import { columnsOf, lastIdOf, setLastId } from "./table-ids.ts";
+import { tableColumns, lastIdOf, setLastId } from "./table-ids.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 type AnyTables = Record<string, Record<string, unknown>>;
@@ -52,7 +52,7 @@ export function createTableState<Tables>(
   const within = transact as unknown as Transact<AnyTables>;
 
   async function insert(trx: Transaction<AnyTables>, { table, rows }: TableContent): Promise<void> {
-    const known = await columnsOf(trx, table);
+    const known = await tableColumns(trx, table);
     if (known.size === 0) throw new TableMismatch(`there is no table ${table}`);
     const names = Object.keys(rows[0] ?? {});
     const unknown = names.find((name) => !known.has(name));

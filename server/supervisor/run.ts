@@ -149,7 +149,7 @@ export function startRun(options: RunOptions): Run {
     options.onStatus(changed);
     if (stopping !== undefined) return;
     const all = statuses();
-    for (const reported of [services.app, services.model]) reported.send({ type: "services", services: all });
+    for (const service of [services.app, services.model]) service.send({ type: "services", services: all });
     if (changed.name === "app" && isSettled(changed)) appFoundItsPort();
     if (changed.name === "app" && changed.state === "down")
       options.onFatal(`the application server cannot run: ${changed.reason}`, takenPort);

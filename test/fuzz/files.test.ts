@@ -13,7 +13,7 @@ import { attachAs } from "../../server/http/conventions/attachment.ts";
 import { detailsOf, modelInfoOf } from "../../server/model/library/gguf/gguf-details.ts";
 import { readGgufHeader } from "../../server/model/library/gguf/gguf-header.ts";
 import { estimateSize } from "../../server/model/library/estimate-size.ts";
-import { layersOf, modelConfigSchema, parseManifest, sizeOf } from "../../server/model/library/manifest.ts";
+import { layersOf, modelConfigSchema, parseManifest, manifestSize } from "../../server/model/library/manifest.ts";
 import { fullName, nameOfFile, parseModelName } from "../../server/model/library/model-name.ts";
 import { parseModelfile } from "../../server/model/modelfile/parse-modelfile.ts";
 import { pathsInIndex } from "../../server/process/settings/git-index.ts";
@@ -69,7 +69,7 @@ describe("files of models:", () => {
     inputs: changedBytes(changed(manifest).map((text) => Buffer.from(text))),
     read(bytes) {
       const read = parseManifest(bytes);
-      expect(sizeOf(read)).toBeGreaterThanOrEqual(0);
+      expect(manifestSize(read)).toBeGreaterThanOrEqual(0);
       for (const one of layersOf(read)) expect(one.digest).toMatch(/^sha256:[0-9a-f]{64}$/);
       modelConfigSchema.safeParse(JSON.parse(bytes.toString("utf8")));
     },

@@ -5,7 +5,7 @@ import { writeHar } from "../../server/app/requests/har.ts";
 import { recordExchange } from "../../server/app/requests/record-exchange.ts";
 import { recordedRequest } from "../../server/app/requests/recorded-request.ts";
 import { secretNamesOf } from "../../server/app/requests/secrets/secret-names.ts";
-import { formOf, replaceSecrets } from "../../server/app/requests/secrets/secret-text.ts";
+import { textFormOf, replaceSecrets } from "../../server/app/requests/secrets/secret-text.ts";
 import { createSecretVault } from "../../server/app/requests/secrets/secret-vault.ts";
 import { snippetOf } from "../../server/app/requests/snippets.ts";
 import { fuzz } from "./families.ts";
@@ -50,7 +50,7 @@ describe("what is recorded:", () => {
   fuzz("secrets in texts", {
     inputs: fc.tuple(fc.constantFrom(...types), changed(fc.constantFrom(...texts), { words })),
     read([contentType, text]) {
-      const form = formOf(contentType, text);
+      const form = textFormOf(contentType, text);
       // What is no secret stays as it is, and so does a secret that is put back.
       expect(
         replaceSecrets(

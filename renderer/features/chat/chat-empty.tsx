@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { MessageSquare } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { isNamed } from "../../api/model-name.ts";
+import { isSameModel } from "../../api/model-name.ts";
 import { useOverview } from "../../api/use-overview.ts";
 import { CodeBlock } from "../../ui/code/code-block.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -24,7 +24,7 @@ export function ChatEmpty({ model, onAsk }: { model: string | undefined; onAsk: 
       title={t("chat.emptyTitle")}
       text={t("chat.emptyText")}
     >
-      {model !== undefined && isNamed(model, starter) && (
+      {model !== undefined && isSameModel(model, starter) && (
         <div className={classes.questions}>
           {[t("chat.question.what"), t("chat.question.ports"), t("chat.question.login")].map((question) => (
             <Button key={question} radius="xl" onClick={() => onAsk(question)}>

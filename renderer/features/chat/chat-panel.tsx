@@ -3,8 +3,8 @@ import { getRouteApi } from "@tanstack/react-router";
 import { MessagesSquare, SlidersHorizontal, SquarePen } from "lucide-react";
 import { useEffect, useEffectEvent } from "react";
 import { useTranslation } from "react-i18next";
-import type { InstalledModel } from "../../../server/contract/model/model-client.ts";
-import { isNamed } from "../../api/model-name.ts";
+import type { ServedModel } from "../../../server/contract/model/model-client.ts";
+import { isSameModel } from "../../api/model-name.ts";
 import { useInstalledModels } from "../../api/use-installed-models.ts";
 import { usePageNavigate } from "../../api/use-page-navigate.ts";
 import { useActions } from "../../ui/keyboard/actions.ts";
@@ -17,7 +17,7 @@ import { shownPath, shownTurns, turnKeys, versionsOf } from "./branches.ts";
 import type { Versions } from "./branch-switch.tsx";
 import { chatRequestOf } from "./chat-request.ts";
 import type { ChatSearch } from "./chat-search.ts";
-import type { Begun } from "./chats.ts";
+import type { BegunChat } from "./chats.ts";
 import { useChats } from "./use-chats.ts";
 import { Composer } from "./composer.tsx";
 import { ConversationList } from "./conversation-list.tsx";
@@ -128,7 +128,7 @@ export function ChatPanel() {
               model={open.model}
               error={error}
               empty={loaded && !models.isPending && <ChatEmpty model={model} onAsk={say} />}
-              onAsk={model === undefined ? undefined : (after, text) => ask(model, after, text)}
+              onAsk={model === undefined ? undefined : (after, newTurns) => ask(model, after, newTurns)}
               versionsAt={versionsAt}
             />
             <div className={classes.foot} data-lower-edge>
@@ -189,16 +189,16 @@ function useOpenChat(search: ChatSearch, onOpen: (id: string) => void) {
     streaming: stored !== undefined && state.streaming.has(stored.id),
     wait: stored && state.streaming.get(stored.id),
     error: stored && state.errors.get(stored.id),
-    change: (change: Partial<Begun>) => {
+    change: (change: Partial<BegunChat>) => {
       if (stored) return chats.change(stored.id, change);
       chats.begin(change);
       // What is chosen here takes the place of what the address has chosen.
       if (change.model !== undefined && search.model !== undefined) onOpen("new");
     },
-    ask: (model: string, after: number, given: readonly Turn[]) => {
+    ask: (model: string, after: number, newTurns: readonly Turn[]) => {
       const id = stored?.id ?? chats.create({ settings: begun.settings });
       if (!stored) onOpen(id);
-      void chats.ask(id, model, after, given);
+      void chats.ask(id, model, after, newTurns);
     },
     versionsAt: (position: number): Versions | undefined => {
       const index = shownPath(open)[position];
@@ -218,9 +218,9 @@ function useOpenChat(search: ChatSearch, onOpen: (id: string) => void) {
 }
 
 /** Embedding models cannot chat; models without stated capabilities are assumed to. */
-const canTalk = ({ capabilities }: InstalledModel) => capabilities?.includes("completion") ?? true;
+const canTalk = ({ capabilities }: ServedModel) => capabilities?.includes("completion") ?? true;
 
 /** The chosen model while it is installed, else the first one. */
-function pickModel(models: readonly InstalledModel[] | undefined, chosen = ""): string | undefined {
-  return (models?.find(({ name }) => isNamed(name, chosen)) ?? models?.[0])?.name;
+function pickModel(models: readonly ServedModel[] | undefined, chosen = ""): string | undefined {
+  return (models?.find(({ name }) => isSameModel(name, chosen)) ?? models?.[0])?.name;
 }

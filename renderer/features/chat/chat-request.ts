@@ -1,5 +1,5 @@
 /** The request for a conversation to the model service, and the same as a command. */
-import type { ChatRequest } from "../../../server/contract/model/model-client.ts";
+import type { ChatInput } from "../../../server/contract/model/model-client.ts";
 import type { ChatSettings, Turn } from "./conversation.ts";
 
 /** The JSON in a field; undefined for an empty field or invalid JSON. */
@@ -36,7 +36,7 @@ const messageOf = ({ role, content, thinking, calls, tool, callId }: Turn) => ({
 });
 
 /** The body of POST /api/chat; unset members are omitted. */
-export function chatRequestOf(model: string, settings: ChatSettings, turns: readonly Turn[]): ChatRequest {
+export function chatRequestOf(model: string, settings: ChatSettings, turns: readonly Turn[]): ChatInput {
   const { system, options, keepAlive, think } = settings;
   const tools = isUsable("tools", settings.tools) ? typedJson(settings.tools) : undefined;
   const format = isUsable("format", settings.format) ? typedJson(settings.format) : undefined;
@@ -46,7 +46,7 @@ export function chatRequestOf(model: string, settings: ChatSettings, turns: read
     ...(Object.keys(options).length > 0 && { options }),
     ...(keepAlive !== "" && { keep_alive: /^-?\d+$/.test(keepAlive) ? Number(keepAlive) : keepAlive }),
     ...(think !== undefined && { think }),
-    ...(tools !== undefined && { tools: tools as NonNullable<ChatRequest["tools"]> }),
+    ...(tools !== undefined && { tools: tools as NonNullable<ChatInput["tools"]> }),
     ...(format !== undefined && { format }),
   };
 }
@@ -54,5 +54,5 @@ export function chatRequestOf(model: string, settings: ChatSettings, turns: read
 const shellQuoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 /** The request as a curl command for a POSIX shell. */
-export const curlOf = (address: string, request: ChatRequest): string =>
+export const curlOf = (address: string, request: ChatInput): string =>
   `curl ${address}/api/chat -d ${shellQuoted(JSON.stringify(request, null, 2))}`;

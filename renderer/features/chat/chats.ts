@@ -25,10 +25,10 @@ export interface ChatsState {
   /** Why the conversations could not be loaded, or the last change of one could not be stored. */
   readonly problem: string | undefined;
   /** What is chosen for a new conversation, which begins with its first question. */
-  readonly begun: Begun;
+  readonly begun: BegunChat;
 }
 
-export type Begun = Pick<Conversation, "model" | "settings">;
+export type BegunChat = Pick<Conversation, "model" | "settings">;
 
 export interface Chats {
   readonly store: StoreApi<ChatsState>;
@@ -37,9 +37,9 @@ export interface Chats {
   /** Loads the stored conversations, also those that another window has changed since. */
   load(): Promise<void>;
   /** Chooses for the next new conversation. */
-  begin(change: Partial<Begun>): void;
+  begin(change: Partial<BegunChat>): void;
   /** Returns the id of a new conversation; for the one after it nothing is chosen. */
-  create(start: Partial<Begun>): string;
+  create(start: Partial<BegunChat>): string;
   change(id: string, change: Partial<Pick<Conversation, "title" | "model" | "settings">>): void;
   remove(id: string): void;
   /** Restores a removed conversation. */
@@ -48,7 +48,7 @@ export interface Chats {
    * Says `words` after the first `after` turns of the shown branch, and requests an answer. What followed these turns
    * stays as another branch. Ignored while an answer runs.
    */
-  ask(id: string, model: string, after: number, words: readonly Turn[]): Promise<void>;
+  ask(id: string, model: string, after: number, newTurns: readonly Turn[]): Promise<void>;
   /** Shows the branch with the turn of this index. Ignored while an answer runs. */
   show(id: string, index: number): void;
   stop(id: string): void;
@@ -56,7 +56,7 @@ export interface Chats {
 
 export const chatsKey = serviceKey<Chats>("chats");
 
-const nothingChosen: Begun = { settings: plainSettings };
+const nothingChosen: BegunChat = { settings: plainSettings };
 
 /** An answer under way. */
 interface Running {
@@ -183,9 +183,9 @@ export function createChats({ chat, storage, now, createId }: Deps): Chats {
     clearTimeout(pending);
     if (!isMine()) return;
     running.delete(id);
-    const given = !isSilent(answer) || answer.ended === "stopped" || error === undefined;
+    const isKept = !isSilent(answer) || answer.ended === "stopped" || error === undefined;
     const { turns, last } = mine.asked;
-    edit(id, { ...(given ? edited(answer) : { turns, last }), changedAt: now() });
+    edit(id, { ...(isKept ? edited(answer) : { turns, last }), changedAt: now() });
     setError(id, error);
     endStreaming(id);
     keep(id);
@@ -242,10 +242,10 @@ export function createChats({ chat, storage, now, createId }: Deps): Chats {
       setState({ conversations: [...getState().conversations, conversation].toSorted(newestFirst) });
       keep(conversation.id);
     },
-    async ask(id, model, after, words) {
+    async ask(id, model, after, newTurns) {
       const conversation = find(id);
       if (!conversation || running.has(id)) return;
-      const asked = words.reduce<Conversation>((chat, turn) => withTurn(chat, turn), {
+      const asked = newTurns.reduce<Conversation>((chat, turn) => withTurn(chat, turn), {
         ...cutAfter(conversation, after),
         model,
         changedAt: now(),

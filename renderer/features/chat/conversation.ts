@@ -9,7 +9,7 @@ const callSchema = z.object({
   name: z.string(),
   arguments: z.record(z.string(), z.unknown()),
 });
-export type ToolCall = z.infer<typeof callSchema>;
+export type ConversationCall = z.infer<typeof callSchema>;
 
 /**
  * `ended`: why the answer is incomplete. `leftOut`: omitted parts of the prompt that did not fit: old messages, and

@@ -1,13 +1,13 @@
 import { useTranslation } from "react-i18next";
 import { useOverview } from "../../api/use-overview.ts";
-import type { ChatRequest } from "../../../server/contract/model/model-client.ts";
+import type { ChatInput } from "../../../server/contract/model/model-client.ts";
 import { BodyView } from "../../ui/code/body-view.tsx";
 import { CodeBlock } from "../../ui/code/code-block.tsx";
 import { curlOf } from "./chat-request.ts";
 import classes from "./chat.module.css";
 
 /** The request for the conversation in its current state, and the same as a command. */
-export function RequestView({ request }: { request: ChatRequest }) {
+export function RequestView({ request }: { request: ChatInput }) {
   const { t } = useTranslation();
   const { data } = useOverview();
   const address = data?.addresses.model;

@@ -2,7 +2,7 @@ import { Button, Textarea } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useUnsaved } from "../../api/use-unsaved.ts";
-import type { ToolCall, Turn } from "./conversation.ts";
+import type { ConversationCall, Turn } from "./conversation.ts";
 import classes from "./chat.module.css";
 
 /** Fields for the results of the model's calls, with which the model then continues. */
@@ -10,8 +10,8 @@ export function ToolResults({
   calls,
   onSend,
 }: {
-  calls: readonly ToolCall[];
-  onSend: (text: readonly Turn[]) => void;
+  calls: readonly ConversationCall[];
+  onSend: (results: readonly Turn[]) => void;
 }) {
   const { t } = useTranslation();
   const [results, setResults] = useState<readonly string[]>(calls.map(() => ""));

@@ -24,7 +24,7 @@ export function Transcript(props: {
   error: string | undefined;
   empty: ReactNode;
   /** Goes on after this many turns by a new question, in another branch; absent while none can be asked. */
-  onAsk: ((after: number, text: readonly Turn[]) => void) | undefined;
+  onAsk: ((after: number, newTurns: readonly Turn[]) => void) | undefined;
   /** The versions of a shown turn, if there are several. */
   versionsAt: (position: number) => Versions | undefined;
 }) {
@@ -101,7 +101,11 @@ export function Transcript(props: {
           );
         })}
         {onAsk && last?.calls && (
-          <ToolResults key={keys[turns.length - 1]} calls={last.calls} onSend={(given) => onAsk(turns.length, given)} />
+          <ToolResults
+            key={keys[turns.length - 1]}
+            calls={last.calls}
+            onSend={(results) => onAsk(turns.length, results)}
+          />
         )}
         {error !== undefined && (
           <Notice

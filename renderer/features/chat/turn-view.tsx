@@ -11,7 +11,7 @@ import { RestButton } from "../../ui/code/rest-button.tsx";
 import { useFirstRows } from "../../ui/code/use-first-rows.ts";
 import { Markdown } from "../../ui/markdown/markdown.tsx";
 import { BranchSwitch, type Versions } from "./branch-switch.tsx";
-import type { ToolCall, Turn } from "./conversation.ts";
+import type { ConversationCall, Turn } from "./conversation.ts";
 import { WaitLine } from "./wait-line.tsx";
 import type { Wait } from "./wait.ts";
 import classes from "./chat.module.css";
@@ -135,7 +135,7 @@ function Said({ turn, streaming }: { turn: Turn; streaming: boolean }) {
         </div>
       )}
       {shown.map((call, index) => (
-        <Call key={index} call={call} />
+        <TurnCall key={index} call={call} />
       ))}
       {more > 0 && <RestButton rows={more} onClick={showMore} />}
     </>
@@ -143,7 +143,7 @@ function Said({ turn, streaming }: { turn: Turn; streaming: boolean }) {
 }
 
 /** A call requested by the model. */
-export function Call({ call }: { call: ToolCall }) {
+export function TurnCall({ call }: { call: ConversationCall }) {
   const { t } = useTranslation();
   return (
     <div className={classes.call}>

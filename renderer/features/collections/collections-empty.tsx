@@ -7,7 +7,7 @@ import { appOrigin } from "../../api/app-origin.ts";
 import { useOverview } from "../../api/use-overview.ts";
 import { CodeBlock } from "../../ui/code/code-block.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { draftOf } from "./item-draft.ts";
+import { itemDraftOf } from "./item-draft.ts";
 
 /** An empty list: how to create an item, or how to clear the search. */
 export function CollectionsEmpty(props: { collection: CollectionView; filtered: boolean; onShowAll: () => void }) {
@@ -21,7 +21,7 @@ export function CollectionsEmpty(props: { collection: CollectionView; filtered: 
         <Button onClick={props.onShowAll}>{t("collections.showAll")}</Button>
       </EmptyState>
     );
-  const body = JSON.stringify(draftOf(props.collection.schema, props.collection.relations));
+  const body = JSON.stringify(itemDraftOf(props.collection.schema, props.collection.relations));
   const code = `curl ${data?.addresses.app ?? appOrigin}${props.collection.path} \\
   -H "Authorization: Bearer $(${commandOf("token")})" -H 'content-type: application/json' \\
   -d '${body.replaceAll("'", "'\\''")}'`;

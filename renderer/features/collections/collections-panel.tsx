@@ -21,7 +21,7 @@ import type { CollectionsSearch } from "./collections-search.ts";
 import { DataMenu } from "./data-menu.tsx";
 import { columnFields, itemColumns } from "./item-columns.tsx";
 import { ItemEditor } from "./item-editor.tsx";
-import { NewCollection } from "./new-collection.tsx";
+import { NewCollectionForm } from "./new-collection.tsx";
 import { SchemaEditor } from "./schema-editor.tsx";
 import { SortChoice, sortOf } from "./sort-choice.tsx";
 import { StorageView } from "./storage-view.tsx";
@@ -115,7 +115,7 @@ export function CollectionsPanel() {
           onSchema={collection?.built_in === false ? () => go({ view: "schema", item: undefined }) : undefined}
         />
       )}
-      <NewCollection
+      <NewCollectionForm
         opened={isMaking}
         onClose={() => setMaking(false)}
         onMade={(name) => {

@@ -1,12 +1,12 @@
 import { addItems, removeCollection, saveSchema } from "../../../server/contract/console/data/schema-endpoints.ts";
 import type { Call } from "../../api/call.ts";
-import type { Row } from "./read-rows.ts";
+import type { FileRow } from "./read-rows.ts";
 
 export interface NewCollection {
   readonly name: string;
   /** Of its schema file. */
   readonly text: string;
-  readonly items: readonly Row[];
+  readonly items: readonly FileRow[];
 }
 
 /** Serves the schema, then adds the items, whose number it resolves to. Nothing stays where they are refused. */

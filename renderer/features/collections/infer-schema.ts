@@ -1,7 +1,7 @@
 /** Makes a JSON Schema from examples. It says what they have in common, and allows what some of them lack. */
 import { fullFormats } from "ajv-formats/dist/formats.js";
 import { isObject } from "../../../server/contract/is-object.ts";
-import type { Row } from "./read-rows.ts";
+import type { FileRow } from "./read-rows.ts";
 import { ownValue } from "../../ui/forms/own-value.ts";
 
 export interface InferredSchema {
@@ -24,11 +24,11 @@ function hasFormat(name: (typeof formats)[number][0], text: string): boolean {
 }
 
 /** The schema of items. A field is required if there are several items and each of them has it. */
-export function inferSchema(rows: readonly Row[]): InferredSchema {
+export function inferSchema(rows: readonly FileRow[]): InferredSchema {
   return { type: "object", ...membersOf(rows) };
 }
 
-function membersOf(objects: readonly Row[]): { properties: Record<string, InferredSchema>; required?: string[] } {
+function membersOf(objects: readonly FileRow[]): { properties: Record<string, InferredSchema>; required?: string[] } {
   const names = [...new Set(objects.flatMap((one) => Object.keys(one)))];
   const valuesOf = (name: string) => objects.map((one) => ownValue(one, name)).filter((value) => value !== undefined);
   const properties = Object.fromEntries(names.map((name) => [name, schemaOf(valuesOf(name))]));

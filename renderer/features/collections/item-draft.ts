@@ -4,7 +4,7 @@ import { isObject } from "../../../server/contract/is-object.ts";
  * The initial fields of a new item: the examples and defaults of its schema, and empty values by type for what is
  * required. An item to refer to must be chosen.
  */
-export function draftOf(schema: unknown, relations: readonly { field: string }[]): Record<string, unknown> {
+export function itemDraftOf(schema: unknown, relations: readonly { field: string }[]): Record<string, unknown> {
   const { properties, required } = isObject(schema) ? schema : {};
   if (!isObject(properties)) return {};
   const isRequired = (name: string) => Array.isArray(required) && required.includes(name);

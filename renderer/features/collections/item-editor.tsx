@@ -12,9 +12,9 @@ import { JsonView } from "../../ui/code/json-view.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import { useUnsaved } from "../../api/use-unsaved.ts";
 import { Segmented } from "../../ui/forms/segmented.tsx";
-import { draftOf, parseFields } from "./item-draft.ts";
+import { itemDraftOf, parseFields } from "./item-draft.ts";
 import { ItemForm } from "./item-form.tsx";
-import { dataOf, formOf, itemFields, type FilledForm } from "./item-values.ts";
+import { dataOf, itemForm, itemFields, type FilledForm } from "./item-values.ts";
 import { isSameVersion, newest, saved, type Edited } from "./item-versions.ts";
 import { useItemChanges } from "./use-collections.ts";
 import { useLatest } from "./use-latest.ts";
@@ -50,10 +50,10 @@ export function ItemEditor(props: {
   const { schema } = collection;
   const schemaFields = useMemo(() => itemFields(schema), [schema]);
   const draftFrom = (shown: CollectionItem | undefined): ItemDraft => {
-    const start = shown?.data ?? draftOf(schema, collection.relations);
+    const start = shown?.data ?? itemDraftOf(schema, collection.relations);
     const text = JSON.stringify(start, null, 2);
     const edited = shown && { item: shown, replaced: [] };
-    return { edited, start, data: start, text, schema, ...formOf(schemaFields, start) };
+    return { edited, start, data: start, text, schema, ...itemForm(schemaFields, start) };
   };
   const [draft, setDraft] = useState(() => draftFrom(props.item));
   const { edited, start, data, fields, values, text } = draft;
@@ -62,7 +62,7 @@ export function ItemEditor(props: {
   const [view, setView] = useState<View>(fields.length > 0 ? "form" : "json");
   const { add, save, remove } = useItemChanges(collection.name);
   const failed = add.error ?? save.error ?? remove.error;
-  const makeForm = () => setDraft((now) => ({ ...now, schema, ...formOf(schemaFields, now.data ?? {}) }));
+  const makeForm = () => setDraft((now) => ({ ...now, schema, ...itemForm(schemaFields, now.data ?? {}) }));
   if (draft.schema !== schema) makeForm();
   const show = (next: View) => {
     if (next === "json") setDraft((now) => ({ ...now, text: JSON.stringify(now.data, null, 2) }));

@@ -19,7 +19,7 @@ export interface FilledForm {
 }
 
 /** The form of an item's data. A value that does not fit its field, as an older one may not, is shown as JSON. */
-export function formOf(schemaFields: readonly SchemaField[], data: Data): FilledForm {
+export function itemForm(schemaFields: readonly SchemaField[], data: Data): FilledForm {
   const given = schemaFields.filter(({ name }) => (ownValue(data, name) ?? null) !== null);
   const misfits = new Set(given.filter((field) => !fitsField(field, data[field.name])));
   const fields = schemaFields.map((field) => (misfits.has(field) ? { ...field, kind: "json" as const } : field));

@@ -27,7 +27,7 @@ const example = `{
 const pretty = (value: unknown) => JSON.stringify(value, null, 2);
 
 /** Makes a collection from an example, from a file of items, or from a schema. */
-export function NewCollection(props: { opened: boolean; onClose: () => void; onMade: (name: string) => void }) {
+export function NewCollectionForm(props: { opened: boolean; onClose: () => void; onMade: (name: string) => void }) {
   const { t } = useTranslation();
   const askToDiscard = useAskToDiscard();
   // Not a state: Escape may follow the key that changes something before this renders again.

@@ -3,10 +3,10 @@ import { isObject } from "../../../server/contract/is-object.ts";
 import { ownFields } from "../../../server/contract/app/resources.ts";
 
 export type RowFormat = "JSON" | "NDJSON" | "CSV";
-export type Row = Readonly<Record<string, unknown>>;
+export type FileRow = Readonly<Record<string, unknown>>;
 export interface Rows {
   readonly format: RowFormat;
-  readonly rows: readonly Row[];
+  readonly rows: readonly FileRow[];
 }
 
 /** Fields that the server writes. */

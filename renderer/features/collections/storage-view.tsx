@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Eraser } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { listEvents, listStoredUploads } from "../../../server/contract/console/console-endpoints.ts";
-import type { StatePart } from "../../../server/contract/console/control/control.ts";
+import type { StatePartName } from "../../../server/contract/console/control/control.ts";
 import { createReset } from "../../../server/contract/console/control/control-endpoints.ts";
 import { listFileEvents } from "../../../server/contract/app/file-events.ts";
 import { listStoredOrders } from "../../../server/contract/console/stored-order-endpoints.ts";
@@ -17,7 +17,7 @@ import { useToast } from "../../ui/dialogs/toast.ts";
 import { QueryFailure } from "../../ui/dialogs/query-failure.tsx";
 import classes from "./collections.module.css";
 
-const parts = ["requests", "events", "file_events", "uploads", "orders", "records"] as const satisfies StatePart[];
+const parts = ["requests", "events", "file_events", "uploads", "orders", "records"] as const satisfies StatePartName[];
 type Part = (typeof parts)[number];
 
 /** The server's stored data, its amounts, and actions to clear each part. */

@@ -7,7 +7,7 @@ import type { Formats } from "../../i18n/formats.ts";
 import type { Column } from "../../ui/table/table-columns.ts";
 import { useWireTexts } from "../../i18n/wire-texts.ts";
 import { RelativeTime } from "../../ui/marks/relative-time.tsx";
-import { isKnown, namedIn, summarize } from "./summarize.ts";
+import { isKnownEvent, namedIn, summarize } from "./summarize.ts";
 import classes from "./events.module.css";
 
 const icons = {
@@ -63,7 +63,7 @@ function EventSummary({ event, formats }: { event: CloudEvent; formats: Formats 
   const name = useName(namedIn(event));
   const say = useWireTexts();
   const text = summarize(event, formats, name, say);
-  const happened = isKnown(event.type) ? t(`events.happened.${event.type}`) : undefined;
+  const happened = isKnownEvent(event.type) ? t(`events.happened.${event.type}`) : undefined;
   return (
     <span className={classes.summary} title={text}>
       {happened !== undefined && <span className={classes.happened}>{happened}</span>}

@@ -79,7 +79,7 @@ const summaries: Summaries = {
 
 /** Summarizes the event in one line: with the name of what it is about, where it is known, else in words of the wire. */
 export function summarize(event: CloudEvent, formats: Formats, name?: string, say: Say = (text) => text): string {
-  const text = isKnown(event.type) ? summaryOf(event.type, event.data, formats, name, say) : undefined;
+  const text = isKnownEvent(event.type) ? summaryOf(event.type, event.data, formats, name, say) : undefined;
   return text ?? JSON.stringify(event.data) ?? "";
 }
 
@@ -95,7 +95,7 @@ function summaryOf<Type extends EventName>(
 }
 
 /** Whether the type is one of Hearth's own, for which there are words; programs may post others. */
-export const isKnown = (type: string): type is EventName => type in eventSchemas;
+export const isKnownEvent = (type: string): type is EventName => type in eventSchemas;
 
 const userSchema = z.object({ user_id: z.number() });
 const orderSchema = z.object({ order_id: z.number() });

@@ -1,11 +1,11 @@
 /** What may happen to a client: at its login, and at any call. */
-import { route, sim, type QuestionParts } from "./preset.ts";
-import { faultyAnswer, type Sequence, type Step } from "./sequence.ts";
+import { routeFault, sim, type QuestionParts } from "./preset.ts";
+import { faultyAnswer, type FaultSequence, type SequenceStep } from "./sequence.ts";
 
 const calling = ["client", "server"] as const;
 
 /** A login at which the platform's answer goes wrong. */
-const loginAnswered = (answer: Pick<Step, "label" | "fault">): Sequence => ({
+const loginAnswered = (answer: Pick<SequenceStep, "label" | "fault">): FaultSequence => ({
   actors: ["client", "server", "platform"],
   steps: [
     { from: "client", to: "server", label: "code" },
@@ -39,9 +39,9 @@ export const clientQuestions = [
     origin: "route",
     sequence: faultyAnswer(calling, "GET", { label: "503", fault: "wrong" }),
     presets: [
-      { name: "once", fault: route({ status: 503, times: 1 }) },
-      { name: "always", fault: route({ status: 503 }) },
-      { name: "oneInFive", fault: route({ status: 503, probability: 0.2 }) },
+      { name: "once", fault: routeFault({ status: 503, times: 1 }) },
+      { name: "always", fault: routeFault({ status: 503 }) },
+      { name: "oneInFive", fault: routeFault({ status: 503, probability: 0.2 }) },
     ],
   },
   {
@@ -49,8 +49,8 @@ export const clientQuestions = [
     origin: "route",
     sequence: faultyAnswer(calling, "GET", { label: "200", fault: "late" }),
     presets: [
-      { name: "threeSeconds", fault: route({ delay_ms: 3_000 }) },
-      { name: "oneMinute", fault: route({ delay_ms: 60_000 }) },
+      { name: "threeSeconds", fault: routeFault({ delay_ms: 3_000 }) },
+      { name: "oneMinute", fault: routeFault({ delay_ms: 60_000 }) },
     ],
   },
   {
@@ -58,9 +58,9 @@ export const clientQuestions = [
     origin: "route",
     sequence: faultyAnswer(calling, "POST", { label: "", fault: "lost" }),
     presets: [
-      { name: "once", fault: route({ abort: true, times: 1 }) },
-      { name: "always", fault: route({ abort: true }) },
-      { name: "oneInFive", fault: route({ abort: true, probability: 0.2 }) },
+      { name: "once", fault: routeFault({ abort: true, times: 1 }) },
+      { name: "always", fault: routeFault({ abort: true }) },
+      { name: "oneInFive", fault: routeFault({ abort: true, probability: 0.2 }) },
     ],
   },
   {
@@ -74,6 +74,6 @@ export const clientQuestions = [
         { from: "client", to: "server", label: "login" },
       ],
     },
-    presets: [{ name: "once", fault: route({ status: 401, times: 1 }) }],
+    presets: [{ name: "once", fault: routeFault({ status: 401, times: 1 }) }],
   },
 ] as const satisfies readonly QuestionParts[];

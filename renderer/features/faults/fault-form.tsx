@@ -6,7 +6,7 @@ import { useWireTexts } from "../../i18n/wire-texts.ts";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import { SchemaForm } from "../../ui/forms/schema-form.tsx";
 import {
-  formOf,
+  faultFormOf,
   readForm,
   routeKind,
   situations,
@@ -29,7 +29,7 @@ export function FaultForm(props: {
   const { t } = useTranslation();
   const say = useWireTexts();
   const { kind, order } = props;
-  const form = useMemo(() => formOf(kind), [kind]);
+  const form = useMemo(() => faultFormOf(kind), [kind]);
   const [values, setValues] = useState<FormValues>(order === undefined ? {} : { scope: { out_trade_no: order } });
   const [errors, setErrors] = useState<FormErrors>({});
   const [isTouched, setTouched] = useState(false);
@@ -108,7 +108,7 @@ const errorsOfPart = (errors: FormErrors, part: FormPart, say: (text: string) =>
   );
 
 /** An error of no field in particular. */
-function unplaced(errors: FormErrors, form: ReturnType<typeof formOf>): string[] {
+function unplaced(errors: FormErrors, form: ReturnType<typeof faultFormOf>): string[] {
   const known = new Set(form?.parts.flatMap(({ part, fields }) => fields.map(({ name }) => `${part}.${name}`)));
   return Object.entries(errors).flatMap(([key, text]) => (known.has(key) ? [] : [text]));
 }

@@ -6,7 +6,7 @@ import { useFormats } from "../../i18n/formats-context.tsx";
 import { useWireTexts } from "../../i18n/wire-texts.ts";
 import { Fields } from "../../ui/forms/fields.tsx";
 import { RawToggle } from "../../ui/code/raw-view.tsx";
-import { formOf, routeKind } from "./fault-kinds.ts";
+import { faultFormOf, routeKind } from "./fault-kinds.ts";
 import type { FaultRow } from "./fault-row.ts";
 import classes from "./faults.module.css";
 
@@ -15,7 +15,7 @@ export function FaultInspector({ row, onRemove }: { row: FaultRow; onRemove: () 
   const formats = useFormats();
   const say = useWireTexts();
   const { input, hits, times } = row;
-  const description = formOf(row.origin === "route" ? routeKind : row.kind)?.description;
+  const description = faultFormOf(row.origin === "route" ? routeKind : row.kind)?.description;
   const order = input.side === "sim" && "scope" in input.body ? input.body.scope.out_trade_no : undefined;
   return (
     <>

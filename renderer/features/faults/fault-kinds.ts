@@ -21,7 +21,7 @@ export const situations = Object.entries(faultSituations) as [Situation, readonl
 /** The parts of a form; members of the fault itself belong to none. */
 export type FormPart = "params" | "scope" | "";
 
-export interface FaultForm {
+export interface FaultFormParts {
   /** The description in its schema. */
   readonly description: string | undefined;
   readonly parts: readonly { readonly part: FormPart; readonly fields: readonly SchemaField[] }[];
@@ -33,14 +33,14 @@ const optionOf = (kind: string) => simFaultInputSchema.options.find(({ shape }) 
 const schemaOf = (schema: z.ZodType) => z.toJSONSchema(schema, { io: "input" }) as FieldSchema;
 
 /** Undefined for an unknown kind. */
-export function formOf(kind: string): FaultForm | undefined {
+export function faultFormOf(kind: string): FaultFormParts | undefined {
   if (kind === routeKind)
     return { description: undefined, parts: [{ part: "", fields: fieldsOf(schemaOf(faultInputSchema)) }] };
   const option = optionOf(kind);
   if (!option) return undefined;
   const schema = schemaOf(option);
   const { params = {}, scope, ...common } = schema.properties ?? {};
-  const parts: FaultForm["parts"] = [
+  const parts: FaultFormParts["parts"] = [
     { part: "params", fields: fieldsOf(params) },
     ...(scope ? [{ part: "scope" as const, fields: fieldsOf(scope) }] : []),
     { part: "", fields: fieldsOf({ properties: common, required: schema.required ?? [] }) },
@@ -54,7 +54,7 @@ export type FormErrors = Readonly<Record<string, string>>;
 /** The fault in the form, or its errors. */
 export function readForm(
   kind: string,
-  form: FaultForm,
+  form: FaultFormParts,
   values: FormValues,
 ): { fault: NewFault } | { errors: FormErrors } {
   const given = (part: FormPart) => {

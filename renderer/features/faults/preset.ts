@@ -1,7 +1,7 @@
 /** Faults that one click arms. */
 import { faultInputSchema } from "../../../server/contract/console/control/control.ts";
 import { simFaultInputSchema } from "../../../server/contract/provider/sim-faults.ts";
-import type { Sequence } from "./sequence.ts";
+import type { FaultSequence } from "./sequence.ts";
 import type { FaultOrigin } from "./fault-row.ts";
 import type { NewFault } from "./fault-calls.ts";
 
@@ -15,7 +15,7 @@ export interface Preset<Name extends string = string> {
 export interface QuestionParts {
   readonly id: string;
   readonly origin: FaultOrigin;
-  readonly sequence: Sequence;
+  readonly sequence: FaultSequence;
   readonly presets: readonly [Preset, ...Preset[]];
 }
 
@@ -26,7 +26,7 @@ export const sim = (kind: string, params: object = {}, more: object = {}): NewFa
 });
 
 /** A fault of the application server's routes. */
-export const route = (body: object): NewFault => ({
+export const routeFault = (body: object): NewFault => ({
   side: "route",
   body: faultInputSchema.parse({ path: "/api/**", ...body }),
 });

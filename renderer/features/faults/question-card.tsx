@@ -7,13 +7,13 @@ import { Badge } from "../../ui/marks/badge.tsx";
 import type { FaultRow } from "./fault-row.ts";
 import { HitsTimeline } from "./hits-timeline.tsx";
 import { SequencePicture } from "./sequence-picture.tsx";
-import type { Question } from "./questions.ts";
+import type { FaultQuestion } from "./questions.ts";
 import type { NewFault } from "./fault-calls.ts";
 import classes from "./questions.module.css";
 
 /** A question with its picture: arms its fault by one click, and shows where it is armed and what it hit. */
 export function QuestionCard(props: {
-  question: Question;
+  question: FaultQuestion;
   /** The faults that it has armed. */
   armed: readonly FaultRow[];
   traffic: Traffic | undefined;

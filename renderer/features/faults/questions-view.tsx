@@ -7,7 +7,7 @@ import type { FaultOrigin, FaultRow } from "./fault-row.ts";
 import { QuestionCard } from "./question-card.tsx";
 import { isAskedBy, questions } from "./questions.ts";
 import type { NewFault } from "./fault-calls.ts";
-import { useTraffic } from "./use-faults.ts";
+import { useRecentTraffic } from "./use-faults.ts";
 import classes from "./questions.module.css";
 
 /** The questions as cards, which keep their places. */
@@ -22,7 +22,7 @@ export function QuestionsView(props: {
   onShowAll: () => void;
 }) {
   const { t } = useTranslation();
-  const traffic = useTraffic();
+  const traffic = useRecentTraffic();
   const found = questions.filter(({ id, origin, presets }) => {
     if (props.origin !== undefined && origin !== props.origin) return false;
     const kinds = presets.map(({ fault }) => (fault.side === "sim" ? fault.body.kind : ""));

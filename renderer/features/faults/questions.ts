@@ -10,17 +10,17 @@ const list = [...paymentQuestions, ...clientQuestions] as const;
 type QuestionId = (typeof list)[number]["id"];
 type PresetName = (typeof list)[number]["presets"][number]["name"];
 
-export interface Question extends QuestionParts {
+export interface FaultQuestion extends QuestionParts {
   readonly id: QuestionId;
   readonly presets: readonly [Preset<PresetName>, ...Preset<PresetName>[]];
 }
 
-export const questions: readonly Question[] = list;
+export const questions: readonly FaultQuestion[] = list;
 
 const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
 /** Whether a fault is what a question asks: of its kind, or what its presets do to a route. */
-export const isAskedBy = ({ presets }: Question, { input }: FaultRow): boolean =>
+export const isAskedBy = ({ presets }: FaultQuestion, { input }: FaultRow): boolean =>
   presets.some(({ fault }) => {
     if (fault.side === "sim") return input.side === "sim" && input.body.kind === fault.body.kind;
     if (input.side === "sim") return false;

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { Sequence, Step } from "./sequence.ts";
+import type { FaultSequence, SequenceStep } from "./sequence.ts";
 import classes from "./sequence-picture.module.css";
 
 const width = 280;
@@ -9,11 +9,11 @@ const rowHeight = 26;
 const leastRows = 3;
 
 /** A sequence diagram: actors as lines, messages as arrows from the top down. The text beside it says the same. */
-export function SequencePicture({ sequence: { actors, steps } }: { sequence: Sequence }) {
+export function SequencePicture({ sequence: { actors, steps } }: { sequence: FaultSequence }) {
   const { t } = useTranslation();
   const margin = 44;
   const height = top + 10 + Math.max(leastRows, steps.length) * rowHeight;
-  const at = (actor: Step["from"]) =>
+  const at = (actor: SequenceStep["from"]) =>
     margin + (actors.indexOf(actor) * (width - 2 * margin)) / Math.max(1, actors.length - 1);
   return (
     <svg viewBox={`0 0 ${width} ${height}`} className={classes.picture} aria-hidden>
@@ -32,7 +32,7 @@ export function SequencePicture({ sequence: { actors, steps } }: { sequence: Seq
   );
 }
 
-function Arrow({ step, from, to, y }: { step: Step; from: number; to: number; y: number }) {
+function Arrow({ step, from, to, y }: { step: SequenceStep; from: number; to: number; y: number }) {
   const { label, fault } = step;
   const way = Math.sign(to - from);
   // A lost message ends on its way, a late one arrives lower than it began.

@@ -3,7 +3,7 @@
 /** Its texts: `faults.actors.<name>`. */
 export type Actor = "buyer" | "platform" | "backend" | "client" | "server" | "forger";
 
-export interface Step {
+export interface SequenceStep {
   readonly from: Actor;
   readonly to: Actor;
   /** In words of the wire, which are the same in every language. */
@@ -12,17 +12,17 @@ export interface Step {
   readonly fault?: "wrong" | "lost" | "late";
 }
 
-export interface Sequence {
+export interface FaultSequence {
   readonly actors: readonly Actor[];
-  readonly steps: readonly Step[];
+  readonly steps: readonly SequenceStep[];
 }
 
 /** One asks another, whose answer goes wrong. */
 export const faultyAnswer = (
   [from, to]: readonly [Actor, Actor],
   label: string,
-  answer: Pick<Step, "label" | "fault">,
-): Sequence => ({
+  answer: Pick<SequenceStep, "label" | "fault">,
+): FaultSequence => ({
   actors: [from, to],
   steps: [
     { from, to, label },

@@ -28,7 +28,7 @@ export function useFaults() {
 }
 
 /** The requests of the last minutes, beside which hits are drawn. */
-export function useTraffic() {
+export function useRecentTraffic() {
   const { call } = useApi();
   useRefetchOnActivity(trafficKey, trafficMs);
   return useQuery({

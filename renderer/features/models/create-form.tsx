@@ -2,7 +2,7 @@ import { Button, TextInput } from "@mantine/core";
 import { FilePlus2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { isNamed } from "../../api/model-name.ts";
+import { isSameModel } from "../../api/model-name.ts";
 import { useUnsaved } from "../../api/use-unsaved.ts";
 import { CodeEditor } from "../../ui/code/code-editor.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
@@ -61,7 +61,7 @@ function Editor({ from, draft, installed, onDone }: Props & { draft: string }) {
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
       {refused === name && <Notice kind="error">{t("models.beingCreated", { name })}</Notice>}
-      <ReplacesNotice name={installed.find((one) => isNamed(one, name))} />
+      <ReplacesNotice name={installed.find((one) => isSameModel(one, name))} />
       <CodeEditor value={text} onChange={setText} language="plain" label={t("models.modelfile")} maxHeight={420} />
       <p className={classes.note}>{t("models.createHint")}</p>
       <div className={classes.buttons}>

@@ -2,7 +2,7 @@ import { Button, TextInput } from "@mantine/core";
 import { FilePlus2 } from "lucide-react";
 import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { isNamed } from "../../api/model-name.ts";
+import { isSameModel } from "../../api/model-name.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { useDroppedModel } from "../../ui/forms/dropped-model.ts";
 import { DropZone } from "../../ui/forms/drop-zone.tsx";
@@ -27,7 +27,7 @@ export function FileForm({ installed, onDone }: { installed: readonly string[]; 
   /** The name of a model that was being created when this one was to be. */
   const [refused, setRefused] = useState<string>();
   const name = typed.trim();
-  const here = installed.find((one) => isNamed(one, name));
+  const here = installed.find((one) => isSameModel(one, name));
   const ready = chosen !== undefined && chosen.problem === undefined && name !== "";
   const choose = async ([file]: readonly File[]) => {
     if (!file) return;

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { useModelJobs } from "./use-model-jobs.ts";
 import type { ModelJob } from "./model-jobs.ts";
-import { sumOf, type Layer } from "./transfer.ts";
+import { sumOf, type LayerProgress } from "./transfer.ts";
 import classes from "./models.module.css";
 
 /** Running pulls, creations and loads, and the results of earlier ones. */
@@ -24,12 +24,12 @@ export function JobList({ onOpen }: { onOpen: (name: string) => void }) {
 function Job({ job, onOpen }: { job: ModelJob; onOpen: (name: string) => void }) {
   const { t } = useTranslation();
   const { actions } = useModelJobs();
-  const { key, request: options, state, layers } = job;
-  const name = options.model;
+  const { key, request, state, layers } = job;
+  const name = request.model;
   return (
     <li className={classes.job} data-state={state}>
       <div className={classes.jobLine}>
-        <span className={classes.jobKind}>{t(`models.kind.${options.kind}`)}</span>
+        <span className={classes.jobKind}>{t(`models.kind.${request.kind}`)}</span>
         <span className={classes.jobName} title={name}>
           <bdi>{name}</bdi>
         </span>
@@ -39,7 +39,7 @@ function Job({ job, onOpen }: { job: ModelJob; onOpen: (name: string) => void })
             <Act label={t("models.job.stop", { name })} icon={Square} onClick={() => actions.stop(key)} />
           )}
           {(state === "stopped" || state === "failed") && (
-            <Act label={t("models.job.resume", { name })} icon={Play} onClick={() => actions.start(options)} />
+            <Act label={t("models.job.resume", { name })} icon={Play} onClick={() => actions.start(request)} />
           )}
           {state === "done" && (
             <Act label={t("models.job.open", { name })} icon={CircleCheck} onClick={() => onOpen(name)} />
@@ -115,7 +115,7 @@ function JobProgress({ job }: { job: ModelJob }) {
 }
 
 /** A progress bar for each layer of a pull. */
-function Layers({ name, layers }: { name: string; layers: readonly Layer[] }) {
+function Layers({ name, layers }: { name: string; layers: readonly LayerProgress[] }) {
   const { t } = useTranslation();
   const formats = useFormats();
   return (

@@ -26,7 +26,7 @@ export function LoadForm({ model, isLoaded }: { model: string; isLoaded: boolean
   const [keep, setKeep] = useState<Keep>("default");
   const [asked] = useDebouncedValue(numCtx, settleMs);
   const loading = jobs.some(
-    ({ request: options, state }) => options.kind === "load" && options.model === model && state === "running",
+    ({ request, state }) => request.kind === "load" && request.model === model && state === "running",
   );
   return (
     <div className={classes.load}>

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { MemoryStick, Server } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import type { LoadedModel } from "../../../server/contract/model/model-client.ts";
+import type { ModelInMemory } from "../../../server/contract/model/model-client.ts";
 import { useShowFailure } from "../../api/use-show-failure.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { useTicking } from "../../ui/marks/ticker.ts";
@@ -12,7 +12,7 @@ import classes from "./models.module.css";
 const foreverMs = 20 * 365 * 24 * 3_600_000;
 
 /** The models in memory, in a row above the table: the size of each, and its expiry. */
-export function LoadedStrip(props: { models: readonly LoadedModel[]; onOpen: (name: string) => void }) {
+export function LoadedStrip(props: { models: readonly ModelInMemory[]; onOpen: (name: string) => void }) {
   const { t } = useTranslation();
   const showFailure = useShowFailure();
   const { unload } = useModelActions();
@@ -48,7 +48,7 @@ export function LoadedStrip(props: { models: readonly LoadedModel[]; onOpen: (na
   );
 }
 
-function LoadedFacts({ model }: { model: LoadedModel }) {
+function LoadedFacts({ model }: { model: ModelInMemory }) {
   const { t } = useTranslation();
   const formats = useFormats();
   const until = Date.parse(model.expires_at);

@@ -2,7 +2,7 @@ import { Tooltip } from "@mantine/core";
 import type { TFunction } from "i18next";
 import { Box, MemoryStick, Server, TriangleAlert } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import type { InstalledModel, LoadedModel } from "../../../server/contract/model/model-client.ts";
+import type { ServedModel, ModelInMemory } from "../../../server/contract/model/model-client.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { Badge } from "../../ui/marks/badge.tsx";
 import type { Column } from "../../ui/table/table-columns.ts";
@@ -14,8 +14,8 @@ import classes from "./models.module.css";
 
 /** An installed model, with its memory while it is loaded. */
 export interface ModelRow {
-  model: InstalledModel;
-  loaded: LoadedModel | undefined;
+  model: ServedModel;
+  loaded: ModelInMemory | undefined;
 }
 
 export const modelColumns = (t: TFunction): readonly Column<ModelRow>[] => [
@@ -70,7 +70,7 @@ export const modelColumns = (t: TFunction): readonly Column<ModelRow>[] => [
   },
 ];
 
-function Name({ model }: { model: InstalledModel }) {
+function Name({ model }: { model: ServedModel }) {
   const { t } = useTranslation();
   const warning = model.warnings && t("models.warned", { text: model.warnings.join(" ") });
   return (

@@ -8,7 +8,7 @@ import { RawToggle } from "../../ui/code/raw-view.tsx";
 import { ShortId } from "../../ui/marks/short-id.tsx";
 import { LoadForm } from "./load-form.tsx";
 import type { ModelRow } from "./model-columns.tsx";
-import { ModelTexts } from "./model-texts.tsx";
+import { ModelTextsView } from "./model-texts.tsx";
 import { ModelTools } from "./model-tools.tsx";
 import { RemoteView } from "./remote-view.tsx";
 import { useModelDetails } from "./use-models.ts";
@@ -49,7 +49,7 @@ export function ModelInspector(props: {
           onCreate={props.onCreate}
         />
         <QueryFailure query={details} />
-        {visible && <ModelTexts shown={visible} />}
+        {visible && <ModelTextsView shown={visible} />}
       </div>
     </RawToggle>
   );

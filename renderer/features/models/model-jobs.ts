@@ -6,7 +6,7 @@ import { z } from "zod";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { ProgressLine } from "../../../server/contract/model/ollama-library.ts";
 import { messageOfError } from "../../api/console-error.ts";
-import type { LoadRequest } from "../../../server/contract/model/model-client.ts";
+import type { LoadInput } from "../../../server/contract/model/model-client.ts";
 import { serviceKey } from "../../ui/services.ts";
 import { createMeter, withLine, type Transfer } from "./transfer.ts";
 
@@ -14,7 +14,7 @@ export type JobRequest =
   | { readonly kind: "pull"; readonly model: string; readonly insecure: boolean }
   | { readonly kind: "create"; readonly model: string; readonly modelfile: string }
   | { readonly kind: "file"; readonly model: string; readonly file: File }
-  | ({ readonly kind: "load" } & Readonly<LoadRequest>);
+  | ({ readonly kind: "load" } & Readonly<LoadInput>);
 
 /** A phase of a job with a progress of its own; undefined: progress comes from the service. */
 export type JobPhase = "reading" | "sending" | undefined;
@@ -38,7 +38,7 @@ export interface ModelJobs {
    * Starts it; the same job, if it was stopped or failed, restarts in its place, and a pull or load that runs
    * goes on. False where another model of that name is being created.
    */
-  start(options: JobRequest): boolean;
+  start(request: JobRequest): boolean;
   stop(key: number): void;
   /** Removes a job that is not running from the list. */
   dismiss(key: number): void;
@@ -48,7 +48,7 @@ export interface ModelJobs {
 export const modelJobsKey = serviceKey<ModelJobs>("model jobs");
 
 interface Deps {
-  run: (wanted: JobRequest, signal: AbortSignal) => AsyncIterable<JobStep>;
+  run: (request: JobRequest, signal: AbortSignal) => AsyncIterable<JobStep>;
   /** Called when a job has ended, in any way. */
   onEnd: () => void;
   /** Of this page alone: the pulls of another one may be running. */
@@ -90,13 +90,13 @@ export function createModelJobs({ run, onEnd, storage, now }: Deps): ModelJobs {
   };
   const ends = async (
     key: number,
-    options: JobRequest,
+    request: JobRequest,
     signal: AbortSignal,
   ): Promise<Partial<ModelJob> | undefined> => {
     let meter = createMeter(now);
     let transfer = nothingYet;
     try {
-      for await (const step of run(options, signal))
+      for await (const step of run(request, signal))
         if (typeof step === "number") update(key, { fraction: step });
         else if ("phase" in step) {
           [meter, transfer] = [createMeter(now), nothingYet];
@@ -106,16 +106,16 @@ export function createModelJobs({ run, onEnd, storage, now }: Deps): ModelJobs {
           update(key, transfer);
         }
     } catch (error) {
-      if (signal.aborted) return options.kind === "pull" ? { state: "stopped" } : undefined;
+      if (signal.aborted) return request.kind === "pull" ? { state: "stopped" } : undefined;
       return { state: "failed", reason: messageOfError(error) };
     }
     // A finished load needs no entry, because the model is among the loaded ones.
-    return options.kind === "load" ? undefined : { state: "done" };
+    return request.kind === "load" ? undefined : { state: "done" };
   };
-  const go = async (key: number, options: JobRequest) => {
+  const go = async (key: number, request: JobRequest) => {
     const abort = new AbortController();
     aborts.set(key, abort);
-    const end = await ends(key, options, abort.signal);
+    const end = await ends(key, request, abort.signal);
     aborts.delete(key);
     if (end) update(key, { ...end, speed: undefined });
     else keepIf((job) => job.key !== key);
@@ -124,15 +124,15 @@ export function createModelJobs({ run, onEnd, storage, now }: Deps): ModelJobs {
   };
 
   return {
-    start(options) {
-      const same = jobs.getState().find((job) => isSame(job.request, options));
-      if (same?.state === "running") return options.kind === "pull" || options.kind === "load";
+    start(request) {
+      const same = jobs.getState().find((job) => isSame(job.request, request));
+      if (same?.state === "running") return request.kind === "pull" || request.kind === "load";
       const key = same?.key ?? nextKey();
-      const layers = options.kind === "pull" && same ? same.layers : [];
-      const job: ModelJob = { ...nothingYet, layers, key, request: options, state: "running" };
+      const layers = request.kind === "pull" && same ? same.layers : [];
+      const job: ModelJob = { ...nothingYet, layers, key, request, state: "running" };
       jobs.setState((all) => (same ? all.map((one) => (one === same ? job : one)) : [job, ...all]), true);
       keep();
-      void go(key, options);
+      void go(key, request);
       return true;
     },
     stop: (key) => aborts.get(key)?.abort(),

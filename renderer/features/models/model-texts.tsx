@@ -11,7 +11,7 @@ function textOf(visible: Show, name: Name): string | undefined {
 }
 
 /** The texts of a model, one at a time; missing ones are omitted. */
-export function ModelTexts({ shown: displayed }: { shown: Show }) {
+export function ModelTextsView({ shown: displayed }: { shown: Show }) {
   const { t } = useTranslation();
   const there = names.filter((name) => (textOf(displayed, name) ?? "") !== "");
   return (

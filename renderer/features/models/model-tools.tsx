@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { Copy, FilePlus2, MessageSquare, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { isNamed } from "../../api/model-name.ts";
+import { isSameModel } from "../../api/model-name.ts";
 import { useConfirm } from "../../ui/dialogs/confirm.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import { useToast } from "../../ui/dialogs/toast.ts";
@@ -89,7 +89,7 @@ function CopyForm({
   const { copy } = useModelActions();
   const [to, setTo] = useState(`${name.split(":")[0] ?? name}-copy`);
   const destination = to.trim();
-  const here = installed.find((one) => isNamed(one, destination));
+  const here = installed.find((one) => isSameModel(one, destination));
   const askAndCopy = async () => {
     const isSure =
       here === undefined ||

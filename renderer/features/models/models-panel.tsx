@@ -3,8 +3,8 @@ import { getRouteApi } from "@tanstack/react-router";
 import { Download, FilePlus2 } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import type { InstalledModel } from "../../../server/contract/model/model-client.ts";
-import { isNamed } from "../../api/model-name.ts";
+import type { ServedModel } from "../../../server/contract/model/model-client.ts";
+import { isSameModel } from "../../api/model-name.ts";
 import { useInstalledModels } from "../../api/use-installed-models.ts";
 import { usePageNavigate } from "../../api/use-page-navigate.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
@@ -55,7 +55,8 @@ export function ModelsPanel() {
   /** By then something else may have been opened, which stays. */
   const closeRemoved = (name: string) =>
     void navigate({
-      search: (before) => (before.view || !isNamed(name, before.model ?? "") ? before : { ...before, ...nothingOpen }),
+      search: (before) =>
+        before.view || !isSameModel(name, before.model ?? "") ? before : { ...before, ...nothingOpen },
       replace: true,
     });
   const group = t("nav.models");
@@ -147,10 +148,10 @@ export function ModelsPanel() {
   );
 }
 
-const findModel = <Row extends { model: InstalledModel }>(rows: readonly Row[], name = "") =>
-  rows.find(({ model }) => isNamed(model.name, name));
+const findModel = <Row extends { model: ServedModel }>(rows: readonly Row[], name = "") =>
+  rows.find(({ model }) => isSameModel(model.name, name));
 
-function fitsFilter({ name, details }: InstalledModel, q: string | undefined): boolean {
+function fitsFilter({ name, details }: ServedModel, q: string | undefined): boolean {
   const text = [name, details.family, details.quantization_level, details.parameter_size].join(" ").toLowerCase();
   return q === undefined || text.includes(q.toLowerCase());
 }

@@ -3,7 +3,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { Download } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { isNamed } from "../../api/model-name.ts";
+import { isSameModel } from "../../api/model-name.ts";
 import { useCommand } from "../../api/use-command.ts";
 import { CodeBlock } from "../../ui/code/code-block.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
@@ -30,7 +30,7 @@ export function PullForm(props: {
   const [insecure, setInsecure] = useState(false);
   const name = typed.trim();
   const [asked] = useDebouncedValue(name, settleMs);
-  const here = installed.find((one) => isNamed(one, name));
+  const here = installed.find((one) => isSameModel(one, name));
   return (
     <form
       className={classes.form}

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { Server } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import type { InstalledModel } from "../../../server/contract/model/model-client.ts";
+import type { ServedModel } from "../../../server/contract/model/model-client.ts";
 import { useShowFailure } from "../../api/use-show-failure.ts";
 import { useUpstreams } from "../../api/use-upstreams.ts";
 import { Badge } from "../../ui/marks/badge.tsx";
@@ -11,7 +11,7 @@ import { useModelActions } from "./use-models.ts";
 import classes from "./models.module.css";
 
 /** The upstreams of a model that runs elsewhere. */
-export function RemoteBadge({ model: { upstreams = [], remote_host: host } }: { model: InstalledModel }) {
+export function RemoteBadge({ model: { upstreams = [], remote_host: host } }: { model: ServedModel }) {
   const { data } = useUpstreams();
   const isDown = upstreams.every((name) => data?.find((one) => one.name === name)?.state === "down");
   return (
@@ -24,7 +24,7 @@ export function RemoteBadge({ model: { upstreams = [], remote_host: host } }: { 
 }
 
 /** Where a model runs that runs elsewhere, and its name there. */
-export function RemoteView({ model, isLoaded }: { model: InstalledModel; isLoaded: boolean }) {
+export function RemoteView({ model, isLoaded }: { model: ServedModel; isLoaded: boolean }) {
   const { t } = useTranslation();
   const showFailure = useShowFailure();
   const upstreams = useUpstreams();

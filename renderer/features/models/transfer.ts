@@ -1,7 +1,7 @@
 /** The progress of a pull, from its lines. Sizes in bytes. */
 import type { ProgressLine } from "../../../server/contract/model/ollama-library.ts";
 
-export interface Layer {
+export interface LayerProgress {
   readonly digest: string;
   readonly total: number;
   readonly completed: number;
@@ -10,13 +10,13 @@ export interface Layer {
 export interface Transfer {
   /** The service's last status. */
   readonly status: string;
-  readonly layers: readonly Layer[];
+  readonly layers: readonly LayerProgress[];
   /** Recent bytes per second; undefined while unknown. */
   readonly speed: number | undefined;
 }
 
 /** Returns a function that takes the total bytes received, and computes the speed of the last seconds. */
-export type Meter = (layers: readonly Layer[]) => number | undefined;
+export type Meter = (layers: readonly LayerProgress[]) => number | undefined;
 
 const windowMs = 4_000;
 const leastMs = 400;
@@ -48,7 +48,7 @@ export function withLine(transfer: Transfer, line: ProgressLine, meter: Meter): 
   return { status, layers, speed: meter(layers) };
 }
 
-export function sumOf(layers: readonly Layer[]): { completed: number; total: number } {
+export function sumOf(layers: readonly LayerProgress[]): { completed: number; total: number } {
   return layers.reduce(
     (sum, { completed, total }) => ({ completed: sum.completed + completed, total: sum.total + total }),
     { completed: 0, total: 0 },

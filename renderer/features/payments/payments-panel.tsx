@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { usePageNavigate } from "../../api/use-page-navigate.ts";
 import { Page } from "../../ui/page.tsx";
 import { Segmented } from "../../ui/forms/segmented.tsx";
-import { NewOrder } from "./new-order/new-order.tsx";
+import { NewOrderForm } from "./new-order/new-order.tsx";
 import { OrderFeedContext, useNewOrderFeed } from "./list/order-feed-context.ts";
 import { OrdersView } from "./list/orders-view.tsx";
 import { ReceiverView } from "./receiver/receiver-view.tsx";
@@ -47,7 +47,7 @@ export function PaymentsPanel() {
         {view === "receiver" ? <ReceiverView /> : <OrdersView view={view} />}
       </Page>
       {place !== undefined && (
-        <NewOrder
+        <NewOrderForm
           type={place}
           onType={(type) => void navigate({ search: (search) => ({ ...search, place: type }), replace: true })}
           onClose={() => void navigate({ search: (search) => ({ ...search, place: undefined }), replace: true })}

@@ -8,12 +8,12 @@ import { listSimPeople } from "../../../server/contract/provider/sim-people.ts";
 import { useApi } from "../../api/use-api.ts";
 import { Segmented } from "../../ui/forms/segmented.tsx";
 import { spellings, type Spelling } from "./header-spelling.ts";
-import type { Phone } from "./phone.ts";
+import type { SimulatedPhone } from "./phone.ts";
 import { usePhoneState } from "./use-phones.ts";
 import classes from "./phone.module.css";
 
 /** The phone's person, and the conditions of its network and platform. */
-export function PhoneControls({ phone, onUser }: { phone: Phone; onUser: (user: string) => void }) {
+export function PhoneControls({ phone, onUser }: { phone: SimulatedPhone; onUser: (user: string) => void }) {
   const { t } = useTranslation();
   const { entries, network, spelling } = usePhoneState(phone);
   return (

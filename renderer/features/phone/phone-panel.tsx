@@ -5,9 +5,9 @@ import { usePageNavigate } from "../../api/use-page-navigate.ts";
 import { Page } from "../../ui/page.tsx";
 import { PhoneControls } from "./phone-controls.tsx";
 import { PhoneFrame } from "./app/phone-frame.tsx";
-import { createPhone, type Phone } from "./phone.ts";
+import { createSimulatedPhone, type SimulatedPhone } from "./phone.ts";
 import { usePhones } from "./use-phones.ts";
-import { Sequence } from "./sequence.tsx";
+import { PhoneSequence } from "./sequence.tsx";
 import { StatusStrip } from "./status-strip.tsx";
 import classes from "./phone.module.css";
 
@@ -36,7 +36,7 @@ export function PhonePanel() {
         </div>
         <div className={classes.beside}>
           <StatusStrip phone={phone} />
-          <Sequence phone={phone} />
+          <PhoneSequence phone={phone} />
         </div>
       </div>
     </Page>
@@ -44,9 +44,9 @@ export function PhonePanel() {
 }
 
 /** A person has one phone, however often the page is opened. */
-function usePhoneOf(user: string): Phone {
+function usePhoneOf(user: string): SimulatedPhone {
   const { deps, made } = usePhones();
-  const phone = made.get(user) ?? createPhone(user, deps);
+  const phone = made.get(user) ?? createSimulatedPhone(user, deps);
   made.set(user, phone);
   return phone;
 }

@@ -15,7 +15,7 @@ import { changeSimAllowances, getSimAllowances, getSimPerson } from "../../../se
 import type { Detail } from "../../../server/app/console/reference-client/hearth-client.ts";
 import type { Call } from "../../api/call.ts";
 import type { PhoneNetwork } from "./phone-network.ts";
-import type { PaymentOutcome, Permission, PhoneStore, Question, Sheet } from "./phone-state.ts";
+import type { PaymentChoice, Permission, PhoneStore, PhoneQuestion, Sheet } from "./phone-state.ts";
 import { withoutSecrets } from "./secret-fields.ts";
 
 interface Deps {
@@ -32,7 +32,7 @@ export function createPhonePlatform({ user, call, network, store }: Deps) {
   const removed = app.signal;
 
   /** One call to the provider, by the platform's name of it. */
-  async function reported<Result extends { errMsg: string }>(
+  async function recordedCall<Result extends { errMsg: string }>(
     name: string,
     path: string,
     send: () => Promise<Result>,
@@ -71,8 +71,8 @@ export function createPhonePlatform({ user, call, network, store }: Deps) {
   const changing = createQueue();
 
   /** Shows a prompt until it is answered. @throws when the app is removed meanwhile */
-  async function prompt<Answer extends NonNullable<Question["answer"]>>(
-    about: Question["about"],
+  async function prompt<Answer extends NonNullable<PhoneQuestion["answer"]>>(
+    about: PhoneQuestion["about"],
     sheetOf: (answer: (given: Answer) => void) => Sheet,
   ): Promise<Answer | "cancel"> {
     removed.throwIfAborted();
@@ -112,7 +112,7 @@ export function createPhonePlatform({ user, call, network, store }: Deps) {
   ): Promise<Result> =>
     inTurn(async () => {
       const query = await ask(about);
-      return changing(() => reported(name, path, () => send(query)));
+      return changing(() => recordedCall(name, path, () => send(query)));
     });
 
   /** The result for a button's callback; the simulator reports whether a prompt was shown. */
@@ -122,7 +122,7 @@ export function createPhonePlatform({ user, call, network, store }: Deps) {
     /** Aborted when the app is removed. */
     removed,
     login: async (): Promise<string> => {
-      return (await reported("login", simLogin.path, () => call(simLogin, { params }))).code;
+      return (await recordedCall("login", simLogin.path, () => call(simLogin, { params }))).code;
     },
     getUserInfo: async (): Promise<Detail> => {
       const result = await permitted("userInfo", "getUserInfo", simGetUserInfo, async (query) => {
@@ -147,10 +147,10 @@ export function createPhonePlatform({ user, call, network, store }: Deps) {
       order: { amount: number; description: string },
     ): Promise<string> => {
       const outcome = await inTurn(() =>
-        prompt<PaymentOutcome>("payment", (answer) => ({ about: "payment", ...order, answer })),
+        prompt<PaymentChoice>("payment", (answer) => ({ about: "payment", ...order, answer })),
       );
       const send = () => call(simRequestPayment, { params, query: { outcome }, body });
-      const { errMsg } = await reported("requestPayment", simRequestPayment.path, send);
+      const { errMsg } = await recordedCall("requestPayment", simRequestPayment.path, send);
       removed.throwIfAborted();
       return errMsg;
     },

@@ -6,7 +6,7 @@ import type { Spelling } from "./header-spelling.ts";
 
 export type Network = "good" | "slow" | "offline";
 export type Permission = "userInfo" | "phoneNumber" | "location";
-export type PaymentOutcome = "pay" | "cancel" | "wrong_password" | "no_funds" | "slow";
+export type PaymentChoice = "pay" | "cancel" | "wrong_password" | "no_funds" | "slow";
 /** The person's actions in the app. */
 export type Tap =
   | "articles"
@@ -56,23 +56,23 @@ export interface PhoneCall {
   readonly recorded?: number;
   readonly behind?: readonly BackCall[];
 }
-export interface Question {
+export interface PhoneQuestion {
   readonly kind: "question";
   readonly id: number;
   readonly about: Permission | "payment";
-  readonly answer?: "allowed" | "denied" | PaymentOutcome;
+  readonly answer?: "allowed" | "denied" | PaymentChoice;
 }
 export interface TapMark {
   readonly kind: "tap";
   readonly id: number;
   readonly what: Tap;
 }
-export type Entry = PhoneCall | Question | TapMark;
+export type PhoneEntry = PhoneCall | PhoneQuestion | TapMark;
 
 /** The platform's prompt over the app. `answer` closes it. */
 export type Sheet =
   | { about: Permission; person: SimPerson; answer: (allowed: boolean) => void }
-  | { about: "payment"; amount: number; description: string; answer: (outcome: PaymentOutcome) => void };
+  | { about: "payment"; amount: number; description: string; answer: (outcome: PaymentChoice) => void };
 
 export interface PhoneState {
   readonly opened: boolean;
@@ -86,7 +86,7 @@ export interface PhoneState {
   readonly nickName: string | undefined;
   /** The address of the latest uploaded picture. */
   readonly avatar: string | undefined;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly PhoneEntry[];
 }
 
 const mostEntries = 300;
@@ -98,12 +98,12 @@ export function createPhoneStore(initial: PhoneState) {
   return {
     ...store,
     /** Returns the id of the new entry. */
-    add(entry: Omit<PhoneCall, "id"> | Omit<Question, "id"> | Omit<TapMark, "id">): number {
+    add(entry: Omit<PhoneCall, "id"> | Omit<PhoneQuestion, "id"> | Omit<TapMark, "id">): number {
       lastId += 1;
       setState({ entries: [...getState().entries, { ...entry, id: lastId }].slice(-mostEntries) });
       return lastId;
     },
-    amend(id: number, fields: Partial<Omit<PhoneCall, "kind">> | Pick<Question, "answer">) {
+    amend(id: number, fields: Partial<Omit<PhoneCall, "kind">> | Pick<PhoneQuestion, "answer">) {
       setState({ entries: getState().entries.map((entry) => (entry.id === id ? { ...entry, ...fields } : entry)) });
     },
   };

@@ -20,9 +20,9 @@ export interface PhoneDeps {
   readonly storage: Pick<Storage, "getItem" | "setItem" | "removeItem">;
 }
 
-export type Phone = ReturnType<typeof createPhone>;
+export type SimulatedPhone = ReturnType<typeof createSimulatedPhone>;
 
-export function createPhone(user: string, { app, call, fetch, wait, now, storage }: PhoneDeps) {
+export function createSimulatedPhone(user: string, { app, call, fetch, wait, now, storage }: PhoneDeps) {
   const initial: PhoneState = {
     opened: false,
     network: "good",

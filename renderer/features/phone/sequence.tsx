@@ -1,14 +1,14 @@
 import { Check, Pointer, X } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import type { Phone } from "./phone.ts";
-import type { Question, TapMark } from "./phone-state.ts";
+import type { SimulatedPhone } from "./phone.ts";
+import type { PhoneQuestion, TapMark } from "./phone-state.ts";
 import { SequenceCall } from "./sequence-call.tsx";
 import { usePhoneState } from "./use-phones.ts";
 import classes from "./sequence.module.css";
 
 /** The phone's calls in order, between the three participants. */
-export function Sequence({ phone }: { phone: Phone }) {
+export function PhoneSequence({ phone }: { phone: SimulatedPhone }) {
   const { t } = useTranslation();
   const { entries } = usePhoneState(phone);
   const list = useRef<HTMLOListElement>(null);
@@ -57,7 +57,7 @@ function Tapped({ mark }: { mark: TapMark }) {
   );
 }
 
-function Asked({ question: { about, answer } }: { question: Question }) {
+function Asked({ question: { about, answer } }: { question: PhoneQuestion }) {
   const { t } = useTranslation();
   const allowed = answer === "allowed" || answer === "pay" || answer === "slow";
   const word = answer === "allowed" || answer === "denied" || answer === undefined ? (answer ?? "waiting") : answer;

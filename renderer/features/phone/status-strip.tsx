@@ -2,12 +2,12 @@ import { Check, Minus } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../ui/marks/badge.tsx";
 import { useTicking } from "../../ui/marks/ticker.ts";
-import type { Phone } from "./phone.ts";
+import type { SimulatedPhone } from "./phone.ts";
 import { usePhoneState } from "./use-phones.ts";
 import classes from "./status-strip.module.css";
 
 /** The client's stored status package, without the token. */
-export function StatusStrip({ phone }: { phone: Phone }) {
+export function StatusStrip({ phone }: { phone: SimulatedPhone }) {
   const { t } = useTranslation();
   const { status, statusAt } = usePhoneState(phone);
   const seconds = typeof status?.["expires_in"] === "number" ? status["expires_in"] : 0;

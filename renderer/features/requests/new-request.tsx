@@ -7,14 +7,14 @@ import { sendRequest } from "../../../server/contract/console/traffic/request-en
 import { requestServiceSchema, type RequestService } from "../../../server/contract/console/traffic/requests.ts";
 import { useApi } from "../../api/use-api.ts";
 import { QueryFailure } from "../../ui/dialogs/query-failure.tsx";
-import { emptyDraft, newRequestOf, sessionOf, withSession } from "./request-draft.ts";
+import { emptyRequestDraft, newRequestOf, sessionOfDraft, withSession } from "./request-draft.ts";
 import { RequestForm } from "./request-form.tsx";
 import classes from "./requests.module.css";
 
 const mostUsers = 200;
 
 /** A new request to any service, as any user. */
-export function NewRequest(props: { onSent: (id: number) => void; onCancel: () => void }) {
+export function NewRequestForm(props: { onSent: (id: number) => void; onCancel: () => void }) {
   const { t } = useTranslation();
   const { call } = useApi();
   const [service, setService] = useState<RequestService>("app");
@@ -37,7 +37,7 @@ export function NewRequest(props: { onSent: (id: number) => void; onCancel: () =
     <RequestForm
       {...props}
       label={t("requests.new")}
-      initial={emptyDraft}
+      initial={emptyRequestDraft}
       onSend={(draft, signal) => call(sendRequest, { body: newRequestOf(service, draft), signal })}
     >
       {(draft, set) => (
@@ -58,8 +58,8 @@ export function NewRequest(props: { onSent: (id: number) => void; onCancel: () =
               className={classes.resendField}
               label={t("requests.signedIn")}
               disabled={service !== "app"}
-              value={sessionOf(draft) ?? ""}
-              data={[{ value: "", label: t("requests.nobody") }, ...withTyped(sessionOf(draft))]}
+              value={sessionOfDraft(draft) ?? ""}
+              data={[{ value: "", label: t("requests.nobody") }, ...withTyped(sessionOfDraft(draft))]}
               onChange={({ currentTarget: { value } }) => set({ headers: withSession(draft, value || undefined) })}
             />
           </div>

@@ -10,7 +10,7 @@ import type { RecordedRequest, RequestService } from "../../../server/contract/c
 import { describeIssue } from "../../../server/http/messages/describe-issue.ts";
 import { hasLongRun } from "../../ui/code/bounded-text.ts";
 
-export interface Draft {
+export interface RequestDraft {
   readonly method: string;
   /** Path and query. */
   readonly path: string;
@@ -21,9 +21,14 @@ export interface Draft {
 }
 
 /** The content type for a JSON body, the most common one. */
-export const emptyDraft: Draft = { method: "GET", path: "/api/", headers: "Content-Type: application/json", body: "" };
+export const emptyRequestDraft: RequestDraft = {
+  method: "GET",
+  path: "/api/",
+  headers: "Content-Type: application/json",
+  body: "",
+};
 
-export function draftOf({ method, path, query, request: { headers, body } }: RecordedRequest): Draft {
+export function requestDraftOf({ method, path, query, request: { headers, body } }: RecordedRequest): RequestDraft {
   const isText = body.withheld === undefined && !body.truncated && body.base64 === undefined;
   const editable = isText && !hasLongRun(body.text ?? "");
   return {
@@ -52,13 +57,13 @@ function readLines(text: string): Lines {
   return lines;
 }
 
-export const headerOfDraft = ({ headers }: Draft, name: string): string | undefined =>
+export const headerOfDraft = ({ headers }: RequestDraft, name: string): string | undefined =>
   readLines(headers).get(name)?.values[0];
 
 const signedIn = /^authorization:\s*bearer\s+\{\{session:(\d+)\}\}\s*$/i;
 
 /** The id of the session whose token is sent, if the headers refer to one. */
-export function sessionOf({ headers }: Draft): string | undefined {
+export function sessionOfDraft({ headers }: RequestDraft): string | undefined {
   for (const line of headers.split("\n")) {
     const session = signedIn.exec(line)?.[1];
     if (session !== undefined) return session;
@@ -67,7 +72,7 @@ export function sessionOf({ headers }: Draft): string | undefined {
 }
 
 /** The headers with that session's token instead of any other, or without one. */
-export function withSession({ headers }: Draft, session: string | undefined): string {
+export function withSession({ headers }: RequestDraft, session: string | undefined): string {
   const rest = headers.split("\n").filter((line) => line.trim() !== "" && !/^authorization\s*:/i.test(line));
   return (session === undefined ? rest : [...rest, `Authorization: Bearer {{session:${session}}}`]).join("\n");
 }
@@ -81,7 +86,7 @@ function headerChanges(before: Lines, after: Lines): Record<string, string | nul
 }
 
 /** The changes to be sent. @throws ZodError whose first issue's path begins with the invalid field */
-export function changesOf(before: Draft, after: Draft): Replay {
+export function changesOf(before: RequestDraft, after: RequestDraft): Replay {
   const headers = headerChanges(readLines(before.headers), readLines(after.headers));
   return replaySchema.parse(
     {
@@ -95,7 +100,7 @@ export function changesOf(before: Draft, after: Draft): Replay {
 }
 
 /** @throws ZodError whose first issue's path begins with the invalid field */
-export function newRequestOf(service: RequestService, { method, path, headers, body = "" }: Draft): NewRequest {
+export function newRequestOf(service: RequestService, { method, path, headers, body = "" }: RequestDraft): NewRequest {
   const given = [...readLines(headers).values()].map(({ name, values }) => [name, values.join(", ")] as const);
   return newRequestSchema.parse(
     {

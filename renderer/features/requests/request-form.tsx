@@ -11,21 +11,21 @@ import { CodeEditor } from "../../ui/code/code-editor.tsx";
 import { formatBody } from "../../ui/code/format-body.ts";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import { withPresent } from "../../ui/forms/with-present.ts";
-import { headerOfDraft, type Draft } from "./request-draft.ts";
+import { headerOfDraft, type RequestDraft } from "./request-draft.ts";
 import classes from "./requests.module.css";
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
 
-export type ChangeDraft = (change: Partial<Draft>) => void;
+export type ChangeDraft = (change: Partial<RequestDraft>) => void;
 
 /** A form for a request. Leaving the form discards it. */
 export function RequestForm(props: {
   label: string;
-  initial: Draft;
+  initial: RequestDraft;
   /** Additional fields at the top. */
-  children?: (draft: Draft, set: ChangeDraft) => ReactNode;
+  children?: (draft: RequestDraft, set: ChangeDraft) => ReactNode;
   /** @throws ZodError for an invalid field */
-  onSend: (draft: Draft, signal: AbortSignal) => Promise<{ readonly id: number }>;
+  onSend: (draft: RequestDraft, signal: AbortSignal) => Promise<{ readonly id: number }>;
   onSent: (id: number) => void;
   onCancel: () => void;
 }) {

@@ -7,7 +7,7 @@ import { CopyButton } from "../../ui/code/copy-button.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import { Fields } from "../../ui/forms/fields.tsx";
 import { ErrorView } from "./error-view.tsx";
-import { headerOf } from "./message/wire-body.ts";
+import { recordedHeader } from "./message/wire-body.ts";
 import classes from "./requests.module.css";
 
 /** Origin, target, time, and durations of the request's parts. */
@@ -16,7 +16,7 @@ export function RequestOverview({ request }: { request: RecordedRequest }) {
   const formats = useFormats();
   const { data } = useOverview();
   const { path, query, request: sent, response } = request;
-  const address = data?.addresses[request.service] ?? `http://${headerOf(sent.headers, "host") ?? "localhost"}`;
+  const address = data?.addresses[request.service] ?? `http://${recordedHeader(sent.headers, "host") ?? "localhost"}`;
   const url = address + (query === "" ? path : `${path}?${query}`);
   const first = response.chunks?.[0]?.ms;
   const size = (bytes: number) => `${formats.bytes(bytes)}`;

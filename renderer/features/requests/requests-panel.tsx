@@ -15,7 +15,7 @@ import { useShortcut } from "../../ui/keyboard/shortcuts.ts";
 import { SplitView } from "../../ui/table/split-view.tsx";
 import { TimeHistogram } from "../../ui/table/time-histogram.tsx";
 import { useReadingPosition } from "../../ui/table/use-reading-position.ts";
-import { NewRequest } from "./new-request.tsx";
+import { NewRequestForm } from "./new-request.tsx";
 import { usePins } from "./pinned-requests.ts";
 import { requestColumns } from "./request-columns.tsx";
 import { RequestFilters } from "./request-filters.tsx";
@@ -86,7 +86,7 @@ export function RequestsPanel() {
         onClose={() => select(undefined)}
         inspector={
           isNew ? (
-            <NewRequest
+            <NewRequestForm
               onSent={(id) => showSent("new", { request: String(id) })}
               onCancel={() => change({ request: undefined })}
             />

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { replayRequest } from "../../../server/contract/console/traffic/request-endpoints.ts";
 import type { RecordedRequest } from "../../../server/contract/console/traffic/requests.ts";
 import { useApi } from "../../api/use-api.ts";
-import { changesOf, draftOf } from "./request-draft.ts";
+import { changesOf, requestDraftOf } from "./request-draft.ts";
 import { RequestForm } from "./request-form.tsx";
 
 /** Edits and repeats a request; unchanged parts are sent as they were recorded. */
@@ -10,7 +10,7 @@ export function ResendForm(props: { request: RecordedRequest; onSent: (id: numbe
   const { t } = useTranslation();
   const { call } = useApi();
   const { request, ...rest } = props;
-  const original = draftOf(request);
+  const original = requestDraftOf(request);
   return (
     <RequestForm
       {...rest}

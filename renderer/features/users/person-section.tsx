@@ -7,10 +7,10 @@ import { Segmented } from "../../ui/forms/segmented.tsx";
 import { ShortId } from "../../ui/marks/short-id.tsx";
 import { QueryFailure } from "../../ui/dialogs/query-failure.tsx";
 import { useAllowances } from "./use-users.ts";
-import { useUserActions, type Permission } from "./use-user-actions.ts";
+import { useUserActions, type GrantedPermission } from "./use-user-actions.ts";
 import classes from "./users.module.css";
 
-const permissions: readonly Permission[] = ["userInfo", "phoneNumber", "location"];
+const permissions: readonly GrantedPermission[] = ["userInfo", "phoneNumber", "location"];
 
 /** The person at the simulated platform: permissions for the app, and standing with the platform. */
 export function PersonSection({ person }: { person: SimPerson }) {

@@ -15,7 +15,7 @@ import { useShowFailure } from "../../api/use-show-failure.ts";
 import { useToast } from "../../ui/dialogs/toast.ts";
 import { refetch } from "../../ui/refetch.ts";
 
-export type Permission = "userInfo" | "phoneNumber" | "location";
+export type GrantedPermission = "userInfo" | "phoneNumber" | "location";
 
 /**
  * The page's actions on users, sessions and addresses. Each notifies the reader of the result, and refetches changed
@@ -83,7 +83,7 @@ export function useUserActions() {
     addPerson: (name: string) => done(() => call(changeSimPerson, { params: { name }, body: {} })),
     changePerson: ({ name }: SimPerson, body: Partial<SimPerson>) =>
       done(() => call(changeSimPerson, { params: { name }, body })),
-    allow: (name: string, permission: Permission, allowed: boolean | null) =>
+    allow: (name: string, permission: GrantedPermission, allowed: boolean | null) =>
       done(() => call(changeSimAllowances, { params: { name }, body: { [permission]: allowed } })),
   };
 }

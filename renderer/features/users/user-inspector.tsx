@@ -96,7 +96,7 @@ function UserButtons({ user, person }: { user: ConsoleUser | undefined; person: 
 function UserFields({ user }: { user: ConsoleUser }) {
   const { t } = useTranslation();
   const formats = useFormats();
-  const reported = (known: boolean) => t(known ? "users.obtained" : "users.notObtained");
+  const obtained = (known: boolean) => t(known ? "users.obtained" : "users.notObtained");
   return (
     <section>
       <h3>{t("users.user")}</h3>
@@ -114,9 +114,9 @@ function UserFields({ user }: { user: ConsoleUser }) {
             ),
           },
           ...(user.nick_name === undefined ? [] : [{ name: t("users.nickname"), value: user.nick_name }]),
-          { name: t("users.knows.userinfo"), value: reported(user.has_userinfo) },
-          { name: "unionid", value: reported(user.has_unionid) },
-          { name: t("users.knows.phone"), value: reported(user.has_phone) },
+          { name: t("users.knows.userinfo"), value: obtained(user.has_userinfo) },
+          { name: "unionid", value: obtained(user.has_unionid) },
+          { name: t("users.knows.phone"), value: obtained(user.has_phone) },
           {
             name: t("users.since"),
             value: <time dateTime={user.created_at}>{formats.exact(user.created_at)}</time>,

@@ -4,8 +4,8 @@ import { ChevronRight, Menu as MenuIcon, Search } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { ServiceStatus } from "../../../server/contract/process/services.ts";
 import type { Connection } from "../../api/event-source.ts";
-import { Keys } from "../../ui/keyboard/keys.tsx";
-import { ArmedFaults } from "../armed-faults.tsx";
+import { ShortcutKeys } from "../../ui/keyboard/keys.tsx";
+import { ArmedFaultsNotice } from "../armed-faults.tsx";
 import { LiveStatus } from "../live-status.tsx";
 import { allPages } from "../sidebar/nav-items.ts";
 import { LanguageSwitch, ThemeSwitch } from "../choices/preferences.tsx";
@@ -33,10 +33,10 @@ export function TopBar(props: {
           <Search size={13} aria-hidden />
           <span className={classes.paletteText}>{t("palette.short")}</span>
           <span className={classes.paletteKeys} aria-hidden>
-            <Keys keys="mod+k" />
+            <ShortcutKeys keys="mod+k" />
           </span>
         </UnstyledButton>
-        <ArmedFaults />
+        <ArmedFaultsNotice />
         <LiveStatus connection={props.connection} />
         <ServiceDots services={props.services} stale={props.connection === "reconnecting"} />
         <LanguageSwitch />

@@ -2,7 +2,7 @@ import { Suspense, useEffect, useRef } from "react";
 import { useStore } from "zustand";
 import { useApi } from "../../api/use-api.ts";
 import { lazyPart } from "../../ui/lazy-part.ts";
-import type { Refusal } from "./login-refusal.ts";
+import type { LoginRefusal } from "./login-refusal.ts";
 import classes from "./login-page.module.css";
 
 /** Loaded on demand: rarely needed. */
@@ -12,13 +12,13 @@ const LoginPage = lazyPart(
 );
 
 /** Covers the page while the server does not know this browser. The page below stays as it is, and waits. */
-export function LoginGate({ refusal }: { refusal: Refusal | undefined }) {
+export function LoginGate({ refusal }: { refusal: LoginRefusal | undefined }) {
   const { access } = useApi();
   const isLoggedOut = useStore(access.loggedOut);
   return isLoggedOut && <Gate refusal={refusal} />;
 }
 
-function Gate({ refusal }: { refusal: Refusal | undefined }) {
+function Gate({ refusal }: { refusal: LoginRefusal | undefined }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const show = () => {
     if (dialog.current?.open === false) dialog.current.showModal();

@@ -6,10 +6,10 @@ import { useApi } from "../../api/use-api.ts";
 import { hearthWindow } from "../../api/hearth-window.ts";
 import { createLoginCalls, type LoginProblem } from "../../api/log-in.ts";
 import { CodeBlock } from "../../ui/code/code-block.tsx";
-import { Keys } from "../../ui/keyboard/keys.tsx";
+import { ShortcutKeys } from "../../ui/keyboard/keys.tsx";
 import { useOnReturn } from "../../ui/use-on-return.ts";
 import { codeShape, written } from "./login-code.ts";
-import type { Refusal } from "./login-refusal.ts";
+import type { LoginRefusal } from "./login-refusal.ts";
 import { LanguageSwitch, ThemeSwitch } from "../choices/preferences.tsx";
 import classes from "./login-page.module.css";
 
@@ -17,7 +17,7 @@ import classes from "./login-page.module.css";
 const openCommand = () => document.querySelector<HTMLMetaElement>('meta[name="hearth-open"]')?.content ?? "hearth open";
 
 /** Explains what to type, takes a code, and closes once the browser is logged in. */
-export function LoginPage({ refusal }: { refusal: Refusal | undefined }) {
+export function LoginPage({ refusal }: { refusal: LoginRefusal | undefined }) {
   const { t } = useTranslation();
   // The run was started again then, and not the page.
   const isAgain = useApi().access.wasIn();
@@ -37,7 +37,7 @@ export function LoginPage({ refusal }: { refusal: Refusal | undefined }) {
           <li>
             <CornerDownLeft size={15} aria-hidden />
             <span>
-              {t("login.terminal")} <Keys keys="Enter" />
+              {t("login.terminal")} <ShortcutKeys keys="Enter" />
             </span>
           </li>
           <li>
@@ -54,14 +54,14 @@ export function LoginPage({ refusal }: { refusal: Refusal | undefined }) {
   );
 }
 
-function CodeForm({ refusal }: { refusal: Refusal | undefined }) {
+function CodeForm({ refusal }: { refusal: LoginRefusal | undefined }) {
   const { t } = useTranslation();
   const { access } = useApi();
   const login = useMemo(() => createLoginCalls((input, init) => fetch(input, init), access), [access]);
   const field = useRef<HTMLInputElement>(null);
   const [code, setCode] = useState("");
   const [isBusy, setIsBusy] = useState(false);
-  const [problem, setProblem] = useState<LoginProblem | Refusal | undefined>(refusal);
+  const [problem, setProblem] = useState<LoginProblem | LoginRefusal | undefined>(refusal);
 
   const submit = async (given: string) => {
     setIsBusy(true);
@@ -85,7 +85,7 @@ function CodeForm({ refusal }: { refusal: Refusal | undefined }) {
       .catch(() => undefined);
   }, [login]);
   // The user may have logged in with the printed address in another tab.
-  useOnReturn(() => void login.inquiry());
+  useOnReturn(() => void login.checkAgain());
 
   return (
     <form

@@ -1,7 +1,7 @@
 import { useRef, useState, type PointerEvent } from "react";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import type { Tone } from "../marks/badge.tsx";
-import { pathOf, roundMaximum } from "./line-path.ts";
+import { linePath, roundMaximum } from "./line-path.ts";
 import classes from "./line-chart.module.css";
 
 export interface TimeLine {
@@ -61,7 +61,7 @@ export function LineChart(props: {
               key={key}
               data-tone={tone}
               data-dashes={index}
-              d={pathOf(
+              d={linePath(
                 points.map((one) => ({ x: share(one.at), y: one[key] ?? null })),
                 most,
               )}

@@ -11,7 +11,7 @@ export function roundMaximum(values: readonly number[]): number {
  * The path of a line in a box of 1 by 1 with its origin at the top. `x`: from 0 to 1; `y`: from 0 to `most`, null is a gap. A
  * value between two gaps is a dot.
  */
-export function pathOf(points: readonly { x: number; y: number | null }[], most: number): string {
+export function linePath(points: readonly { x: number; y: number | null }[], most: number): string {
   const steps = points.map(({ x, y }, index) => {
     if (y === null) return "";
     const place = `${x.toFixed(4)} ${(1 - y / most).toFixed(4)}`;

@@ -2,7 +2,7 @@ import { Button, VisuallyHidden } from "@mantine/core";
 import { Braces } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { Keys } from "../keyboard/keys.tsx";
+import { ShortcutKeys } from "../keyboard/keys.tsx";
 import { useShortcut } from "../keyboard/shortcuts.ts";
 import classes from "./use-raw.module.css";
 
@@ -13,7 +13,7 @@ import classes from "./use-raw.module.css";
 export function useRaw(name: string): { raw: boolean; rawButton: ReactNode } {
   const { t } = useTranslation();
   const [raw, setRaw] = useState(false);
-  useShortcut("r", t("common.toggleRaw"), () => setRaw((visible) => !visible));
+  useShortcut("r", t("common.toggleRaw"), () => setRaw((isRaw) => !isRaw));
   const rawButton = (
     <Button
       size="compact-xs"
@@ -25,7 +25,7 @@ export function useRaw(name: string): { raw: boolean; rawButton: ReactNode } {
       <span aria-hidden>
         {t("common.raw")}
         <span className={classes.key}>
-          <Keys keys="r" />
+          <ShortcutKeys keys="r" />
         </span>
       </span>
     </Button>

@@ -4,7 +4,7 @@ const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 const names: Record<string, string> = { mod: isMac ? "⌘" : "Ctrl", Escape: "Esc" };
 
 /** The keys of a shortcut as on a keyboard. `keys` has the format of `useShortcut`. */
-export function Keys({ keys }: { keys: string }) {
+export function ShortcutKeys({ keys }: { keys: string }) {
   return (
     <span className={classes.keys}>
       {keys.split(/[ +]/).map((key, index) => (

@@ -2,7 +2,7 @@ import { ActionIcon, TextInput } from "@mantine/core";
 import { Search, X } from "lucide-react";
 import { useRef, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { Keys } from "../keyboard/keys.tsx";
+import { ShortcutKeys } from "../keyboard/keys.tsx";
 import { useShortcut } from "../keyboard/shortcuts.ts";
 import { useSettledText } from "./use-settled-text.ts";
 import classes from "./filter-bar.module.css";
@@ -44,7 +44,7 @@ export function FilterBar(props: {
         rightSection={
           typed === "" ? (
             <span aria-hidden>
-              <Keys keys="/" />
+              <ShortcutKeys keys="/" />
             </span>
           ) : (
             <ActionIcon size={20} aria-label={t("common.clear")} onClick={clear}>

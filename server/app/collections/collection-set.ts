@@ -5,7 +5,7 @@ import type { Route } from "../../http/route.ts";
 import type { RecordTransfer } from "../../store/records/record-transfer.ts";
 import type { FileReport } from "./file-report.ts";
 import { SchemaError } from "./schema/schema-error.ts";
-import { FileProblem, readJson } from "./json-source.ts";
+import { FileProblem, readJsonSource } from "./json-source.ts";
 import { misbehaving, type Chances } from "./misbehave.ts";
 import { refuseUnread } from "./settled-text.ts";
 import type { UserCollection, UserDefinition } from "./user-collection.ts";
@@ -92,7 +92,7 @@ export function createCollectionSet(deps: Deps) {
       return await transfer.fill(definition.name, [...seed, ...made]);
     } catch (error) {
       if (!(error instanceof SchemaError)) throw error;
-      throw new FileProblem(`${error.path.join(".")}: ${error.message}`, readJson(text).placeOf(error.path));
+      throw new FileProblem(`${error.path.join(".")}: ${error.message}`, readJsonSource(text).placeOf(error.path));
     }
   }
 

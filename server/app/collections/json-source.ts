@@ -4,7 +4,7 @@
  */
 
 /** Counted from 1. */
-export interface Place {
+export interface TextPlace {
   readonly line: number;
   readonly column: number;
 }
@@ -12,8 +12,8 @@ export interface Place {
 /** A problem in a person's file, with its place. The message says how to solve it. */
 export class FileProblem extends Error {
   override readonly name = "FileProblem";
-  readonly place: Place;
-  constructor(message: string, place: Place) {
+  readonly place: TextPlace;
+  constructor(message: string, place: TextPlace) {
     super(message);
     this.place = place;
   }
@@ -22,7 +22,7 @@ export class FileProblem extends Error {
 export interface JsonSource {
   readonly value: unknown;
   /** The place of a member (its name) or an item; for a missing one, that of the nearest parent. */
-  placeOf(path: readonly PropertyKey[]): Place;
+  placeOf(path: readonly PropertyKey[]): TextPlace;
 }
 
 const maxDepth = 128;
@@ -31,13 +31,13 @@ const stringToken = /"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^
 const numberToken = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const wordToken = /true|false|null/y;
 
-function placeAt(text: string, offset: number): Place {
+function placeAt(text: string, offset: number): TextPlace {
   const before = text.slice(0, offset);
   return { line: before.split("\n").length, column: offset - before.lastIndexOf("\n") };
 }
 
 /** @throws FileProblem for invalid JSON, a repeated name, or too deep nesting */
-export function readJson(source: string): JsonSource {
+export function readJsonSource(source: string): JsonSource {
   const text = source.replace(/^\ufeff/, "");
   const offsets = new WeakMap<object, Map<string, number>>();
   let at = 0;

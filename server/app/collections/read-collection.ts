@@ -2,15 +2,15 @@
 import { mapInTurns } from "../../foreign/map-in-turns.ts";
 import { isObject } from "../../contract/is-object.ts";
 import { typesOf, visitSchemas, type SchemaObject } from "../../json-schema/json-schema.ts";
-import { maxPageSize } from "../../contract/app/resources.ts";
-import type { Check, CompileSchema } from "./schema/compile-schema.ts";
+import { maxPageSize, pascalCase } from "../../contract/app/resources.ts";
+import type { CompiledSchema, CompileSchema } from "./schema/compile-schema.ts";
 import { describeSchema } from "./schema/describe-schema.ts";
 import { unreadable } from "../../json-schema/predicates.ts";
 import { secretsOf, secretMembers } from "../../json-schema/schema-secrets.ts";
 import { isPrivate } from "../../store/records/record-tables.ts";
 import { problemReporter, type ProblemReporter } from "./problem-reporter.ts";
-import { readJson } from "./json-source.ts";
-import { isPathSegment, pascalCase, singularOf } from "./schema/plural-names.ts";
+import { readJsonSource } from "./json-source.ts";
+import { isPathSegment, singularOf } from "./schema/plural-names.ts";
 import { readRelations } from "./schema/read-relations.ts";
 import { SchemaError } from "./schema/schema-error.ts";
 import { inputOf, outputOf, serverMembers, type UserCollection, type UserDefinition } from "./user-collection.ts";
@@ -26,7 +26,7 @@ const plainName = /^[\p{L}\p{N}_-]+$/u;
 
 /** @throws FileProblem naming the place of the problem */
 export async function readCollection(name: string, text: string, compile: CompileSchema): Promise<UserCollection> {
-  const source = readJson(text);
+  const source = readJsonSource(text);
   const reporter = problemReporter(source);
   const schema = objectSchema(source.value, reporter);
   const check = compiled(schema, compile, reporter);
@@ -64,7 +64,7 @@ function objectSchema(value: unknown, reporter: ProblemReporter): SchemaObject {
   return value;
 }
 
-function compiled(schema: SchemaObject, compile: CompileSchema, reporter: ProblemReporter): Check {
+function compiled(schema: SchemaObject, compile: CompileSchema, reporter: ProblemReporter): CompiledSchema {
   try {
     return compile(schema);
   } catch (error) {
@@ -146,7 +146,7 @@ function checkFields({ private: privateField, search, unique }: XHearth, named: 
 
 async function checkSeeds(
   { seed, unique, private: privateField }: XHearth,
-  check: Check,
+  check: CompiledSchema,
   reporter: ProblemReporter,
 ): Promise<void> {
   const problems = await mapInTurns(seed, (item) => check(item)[0]);
@@ -168,13 +168,13 @@ function definitionOf(
   name: string,
   singular: string,
   schema: SchemaObject,
-  check: Check,
+  check: CompiledSchema,
   options: XHearth,
   properties: Properties,
   secret: readonly string[],
 ): Omit<UserDefinition, "output" | "relations"> {
-  const view = Object.keys(properties).filter((field) => !secret.includes(field) && plainName.test(field));
-  const ofTypes = (types: readonly string[]) => view.filter((field) => isOnly(properties[field], types));
+  const visible = Object.keys(properties).filter((field) => !secret.includes(field) && plainName.test(field));
+  const ofTypes = (types: readonly string[]) => visible.filter((field) => isOnly(properties[field], types));
   const { description } = schema;
   return {
     name,

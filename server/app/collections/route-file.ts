@@ -4,7 +4,7 @@ import { z } from "zod";
 import { answerHeaders } from "../../contract/answer-headers.ts";
 import { endpoint, type EndpointSpec } from "../../contract/endpoint.ts";
 import type { CallContext, Reply, Route } from "../../http/route.ts";
-import { readJson, type FileProblem } from "./json-source.ts";
+import { readJsonSource, type FileProblem } from "./json-source.ts";
 import { problemReporter } from "./problem-reporter.ts";
 
 const fixedRoute = z
@@ -63,7 +63,7 @@ export interface FileRoute extends Route {
  * @throws FileProblem naming the place of the problem
  */
 export function readRouteFile(text: string, builtIn: readonly EndpointSpec[]): FileRoute[] {
-  const source = readJson(text);
+  const source = readJsonSource(text);
   const reporter = problemReporter(source);
   const parsed = routeFile.safeParse(source.value);
   if (!parsed.success)

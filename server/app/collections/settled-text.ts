@@ -22,7 +22,7 @@ export function refuseUnread(text: string): void {
  */
 export async function readSettled(file: string, bounds?: Bounds): Promise<string | undefined> {
   let text = await readText(file, bounds);
-  for (let styles = 0; styles < maxPolls && text !== undefined && !isJson(text); styles++) {
+  for (let reads = 0; reads < maxPolls && text !== undefined && !isJson(text); reads++) {
     await wait(pollIntervalMs);
     const again = await readText(file, bounds);
     if (again === text) return text;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { isObject } from "../../contract/is-object.ts";
 import type { SchemaObject } from "../../json-schema/json-schema.ts";
 import { ownFields, type Relation, type ResourceShape } from "../../contract/app/resources.ts";
-import type { Check } from "./schema/compile-schema.ts";
+import type { CompiledSchema } from "./schema/compile-schema.ts";
 import { describeSchema } from "./schema/describe-schema.ts";
 import type { Secrets } from "../../json-schema/schema-secrets.ts";
 import type { XHearth } from "./schema/x-hearth.ts";
@@ -27,14 +27,14 @@ export interface UserCollection {
   readonly definition: UserDefinition;
   readonly options: XHearth;
   readonly schema: SchemaObject;
-  readonly check: Check;
+  readonly check: CompiledSchema;
 }
 
 /** Members that the server writes. A client that sends an item back includes them. */
 export const serverMembers = Object.keys(ownFields);
 
 /** The input of clients, checked and described by the user's schema. */
-export function inputOf(schema: SchemaObject, check: Check): z.ZodType {
+export function inputOf(schema: SchemaObject, check: CompiledSchema): z.ZodType {
   return z
     .unknown()
     .transform((value, context): unknown => {

@@ -19,12 +19,12 @@ import type { Chances } from "./misbehave.ts";
 import { covers, readRouteFile, withFreeIds, type FileRoute } from "./route-file.ts";
 import { readSettled, refuseUnread } from "./settled-text.ts";
 import type { UserCollection, UserDefinition } from "./user-collection.ts";
-import { watchPlaces, type Places } from "./watch-places.ts";
+import { watchPlaces, type WatchedPlaces } from "./watch-places.ts";
 import { readBounded, type Bounds } from "../../file-system/bounded-file.ts";
 import { isNowhere } from "../../file-system/is-missing.ts";
 
 export interface UserFilesDeps {
-  readonly places: Places;
+  readonly places: WatchedPlaces;
   /** What the files of the folder, and the file, must not leave. */
   readonly bounds?: { readonly folder: Bounds; readonly file: Bounds };
   readonly builtIn: readonly EndpointSpec[];

@@ -1,7 +1,7 @@
 /** Watches a folder and one file beside it, whether they exist or not. */
 import { statSync, type Stats } from "node:fs";
 
-export interface Places {
+export interface WatchedPlaces {
   readonly folder: string;
   readonly file: string;
 }
@@ -43,7 +43,7 @@ const isUnchanged = (a: Stats | undefined, b: Stats | undefined) =>
  * second: to be told, one would have to watch the data directory, where the database writes at every request. Both are
  * looked up in one turn and by this thread, because waking up threads costs an idle process more than the answer.
  */
-export function watchPlaces({ folder, file }: Places, { onHint, onError }: Options): PlacesWatch {
+export function watchPlaces({ folder, file }: WatchedPlaces, { onHint, onError }: Options): PlacesWatch {
   let watcher: Promise<{ close(): Promise<void> }> | undefined;
 
   async function openWatcher() {

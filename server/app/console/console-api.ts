@@ -9,7 +9,7 @@ import type { ServiceStatus } from "../../contract/process/services.ts";
 import type { SessionLookup } from "../../http/login.ts";
 import type { Middleware } from "../../http/middleware.ts";
 import { below } from "../../http/pipeline.ts";
-import { askerOf, isTrusted, passedOnFor, type Asker } from "../../http/outgoing/asker.ts";
+import { askerOf, isTrusted, forwardedFor, type Asker } from "../../http/outgoing/asker.ts";
 import { createRouteTable } from "../../http/route-table.ts";
 import { serveRoutes } from "../../http/serve-routes.ts";
 import { route, type Route } from "../../http/route.ts";
@@ -97,7 +97,7 @@ export function throughConsole(
       const rest = (req.url ?? "").slice(root.length);
       const target = rest.startsWith("/") ? rest : `/${rest}`;
       const asker = askerOf(req, isTrusted);
-      const headers = { ...added(target, asker), ...passedOnFor(asker) };
+      const headers = { ...added(target, asker), ...forwardedFor(asker) };
       return streamThrough(req, res, deps.addresses()[service], target, headers);
     });
   };

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { showInert } from "../../http/conventions/show-inert.ts";
 import { badRequest, HttpError } from "../../http/http-error.ts";
-import { ofConnection, passOn, serviceDown, without } from "../../http/outgoing/pass-on.ts";
+import { ofConnection, passOn, serviceDown, withoutHeaders } from "../../http/outgoing/pass-on.ts";
 
 /** Request headers that identify the caller are not forwarded. */
 const notAsked = new Set([...ofConnection, "host", "cookie", "authorization", "origin", "referer"]);
@@ -56,12 +56,12 @@ export async function streamThrough(
   if (baseUrl === undefined) throw serviceDown();
   await passOn(req, res, {
     to: addressAt(baseUrl, target),
-    headers: { ...without((name) => notAsked.has(name), req.headers), ...added },
+    headers: { ...withoutHeaders((name) => notAsked.has(name), req.headers), ...added },
     answerHeaders(reply) {
       const { statusCode = 502 } = reply;
       if (isRedirect(statusCode)) return redirected(statusCode);
       showInert(res);
-      return without((name) => notAnswered.has(name), reply.headers);
+      return withoutHeaders((name) => notAnswered.has(name), reply.headers);
     },
   });
 }

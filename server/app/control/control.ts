@@ -1,15 +1,15 @@
 /** The control API: clock, faults, resets and fixtures. */
-import type { StatePart } from "../../contract/console/control/control.ts";
+import type { StatePartName } from "../../contract/console/control/control.ts";
 import type { Route } from "../../http/route.ts";
 import type { AdjustableClock } from "../../time/adjustable-clock.ts";
 import type { BlobStore } from "../../store/blobs/blob-store.ts";
 import type { TableState } from "../../store/table-state.ts";
 import { clockConsoleRoutes } from "./clock-console-routes.ts";
 import { faultsConsoleRoutes } from "./faults-console-routes.ts";
-import { createFaults, type Faults } from "./faults.ts";
+import { createFaults, type RouteFaults } from "./faults.ts";
 import { fixturesConsoleRoutes } from "./fixtures-console-routes.ts";
 import { blobsIn, replacesOwned, type PartTables, type TablePart } from "./fixture-data.ts";
-import { createFixtures, type UploadContents } from "./fixtures.ts";
+import { createFixtures, type FixtureContents } from "./fixtures.ts";
 import { createSimulatorState } from "./provider-state.ts";
 import { resetConsoleRoutes } from "./reset-console-routes.ts";
 
@@ -18,7 +18,7 @@ interface Deps {
   readonly tables: TableState;
   readonly parts: Readonly<Record<TablePart, PartTables>>;
   readonly blobs: BlobStore;
-  readonly contents: UploadContents;
+  readonly contents: FixtureContents;
   readonly requests: { readonly clear: () => Promise<number> };
   readonly bans: { list(): string[]; remove(ip: string): Promise<boolean> };
   /** Inserts the seeds into empty collections. */
@@ -32,7 +32,7 @@ interface Deps {
 export interface Control {
   readonly consoleRoutes: readonly Route[];
   /** The middleware that injects faults. */
-  readonly inject: Faults["inject"];
+  readonly inject: RouteFaults["inject"];
 }
 
 /** A part in the database of this server. */
@@ -42,7 +42,7 @@ export function createControl(deps: Deps): Control {
   const { clock, tables, parts, blobs, contents } = deps;
   const faults = createFaults();
   const simulator = createSimulatorState(deps.providerUrl);
-  const isOwn = (part: StatePart): part is OwnPart => part === "events" || part in parts;
+  const isOwn = (part: StatePartName): part is OwnPart => part === "events" || part in parts;
   const tablesOf = (part: OwnPart): readonly string[] => (part === "events" ? ["events"] : parts[part].tables);
 
   async function clearBans(): Promise<number> {
@@ -51,7 +51,7 @@ export function createControl(deps: Deps): Control {
     return banned.length;
   }
 
-  const elsewhere: Record<Exclude<StatePart, OwnPart>, () => Promise<number> | number> = {
+  const elsewhere: Record<Exclude<StatePartName, OwnPart>, () => Promise<number> | number> = {
     requests: deps.requests.clear,
     provider: simulator.clear,
     bans: clearBans,
@@ -68,7 +68,7 @@ export function createControl(deps: Deps): Control {
    * of each. Files and seeds follow. After a crash, the next start sets aside contents without an upload and fills
    * collections.
    */
-  async function clearOwn(own: readonly OwnPart[], chosen: readonly StatePart[]): Promise<[OwnPart, number][]> {
+  async function clearOwn(own: readonly OwnPart[], chosen: readonly StatePartName[]): Promise<[OwnPart, number][]> {
     const uploads = own.includes("uploads") ? await tables.read(parts.uploads.tables) : [];
     const named = [...own.flatMap(tablesOf), ...(own.includes("users") ? parts.sessions.tables : [])];
     // Followers ask for the events after the last id they saw.
@@ -84,8 +84,8 @@ export function createControl(deps: Deps): Control {
   }
 
   /** State outside the database has no transaction. It goes first, so that the event comes when all is done. */
-  async function reset(chosen: readonly StatePart[]): Promise<Partial<Record<StatePart, number>>> {
-    const removed: Partial<Record<StatePart, number>> = {};
+  async function reset(chosen: readonly StatePartName[]): Promise<Partial<Record<StatePartName, number>>> {
+    const removed: Partial<Record<StatePartName, number>> = {};
     for (const part of chosen) if (!isOwn(part)) removed[part] = await elsewhere[part]();
     return { ...removed, ...Object.fromEntries(await clearOwn(chosen.filter(isOwn), chosen)) };
   }

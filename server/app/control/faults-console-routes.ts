@@ -7,9 +7,9 @@ import {
 } from "../../contract/console/control/control-endpoints.ts";
 import { notFound } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
-import type { Faults } from "./faults.ts";
+import type { RouteFaults } from "./faults.ts";
 
-export const faultsConsoleRoutes = (faults: Faults): Route[] => [
+export const faultsConsoleRoutes = (faults: RouteFaults): Route[] => [
   route(listFaults, () => ({ data: { faults: faults.list() } })),
   route(replaceFaults, ({ body }) => {
     faults.replace(body.faults);

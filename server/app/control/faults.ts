@@ -10,7 +10,7 @@ import { badRequest, HttpError } from "../../http/http-error.ts";
 import { pathOf, type Middleware } from "../../http/middleware.ts";
 import { createPathPattern, isPathPattern, pathPatternRule } from "../../http/path-pattern.ts";
 
-export interface Faults {
+export interface RouteFaults {
   list(): Fault[];
   /** @throws HttpError 400 naming the path that is no pattern; nothing is changed then */
   replace(faults: readonly FaultInput[]): void;
@@ -69,7 +69,7 @@ function answer(res: ServerResponse, id: number, { status = 500, message, header
   res.setHeader("Content-Length", bytes.length).end(bytes);
 }
 
-export function createFaults(): Faults {
+export function createFaults(): RouteFaults {
   let active: ActiveFault[] = [];
   let lastId = 0;
 

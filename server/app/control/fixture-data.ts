@@ -4,7 +4,7 @@ import { fixturePartSchema, type FixturePart } from "../../contract/console/cont
 import { HttpError } from "../../http/http-error.ts";
 import type { TableContent } from "../../store/table-state.ts";
 
-export type Row = Readonly<Record<string, unknown>>;
+export type FixtureRow = Readonly<Record<string, unknown>>;
 
 /** A part in tables of this server. */
 export type TablePart = Exclude<FixturePart, "provider">;
@@ -16,7 +16,7 @@ export interface PartTables {
   /** Column with the hash of an uploaded content. */
   readonly blobColumn?: string;
   /** Adapts a row to being loaded `ms` after it was saved. */
-  readonly aged?: (row: Row, ms: number) => Row;
+  readonly aged?: (row: FixtureRow, ms: number) => FixtureRow;
 }
 
 /** What belongs to users, by their ids. */

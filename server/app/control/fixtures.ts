@@ -19,7 +19,7 @@ import {
   replacesOwned,
   unusable,
   type PartTables,
-  type Row,
+  type FixtureRow,
   type TablePart,
 } from "./fixture-data.ts";
 import { countIn, type SimulatorState } from "./provider-state.ts";
@@ -32,7 +32,7 @@ interface Hold {
 }
 
 /** What fixtures need from the contents of uploads. */
-export interface UploadContents {
+export interface FixtureContents {
   hold(sha256s: readonly string[]): Promise<Hold>;
   named(hold: Hold): Promise<void>;
   /** Removes those contents that nothing refers to any more. */
@@ -46,7 +46,7 @@ interface Deps {
   readonly parts: Readonly<Record<TablePart, PartTables>>;
   readonly blobs: BlobStore;
   readonly simulator: SimulatorState;
-  readonly contents: UploadContents;
+  readonly contents: FixtureContents;
   /** Unix time in ms. */
   readonly now: () => number;
 }
@@ -131,7 +131,7 @@ export function createFixtures(deps: Deps): Fixtures {
     }
     const age = now() - Date.parse(fixture.saved_at);
     const contents = order.flatMap((part) => {
-      const { tables: known, aged = (row: Row) => row } = parts[part];
+      const { tables: known, aged = (row: FixtureRow) => row } = parts[part];
       return (data.parts[part] ?? []).map((content) => {
         if (!known.includes(content.table)) throw unusable(name, `${part} have no table ${content.table}`);
         return { part, content: { ...content, rows: content.rows.map((row) => aged(row, age)) } };

@@ -169,4 +169,4 @@ export function createGpuEngine({ dataDir, packages, registry, outgoing, restart
     close: stop,
   };
 }
-export type GpuEngine = ReturnType<typeof createGpuEngine>;
+export type GpuEngineSetup = ReturnType<typeof createGpuEngine>;

@@ -23,7 +23,7 @@ import { createDeviceBook, type Device } from "./device-book.ts";
 import { deviceName } from "./device-name.ts";
 import { certificatePath, cookieOf, lanHandler, type Judge } from "./lan-handler.ts";
 import type { Middleware } from "../../http/middleware.ts";
-import { createLanListeners, notYet, type OfferedService } from "./lan-listeners.ts";
+import { createLanListeners, notYetListening, type OfferedService } from "./lan-listeners.ts";
 import { openLanStore, type LanSwitch } from "./lan-store.ts";
 import type { LanTables } from "./lan-tables.ts";
 import { createPace } from "./pace.ts";
@@ -168,7 +168,9 @@ export async function createLanAccess(deps: Deps): Promise<LanAccess> {
     const states = listeners.states();
     const urls = states.flatMap(({ url }) => url ?? []);
     deps.onProviderUrl(states.find(({ service }) => service === "provider")?.url);
-    const problems = states.flatMap(({ problem }) => (problem === undefined || problem === notYet ? [] : problem));
+    const problems = states.flatMap(({ problem }) =>
+      problem === undefined || problem === notYetListening ? [] : problem,
+    );
     for (const problem of problems) log.warn(`local network: ${problem}`);
     if (urls.length > 0) log.info({ urls }, "devices of the local network reach Hearth, once they are let in");
     bus.publish({ type: "lan.changed", source, data: { enabled: current.enabled, urls, problems } });

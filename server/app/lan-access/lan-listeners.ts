@@ -18,7 +18,7 @@ export interface OfferedService {
 }
 
 /** What is said of a listener that is still to come, which is no failure. */
-export const notYet = "It does not listen yet.";
+export const notYetListening = "It does not listen yet.";
 
 export interface Wanted {
   readonly interfaceName: string;
@@ -74,7 +74,7 @@ export function createLanListeners(deps: Deps): LanListeners {
       const { address, port } = open.get(service) ?? {};
       if (address !== undefined && port !== undefined)
         return { service, url: tls ? httpsUrl(address, port) : httpUrl(address, port) };
-      return { service, problem: problems.get(service) ?? notYet };
+      return { service, problem: problems.get(service) ?? notYetListening };
     });
 
   async function begin(service: LanService, address: string): Promise<void> {

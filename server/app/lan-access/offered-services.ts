@@ -3,7 +3,7 @@ import type { LanService } from "../../contract/console/machine/lan-access-endpo
 import { portOf } from "../../contract/own-url.ts";
 import type { ServiceStatus } from "../../contract/process/services.ts";
 import { cors } from "../../http/conventions/cors.ts";
-import { forwardingHeaders } from "../../http/connection/peer/caller.ts";
+import { isForwardingHeader } from "../../http/connection/peer/caller.ts";
 import type { ServiceBehind } from "./lan-access.ts";
 import { passToService } from "./pass-to-service.ts";
 
@@ -22,7 +22,7 @@ interface Deps {
 
 /** What a device says of the way that its request came is left out: it is no proxy, whatever the settings trust. */
 function withoutWay(req: IncomingMessage): IncomingMessage {
-  for (const name in req.headers) if (forwardingHeaders(name)) delete req.headers[name];
+  for (const name in req.headers) if (isForwardingHeader(name)) delete req.headers[name];
   return req;
 }
 

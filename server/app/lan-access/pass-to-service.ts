@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { passedOnHeader } from "../../contract/console/console.ts";
-import { forwardingHeaders, passedOnFor } from "../../http/connection/peer/caller.ts";
+import { isForwardingHeader, callerHeaders } from "../../http/connection/peer/caller.ts";
 import { badRequest } from "../../http/http-error.ts";
-import { ofConnection, passOn, serviceDown, without } from "../../http/outgoing/pass-on.ts";
+import { ofConnection, passOn, serviceDown, withoutHeaders } from "../../http/outgoing/pass-on.ts";
 
 const replaced = new Set([...ofConnection, "expect", passedOnHeader]);
 const isOfConnection = (name: string) => ofConnection.includes(name);
@@ -23,10 +23,10 @@ export function passToService(baseUrl: () => string | undefined, token: string, 
       to: new URL(to),
       path,
       headers: {
-        ...without((name) => replaced.has(name) || forwardingHeaders(name), req.headers),
-        ...passedOnFor(req, token),
+        ...withoutHeaders((name) => replaced.has(name) || isForwardingHeader(name), req.headers),
+        ...callerHeaders(req, token),
       },
-      answerHeaders: (reply) => without(isOfConnection, reply.headers),
+      answerHeaders: (reply) => withoutHeaders(isOfConnection, reply.headers),
       passesResets,
     });
   };

@@ -9,7 +9,7 @@ import { pathOfTarget, valueIn } from "./exchange-parts.ts";
 import { senderOf } from "./sender-of.ts";
 import type { RequestRow } from "./store/request-rows.ts";
 import type { SecretNames, SecretNamesOf } from "./secrets/secret-names.ts";
-import { formOf, formOfAddresses, formOfQuery, replaceSecrets, type Replace } from "./secrets/secret-text.ts";
+import { textFormOf, formOfAddresses, formOfQuery, replaceSecrets, type Replace } from "./secrets/secret-text.ts";
 import type { SecretVault } from "./secrets/secret-vault.ts";
 
 export interface Hiding {
@@ -123,7 +123,7 @@ function hiddenBody(captured: CapturedBody, type: string, encoding: string, secr
   const bytes = bytesOf(captured);
   const isCut = captured.size > captured.kept;
   const hide = (text: string) =>
-    withoutTokens(replaceSecrets(text, formOf(type, text), secrets.names.field, secrets.hide), secrets, isCut);
+    withoutTokens(replaceSecrets(text, textFormOf(type, text), secrets.names.field, secrets.hide), secrets, isCut);
   if (typeof bytes === "string") return { body: hide(bytes), withheld: null };
   const whole = isCut ? wholeCharacters(bytes) : bytes;
   if (isUtf8(whole) && !whole.includes(0)) return { body: hide(whole.toString("utf8")), withheld: null };

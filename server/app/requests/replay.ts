@@ -4,13 +4,13 @@ import { request } from "node:http";
 import { setTimeout } from "node:timers/promises";
 import { isMadeAnew, type NewRequest, type Replay } from "../../contract/console/traffic/replay.ts";
 import type { RecordedBody, RecordedRequest, RequestService } from "../../contract/console/traffic/requests.ts";
-import { forwardingHeaders } from "../../http/connection/peer/caller.ts";
+import { isForwardingHeader } from "../../http/connection/peer/caller.ts";
 import { badRequest, HttpError, unavailable } from "../../http/http-error.ts";
-import { passedOnFor, type Asker } from "../../http/outgoing/asker.ts";
+import { forwardedFor, type Asker } from "../../http/outgoing/asker.ts";
 import { headerOf } from "./recorded-request.ts";
 import type { Recording } from "./recording.ts";
 import type { SecretNames } from "./secrets/secret-names.ts";
-import { formOf, formOfAddresses, replaceSecrets, type Replace } from "./secrets/secret-text.ts";
+import { textFormOf, formOfAddresses, replaceSecrets, type Replace } from "./secrets/secret-text.ts";
 import type { SecretVault } from "./secrets/secret-vault.ts";
 
 export interface ReplayDeps {
@@ -69,7 +69,7 @@ function newMessage({ method, path, headers, body }: NewRequest): Message {
 function changedMessage(recorded: RecordedRequest, change: Replay): Message {
   const { body } = recorded.request;
   // The sender now is the one who repeats it, not the proxy that passed on the original.
-  const isKept = (name: string) => !isMadeAnew(name) && !forwardingHeaders(name.toLowerCase());
+  const isKept = (name: string) => !isMadeAnew(name) && !isForwardingHeader(name.toLowerCase());
   const kept = recorded.request.headers.filter(({ name }) => isKept(name));
   const set = new Map(
     Object.entries(change.headers ?? {}).map(([name, value]) => [name.toLowerCase(), { name, value }]),
@@ -122,7 +122,7 @@ function revealed(
     return value;
   };
   const { text, encoding } = message.body;
-  const form = formOf(headerOf([...message.headers], "content-type") ?? "", text);
+  const form = textFormOf(headerOf([...message.headers], "content-type") ?? "", text);
   return {
     method: message.method,
     target: replaceSecrets(message.target, formOfAddresses, names.field, reveal),
@@ -217,10 +217,10 @@ export function createReplay({ recording, userOfSession, beginSession, consoleTo
 
   /** Headers that the service requires from callers on another machine. */
   function headersFor({ service, message, asker }: Sending, path: string): Message["headers"] {
-    const reported = Object.entries(passedOnFor(asker)).map(([name, value]) => ({ name, value }));
-    const controls = reported.length > 0 && service === "provider" && /^\/sim(?:\/|$)/i.test(path);
-    if (!controls || headerOf([...message.headers], "authorization") !== undefined) return reported;
-    return [...reported, { name: "Authorization", value: `Bearer ${consoleToken}` }];
+    const passedOn = Object.entries(forwardedFor(asker)).map(([name, value]) => ({ name, value }));
+    const controls = passedOn.length > 0 && service === "provider" && /^\/sim(?:\/|$)/i.test(path);
+    if (!controls || headerOf([...message.headers], "authorization") !== undefined) return passedOn;
+    return [...passedOn, { name: "Authorization", value: `Bearer ${consoleToken}` }];
   }
 
   function requireRecording(): void {

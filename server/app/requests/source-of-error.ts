@@ -68,12 +68,12 @@ export async function sourceOfError(stack: string): Promise<ErrorSource | undefi
     if (!maps.has(file)) maps.set(file, await openMap(file));
     const written = maps.get(file)?.(thrown) ?? { place: thrown, content: await read(file) };
     if (!isOwn(written.place.file)) continue;
-    return view(written.place, written.content, name);
+    return sourceAt(written.place, written.content, name);
   }
   return undefined;
 }
 
-function view(place: Place, content: string | undefined, name: string | undefined): ErrorSource | undefined {
+function sourceAt(place: Place, content: string | undefined, name: string | undefined): ErrorSource | undefined {
   if (content === undefined) return undefined;
   const first = Math.max(1, place.line - around);
   const lines = content.split("\n").slice(first - 1, place.line + around);

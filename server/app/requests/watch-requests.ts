@@ -79,10 +79,10 @@ export function createRequestWatch({ store, recorder, patternDeadlineMs }: Deps)
   async function nearest(filter: RequestFilter): Promise<string> {
     const others = await find({ after: filter.after, since: filter.since }, 5);
     if (others.length === 0) return "Nothing else was recorded.";
-    const view = others.map(
+    const lines = others.map(
       ({ id, method, path, status }) => `${method} ${path} ${String(status ?? "none")} (${String(id)})`,
     );
-    return `The latest requests: ${view.join(", ")}.`;
+    return `The latest requests: ${lines.join(", ")}.`;
   }
 
   return {
@@ -103,8 +103,8 @@ export function createRequestWatch({ store, recorder, patternDeadlineMs }: Deps)
     async wait(filter, count, timeoutMs, left) {
       const collected = collect(filter, () => true);
       let found: RequestSummaryRow[] = [];
-      const scan = async () => (found = await collected()).length >= count;
-      if (await until(scan, timeoutMs, left)) return found.slice(0, maxVisible);
+      const isComplete = async () => (found = await collected()).length >= count;
+      if (await until(isComplete, timeoutMs, left)) return found.slice(0, maxVisible);
       throw new HttpError(
         404,
         "not_seen",
@@ -116,8 +116,8 @@ export function createRequestWatch({ store, recorder, patternDeadlineMs }: Deps)
       const fits = bodyCondition(assertion);
       const collected = collect(assertion, ({ id }) => fits === undefined || fits(store.get(id)));
       let found: RequestSummaryRow[] = [];
-      const check = async () => isAsMany((found = await collected()).length, assertion);
-      if (await until(check, assertion.timeout_ms, left))
+      const isAsserted = async () => isAsMany((found = await collected()).length, assertion);
+      if (await until(isAsserted, assertion.timeout_ms, left))
         return { count: found.length, requests: found.slice(0, maxVisible) };
       throw new HttpError(
         409,

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { partsOf, resourceEndpoints, type ResourceShape } from "../../contract/app/resources.ts";
+import { operationParts, resourceEndpoints, type ResourceShape } from "../../contract/app/resources.ts";
 import type { Secrets } from "../../json-schema/schema-secrets.ts";
 import { nobody, type StoredRecord } from "../../store/records/record-tables.ts";
 
@@ -39,7 +39,7 @@ export const endpointsOf = (definition: ResourceDefinition) => resourceEndpoints
 const answerSchemas = new WeakMap<ResourceDefinition, z.ZodType>();
 /** The schema of an item in an answer, which drops what is secret. */
 export function answerSchema(definition: ResourceDefinition): z.ZodType {
-  const made = answerSchemas.get(definition) ?? partsOf(definition).data;
+  const made = answerSchemas.get(definition) ?? operationParts(definition).data;
   answerSchemas.set(definition, made);
   return made;
 }

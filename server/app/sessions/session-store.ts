@@ -95,9 +95,9 @@ export function createSessionStore({ db, reads, writes, ttlSeconds, log, now }: 
 
   /**
    * Undefined when the user does not exist.
-   * @param report the event for a session that exists
+   * @param eventOf the event for a session that exists
    */
-  async function begin(userId: number, report?: (id: number) => BusMessage): Promise<Session | undefined> {
+  async function begin(userId: number, eventOf?: (id: number) => BusMessage): Promise<Session | undefined> {
     const token = randomBytes(32).toString("base64url");
     const createdAt = now();
     const row = {
@@ -113,7 +113,7 @@ export function createSessionStore({ db, reads, writes, ttlSeconds, log, now }: 
           if (inserted && inserted.id % removeEvery === 0) await removeExpired({ before: createdAt - keptExpiredMs });
           return inserted;
         },
-        report && (({ id }) => report(id)),
+        eventOf && (({ id }) => eventOf(id)),
       );
     } catch (error) {
       if (error instanceof ConstraintViolation) return undefined;

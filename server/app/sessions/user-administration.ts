@@ -42,7 +42,7 @@ type UserRow = Selectable<UsersTable>;
 type SessionRow = Selectable<SessionsTable>;
 
 const source = "/app/console";
-const sessionViews = 100;
+const maxSessions = 100;
 /** The most matching names in a search, because a query takes a limited number of values. */
 const mostNames = 1_000;
 const forgotten = {
@@ -101,9 +101,9 @@ export function createUserAdministration({ db, writes, policy, people, now }: De
   /** A session as the contract shows it, after `change`. */
   async function changed(
     change: Compilable<SessionRow>,
-    report: (session: SessionRow) => BusMessage,
+    eventOf: (session: SessionRow) => BusMessage,
   ): Promise<ConsoleSession | undefined> {
-    const row = await writes.writeWithEvent(async () => (await writes.run(change))[0], report);
+    const row = await writes.writeWithEvent(async () => (await writes.run(change))[0], eventOf);
     const user = row && (await userOf(row.user_id));
     return user && sessionView(row, user);
   }
@@ -163,7 +163,7 @@ export function createUserAdministration({ db, writes, policy, people, now }: De
         .selectAll()
         .where("user_id", "=", id)
         .orderBy("id", "desc")
-        .limit(sessionViews)
+        .limit(maxSessions)
         .execute();
       return user && { user, sessions: sessions.map((session) => sessionView(session, row)), now: iso(now()) };
     },

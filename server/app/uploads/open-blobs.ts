@@ -1,7 +1,7 @@
 /** Opens the store of the uploads' contents that the settings name. */
 import { join } from "node:path";
 import type { Settings } from "../../contract/process/settings.ts";
-import { isMissing, toAdd } from "../../process/installation/optional-packages.ts";
+import { isMissingPackage, toAdd } from "../../process/installation/optional-packages.ts";
 import { SettingsError } from "../../process/settings/read-settings.ts";
 import type { BlobStore } from "../../store/blobs/blob-store.ts";
 import { openDiskBlobStore } from "../../store/blobs/disk-blob-store.ts";
@@ -60,7 +60,7 @@ export async function openBucket(settings: BlobSettings): Promise<BlobStore | un
       linkSeconds: settings.uploads_link_seconds,
     });
   } catch (error) {
-    if (isMissing(error))
+    if (isMissingPackage(error))
       throw new SettingsError(
         `uploads_bucket: Hearth talks to such stores by packages that are not installed; to add them: ${toAdd["@aws-sdk/client-s3"]}`,
       );

@@ -16,7 +16,7 @@ export interface Reconciled {
   readonly missing: readonly string[];
 }
 
-export const isNamed = async (db: Kysely<UploadsTables>, sha256: string): Promise<boolean> =>
+export const isReferenced = async (db: Kysely<UploadsTables>, sha256: string): Promise<boolean> =>
   (await db.selectFrom("uploads").select("id").where("sha256", "=", sha256).executeTakeFirst()) !== undefined;
 
 /**
@@ -42,7 +42,7 @@ export async function reconcileUploads(
   let setAside = 0;
   for (const sha256 of [...new Set([...unsettled, ...stored])].filter((sha256) => !named.has(sha256)))
     await held.unlessHeld(sha256, async () => {
-      if (await isNamed(db, sha256)) return; // an upload came meanwhile
+      if (await isReferenced(db, sha256)) return; // an upload came meanwhile
       if (unsettled.has(sha256)) {
         await blobs.remove(sha256);
         removed++;

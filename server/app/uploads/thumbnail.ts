@@ -2,7 +2,7 @@ import { buffer } from "node:stream/consumers";
 import type { Upload } from "../../contract/app/uploads.ts";
 import { badRequest, HttpError, notFound } from "../../http/http-error.ts";
 import { createTurns } from "../../process/create-turns.ts";
-import { isMissing, toAdd } from "../../process/installation/optional-packages.ts";
+import { isMissingPackage, toAdd } from "../../process/installation/optional-packages.ts";
 import type { OpenBlob } from "../../store/blobs/blob-store.ts";
 
 const edge = 256;
@@ -47,7 +47,7 @@ export function createThumbnails(open: (upload: Upload) => Promise<OpenBlob>): M
 
 async function thumbnailOf(content: OpenBlob): Promise<Buffer> {
   const { default: sharp } = await import("sharp").catch((error: unknown) => {
-    if (!isMissing(error)) throw error;
+    if (!isMissingPackage(error)) throw error;
     throw new HttpError(501, "no_thumbnails", `There are no thumbnails without the package sharp: ${toAdd.sharp}.`);
   });
   // Apart from the picture's own failures: a store that fails is none of the picture's. Sharp would gather the bytes, too.

@@ -9,7 +9,7 @@ import { HttpError } from "../../http/http-error.ts";
 import type { BlobStore, OpenBlob } from "../../store/blobs/blob-store.ts";
 import type { Instances } from "../../store/database.ts";
 import { createHeldContents, type HeldContents, type Hold } from "./held-contents.ts";
-import { isNamed, isThere, reconcileUploads, reportReconciled, type Reconciled } from "./reconcile-uploads.ts";
+import { isReferenced, isThere, reconcileUploads, reportReconciled, type Reconciled } from "./reconcile-uploads.ts";
 import type { UploadsTables } from "./uploads-table.ts";
 import { createVerifier } from "./verify-contents.ts";
 
@@ -133,11 +133,11 @@ export function createUploadContents({ db, instances, blobs, bus, log, reconcile
     async removeUnnamed(sha256s) {
       for (const sha256 of new Set(sha256s))
         await held.unlessHeld(sha256, async () => {
-          if (!(await isNamed(db, sha256))) await blobs.remove(sha256);
+          if (!(await isReferenced(db, sha256))) await blobs.remove(sha256);
         });
     },
 
-    removeOrphans: () => blobs.removeSetAside((sha256) => isNamed(db, sha256)),
+    removeOrphans: () => blobs.removeSetAside((sha256) => isReferenced(db, sha256)),
 
     async open(upload) {
       const content = await blobs.open(upload.sha256);

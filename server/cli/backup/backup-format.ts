@@ -22,7 +22,7 @@ export const manifestSchema = z.strictObject({
   /** Digests of contents of uploads that were already lost or damaged. */
   lost: z.array(z.string()),
 });
-export type Manifest = z.infer<typeof manifestSchema>;
+export type BackupManifest = z.infer<typeof manifestSchema>;
 
 export const databases = ["hearth.db", "provider.db"] as const;
 

@@ -2,9 +2,9 @@
 import { createHash } from "node:crypto";
 import { open, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
-import { contentPath, type Manifest } from "./backup-format.ts";
+import { contentPath, type BackupManifest } from "./backup-format.ts";
 import { ifMissing } from "../../file-system/is-missing.ts";
-import { partsOf, type TarWriter } from "./tar-file.ts";
+import { fileChunks, type TarWriter } from "./tar-file.ts";
 
 export interface Contents {
   /**
@@ -12,7 +12,7 @@ export interface Contents {
    */
   add(named: ReadonlySet<string>, onProgress: (done: number) => void): Promise<string[]>;
   /** The contents in the backup. */
-  added(): Manifest["contents"];
+  added(): BackupManifest["contents"];
 }
 
 /** Its bytes do not match its name. */
@@ -24,7 +24,7 @@ export function createContents(dataDir: string, tar: TarWriter, signal: AbortSig
 
   async function* checked(file: FileHandle, bytes: number, sha256: string): AsyncGenerator<Buffer> {
     const hash = createHash("sha256");
-    for await (const chunk of partsOf(file, 0, bytes)) {
+    for await (const chunk of fileChunks(file, 0, bytes)) {
       signal.throwIfAborted();
       hash.update(chunk);
       yield chunk;

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
 import { text } from "node:stream/consumers";
-import { belongs, digestIn, manifestPath, manifestSchema, type Manifest } from "./backup-format.ts";
+import { belongs, digestIn, manifestPath, manifestSchema, type BackupManifest } from "./backup-format.ts";
 import { readTar, type TarEntry } from "./tar-file.ts";
 
 const maxManifestBytes = 256 << 20;
@@ -15,7 +15,7 @@ interface ReadOptions {
 }
 
 export interface ReadBackup {
-  readonly manifest: Manifest;
+  readonly manifest: BackupManifest;
   /** Digests of the contents in it. */
   readonly contents: ReadonlySet<string>;
 }
@@ -30,11 +30,11 @@ async function drain(chunks: AsyncIterable<Buffer>): Promise<void> {
  */
 export async function readBackup(file: FileHandle, options: ReadOptions): Promise<ReadBackup> {
   const { take = async (_path, chunks) => drain(chunks), onProgress, signal } = options;
-  const files: Manifest["files"] = {};
+  const files: BackupManifest["files"] = {};
   const contents = new Set<string>();
   let contentBytes = 0;
   let done = 0;
-  let manifest: Manifest | undefined;
+  let manifest: BackupManifest | undefined;
 
   async function digestOf({ path, chunks }: TarEntry): Promise<string> {
     const hash = createHash("sha256");
@@ -79,7 +79,7 @@ export async function readBackup(file: FileHandle, options: ReadOptions): Promis
   return { manifest, contents };
 }
 
-async function readManifest({ chunks }: TarEntry): Promise<Manifest> {
+async function readManifest({ chunks }: TarEntry): Promise<BackupManifest> {
   const content = await text(chunks());
   try {
     return manifestSchema.parse(JSON.parse(content));

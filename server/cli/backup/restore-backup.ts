@@ -8,7 +8,7 @@ import { beginPlacing, endPlacing, incomingIn, journalsIn } from "../../store/ba
 import { syncFolder } from "../../store/sync-folder.ts";
 import { noteText, versionOfData } from "../../supervisor/data-directory/data-version.ts";
 import { lockOf } from "../../watcher/journal/queue-file.ts";
-import { contentPath, type Manifest } from "./backup-format.ts";
+import { contentPath, type BackupManifest } from "./backup-format.ts";
 import { checkCopies } from "./check-copies.ts";
 import { checkSchemas } from "./check-schema.ts";
 import { makeHarmless } from "./make-harmless.ts";
@@ -29,7 +29,7 @@ interface RestoreOptions {
 }
 
 export interface Restored {
-  readonly manifest: Manifest;
+  readonly manifest: BackupManifest;
   /** The folder with the old data. */
   readonly before: string | undefined;
   /** What of the backup does not count, one line each. */

@@ -58,7 +58,7 @@ export interface TarEntry {
 }
 
 /** The bytes of a file from `from` on. @throws when the file ends too early */
-export async function* partsOf(file: FileHandle, from: number, bytes: number): AsyncGenerator<Buffer> {
+export async function* fileChunks(file: FileHandle, from: number, bytes: number): AsyncGenerator<Buffer> {
   for (let at = from; at < from + bytes;) {
     const wanted = Math.min(partBytes, from + bytes - at);
     const part = Buffer.allocUnsafe(wanted);
@@ -69,7 +69,7 @@ export async function* partsOf(file: FileHandle, from: number, bytes: number): A
   }
 }
 
-const readAll = (file: FileHandle, from: number, bytes: number) => buffer(partsOf(file, from, bytes));
+const readAll = (file: FileHandle, from: number, bytes: number) => buffer(fileChunks(file, from, bytes));
 
 function readHeader(block: Buffer): Header {
   try {
@@ -102,7 +102,7 @@ export async function* readTar(file: FileHandle): AsyncGenerator<TarEntry> {
       extra = Pax.parse((await readAll(file, at, bytes)).toString("utf8"));
     } else if (header.type === "File") {
       const begin = at;
-      yield { path, bytes, chunks: () => partsOf(file, begin, bytes) };
+      yield { path, bytes, chunks: () => fileChunks(file, begin, bytes) };
       extra = undefined;
     } else throw new Error(`${path} in it is no plain file`);
     at += padded(bytes);

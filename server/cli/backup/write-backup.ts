@@ -2,14 +2,21 @@
 import { createHash } from "node:crypto";
 import { open, readdir, stat, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
-import { databases, isPlainName, manifestPath, singleFiles, wholeFolders, type Manifest } from "./backup-format.ts";
+import {
+  databases,
+  isPlainName,
+  manifestPath,
+  singleFiles,
+  wholeFolders,
+  type BackupManifest,
+} from "./backup-format.ts";
 import { checkCopies } from "./check-copies.ts";
 import { createContents } from "./contents.ts";
 import { notedBucket } from "../../store/blobs/notes.ts";
 import { copyDatabases } from "./copy-databases.ts";
 import { copyJournals } from "./copy-journals.ts";
 import { ifMissing } from "../../file-system/is-missing.ts";
-import { createTarWriter, partsOf } from "./tar-file.ts";
+import { createTarWriter, fileChunks } from "./tar-file.ts";
 
 interface WriteOptions {
   readonly dataDir: string;
@@ -26,7 +33,7 @@ interface WriteOptions {
 }
 
 export interface WrittenBackup {
-  readonly manifest: Manifest;
+  readonly manifest: BackupManifest;
   /** Users' files that are left out, because not every system accepts their names. */
   readonly leftOut: readonly string[];
 }
@@ -63,7 +70,7 @@ export async function writeBackup(options: WriteOptions): Promise<WrittenBackup>
   }
 
   const { schemas, journals, lost } = await addContents();
-  const files: Manifest["files"] = {};
+  const files: BackupManifest["files"] = {};
   const leftOut: string[] = [];
   onProgress("copying files", 0, 1);
   for await (const path of filesOf(dataDir, leftOut)) await addFile(join(dataDir, path), path);
@@ -81,11 +88,11 @@ export async function writeBackup(options: WriteOptions): Promise<WrittenBackup>
         yield chunk;
       }
     }
-    await tar.add(path, bytes, hashed(partsOf(handle, 0, bytes)));
+    await tar.add(path, bytes, hashed(fileChunks(handle, 0, bytes)));
     files[path] = { bytes, sha256: hash.digest("hex") };
   }
 
-  const manifest: Manifest = {
+  const manifest: BackupManifest = {
     format: "hearth-backup/1",
     hearth: version,
     made_at: now.toISOString(),

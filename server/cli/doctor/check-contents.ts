@@ -10,7 +10,7 @@ import { openStore } from "../../model/library/store.ts";
 import { boundsOf } from "../../process/settings/read-settings.ts";
 import { byteText } from "../../process/terminal/byte-text.ts";
 import { askInspector } from "./ask-inspector.ts";
-import { findings, type Check, type DoctorContext, type Finding } from "./check.ts";
+import { findings, type DoctorCheck, type DoctorContext, type Finding } from "./check.ts";
 
 const databases = { "hearth.db": "app", "provider.db": "provider", "requests.db": "none" } as const;
 
@@ -52,7 +52,7 @@ async function databaseFinding(name: keyof typeof databases, context: DoctorCont
   }
 }
 
-export const checkDatabases: Check = async function* (context) {
+export const checkStoredDatabases: DoctorCheck = async function* (context) {
   const { database_url: url } = context.settings;
   if (url !== undefined)
     yield findings("database_url").ok(
@@ -68,7 +68,7 @@ const listed = (all: readonly string[]) =>
 
 const unread = (reads: boolean) => (reads ? "" : " (not read through: --quick)");
 
-export const checkUploads: Check = async function* ({ fork, settings, inUse, reads, signal, onProgress }) {
+export const checkStoredUploads: DoctorCheck = async function* ({ fork, settings, inUse, reads, signal, onProgress }) {
   const { ok, warning, problem } = findings("uploads");
   const { data_dir, database_url, uploads_bucket: bucket } = settings;
   if (database_url !== undefined) {
@@ -135,7 +135,7 @@ async function* storeFindings(
 }
 
 /** Models of the own store, and GGUF files beside it. Ollama checks its own store. */
-export const checkModels: Check = async function* (context) {
+export const checkModels: DoctorCheck = async function* (context) {
   const { problem } = findings("models");
   const dir = join(context.settings.data_dir, "models");
   const bounds = boundsOf("data_dir", context.origins, dir);

@@ -5,7 +5,7 @@ import { neededRoom, roomIn, roomProblem } from "../../process/disk-room.ts";
 import { isPlacing } from "../../store/backup/restored-data.ts";
 import { newerVersion } from "../../supervisor/data-directory/data-version.ts";
 import { findSocketFolder } from "../../supervisor/runner-socket.ts";
-import { findings, type Check, type Finding } from "./check.ts";
+import { findings, type DoctorCheck, type Finding } from "./check.ts";
 import { shellWord } from "../../contract/shell-words.ts";
 
 /** With less space, uploads, models and recorded requests soon fail. */
@@ -66,7 +66,12 @@ function diskFinding(place: string): Finding {
 }
 
 /** The folder with all that Hearth keeps: whether it can be used, and who uses it. */
-export const checkDataDirectory: Check = async function* ({ settings: { data_dir: dir }, version, running, inUse }) {
+export const checkDataDirectory: DoctorCheck = async function* ({
+  settings: { data_dir: dir },
+  version,
+  running,
+  inUse,
+}) {
   const place = existing(dir);
   yield directoryFinding(dir, place);
   const newer = newerVersion(dir, version);

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { installedBinary } from "../window/find-electron.ts";
 import { askInspector } from "./ask-inspector.ts";
 import { isDependency, toAdd } from "../../process/installation/optional-packages.ts";
-import { findings, type Check } from "./check.ts";
+import { findings, type DoctorCheck } from "./check.ts";
 
 const withoutIt = {
   "better-sqlite3": "nothing can be stored, so Hearth does not start",
@@ -22,7 +22,7 @@ const remedyFor = (module: keyof typeof withoutIt) =>
       : "install Hearth's packages again, on this machine, with npm ci";
 
 /** Node, and the modules with native code. */
-export const checkInstallation: Check = async function* ({ fork, signal, onProgress }) {
+export const checkInstallation: DoctorCheck = async function* ({ fork, signal, onProgress }) {
   // The command itself refuses an older one.
   yield findings("node").ok(`${process.version} on ${process.platform} ${process.arch}`);
   for (const [module, consequence] of Object.entries(withoutIt) as [keyof typeof withoutIt, string][]) {
@@ -40,7 +40,7 @@ export const checkInstallation: Check = async function* ({ fork, signal, onProgr
 };
 
 /** Whether a window can open. */
-export const checkWindow: Check = async function* ({ settings }) {
+export const checkWindow: DoctorCheck = async function* ({ settings }) {
   const { ok, warning } = findings("window");
   const electron = installedBinary(process.env);
   const dead = await deadDisplay();

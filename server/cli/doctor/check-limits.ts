@@ -1,7 +1,7 @@
 /** Checks of system limits that are reached only under load. */
 import { readFileSync, watch } from "node:fs";
 import { openFilesWarning } from "../../process/open-files.ts";
-import { findings, type Check } from "./check.ts";
+import { findings, type DoctorCheck } from "./check.ts";
 
 /** Hearth needs a watch for each folder. Kernels with fewer than this are old, and editors take many. */
 const enoughWatches = 8_192;
@@ -14,7 +14,7 @@ function limit(name: string): number | undefined {
   }
 }
 
-export const checkLimits: Check = async function* ({ settings }) {
+export const checkLimits: DoctorCheck = async function* ({ settings }) {
   const files = findings("open files");
   const tooFew = openFilesWarning(settings);
   yield tooFew === undefined ? files.ok("as many as max_connections needs") : files.warning(tooFew);

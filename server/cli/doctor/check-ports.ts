@@ -3,7 +3,7 @@ import { loopback, ownUrl } from "../../contract/own-url.ts";
 import { defaultConsolePort } from "../../contract/process/port-settings.ts";
 import { closed, listen, PortInUseError } from "../../http/connection/listen.ts";
 import { portHolder } from "../../model/port-holder.ts";
-import { findings, type Check, type DoctorContext, type Finding } from "./check.ts";
+import { findings, type DoctorCheck, type DoctorContext, type Finding } from "./check.ts";
 
 const services = {
   app: "app_port",
@@ -43,7 +43,7 @@ async function checkPort(name: Listener, { settings, running }: DoctorContext): 
   }
 }
 
-export const checkPorts: Check = async function* (context) {
+export const checkPorts: DoctorCheck = async function* (context) {
   for (const name of Object.keys(services) as Listener[])
     if (name !== "stand_in" || context.settings.stand_in) yield checkPort(name, context);
 };

@@ -32,7 +32,7 @@ export interface DoctorContext {
 }
 
 /** Never changes anything. @throws the signal's reason */
-export type Check = (context: DoctorContext) => AsyncIterable<Finding>;
+export type DoctorCheck = (context: DoctorContext) => AsyncIterable<Finding>;
 
 /** Makes the findings of one check. */
 export const findings = (check: string) => ({

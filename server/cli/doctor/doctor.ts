@@ -15,8 +15,8 @@ import { unknownVariables } from "../../process/settings/unknown-variables.ts";
 import type { Fork } from "../../supervisor/child.ts";
 import { findRunning } from "../../supervisor/data-directory/instance-lock.ts";
 import { askInspector } from "./ask-inspector.ts";
-import { findings, type Check, type DoctorContext, type Finding } from "./check.ts";
-import { checkDatabases, checkModels, checkUploads } from "./check-contents.ts";
+import { findings, type DoctorCheck, type DoctorContext, type Finding } from "./check.ts";
+import { checkStoredDatabases, checkModels, checkStoredUploads } from "./check-contents.ts";
 import { checkDataDirectory } from "./check-data-directory.ts";
 import { checkInstallation, checkWindow } from "./check-installation.ts";
 import { checkLimits } from "./check-limits.ts";
@@ -68,14 +68,14 @@ const isLocked = (dataDir: string, fork: Fork, signal: AbortSignal) =>
     return false;
   });
 
-const checks: readonly Check[] = [
+const checks: readonly DoctorCheck[] = [
   checkInstallation,
   checkDataDirectory,
   checkProject,
   checkPorts,
   checkLimits,
-  checkDatabases,
-  checkUploads,
+  checkStoredDatabases,
+  checkStoredUploads,
   checkModels,
   checkWindow,
 ];
@@ -108,13 +108,13 @@ export async function doctor(
   } finally {
     printer.end();
   }
-  const reported = printer.findings();
-  const count = (state: Finding["state"]) => reported.filter((one) => one.state === state).length;
+  const outcomes = printer.findings();
+  const count = (state: Finding["state"]) => outcomes.filter((one) => one.state === state).length;
   const counts = { ok: count("ok"), warnings: count("warning"), problems: count("problem") };
   printLine(
     json === false
       ? `${String(counts.ok)} ok, ${String(counts.warnings)} warnings, ${String(counts.problems)} problems`
-      : JSON.stringify({ checks: reported, ...counts }),
+      : JSON.stringify({ checks: outcomes, ...counts }),
   );
   return counts.problems === 0 ? 0 : 1;
 }

@@ -10,7 +10,7 @@ import type { SettingName } from "../../contract/process/settings.ts";
 import { announceAddresses } from "../../process/terminal/announce.ts";
 import { printError, printLines } from "../../process/terminal/print-text.ts";
 import { parseFlags, resolveWithOrigins, SettingsError } from "../../process/settings/read-settings.ts";
-import { refusalOf } from "../../stand-in/destinations.ts";
+import { refusalOfHost } from "../../stand-in/destinations.ts";
 import { consoleAccess } from "../../supervisor/console-access.ts";
 import type { ProgramHost } from "../../supervisor/program-host.ts";
 import type { ReadyFileContent } from "../../supervisor/ready-file.ts";
@@ -19,7 +19,7 @@ import { unservedFiles } from "../../supervisor/unserved-files.ts";
 import { coverageTable, measureCoverage, readRouteCalls, type RouteCoverage } from "../coverage/route-coverage.ts";
 import { exportsOf, importState, stateFiles } from "./exec-state.ts";
 import { makeRoomFor } from "../output-file.ts";
-import { dataDirIn, withOwnHearth } from "../own-hearth.ts";
+import { ownDataDirIn, withOwnHearth } from "../own-hearth.ts";
 import { graceMs } from "../serve.ts";
 import { simulatedToken } from "../simulated-token.ts";
 
@@ -187,7 +187,7 @@ async function standingIn(
     authority,
     passes,
     port: 0,
-    onRefused: (host) => printError(refusalOf(host)),
+    onRefused: (host) => printError(refusalOfHost(host)),
     at,
   });
   try {
@@ -219,7 +219,7 @@ export async function exec(argv: readonly string[], cwd: string, host: ProgramHo
       ...(routes !== undefined && { routes_file: routes }),
     },
     (addresses, over, folder) => {
-      const run = (env: NodeJS.ProcessEnv) => runWithData(options, addresses, env, over, dataDirIn(folder));
+      const run = (env: NodeJS.ProcessEnv) => runWithData(options, addresses, env, over, ownDataDirIn(folder));
       return options.passes === undefined ? run({}) : standingIn(addresses, options.passes, folder, run);
     },
   );

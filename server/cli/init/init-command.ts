@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { wayWithin } from "../../file-system/compare-paths.ts";
-import { isKnown, noteDirectory } from "../../process/settings/known-directories.ts";
+import { isKnownDirectory, noteDirectory } from "../../process/settings/known-directories.ts";
 import { defaultDataDir, parseFlags } from "../../process/settings/read-settings.ts";
 import { printLine, printLines } from "../../process/terminal/print-text.ts";
 import { projectDataDir, projectFiles, type ProjectFile } from "./project-files.ts";
@@ -59,6 +59,6 @@ export function initCommand(argv: readonly string[], cwd: string): void {
   if (isOwn) mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   for (const file of projectFiles) printLine(writeNew(folder, file));
   // The user may fill it before the first start.
-  if (isOwn && isKnown(dataDir, usersDir)) noteDirectory(dataDir, usersDir);
+  if (isOwn && isKnownDirectory(dataDir, usersDir)) noteDirectory(dataDir, usersDir);
   printLines(`\nNext: ${nextStep(folder)}\n`);
 }

@@ -1,5 +1,5 @@
 import type { ModelTransport } from "../../contract/model/model-client.ts";
-import { piecesOf } from "../../contract/read-lines.ts";
+import { bodyChunks } from "../../contract/read-lines.ts";
 
 /** The model service refused (`status`), or did not answer; the message is for the person at the command line. */
 export class ModelServiceError extends Error {
@@ -40,7 +40,7 @@ export function modelTransport(url: string, key?: string): ModelTransport {
       init.signal?.throwIfAborted();
       throw new CutAnswerError(`the model service at ${url} ended before its answer did`, { cause });
     };
-    const whole = new Response(reply.body && ReadableStream.from(piecesOf(reply.body, cut)), reply);
+    const whole = new Response(reply.body && ReadableStream.from(bodyChunks(reply.body, cut)), reply);
     if (whole.ok) return whole;
     throw new ModelServiceError(errorText(await whole.text(), whole.status), { status: whole.status });
   }

@@ -1,12 +1,12 @@
 /** `hearth run`: a chat in the terminal, or one answer to a text that comes by a pipe. */
 import { createInterface } from "node:readline";
 import { text as textOf } from "node:stream/consumers";
-import type { ChatRequest, ModelClient } from "../../contract/model/model-client.ts";
+import type { ChatInput, ModelClient } from "../../contract/model/model-client.ts";
 import { printable, printableLines, printError, printLine } from "../../process/terminal/print-text.ts";
 import { progressOn } from "../progress-line.ts";
 import { ModelServiceError } from "./model-transport.ts";
 
-type Message = NonNullable<ChatRequest["messages"]>[number];
+type Message = NonNullable<ChatInput["messages"]>[number];
 
 /** Where the person or the program is that asks. */
 export interface ChatTerminal {

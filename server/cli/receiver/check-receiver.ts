@@ -86,9 +86,9 @@ const exitCode = ({ state, counts }: ReceiverCheck) =>
 
 async function check(args: CheckArguments, addresses: Addresses, signal: AbortSignal): Promise<number> {
   try {
-    const request = args.request ?? { ...(await ownRequest(addresses)), ...args.requests };
-    const onChange = createCheckPrinter(process.stdout, process.env);
-    const report = await followCheck({ provider: addresses.provider, request, onEvent: onChange, signal });
+    const request = args.request ?? { ...(await ownRequest(addresses)), ...args.limits };
+    const onEvent = createCheckPrinter(process.stdout, process.env);
+    const report = await followCheck({ provider: addresses.provider, request, onEvent, signal });
     writeReports(args, report);
     if (report.problem !== undefined) printError(report.problem);
     return exitCode(report);

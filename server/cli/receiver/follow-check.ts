@@ -5,7 +5,7 @@ import {
   type ReceiverCheckRequest,
 } from "../../contract/provider/receiver-checks.ts";
 import { parseJson } from "../../contract/parse-json.ts";
-import { piecesOf, readLines } from "../../contract/read-lines.ts";
+import { bodyChunks, readLines } from "../../contract/read-lines.ts";
 import { SettingsError } from "../../process/settings/read-settings.ts";
 import { RunError } from "../../supervisor/run-error.ts";
 
@@ -22,17 +22,17 @@ interface Options {
  * Lets the simulator check a receiver, and prints the results row by row.
  * @returns the complete report. @throws SettingsError for invalid input, RunError when there is no simulator
  */
-export async function followCheck({ provider, request, onEvent: onChange, signal }: Options): Promise<ReceiverCheck> {
+export async function followCheck({ provider, request, onEvent, signal }: Options): Promise<ReceiverCheck> {
   const response = await post(provider, request, signal);
   let report: ReceiverCheck | undefined;
   const ended = () => {
     signal.throwIfAborted();
     throw new RunError(`the simulator at ${provider} ended before the check did`);
   };
-  for await (const line of readLines(piecesOf(response.body ?? new ReadableStream<Uint8Array>(), ended))) {
+  for await (const line of readLines(bodyChunks(response.body ?? new ReadableStream<Uint8Array>(), ended))) {
     const { data: progress } = receiverCheckProgressSchema.safeParse(parseJson(line));
     if (!progress) throw new RunError(`what answers at ${provider} is no simulator`);
-    onChange(progress);
+    onEvent(progress);
     if (progress.type === "ended") report = progress.check;
   }
   return report ?? ended();

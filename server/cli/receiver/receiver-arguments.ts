@@ -97,7 +97,7 @@ export interface CheckArguments {
   /** Undefined for Hearth's own receiver, whose address comes from the run. */
   readonly request: ReceiverCheckRequest | undefined;
   /** Options for either receiver. */
-  readonly requests: Pick<ReceiverCheckRequest, "only" | "reconcile_within_ms">;
+  readonly limits: Pick<ReceiverCheckRequest, "only" | "reconcile_within_ms">;
   /** Absolute path. */
   readonly junit?: string | undefined;
   readonly json?: string | undefined;
@@ -209,7 +209,7 @@ const millisecondsOf = (seconds: string | undefined) => (seconds === undefined ?
 export function parseCheckArguments(argv: readonly string[], cwd: string): CheckArguments {
   const values = parse(argv);
   refuseNonsense(values);
-  const wanted = {
+  const limits = {
     ...(values.only !== undefined && { only: values.only as ReceiverCheckRequest["only"] }),
     ...(values["reconcile-within"] !== undefined && {
       reconcile_within_ms: millisecondsOf(values["reconcile-within"]),
@@ -217,7 +217,7 @@ export function parseCheckArguments(argv: readonly string[], cwd: string): Check
   };
   const status = statusOf(values);
   const request: ReceiverCheckRequest = {
-    ...wanted,
+    ...limits,
     ...(values["notify-url"] !== undefined && { notify_url: values["notify-url"] }),
     ...(values["refund-notify-url"] !== undefined && { refund_notify_url: values["refund-notify-url"] }),
     ...(values["mch-id"] !== undefined && { mch_id: values["mch-id"] }),
@@ -228,7 +228,7 @@ export function parseCheckArguments(argv: readonly string[], cwd: string): Check
   const file = (name: "junit" | "json") => (values[name] === undefined ? undefined : resolve(cwd, values[name]));
   return {
     values,
-    requests: wanted,
+    limits,
     request: values.hearth ? undefined : request,
     junit: file("junit"),
     json: file("json"),

@@ -17,7 +17,7 @@ import { removeOwnReadyFile, runFileIn } from "../../supervisor/ready-file.ts";
 import { removeLeftRunnerSocket } from "../../supervisor/runner-socket.ts";
 import { splitLines } from "../../supervisor/split-lines.ts";
 import { ElectronUnusable, findElectron } from "./find-electron.ts";
-import { serve } from "../serve.ts";
+import { serveUntilStopped } from "../serve.ts";
 
 /** What a run takes to end at the most: the model service drains before the application server does. */
 export const stopWithinMs = ({ shutdown_delay_seconds: delay, drain_seconds: grace = 0 }: Settings): number =>
@@ -91,12 +91,12 @@ async function cleanUpAfterKill(settings: Settings, pid: number): Promise<void> 
 }
 
 export async function startInWindow(settings: Settings, host: ProgramHost): Promise<number> {
-  if (!(await opensWindow(settings))) return serve(settings, host);
+  if (!(await opensWindow(settings))) return serveUntilStopped(settings, host);
   try {
     return await runElectron(await findElectron(), settings);
   } catch (error) {
     if (!(error instanceof ElectronUnusable)) throw error;
     printError(`no window, the console opens in the browser: ${error.message}`);
-    return serve(settings, host, { browser: true });
+    return serveUntilStopped(settings, host, { browser: true });
   }
 }

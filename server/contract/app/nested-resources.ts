@@ -1,7 +1,7 @@
 /** The operations of a collection below the item that its items refer to: `/api/books/{id}/chapters`. */
 import { z } from "zod";
 import { endpoint, type EndpointSpec } from "../endpoint.ts";
-import { idParams, partsOf, pascalCase, type Relation, type ResourceShape } from "./resources.ts";
+import { idParams, operationParts, pascalCase, type Relation, type ResourceShape } from "./resources.ts";
 
 /** The client's input, of which the field that refers to the item of the path may be left out. */
 function inputBelow(input: z.ZodType, field: string, title: string): z.ZodType {
@@ -14,7 +14,7 @@ function inputBelow(input: z.ZodType, field: string, title: string): z.ZodType {
 
 export function nestedEndpoints(shape: ResourceShape, { field, to }: Relation) {
   const { name, singular } = shape;
-  const { base, data, body, ignoredMembers, query, plural } = partsOf(shape, field);
+  const { base, data, body, ignoredMembers, query, plural } = operationParts(shape, field);
   const below = { ...base, path: `/api/${to}/{id}/${name}`, params: idParams, errors: [403, 404] } as const;
   const parent = pascalCase(to);
   return {

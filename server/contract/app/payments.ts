@@ -98,7 +98,7 @@ export const refundSchema = z
     finished_at: time.optional().describe("When query refund told its end."),
   })
   .meta({ title: "Refund" });
-export type Refund = z.infer<typeof refundSchema>;
+export type ApiRefund = z.infer<typeof refundSchema>;
 
 const tradeStateView = tradeState.describe(
   [
@@ -149,7 +149,7 @@ export const orderSchema = z
     refunds: z.array(refundSchema),
   })
   .meta({ title: "Order" });
-export type Order = z.infer<typeof orderSchema>;
+export type ApiOrder = z.infer<typeof orderSchema>;
 
 export const orderListQuery = z.object({
   trade_state: tradeState.optional().describe("Only orders in this state."),

@@ -99,7 +99,7 @@ const expandField = (relations: readonly Relation[]) =>
       };
 
 /** The parts that the operations of a collection share. `given`: a field that needs no filter. */
-export function partsOf(shape: ResourceShape, given?: string) {
+export function operationParts(shape: ResourceShape, given?: string) {
   const { name, singular, about, access = "login", input, output, pageLimit, filterFields, relations = [] } = shape;
   const base = { tag: name, access, ...(about !== undefined && { about }) } as const;
   const fields: Readonly<Record<string, z.ZodType>> = { ...ownFields, ...(output.shape as Record<string, z.ZodType>) };
@@ -136,7 +136,7 @@ export function partsOf(shape: ResourceShape, given?: string) {
   return { base, data, body, ignoredMembers, query, one, plural: pascalCase(name) };
 }
 
-/** `line-items` → `LineItems`. */
+/** `line-items` → `LineItems`, the form of identifiers in the API description. */
 export const pascalCase = (name: string) => name.replace(/(?:^|-)(\w)/g, (_, first: string) => first.toUpperCase());
 
 /**
@@ -145,7 +145,7 @@ export const pascalCase = (name: string) => name.replace(/(?:^|-)(\w)/g, (_, fir
  */
 export function resourceEndpoints(shape: ResourceShape) {
   const { name, singular } = shape;
-  const { base, data, body, ignoredMembers, query, one, plural } = partsOf(shape);
+  const { base, data, body, ignoredMembers, query, one, plural } = operationParts(shape);
   const item = { ...base, path: `/api/${name}/{id}`, params: idParams } as const;
   const changing = {
     requestHeaders: ["If-Match", "If-None-Match", "Prefer"],

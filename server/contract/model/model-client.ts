@@ -1,27 +1,27 @@
 /** The client of the model service, in its own (Ollama's) wire format: the console's and the command line's. */
 import type { z } from "zod";
 import { parseJson } from "../parse-json.ts";
-import { readLines, piecesOf } from "../read-lines.ts";
+import { readLines, bodyChunks } from "../read-lines.ts";
 import type { Fit } from "./model-fit.ts";
 import type { createRequestSchema, ProgressLine } from "./ollama-library.ts";
 import type { Upstream } from "./upstreams.ts";
 import type { ChatChunk, chatRequestSchema, Ps, Show, Tags } from "./ollama.ts";
 
-export type InstalledModel = Tags["models"][number];
-export type LoadedModel = Ps["models"][number];
-export type ChatRequest = z.input<typeof chatRequestSchema>;
+export type ServedModel = Tags["models"][number];
+export type ModelInMemory = Ps["models"][number];
+export type ChatInput = z.input<typeof chatRequestSchema>;
 type CreateRequest = z.input<typeof createRequestSchema>;
 
 /** Options of a load; `keep_alive` in Ollama's format: "5m", or -1 for ever. */
-export interface LoadRequest {
+export interface LoadInput {
   model: string;
   num_ctx?: number | undefined;
   keep_alive?: string | number | undefined;
 }
 
 export interface ModelClient {
-  listModels(signal?: AbortSignal): Promise<InstalledModel[]>;
-  listLoaded(signal?: AbortSignal): Promise<LoadedModel[]>;
+  listModels(signal?: AbortSignal): Promise<ServedModel[]>;
+  listLoaded(signal?: AbortSignal): Promise<ModelInMemory[]>;
   /** The servers that run models for the service; none for an Ollama, which has no such call. */
   listUpstreams(signal?: AbortSignal): Promise<Upstream[]>;
   show(model: string, signal?: AbortSignal): Promise<Show>;
@@ -31,7 +31,7 @@ export interface ModelClient {
   remove(model: string): Promise<void>;
   unload(model: string): Promise<void>;
   /** Loads a model and yields the loaded share from 0 to 1. */
-  load: (request: LoadRequest, signal: AbortSignal) => AsyncGenerator<number>;
+  load: (request: LoadInput, signal: AbortSignal) => AsyncGenerator<number>;
   /** Downloads; after an abort, the next pull resumes from the received part. `insecure`: over plain HTTP. */
   pull: (request: { model: string; insecure: boolean }, signal: AbortSignal) => AsyncGenerator<ProgressLine>;
   create: (request: CreateRequest, signal: AbortSignal) => AsyncGenerator<ProgressLine>;
@@ -43,7 +43,7 @@ export interface ModelClient {
    * Streams the answer, preceded by the progress of the load and the prompt. Aborting the signal also stops the
    * generation on the server.
    */
-  chat: (request: ChatRequest, signal: AbortSignal) => AsyncGenerator<ChatChunk>;
+  chat: (request: ChatInput, signal: AbortSignal) => AsyncGenerator<ChatChunk>;
 }
 
 /** How the service is reached. */
@@ -92,7 +92,7 @@ export function createModelClient({ send, sendFile, refusal }: ModelTransport): 
     const line = await schema();
     const reply = await post(path, body, signal);
     if (!reply.body) return;
-    for await (const text of readLines(piecesOf(reply.body))) {
+    for await (const text of readLines(bodyChunks(reply.body))) {
       const value: unknown = parseJson(text);
       if (isErrorLine(value)) throw refusal(reply.status, value.error);
       yield read(line, value, path);

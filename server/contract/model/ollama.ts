@@ -85,7 +85,7 @@ export const chatRequestSchema = z.object({
   top_p: maybe(z.number()),
   max_output_tokens: maybe(z.number().int()),
 });
-export type ChatRequest = z.output<typeof chatRequestSchema>;
+export type OllamaChatRequest = z.output<typeof chatRequestSchema>;
 
 /** The members that the routes for texts share. */
 const textFields = {

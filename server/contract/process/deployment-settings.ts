@@ -1,9 +1,9 @@
 /** The settings for a Hearth that more than its own machine uses: behind proxies, watched from outside, ended with care. */
 import { z } from "zod";
-import { flag, list, number } from "./setting-values.ts";
+import { flag, listSetting, number } from "./setting-values.ts";
 
 export const deploymentSettings = {
-  trusted_proxies: list
+  trusted_proxies: listSetting
     .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], "an address or CIDR is needed")))
     .default([])
     .describe(

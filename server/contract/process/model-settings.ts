@@ -1,6 +1,6 @@
 /** The settings for models and the engine that runs them. */
 import { z } from "zod";
-import { baseUrl, flag, list, number } from "./setting-values.ts";
+import { baseUrl, flag, listSetting, number } from "./setting-values.ts";
 import { upstreamsProblem } from "./upstream-setting.ts";
 
 export const modelSettings = {
@@ -31,7 +31,7 @@ export const modelSettings = {
     .describe(
       "What private registries of models are told: host=user:password or host=token, more than one divided by commas; it is never shown again.",
     ),
-  upstreams: list
+  upstreams: listSetting
     .superRefine((texts, context) => {
       const problem = upstreamsProblem(texts);
       if (problem !== undefined) context.addIssue({ code: "custom", message: problem });

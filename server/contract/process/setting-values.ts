@@ -28,7 +28,7 @@ export const updateUrl = baseUrl
 export const apiKey = z.string().regex(/^[\x21-\x7e]{32}$/, "32 characters are needed, without spaces");
 
 /** A list, or its items separated by commas. */
-export const list = z.union(
+export const listSetting = z.union(
   [
     z.array(z.string()),
     z.string().transform((text) =>
@@ -62,4 +62,4 @@ function noOrigin(text: string): string {
 /** "loopback", "*", or what a browser or an app may send as its origin. */
 export const corsOrigin = z.string().refine(isOrigin, { error: ({ input }) => noOrigin(String(input)) });
 
-export const hostNames = list.pipe(z.array(hostName)).default([]);
+export const hostNames = listSetting.pipe(z.array(hostName)).default([]);

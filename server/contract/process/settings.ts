@@ -17,7 +17,7 @@ import {
   flag,
   hostName,
   hostNames,
-  list,
+  listSetting,
   number,
   port,
   updateUrl,
@@ -39,13 +39,13 @@ export const settingsSchema = z.strictObject({
     .describe(
       "Address to listen on, beside loopback. 0.0.0.0 opens Hearth to the local network; from there console and control routes ask for the console's token.",
     ),
-  allowed_hosts: list
+  allowed_hosts: listSetting
     .pipe(z.array(z.union([z.literal("*"), hostName])))
     .default([])
     .describe(
       "Names by which this machine may be asked beside its own, localhost and addresses; .example.com stands for example.com and all below it, * for every name.",
     ),
-  allowed_targets: list
+  allowed_targets: listSetting
     .pipe(
       z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6(), hostName], "an address, CIDR or name is needed")),
     )
@@ -224,7 +224,7 @@ export const settingsSchema = z.strictObject({
     .default(100)
     .describe("Largest uploaded file, in MB of 1,048,576 bytes."),
   ...uploadSettings,
-  cors_origins: list
+  cors_origins: listSetting
     .pipe(z.array(corsOrigin))
     .default(["loopback"])
     .describe(

@@ -162,5 +162,5 @@ export const simSettingsSchema = z.strictObject({
   ...paymentSettings,
 });
 export type SimSettings = z.infer<typeof simSettingsSchema>;
-export type PaymentSettings = Pick<SimSettings, keyof typeof paymentSettings>;
+export type SimPaymentSettings = Pick<SimSettings, keyof typeof paymentSettings>;
 export const simSettingsChangeSchema = simSettingsSchema.partial();

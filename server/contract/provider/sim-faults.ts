@@ -4,10 +4,10 @@ import { list } from "../bounded-lists.ts";
 import { endpoint } from "../endpoint.ts";
 import { wholeNumber } from "../whole-number.ts";
 import { callFaults } from "./sim-call-faults.ts";
-import { identityFaults } from "./sim-identity-faults.ts";
+import { identityFaultSchemas } from "./sim-identity-faults.ts";
 import { notificationFaults } from "./sim-notification-faults.ts";
 
-const kinds = [...callFaults, ...notificationFaults, ...identityFaults] as const;
+const kinds = [...callFaults, ...notificationFaults, ...identityFaultSchemas] as const;
 
 export const simFaultInputSchema = z.discriminatedUnion("kind", kinds, {
   error: (issue) =>

@@ -26,7 +26,7 @@ export type IdentityErrcode = z.infer<typeof identityErrcode>;
 
 const calls = list(identityCall).min(1).optional().describe("The calls that it is for; all unless given.");
 
-export const identityFaults = [
+export const identityFaultSchemas = [
   identityFault(
     "identity_errcode",
     "The call is refused before anything is looked at; a login code is not used up.",

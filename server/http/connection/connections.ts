@@ -2,7 +2,7 @@
 import { Agent as HttpAgent, request as httpRequest, type AgentOptions, type ClientRequest } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } from "node:https";
 
-export interface Connections {
+export interface HttpConnections {
   /** Starts a request; `protocol` is that of the URL. */
   request(protocol: string, options: RequestOptions): ClientRequest;
   /** Closes all connections, active ones too. */
@@ -10,7 +10,7 @@ export interface Connections {
 }
 
 /** Persistent unless the options say otherwise. */
-export function keepConnections(options: AgentOptions = {}): Connections {
+export function keepConnections(options: AgentOptions = {}): HttpConnections {
   const http = new HttpAgent({ keepAlive: true, ...options });
   const https = new HttpsAgent({ keepAlive: true, ...options });
   return {

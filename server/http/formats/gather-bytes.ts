@@ -27,7 +27,7 @@ export function gatherBytes(expected: number): GatheredBytes {
     const grown = Buffer.allocUnsafeSlow(expected >= needed ? Math.min(roomy, expected) : roomy);
     if (piece) {
       piece.copy(grown, 0, 0, size);
-      giveBack(piece);
+      freeBuffer(piece);
     } else {
       let at = 0;
       for (const chunk of chunks) at += chunk.copy(grown, at);
@@ -48,7 +48,7 @@ export function gatherBytes(expected: number): GatheredBytes {
       return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size);
     },
     drop() {
-      if (piece) giveBack(piece);
+      if (piece) freeBuffer(piece);
       [chunks, piece, size] = [[], undefined, 0];
     },
   };
@@ -57,7 +57,7 @@ export function gatherBytes(expected: number): GatheredBytes {
 /**
  * Frees the memory of a large body at once, not at the next garbage collection. Its bytes must not be used any more.
  */
-export function giveBack(bytes: Buffer): void {
+export function freeBuffer(bytes: Buffer): void {
   // A small buffer may share its memory with others.
   if (bytes.buffer instanceof ArrayBuffer && bytes.buffer.byteLength >= pieceFrom) bytes.buffer.transfer(0);
 }

@@ -1,5 +1,5 @@
 import { badRequest } from "../http-error.ts";
-import { shownName } from "../messages/shown-name.ts";
+import { safeName } from "../messages/shown-name.ts";
 
 /**
  * Parses `a=1&b=2` (a query string or a form body): percent-encoded UTF-8, `+` is a space, empty pairs are skipped.
@@ -18,7 +18,7 @@ export function parseForm(text: string, where: "query" | "body"): Record<string,
       throw badRequest("bad_name", `"${name}" is not allowed as a name.`, name);
     const value = at < 0 ? "" : decode(pair.slice(at + 1), name, where);
     if (name in fields) {
-      const shown = shownName(name);
+      const shown = safeName(name);
       throw badRequest("duplicate_field", `"${shown}" is given twice in the ${where}: send it once.`, shown);
     }
     fields[name] = value;
@@ -34,7 +34,7 @@ function decode(text: string, name: string, where: string): string {
   } catch {
     throw badRequest(
       "bad_encoding",
-      `The ${where} holds malformed percent-encoding in "${shownName(name)}": encode it as UTF-8.`,
+      `The ${where} holds malformed percent-encoding in "${safeName(name)}": encode it as UTF-8.`,
     );
   }
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { z } from "zod";
 import { readingBody } from "../connection/bodies/body-watch.ts";
 import { coerceForm } from "./coerce-text.ts";
-import { gatherBytes, giveBack } from "./gather-bytes.ts";
+import { gatherBytes, freeBuffer } from "./gather-bytes.ts";
 import { badRequest, HttpError } from "../http-error.ts";
 import { parseForm } from "./parse-form.ts";
 import { readXml } from "./read-xml.ts";
@@ -109,7 +109,7 @@ function decodeUtf8(bytes: Buffer): string {
   } catch {
     throw badRequest("bad_encoding", "The body is not valid UTF-8.");
   } finally {
-    giveBack(bytes);
+    freeBuffer(bytes);
   }
 }
 

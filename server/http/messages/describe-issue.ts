@@ -3,7 +3,7 @@ import type { z } from "zod";
 import {
   fitsNone,
   isInvalid,
-  isMissing,
+  isNotGiven,
   isUnknown,
   mustBeBounded,
   mustBeFormat,
@@ -16,7 +16,7 @@ import {
   wrongName,
 } from "../../json-schema/predicates.ts";
 
-export interface Problem {
+export interface FieldProblem {
   /** The path of the member; empty where the whole value is at fault. */
   readonly field: string;
   /** A predicate, or a sentence without its full stop. */
@@ -31,7 +31,7 @@ const subjects: Readonly<Record<string, string>> = {
 };
 
 /** `title is missing.` A field of the query or the path says so. */
-export function sentenceOf({ field, problem }: Problem, where: string): string {
+export function sentenceOf({ field, problem }: FieldProblem, where: string): string {
   const place = where === "query" || where === "path" ? ` in the ${where}` : "";
   const subject = field === "" ? (subjects[where] ?? where) : `${field}${place}`;
   return `${subject}${/^(?:is|are|must|has|have|fits|needs|cannot|may) /.test(problem) ? "" : ":"} ${problem}.`;
@@ -45,7 +45,7 @@ const boundOf = (side: "least" | "most", { inclusive = true, exact = false }) =>
 
 /** The predicate of an issue to which the schema itself gives no text. */
 export function describeIssue(issue: z.core.$ZodRawIssue): string {
-  if (issue.code !== "custom" && issue.input === undefined) return isMissing;
+  if (issue.code !== "custom" && issue.input === undefined) return isNotGiven;
   switch (issue.code) {
     case "invalid_type":
       return mustBeType([issue.expected], typeOf(issue.input));

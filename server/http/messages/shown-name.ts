@@ -5,4 +5,4 @@ const nameLike = /^[\p{L}\p{M}\p{N}_.$[\]-]{1,64}$/u;
  * A name that nothing knows, for messages, headers and events: `***` for what looks like no name, because a body that was
  * sent with the type of a form is the name of a field, with the secrets in it.
  */
-export const shownName = (name: string): string => (nameLike.test(name) ? name : "***");
+export const safeName = (name: string): string => (nameLike.test(name) ? name : "***");

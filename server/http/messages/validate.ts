@@ -3,8 +3,8 @@ import type { z } from "zod";
 import { mostProblems } from "../../contract/bounded-lists.ts";
 import { isInvalid, isUnknown } from "../../json-schema/predicates.ts";
 import { HttpError } from "../http-error.ts";
-import { describeIssue, sentenceOf, type Problem } from "./describe-issue.ts";
-import { shownName } from "./shown-name.ts";
+import { describeIssue, sentenceOf, type FieldProblem } from "./describe-issue.ts";
+import { safeName } from "./shown-name.ts";
 
 /** @throws HttpError 400 naming the invalid fields, the first of many. `where`: `body`, `query`, `path`, or the name of a header. */
 export function validate<Schema extends z.ZodType>(schema: Schema, value: unknown, where: string): z.output<Schema> {
@@ -18,9 +18,9 @@ export function validate<Schema extends z.ZodType>(schema: Schema, value: unknow
   throw new HttpError(400, "invalid_request", sentenceOf(first, where), { details: distinct });
 }
 
-function problemsOf({ path, message, ...issue }: z.core.$ZodIssue): Problem[] {
+function problemsOf({ path, message, ...issue }: z.core.$ZodIssue): FieldProblem[] {
   const unknown = (key: PropertyKey, parent: readonly PropertyKey[]) => ({
-    field: [...parent, shownName(String(key))].join("."),
+    field: [...parent, safeName(String(key))].join("."),
     problem: isUnknown,
   });
   if (issue.code === "unrecognized_keys") return issue.keys.slice(0, mostProblems).map((key) => unknown(key, path));

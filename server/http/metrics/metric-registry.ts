@@ -14,7 +14,7 @@ export interface HistogramSeries {
   observe(value: number): void;
 }
 
-export interface Histogram {
+export interface MetricHistogram {
   /** Remembers the labels for ever: their values must be few. */
   of(labels: Labels): HistogramSeries;
 }
@@ -28,7 +28,7 @@ export interface MetricRegistry {
   /** `name` ends in `_total`, by Prometheus' rules. */
   counter(name: string, help: string): Counter;
   /** `bounds`: the upper bounds of the buckets, ascending. */
-  histogram(name: string, help: string, bounds: readonly number[]): Histogram;
+  histogram(name: string, help: string, bounds: readonly number[]): MetricHistogram;
   /** A metric whose values are read each time that somebody reads the text. */
   read(type: "gauge" | "counter", name: string, help: string, samples: () => SamplesOf): void;
   /** @throws what the reading of a value throws */

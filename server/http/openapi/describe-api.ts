@@ -3,7 +3,7 @@ import type { EndpointSpec } from "../../contract/endpoint.ts";
 import { headerComponents } from "./headers.ts";
 import { repliesOf, type ReplyRules } from "./replies.ts";
 import { parametersOf, requestBodyOf } from "./request.ts";
-import { createSchemaBook, type JsonObject, type SchemaBook } from "./schema-book.ts";
+import { createSchemaBook, type OpenApiObject, type SchemaBook } from "./schema-book.ts";
 import { sharedReplies } from "./shared-replies.ts";
 
 /** The texts of an operation. */
@@ -29,7 +29,7 @@ export interface ApiInput extends ReplyRules {
   readonly textOf: (spec: EndpointSpec) => OperationText | undefined;
 }
 
-const securitySchemes: Readonly<Record<string, JsonObject>> = {
+const securitySchemes: Readonly<Record<string, OpenApiObject>> = {
   sessionToken: {
     type: "http",
     scheme: "bearer",
@@ -56,9 +56,9 @@ const securitySchemes: Readonly<Record<string, JsonObject>> = {
 };
 
 /** The complete description. */
-export function describeApi(api: ApiInput): JsonObject {
+export function describeApi(api: ApiInput): OpenApiObject {
   const book = createSchemaBook();
-  const paths: Record<string, JsonObject> = {};
+  const paths: Record<string, OpenApiObject> = {};
   for (const spec of api.specs) (paths[spec.path] ??= {})[spec.method.toLowerCase()] = operation(spec, api, book);
 
   const used = usedIn(paths);
@@ -89,12 +89,12 @@ function usedIn(part: unknown): (text: string) => boolean {
   return (searched) => text.includes(searched);
 }
 
-function tagsOf({ specs, tags }: ApiInput): JsonObject[] {
+function tagsOf({ specs, tags }: ApiInput): OpenApiObject[] {
   const abouts = new Map(specs.map(({ tag, about }) => [tag, about]));
   return [...abouts].map(([name, about]) => ({ name, description: tags[name] ?? about ?? `The collection ${name}.` }));
 }
 
-function operation(spec: EndpointSpec, api: ApiInput, book: SchemaBook): JsonObject {
+function operation(spec: EndpointSpec, api: ApiInput, book: SchemaBook): OpenApiObject {
   const body = requestBodyOf(spec, book, api.enumAsText);
   const parameters = parametersOf(spec, book, api.enumAsText);
   return {
@@ -109,7 +109,7 @@ function operation(spec: EndpointSpec, api: ApiInput, book: SchemaBook): JsonObj
 }
 
 /** Each entry is one way to authenticate; an empty one means that no credentials are needed. */
-function securityOf({ access, basicAuth }: EndpointSpec, basicIsOn: boolean): JsonObject[] {
+function securityOf({ access, basicAuth }: EndpointSpec, basicIsOn: boolean): OpenApiObject[] {
   if (basicAuth === "required") return [{ basic: [] }];
   if (basicAuth === "accepted" && basicIsOn) return [{}, { basic: [] }];
   if (access === "console") return [{ consoleToken: [] }];

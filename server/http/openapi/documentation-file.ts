@@ -44,14 +44,16 @@ const parser = new XMLParser({
 export function createDocumentation({ folder, configuration: running }: DocumentationSource) {
   const fileOf = (configuration: BuildConfiguration) => join(folder, configuration, "hearth.xml");
   /** The path relative to the program's folder: dist/api-docs/Release/hearth.xml. */
-  const view = relative(dirname(dirname(folder)), fileOf(running));
+  const shortPath = relative(dirname(dirname(folder)), fileOf(running));
   let known: { version: string; members: Members } | undefined;
 
   async function membersOf(version: string): Promise<Members> {
     if (known?.version === version) return known.members;
     const members = parseMembers(await readFile(fileOf(running), "utf8"));
     if (!members)
-      throw new DocumentationError(`The documentation file ${view} is damaged: make it again with \`npm run build\`.`);
+      throw new DocumentationError(
+        `The documentation file ${shortPath} is damaged: make it again with \`npm run build\`.`,
+      );
     known = { version, members };
     return members;
   }
@@ -64,7 +66,7 @@ export function createDocumentation({ folder, configuration: running }: Document
       );
       if (own === undefined)
         throw new DocumentationError(
-          `The documentation file of the running build configuration (${running}) is missing: ${view}. Make it with \`npm run build\`.`,
+          `The documentation file of the running build configuration (${running}) is missing: ${shortPath}. Make it with \`npm run build\`.`,
         );
       const members = await membersOf(own);
       const complete = others.every((stamp) => stamp !== undefined);

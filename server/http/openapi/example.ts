@@ -1,17 +1,17 @@
 import { isObject } from "../../contract/is-object.ts";
 import { createForeignPattern } from "../../foreign/foreign-pattern.ts";
 import { OutOfTimeError } from "../../foreign/within-deadline.ts";
-import type { JsonObject, SchemaBook } from "./schema-book.ts";
+import type { OpenApiObject, SchemaBook } from "./schema-book.ts";
 
 /**
  * An example value of a schema: its own example, else its constant, default or first choice, else one made from its
  * members. With `required`, optional members are omitted, unless they have an example of their own. Undefined where none
  * is found, or none for a required member: better no example than a wrong one.
  */
-export function exampleOf(schema: JsonObject, book: SchemaBook, members: "all" | "required" = "all"): unknown {
+export function exampleOf(schema: OpenApiObject, book: SchemaBook, members: "all" | "required" = "all"): unknown {
   const node = book.resolve(schema);
-  const text = givenExample(node);
-  if (text !== undefined) return text;
+  const example = givenExample(node);
+  if (example !== undefined) return example;
   const branch = [node["anyOf"], node["oneOf"], node["allOf"]].flat().find(isObject);
   if (branch) return exampleOf(branch, book, members);
   switch (Array.isArray(node["type"]) ? (node["type"] as unknown[])[0] : node["type"]) {
@@ -34,13 +34,13 @@ export function exampleOf(schema: JsonObject, book: SchemaBook, members: "all" |
   }
 }
 
-function givenExample(node: JsonObject): unknown {
+function givenExample(node: OpenApiObject): unknown {
   const { examples, example, const: constant, default: standard, enum: choices } = node;
   if (Array.isArray(examples) && examples.length > 0) return examples[0];
   return example ?? constant ?? standard ?? (Array.isArray(choices) ? (choices[0] as unknown) : undefined);
 }
 
-function exampleObject(node: JsonObject, book: SchemaBook, members: "all" | "required"): JsonObject | undefined {
+function exampleObject(node: OpenApiObject, book: SchemaBook, members: "all" | "required"): OpenApiObject | undefined {
   const properties = isObject(node["properties"]) ? node["properties"] : {};
   const required = (node["required"] ?? []) as string[];
   const example: [string, unknown][] = [];
@@ -71,7 +71,7 @@ const longestExample = 1_000;
 const patternDeadlineMs = 20;
 
 /** Undefined when no simple text matches the pattern. */
-function exampleText(node: JsonObject): string | undefined {
+function exampleText(node: OpenApiObject): string | undefined {
   const { format, pattern } = node as { format?: string; pattern?: string };
   const { minLength = 0, maxLength = Infinity } = node as { minLength?: number; maxLength?: number };
   if (minLength > longestExample) return undefined;

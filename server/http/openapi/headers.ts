@@ -1,9 +1,9 @@
 /** Components for the headers of requests and replies. */
 import type { ReplyHeader, RequestHeader } from "../../contract/endpoint.ts";
 import { statusPackageHeader } from "../../contract/app/status-package.ts";
-import type { JsonObject } from "./schema-book.ts";
+import type { OpenApiObject } from "./schema-book.ts";
 
-const text = (example?: string): JsonObject => ({
+const text = (example?: string): OpenApiObject => ({
   type: "string",
   ...(example !== undefined && { examples: [example] }),
 });
@@ -18,7 +18,7 @@ export type AnyReplyHeader =
   | "Retry-After"
   | "X-Request-Id";
 
-const replyHeaders: Readonly<Record<AnyReplyHeader, { description: string; schema: JsonObject }>> = {
+const replyHeaders: Readonly<Record<AnyReplyHeader, { description: string; schema: OpenApiObject }>> = {
   Location: { description: "Where it is.", schema: { ...text("/api/articles/1"), format: "uri-reference" } },
   ETag: { description: "Its version, for If-Match and If-None-Match.", schema: text('"v1-mn8x2k"') },
   Link: {
@@ -60,7 +60,7 @@ const replyHeaders: Readonly<Record<AnyReplyHeader, { description: string; schem
   },
 };
 
-const requestHeaders: Readonly<Record<RequestHeader, { description: string; schema: JsonObject }>> = {
+const requestHeaders: Readonly<Record<RequestHeader, { description: string; schema: OpenApiObject }>> = {
   "If-Match": {
     description: "Only if this is still its version (412 otherwise).",
     schema: { ...text(), examples: ['"v1-mn8x2k"', "*"] },
@@ -89,11 +89,11 @@ const requestHeaders: Readonly<Record<RequestHeader, { description: string; sche
 };
 
 /** References to the components of these headers. */
-export const headerRefs = (names: readonly AnyReplyHeader[]): JsonObject =>
+export const headerRefs = (names: readonly AnyReplyHeader[]): OpenApiObject =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 /** The components of reply headers. A reply always has all headers that it names. */
-export const headerComponents = (used: (name: string) => boolean): JsonObject =>
+export const headerComponents = (used: (name: string) => boolean): OpenApiObject =>
   Object.fromEntries(
     Object.entries(replyHeaders)
       .filter(([name]) => used(name))
@@ -101,5 +101,5 @@ export const headerComponents = (used: (name: string) => boolean): JsonObject =>
   );
 
 /** Parameters for the request headers that an endpoint supports. */
-export const headerParameters = (names: readonly RequestHeader[]): JsonObject[] =>
+export const headerParameters = (names: readonly RequestHeader[]): OpenApiObject[] =>
   names.map((name) => ({ name, in: "header", required: false, ...requestHeaders[name] }));

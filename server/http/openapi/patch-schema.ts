@@ -1,8 +1,8 @@
 /** Describes merge patches (RFC 7396) of the values that a schema describes. */
 import { isObject } from "../../contract/is-object.ts";
-import { narrows, ownTypesOf, propertiesOf, without, type JsonSchema } from "../../json-schema/json-schema.ts";
+import { narrows, ownTypesOf, propertiesOf, withoutKeywords, type JsonSchema } from "../../json-schema/json-schema.ts";
 import { withoutDefault } from "./defaults.ts";
-import type { JsonObject, SchemaBook } from "./schema-book.ts";
+import type { OpenApiObject, SchemaBook } from "./schema-book.ts";
 
 /** Keywords about a whole object. A patch has only the members that change. */
 const ofWholes = [
@@ -19,7 +19,7 @@ const listOf = (value: unknown) => (Array.isArray(value) ? (value as JsonSchema[
  * The schema of patches: objects may lack members, and null stands for those that are not required. What a patch replaces
  * whole, such as a list, keeps its schema. A recursive schema becomes one that allows anything.
  */
-export function patchSchema(written: JsonObject, book: SchemaBook): JsonObject {
+export function patchSchema(written: OpenApiObject, book: SchemaBook): OpenApiObject {
   function patch(schema: JsonSchema, open: ReadonlySet<unknown>): JsonSchema {
     if (!isObject(schema)) return schema;
     const target = book.resolve(schema);
@@ -27,7 +27,7 @@ export function patchSchema(written: JsonObject, book: SchemaBook): JsonObject {
     const types = ownTypesOf(target);
     if (types.length > 0 && !types.includes("object")) return withoutDefault(schema);
     const inner = (one: JsonSchema) => patch(one, new Set([...open, target]));
-    const node = withoutDefault({ ...target, ...without(schema, "$ref") });
+    const node = withoutDefault({ ...target, ...withoutKeywords(schema, "$ref") });
     const { required = [], patternProperties, additionalProperties, allOf, anyOf, oneOf } = node;
 
     const member = ([name, one]: [string, JsonSchema]) =>
@@ -37,7 +37,7 @@ export function patchSchema(written: JsonObject, book: SchemaBook): JsonObject {
       .filter((branches) => branches.length > 0 && branches.every(narrows));
     const all = [...listOf(allOf).map(inner).filter(narrows), ...choices.map((one) => ({ anyOf: one }))];
     return {
-      ...without(node, "anyOf", ...ofWholes),
+      ...withoutKeywords(node, "anyOf", ...ofWholes),
       ...(isObject(node["properties"]) && {
         properties: Object.fromEntries(Object.entries(propertiesOf(node)).map(member)),
       }),
@@ -53,7 +53,8 @@ export function patchSchema(written: JsonObject, book: SchemaBook): JsonObject {
   }
 
   /** A patch that leads from one alternative to another removes members that only the former has. */
-  const openedBranch = (branch: JsonSchema) => (isObject(branch) ? without(branch, "additionalProperties") : branch);
+  const openedBranch = (branch: JsonSchema) =>
+    isObject(branch) ? withoutKeywords(branch, "additionalProperties") : branch;
 
-  return patch(written, new Set()) as JsonObject;
+  return patch(written, new Set()) as OpenApiObject;
 }

@@ -8,7 +8,7 @@ import { statusPackageHeader, statusPackageSchema } from "../../contract/app/sta
 import { isBodyless, requiresFormat } from "../conventions/negotiate.ts";
 import { exampleOf } from "./example.ts";
 import { headerRefs, type AnyReplyHeader } from "./headers.ts";
-import { byMediaType, type JsonObject, type SchemaBook } from "./schema-book.ts";
+import { byMediaType, type OpenApiObject, type SchemaBook } from "./schema-book.ts";
 import { asJson, bothFormats, errorExamples, errorHeaders, errorName } from "./shared-replies.ts";
 
 /** Differences by setting. */
@@ -18,7 +18,7 @@ export interface ReplyRules {
 }
 
 /** All replies of an operation by status. */
-export function repliesOf(spec: EndpointSpec, book: SchemaBook, rules: ReplyRules): JsonObject {
+export function repliesOf(spec: EndpointSpec, book: SchemaBook, rules: ReplyRules): OpenApiObject {
   const replies = {
     [spec.status]: success(spec, book),
     ...Object.fromEntries((spec.alsoAnswers ?? []).map((status) => [status, otherSuccess(spec, status)])),
@@ -28,7 +28,7 @@ export function repliesOf(spec: EndpointSpec, book: SchemaBook, rules: ReplyRule
   return Object.fromEntries(Object.entries(replies).sort(([a], [b]) => Number(a) - Number(b)));
 }
 
-function success(spec: EndpointSpec, book: SchemaBook): JsonObject {
+function success(spec: EndpointSpec, book: SchemaBook): OpenApiObject {
   const description = STATUS_CODES[spec.status] ?? "Success";
   const bodyless = spec.produces ? spec.produces.length === 0 : isBodyless(spec.status);
   const packageInHeader = carriesPackage(spec) && (bodyless || spec.produces !== undefined);
@@ -46,15 +46,15 @@ function success(spec: EndpointSpec, book: SchemaBook): JsonObject {
 }
 
 /** The user's fixed answer is its own example. */
-const fixedContent = (mediaTypes: readonly string[], example: unknown): JsonObject =>
+const fixedContent = (mediaTypes: readonly string[], example: unknown): OpenApiObject =>
   Object.fromEntries(
-    mediaTypes.map((one): [string, JsonObject] => [
+    mediaTypes.map((one): [string, OpenApiObject] => [
       one.split(";", 1).join(),
       { schema: typeof example === "string" && !jsonType.test(one) ? { type: "string" } : {}, example },
     ]),
   );
 
-function writtenByHandler(mediaTypes: readonly string[]): JsonObject {
+function writtenByHandler(mediaTypes: readonly string[]): OpenApiObject {
   return Object.fromEntries(
     mediaTypes.map((one) => {
       if (jsonType.test(one)) return [one, { schema: { type: "object" } }];
@@ -64,7 +64,7 @@ function writtenByHandler(mediaTypes: readonly string[]): JsonObject {
 }
 
 /** The status package and the data beside it; only the data where there is no package. */
-function successSchema(spec: EndpointSpec, book: SchemaBook): JsonObject {
+function successSchema(spec: EndpointSpec, book: SchemaBook): OpenApiObject {
   const data = spec.data && book.of(spec.data, "output");
   if (spec.flat || !carriesPackage(spec)) return data ?? { type: "object" };
   const status = book.of(statusPackageSchema, "output");
@@ -76,7 +76,7 @@ function successSchema(spec: EndpointSpec, book: SchemaBook): JsonObject {
   };
 }
 
-function otherSuccess(spec: EndpointSpec, status: 204 | 206 | 304 | 307): JsonObject {
+function otherSuccess(spec: EndpointSpec, status: 204 | 206 | 304 | 307): OpenApiObject {
   const own: Record<typeof status, { description: string; headers: AnyReplyHeader[] }> = {
     204: { description: "No Content: `Prefer: return=minimal` asked for none.", headers: ["Preference-Applied"] },
     206: { description: "Partial Content", headers: ["Content-Range"] },
@@ -122,7 +122,7 @@ const isUpload = (spec: EndpointSpec): spec is EndpointSpec & { data: z.ZodType 
 
 const ref = (name: string) => ({ $ref: `#/components/responses/${name}` });
 
-function errorReply(spec: EndpointSpec, status: number, book: SchemaBook): JsonObject {
+function errorReply(spec: EndpointSpec, status: number, book: SchemaBook): OpenApiObject {
   if (status === 401) return ref(unauthorizedName(spec));
   const err_msg = failedUploads[status];
   if (err_msg !== undefined && isUpload(spec)) {
@@ -153,7 +153,7 @@ const failedUploads: Readonly<Record<number, string>> = {
 const ofEveryOperation = new Set([401, 405, 406, 500]);
 
 /** The operation's own description, or the general one for requests that do not reach the operation. */
-function ownRefusal(refusals: NonNullable<EndpointSpec["refusals"]>, status: number, book: SchemaBook): JsonObject {
+function ownRefusal(refusals: NonNullable<EndpointSpec["refusals"]>, status: number, book: SchemaBook): OpenApiObject {
   const error = book.of(errorBodySchema, "output");
   const usual = bothFormats(error, undefined);
   const own = byMediaType(refusals, book, "output");
@@ -166,7 +166,7 @@ function ownRefusal(refusals: NonNullable<EndpointSpec["refusals"]>, status: num
 }
 
 /** An error that the author of a collection configured. */
-const onPurpose = (status: number, book: SchemaBook): JsonObject => ({
+const onPurpose = (status: number, book: SchemaBook): OpenApiObject => ({
   description: STATUS_CODES[status] ?? "Error",
   headers: headerRefs(["X-Request-Id"]),
   content: bothFormats(book.of(errorBodySchema, "output"), {

@@ -5,20 +5,20 @@ import type { EndpointSpec } from "../../contract/endpoint.ts";
 import { exampleOf } from "./example.ts";
 import { headerParameters } from "./headers.ts";
 import { patchSchema } from "./patch-schema.ts";
-import { asXml, byMediaType, type JsonObject, type SchemaBook } from "./schema-book.ts";
+import { asXml, byMediaType, type OpenApiObject, type SchemaBook } from "./schema-book.ts";
 
 interface Properties {
-  readonly properties: Readonly<Record<string, JsonObject>>;
+  readonly properties: Readonly<Record<string, OpenApiObject>>;
   readonly required: readonly string[];
 }
 
-const propertiesOf = (schema: JsonObject): Properties => ({
-  properties: (isObject(schema["properties"]) ? schema["properties"] : {}) as Record<string, JsonObject>,
+const propertiesOf = (schema: OpenApiObject): Properties => ({
+  properties: (isObject(schema["properties"]) ? schema["properties"] : {}) as Record<string, OpenApiObject>,
   required: (schema["required"] ?? []) as string[],
 });
 
 /** An enum as index (setting enum_as_text off), with its texts in the description. */
-function byIndex(schema: JsonObject): JsonObject {
+function byIndex(schema: OpenApiObject): OpenApiObject {
   const choices = schema["enum"];
   if (!Array.isArray(choices) || !choices.every((one) => typeof one === "string")) return schema;
   const { default: standard, examples, ...rest } = schema;
@@ -32,7 +32,7 @@ function byIndex(schema: JsonObject): JsonObject {
   };
 }
 
-const withIndexes = (schema: JsonObject): JsonObject => ({
+const withIndexes = (schema: OpenApiObject): OpenApiObject => ({
   ...schema,
   properties: Object.fromEntries(
     Object.entries(propertiesOf(schema).properties).map(([name, property]) => [name, byIndex(property)]),
@@ -40,20 +40,20 @@ const withIndexes = (schema: JsonObject): JsonObject => ({
 });
 
 /** Parameters of path, query and headers. */
-export function parametersOf(spec: EndpointSpec, book: SchemaBook, enumAsText: boolean): JsonObject[] {
+export function parametersOf(spec: EndpointSpec, book: SchemaBook, enumAsText: boolean): OpenApiObject[] {
   const inPlace = (schema: z.ZodType | undefined, where: "path" | "query") => {
     if (!schema) return [];
     const { properties, required } = propertiesOf(book.spelledOut(schema, "parameters"));
     return Object.entries(properties).map(([name, { description, ...rest }]) => {
-      const view = enumAsText ? rest : byIndex(rest);
+      const inPlaceSchema = enumAsText ? rest : byIndex(rest);
       return {
         name,
         in: where,
         required: where === "path" || required.includes(name),
         ...(description !== undefined && { description }),
-        schema: view,
+        schema: inPlaceSchema,
         // The page would send the example of an optional parameter with every try.
-        ...(where === "path" && { example: exampleOf(view, book) }),
+        ...(where === "path" && { example: exampleOf(inPlaceSchema, book) }),
       };
     });
   };
@@ -67,7 +67,7 @@ export function parametersOf(spec: EndpointSpec, book: SchemaBook, enumAsText: b
 const formType = "application/x-www-form-urlencoded";
 
 /** The body, in every format that the server reads. */
-export function requestBodyOf(spec: EndpointSpec, book: SchemaBook, enumAsText: boolean): JsonObject | undefined {
+export function requestBodyOf(spec: EndpointSpec, book: SchemaBook, enumAsText: boolean): OpenApiObject | undefined {
   if (spec.parts) return multipart(spec.parts, book);
   if (spec.rawBody) return { required: true, content: byMediaType(spec.rawBody, book, "body") };
   if (!spec.body) return undefined;
@@ -88,7 +88,7 @@ export function requestBodyOf(spec: EndpointSpec, book: SchemaBook, enumAsText: 
   };
 }
 
-function multipart({ file, fields }: NonNullable<EndpointSpec["parts"]>, book: SchemaBook): JsonObject {
+function multipart({ file, fields }: NonNullable<EndpointSpec["parts"]>, book: SchemaBook): OpenApiObject {
   const { properties, required } = propertiesOf(fields ? book.spelledOut(fields, "body") : {});
   const schema = {
     type: "object",
@@ -99,14 +99,14 @@ function multipart({ file, fields }: NonNullable<EndpointSpec["parts"]>, book: S
 }
 
 /** A form holds texts only. */
-const isFlat = (schema: JsonObject, book: SchemaBook) =>
+const isFlat = (schema: OpenApiObject, book: SchemaBook) =>
   Object.values(propertiesOf(schema).properties).every((property) => {
     const { type, properties } = book.resolve(property);
     return type !== "array" && type !== "object" && properties === undefined;
   });
 
 /** A merge patch of a collection's input. */
-function patchBody(input: z.ZodType, book: SchemaBook, enumAsText: boolean): JsonObject {
+function patchBody(input: z.ZodType, book: SchemaBook, enumAsText: boolean): OpenApiObject {
   const written = book.spelledOut(input, "body");
   const { title, ...described } = patchSchema(enumAsText ? written : withIndexes(written), book);
   const schema = { ...described, type: "object" };

@@ -4,21 +4,21 @@ import { isObject } from "../../contract/is-object.ts";
 import { mapSchemas, type JsonSchema } from "../../json-schema/json-schema.ts";
 import { defaultInWords } from "./defaults.ts";
 
-export type JsonObject = Record<string, unknown>;
+export type OpenApiObject = Record<string, unknown>;
 
 /** The same schema as the root of an XML document, `<result>`. */
-export const asXml = (schema: JsonObject): JsonObject => ({ ...schema, xml: { name: "result" } });
+export const asXml = (schema: OpenApiObject): OpenApiObject => ({ ...schema, xml: { name: "result" } });
 
 /** Bodies outside of the conventions, by media type. */
 export const byMediaType = (
   schemas: Readonly<Record<string, z.ZodType>>,
   book: SchemaBook,
   direction: Direction,
-): Record<string, { schema: JsonObject }> =>
+): Record<string, { schema: OpenApiObject }> =>
   Object.fromEntries(Object.entries(schemas).map(([type, schema]) => [type, { schema: book.of(schema, direction) }]));
 
 /** XML writes the items of an array as `<item>`; JSON ignores this. */
-const withItemNames = (schema: JsonObject): JsonObject =>
+const withItemNames = (schema: OpenApiObject): OpenApiObject =>
   schema["type"] === "array" && isObject(schema["items"])
     ? { ...schema, items: { ...schema["items"], xml: { name: "item" } }, xml: { wrapped: true } }
     : schema;
@@ -30,15 +30,15 @@ export type Direction = "parameters" | "body" | "output";
 
 export interface SchemaBook {
   /** The schema with references to named ones in it; a reference when it has a name itself. */
-  of(schema: z.ZodType, direction: Direction): JsonObject;
+  of(schema: z.ZodType, direction: Direction): OpenApiObject;
   /** The same, but with the outermost level inlined, so that its properties can be read. */
-  spelledOut(schema: z.ZodType, direction: Direction): JsonObject;
+  spelledOut(schema: z.ZodType, direction: Direction): OpenApiObject;
   /** Adds a JSON Schema under a name, and returns the reference to it. */
-  name(title: string, schema: JsonObject): JsonObject;
+  name(title: string, schema: OpenApiObject): OpenApiObject;
   /** The target of a reference; any other schema itself. */
-  resolve(schema: JsonObject): JsonObject;
+  resolve(schema: OpenApiObject): OpenApiObject;
   /** All named schemas, by name. */
-  readonly components: Readonly<Record<string, JsonObject>>;
+  readonly components: Readonly<Record<string, OpenApiObject>>;
 }
 
 const componentPath = "#/components/schemas/";
@@ -49,9 +49,9 @@ const dropped = new Set(["$schema", "$id", "id", "$defs", "definitions"]);
  * numbers.
  */
 export function createSchemaBook(): SchemaBook {
-  const components: Record<string, JsonObject> = {};
+  const components: Record<string, OpenApiObject> = {};
 
-  function name(title: string, schema: JsonObject): JsonObject {
+  function name(title: string, schema: OpenApiObject): OpenApiObject {
     const text = JSON.stringify(schema);
     for (let count = 1; ; count++) {
       const candidate = count === 1 ? title : `${title}${String(count)}`;
@@ -62,13 +62,13 @@ export function createSchemaBook(): SchemaBook {
     }
   }
 
-  function convert(schema: z.ZodType, direction: Direction): JsonObject {
+  function convert(schema: z.ZodType, direction: Direction): OpenApiObject {
     const root = z.toJSONSchema(schema, {
       io: direction === "output" ? "output" : "input",
       target: "draft-2020-12",
       unrepresentable: "any",
-    }) as JsonObject;
-    const definitions = { ...(root["definitions"] as JsonObject), ...(root["$defs"] as JsonObject) };
+    }) as OpenApiObject;
+    const definitions = { ...(root["definitions"] as OpenApiObject), ...(root["$defs"] as OpenApiObject) };
     const prefix = typeof root["title"] === "string" && isName.test(root["title"]) ? root["title"] : "Schema";
     const names = new Map<string, string>([["#", componentPath + prefix]]);
     for (const one of Object.keys(definitions)) {
@@ -76,11 +76,11 @@ export function createSchemaBook(): SchemaBook {
       for (const place of ["$defs", "definitions"]) names.set(`#/${place}/${one}`, componentPath + own);
     }
     for (const [one, definition] of Object.entries(definitions))
-      components[(names.get(`#/$defs/${one}`) ?? "").slice(componentPath.length)] = level(definition as JsonObject);
+      components[(names.get(`#/$defs/${one}`) ?? "").slice(componentPath.length)] = level(definition as OpenApiObject);
     return level(root);
 
     /** One schema with all its parts; named parts become references. */
-    function level(node: JsonObject): JsonObject {
+    function level(node: OpenApiObject): OpenApiObject {
       const written = Object.entries(node).filter(
         ([keyword, value]) => !dropped.has(keyword) && !(direction === "output" && isSafeBound(keyword, value)),
       );
@@ -101,12 +101,12 @@ export function createSchemaBook(): SchemaBook {
   const isSafeBound = (keyword: string, value: unknown) =>
     (keyword === "minimum" || keyword === "maximum") && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;
 
-  function referTo(schema: JsonObject): JsonObject {
+  function referTo(schema: OpenApiObject): OpenApiObject {
     const { title, ...rest } = schema;
     return typeof title === "string" && isName.test(title) && schema["type"] === "object" ? name(title, rest) : schema;
   }
 
-  function resolve(schema: JsonObject): JsonObject {
+  function resolve(schema: OpenApiObject): OpenApiObject {
     const { $ref } = schema;
     return typeof $ref === "string" ? (components[$ref.slice(componentPath.length)] ?? schema) : schema;
   }

@@ -4,13 +4,13 @@ import { isObject } from "../../contract/is-object.ts";
 import { errorBodySchema } from "../../contract/error-body.ts";
 import { uploadLoginErrorSchema } from "../../contract/app/uploads.ts";
 import { headerRefs, type AnyReplyHeader } from "./headers.ts";
-import { asXml, type JsonObject, type SchemaBook } from "./schema-book.ts";
+import { asXml, type OpenApiObject, type SchemaBook } from "./schema-book.ts";
 
-export const asJson = (schema: JsonObject, example: unknown): JsonObject => ({
+export const asJson = (schema: OpenApiObject, example: unknown): OpenApiObject => ({
   "application/json": { schema, ...(example !== undefined && { example }) },
 });
 
-export const bothFormats = (schema: JsonObject, example: unknown): JsonObject => ({
+export const bothFormats = (schema: OpenApiObject, example: unknown): OpenApiObject => ({
   ...asJson(schema, example),
   "application/xml": { schema: asXml(schema) },
 });
@@ -20,7 +20,7 @@ export const errorName = (status: number) =>
   (STATUS_CODES[status] ?? `Status${String(status)}`).replace(/[^A-Za-z]/g, "");
 
 /** The body of an error status, and its headers. */
-export const errorExamples: Readonly<Record<number, JsonObject>> = {
+export const errorExamples: Readonly<Record<number, OpenApiObject>> = {
   400: {
     Message: "title must not be empty.",
     code: "invalid_request",
@@ -58,14 +58,14 @@ export const errorHeaders: Readonly<Record<number, readonly AnyReplyHeader[]>> =
 };
 
 /** The shared replies that operations refer to. */
-export function sharedReplies(used: (name: string) => boolean, book: SchemaBook): JsonObject {
+export function sharedReplies(used: (name: string) => boolean, book: SchemaBook): OpenApiObject {
   const error = book.of(errorBodySchema, "output");
-  const refused = (description: string, headers: JsonObject, body: JsonObject, schema = error) => ({
+  const refused = (description: string, headers: OpenApiObject, body: OpenApiObject, schema = error) => ({
     description,
     headers: { ...headers, ...headerRefs(["X-Request-Id"]) },
     content: bothFormats(schema, body),
   });
-  const challenge = (description: string, schema: JsonObject): JsonObject => ({
+  const challenge = (description: string, schema: OpenApiObject): OpenApiObject => ({
     "WWW-Authenticate": { description, required: true, schema: { type: "string", ...schema } },
   });
   const nextStep = challenge("`Bearer`: log in again. Else the call whose result the server needs next.", {
@@ -75,9 +75,9 @@ export function sharedReplies(used: (name: string) => boolean, book: SchemaBook)
     Message: "User info has not been obtained: call getUserInfo and send its result to POST /api/userinfos.",
     code: "userinfo_required",
   };
-  const loginRequired = (body: JsonObject = loginError, schema = error) =>
+  const loginRequired = (body: OpenApiObject = loginError, schema = error) =>
     refused("Unauthorized: the client's next step is in WWW-Authenticate.", nextStep, body, schema);
-  const all: JsonObject = {
+  const all: OpenApiObject = {
     NormalizedQuery: {
       description: "The query started with '&': the same address without it.",
       headers: headerRefs(["Location", "X-Request-Id"]),

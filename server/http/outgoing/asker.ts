@@ -26,7 +26,7 @@ export function askerOf(req: IncomingMessage, isToken: IsToken = () => false): A
 export const isTrusted: IsToken = () => true;
 
 /** Headers that pass the asker on to the next service. */
-export const passedOnFor = (asker: Asker): Readonly<Record<string, string>> =>
+export const forwardedFor = (asker: Asker): Readonly<Record<string, string>> =>
   asker === "here" ? {} : { "x-forwarded-for": asker.address ?? "unknown" };
 
 /**

@@ -11,7 +11,10 @@ const connections = keepConnections({ timeout: 5_000 });
 export const ofConnection = ["connection", "keep-alive", "transfer-encoding", "upgrade"];
 
 /** Headers but those. */
-export const without = (isLeftOut: (name: string) => boolean, headers: IncomingHttpHeaders): OutgoingHttpHeaders =>
+export const withoutHeaders = (
+  isLeftOut: (name: string) => boolean,
+  headers: IncomingHttpHeaders,
+): OutgoingHttpHeaders =>
   Object.fromEntries(Object.entries(headers).filter(([name, value]) => value !== undefined && !isLeftOut(name)));
 
 export const serviceDown = (cause?: unknown) =>

@@ -8,7 +8,7 @@ export interface ParsedCall {
 }
 
 /** A call that the answer's limit has cut off. */
-export interface CutCall {
+export interface CutCallPart {
   readonly name: string;
   /** The arguments as JSON text so far, possibly empty. */
   readonly arguments: string;
@@ -22,7 +22,7 @@ export type AnswerPart =
   | { readonly type: "content"; readonly text: string }
   | { readonly type: "thinking"; readonly text: string }
   | { readonly type: "tool_call"; readonly call: ParsedCall }
-  | { readonly type: "cut_call"; readonly call: CutCall };
+  | { readonly type: "cut_call"; readonly call: CutCallPart };
 
 /** Parses generated text as it comes. Possible markup is held back until the following text decides. */
 export interface AnswerParser {

@@ -3,7 +3,7 @@
  * parser.
  */
 import type { Grammar } from "../../contract/model/runner.ts";
-import type { JsonSchema, ToolChoice, ToolDefinition } from "../chat-completion.ts";
+import type { SchemaRecord, ToolChoice, ToolDefinition } from "../chat-completion.ts";
 import { createGrammarRules, type GrammarRules } from "../grammar/grammar-rules.ts";
 import { GrammarLimitError } from "../grammar/grammar-size.ts";
 import { formatRule } from "../grammar/schema-grammar.ts";
@@ -13,7 +13,7 @@ import { plainParser, type AnswerParser } from "./answer-part.ts";
 import { mostCalls } from "./call-grammar.ts";
 
 export interface AnswerOptions {
-  readonly format: undefined | "json" | JsonSchema;
+  readonly format: undefined | "json" | SchemaRecord;
   /** Whether members may come that the format does not name but allows. */
   readonly isOpen: boolean;
   /** The tools shown to the model; none for tool_choice none. */
@@ -86,8 +86,8 @@ function rootOf(
   const calls = callable.length > 0 ? answer?.calls?.grammar(callable, rules, severalCalls ? mostCalls : 1) : undefined;
   if (isForced || format === undefined) return calls;
   const head = answer?.isHarmony === true && begun === undefined ? `"${harmonyContent}" ` : "";
-  const claimed = `${head}${formatRule(format, rules, isOpen)}`;
-  return calls === undefined ? claimed : `${claimed} | ${calls}`;
+  const answerRule = `${head}${formatRule(format, rules, isOpen)}`;
+  return calls === undefined ? answerRule : `${answerRule} | ${calls}`;
 }
 
 /** Unwanted thoughts are closed at once, as in the families' own templates. */

@@ -2,7 +2,7 @@
 import { parseJson } from "../../contract/parse-json.ts";
 import type { ToolDefinition } from "../chat-completion.ts";
 import { earlierArguments, valueEnd } from "./json-in-text.ts";
-import { isText, parametersOf, valueOf } from "./tool-parameters.ts";
+import { isTextSchema, parameterSchemas, parameterValueOf } from "./tool-parameters.ts";
 
 /** A call with named arguments: those with complete values, in their order. */
 export interface NamedArguments {
@@ -48,7 +48,7 @@ export function namedArguments(
   { tools, isCut = false }: ArgumentsOptions,
 ): NamedArguments {
   const called = tools.find((tool) => tool.name === name);
-  const schemas = parametersOf(called);
+  const schemas = parameterSchemas(called);
   /** Each is looked for once, so that a model that repeats them is not read again and again. */
   const awaited = new Set(Object.keys(schemas));
   const entries: [string, unknown][] = [];
@@ -67,13 +67,13 @@ export function namedArguments(
     const valueAt = at;
     const key = text.slice(nameAt, nameEnd).trim();
     const schema = schemas[key];
-    const mayBeJson = awaited.delete(key) && !isText(schema);
+    const mayBeJson = awaited.delete(key) && !isTextSchema(schema);
     const from = mayBeJson ? searchFrom(text, at, end, isCut) : at;
     if (from === undefined) break;
     at = from;
     const endAt = find(end);
     if (endAt === undefined) break;
-    entries.push([key, valueOf(text.slice(valueAt, endAt), schema, called)]);
+    entries.push([key, parameterValueOf(text.slice(valueAt, endAt), schema, called)]);
   }
   return { name, entries };
 }

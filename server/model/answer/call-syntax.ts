@@ -1,7 +1,7 @@
 /** The syntax of a family's tool calls: a port with an implementation for each family. */
 import type { ToolDefinition } from "../chat-completion.ts";
 import type { GrammarRules } from "../grammar/grammar-rules.ts";
-import type { CutCall, ParsedCall } from "./answer-part.ts";
+import type { CutCallPart, ParsedCall } from "./answer-part.ts";
 import { bracketScan, type BracketScan } from "./bracket-end.ts";
 
 /** The content behind an opening: calls, or text that only resembled some, and its length in characters. */
@@ -18,7 +18,7 @@ export interface ReadCalls {
 export interface CutCalls {
   readonly calls: readonly ParsedCall[];
   /** Undefined while its name is incomplete. */
-  readonly cut?: CutCall | undefined;
+  readonly cut?: CutCallPart | undefined;
 }
 
 /** How far the text behind an opening has been read, while it grows: models write long calls in many pieces. */

@@ -1,7 +1,7 @@
 /** The syntax of calls in DeepSeek's models. */
 import type { ToolDefinition } from "../chat-completion.ts";
 import { literal, type GrammarRules } from "../grammar/grammar-rules.ts";
-import type { CutCall, ParsedCall } from "./answer-part.ts";
+import type { CutCallPart, ParsedCall } from "./answer-part.ts";
 import { anyTool, argumentsRule, several } from "./call-grammar.ts";
 import { bodyUpTo, callsOrText, type CallSyntax } from "./call-syntax.ts";
 import { argumentsOf } from "./json-in-text.ts";
@@ -31,7 +31,7 @@ function deepSeekCall(body: string): ParsedCall[] | undefined {
   return name === "" || given === undefined ? undefined : [{ name, arguments: given }];
 }
 
-function cutDeepSeekCall(body: string): CutCall | undefined {
+function cutDeepSeekCall(body: string): CutCallPart | undefined {
   const [head = "", behind] = body.split(new RegExp(`${separator}(.*)`, "s"));
   if (behind === undefined) return undefined;
   const [, fenced] = /^([^\n`]+)(?:\n|```)/.exec(behind) ?? [];

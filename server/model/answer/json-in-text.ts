@@ -1,7 +1,7 @@
 /** JSON inside a model's text: the end of a value, and calls written as JSON. */
 import { isObject } from "../../contract/is-object.ts";
 import { parseJson } from "../../contract/parse-json.ts";
-import type { CutCall, ParsedCall } from "./answer-part.ts";
+import type { CutCallPart, ParsedCall } from "./answer-part.ts";
 import { bracketEnd, type BracketScan } from "./bracket-end.ts";
 import type { CutCalls } from "./call-syntax.ts";
 
@@ -170,7 +170,7 @@ export function begunArguments(text: string): string {
   return parseJson(`${before}}`) === undefined ? "" : before;
 }
 
-function cutCallOf(text: string): CutCall | undefined {
+function cutCallOf(text: string): CutCallPart | undefined {
   const members = membersWritten(text);
   const inner = members.get("function");
   if (inner?.startsWith("{") === true) return cutCallOf(inner);

@@ -6,11 +6,11 @@ import { literal, type GrammarRules } from "../grammar/grammar-rules.ts";
 import { schemaRule } from "../grammar/schema-grammar.ts";
 import { topPlace } from "../grammar/schema-place.ts";
 import { plainTextBody } from "../grammar/string-grammar.ts";
-import type { CutCall, ParsedCall } from "./answer-part.ts";
+import type { CutCallPart, ParsedCall } from "./answer-part.ts";
 import { glmPair, namedArguments, xmlPair, type ArgumentsOptions, type NamedArguments } from "./argument-pairs.ts";
 import { anyTool, several } from "./call-grammar.ts";
 import { bodyUpTo, callsOrText, isName, unclosedObject, type CallSyntax, type CutCalls } from "./call-syntax.ts";
-import { argumentList, isRequired, isText, namedParameters, withoutTags } from "./tool-parameters.ts";
+import { argumentList, isRequired, isTextSchema, namedParameters, withoutTags } from "./tool-parameters.ts";
 
 const wholeCalls = (call: NamedArguments | undefined): ParsedCall[] | undefined =>
   call && [{ name: call.name, arguments: Object.fromEntries(call.entries) }];
@@ -53,7 +53,7 @@ function taggedArguments(
   return namedParameters(tool)
     .map(([name, schema]) => {
       const place = topPlace({ rules, root: tool.parameters, path: `#/tools/${tool.name}/${name}` });
-      const value = isText(schema) ? plainTextBody(schema, place, close) : schemaRule(schema, place);
+      const value = isTextSchema(schema) ? plainTextBody(schema, place, close) : schemaRule(schema, place);
       const [before, behind] = around(name);
       const one = `${before} ${value} ${behind}`;
       return isRequired(tool, name) ? one : `${rules.add(name, one)}?`;
@@ -150,7 +150,7 @@ const withQuotedKeys = (piece: string) =>
   );
 
 /** `call:name{key:value}`: JSON with bare keys and the family's own quotes around strings. */
-function gemmaCall(body: string, quote: string, tools: readonly ToolDefinition[]): CutCall | undefined {
+function gemmaCall(body: string, quote: string, tools: readonly ToolDefinition[]): CutCallPart | undefined {
   const [, head = "", inside = ""] = /^\s*call:([^{]+)(\{.*)$/s.exec(body) ?? [];
   const name = head.trim();
   if (!isName(name, tools)) return undefined;
@@ -171,7 +171,7 @@ function wholeGemmaCalls(body: string, quote: string, tools: readonly ToolDefini
 
 function gemmaValue(schema: unknown, { quote }: GemmaTexts, tool: ToolDefinition, rules: GrammarRules): string {
   const place = topPlace({ rules, root: tool.parameters, path: `#/tools/${tool.name}` });
-  if (isText(schema)) return `${literal(quote)} ${plainTextBody(schema, place, quote)} ${literal(quote)}`;
+  if (isTextSchema(schema)) return `${literal(quote)} ${plainTextBody(schema, place, quote)} ${literal(quote)}`;
   return schemaRule(schema, place);
 }
 

@@ -18,7 +18,7 @@ import {
 import { llamaCalls } from "./json-calls.ts";
 import { callsOfJson } from "./json-in-text.ts";
 import { cutPythonCalls, listEnd, pythonCalls } from "./python-literals.ts";
-import { allowedTypes, argumentList, parametersOf, valueOf } from "./tool-parameters.ts";
+import { allowedTypes, argumentList, parameterSchemas, parameterValueOf } from "./tool-parameters.ts";
 
 const pythonStart = "<|python_start|>";
 const pythonEnd = "<|python_end|>";
@@ -37,10 +37,13 @@ function beginsList(text: string, tools: Tools): "yes" | "no" | "maybe" {
 const readValues = (calls: readonly ParsedCall[], tools: Tools): ParsedCall[] =>
   calls.map(({ name, arguments: given }) => {
     const called = tools.find((tool) => tool.name === name);
-    const schemas = parametersOf(called);
+    const schemas = parameterSchemas(called);
     const entries = Object.entries(given).map(([key, value]) => {
       const mayBeText = allowedTypes(schemas[key], called)?.has("string") ?? true;
-      return [key, typeof value === "string" && !mayBeText ? valueOf(value, schemas[key], called) : value] as const;
+      return [
+        key,
+        typeof value === "string" && !mayBeText ? parameterValueOf(value, schemas[key], called) : value,
+      ] as const;
     });
     return { name, arguments: Object.fromEntries(entries) };
   });

@@ -3,18 +3,19 @@ import { isObject } from "../../contract/is-object.ts";
 import { parseJson } from "../../contract/parse-json.ts";
 import { typeOf } from "../../json-schema/assertions.ts";
 import { resolvePointer } from "../../json-schema/json-schema.ts";
-import type { JsonSchema, ToolDefinition } from "../chat-completion.ts";
+import type { SchemaRecord, ToolDefinition } from "../chat-completion.ts";
 import type { GrammarRules } from "../grammar/grammar-rules.ts";
 import { GrammarLimitError, mostParameters } from "../grammar/grammar-size.ts";
 import { listedValues } from "../grammar/schema-parts.ts";
 import { pythonWords } from "./python-literals.ts";
 
 /** The schemas of a tool's parameters by name. */
-export const parametersOf = (tool: ToolDefinition | undefined): Record<string, unknown> => {
+export const parameterSchemas = (tool: ToolDefinition | undefined): Record<string, unknown> => {
   const properties = tool?.parameters?.["properties"];
   return isObject(properties) ? properties : {};
 };
-export const isText = (schema: unknown): schema is JsonSchema => isObject(schema) && schema["type"] === "string";
+export const isTextSchema = (schema: unknown): schema is SchemaRecord =>
+  isObject(schema) && schema["type"] === "string";
 export const isRequired = (tool: ToolDefinition, name: string) => {
   const required = tool.parameters?.["required"];
   return Array.isArray(required) && required.includes(name);
@@ -30,7 +31,7 @@ export function allowedTypes(schema: unknown, tool: ToolDefinition | undefined):
   /** Schemas that are still to be read, and whether one that says nothing allows all. */
   const left = new Map<unknown, boolean>([[schema, true]]);
   for (const [one, isAlternative] of left) {
-    const { type, $ref, anyOf, oneOf, allOf, ...rest }: JsonSchema = isObject(one) ? one : {};
+    const { type, $ref, anyOf, oneOf, allOf, ...rest }: SchemaRecord = isObject(one) ? one : {};
     const own = listedValues(rest)?.map(typeOf) ?? listOf(typeof type === "string" ? [type] : type);
     const parts = [...listOf(anyOf), ...listOf(oneOf), ...listOf(allOf)];
     // Some clients have words of other languages there, such as "int", which say nothing here.
@@ -50,8 +51,8 @@ function literalOf(text: string): unknown {
 }
 
 /** The value of the text where the schema allows its type, otherwise the text. */
-export function valueOf(written: string, schema: unknown, tool: ToolDefinition | undefined): unknown {
-  if (isText(schema)) return written;
+export function parameterValueOf(written: string, schema: unknown, tool: ToolDefinition | undefined): unknown {
+  if (isTextSchema(schema)) return written;
   const value = literalOf(written.trim());
   if (value === undefined) return written;
   const types = allowedTypes(schema, tool);
@@ -66,7 +67,7 @@ export function valueOf(written: string, schema: unknown, tool: ToolDefinition |
 
 /** The parameters that calls are restricted to. @throws GrammarLimitError */
 export function namedParameters(tool: ToolDefinition): [name: string, schema: unknown][] {
-  const all = Object.entries(parametersOf(tool));
+  const all = Object.entries(parameterSchemas(tool));
   if (all.length > mostParameters)
     throw new GrammarLimitError(`"${tool.name}" has more than ${String(mostParameters)} parameters`);
   return all;

@@ -16,7 +16,7 @@ export const lacks = (model: InstalledModel, capability: Capability) =>
   new OllamaError(400, `${fullName(model.name)} does not support ${capability}`);
 
 /** The messages that a model has of its own. */
-export const historyOf = ({ messages = [] }: InstalledModel): ChatMessage[] =>
+export const modelHistory = ({ messages = [] }: InstalledModel): ChatMessage[] =>
   messages.map(({ role, content }) => ({ role, content }));
 
 /** @throws OllamaError 400 for thoughts of a model that has none */
@@ -80,14 +80,14 @@ export interface Chosen {
 export function chatOptions(
   request: ChatRequest,
   template: ChatTemplate,
-  { model, loadOptions: loadWish, isOpen }: Chosen,
+  { model, loadOptions, isOpen }: Chosen,
 ): CompletionOptions {
   checkThinking(request, template.hasThinking);
   checkChat(request, model, template);
   const tools = request.toolChoice === "none" ? [] : request.tools.map(withSaidParameters);
   const { effort, thinking } = thinkingOf(request, template);
   const messages = chatMessages(
-    withModelMessages(request.messages, { system: model.system, history: historyOf(model) }),
+    withModelMessages(request.messages, { system: model.system, history: modelHistory(model) }),
   );
   const begun = begunAnswer(messages);
   const asked = begun === undefined ? messages : messages.slice(0, -1);
@@ -107,7 +107,7 @@ export function chatOptions(
     });
   const system = messages.filter(({ role }) => role === "system");
   return {
-    ...loadWish(),
+    ...loadOptions(),
     prompt: async (loaded, dropped) =>
       planAnswer(await render(withoutUnits(asked, units, dropped).messages, loaded), template, answer),
     droppable: truncate ? units.length : 0,

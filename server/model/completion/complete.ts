@@ -13,7 +13,7 @@ import type { LoadOptions } from "../scheduler/load-options.ts";
 import type { Scheduler } from "../scheduler/port.ts";
 import { refuse, type EngineDone } from "./refuse.ts";
 import { startGenerating, type Started } from "./start-generating.ts";
-import { beginWithModel, failedOn, reportLoading, type Begun } from "./with-model.ts";
+import { beginWithModel, failedOn, reportLoading, type BegunWork } from "./with-model.ts";
 
 /** Nanoseconds since `began`, at least 1, because some clients treat a zero as a missing figure. */
 export const since = (beganMs: number) => Math.max(1, Math.round((performance.now() - beganMs) * 1e6));
@@ -80,7 +80,7 @@ function doneChunk(
   };
 }
 
-type Generation = Begun<Started & { readonly loaded: LoadedModel; readonly loadDuration: number }>;
+type Generation = BegunWork<Started & { readonly loaded: LoadedModel; readonly loadDuration: number }>;
 
 /** Whenever the generation ends, the engine stops and the model is released. */
 async function end({ lease, value }: Generation): Promise<void> {

@@ -5,7 +5,7 @@ import { chatOptions, lacks } from "./chat.ts";
 import { complete, type CompleteDeps } from "./complete.ts";
 import type { CompletionOptions } from "./completion-options.ts";
 import { embedWith } from "./embed.ts";
-import { isCode } from "../engine/engine-failure.ts";
+import { isEngineError } from "../engine/engine-failure.ts";
 import { generateOptions } from "./generate.ts";
 import type { InstalledModel, Library } from "../library/library.ts";
 import { OllamaError } from "../ollama-error.ts";
@@ -18,7 +18,7 @@ import { usageOfReading } from "../reporting/usage.ts";
 import { windowOf, type LoadOptions } from "../scheduler/load-options.ts";
 import { shortName } from "../library/model-name.ts";
 import { renderPrompt } from "./start-generating.ts";
-import { beginWithModel, reportLoading, withModel, type Begun } from "./with-model.ts";
+import { beginWithModel, reportLoading, withModel, type BegunWork } from "./with-model.ts";
 
 export interface CompletionsOptions extends CompleteDeps {
   readonly library: Library;
@@ -61,7 +61,7 @@ export function createCompletions({
   async function vectorOf(text: string, options: LoadOptions, signal: AbortSignal) {
     const { embeddings } = await withModel(scheduler, options, signal, (loaded) =>
       loaded.embed({ texts: [text], overflow: "cut" }, signal).catch((error: unknown) => {
-        if (isCode(error, "out_of_memory")) return { embeddings: [] };
+        if (isEngineError(error, "out_of_memory")) return { embeddings: [] };
         throw error;
       }),
     );
@@ -100,7 +100,7 @@ export function createCompletions({
 
   /** A text of its own for a model that cannot do this; the engine reports it only after a try. */
   const orLacks = (model: InstalledModel, capability: "embedding") => (error: unknown) => {
-    throw isCode(error, "not_supported") ? lacks(model, capability) : error;
+    throw isEngineError(error, "not_supported") ? lacks(model, capability) : error;
   };
 
   const deps = { scheduler, speeds, noteUsage };
@@ -151,7 +151,7 @@ export function createCompletions({
       const model = await findModel(library, request.model, unknownAsSent);
       const begin = (onLoading: (fraction: number) => void) =>
         beginWithModel(scheduler, { ...beside(optionsOf(model, request)), onLoading }, signal, async () => undefined);
-      const giveBack = ({ lease }: Begun<undefined>) => lease.release();
+      const giveBack = ({ lease }: BegunWork<undefined>) => lease.release();
       giveBack(yield* reportLoading(begin, (fraction) => fraction, giveBack));
     },
     async unload(sent) {

@@ -2,7 +2,7 @@
 import type { Embedded, EmbedRequest } from "../chat-completion.ts";
 import { since } from "./complete.ts";
 import type { LoadedModel } from "../engine/engine.ts";
-import { isCode } from "../engine/engine-failure.ts";
+import { isEngineError } from "../engine/engine-failure.ts";
 import { OllamaError } from "../ollama-error.ts";
 import { shortened } from "../vector.ts";
 
@@ -17,7 +17,7 @@ export async function embedWith(
     return { embeddings: [], total_duration: since(beganMs), load_duration: loadDuration, prompt_eval_count: 0 };
   const request = { texts: [...input], window, overflow: truncate ? ("cut" as const) : ("refuse" as const) };
   const { embeddings, tokens } = await loaded.embed(request, signal).catch((error: unknown) => {
-    if (isCode(error, "prompt_too_long"))
+    if (isEngineError(error, "prompt_too_long"))
       throw new OllamaError(400, "the input length exceeds the context length", error);
     throw error;
   });

@@ -1,7 +1,7 @@
 /** Turns a request for one prompt into completion options. */
 import { plainPrompt, planAnswer, type AnswerOptions } from "../answer/answer-plan.ts";
 import type { PromptRequest } from "../chat-completion.ts";
-import { checkThinking, historyOf, lacks, thinkingOf, type Chosen } from "./chat.ts";
+import { checkThinking, modelHistory, lacks, thinkingOf, type Chosen } from "./chat.ts";
 import type { CompletionOptions } from "./completion-options.ts";
 import type { InstalledModel } from "../library/installed-model.ts";
 import { OllamaError } from "../ollama-error.ts";
@@ -42,7 +42,7 @@ function templateMaker(
   const messages = chatMessages(
     withModelMessages([{ role: "user", content: request.prompt }], {
       system: request.system || (isContinued ? undefined : model.system),
-      history: isContinued ? [] : historyOf(model),
+      history: isContinued ? [] : modelHistory(model),
     }),
   );
   const noCalls = { tools: [], toolChoice: "none", severalCalls: true } as const;
@@ -60,12 +60,12 @@ export function generateOptions(
   template: ChatTemplate | undefined,
   chosen: Chosen,
 ): CompletionOptions {
-  const { model, loadOptions: loadWish } = chosen;
+  const { model, loadOptions } = chosen;
   checkGenerate(request, model, template);
   const { shift, truncate, raw, suffix } = request;
   const isPlain = raw || suffix !== undefined || template === undefined;
   return {
-    ...loadWish(),
+    ...loadOptions(),
     prompt: isPlain ? plainMaker(request, chosen) : templateMaker(request, template, chosen),
     droppable: 0,
     messagesIn: () => 0,

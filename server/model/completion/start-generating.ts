@@ -2,7 +2,7 @@
 import type { Prompt } from "../answer/answer-plan.ts";
 import type { CompletionOptions } from "./completion-options.ts";
 import { judgedTokens } from "../guidance/gate.ts";
-import { isCode } from "../engine/engine-failure.ts";
+import { isEngineError } from "../engine/engine-failure.ts";
 import { EngineError, type GenerationChunk, type GenerationRequest, type LoadedModel } from "../engine/engine.ts";
 import { samplingOf } from "../options/model-options.ts";
 import { windowOf } from "../scheduler/load-options.ts";
@@ -116,7 +116,7 @@ export async function startGenerating(
   /** The result, or undefined when the prompt is too long. */
   const tryFitting = (dropped: number) =>
     begin(dropped, "refuse").catch((error: unknown) => {
-      if (!isCode(error, "prompt_too_long")) throw error;
+      if (!isEngineError(error, "prompt_too_long")) throw error;
       return undefined;
     });
   const whole = await tryFitting(0);

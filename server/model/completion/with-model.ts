@@ -3,19 +3,19 @@
  * began, or when the work needs memory that idle models have.
  */
 import type { LoadedModel } from "../engine/engine.ts";
-import { isCode, ollamaErrorOf } from "../engine/engine-failure.ts";
+import { isEngineError, ollamaErrorOf } from "../engine/engine-failure.ts";
 import type { LoadOptions } from "../scheduler/load-options.ts";
 import type { Lease, Scheduler } from "../scheduler/port.ts";
 
 /** Work that was started on a model, and the lease to release after it. */
-export interface Begun<T> {
+export interface BegunWork<T> {
   readonly lease: Lease;
   readonly value: T;
 }
 
 /** Maps an error for the client. If the model is gone, its lease is not used again. */
 export function failedOn(lease: Lease | undefined, error: unknown): unknown {
-  if (isCode(error, "not_loaded") || isCode(error, "lost")) lease?.discard();
+  if (isEngineError(error, "not_loaded") || isEngineError(error, "lost")) lease?.discard();
   return ollamaErrorOf(error);
 }
 
@@ -25,7 +25,7 @@ export async function beginWithModel<T>(
   options: LoadOptions,
   signal: AbortSignal,
   begin: (loaded: LoadedModel) => Promise<T>,
-): Promise<Begun<T>> {
+): Promise<BegunWork<T>> {
   for (let attempt = 1; ; attempt++) {
     let lease: Lease | undefined;
     try {
@@ -34,11 +34,11 @@ export async function beginWithModel<T>(
     } catch (error) {
       const failure = failedOn(lease, error);
       // Before the release, which would make this model an idle one. The scheduler itself finds the memory for a load.
-      const hasRoom = attempt === 1 && lease && isCode(error, "out_of_memory") && (await scheduler.unloadIdle());
+      const hasRoom = attempt === 1 && lease && isEngineError(error, "out_of_memory") && (await scheduler.unloadIdle());
       lease?.release();
       // The model was unloaded between grant and start, for example by a restart of the runner. It is loaded again,
       // once.
-      if (attempt > 1 || !(hasRoom || isCode(error, "not_loaded"))) throw failure;
+      if (attempt > 1 || !(hasRoom || isEngineError(error, "not_loaded"))) throw failure;
     }
   }
 }
@@ -82,9 +82,9 @@ export async function* reportLoading<T, Item>(
     for (;;) {
       await news.promise;
       news = Promise.withResolvers();
-      const reported = fraction;
+      const latest = fraction;
       fraction = undefined;
-      if (reported !== undefined) yield report(reported);
+      if (latest !== undefined) yield report(latest);
       if (!isSettled) continue;
       const value = await begun;
       isTaken = true;

@@ -26,5 +26,5 @@ export function ollamaErrorOf(error: unknown): unknown {
   }
 }
 
-export const isCode = (error: unknown, code: EngineError["code"]) =>
+export const isEngineError = (error: unknown, code: EngineError["code"]) =>
   error instanceof EngineError && error.code === code;

@@ -13,7 +13,7 @@ import {
 import type { z } from "zod";
 import { EngineError, type Engine, type LoadedModel, type LoadRequest } from "./engine.ts";
 import type { AttentionSettings } from "../options/attention-settings.ts";
-import { isCode } from "./engine-failure.ts";
+import { isEngineError } from "./engine-failure.ts";
 import { askRunner, watchPresence, type RunnerRoute } from "./runner-client.ts";
 
 export interface RunnerEngineOptions {
@@ -32,11 +32,11 @@ const unavailable = (waitMs: number) =>
 /** `stalled` aborts when there was no progress for this long. */
 function watchStall(stallMs: number) {
   const stall = new AbortController();
-  const reported = `the model has not gone on loading for ${String(stallMs / 1000)} s (OLLAMA_LOAD_TIMEOUT)`;
+  const stalled = `the model has not gone on loading for ${String(stallMs / 1000)} s (OLLAMA_LOAD_TIMEOUT)`;
   const start = () =>
     stallMs === Infinity
       ? undefined
-      : setTimeout(() => stall.abort(new EngineError("load_failed", reported)), Math.min(stallMs, 2 ** 31 - 1)).unref();
+      : setTimeout(() => stall.abort(new EngineError("load_failed", stalled)), Math.min(stallMs, 2 ** 31 - 1)).unref();
   let timer = start();
   return {
     stalled: stall.signal,
@@ -142,7 +142,7 @@ export function createRunnerEngine({
         return await work(life);
       } catch (error) {
         // The runner has just ended, and its signal is still to come; the next attempt waits for its successor.
-        if (!isCode(error, "not_loaded")) throw error;
+        if (!isEngineError(error, "not_loaded")) throw error;
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
     }

@@ -3,13 +3,13 @@
  * dependencies) can be satisfied, each as parts that hold together.
  */
 import { isObject } from "../../contract/is-object.ts";
-import { annotations, without, type SchemaObject } from "../../json-schema/json-schema.ts";
+import { annotations, withoutKeywords, type SchemaObject } from "../../json-schema/json-schema.ts";
 import type { SchemaReferences } from "../../json-schema/schema-references.ts";
 import { areDisjoint } from "./disjoint-schemas.ts";
 import { negationsOf, type Negation } from "./negate-schema.ts";
 import { referenceTarget, referring } from "./reference-target.ts";
 import type { Source } from "./schema-place.ts";
-import { typesOf, type Conjunction } from "./schema-parts.ts";
+import { typesOfParts, type Conjunction } from "./schema-parts.ts";
 import { listOf, namesOf, objectOf } from "./schema-values.ts";
 import { closeUnevaluated } from "./unevaluated.ts";
 import { NoValueError, unenforceable } from "./unenforceable.ts";
@@ -53,7 +53,7 @@ export function expandSchema(sources: readonly Source[], references: SchemaRefer
       throw unenforceable("anyOf", path, `its parts can be combined in more than ${String(mostAlternatives)} ways`);
     spend(10 * most);
     const pairs = some.flatMap((one) => others.map((other) => [...one, ...other]));
-    const possible = pairs.filter((parts) => typesOf(parts).length > 0);
+    const possible = pairs.filter((parts) => typesOfParts(parts).length > 0);
     return possible.length === 0 && most > 0 ? none("type", path, "no value has all of these types") : possible;
   }
   const allOf = (steps: readonly Step[]) =>
@@ -68,11 +68,11 @@ export function expandSchema(sources: readonly Source[], references: SchemaRefer
     if (same.has(schema)) throw unenforceable("$ref", path, "it refers to itself");
     if (schema["$recursiveRef"] !== undefined) throw unenforceable("$recursiveRef", path);
     const within = { ...step, same: new Set([...same, schema]) };
-    const plain = without(schema, ...combining);
+    const plain = withoutKeywords(schema, ...combining);
     let found: readonly Conjunction[] = [[]];
     if (says(plain)) {
       found = [[{ schema: plain, path, ...(step.isDerived && { isDerived: true }) }]];
-      if (typesOf(found[0] ?? []).length === 0) return none("type", path, "no value is left");
+      if (typesOfParts(found[0] ?? []).length === 0) return none("type", path, "no value is left");
     }
     for (const [keyword, read] of readers)
       if (schema[keyword] !== undefined) found = both(found, read(schema, within), path);
@@ -107,7 +107,7 @@ export function expandSchema(sources: readonly Source[], references: SchemaRefer
     if (schema === true) return none("not", path, "it excludes every value");
     if (!isObject(schema)) throw unenforceable("not", path, "it is no schema");
     const derived: Step = { ...step, isDerived: true };
-    const rest = without(schema, "$ref");
+    const rest = withoutKeywords(schema, "$ref");
     const target =
       schema["$ref"] === undefined
         ? []

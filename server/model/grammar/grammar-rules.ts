@@ -1,5 +1,5 @@
 /** Rules of a grammar in llama.cpp's GBNF, collected while it is built. */
-import { GrammarLimitError, sizeOf } from "./grammar-size.ts";
+import { GrammarLimitError, grammarSize } from "./grammar-size.ts";
 
 export interface GrammarRules {
   /** Adds a rule and returns its name, which is made from the hint. @throws GrammarLimitError */
@@ -48,7 +48,7 @@ export function createGrammarRules(): GrammarRules {
     }
   }
   function measured(body: string): string {
-    size += Math.max(sizeOf(body), body.length / charactersOfElement);
+    size += Math.max(grammarSize(body), body.length / charactersOfElement);
     if (size > largest) throw new GrammarLimitError(`it makes a grammar of more than ${String(largest)} characters`);
     return body;
   }

@@ -45,7 +45,7 @@ const charactersIn = (quoted: string) => quoted.replace(/\\(?:x..|u.{4}|U.{8})/g
  * Elements of a rule's body as the engine holds it.
  * @throws GrammarLimitError
  */
-export function sizeOf(body: string): number {
+export function grammarSize(body: string): number {
   const seen = new Set<string>();
   /** Rules that the engine knows: those that are named, and one for each group and each optional repetition. */
   let rules = 0;

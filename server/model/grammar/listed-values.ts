@@ -1,5 +1,5 @@
 import { canonical } from "../../json-schema/assertions.ts";
-import { without } from "../../json-schema/json-schema.ts";
+import { withoutKeywords } from "../../json-schema/json-schema.ts";
 import { satisfies } from "./satisfies.ts";
 import { listedValues, type Conjunction } from "./schema-parts.ts";
 import type { SchemaReferences } from "../../json-schema/schema-references.ts";
@@ -19,7 +19,7 @@ export function listedIn(parts: Conjunction, references: SchemaReferences): read
       others.every((other) => other.has(text)) &&
       parts.every(
         ({ schema, excludes, path }) =>
-          satisfies(value, without(schema, "enum", "const"), references, path) &&
+          satisfies(value, withoutKeywords(schema, "enum", "const"), references, path) &&
           (excludes === undefined || !satisfies(value, excludes, references, path)),
       );
     return isLeft ? [value] : [];

@@ -6,7 +6,7 @@
 import { isObject } from "../../contract/is-object.ts";
 import { typeOf } from "../../json-schema/assertions.ts";
 import { annotations, withoutNulls } from "../../json-schema/json-schema.ts";
-import type { JsonSchema } from "../chat-completion.ts";
+import type { SchemaRecord } from "../chat-completion.ts";
 import { arrayBody } from "./structures/array-grammar.ts";
 import { expandSchema } from "./expand-schema.ts";
 import { createGrammarRules, oneOfTexts, type GrammarRules } from "./grammar-rules.ts";
@@ -15,7 +15,7 @@ import { booleanRule, nullRule, objectRule, valueRule } from "./json-rules.ts";
 import { listedIn } from "./listed-values.ts";
 import { numberBody } from "./numbers/number-grammar.ts";
 import { objectBody } from "./structures/object-grammar.ts";
-import { listedValues, pathOf, refuseUntold, typesOf, type Conjunction } from "./schema-parts.ts";
+import { listedValues, pathOfKeyword, refuseUntold, typesOfParts, type Conjunction } from "./schema-parts.ts";
 import { topPlace, type RuleOf, type SchemaPlace } from "./schema-place.ts";
 import { listOf } from "./schema-values.ts";
 import { stringBody } from "./string-grammar.ts";
@@ -83,7 +83,7 @@ function eachPossible<One>(all: readonly One[], body: (one: One) => string): str
 
 function conjunctionBodies(parts: Conjunction, place: SchemaPlace): string[] {
   refuseUntold(parts);
-  const types = typesOf(parts);
+  const types = typesOfParts(parts);
   if (types.length === 0) throw new NoValueError("type", place.path, "no value is left");
   if (parts.length === 0) return [valueRule(place.rules)];
   return eachPossible(types, (type) => typeBody(type, parts, place));
@@ -95,7 +95,7 @@ const jsonOf = (value: unknown, parts: Conjunction) =>
     if (typeof held !== "number" || Math.abs(held) <= Number.MAX_SAFE_INTEGER) return held;
     const keyword = parts.some(({ schema }) => "const" in schema) ? "const" : "enum";
     const why = `numbers beyond ${String(Number.MAX_SAFE_INTEGER)} are not exact; make them texts`;
-    throw unenforceable(keyword, pathOf(parts, keyword), why);
+    throw unenforceable(keyword, pathOfKeyword(parts, keyword), why);
   });
 
 function bodyOf(sources: Parameters<RuleOf>[0], place: SchemaPlace): string {
@@ -154,14 +154,14 @@ export const schemaRule = (schema: unknown, place: SchemaPlace): string =>
   withinBudget(() => ruleOf([{ schema, path: place.path }], place));
 
 /** The root rule of any of these formats: "json" is any object. */
-export function formatRule(format: "json" | JsonSchema, rules: GrammarRules, isOpen = false): string {
+export function formatRule(format: "json" | SchemaRecord, rules: GrammarRules, isOpen = false): string {
   if (format === "json") return objectRule(rules);
   const root = withoutNulls(format);
   return schemaRule(root, topPlace({ rules, root, path: "#", isOpen }));
 }
 
 /** A grammar whose text is a value of the format. @throws OllamaError 400 naming what cannot be enforced */
-export function formatGrammar(format: "json" | JsonSchema, { isOpen = false } = {}): string {
+export function formatGrammar(format: "json" | SchemaRecord, { isOpen = false } = {}): string {
   const rules = createGrammarRules();
   return rules.text(formatRule(format, rules, isOpen));
 }

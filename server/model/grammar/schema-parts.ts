@@ -7,7 +7,7 @@ import type { Source } from "./schema-place.ts";
 import { unenforceable } from "./unenforceable.ts";
 
 /** A schema without alternatives and references. A value satisfies it and, where it has `excludes`, not that one. */
-export interface Part extends Source {
+export interface SchemaPart extends Source {
   readonly schema: SchemaObject;
   readonly excludes?: SchemaObject;
   /** The keyword of `excludes` for which only listed values can be told to break it. */
@@ -17,7 +17,7 @@ export interface Part extends Source {
 }
 
 /** Parts that hold together. */
-export type Conjunction = readonly Part[];
+export type Conjunction = readonly SchemaPart[];
 
 /** @throws OllamaError 400 for what only listed values can be judged by */
 export function refuseUntold(parts: Conjunction): void {
@@ -26,21 +26,21 @@ export function refuseUntold(parts: Conjunction): void {
 }
 
 /** The largest of the counts that the parts ask for. @throws OllamaError 400 */
-export function leastOf(parts: readonly Part[], keyword: string): number {
+export function leastOf(parts: readonly SchemaPart[], keyword: string): number {
   return Math.max(0, ...parts.map(({ schema, path }) => countOf(schema, keyword, path) ?? 0));
 }
 /** The smallest of the counts that the parts allow. @throws OllamaError 400 */
-export function mostOf(parts: readonly Part[], keyword: string): number | undefined {
+export function mostOf(parts: readonly SchemaPart[], keyword: string): number | undefined {
   const counts = parts.flatMap(({ schema, path }) => countOf(schema, keyword, path) ?? []);
   return counts.length === 0 ? undefined : Math.min(...counts);
 }
 
 /** The path of the part that has the keyword. */
-export const pathOf = (parts: readonly Part[], keyword: string): string =>
+export const pathOfKeyword = (parts: readonly SchemaPart[], keyword: string): string =>
   (parts.find(({ schema }) => schema[keyword] !== undefined) ?? parts[0])?.path ?? "#";
 
 /** Values of a keyword in all parts that have it. */
-export const valuesOf = (parts: readonly Part[], keyword: string): { value: unknown; part: Part }[] =>
+export const valuesOf = (parts: readonly SchemaPart[], keyword: string): { value: unknown; part: SchemaPart }[] =>
   parts.flatMap((part) => (part.schema[keyword] === undefined ? [] : [{ value: part.schema[keyword], part }]));
 
 /** The values that a schema lists; undefined when it does not. */
@@ -80,7 +80,7 @@ const hints: readonly (readonly string[])[] = [
 const hintOf = (schema: SchemaObject) =>
   hints.find(([, ...keywords]) => keywords.some((keyword) => schema[keyword] !== undefined))?.[0];
 
-const narrowed = (types: readonly string[], { schema: { type } }: Part): readonly string[] => {
+const narrowed = (types: readonly string[], { schema: { type } }: SchemaPart): readonly string[] => {
   if (type === undefined) return types;
   const asked = new Set([type].flat());
   return types.flatMap((one) => {
@@ -90,7 +90,7 @@ const narrowed = (types: readonly string[], { schema: { type } }: Part): readonl
 };
 
 /** Types that a value of all parts may have; "integer" or "number", never both. */
-export function typesOf(parts: readonly Part[]): readonly string[] {
+export function typesOfParts(parts: readonly SchemaPart[]): readonly string[] {
   const types = parts.reduce<readonly string[]>(narrowed, allTypes);
   const said = parts.filter(({ isDerived }) => isDerived !== true);
   if (said.some(({ schema }) => schema["type"] !== undefined)) return types;

@@ -1,10 +1,10 @@
 /** Values of keywords that must have a form: anything else is refused by name. */
 import { isObject } from "../../contract/is-object.ts";
-import type { JsonSchema } from "../chat-completion.ts";
+import type { SchemaRecord } from "../chat-completion.ts";
 import { unenforceable } from "./unenforceable.ts";
 
 /** A whole number from 0. @throws OllamaError 400 */
-export function countOf(schema: JsonSchema, keyword: string, path: string): number | undefined {
+export function countOf(schema: SchemaRecord, keyword: string, path: string): number | undefined {
   const value = schema[keyword];
   if (value === undefined) return undefined;
   if (!Number.isInteger(value) || (value as number) < 0)
@@ -13,7 +13,7 @@ export function countOf(schema: JsonSchema, keyword: string, path: string): numb
 }
 
 /** @throws OllamaError 400 */
-export function listOf(schema: JsonSchema, keyword: string, path: string): readonly unknown[] | undefined {
+export function listOf(schema: SchemaRecord, keyword: string, path: string): readonly unknown[] | undefined {
   const value = schema[keyword];
   if (value === undefined) return undefined;
   if (!Array.isArray(value)) throw unenforceable(keyword, path, "it must be a list");
@@ -21,7 +21,7 @@ export function listOf(schema: JsonSchema, keyword: string, path: string): reado
 }
 
 /** @throws OllamaError 400 */
-export function namesOf(schema: JsonSchema, keyword: string, path: string): readonly string[] {
+export function namesOf(schema: SchemaRecord, keyword: string, path: string): readonly string[] {
   const names = listOf(schema, keyword, path) ?? [];
   if (!names.every((name) => typeof name === "string"))
     throw unenforceable(keyword, path, "it must be a list of names");
@@ -29,14 +29,14 @@ export function namesOf(schema: JsonSchema, keyword: string, path: string): read
 }
 
 /** @throws OllamaError 400 */
-export function objectOf(schema: JsonSchema, keyword: string, path: string): JsonSchema | undefined {
+export function objectOf(schema: SchemaRecord, keyword: string, path: string): SchemaRecord | undefined {
   const value = schema[keyword];
   if (value !== undefined && !isObject(value)) throw unenforceable(keyword, path, "it must be an object");
   return value;
 }
 
 /** @throws OllamaError 400 */
-export function textOf(schema: JsonSchema, keyword: string, path: string): string | undefined {
+export function keywordText(schema: SchemaRecord, keyword: string, path: string): string | undefined {
   const value = schema[keyword];
   if (value !== undefined && typeof value !== "string") throw unenforceable(keyword, path, "it must be a text");
   return value;

@@ -6,17 +6,17 @@ import { characterRule } from "./json-rules.ts";
 import { listedIn } from "./listed-values.ts";
 import type { SchemaReferences } from "../../json-schema/schema-references.ts";
 import type { SchemaPlace } from "./schema-place.ts";
-import { leastOf, listedValues, mostOf, pathOf, refuseUntold, type Conjunction } from "./schema-parts.ts";
-import { textOf } from "./schema-values.ts";
+import { leastOf, listedValues, mostOf, pathOfKeyword, refuseUntold, type Conjunction } from "./schema-parts.ts";
+import { keywordText } from "./schema-values.ts";
 import {
   anyText,
   intersectionOf,
   lengths,
   longestOf,
   longestWithin,
-  rowOf,
+  countedSetOf,
   shortestOf,
-  without,
+  differenceOf,
   type Automaton,
 } from "./text/automaton.ts";
 import { automatonBody, characterBody, type Writing } from "./text/automaton-rules.ts";
@@ -34,19 +34,19 @@ const longestText = 1_000_000;
 /** What the parts say of their texts, but for the length; the keyword that said it last, for messages. */
 function automataOf(parts: Conjunction): { automata: Automaton[]; keyword: string; path: string } {
   refuseUntold(parts);
-  let [keyword, path] = ["pattern", pathOf(parts, "pattern")];
+  let [keyword, path] = ["pattern", pathOfKeyword(parts, "pattern")];
   const automata: Automaton[] = [];
   for (const { schema, path: there, excludes } of parts) {
     const add = (name: string, make: () => Automaton) => {
       [keyword, path] = [name, there];
       automata.push(enforced(name, there, make));
     };
-    const pattern = textOf(schema, "pattern", there);
+    const pattern = keywordText(schema, "pattern", there);
     const known = formatAutomaton(schema["format"]);
     if (known !== undefined) add("format", () => known);
     if (pattern !== undefined) add("pattern", () => patternOf(enforceablePattern(pattern)));
     const unwanted = excludes?.["pattern"];
-    if (typeof unwanted === "string") add("not", () => without(anyText, patternOf(unwanted)));
+    if (typeof unwanted === "string") add("not", () => differenceOf(anyText, patternOf(unwanted)));
     const values = (listedValues(excludes ?? {}) ?? []).filter((value) => typeof value === "string");
     if (values.length > 0) add("not", () => textsBut(values));
   }
@@ -81,7 +81,7 @@ function manyTimes(character: string, { least, most }: Counts, rules: GrammarRul
 function insideBody(parts: Conjunction, rules: GrammarRules, writing: Writing): string {
   const [least, most] = [leastOf(parts, "minLength"), mostOf(parts, "maxLength")];
   const counted = most === undefined ? "minLength" : "maxLength";
-  const path = pathOf(parts, counted);
+  const path = pathOfKeyword(parts, counted);
   if (least > (most ?? least)) throw new NoValueError(counted, path, "no length is left");
   if (least > longestText)
     throw unenforceable("minLength", path, `at most ${String(longestText)} characters can be counted`);
@@ -90,7 +90,7 @@ function insideBody(parts: Conjunction, rules: GrammarRules, writing: Writing): 
   if (automata.length === 0 && writing === "json") return manyTimes(characterRule(rules), counts, rules);
   if (writing === "plain") automata.push(plainText);
   const some = enforced(keyword, last, () => intersectionOf(automata));
-  const row = rowOf(some);
+  const row = countedSetOf(some);
   if (row !== undefined) {
     const both = {
       least: Math.max(least, row.least),

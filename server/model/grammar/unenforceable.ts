@@ -3,10 +3,10 @@ import { GrammarLimitError } from "./grammar-size.ts";
 
 /** The end of a path says where it leads. */
 const longestPath = 200;
-const view = (path: string) => (path.length > longestPath ? `#/…${path.slice(-longestPath)}` : path);
+const shortened = (path: string) => (path.length > longestPath ? `#/…${path.slice(-longestPath)}` : path);
 
 const messageOf = (subject: string, keyword: string, path: string, why: string | undefined) =>
-  `invalid ${subject}: the schema keyword ${JSON.stringify(keyword)} at ${view(path)} cannot be enforced${why === undefined ? "" : `: ${why}`}`;
+  `invalid ${subject}: the schema keyword ${JSON.stringify(keyword)} at ${shortened(path)} cannot be enforced${why === undefined ? "" : `: ${why}`}`;
 
 /** A keyword of a schema cannot be guaranteed: it is refused by name, never silently left out. */
 export class UnenforceableError extends OllamaError {

@@ -1,12 +1,12 @@
 /** `unevaluatedProperties` and `unevaluatedItems`: what the parts beside them do not name. */
 import type { SchemaObject } from "../../json-schema/json-schema.ts";
-import { schemasIn, type Conjunction, type Part } from "./schema-parts.ts";
+import { schemasIn, type Conjunction, type SchemaPart } from "./schema-parts.ts";
 import { unenforceable } from "./unenforceable.ts";
 
 const named = (names: Iterable<string>) => Object.fromEntries([...names].map((name) => [name, true]));
 
 /** Undefined where the parts name every member. */
-function restOfMembers(parts: readonly Part[], rest: unknown): SchemaObject | undefined {
+function restOfMembers(parts: readonly SchemaPart[], rest: unknown): SchemaObject | undefined {
   if (parts.some(({ schema }) => schema["additionalProperties"] !== undefined)) return undefined;
   return {
     properties: named(parts.flatMap(({ schema }) => Object.keys(schemasIn(schema, "properties")))),
@@ -15,7 +15,7 @@ function restOfMembers(parts: readonly Part[], rest: unknown): SchemaObject | un
   };
 }
 
-function restOfItems(parts: readonly Part[], rest: unknown, path: string): SchemaObject | undefined {
+function restOfItems(parts: readonly SchemaPart[], rest: unknown, path: string): SchemaObject | undefined {
   if (parts.some(({ schema }) => schema["contains"] !== undefined))
     throw unenforceable("unevaluatedItems", path, "together with contains");
   if (

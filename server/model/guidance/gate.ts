@@ -3,10 +3,10 @@
  * product of its first tokens' probabilities tells them apart.
  */
 import type { GenerationChunk } from "../engine/engine.ts";
-import { languageOf, type Found, type Topic } from "./topics.ts";
+import { languageOfText, type Found, type Topic } from "./topics.ts";
 
 /** What stands in for an answer: a text, and questions that the model can answer. */
-export interface Refusal {
+export interface GateRefusal {
   readonly text: string;
   readonly suggestions: readonly string[];
 }
@@ -21,7 +21,7 @@ export interface Gate {
    * theirs unlikely.
    */
   readonly unexpected: readonly string[];
-  readonly refuse: () => Refusal;
+  readonly refuse: () => GateRefusal;
 }
 
 /** The tokens whose probabilities make the confidence; later ones tell little more. */
@@ -55,7 +55,7 @@ interface GateOptions {
 }
 
 export function createGate({ question, found, all, least, isKnown, isLater }: GateOptions): Gate {
-  const language = languageOf(question);
+  const language = languageOfText(question);
   const near = found.map(({ topic }) => topic);
   // An answer that is copied or computed is not known by heart.
   const isExercise = near[0] !== undefined && near[0].begins === undefined;
@@ -77,7 +77,7 @@ export function createGate({ question, found, all, least, isKnown, isLater }: Ga
 /** The end of an answer that the model was not sure of, and how many tokens showed it. */
 export interface Unsure {
   readonly type: "unsure";
-  readonly refusal: Refusal;
+  readonly refusal: GateRefusal;
   readonly tokens: number;
 }
 

@@ -5,7 +5,7 @@ import type { LoadOptions } from "../scheduler/load-options.ts";
 import { createGate, type Gate } from "./gate.ts";
 import { hintsFor } from "./hints.ts";
 import { plainQuestion } from "./plain-question.ts";
-import { knownQuestion, languageOf, type Found, type Topics } from "./topics.ts";
+import { knownQuestion, languageOfText, type Found, type Topics } from "./topics.ts";
 
 export interface Guidance {
   /** With hints, where there are any. */
@@ -45,7 +45,7 @@ export const createGuide =
     // Behind an answer, small talk such as "in Chinese, please" is about that answer.
     const isLater = request.messages.length > 1;
     const isAboutAnswer = isLater && found[0]?.topic.name === undefined;
-    const known = isAboutAnswer ? undefined : knownQuestion(found)?.[languageOf(question)];
+    const known = isAboutAnswer ? undefined : knownQuestion(found)?.[languageOfText(question)];
     return {
       request: hinted(question, found, request.messages),
       ...(known && { rephrased: hinted(known, find(known), [{ role: "user", content: known }]) }),

@@ -1,5 +1,5 @@
 /** What the starter model is told before a question: so small a model chooses better among few topics than among all. */
-import { languageOf, type Found } from "./topics.ts";
+import { languageOfText, type Found } from "./topics.ts";
 
 /** Topics that a question may be about: the right one is nearly always among so many. */
 const hintCount = 5;
@@ -13,7 +13,7 @@ const leastShare = 0.02;
  * @param found the topics near to it, the nearest first
  */
 export function hintsFor(question: string, found: readonly Found[]): string | undefined {
-  const language = languageOf(question);
+  const language = languageOfText(question);
   const least = Math.max(leastShare, leastRatio * (found[0]?.share ?? 0));
   const near = found
     .flatMap(({ topic: { name }, share }) => (name && share >= least ? [name[language]] : []))

@@ -27,7 +27,7 @@ export interface Topic {
 }
 
 /** The language in which a text is answered. */
-export const languageOf = (text: string) => (/\p{Script=Han}/u.test(text) ? "zh" : "en");
+export const languageOfText = (text: string) => (/\p{Script=Han}/u.test(text) ? "zh" : "en");
 
 /** `share`: how likely it is, of all topics, that a text asks for this one; all shares make 1. */
 export interface Found {

@@ -70,12 +70,12 @@ export function createLibrary({
   log,
 }: LibraryOptions): Library {
   /** Logged problems: one line per file and reason is enough. */
-  const reported = new Set<string>();
+  const warned = new Set<string>();
 
   function warnOnce(path: string, reason: string): void {
     const line = `${path} is not served: ${reason}`;
-    if (reported.has(line)) return;
-    reported.add(line);
+    if (warned.has(line)) return;
+    warned.add(line);
     log.warn(line);
   }
   const plain = createPlainFiles(warnOnce);

@@ -94,7 +94,7 @@ export function layersOf({ config, layers }: Manifest): Layer[] {
 }
 
 /** Bytes of all layers and the config, as in lists. */
-export const sizeOf = ({ config, layers }: Manifest) => layers.reduce((sum, { size }) => sum + size, config.size);
+export const manifestSize = ({ config, layers }: Manifest) => layers.reduce((sum, { size }) => sum + size, config.size);
 
 export const layersOfType = ({ layers }: Manifest, ...types: readonly string[]) =>
   layers.filter(({ mediaType }) => types.includes(mediaType));

@@ -14,7 +14,7 @@ const gigabyte = 2 ** 30;
 const units: Readonly<Record<string, number>> = { K: 1e3, M: 1e6, B: 1e9, T: 1e12 };
 
 /** Parses a number of weights such as "3.2B". */
-export function parametersOf(text: string): number | undefined {
+export function weightCountOf(text: string): number | undefined {
   const [, digits, unit = ""] = /^(\d+(?:\.\d+)?)([KMBT])$/i.exec(text.trim()) ?? [];
   const factor = units[unit.toUpperCase()];
   return digits === undefined || factor === undefined ? undefined : Number(digits) * factor;
@@ -43,4 +43,4 @@ export function memoryWarning(parameters: number, totalBytes: number): string | 
 
 /** Weights of an installed model. */
 export const weightsOf = ({ config, header }: Pick<InstalledModel, "config" | "header">) =>
-  parametersOf(config?.model_type ?? "") ?? header.parameterCount;
+  weightCountOf(config?.model_type ?? "") ?? header.parameterCount;

@@ -44,7 +44,7 @@ export function withNames(files: readonly PlainFile[]): NamedFile[] {
 }
 
 /** Paths of all parts of the model that begins with this one. */
-export function partsOf(path: string, { metadata }: GgufHeader): string[] {
+export function modelParts(path: string, { metadata }: GgufHeader): string[] {
   const count = metadata.get("split.count");
   if (typeof count !== "number" || count <= 1) return [path];
   const [, stem, number, named, ending] = partName.exec(basename(path)) ?? [];
@@ -72,7 +72,7 @@ async function readContent(path: string, bytes: number, bounds: Bounds): Promise
   // The engine finds the other parts by the first one's name.
   if (typeof part === "number" && part > 0) return undefined;
   const digest = await fingerprint(path, bytes, bounds);
-  const parts = partsOf(path, header);
+  const parts = modelParts(path, header);
   let [size, parameterCount] = [bytes, header.parameterCount];
   for (const other of parts.slice(1)) {
     await checkFile(other, bounds);

@@ -25,7 +25,7 @@ export interface StoreWrites {
    * Stores a stream of bytes, and holds the blob.
    * @throws DigestMismatch when the content does not match `expected`.
    */
-  putBlob(chunks: AsyncIterable<Uint8Array>, expected?: Digest): Promise<StoredBlob>;
+  putBlob(chunks: AsyncIterable<Uint8Array>, expected?: Digest): Promise<ModelBlob>;
   /**
    * Adds a blob of another store, which the caller holds: a hard link where the disk allows it, else a copy.
    * @throws the system's ENOENT where neither has it
@@ -44,7 +44,7 @@ export interface StoreWrites {
   tidy(now: number): Promise<void>;
 }
 
-export interface StoredBlob extends Disposable {
+export interface ModelBlob extends Disposable {
   readonly digest: Digest;
   /** Bytes. */
   readonly size: number;

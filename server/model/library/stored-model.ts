@@ -11,7 +11,7 @@ import {
   ManifestError,
   modelConfigSchema,
   parseManifest,
-  sizeOf,
+  manifestSize,
   type Layer,
   type Manifest,
   type ModelConfig,
@@ -115,7 +115,7 @@ async function readModel(store: Store, { name, path }: StoredName, modifiedAt: D
   const config = await readJsonBlob(store, manifest.config, modelConfigSchema);
   return {
     name,
-    size: sizeOf(manifest),
+    size: manifestSize(manifest),
     modifiedAt,
     digest: createHash("sha256").update(bytes).digest("hex"),
     config,

@@ -1,7 +1,7 @@
 /** The chat template of a model: Jinja, rendered in a thread, because foreign templates must not delay streams. */
 import { isRefusal, TemplateError, type TemplateRenderer } from "../../foreign/template-renderer.ts";
 import type { ChatMessage, ToolDefinition } from "../chat-completion.ts";
-import { textOf } from "../library/gguf/gguf-details.ts";
+import { ggufText } from "../library/gguf/gguf-details.ts";
 import type { GgufHeader } from "../library/gguf/gguf-header.ts";
 import { jinjaForGo, plainJinja } from "../library/go-template.ts";
 import type { InstalledModel } from "../library/installed-model.ts";
@@ -10,7 +10,7 @@ import { messageForms } from "./message-forms.ts";
 import { templateVariables } from "./template-messages.ts";
 import { traitsOf, type TemplateTraits } from "./template-traits.ts";
 
-export const templateTextOf = ({ metadata }: GgufHeader) => textOf(metadata.get("tokenizer.chat_template"));
+export const templateTextOf = ({ metadata }: GgufHeader) => ggufText(metadata.get("tokenizer.chat_template"));
 
 /** The template that counts: the model's own from its manifest, else that of its file. Undefined for an unknown one of Go. */
 export const templateOf = ({

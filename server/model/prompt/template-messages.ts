@@ -73,11 +73,11 @@ export function templateVariables(
   tools: readonly ToolDefinition[],
   style: TemplateStyle,
 ): Record<string, unknown> {
-  const isReported = style.toolsIn === "text" && tools.length > 0;
-  const given = (isReported ? taught(messages, tools, style) : messages)
+  const hasToolsInText = style.toolsIn === "text" && tools.length > 0;
+  const given = (hasToolsInText ? taught(messages, tools, style) : messages)
     .flatMap((message) => splitCalls(message, style))
     .map((message) => templateMessage(message, style));
-  if (tools.length === 0 || isReported) return { messages: given };
+  if (tools.length === 0 || hasToolsInText) return { messages: given };
   if (style.toolsIn === "variable") return { messages: given, tools: templateTools(tools) };
   const first = given[0]?.["role"] === "system" ? given.shift() : { role: "system", content: "" };
   return { messages: [{ ...first, tools: JSON.stringify(templateTools(tools)) }, ...given] };

@@ -6,7 +6,7 @@ import { renameFile } from "../../file-system/rename-file.ts";
 import { isOfUnknownLength } from "../../http/outgoing/first-byte.ts";
 import type { Digest } from "../library/manifest.ts";
 import { flushFolder, hashFile } from "../library/store-writes.ts";
-import { planParts, readRecords, removeRecords, writeRecord, type Part } from "./part-records.ts";
+import { planParts, readRecords, removeRecords, writeRecord, type DownloadPart } from "./part-records.ts";
 import type { BlobPlace, RegistryClient } from "./registry-client.ts";
 import { FatalTransferError, RegistryError, withRetries } from "./registry-error.ts";
 import type { TransferTuning } from "./tuning.ts";
@@ -100,7 +100,7 @@ export function createBlobDownload(
 ): BlobDownload {
   const { digest, size, path } = options;
   const partial = partialPath(path);
-  let parts: Part[] = [];
+  let parts: DownloadPart[] = [];
   let present = false;
   let place: Promise<BlobPlace> | undefined;
   let lastRetry: Retry | undefined;
@@ -112,7 +112,7 @@ export function createBlobDownload(
       throw error;
     }));
 
-  async function readPart(file: FileHandle, part: Part, reply: IncomingMessage): Promise<void> {
+  async function readPart(file: FileHandle, part: DownloadPart, reply: IncomingMessage): Promise<void> {
     const { completed: before } = part;
     const skip = reply.statusCode === 206 ? 0 : part.offset + before;
     // What follows the part only shows whether the reply was the blob at all.
@@ -137,7 +137,7 @@ export function createBlobDownload(
     if (left > 0) throw new Error("the transfer ended too early");
   }
 
-  async function openPart(from: BlobPlace, part: Part, signal: AbortSignal): Promise<IncomingMessage> {
+  async function openPart(from: BlobPlace, part: DownloadPart, signal: AbortSignal): Promise<IncomingMessage> {
     try {
       return await registry.open(from, part.offset + part.completed, part.offset + part.size - 1, signal);
     } catch (error) {
@@ -147,7 +147,7 @@ export function createBlobDownload(
     }
   }
 
-  async function fetchPart(file: FileHandle, part: Part, signal: AbortSignal): Promise<void> {
+  async function fetchPart(file: FileHandle, part: DownloadPart, signal: AbortSignal): Promise<void> {
     let before = part.completed;
     const attempt = async () => {
       before = part.completed;

@@ -5,7 +5,7 @@ import { basename, dirname, join } from "node:path";
 import { z } from "zod";
 import { renameFile } from "../../file-system/rename-file.ts";
 
-export interface Part {
+export interface DownloadPart {
   readonly n: number;
   /** Offset in the blob. */
   readonly offset: number;
@@ -33,7 +33,7 @@ export async function removeRecords(partial: string): Promise<void> {
 }
 
 /** Written atomically, because a truncated record would cost the part. */
-export async function writeRecord(partial: string, { n, offset, size, completed }: Part): Promise<void> {
+export async function writeRecord(partial: string, { n, offset, size, completed }: DownloadPart): Promise<void> {
   const draft = join(dirname(partial), `.hearth-${randomUUID()}`);
   try {
     await writeFile(draft, JSON.stringify({ N: n, Offset: offset, Size: size, Completed: completed }));
@@ -45,7 +45,7 @@ export async function writeRecord(partial: string, { n, offset, size, completed 
 }
 
 /** Parts of at least `least` and at most `most` bytes, sixteen if possible. */
-export function planParts(size: number, least: number, most: number): Part[] {
+export function planParts(size: number, least: number, most: number): DownloadPart[] {
   const each = Math.max(1, Math.min(Math.max(Math.ceil(size / 16), least), most));
   return Array.from({ length: Math.ceil(size / each) }, (_, n) => ({
     n,
@@ -56,7 +56,7 @@ export function planParts(size: number, least: number, most: number): Part[] {
 }
 
 /** Whether the parts cover the blob without gap or overlap. Only then can the download be resumed. */
-const fits = (parts: readonly Part[], size: number) => {
+const fits = (parts: readonly DownloadPart[], size: number) => {
   let end = 0;
   for (const [index, part] of parts.entries()) {
     if (part.n !== index || part.offset !== end || part.completed > part.size) return false;
@@ -66,7 +66,7 @@ const fits = (parts: readonly Part[], size: number) => {
 };
 
 /** The parts of an unfinished download; undefined when none can be resumed. */
-export async function readRecords(partial: string, size: number): Promise<Part[] | undefined> {
+export async function readRecords(partial: string, size: number): Promise<DownloadPart[] | undefined> {
   try {
     if ((await stat(partial)).size !== size) return undefined;
     const records = await Promise.all(

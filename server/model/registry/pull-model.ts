@@ -16,10 +16,10 @@ import type { Store } from "../library/store.ts";
 import type { StoreWrites } from "../library/store-writes.ts";
 import { OllamaError } from "../ollama-error.ts";
 import { completedBefore, createBlobDownload, type BlobDownload } from "./blob-download.ts";
-import { memoryWarning, parametersOf } from "../library/memory-guidance.ts";
+import { memoryWarning, weightCountOf } from "../library/memory-guidance.ts";
 import type { TokenDeps } from "./registry-auth.ts";
 import { createRegistryClient, type RegistryClient } from "./registry-client.ts";
-import { FatalTransferError, isUnreachable, textOf, withRetries } from "./registry-error.ts";
+import { FatalTransferError, isUnreachable, failureText, withRetries } from "./registry-error.ts";
 import type { SharedDownload, SharedDownloads } from "./shared-downloads.ts";
 import { tellMeanwhile } from "./tell-meanwhile.ts";
 import type { Transports } from "./transport.ts";
@@ -54,14 +54,14 @@ async function* fetchManifest(registry: RegistryClient, tuning: TransferTuning, 
   const fetchOnce = () =>
     registry.manifest(signal).catch((error: unknown) => {
       // Nothing has been there yet, so there is nothing to wait for.
-      throw isUnreachable(error) ? new FatalTransferError(textOf(error), { cause: error }) : error;
+      throw isUnreachable(error) ? new FatalTransferError(failureText(error), { cause: error }) : error;
     });
   try {
     const bytes = yield* tellMeanwhile((onRetry) => withRetries(fetchOnce, { ...tuning, onRetry }, signal));
     return { bytes, manifest: parseManifest(bytes) };
   } catch (error) {
     signal.throwIfAborted();
-    throw new OllamaError(500, `pull model manifest: ${textOf(error)}`, error);
+    throw new OllamaError(500, `pull model manifest: ${failureText(error)}`, error);
   }
 }
 
@@ -118,14 +118,14 @@ async function* progressOf(
   download.fetched.then(end, end);
   signal.addEventListener("abort", wake, { once: true });
   try {
-    let text = -1;
+    let reported = -1;
     let told = download.lastRetry();
     while (!over) {
       signal.throwIfAborted();
       const retry = download.lastRetry();
       if (retry !== undefined && retry !== told) yield { status: (told = retry).status };
-      const completed = Math.max(text, download.completed());
-      if (completed < size && !retriesOnly) yield line((text = completed));
+      const completed = Math.max(reported, download.completed());
+      if (completed < size && !retriesOnly) yield line((reported = completed));
       // Not a race with the download: that would keep something of each tick until its end.
       const timer = setTimeout(wake, progressMs);
       await tick.promise;
@@ -179,7 +179,7 @@ const untilAborted = async <Result>(work: Promise<Result>, signal: AbortSignal):
 async function warningOf({ writes, totalMemory }: PullDeps, { config }: Manifest): Promise<ProgressLine[]> {
   try {
     const value: unknown = JSON.parse((await writes.store.readBlob(config.digest)).toString());
-    const parameters = parametersOf(modelConfigSchema.parse(value).model_type ?? "");
+    const parameters = weightCountOf(modelConfigSchema.parse(value).model_type ?? "");
     const warning = parameters === undefined ? undefined : memoryWarning(parameters, totalMemory);
     return warning === undefined ? [] : [{ status: `warning: ${warning}` }];
   } catch {

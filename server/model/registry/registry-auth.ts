@@ -10,13 +10,13 @@ import type { SigningKey } from "./signing-key.ts";
 import type { Transport } from "./transport.ts";
 
 /** Value of `Authorization` by host (with its port where it has one). */
-export type Credentials = ReadonlyMap<string, string>;
+export type RegistryCredentials = ReadonlyMap<string, string>;
 
 /**
  * Reads the setting registry_auth: `host=user:password` or `host=token` for each registry, separated by blanks or
  * commas.
  */
-export function parseCredentials(text: string): Credentials {
+export function parseCredentials(text: string): RegistryCredentials {
   const pairs = text.split(/[\s,]+/).flatMap((pair) => {
     const equals = pair.indexOf("=");
     const [host, secret] = [pair.slice(0, Math.max(equals, 0)), pair.slice(equals + 1)];
@@ -58,7 +58,7 @@ function parseChallenge(header: string | undefined): Challenge | undefined {
 export interface TokenDeps {
   readonly transport: Transport;
   readonly key: SigningKey;
-  readonly credentials: Credentials;
+  readonly credentials: RegistryCredentials;
 }
 
 /** The signed text: method, address and the hash of the (empty) body. */

@@ -37,7 +37,8 @@ interface Retries {
 const unreachableCodes = ["ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH"];
 
 /** What went wrong. An error for several addresses has no words of its own. */
-export const textOf = (error: unknown) => (error as Error).message || ((error as NodeJS.ErrnoException).code ?? "");
+export const failureText = (error: unknown) =>
+  (error as Error).message || ((error as NodeJS.ErrnoException).code ?? "");
 
 /** A registry may answer with a page; its beginning says enough. */
 const longestText = 200;
@@ -68,7 +69,7 @@ export async function withRetries<Result>(
       const asked = error instanceof RegistryError ? error.retryAfterMs : undefined;
       const ms = Math.min(asked ?? 1000 * 2 ** (failures - 1), longestPauseMs);
       const tries = `try ${String(failures + 1)} of ${String(attempts)} in ${String(Math.ceil(ms / 1000))} s`;
-      onRetry?.(`${textOf(error).slice(0, longestText)}: ${tries}`);
+      onRetry?.(`${failureText(error).slice(0, longestText)}: ${tries}`);
       await delay(ms, signal);
     }
   }

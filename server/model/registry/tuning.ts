@@ -20,7 +20,7 @@ export interface TransferTuning {
 
 const megabyte = 1_000_000;
 
-export const defaultTuning: TransferTuning = {
+export const defaultTransferTuning: TransferTuning = {
   streams: 16,
   minPartBytes: 100 * megabyte,
   maxPartBytes: 1000 * megabyte,

@@ -1,5 +1,5 @@
 /** What one request has taken of a model, for metrics and for the limits of keys. */
-export interface Usage {
+export interface ModelUsage {
   /** The model's short name. */
   readonly model: string;
   readonly promptTokens: number;
@@ -13,11 +13,11 @@ export interface Usage {
 }
 
 /** Of what is only read, such as texts whose vectors are asked for. */
-export const usageOfReading = (model: string, promptTokens: number): Usage => ({
+export const usageOfReading = (model: string, promptTokens: number): ModelUsage => ({
   model,
   promptTokens,
   cachedTokens: 0,
   generatedTokens: 0,
 });
 
-export type NoteUsage = (usage: Usage) => void;
+export type NoteUsage = (usage: ModelUsage) => void;

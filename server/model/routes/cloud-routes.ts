@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import type { Log } from "../../process/log.ts";
 import { OllamaError } from "../ollama-error.ts";
 import type { SigningKey } from "../registry/signing-key.ts";
-import type { Handler, RouteTable } from "./mount-routes.ts";
+import type { Handler, ModelRouteTable } from "./mount-routes.ts";
 import { withOpenAiErrors } from "./openai/openai-errors.ts";
 import { sendJson } from "../../http/conventions/send-json.ts";
 
@@ -33,7 +33,7 @@ const noSound: Handler = () => {
   throw new OllamaError(400, "audio transcription is not supported by this server: its engine takes text only");
 };
 
-export const cloudRoutes = ({ key, log }: { key: SigningKey; log: Log }): RouteTable => ({
+export const cloudRoutes = ({ key, log }: { key: SigningKey; log: Log }): ModelRouteTable => ({
   "/api/me": { POST: signedOut(key) },
   "/api/signout": { POST: done },
   "/api/user/keys/{encodedKey}": { DELETE: done },

@@ -2,7 +2,7 @@ import type { TokenLogprob } from "../../contract/model/runner.ts";
 import type { AnswerChunk, CutCall, DoneChunk, ToolCall } from "../chat-completion.ts";
 
 /** A complete answer. */
-export interface Answer {
+export interface CollectedAnswer {
   readonly content: string;
   readonly thinking: string;
   /** The last one may be truncated. */
@@ -15,7 +15,7 @@ export interface Answer {
 export async function collectAnswer(
   chunks: AsyncIterable<AnswerChunk>,
   onCut: (cut: Extract<AnswerChunk, { type: "cut" }>) => void,
-): Promise<Answer> {
+): Promise<CollectedAnswer> {
   let [content, thinking] = ["", ""];
   const calls: (ToolCall | CutCall)[] = [];
   const logprobs: TokenLogprob[] = [];

@@ -9,7 +9,7 @@ export const asObject = (value: unknown): JsonObject => (isObject(value) ? value
 export const asText = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
 /** The members that have a value. */
-export const given = (members: JsonObject): JsonObject =>
+export const definedMembers = (members: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== null));
 
 /** The texts that say something; undefined where none does, so that the model's own count. */

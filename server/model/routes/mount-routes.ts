@@ -22,8 +22,8 @@ export type Handler = (
   signal: AbortSignal,
   params: Params,
 ) => Promise<void> | void;
-export type Method = "GET" | "HEAD" | "POST" | "PUT" | "DELETE";
-export type RouteTable = Readonly<Record<string, Readonly<Partial<Record<Method, Handler>>>>>;
+export type ModelMethod = "GET" | "HEAD" | "POST" | "PUT" | "DELETE";
+export type ModelRouteTable = Readonly<Record<string, Readonly<Partial<Record<ModelMethod, Handler>>>>>;
 
 /** Answers a path that is not served (404), or not by this method (405; `Allow` is set). */
 export type RefuseRoute = (req: IncomingMessage, res: ServerResponse, status: 404 | 405) => void;
@@ -36,7 +36,7 @@ export const sendPlain: RefuseRoute = (_req, res, status) =>
 
 /** `allAnswered` settles when no request is being worked on: soon, once the clients have gone. */
 export function mountRoutes(
-  routes: RouteTable,
+  routes: ModelRouteTable,
   refuse: RefuseRoute,
 ): {
   readonly serve: Middleware;
@@ -54,7 +54,7 @@ export function mountRoutes(
         const query = (req.url ?? "").slice(path.length);
         return redirect(req, res, req.method === "GET" ? 301 : 307, trimEndOf(path, "/") + query);
       }
-      const handle = match.value[req.method as Method];
+      const handle = match.value[req.method as ModelMethod];
       if (handle === undefined) {
         res.setHeader("Allow", Object.keys(match.value).join(", "));
         return refuse(req, res, 405);

@@ -12,7 +12,7 @@ export function readBase64(value: unknown): string {
 }
 
 /** The base64 of an image in a data URI, alone or as `{url}`. @throws OllamaError 400 */
-export function readImage(image: unknown): string {
+export function readImageUrl(image: unknown): string {
   const url = asText(image) ?? asText(asObject(image)["url"]);
   if (url === undefined) throw new OllamaError(400, "invalid message format");
   if (/^https?:/i.test(url))

@@ -9,7 +9,7 @@ import type { z } from "zod";
 import { isObject } from "../../contract/is-object.ts";
 import { jsonEnd } from "../answer/json-in-text.ts";
 import { holdBody } from "../../http/connection/bodies/body-watch.ts";
-import { giveBack } from "../../http/formats/gather-bytes.ts";
+import { freeBuffer } from "../../http/formats/gather-bytes.ts";
 import { readBytes } from "../../http/formats/read-body.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { OllamaError } from "../ollama-error.ts";
@@ -87,7 +87,7 @@ async function readText(req: IncomingMessage): Promise<string> {
 /** Decodes a body and frees its bytes. */
 function textOf(bytes: Buffer): string {
   const text = bytes.toString("utf8");
-  giveBack(bytes);
+  freeBuffer(bytes);
   return text;
 }
 

@@ -10,7 +10,7 @@ import { sendAnthropicError, withAnthropicErrors } from "./anthropic/anthropic-e
 import { anthropicRoutes } from "./anthropic/messages.ts";
 import { anthropicModelRoute, anthropicModelsRoute } from "./anthropic/models.ts";
 import type { CompatDeps } from "./compat-deps.ts";
-import { sendPlain, type Handler, type RefuseRoute, type RouteTable } from "./mount-routes.ts";
+import { sendPlain, type Handler, type RefuseRoute, type ModelRouteTable } from "./mount-routes.ts";
 import { modelRoute, modelsRoute } from "./openai/models.ts";
 import { sendOpenAiError, withOpenAiErrors } from "./openai/openai-errors.ts";
 import { openAiRoutes } from "./openai/openai-routes.ts";
@@ -24,7 +24,7 @@ const byFamily =
     (isAnthropic(req) ? anthropic : openAi)(req, res, signal, params);
 
 /** The routes of both. Lists of models have the shape of the family that asks. */
-export function v1Routes(deps: CompatDeps & { readonly library: Library }): RouteTable {
+export function v1Routes(deps: CompatDeps & { readonly library: Library }): ModelRouteTable {
   const { library, log } = deps;
   const models = (openAi: Handler, anthropic: Handler) => ({
     GET: byFamily(withOpenAiErrors(log, openAi), withAnthropicErrors(log, anthropic)),

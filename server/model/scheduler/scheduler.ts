@@ -4,7 +4,7 @@
  * keep-alive, an idle one where there is one. It knows the engine by its port only, and nothing of HTTP.
  */
 import { EngineError, type LoadedModel } from "../engine/engine.ts";
-import { isCode } from "../engine/engine-failure.ts";
+import { isEngineError } from "../engine/engine-failure.ts";
 import { shortName } from "../library/model-name.ts";
 import { OllamaError } from "../ollama-error.ts";
 import { loadRequestOf, serves, weightsKey, type LoadOptions } from "./load-options.ts";
@@ -127,7 +127,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         return await engine.load(resident.request, signal, report);
       } catch (error) {
         const present = [...residents.values()].filter(({ loaded }) => loaded !== undefined);
-        if (!isCode(error, "out_of_memory") || present.length === 0) throw error;
+        if (!isEngineError(error, "out_of_memory") || present.length === 0) throw error;
         await makeRoom(present, waiting);
         if (!queue.includes(waiting)) throw error;
       }

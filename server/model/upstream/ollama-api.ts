@@ -3,7 +3,7 @@ import { dateSent } from "../library/wire-date.ts";
 import { randomId } from "../random-id.ts";
 import type { z } from "zod";
 import type { AnswerChunk, Capability, DoneChunk } from "../chat-completion.ts";
-import { chatBody, modelFields, promptBody } from "./ollama-requests.ts";
+import { ollamaChatBody, modelFields, promptBody } from "./ollama-requests.ts";
 import {
   embeddingReplySchema,
   embedReplySchema,
@@ -126,7 +126,7 @@ export function createOllamaApi(client: UpstreamClient): UpstreamApi {
   }
 
   return {
-    chat: (request, signal) => answer("/api/chat", chatBody(request), signal),
+    chat: (request, signal) => answer("/api/chat", ollamaChatBody(request), signal),
     generate: (request, signal) => answer("/api/generate", promptBody(request), signal),
     async embed(request, signal) {
       const { input, truncate, dimensions, normalise } = request;

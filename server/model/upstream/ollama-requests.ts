@@ -39,7 +39,7 @@ const messageOf = ({ role, content, thinking, images, toolCalls, toolName, toolC
 const toolChoiceOf = (choice: ToolChoice) =>
   choice === "auto" ? undefined : typeof choice === "object" ? { type: "function", function: choice } : choice;
 
-export const chatBody = (request: ChatRequest) => ({
+export const ollamaChatBody = (request: ChatRequest) => ({
   ...completionFields(request),
   messages: request.messages.map(messageOf),
   ...(request.tools.length > 0 && {

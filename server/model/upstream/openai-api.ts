@@ -5,7 +5,7 @@ import { dateSent } from "../library/wire-date.ts";
 import { shortened } from "../vector.ts";
 import { OllamaError } from "../ollama-error.ts";
 import { createOpenAiAnswer } from "./openai-answer.ts";
-import { allowsNoToken, chatBody, completionBody } from "./openai-requests.ts";
+import { allowsNoToken, openAiChatBody, completionBody } from "./openai-requests.ts";
 import { chunkSchema, embeddingsReplySchema, modelsReplySchema, type OpenAiChunk } from "./openai-wire.ts";
 import { countBody } from "./count-request.ts";
 import { askCount, askRanks, askText, askTokens } from "./text-calls.ts";
@@ -89,11 +89,11 @@ export function createOpenAiApi(client: UpstreamClient): UpstreamApi {
   }
 
   return {
-    chat: (request, signal) => answerTo(request, "/chat/completions", chatBody(request), signal),
+    chat: (request, signal) => answerTo(request, "/chat/completions", openAiChatBody(request), signal),
     generate: (request, signal) =>
       request.raw || request.suffix !== undefined
         ? answerTo(request, "/completions", completionBody(request), signal)
-        : answerTo(request, "/chat/completions", chatBody(asChat(request)), signal),
+        : answerTo(request, "/chat/completions", openAiChatBody(asChat(request)), signal),
     async embed({ model, input, dimensions, normalise }, signal) {
       const fewer = dimensions !== undefined && dimensions > 0 ? dimensions : undefined;
       const body = { model, input, dimensions: fewer, encoding_format: "float" };

@@ -71,7 +71,7 @@ function messageOf({ role, content, images = [], toolCalls = [], toolCallId }: C
 const streamed = { stream: true, stream_options: { include_usage: true } };
 
 /** @throws OllamaError for an option of a wrong type */
-export const chatBody = (request: ChatRequest) => ({
+export const openAiChatBody = (request: ChatRequest) => ({
   model: request.model,
   ...streamed,
   messages: request.messages.map(messageOf),

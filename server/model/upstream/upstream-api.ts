@@ -38,7 +38,7 @@ export interface RunningModel {
 }
 
 /** Whether a model is loaded, and for how long it stays. */
-export interface LoadRequest {
+export interface UpstreamLoad {
   readonly model: string;
   readonly options: RawOptions;
   /** Milliseconds, 0 unloads it; undefined leaves that to the upstream. */
@@ -64,5 +64,5 @@ export interface UpstreamApi {
   /** What `POST /api/show` answers there; undefined for an API without it. */
   show(model: string, signal: AbortSignal): Promise<Readonly<Record<string, unknown>> | undefined>;
   /** @throws OllamaError 501 for an API that cannot unload */
-  load(request: LoadRequest, signal: AbortSignal): Promise<void>;
+  load(request: UpstreamLoad, signal: AbortSignal): Promise<void>;
 }

@@ -11,7 +11,7 @@ import type {
   ModelRequest,
   PromptRequest,
 } from "../chat-completion.ts";
-import { historyOf } from "../completion/chat.ts";
+import { modelHistory } from "../completion/chat.ts";
 import { findModel, unknownAsSent } from "../find-model.ts";
 import type { InstalledModel, RemoteModel } from "../library/installed-model.ts";
 import type { Library } from "../library/library.ts";
@@ -145,7 +145,7 @@ export function createUpstreamCompletions(library: Library, pool: UpstreamPool, 
   }
 
   const messagesOf = (model: InstalledModel, messages: readonly ChatMessage[], system = model.system) =>
-    chatMessages(withModelMessages(messages, { system, history: historyOf(model) }));
+    chatMessages(withModelMessages(messages, { system, history: modelHistory(model) }));
 
   /** The chat as the upstream gets it. @throws OllamaError */
   function chatOf(model: InstalledModel, request: ChatRequest, id: string): ChatRequest {

@@ -9,7 +9,7 @@ import { isSameName, nameKey, nameOfFile, parseModelName, shortName, type ModelN
 import { noHeader } from "../library/stored-model.ts";
 import type { NamedUpstreams } from "./named-upstreams.ts";
 import type { ListedModel } from "./upstream-api.ts";
-import type { Upstream, UpstreamPool } from "./upstream-pool.ts";
+import type { PooledUpstream, UpstreamPool } from "./upstream-pool.ts";
 
 /** What a model is taken for whose upstream does not tell: it refuses itself what it lacks. */
 const assumed: readonly Capability[] = ["completion", "embedding", "tools", "thinking"];
@@ -26,7 +26,7 @@ function nameOf(prefix: string, id: string): ModelName {
 }
 
 /** The models to serve: all, or those that the setting names, even while the upstream does not answer. */
-function servedModels({ options, models = [] }: Upstream): ListedModel[] {
+function servedModels({ options, models = [] }: PooledUpstream): ListedModel[] {
   const unknown = (id: string): ListedModel => ({
     id,
     size: 0,
@@ -40,7 +40,7 @@ function servedModels({ options, models = [] }: Upstream): ListedModel[] {
   return options.models.map((id) => models.find((model) => isSameName(model.id, id)) ?? unknown(id));
 }
 
-function installed(upstream: Upstream, model: ListedModel): InstalledModel {
+function installed(upstream: PooledUpstream, model: ListedModel): InstalledModel {
   const { url, prefix, name } = upstream.options;
   const { details, contextLength } = model;
   return {
@@ -78,9 +78,9 @@ const merged = (first: InstalledModel, second: InstalledModel): InstalledModel =
 };
 
 /** Refuses the model where an upstream may have it whose models are not known: it has not answered since the start. */
-function refuseUnknown(upstreams: readonly Upstream[], name: ModelName): void {
+function refuseUnknown(upstreams: readonly PooledUpstream[], name: ModelName): void {
   const text = shortName(name);
-  const mayHave = ({ options, models }: Upstream) =>
+  const mayHave = ({ options, models }: PooledUpstream) =>
     models === undefined && options.models.length === 0 && text.toLowerCase().startsWith(options.prefix.toLowerCase());
   const unknown = upstreams.find(mayHave);
   if (unknown === undefined) return;

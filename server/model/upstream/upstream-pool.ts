@@ -22,7 +22,7 @@ export interface PoolTuning {
   readonly idleMs: number;
 }
 
-export const defaultTuning: PoolTuning = {
+export const defaultPoolTuning: PoolTuning = {
   checkEveryMs: 10_000,
   checkWithinMs: 10_000,
   firstPauseMs: 1_000,
@@ -32,7 +32,7 @@ export const defaultTuning: PoolTuning = {
   idleMs: 10 * 60_000,
 };
 
-export interface Upstream {
+export interface PooledUpstream {
   readonly options: UpstreamOptions;
   readonly api: UpstreamApi;
   /** Whether it is in the setting, so that its models are listed. */
@@ -49,7 +49,7 @@ export interface Upstream {
 
 /** The right to send one request to an upstream; `release` must be called once. */
 export interface UpstreamLease {
-  readonly upstream: Upstream;
+  readonly upstream: PooledUpstream;
   /** The model's name there. */
   readonly model: string;
   /** Aborts with an UpstreamError when the upstream no longer answers its checks. */
@@ -64,17 +64,17 @@ export type OnChange = (upstream: UpstreamOptions, problem: string | undefined) 
 
 export interface UpstreamPool {
   /** All of them, those of the setting first. */
-  upstreams(): readonly Upstream[];
+  upstreams(): readonly PooledUpstream[];
   /** The upstream at this base URL; made known when it is not yet. */
-  at(url: string): Upstream;
+  at(url: string): PooledUpstream;
   /** Resolves when each has been checked once, or after a limit. */
-  checked(some: readonly Upstream[]): Promise<void>;
+  checked(some: readonly PooledUpstream[]): Promise<void>;
   /** The least busy one that answers, else one that may answer again; undefined when all were tried. */
-  acquire(targets: readonly RemoteTarget[], tried: ReadonlySet<Upstream>): UpstreamLease | undefined;
+  acquire(targets: readonly RemoteTarget[], tried: ReadonlySet<PooledUpstream>): UpstreamLease | undefined;
   close(): void;
 }
 
-interface Member extends Upstream {
+interface Member extends PooledUpstream {
   models: readonly ListedModel[] | undefined;
   problem: string | undefined;
   checkedAt: Date | undefined;
@@ -96,7 +96,7 @@ interface Member extends Upstream {
 export function createUpstreamPool(
   settings: readonly UpstreamOptions[],
   createApi: (options: UpstreamOptions, heard: () => void) => UpstreamApi,
-  { tuning = defaultTuning, onChange }: { readonly tuning?: PoolTuning | undefined; readonly onChange: OnChange },
+  { tuning = defaultPoolTuning, onChange }: { readonly tuning?: PoolTuning | undefined; readonly onChange: OnChange },
 ): UpstreamPool {
   const closing = new AbortController();
   const members = new Map<string, Member>();

@@ -13,4 +13,5 @@ export const toAdd = {
 } as const;
 
 /** Whether an import failed because there is no such package. */
-export const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === "ERR_MODULE_NOT_FOUND";
+export const isMissingPackage = (error: unknown): boolean =>
+  (error as NodeJS.ErrnoException).code === "ERR_MODULE_NOT_FOUND";

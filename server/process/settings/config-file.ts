@@ -19,8 +19,8 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const [reported = ""] = (error as Error).message.split(/, (?:\.{3})?"/, 1);
-    throw new SyntaxError(`it is no valid JSON: ${reported}`);
+    const [reason = ""] = (error as Error).message.split(/, (?:\.{3})?"/, 1);
+    throw new SyntaxError(`it is no valid JSON: ${reason}`);
   }
 }
 

@@ -58,7 +58,7 @@ function isEmpty(dataDir: string): boolean {
 }
 
 /** Whether nobody else can have filled a data directory. */
-export function isKnown(dataDir: string, usersDir: string): boolean {
+export function isKnownDirectory(dataDir: string, usersDir: string): boolean {
   if (isEmpty(dataDir)) return true;
   const id = readId(dataDir);
   return id !== undefined && isListed(lineOf(id, dataDir), usersDir);
@@ -74,7 +74,7 @@ export const pullProblem = (dataDir: string, usersDir: string): string | undefin
 export function noteDirectory(dataDir: string, usersDir: string): void {
   try {
     const given = readId(dataDir);
-    if (given !== undefined && isKnown(dataDir, usersDir)) return;
+    if (given !== undefined && isKnownDirectory(dataDir, usersDir)) return;
     const id = given ?? randomUUID();
     addToList(lineOf(id, dataDir), usersDir);
     if (given === undefined) replaceFileSync(idFileIn(dataDir), id);

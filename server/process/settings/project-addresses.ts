@@ -5,14 +5,14 @@ import { isProjects, type SettingOrigins } from "./read-settings.ts";
 
 /** One line naming the addresses that the working directory's file sets; undefined if it sets none. */
 export function projectAddresses(settings: Settings, from: SettingOrigins): string | undefined {
-  const reported = announcedSettings
+  const addresses = announcedSettings
     .filter((name) => isProjects(name, from))
     .map((name) => ({ name, value: [settings[name] ?? []].flat().filter((one) => one !== "loopback") }))
     .filter(({ value }) => value.length > 0)
     .map(({ name, value }) => `${name} ${value.join(" ")}`);
-  return reported.length === 0
+  return addresses.length === 0
     ? undefined
-    : `the working directory's hearth.config.json sets addresses: ${reported.join(", ")}`;
+    : `the working directory's hearth.config.json sets addresses: ${addresses.join(", ")}`;
 }
 
 /** The origins that the user has chosen: those of a project's file may call the application server alone. */

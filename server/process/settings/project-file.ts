@@ -9,14 +9,14 @@ import { secretsSentTo, settingTrust } from "../../contract/process/setting-trus
 import { settingsSchema, type SettingName } from "../../contract/process/settings.ts";
 import { realPath } from "../../file-system/real-file.ts";
 
-/** `inside`: a path in the file's folder. `told`: an address, reported at the start. `elsewhere`: not in this file. */
-type Rule = "any" | "inside" | "told" | "elsewhere";
+/** `inside`: a path in the file's folder. `announced`: an address, reported at the start. `elsewhere`: not in this file. */
+type Rule = "any" | "inside" | "announced" | "elsewhere";
 
 function ruleOf(name: SettingName): Rule {
   const { by, does } = settingTrust[name];
   if (!by.includes("project file")) return "elsewhere";
   if (does === "none") return "any";
-  return does === "reads" ? "inside" : "told";
+  return does === "reads" ? "inside" : "announced";
 }
 
 const names = Object.keys(settingTrust) as SettingName[];
@@ -26,7 +26,7 @@ export const projectFileRules = Object.fromEntries(names.map((name) => [name, ru
 >;
 
 /** The settings whose values in such a file are addresses of other machines, or may be. */
-export const announcedSettings = names.filter((name) => projectFileRules[name] === "told");
+export const announcedSettings = names.filter((name) => projectFileRules[name] === "announced");
 
 /** A setting that such a file must not contain. */
 export interface ProjectFileProblem {

@@ -14,7 +14,7 @@ import type { Bounds } from "../../file-system/bounded-file.ts";
 import { realFile } from "../../file-system/real-file.ts";
 import { baseFolder } from "../base-folder.ts";
 import { configFileName, readConfigFile } from "./config-file.ts";
-import { isKnown, pullProblem } from "./known-directories.ts";
+import { isKnownDirectory, pullProblem } from "./known-directories.ts";
 import { leakingSecret, liesInside, projectFileProblem, type ProjectFileProblem } from "./project-file.ts";
 import { plainProblem } from "./plain-problem.ts";
 import { samePort } from "./same-port.ts";
@@ -173,7 +173,7 @@ function readConfigs(given: Values, env: NodeJS.ProcessEnv, cwd: string): Config
   }
   // A data directory named by the working directory's file is as untrusted as that file.
   const file = fileIn(project.data_dir);
-  if (project.data_dir !== "" && !isKnown(dirname(file), defaultDataDir(env)))
+  if (project.data_dir !== "" && !isKnownDirectory(dirname(file), defaultDataDir(env)))
     throw new SettingsError(
       `${projectFile}: data_dir: ${dirname(file)} has files in it that your Hearth has not made, and that may be anybody's: if they are yours, start once in this folder with it as --data-dir or HEARTH_DATA_DIR; else name another folder there`,
     );

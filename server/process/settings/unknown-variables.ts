@@ -1,7 +1,7 @@
 /** Finds misspelt variables. They are no errors, since an environment may have those of another version, too. */
 import { settingsSchema, type SettingName, type Settings } from "../../contract/process/settings.ts";
 import { parseUpstream } from "../../contract/process/upstream-setting.ts";
-import { isCode, isSecretAnywhere, isSecretOfProvider, plainName } from "../../contract/secret-names.ts";
+import { isLoginCode, isSecretAnywhere, isSecretOfProvider, plainName } from "../../contract/secret-names.ts";
 import { variableName } from "./read-settings.ts";
 
 /** The variables that a user may set. */
@@ -36,7 +36,7 @@ const ofService = /^HEARTH_(?:SERVICE_(?:HOST|PORT)(?:_\w+)?=|PORT_\d+_\w+=|PORT
 /** Recorded requests that are copied as commands name a secret after its field, and number further ones: HEARTH_PASSWORD_2. */
 function isOfCopiedCommand(name: string): boolean {
   const plain = plainName(name.slice("HEARTH_".length).replace(/_\d+$/, ""));
-  return isSecretAnywhere(plain) || isSecretOfProvider(plain) || isCode(plain);
+  return isSecretAnywhere(plain) || isSecretOfProvider(plain) || isLoginCode(plain);
 }
 
 /** How many letters differ, are missing or are too many. */

@@ -1,6 +1,6 @@
 /** Composes the simulator's payments: ledger, both versions of the API, notifications, buyer and control routes. */
 import type { Logger } from "pino";
-import type { PaymentSettings } from "../../contract/provider/provider.ts";
+import type { SimPaymentSettings } from "../../contract/provider/provider.ts";
 import type { Database } from "../../store/database.ts";
 import type { StatePart } from "../../store/state-part.ts";
 import type { SimCredentials } from "../../contract/provider/provider-keys.ts";
@@ -25,7 +25,7 @@ import { merchantRoutes } from "./control/merchants-api.ts";
 import { createOrderChanges } from "./control/order-changes.ts";
 import { orderRoutes } from "./control/orders-api.ts";
 import type { FaultTables } from "./faults/fault-tables.ts";
-import { openFaults, type Faults } from "./faults/open-faults.ts";
+import { openFaults, type PaymentFaults } from "./faults/open-faults.ts";
 import { createRefundFinisher } from "./finish-refunds.ts";
 import { createReadCredentials, keyRoutes } from "./keys/keys-api.ts";
 import type { KeysTables } from "./keys/keys-table.ts";
@@ -54,7 +54,7 @@ export type PaymentTables = LedgerTables &
 
 export interface PaymentsDeps {
   readonly database: Database<PaymentTables>;
-  readonly settings: () => PaymentSettings;
+  readonly settings: () => SimPaymentSettings;
   readonly log: Logger;
   /** Unix time in ms. */
   readonly now: () => number;
@@ -93,9 +93,9 @@ export interface Payments {
   readonly readCredentials: () => Promise<SimCredentials>;
   readonly state: StatePart;
   /** @param refuse returns the error to throw for an errcode */
-  readonly identityFaults: Faults["identity"];
+  readonly identityFaults: PaymentFaults["identity"];
   /** Applies the current settings to everything that waits. */
-  settingsChanged(before: PaymentSettings): Promise<void>;
+  settingsChanged(before: SimPaymentSettings): Promise<void>;
   start(origins: PaymentOrigins): Promise<void>;
   /** Stops timed events. Pending ones continue at the next start. */
   stop(): Promise<void>;

@@ -1,7 +1,7 @@
 /** Ends refunds some time after they were accepted, as the settings or a fault say. The ledger stores them. */
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
-import type { PaymentSettings } from "../../contract/provider/provider.ts";
+import type { SimPaymentSettings } from "../../contract/provider/provider.ts";
 import { createAgenda } from "./agenda.ts";
 import type { RefundFaults, RefundOutcome } from "./faults/refund-faults.ts";
 import { PaymentRefusal, type Ledger, type Order, type Refund } from "./ledger/ledger.ts";
@@ -11,7 +11,7 @@ interface Deps {
   readonly db: Kysely<LedgerTables>;
   readonly ledger: Ledger;
   readonly faults: RefundFaults;
-  readonly settings: () => Pick<PaymentSettings, "refund_seconds" | "timeScale">;
+  readonly settings: () => Pick<SimPaymentSettings, "refund_seconds" | "timeScale">;
   readonly log: Logger;
   readonly now: () => number;
   readonly wakeAt: (due: number, run: () => void) => () => void;

@@ -119,10 +119,10 @@ async function checkEmbeddingMemory(
   { availableMemory }: OpenModelOptions,
   shape: KvCache & { readonly batchSize: number },
 ): Promise<void> {
-  const reported = contextNeedOf(fileInsights, { ...shape, modelGpuLayers: gpuLayers, isEmbeddingContext: true });
+  const estimated = contextNeedOf(fileInsights, { ...shape, modelGpuLayers: gpuLayers, isEmbeddingContext: true });
   const vocabulary = fileInfo.metadata.tokenizer?.ggml.tokens?.length ?? 0;
   const contextNeed: ContextNeed = async (size, sequences) =>
-    (await reported(size, sequences)) + size * vocabulary * logitBytes;
+    (await estimated(size, sequences)) + size * vocabulary * logitBytes;
   const { batchSize: contextSize } = shape;
   const answer = await askMemory({ available: availableMemory(), weights: 0, contextNeed, contextSize, sequences: 1 });
   if (!answer.fits) throw outOfMemory(answer.message);

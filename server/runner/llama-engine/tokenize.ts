@@ -5,7 +5,7 @@ import type { LlamaModel, Token } from "node-llama-cpp";
 /** Characters that are tokenized at once, which takes some 20 ms. Shorter texts are not sliced. */
 const sliceLength = 64 * 1024;
 /** How far back from the end of a slice to search for a place to cut. */
-const inspect = 4096;
+const maxLookBack = 4096;
 
 const isLetter = (character: string) => /\p{L}/u.test(character);
 const isLowSurrogate = (code: number) => code >= 0xdc00 && code <= 0xdfff;
@@ -16,7 +16,7 @@ const isLowSurrogate = (code: number) => code >= 0xdc00 && code <= 0xdfff;
  */
 function cutAt(text: string, end: number): number {
   if (end >= text.length) return text.length;
-  for (let at = end; at > end - inspect && at > 1; at--)
+  for (let at = end; at > end - maxLookBack && at > 1; at--)
     if (text[at] === " " && isLetter(text.charAt(at - 1)) && isLetter(text.charAt(at + 1))) return at;
   return isLowSurrogate(text.charCodeAt(end)) ? end - 1 : end;
 }

@@ -7,7 +7,7 @@ import { renameFile } from "../../file-system/rename-file.ts";
 import { syncFolder } from "../sync-folder.ts";
 import { blobName, checkedAddress, isAddress, type BlobStore } from "./blob-store.ts";
 import { forgetBucket, noteIntent, ownNamesIn, removeIntent, unsettledIn } from "./notes.ts";
-import { createStreamDigest, giveBack } from "./stream-digest.ts";
+import { createStreamDigest, freeBuffers } from "./stream-digest.ts";
 import { ifMissing, isMissing } from "../../file-system/is-missing.ts";
 
 const partBytes = 256 * 1024;
@@ -46,7 +46,7 @@ async function writeWhole(file: FileHandle, batch: readonly Buffer[]): Promise<v
   const { bytesWritten } = await file.writev(batch);
   const bytes = batch.reduce((sum, { length }) => sum + length, 0);
   if (bytesWritten < bytes) await file.writeFile(Buffer.concat(batch).subarray(bytesWritten));
-  giveBack(batch);
+  freeBuffers(batch);
 }
 
 /** Writes a new file; `see` gets each chunk while the previous ones are being written. */

@@ -4,8 +4,8 @@ import { pipeline } from "node:stream/promises";
 import { blobName, checkedAddress, isAddress, type BlobStore } from "./blob-store.ts";
 import { noteIntent, removeIntent, unsettledIn } from "./notes.ts";
 import { explained, isAbsent, missingBucket, openS3Client, type BucketAddress } from "./s3-client.ts";
-import { openDrafts, type Draft } from "./s3-draft.ts";
-import { createStreamDigest, giveBack } from "./stream-digest.ts";
+import { openDrafts, type S3Draft } from "./s3-draft.ts";
+import { createStreamDigest, freeBuffers } from "./stream-digest.ts";
 
 interface Options extends BucketAddress {
   /** The data directory's folder of uploads, for notes of what is under way. */
@@ -35,7 +35,7 @@ async function* inParts(chunks: AsyncIterable<Buffer>, see: (chunk: Buffer) => v
       part = Buffer.allocUnsafeSlow(partBytes);
       filled = 0;
     }
-    giveBack([chunk]);
+    freeBuffers([chunk]);
   }
   if (filled > 0) yield part.subarray(0, filled);
 }
@@ -119,7 +119,7 @@ export async function openS3BlobStore(options: Options): Promise<BlobStore> {
     async put(content, inspect) {
       const digest = createStreamDigest();
       let whole: Buffer = Buffer.alloc(0);
-      let draft: Draft | undefined;
+      let draft: S3Draft | undefined;
       try {
         await pipeline(content, async (chunks: AsyncIterable<Buffer>) => {
           for await (const part of inParts(chunks, digest.see)) {

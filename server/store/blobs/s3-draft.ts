@@ -10,7 +10,7 @@ import { ownNamesIn } from "./notes.ts";
 import { isAbsent, type CallStore } from "./s3-client.ts";
 import { ifMissing } from "../../file-system/is-missing.ts";
 
-export interface Draft extends AsyncDisposable {
+export interface S3Draft extends AsyncDisposable {
   readonly key: string;
   /** Sends a part once the one before has arrived; at most one is on its way. */
   add(part: Buffer): Promise<void>;
@@ -65,7 +65,7 @@ export async function openDrafts({ call, bucket: Bucket, prefix, folder }: Draft
     await rm(join(folder, name), { force: true });
   }
 
-  async function begin(): Promise<Draft> {
+  async function begin(): Promise<S3Draft> {
     const name = randomUUID();
     const Key = `${prefix}incoming/${name}`;
     const { UploadId = "" } = await call((s3) => s3.createMultipartUpload({ Bucket, Key }));

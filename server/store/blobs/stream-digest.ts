@@ -32,7 +32,7 @@ export function createStreamDigest(): StreamDigest {
  * Frees the memory of chunks with a buffer of their own. It lies outside of the heap, and each 64 MB that wait for
  * garbage collection cause a pass over the whole heap.
  */
-export function giveBack(chunks: readonly Buffer[]): void {
+export function freeBuffers(chunks: readonly Buffer[]): void {
   for (const { buffer, byteLength } of chunks)
     if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }

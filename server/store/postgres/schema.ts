@@ -56,7 +56,7 @@ export function withSchema({ url, schema, known }: Options, migrate: () => Promi
 }
 
 /** Checks that `withSchema` can begin, changes nothing, and does not wait for long. @throws DatabaseProblem as that */
-export function checkSchema({ url, schema, known }: Options): Promise<void> {
+export function checkPostgresSchema({ url, schema, known }: Options): Promise<void> {
   const limits = { connectionTimeoutMillis: connectMs, query_timeout: connectMs };
   return withClient(url, limits, async (client, unusable) => {
     await readSchema(client, schema, known).catch(unusable);

@@ -33,7 +33,7 @@ const ownColumns: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** A field's value in the database: a column, or a member of the document. */
-export function valueOf(field: string): Expression<unknown> {
+export function fieldValue(field: string): Expression<unknown> {
   const column = ownColumns.get(field);
   return column === undefined
     ? fn("json_extract", [sql.ref("data"), sql.lit(`$.${JSON.stringify(field)}`)])
@@ -42,10 +42,10 @@ export function valueOf(field: string): Expression<unknown> {
 
 /** The condition that a field has this value. */
 export const hasValue = (field: string, value: unknown): Expression<SqlBool> =>
-  expressionBuilder<RecordTables, "records">()(valueOf(field), "=", value);
+  expressionBuilder<RecordTables, "records">()(fieldValue(field), "=", value);
 
 /** The records that match a query. Its parameters are in the order of filterParameters. */
-export function matching(
+export function matchingRecords(
   db: Kysely<RecordTables>,
   collection: string,
   { visibleTo, ownerId, equals = [], search }: RecordQuery,
@@ -55,13 +55,16 @@ export function matching(
     .where("collection", "=", collection);
   if (visibleTo)
     query = query.where((e) =>
-      e.or([e("owner_id", "=", visibleTo.ownerId), e(valueOf(visibleTo.privateField), "is distinct from", e.lit(1))]),
+      e.or([
+        e("owner_id", "=", visibleTo.ownerId),
+        e(fieldValue(visibleTo.privateField), "is distinct from", e.lit(1)),
+      ]),
     );
   if (ownerId !== undefined) query = query.where("owner_id", "=", ownerId);
   for (const [field, ...values] of equals)
     query = query.where((e) => e.or(values.map((value) => hasValue(field, comparable(value)))));
   if (search) {
-    const hits = search.fields.map((field) => contains(valueOf(field), search.text));
+    const hits = search.fields.map((field) => contains(fieldValue(field), search.text));
     query = query.where(hits.length === 0 ? sql.lit(false) : sql<boolean>`(${sql.join(hits, sql` or `)})`);
   }
   return query;

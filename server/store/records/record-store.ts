@@ -2,7 +2,7 @@ import { sql, type Kysely } from "kysely";
 import type { BusMessage } from "../../contract/console/traffic/events.ts";
 import type { PreparedRead, PreparedReads } from "../database.ts";
 import { parameter, parameterRow } from "../prepared-statement.ts";
-import { filterParameters, matching, valueOf, type RecordQuery } from "./record-query.ts";
+import { filterParameters, matchingRecords, fieldValue, type RecordQuery } from "./record-query.ts";
 import { createRecordRules, type RecordRules, type Referrer } from "./record-rules.ts";
 import { isRecordId, toRecord, type RecordsTable, type RecordTables, type StoredRecord } from "./record-tables.ts";
 import type { EventWrites } from "../event-writes.ts";
@@ -122,9 +122,9 @@ export function createRecordStore({ db, reads, writes, now }: Deps): RecordStore
     ]);
     const known = lists.get(shape);
     if (known) return known;
-    const chosen = matching(db, collection, query);
+    const chosen = matchingRecords(db, collection, query);
     let page = chosen.selectAll("records");
-    for (const { field, descending } of sort) page = page.orderBy(valueOf(field), descending ? "desc" : "asc");
+    for (const { field, descending } of sort) page = page.orderBy(fieldValue(field), descending ? "desc" : "asc");
     const prepared = {
       page: reads.prepare(page.limit(0).offset(0)),
       total: reads.prepare(chosen.select((e) => e.fn.countAll<number>().as("total"))),

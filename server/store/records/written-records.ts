@@ -1,6 +1,6 @@
 /** What must hold of records that were written many at once. The other records are left alone, whether they fit or not. */
 import { sql, type Transaction } from "kysely";
-import { valueOf } from "./record-query.ts";
+import { fieldValue } from "./record-query.ts";
 import { DanglingError, DuplicateError, referencesOf, type RecordRules } from "./record-rules.ts";
 import type { RecordTables, StoredRecord } from "./record-tables.ts";
 
@@ -34,11 +34,11 @@ export async function requireRules(
   for (const field of rules.unique ?? []) {
     const records = trx.selectFrom("records").where("collection", "=", collection);
     const shared = records
-      .where(sql<boolean>`${valueOf(field)} is not null`)
-      .select(sql`${valueOf(field)}`.as("value"))
-      .groupBy(valueOf(field))
+      .where(sql<boolean>`${fieldValue(field)} is not null`)
+      .select(sql`${fieldValue(field)}`.as("value"))
+      .groupBy(fieldValue(field))
       .having((e) => e.fn.countAll(), ">", 1);
-    const twice = await records.select("id").where(valueOf(field), "in", shared).orderBy("id", "desc").execute();
+    const twice = await records.select("id").where(fieldValue(field), "in", shared).orderBy("id", "desc").execute();
     for (const { id } of twice) {
       const position = positions.get(id);
       if (position !== undefined) throw new TransferConflict(collection, id, position, new DuplicateError(field));

@@ -228,18 +228,18 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
       const { batch: looks, unreadable } = observer.observeEach(hints);
       batch = looks;
       const along = followRenamedFolders(batch, tree, observe);
-      const styles = [...batch.values()];
+      const observations = [...batch.values()];
       // Deepest first: an entry with its own hint must not leave together with its folder.
-      const deepestFirst = styles.toSorted((a, b) => b.hint.path.length - a.hint.path.length);
+      const deepestFirst = observations.toSorted((a, b) => b.hint.path.length - a.hint.path.length);
       for (const { hint, facts } of deepestFirst) {
         const known = tree.get(hint.path);
         if (hint.path === root || !known || along.has(known)) continue;
         if (!(facts && sameIdentity(known.facts, facts))) depart(hint, facts !== undefined);
       }
       arriving = new Map(
-        styles.flatMap((one) => (one.facts && !tree.get(one.hint.path) ? [[identityOf(one.facts), one]] : [])),
+        observations.flatMap((one) => (one.facts && !tree.get(one.hint.path) ? [[identityOf(one.facts), one]] : [])),
       );
-      styles.forEach(settle);
+      observations.forEach(settle);
       batch = new Map();
       arriving = new Map();
       return unreadable;

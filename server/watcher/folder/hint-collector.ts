@@ -87,10 +87,10 @@ export function createHintCollector(deps: HintCollectorDeps) {
 
   function work(): void {
     turn = undefined;
-    let styles = 0;
+    let entries = 0;
     for (const [folder, until] of unread) {
-      if (styles + pending.size >= entriesPerSlice) break;
-      styles += readFolder(folder, until);
+      if (entries + pending.size >= entriesPerSlice) break;
+      entries += readFolder(folder, until);
     }
     const hints = [...pending.values()].slice(0, entriesPerSlice);
     for (const { path } of hints) pending.delete(path);
@@ -113,7 +113,7 @@ export function createHintCollector(deps: HintCollectorDeps) {
   function lookBelow(folder: string, until: number): void {
     recovering = true;
     const below = prefixBelow(folder);
-    for (const inner of detector.folders()) if (inner !== folder && inner.startsWith(below)) scanBatch(inner, until);
+    for (const inner of detector.folders()) if (inner !== folder && inner.startsWith(below)) scan(inner, until);
   }
 
   /** Scans a folder. Returns how many of its entries are already checked. */
@@ -185,7 +185,7 @@ export function createHintCollector(deps: HintCollectorDeps) {
   /** Notifications may have been lost: nobody knows of which folders. */
   function lookEverywhere(until?: number): void {
     recovering = true;
-    for (const folder of detector.folders()) scanBatch(folder, until);
+    for (const folder of detector.folders()) scan(folder, until);
   }
 
   function hint(path: string, kind: HintKind, until?: number): void {
@@ -210,7 +210,7 @@ export function createHintCollector(deps: HintCollectorDeps) {
    * Checks a folder and each of its entries, in a later turn of the event loop. Not the folder above the watched one, which
    * chokidar lists while that is gone.
    */
-  function scanBatch(folder: string, until = seenUntil()): void {
+  function scan(folder: string, until = seenUntil()): void {
     if (ignored(folder)) return;
     note(folder, "found", until);
     unread.set(folder, Math.min(until, unread.get(folder) ?? Infinity));
@@ -247,11 +247,11 @@ export function createHintCollector(deps: HintCollectorDeps) {
 
   return {
     hint,
-    lookThrough: scanBatch,
+    scan,
     lookEverywhere,
     /** Checks again what could not be read. */
     readAgain(): void {
-      for (const [path, until] of unreadable.entries()) scanBatch(path, until);
+      for (const [path, until] of unreadable.entries()) scan(path, until);
     },
     /** For a folder that the system does not watch because it cannot be read. */
     unwatchedFolder: (folder: string) => unreadable.add(folder, seenUntil()),
@@ -264,11 +264,11 @@ export function createHintCollector(deps: HintCollectorDeps) {
       replaced.add(folder);
       undecided.set(folder, performance.now());
       decideLater();
-      scanBatch(folder);
+      scan(folder);
     },
     /** For each folder that the system watches from now on, or anew. */
     watchedFolder(folder: string): void {
-      if (replaced.delete(folder)) scanBatch(folder);
+      if (replaced.delete(folder)) scan(folder);
     },
     /** Resolves when no hint is waiting. */
     idle: () => new Promise<void>((resolve) => (turn ? (onIdle = resolve) : resolve())),

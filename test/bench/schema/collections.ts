@@ -1,6 +1,6 @@
 /** What collections make of schemas: the instances of a suite's required tests, judged as items are. */
 import { isObject } from "../../../server/contract/is-object.ts";
-import { createSchemaCompiler, type Check } from "../../../server/app/collections/schema/compile-schema.ts";
+import { createSchemaCompiler, type CompiledSchema } from "../../../server/app/collections/schema/compile-schema.ts";
 import { SchemaError } from "../../../server/app/collections/schema/schema-error.ts";
 import type { SchemaCase } from "./judge.ts";
 
@@ -9,7 +9,7 @@ const compile = createSchemaCompiler(5_000);
 /** Where collections differ on purpose; docs/reference/collection-schemas.md has the reasons. */
 const isOurChoice = ({ name }: SchemaCase) => name.startsWith("format.json ");
 
-function checkOf(schema: unknown): Check | SchemaError {
+function checkOf(schema: unknown): CompiledSchema | SchemaError {
   try {
     // A file holds an object: what is true or false stands inside.
     return compile(isObject(schema) ? schema : { allOf: [schema] });

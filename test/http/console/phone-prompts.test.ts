@@ -1,6 +1,6 @@
 /** The prompts of the console's phone: a person is shown one at a time, and each comes to an end. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Phone } from "../../../renderer/features/phone/phone.ts";
+import type { SimulatedPhone } from "../../../renderer/features/phone/phone.ts";
 import { startTestApp, type TestApp } from "../../support/app/test-app.ts";
 import { consolePhone, shown } from "../../support/console/console-phone.ts";
 
@@ -10,8 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-const phoneOf = (user: string): Phone => consolePhone(app, user).phone;
-const questions = (phone: Phone) =>
+const phoneOf = (user: string): SimulatedPhone => consolePhone(app, user).phone;
+const questions = (phone: SimulatedPhone) =>
   phone.store.getState().entries.flatMap((entry) => (entry.kind === "question" ? [[entry.about, entry.answer]] : []));
 
 describe("the prompts of the phone", () => {

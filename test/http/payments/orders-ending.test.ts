@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Order } from "../../../server/contract/app/payments.ts";
+import type { ApiOrder } from "../../../server/contract/app/payments.ts";
 import { changing, failing, refusing, saying } from "../../support/trip-wire.ts";
 import { startPaymentsApp, type PaymentsApp } from "../../support/payments/payments-app.ts";
 
@@ -12,17 +12,17 @@ beforeEach(() => {
 });
 afterAll(() => payments[Symbol.asyncDispose]());
 
-const post = (order: Order, end: string) => payments.call<Order>("POST", `/orders/${String(order.id)}/${end}`);
-async function paid(): Promise<Order> {
+const post = (order: ApiOrder, end: string) => payments.call<ApiOrder>("POST", `/orders/${String(order.id)}/${end}`);
+async function paid(): Promise<ApiOrder> {
   const order = await payments.place();
   await payments.pay(order);
   return payments.get(order.id);
 }
 const byCode = async (outcome?: string, more: object = {}) =>
   (await payments.create({ trade_type: "MICROPAY", auth_code: await payments.code(outcome), ...more })).body.data;
-const simState = async ({ out_trade_no }: Order) =>
+const simState = async ({ out_trade_no }: ApiOrder) =>
   (await payments.sim<{ order: { trade_state: string } }>("GET", `/orders/${out_trade_no}`)).order.trade_state;
-const simRefunds = async ({ out_trade_no }: Order) =>
+const simRefunds = async ({ out_trade_no }: ApiOrder) =>
   (await payments.sim<{ refunds: { out_refund_no: string; refund: number }[] }>("GET", `/orders/${out_trade_no}`))
     .refunds;
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { z } from "zod";
-import type { Order } from "../../../server/contract/app/payments.ts";
+import type { ApiOrder } from "../../../server/contract/app/payments.ts";
 import type { PayVersion } from "../../../server/contract/provider/payment-terms.ts";
 import type { simSendingResultSchema } from "../../../server/contract/provider/sim-notification-faults.ts";
 import { startPaymentsApp, type PaymentsApp } from "../../support/payments/payments-app.ts";
@@ -42,17 +42,17 @@ describe.each([["v2"], ["v3"]] as const)("against the simulator's own faults, by
   const fault = (kind: string, params: object = {}, more: object = {}) =>
     payments.sim("POST", "/faults", { kind, params, ...more });
   const lost = () => fault("notification_lost");
-  const state = async ({ id }: Order, at = payments) => {
+  const state = async ({ id }: ApiOrder, at = payments) => {
     const { trade_state, settled_at } = await at.stored(id);
     return [trade_state, settled_at !== undefined];
   };
-  async function paid(): Promise<Order> {
+  async function paid(): Promise<ApiOrder> {
     await lost();
     const order = await payments.place();
     await payments.pay(order);
     return order;
   }
-  const send = (order: Order, kind: string, params: object) =>
+  const send = (order: ApiOrder, kind: string, params: object) =>
     payments.sim<Sent>("POST", `/orders/${order.out_trade_no}/notifications`, { kind, params });
 
   it.each(sendings)("answers each notification as it has to: %s %o", async (kind, params) => {
@@ -177,7 +177,7 @@ describe.each([["v2"], ["v3"]] as const)("payments by code of %s, against the si
 
   const pay = async () =>
     (await payments.create({ trade_type: "MICROPAY", auth_code: await payments.code() })).body.data;
-  const stored = async ({ id }: Order) => (await payments.stored(id)).trade_state;
+  const stored = async ({ id }: ApiOrder) => (await payments.stored(id)).trade_state;
 
   it.each([
     ["SUCCESS", "SUCCESS"],

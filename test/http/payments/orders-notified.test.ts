@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { z } from "zod";
 import type { simOrderDetailsSchema } from "../../../server/contract/provider/sim-orders.ts";
 import type { PayVersion } from "../../../server/contract/provider/payment-terms.ts";
-import type { Order } from "../../../server/contract/app/payments.ts";
+import type { ApiOrder } from "../../../server/contract/app/payments.ts";
 import type { AdjustableClock } from "../../../server/time/adjustable-clock.ts";
 import { acknowledged, startPaymentsApp, type PaymentsApp } from "../../support/payments/payments-app.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
@@ -119,7 +119,7 @@ describe("a receiver that trusts result_code", () => {
 describe("a switch from version 2 to version 3", () => {
   it("leaves earlier orders payable, notified in version 2, and settled", async () => {
     using folder = temporaryFolder();
-    let order: Order;
+    let order: ApiOrder;
     let clock: AdjustableClock;
     {
       await using before = await startPaymentsApp({ folder: folder.path });
@@ -141,7 +141,7 @@ describe("a switch from version 2 to version 3", () => {
     ]);
     const { body } = await payments.create({ trade_type: "MICROPAY", auth_code: await payments.code() });
     expect(body.data).toMatchObject({ trade_state: "SUCCESS", settled_at: expect.any(String) });
-    const reversed = await payments.call<Order>("POST", `/orders/${String(body.data.id)}/reversals`);
+    const reversed = await payments.call<ApiOrder>("POST", `/orders/${String(body.data.id)}/reversals`);
     expect([reversed.status, reversed.body.data.trade_state]).toEqual([200, "REVOKED"]);
   });
 });

@@ -6,7 +6,7 @@ import type { Updateable } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { OrdersTable } from "../../../server/app/payments/store/orders-tables.ts";
 import type { CloudEvent } from "../../../server/contract/console/traffic/events.ts";
-import type { Order } from "../../../server/contract/app/payments.ts";
+import type { ApiOrder } from "../../../server/contract/app/payments.ts";
 import { callConsole, json } from "../../support/app/control-calls.ts";
 import { changing, type Tripped } from "../../support/trip-wire.ts";
 import { startPaymentsApp, type PaymentsApp } from "../../support/payments/payments-app.ts";
@@ -15,7 +15,7 @@ type Call = Extract<Tripped, (...given: never) => unknown>;
 
 let payments: PaymentsApp;
 /** The order that has the id after the reset. */
-let next: Order;
+let next: ApiOrder;
 beforeEach(async () => {
   payments = await startPaymentsApp();
   next = await payments.place();
@@ -26,7 +26,7 @@ afterEach(() => payments[Symbol.asyncDispose]());
 
 const reset = () => payments.console(payments.app, "POST", "/resets", { parts: ["orders"] });
 
-async function paid(): Promise<Order> {
+async function paid(): Promise<ApiOrder> {
   const order = await payments.place();
   await payments.pay(order);
   expect(order.id).toBe(next.id);
@@ -71,7 +71,7 @@ describe("a call about an order that a reset removes meanwhile", () => {
 });
 
 describe("a call about an order that another instance changes meanwhile", () => {
-  const change = (order: Order, values: Updateable<OrdersTable>) =>
+  const change = (order: ApiOrder, values: Updateable<OrdersTable>) =>
     payments.app.db.updateTable("orders").set(values).where("id", "=", order.id).execute();
   const settled = { trade_state: "SUCCESS", transaction_id: "4200000000000000000000000007", settled_at: 1 } as const;
   const answer = (tradeState: string) => changing({ tradeState, transactionId: settled.transaction_id }) as Call;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Order } from "../../../server/contract/app/payments.ts";
+import type { ApiOrder } from "../../../server/contract/app/payments.ts";
 import type { AdjustableClock } from "../../../server/time/adjustable-clock.ts";
 import { changing, failing, refusing } from "../../support/trip-wire.ts";
 import { startPaymentsApp, type PaymentsApp } from "../../support/payments/payments-app.ts";
@@ -13,7 +13,7 @@ afterEach(() => payments[Symbol.asyncDispose]());
 
 const minute = 60_000;
 const hour = 60 * minute;
-const storedState = async ({ id }: Order, at = payments) => (await at.stored(id)).trade_state;
+const storedState = async ({ id }: ApiOrder, at = payments) => (await at.stored(id)).trade_state;
 
 describe("the reconcile job", () => {
   it("asks after 10 s, 30 s, 1, 2, 5, 10 and 30 minutes, then hourly, and closes the order at its end", async () => {
@@ -78,7 +78,7 @@ describe("the reconcile job", () => {
 
   it("goes on after a restart, with the times that it had", async () => {
     using folder = temporaryFolder();
-    let order: Order;
+    let order: ApiOrder;
     let clock: AdjustableClock;
     {
       await using before = await startPaymentsApp({ folder: folder.path });
@@ -132,7 +132,7 @@ describe("the reconcile job", () => {
   });
 
   it("queries several orders at once, and none twice", async () => {
-    const orders: Order[] = [];
+    const orders: ApiOrder[] = [];
     for (let i = 0; i < 30; i++) orders.push(await payments.place());
     for (const order of orders.slice(0, 20)) await payments.pay(order);
     await payments.later(10_000);
@@ -153,7 +153,7 @@ describe("the reconcile job", () => {
 });
 
 describe("an order whose refund has ended", () => {
-  async function refunded(): Promise<Order> {
+  async function refunded(): Promise<ApiOrder> {
     const order = await payments.place();
     await payments.pay(order);
     expect((await payments.get(order.id)).trade_state).toBe("SUCCESS");

@@ -1,6 +1,6 @@
 /** Orders that were placed before the settings of version and signature type were changed. */
 import { expect, it } from "vitest";
-import type { Order } from "../../../server/contract/app/payments.ts";
+import type { ApiOrder } from "../../../server/contract/app/payments.ts";
 import type { Settings } from "../../../server/contract/process/settings.ts";
 import { signV2 } from "../../../server/payment-wire/sign-v2.ts";
 import { writeXmlV2 } from "../../../server/payment-wire/xml-v2.ts";
@@ -13,7 +13,7 @@ const key = { "Idempotency-Key": "tickets" };
 async function placedBefore(before: Partial<Settings>, after: Partial<Settings>, more: object = {}) {
   using folder = temporaryFolder();
   let clock: PaymentsApp["app"]["clock"];
-  let order: Order;
+  let order: ApiOrder;
   {
     await using first = await startPaymentsApp({ folder: folder.path, settings: before });
     ({ clock } = first.app);

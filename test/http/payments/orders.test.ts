@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Order } from "../../../server/contract/app/payments.ts";
+import type { ApiOrder } from "../../../server/contract/app/payments.ts";
 import { readXml } from "../../../server/http/formats/read-xml.ts";
 import { z } from "zod";
 import { failing, refusing } from "../../support/trip-wire.ts";
@@ -90,7 +90,7 @@ describe("Idempotency-Key", () => {
   it("gives another link to the mobile page once the first is about to be over, for the same order", async () => {
     await using own = await startPaymentsApp();
     const ask = async () => (await own.create({ trade_type: "MWEB" }, { "Idempotency-Key": "mobile" })).body.data;
-    const status = async ({ pay }: Order) => (await fetch(pay?.["mweb_url"] ?? "")).status;
+    const status = async ({ pay }: ApiOrder) => (await fetch(pay?.["mweb_url"] ?? "")).status;
     const first = await ask();
     expect((await ask()).pay).toEqual(first.pay);
     await own.later(5 * 60_000);
@@ -154,7 +154,7 @@ describe("Idempotency-Key", () => {
     payments.trip.next("placeOrder", failing(), failing());
     const first = await withKey("closed");
     const path = (first.headers.get("location") ?? "").replace("/api", "");
-    expect((await payments.call<Order>("POST", `${path}/closures`)).body.data.trade_state).toBe("CLOSED");
+    expect((await payments.call<ApiOrder>("POST", `${path}/closures`)).body.data.trade_state).toBe("CLOSED");
     const before = await placedAtProvider();
     payments.trip.reset();
     const placed: unknown[] = [];
@@ -181,7 +181,7 @@ describe("GET /api/orders", () => {
     const made: number[] = [];
     for (let i = 0; i < 3; i++) made.push((await payments.create({ trade_type: "NATIVE" }, headers)).body.data.id);
     const page = async (query: string) => {
-      const answer = await payments.call<Order[]>("GET", `/orders?${query}`, undefined, headers);
+      const answer = await payments.call<ApiOrder[]>("GET", `/orders?${query}`, undefined, headers);
       return [answer.headers.get("x-total-count"), answer.body.data.map(({ id }) => id)];
     };
     expect(await page("page_size=2")).toEqual(["3", [made[2], made[1]]]);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Order } from "../../../server/contract/app/payments.ts";
+import type { ApiOrder } from "../../../server/contract/app/payments.ts";
 import { changing, failing, refusing } from "../../support/trip-wire.ts";
 import { startPaymentsApp, type PaymentsApp } from "../../support/payments/payments-app.ts";
 
@@ -10,7 +10,7 @@ beforeEach(async () => {
 afterEach(() => payments[Symbol.asyncDispose]());
 
 const hour = 3_600_000;
-const storedState = async ({ id }: Order) => (await payments.stored(id)).trade_state;
+const storedState = async ({ id }: ApiOrder) => (await payments.stored(id)).trade_state;
 const byCode = async (outcome: string) =>
   (await payments.create({ trade_type: "MICROPAY", auth_code: await payments.code(outcome) })).body.data;
 
@@ -118,9 +118,9 @@ describe("a payment by code that waits for the buyer's password", () => {
 });
 
 describe("a reversal that is asked for while the buyer is typing", () => {
-  const pays = (order: Order) => payments.pay(order);
-  const asks = ({ id }: Order) => payments.get(id);
-  const asksAtTheConsole = ({ id }: Order) =>
+  const pays = (order: ApiOrder) => payments.pay(order);
+  const asks = ({ id }: ApiOrder) => payments.get(id);
+  const asksAtTheConsole = ({ id }: ApiOrder) =>
     payments.console(payments.app, "POST", `/orders/${String(id)}/queries`, {});
   const limited = () => payments.sim("PATCH", "/settings", { reverse_min_age_seconds: 15 });
   const unanswered = () => payments.trip.next("reverseOrder", failing());

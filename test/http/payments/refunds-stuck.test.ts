@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Order, Refund } from "../../../server/contract/app/payments.ts";
+import type { ApiOrder, ApiRefund } from "../../../server/contract/app/payments.ts";
 import { changing, failing, refusing } from "../../support/trip-wire.ts";
 import { startPaymentsApp, type PaymentsApp } from "../../support/payments/payments-app.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
@@ -17,7 +17,7 @@ afterEach(async () => {
 
 const hour = 3_600_000;
 
-async function paid(): Promise<Order> {
+async function paid(): Promise<ApiOrder> {
   const order = await payments.place();
   await payments.pay(order);
   return payments.get(order.id);
@@ -26,14 +26,14 @@ async function paid(): Promise<Order> {
 function refuseAll(code: string): void {
   for (const call of ["refund", "queryRefund"] as const) payments.trip.always(call, refusing(code));
 }
-async function stuck(): Promise<Order> {
+async function stuck(): Promise<ApiOrder> {
   const order = await paid();
   refuseAll("SIGNERROR");
   expect((await payments.refund(order.id)).status).toBe(503);
   return order;
 }
-const refundOf = async ({ id }: Order) => (await payments.get(id)).refunds[0] as Refund;
-const given = async ({ out_trade_no }: Order) =>
+const refundOf = async ({ id }: ApiOrder) => (await payments.get(id)).refunds[0] as ApiRefund;
+const given = async ({ out_trade_no }: ApiOrder) =>
   (await payments.sim<{ refunds: { refund: number }[] }>("GET", `/orders/${out_trade_no}`)).refunds.map(
     ({ refund }) => refund,
   );
@@ -106,7 +106,7 @@ it("an abnormal refund that is paid out after all is found by query refund, also
 });
 
 describe("a refund that the provider has accepted and lost", () => {
-  async function accepted(): Promise<Order> {
+  async function accepted(): Promise<ApiOrder> {
     await payments.sim("PATCH", "/settings", { refund_seconds: 3_600 });
     const order = await paid();
     expect((await payments.refund(order.id)).status).toBe(201);

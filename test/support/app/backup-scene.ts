@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { appMigrations } from "../../../server/app/app-tables.ts";
 import { buffer } from "node:stream/consumers";
-import { contentPath, manifestPath, type Manifest } from "../../../server/cli/backup/backup-format.ts";
+import { contentPath, manifestPath, type BackupManifest } from "../../../server/cli/backup/backup-format.ts";
 import { restoreBackup } from "../../../server/cli/backup/restore-backup.ts";
 import { createTarWriter, readTar } from "../../../server/cli/backup/tar-file.ts";
 import { writeBackup } from "../../../server/cli/backup/write-backup.ts";
@@ -68,7 +68,7 @@ export async function forgeBackup(
       if (!left.has(path)) await add(path, content);
       continue;
     }
-    const manifest = JSON.parse(content.toString()) as Manifest;
+    const manifest = JSON.parse(content.toString()) as BackupManifest;
     for (const [name, forged] of left) {
       await add(name, forged);
       manifest.files[name] = { bytes: forged.length, sha256: sha256Of(forged) };

@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import { createAccess } from "../../../renderer/api/access.ts";
 import { createCall, createSend } from "../../../renderer/api/call.ts";
-import { createPhone, type Phone } from "../../../renderer/features/phone/phone.ts";
+import { createSimulatedPhone, type SimulatedPhone } from "../../../renderer/features/phone/phone.ts";
 import type { Permission, Sheet } from "../../../renderer/features/phone/phone-state.ts";
 import { consoleToken } from "../app/test-app.ts";
 import { memoryStorage } from "./memory-storage.ts";
@@ -27,7 +27,7 @@ export function consolePhone(
       headers: { ...init.headers, Authorization: `Bearer ${consoleToken}` },
     });
   const { held, storage } = memoryStorage();
-  const phone = createPhone(user, {
+  const phone = createSimulatedPhone(user, {
     app: url,
     call: createCall(createSend(asConsole, createAccess())),
     fetch: toApp,
@@ -41,9 +41,9 @@ export function consolePhone(
 type PaymentSheet = Extract<Sheet, { about: "payment" }>;
 type PermissionSheet = Exclude<Sheet, PaymentSheet>;
 /** The prompt about this, as soon as it is shown. */
-export async function shown(phone: Phone, about: Permission): Promise<PermissionSheet>;
-export async function shown(phone: Phone, about: "payment"): Promise<PaymentSheet>;
-export async function shown(phone: Phone, about: Sheet["about"]): Promise<Sheet> {
+export async function shown(phone: SimulatedPhone, about: Permission): Promise<PermissionSheet>;
+export async function shown(phone: SimulatedPhone, about: "payment"): Promise<PaymentSheet>;
+export async function shown(phone: SimulatedPhone, about: Sheet["about"]): Promise<Sheet> {
   await expect.poll(() => phone.store.getState().sheet?.about).toBe(about);
   const { sheet } = phone.store.getState();
   if (sheet?.about !== about) throw new Error(`no prompt about ${about}`);

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { parseUpstream } from "../../../server/contract/process/upstream-setting.ts";
-import { defaultTuning, type PoolTuning } from "../../../server/model/upstream/upstream-pool.ts";
+import { defaultPoolTuning, type PoolTuning } from "../../../server/model/upstream/upstream-pool.ts";
 import { freePort } from "../process/free-port.ts";
 
 export interface AskedUpstream {
@@ -18,7 +18,7 @@ export type UpstreamAnswer = (res: ServerResponse, asked: AskedUpstream) => Prom
 
 /** Checks that do not get in the way of what is tested: the first one, however late that is, and then none for minutes. */
 export const quietTuning: PoolTuning = {
-  ...defaultTuning,
+  ...defaultPoolTuning,
   firstCheckMs: 60_000,
   checkEveryMs: 600_000,
   checkWithinMs: 60_000,
@@ -26,7 +26,7 @@ export const quietTuning: PoolTuning = {
 };
 /** Checks as quick as a test needs them. */
 export const quickTuning: PoolTuning = {
-  ...defaultTuning,
+  ...defaultPoolTuning,
   checkEveryMs: 20,
   checkWithinMs: 200,
   firstPauseMs: 10,

@@ -1,7 +1,7 @@
 /** What the rows of notification-faults.ts check, and the situations that several of them have in common. */
 import { expect } from "vitest";
 import type { HearthEvents } from "../../../server/contract/console/traffic/events.ts";
-import type { Order } from "../../../server/contract/app/payments.ts";
+import type { ApiOrder } from "../../../server/contract/app/payments.ts";
 import type { TradeState } from "../../../server/contract/provider/payment-terms.ts";
 import { writeXmlV2 } from "../../../server/payment-wire/xml-v2.ts";
 import { acknowledged, type PaymentsApp } from "./payments-app.ts";
@@ -17,23 +17,23 @@ export function settlements({ app }: PaymentsApp) {
   app.bus.subscribe(({ type, data }) => {
     if (type === "payment.settled") told.push(data as HearthEvents["payment.settled"]);
   });
-  return (order: Order) => told.filter(({ order_id }) => order_id === order.id).length;
+  return (order: ApiOrder) => told.filter(({ order_id }) => order_id === order.id).length;
 }
 
 /** As it was stored, without asking the provider. */
-export async function storedState({ stored }: PaymentsApp, { id }: Order) {
+export async function storedState({ stored }: PaymentsApp, { id }: ApiOrder) {
   const { trade_state, settled_at } = await stored(id);
   return [trade_state, settled_at !== undefined];
 }
 
-export async function expectOpen(payments: PaymentsApp, order: Order): Promise<void> {
+export async function expectOpen(payments: PaymentsApp, order: ApiOrder): Promise<void> {
   expect(await storedState(payments, order)).toEqual(["NOTPAY", false]);
 }
 
 /** The next notification of this order settles it, and query order was asked before it was acknowledged. */
 export async function expectSettledByQuery(
   payments: PaymentsApp,
-  order: Order,
+  order: ApiOrder,
   changed: Readonly<Record<string, string>> = {},
 ) {
   const before = payments.trip.count("queryOrder");
@@ -43,7 +43,7 @@ export async function expectSettledByQuery(
   expect(await storedState(payments, order)).toEqual(["SUCCESS", true]);
 }
 
-export async function paid(payments: PaymentsApp): Promise<Order> {
+export async function paid(payments: PaymentsApp): Promise<ApiOrder> {
   const order = await payments.place();
   await payments.pay(order);
   return order;

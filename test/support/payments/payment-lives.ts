@@ -117,14 +117,14 @@ export async function live(world: PaymentWorld, steps: readonly Step[]): Promise
   return lived;
 }
 
-/** More looks than the schedule of notifications and the reconcile job have. */
-const maxInquiries = 200;
+/** More rounds than the schedule of notifications and the reconcile job have. */
+const maxRounds = 200;
 const hour = 3_600_000;
 
 /** Lets time pass until nobody waits for anything any more, with a provider that is well again. */
 export async function liveToTheEnd(world: PaymentWorld, { after }: Lived): Promise<void> {
   await world.sim("DELETE", "/faults");
-  for (let styles = 0; styles < maxInquiries; styles++) {
+  for (let rounds = 0; rounds < maxRounds; rounds++) {
     await world.quiet();
     for (const { id, amount_mismatch } of await world.orders()) if (id > after && amount_mismatch) await world.lift(id);
     const next = await world.next();

@@ -1,6 +1,6 @@
 /** What must be true of orders, whatever has happened to them: the two halves' books and the history against each other. */
 import { tradeState } from "../../../server/contract/provider/payment-terms.ts";
-import type { HistoryEntry, Refund, StoredOrderDetail } from "../../../server/contract/app/payments.ts";
+import type { HistoryEntry, ApiRefund, StoredOrderDetail } from "../../../server/contract/app/payments.ts";
 import type { simOrderDetailsSchema } from "../../../server/contract/provider/sim-orders.ts";
 import type { z } from "zod";
 import type { Lived } from "./payment-lives.ts";
@@ -111,7 +111,7 @@ function* wrongAtTheEnd({ own, provider }: Books, requested: number): Generator<
   for (const mine of own.refunds) if (isLost(mine, booked)) yield `refund ${mine.status} here, none there`;
 }
 
-const isLost = ({ out_refund_no: number, status }: Refund, booked: Booked["refunds"]) =>
+const isLost = ({ out_refund_no: number, status }: ApiRefund, booked: Booked["refunds"]) =>
   status !== "CLOSED" && !booked.some(({ out_refund_no }) => out_refund_no === number);
 
 const named = ({ own }: Books, what: string) => `order ${String(own.id)} (${own.trade_type}): ${what}`;

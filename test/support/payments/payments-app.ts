@@ -5,7 +5,7 @@
 import { expect } from "vitest";
 import type { z } from "zod";
 import { refusalHeader } from "../../../server/contract/app/hearth-headers.ts";
-import type { HistoryEntry, Order, Refund, StoredOrderDetail } from "../../../server/contract/app/payments.ts";
+import type { HistoryEntry, ApiOrder, ApiRefund, StoredOrderDetail } from "../../../server/contract/app/payments.ts";
 import type { simPaymentCodeSchema } from "../../../server/contract/provider/sim-client.ts";
 import type { SimOrder } from "../../../server/contract/provider/sim-orders.ts";
 import type { Settings } from "../../../server/contract/process/settings.ts";
@@ -110,7 +110,7 @@ export async function startPaymentsApp({
     return (text === "" ? undefined : JSON.parse(text)) as Data;
   }
   const create = (more: object = {}, headers: Record<string, string> = {}) =>
-    call<Order>("POST", "/orders", { description: "Two tickets", amount: 101, ...more }, { ...session, ...headers });
+    call<ApiOrder>("POST", "/orders", { description: "Two tickets", amount: 101, ...more }, { ...session, ...headers });
   /** What the reconcile job has to do until then is done. */
   async function later(ms: number): Promise<void> {
     app.clock.offsetMs += ms;
@@ -125,7 +125,7 @@ export async function startPaymentsApp({
   const stored = (id: number) => json<StoredOrderDetail>(callConsole(app, "GET", `/orders/${String(id)}`));
 
   /** A signed notification of version 2, as the provider sends it, with some fields changed; an empty one is left out. */
-  async function notification(order: Pick<Order, "out_trade_no">, changed: Fields = {}, key = apiV2Key) {
+  async function notification(order: Pick<ApiOrder, "out_trade_no">, changed: Fields = {}, key = apiV2Key) {
     const { order: known } = await sim<{ order: SimOrder }>("GET", `/orders/${order.out_trade_no}`);
     const fields = {
       return_code: "SUCCESS",
@@ -169,12 +169,12 @@ export async function startPaymentsApp({
     later,
     stored,
     /** A new order that can be paid. */
-    place: async (more: object = {}): Promise<Order> => (await create(more)).body.data,
+    place: async (more: object = {}): Promise<ApiOrder> => (await create(more)).body.data,
     /** The buyer pays at the simulator. */
-    pay: (order: Pick<Order, "out_trade_no">) => sim<SimOrder>("POST", `/orders/${order.out_trade_no}/pay`),
-    get: async (id: number) => (await call<Order>("GET", `/orders/${String(id)}`)).body.data,
+    pay: (order: Pick<ApiOrder, "out_trade_no">) => sim<SimOrder>("POST", `/orders/${order.out_trade_no}/pay`),
+    get: async (id: number) => (await call<ApiOrder>("GET", `/orders/${String(id)}`)).body.data,
     refund: (id: number, body: object = {}, headers: Record<string, string> = {}) =>
-      call<Refund>("POST", `/orders/${String(id)}/refunds`, body, { ...session, ...headers }),
+      call<ApiRefund>("POST", `/orders/${String(id)}/refunds`, body, { ...session, ...headers }),
     /** A payment code of the buyer. */
     code: async (outcome?: string) =>
       (
@@ -187,9 +187,14 @@ export async function startPaymentsApp({
       (await stored(id)).history.flatMap(({ kind, reason }: HistoryEntry) => (kind === "decision" ? [reason] : [])),
     notification,
     post,
-    notify: async (order: Pick<Order, "out_trade_no">, changed: Fields = {}) =>
+    notify: async (order: Pick<ApiOrder, "out_trade_no">, changed: Fields = {}) =>
       post(writeXmlV2(await notification(order, changed))),
-    notifyRefund: async (order: Pick<Order, "out_trade_no">, outRefundNo: string, status: string, key = apiV2Key) => {
+    notifyRefund: async (
+      order: Pick<ApiOrder, "out_trade_no">,
+      outRefundNo: string,
+      status: string,
+      key = apiV2Key,
+    ) => {
       const { appid, mch_id } = await notification(order);
       const inner = { out_trade_no: order.out_trade_no, out_refund_no: outRefundNo, refund_status: status };
       const req_info = sealRefundInfo(writeXmlV2(inner, "root"), key);

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { FileProblem, readJson } from "../../../server/app/collections/json-source.ts";
+import { FileProblem, readJsonSource } from "../../../server/app/collections/json-source.ts";
 
 const faultOf = (text: string) => {
   try {
-    readJson(text);
+    readJsonSource(text);
   } catch (error) {
     if (error instanceof FileProblem) return { ...error.place, message: error.message };
   }
@@ -17,14 +17,14 @@ describe("JSON of a file", () => {
       fc.property(fc.jsonValue(), fc.integer({ min: 0, max: 3 }), (value, indent) => {
         const text = JSON.stringify(value, undefined, indent);
         if (text.includes("__proto__")) return;
-        expect(readJson(text).value).toEqual(JSON.parse(text));
+        expect(readJsonSource(text).value).toEqual(JSON.parse(text));
       }),
     );
   });
 
   it("reads a string of any length", () => {
     const long = "a".repeat(30_000_000);
-    expect(readJson(JSON.stringify(long)).value === long).toBe(true);
+    expect(readJsonSource(JSON.stringify(long)).value === long).toBe(true);
   });
 
   it("takes no text that JSON.parse refuses", () => {
@@ -55,11 +55,11 @@ describe("JSON of a file", () => {
         try {
           parsed = JSON.parse(text);
         } catch {
-          expect(() => readJson(text)).toThrow(FileProblem);
+          expect(() => readJsonSource(text)).toThrow(FileProblem);
           return;
         }
         // The same, but for a name that is given twice.
-        if ((text.match(/"a":/g) ?? []).length < 2) expect(readJson(text).value).toEqual(parsed);
+        if ((text.match(/"a":/g) ?? []).length < 2) expect(readJsonSource(text).value).toEqual(parsed);
       }),
       { numRuns: 2000 },
     );
@@ -81,7 +81,7 @@ describe("JSON of a file", () => {
   });
 
   it("finds members by their path, and the last step that is there", () => {
-    const source = readJson('\ufeff{\n "p": {\n  "q": [1,\n   {"r": 2}]\n }\n}');
+    const source = readJsonSource('\ufeff{\n "p": {\n  "q": [1,\n   {"r": 2}]\n }\n}');
     expect(source.placeOf(["p", "q", 1, "r"])).toEqual({ line: 4, column: 5 });
     expect(source.placeOf(["p", "q", 7])).toEqual({ line: 3, column: 3 });
     expect(source.placeOf([])).toEqual({ line: 1, column: 1 });

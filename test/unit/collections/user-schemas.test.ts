@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { createSchemaCompiler } from "../../../server/app/collections/schema/compile-schema.ts";
 import { describeSchema } from "../../../server/app/collections/schema/describe-schema.ts";
 import { secretsOf, secretMembers } from "../../../server/json-schema/schema-secrets.ts";
-import { pascalCase, singularOf } from "../../../server/app/collections/schema/plural-names.ts";
+import { singularOf } from "../../../server/app/collections/schema/plural-names.ts";
+import { pascalCase } from "../../../server/contract/app/resources.ts";
 import { leavingLoopFree } from "../../support/busy-loop.ts";
 
 /** Longer than any check of these takes on a busy machine. */

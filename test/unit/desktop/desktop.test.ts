@@ -6,7 +6,7 @@ import { consolePages } from "../../../server/contract/console/console-pages.ts"
 import { desktopSchema } from "../../../server/contract/console/machine/desktop.ts";
 import { openDesktopState } from "../../../electron/desktop/desktop-state.ts";
 import { openLogFile } from "../../../electron/desktop/log-file.ts";
-import { createNotices, type Notice } from "../../../electron/desktop/notices.ts";
+import { createNotices, type DesktopNotice } from "../../../electron/desktop/notices.ts";
 import { createPageDesktop } from "../../../electron/desktop/page-desktop.ts";
 import { openedBy, withoutOpened } from "../../../electron/desktop/opened.ts";
 import { pageOfLink } from "../../../electron/desktop/page-link.ts";
@@ -122,7 +122,7 @@ describe("notifications of the system", () => {
   const settled = { order_id: 1, out_trade_no: "N1", amount: 1990, transaction_id: "T1" };
 
   function scene({ off = "", isWatched = false } = {}) {
-    const shown: Notice[] = [];
+    const shown: DesktopNotice[] = [];
     const take = createNotices({
       isOn: (kind) => kind !== off,
       isWatched: () => isWatched,

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { createStatusMenus } from "../../../electron/desktop/status-menus.ts";
 import { applicationMenu, type MenuActions } from "../../../electron/menus/application-menu.ts";
 import { contextMenu } from "../../../electron/menus/context-menu.ts";
-import { languageOf, shellTexts } from "../../../electron/menus/shell-texts.ts";
+import { languageOfLocale, shellTexts } from "../../../electron/menus/shell-texts.ts";
 import { trayMenu } from "../../../electron/menus/tray-menu.ts";
 
 const labels = (items: readonly MenuItemConstructorOptions[]): string[] =>
@@ -77,7 +77,7 @@ describe("the menu bar", () => {
     const chinese = labels(applicationMenu(shellTexts.zh, {}, actions)).filter((label) => label !== "Hearth");
     expect(chinese.filter((label) => !/\p{Script=Han}/u.test(label))).toEqual([]);
     expect(chinese).toHaveLength(labels(applicationMenu(shellTexts.en, {}, actions)).length - 1);
-    expect(["zh", "zh-CN", "zh-Hant-TW", "en-US", "de"].map(languageOf)).toEqual(["zh", "zh", "zh", "en", "en"]);
+    expect(["zh", "zh-CN", "zh-Hant-TW", "en-US", "de"].map(languageOfLocale)).toEqual(["zh", "zh", "zh", "en", "en"]);
   });
 });
 

@@ -5,12 +5,12 @@ import { boundLines, withBrokenRuns } from "../../../renderer/ui/code/bounded-te
 import { formatBody } from "../../../renderer/ui/code/format-body.ts";
 import { readMultipart } from "../../../renderer/features/requests/message/multipart.ts";
 import { textIn } from "../../../renderer/features/requests/message/stream-pieces.ts";
-import { readJson } from "../../../server/app/collections/json-source.ts";
+import { readJsonSource } from "../../../server/app/collections/json-source.ts";
 import { notificationVersion } from "../../../server/app/payments/provider/notification-version.ts";
 import { readJsonOnce } from "../../../server/app/payments/provider/read-json-once.ts";
 import { recordExchange } from "../../../server/app/requests/record-exchange.ts";
 import { secretNamesOf } from "../../../server/app/requests/secrets/secret-names.ts";
-import { formOf, replaceSecrets } from "../../../server/app/requests/secrets/secret-text.ts";
+import { textFormOf, replaceSecrets } from "../../../server/app/requests/secrets/secret-text.ts";
 import { createSecretVault } from "../../../server/app/requests/secrets/secret-vault.ts";
 import { sourceOfError } from "../../../server/app/requests/source-of-error.ts";
 import { parameterIn } from "../../../server/contract/header-parameters.ts";
@@ -101,7 +101,7 @@ const pieces = [
 const schema = z.object({ a: z.string().optional() });
 const names = secretNamesOf(() => []);
 const hideIn = (type: string) => (text: string) =>
-  replaceSecrets(text, formOf(type, text), names("app", "/").field, (name) => `{{${name}}}`);
+  replaceSecrets(text, textFormOf(type, text), names("app", "/").field, (name) => `{{${name}}}`);
 
 function recordRequest(text: string): unknown {
   const exchange: Exchange = {
@@ -162,7 +162,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   "XML of version 2": readXmlV2,
   "the version of a notification": (text) => notificationVersion(Buffer.from(text)),
   "JSON with each name once": readJsonOnce,
-  "a file of a collection": readJson,
+  "a file of a collection": readJsonSource,
   "an authorization of version 3": (text) => readAuthorization(`${authorizationScheme} ${text}`),
   "an address": plainAddress,
   "the credentials in a text": hideCredentials,

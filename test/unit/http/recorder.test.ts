@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { createRecorder } from "../../../server/app/requests/recorder.ts";
 import { secretNamesOf } from "../../../server/app/requests/secrets/secret-names.ts";
-import { formOf, replaceSecrets } from "../../../server/app/requests/secrets/secret-text.ts";
+import { textFormOf, replaceSecrets } from "../../../server/app/requests/secrets/secret-text.ts";
 import { createSecretVault } from "../../../server/app/requests/secrets/secret-vault.ts";
 import type { Exchange } from "../../../server/http/recording/request-recorder.ts";
 import { collectGarbage } from "../../../server/process/collect-garbage.ts";
@@ -138,7 +138,9 @@ describe("the vault of secrets", () => {
         1_000_000,
         `{"${String(i)}, a long password":"secret of text ${String(i)}"}`,
       ).toString();
-      replaceSecrets(text.slice(0, 60), formOf("application/json", text), field, (name, raw) => vault.keep(name, raw));
+      replaceSecrets(text.slice(0, 60), textFormOf("application/json", text), field, (name, raw) =>
+        vault.keep(name, raw),
+      );
     }
     await eventually(() => {
       collectGarbage();

@@ -1,11 +1,11 @@
 import { XMLParser } from "fast-xml-parser";
 import { describe, expect, it, vi } from "vitest";
 import { secretNamesOf } from "../../../server/app/requests/secrets/secret-names.ts";
-import { formOf, replaceSecrets } from "../../../server/app/requests/secrets/secret-text.ts";
+import { textFormOf, replaceSecrets } from "../../../server/app/requests/secrets/secret-text.ts";
 
 const isSecret = secretNamesOf(() => [])("app", "/").field;
 const hidden = (contentType: string, text: string) =>
-  replaceSecrets(text, formOf(contentType, text), isSecret, (name) => `{{${name}}}`);
+  replaceSecrets(text, textFormOf(contentType, text), isSecret, (name) => `{{${name}}}`);
 
 const part = (name: string, value: string) =>
   `--x--y\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}`;
@@ -65,7 +65,7 @@ it("a secret of a form is found where its name holds bytes that are no UTF-8", (
 describe("a body with the type of a form", () => {
   const type = "application/x-www-form-urlencoded";
   const marked = (text: string) =>
-    replaceSecrets(text, formOf(type, text), isSecret, (name, _raw, _plain, quoted) =>
+    replaceSecrets(text, textFormOf(type, text), isSecret, (name, _raw, _plain, quoted) =>
       quoted ? `"{{${name}}}"` : `{{${name}}}`,
     );
 

@@ -5,13 +5,13 @@ import multer from "multer";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { secretNamesOf } from "../../../server/app/requests/secrets/secret-names.ts";
-import { formOf, replaceSecrets } from "../../../server/app/requests/secrets/secret-text.ts";
+import { textFormOf, replaceSecrets } from "../../../server/app/requests/secrets/secret-text.ts";
 import { parseForm } from "../../../server/http/formats/parse-form.ts";
 import { readXml } from "../../../server/http/formats/read-xml.ts";
 
 const isSecret = secretNamesOf(() => ["şİfre", "密码"])("app", "/").field;
 const hidden = (contentType: string, text: string) =>
-  replaceSecrets(text, formOf(contentType, text), isSecret, (name) => `{{${name.replace(/\W/g, "_")}:1}}`);
+  replaceSecrets(text, textFormOf(contentType, text), isSecret, (name) => `{{${name.replace(/\W/g, "_")}:1}}`);
 
 const mark = "hunter2";
 

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { piecesOf, readLines } from "../../../server/contract/read-lines.ts";
+import { bodyChunks, readLines } from "../../../server/contract/read-lines.ts";
 import { leavingLoopFree } from "../../support/busy-loop.ts";
 
 async function all(stream: AsyncIterable<string>): Promise<unknown[]> {
@@ -11,7 +11,7 @@ async function all(stream: AsyncIterable<string>): Promise<unknown[]> {
 
 const readers = {
   "the model service": (pieces: readonly Buffer[]) => all(readLines(Readable.from(pieces))),
-  "the console": (pieces: readonly Buffer[]) => all(readLines(piecesOf(ReadableStream.from(pieces)))),
+  "the console": (pieces: readonly Buffer[]) => all(readLines(bodyChunks(ReadableStream.from(pieces)))),
 };
 
 describe.each(Object.entries(readers))("lines that %s reads", (_, read) => {

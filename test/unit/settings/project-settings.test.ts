@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symli
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import type { SettingName } from "../../../server/contract/process/settings.ts";
-import { isKnown, noteDirectory, noteIfNamed } from "../../../server/process/settings/known-directories.ts";
+import { isKnownDirectory, noteDirectory, noteIfNamed } from "../../../server/process/settings/known-directories.ts";
 import { projectAddresses } from "../../../server/process/settings/project-addresses.ts";
 import {
   readOrigins,
@@ -110,7 +110,7 @@ describe("the file of a working directory", () => {
 
     const other = join(folder.cwd, "other");
     cpSync(data, other, { recursive: true });
-    expect([data, other].map((one) => isKnown(one, folder.users))).toEqual([true, false]);
+    expect([data, other].map((one) => isKnownDirectory(one, folder.users))).toEqual([true, false]);
     renameSync(data, join(folder.outside, "gone"));
     renameSync(other, data);
     rmSync(join(data, "directory-id"));

@@ -8,7 +8,7 @@ import Sqlite from "better-sqlite3";
 import fc from "fast-check";
 import { Header } from "tar/header";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { manifestPath, type Manifest } from "../../../server/cli/backup/backup-format.ts";
+import { manifestPath, type BackupManifest } from "../../../server/cli/backup/backup-format.ts";
 import { readBackup } from "../../../server/cli/backup/read-backup.ts";
 import { createTarWriter, readTar } from "../../../server/cli/backup/tar-file.ts";
 import { addUpload, backupScene, filesIn, nothing, put, signal } from "../../support/app/backup-scene.ts";
@@ -65,7 +65,7 @@ describe("an incomplete or altered backup", () => {
     const flip = fc.asyncProperty(fc.nat(bytes.length - 1), fc.nat(7), async (at, bit) => {
       const changed = Buffer.from(bytes);
       changed[at] = (changed[at] ?? 0) ^ (1 << bit);
-      const found: Manifest | "refused" = await read(changed).catch(() => "refused" as const);
+      const found: BackupManifest | "refused" = await read(changed).catch(() => "refused" as const);
       if (found !== "refused") expect(found.files).toEqual(manifest.files);
     });
     await fc.assert(flip, { numRuns: 60 });

@@ -49,13 +49,13 @@ it("reports the renames of more files than one batch checks as moves when only t
   mkdirSync(join(temporary.path, "folder"));
   for (const name of names) writeFileSync(at(name), "");
   const { reported, detector, collector } = collected(temporary.path);
-  collector.lookThrough(temporary.path);
+  collector.scan(temporary.path);
   await collector.idle();
-  collector.lookThrough(join(temporary.path, "folder"));
+  collector.scan(join(temporary.path, "folder"));
   await collector.idle();
   detector.started();
   for (const name of names) renameSync(at(name), at(`r${name}`));
-  collector.lookThrough(join(temporary.path, "folder"));
+  collector.scan(join(temporary.path, "folder"));
   await collector.idle();
   collector.settle();
   collector.finish();
@@ -71,7 +71,7 @@ it("looks at nothing in an ignored folder, such as that above the watched one", 
   writeFileSync(join(temporary.path, "beside"), "");
   const { detector, collector } = collected(watched, (path) => !path.startsWith(watched));
   const process = vi.spyOn(detector, "process");
-  collector.lookThrough(temporary.path);
+  collector.scan(temporary.path);
   await collector.idle();
   collector.finish();
   expect(process.mock.calls.flat(2)).toEqual([]);
@@ -82,12 +82,12 @@ it("tells the detector which known names a look through a folder does not list",
   const at = (name: string) => join(temporary.path, name);
   for (const name of ["a", "stays"]) writeFileSync(at(name), "");
   const { detector, collector } = collected(temporary.path);
-  collector.lookThrough(temporary.path);
+  collector.scan(temporary.path);
   await collector.idle();
   detector.started();
   renameSync(at("a"), at("b"));
   const process = vi.spyOn(detector, "process");
-  collector.lookThrough(temporary.path);
+  collector.scan(temporary.path);
   await collector.idle();
   collector.finish();
   const hints = process.mock.calls.flatMap(([some]) => some);
@@ -105,7 +105,7 @@ it.each([
   const scene = collected(temporary.path, (path) => isIgnored && path === at("busy", "log"));
   const { reported, recovered, detector, collector } = scene;
   for (const folder of [at(), at("busy"), at("dropped")]) {
-    collector.lookThrough(folder);
+    collector.scan(folder);
     await collector.idle();
   }
   detector.started();
@@ -125,7 +125,7 @@ it("keeps what cannot be read, and looks at it again once it can be", async () =
   writeFileSync(at("locked", "deep", "inner"), "");
   const { reported, recovered, unreadable, detector, collector } = collected(temporary.path);
   for (const folder of [at(), at("locked"), at("locked", "deep")]) {
-    collector.lookThrough(folder);
+    collector.scan(folder);
     await collector.idle();
   }
   detector.started();
@@ -161,7 +161,7 @@ it("takes up a renamed file that is found gone before its new name is told, and 
   const at = (name: string) => join(temporary.path, name);
   writeFileSync(at("a"), "");
   const { reported, detector, collector } = collected(temporary.path);
-  collector.lookThrough(temporary.path);
+  collector.scan(temporary.path);
   await collector.idle();
   detector.started();
   renameSync(at("a"), at("b"));
@@ -182,13 +182,13 @@ it.each(["at the start", "later"])(
     mkdirSync(at("folder"));
     writeFileSync(join(elsewhere.path, "inner"), "");
     const { reported, failures, detector, collector } = collected(temporary.path);
-    collector.lookThrough(temporary.path);
+    collector.scan(temporary.path);
     await collector.idle();
     if (when === "later") detector.started();
     renameSync(at("folder"), join(elsewhere.path, "away"));
     symlinkSync(elsewhere.path, at("folder"));
     for (const name of ["folder", "folder", "folder/inner"]) collector.hint(at(name), "rename");
-    collector.lookThrough(at("folder"));
+    collector.scan(at("folder"));
     await collector.idle();
     collector.hint(at("folder", "inner"), "rename");
     collector.settle();

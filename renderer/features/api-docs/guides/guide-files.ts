@@ -1,6 +1,6 @@
 /** The guides of docs/guides, built into the page: a chunk for each language, fetched when the guides are first shown. */
 import index from "../../../../docs/README.md?raw";
-import { readGuide, type Guide } from "./read-guide.ts";
+import { readGuide, type GuidePage } from "./read-guide.ts";
 
 type Files = Readonly<Record<string, string>>;
 
@@ -10,7 +10,7 @@ const load: Readonly<Record<"en" | "zh", () => Promise<Files>>> = {
 };
 
 /** The guides in the order of the book's table of contents; those that it does not name come last. */
-export async function loadGuides(language: "en" | "zh"): Promise<readonly Guide[]> {
+export async function loadGuides(language: "en" | "zh"): Promise<readonly GuidePage[]> {
   const place = (name: string) => {
     const found = index.indexOf(`(guides/${name}.md)`);
     return found === -1 ? Infinity : found;

@@ -3,12 +3,12 @@ import { useTranslation } from "react-i18next";
 import { textOf } from "../../../ui/code/text-of.ts";
 import { Markdown } from "../../../ui/markdown/markdown.tsx";
 import type { MarkdownParts } from "../../../ui/markdown/markdown-tree.tsx";
-import { anchorOf, readLink, type Guide } from "./read-guide.ts";
+import { anchorOf, readLink, type GuidePage } from "./read-guide.ts";
 import classes from "./guides.module.css";
 
 /** One guide. Its links to other guides open these here; what else a guide refers to is named, but not linked. */
 export function GuideText(props: {
-  guide: Guide;
+  guide: GuidePage;
   /** Of all guides. */
   names: readonly string[];
   section: string | undefined;

@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { Notice } from "../../../ui/dialogs/notice.tsx";
 import { loadGuides } from "./guide-files.ts";
 import { GuideText } from "./guide-text.tsx";
-import { searchGuides, type Hit } from "./search-guides.ts";
+import { searchGuides, type GuideHit } from "./search-guides.ts";
 import classes from "./guides.module.css";
 
 type Open = (guide: string, section?: string) => void;
@@ -75,7 +75,7 @@ export function GuidesView(props: { open: string | undefined; section: string | 
   );
 }
 
-function Hits({ hits, onOpen }: { hits: readonly Hit[]; onOpen: Open }) {
+function Hits({ hits, onOpen }: { hits: readonly GuideHit[]; onOpen: Open }) {
   const { t } = useTranslation();
   return (
     <>

@@ -8,7 +8,7 @@ export interface GuideSection {
   readonly plain: string;
 }
 
-export interface Guide {
+export interface GuidePage {
   /** The file name without its ending. */
   readonly name: string;
   readonly title: string;
@@ -71,7 +71,7 @@ interface Part {
 }
 
 /** @param name the file name without its ending */
-export function readGuide(name: string, text: string): Guide {
+export function readGuide(name: string, text: string): GuidePage {
   const markdown = withoutBreaks(shownPart(text));
   const parts: Part[] = [{ heading: "", lines: [] }];
   let fenced = false;

@@ -1,7 +1,7 @@
-import type { Guide, GuideSection } from "./read-guide.ts";
+import type { GuidePage, GuideSection } from "./read-guide.ts";
 
-export interface Hit {
-  readonly guide: Guide;
+export interface GuideHit {
+  readonly guide: GuidePage;
   readonly section: GuideSection;
   /** The text around the first word that was found: before it, itself, after it. */
   readonly excerpt: readonly [before: string, word: string, after: string];
@@ -11,7 +11,7 @@ const mostHits = 50;
 const before = 40;
 const after = 90;
 
-function excerptOf(plain: string, words: readonly string[]): Hit["excerpt"] {
+function excerptOf(plain: string, words: readonly string[]): GuideHit["excerpt"] {
   const text = plain.toLowerCase();
   const [at = 0, word = ""] =
     words.map((one) => [text.indexOf(one), one] as const).find(([index]) => index !== -1) ?? [];
@@ -25,7 +25,7 @@ function excerptOf(plain: string, words: readonly string[]): Hit["excerpt"] {
 }
 
 /** Sections that contain all words of the query in title, heading or text; those with one in the heading come first. */
-export function searchGuides(guides: readonly Guide[], query: string): readonly Hit[] {
+export function searchGuides(guides: readonly GuidePage[], query: string): readonly GuideHit[] {
   const words = query
     .toLowerCase()
     .split(/\s+/)

@@ -8,7 +8,7 @@ import { useFormats } from "../../../i18n/formats-context.tsx";
 import { useTraffic } from "../use-activity.ts";
 import { ArmedMark } from "./armed-mark.tsx";
 import { EdgeTable } from "./edge-table.tsx";
-import { arrowsOf, mapHeight, narrowestMap, placesOf, type Arrow, type MapEdge } from "./map-layout.ts";
+import { arrowsOf, mapHeight, narrowestMap, nodeCentres, type Arrow, type MapEdge } from "./map-layout.ts";
 import { MapNodes } from "./map-nodes.tsx";
 import classes from "./live-map.module.css";
 
@@ -29,7 +29,7 @@ export function LiveMap({ overview }: { overview: Overview | undefined }) {
         {isWide ? (
           <>
             <Arrows width={width} edges={edges} armed={armed} />
-            <MapNodes places={placesOf(width)} overview={overview} armed={armed} />
+            <MapNodes places={nodeCentres(width)} overview={overview} armed={armed} />
             <VisuallyHidden>
               <EdgeTable edges={edges} />
             </VisuallyHidden>

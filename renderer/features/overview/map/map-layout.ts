@@ -18,7 +18,7 @@ interface Point {
 }
 
 /** The centres of the nodes. */
-export function placesOf(width: number): Record<MapNode, Point> {
+export function nodeCentres(width: number): Record<MapNode, Point> {
   const [left, middle, right] = [nodeSize.width / 2 + 1, width / 2, width - nodeSize.width / 2 - 1];
   return {
     client: { x: left, y: tops.upper },
@@ -42,7 +42,7 @@ const apart = 16;
 
 /** An arrow for each way that requests take in Hearth. */
 export function arrowsOf(width: number): Arrow[] {
-  const places = placesOf(width);
+  const places = nodeCentres(width);
   const [halfWidth, halfHeight] = [nodeSize.width / 2, nodeSize.height / 2];
   const along = (key: EdgeKey, from: MapNode, to: MapNode, shift: number): Arrow => {
     const [a, b] = [places[from], places[to]];

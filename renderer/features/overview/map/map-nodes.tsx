@@ -5,7 +5,7 @@ import type { ServiceStatus } from "../../../../server/contract/process/services
 import type { ArmedFaults } from "../../../api/use-armed-faults.ts";
 import { StateMark } from "../../../ui/marks/state-mark.tsx";
 import { ArmedMark } from "./armed-mark.tsx";
-import { nodeSize, type MapNode, type placesOf } from "./map-layout.ts";
+import { nodeSize, type MapNode, type nodeCentres } from "./map-layout.ts";
 import classes from "./live-map.module.css";
 
 const icons = {
@@ -24,7 +24,7 @@ const isOfUser = (node: MapNode): node is "client" | "console" | "watcher" =>
 
 /** The parts of the map, at their places; without places, one after another. */
 export function MapNodes(props: {
-  places?: ReturnType<typeof placesOf>;
+  places?: ReturnType<typeof nodeCentres>;
   overview: Overview | undefined;
   armed: ArmedFaults;
 }) {

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../../../i18n/formats-context.tsx";
 import { OrderCard } from "./order-card.tsx";
-import { rowKey, type OrderRow } from "../list/order-row.ts";
+import { rowKey, type ListedOrder } from "../list/order-row.ts";
 import { stateStyles } from "../trade-state-badge.tsx";
 import type { BoardColumn } from "../list/use-orders.ts";
 import classes from "./board.module.css";
@@ -9,7 +9,7 @@ import classes from "./board.module.css";
 interface BoardProps {
   columns: readonly BoardColumn[];
   open: string | undefined;
-  onOpen: (row: OrderRow) => void;
+  onOpen: (row: ListedOrder) => void;
   /** Shows all orders of a state as a table. */
   onShowAll: (state: BoardColumn["state"]) => void;
 }

@@ -3,14 +3,14 @@ import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../../../i18n/formats-context.tsx";
 import { RelativeTime } from "../../../ui/marks/relative-time.tsx";
-import type { OrderRow } from "../list/order-row.ts";
+import type { ListedOrder } from "../list/order-row.ts";
 import classes from "./board.module.css";
 
 /** An order on the board. */
 export const OrderCard = memo(function OrderCard(props: {
-  row: OrderRow;
+  row: ListedOrder;
   isOpen: boolean;
-  onOpen: (row: OrderRow) => void;
+  onOpen: (row: ListedOrder) => void;
 }) {
   const formats = useFormats();
   const { row, isOpen } = props;
@@ -43,7 +43,7 @@ export const OrderCard = memo(function OrderCard(props: {
 });
 
 /** A warning that must not be overlooked. */
-function Marks({ row }: { row: OrderRow }) {
+function Marks({ row }: { row: ListedOrder }) {
   const { t } = useTranslation();
   if (row.held) return <Mark bad icon={CircleAlert} text={t("payments.held")} />;
   if (row.unplaced) return <Mark bad icon={CircleAlert} text={t("payments.unplaced")} />;

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import type { ActionsLog } from "./use-actions-log.ts";
 
 /** One action; while another one is running, it is disabled. */
-export function Control(props: {
+export function ActionControl(props: {
   label: string;
   log: ActionsLog;
   disabled?: boolean;

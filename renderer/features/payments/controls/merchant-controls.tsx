@@ -12,10 +12,10 @@ import { useFormats } from "../../../i18n/formats-context.tsx";
 import { useConfirm } from "../../../ui/dialogs/confirm.tsx";
 import { AmountField } from "../amount-field.tsx";
 import { ControlGroup } from "./control-group.tsx";
-import { Control } from "./control.tsx";
+import { ActionControl } from "./control.tsx";
 import { RefundsNote } from "./refunds-note.tsx";
 import { leftToRefund } from "./refunds-left.ts";
-import type { ActionsLog, Outcome } from "./use-actions-log.ts";
+import type { ActionsLog, ActionOutcome } from "./use-actions-log.ts";
 import classes from "./controls.module.css";
 
 const openStates = ["NOTPAY", "USERPAYING"];
@@ -29,7 +29,7 @@ export function MerchantControls({ order, log }: { order: StoredOrderDetail; log
   const params = { id: order.id };
   const isByCode = order.trade_type === "MICROPAY";
   const run = (label: string, act: () => Promise<StoredOrderDetail>) =>
-    void log.run(label, async (): Promise<Outcome> => ({ kind: "state", state: (await act()).trade_state }));
+    void log.run(label, async (): Promise<ActionOutcome> => ({ kind: "state", state: (await act()).trade_state }));
   const lift = async () => {
     const title = t("payments.lift");
     if (await confirm({ title, text: t("payments.liftAsk"), action: t("payments.lift") }))
@@ -37,27 +37,27 @@ export function MerchantControls({ order, log }: { order: StoredOrderDetail; log
   };
   return (
     <ControlGroup title={t("payments.atMerchant")} hint={t("payments.atMerchantHint")}>
-      <Control
+      <ActionControl
         label={t("payments.query")}
         log={log}
         onRun={() => run(t("payments.query"), () => call(queryStoredOrder, { params, body: {} }))}
       />
       {isByCode ? (
-        <Control
+        <ActionControl
           label={t("payments.reverse")}
           log={log}
           disabled={["REVOKED", "CLOSED", "REFUND"].includes(order.trade_state)}
           onRun={() => run(t("payments.reverse"), () => call(reverseStoredOrder, { params }))}
         />
       ) : (
-        <Control
+        <ActionControl
           label={t("payments.close")}
           log={log}
           disabled={!openStates.includes(order.trade_state)}
           onRun={() => run(t("payments.close"), () => call(closeStoredOrder, { params }))}
         />
       )}
-      {order.amount_mismatch && <Control label={t("payments.lift")} log={log} onRun={() => void lift()} />}
+      {order.amount_mismatch && <ActionControl label={t("payments.lift")} log={log} onRun={() => void lift()} />}
       {paidStates.includes(order.trade_state) && <RefundField order={order} log={log} />}
     </ControlGroup>
   );
@@ -70,7 +70,7 @@ function RefundField({ order, log }: { order: StoredOrderDetail; log: ActionsLog
   const [fen, setFen] = useState<number>();
   const { fen: left } = leftToRefund(order);
   const refund = () =>
-    void log.run(t("payments.refund"), async (): Promise<Outcome> => {
+    void log.run(t("payments.refund"), async (): Promise<ActionOutcome> => {
       const body = fen === undefined ? {} : { amount: fen };
       const { refunds } = await call(refundStoredOrder, { params: { id: order.id }, body });
       return { kind: "state", state: refunds.at(-1)?.status ?? "" };
@@ -86,7 +86,7 @@ function RefundField({ order, log }: { order: StoredOrderDetail; log: ActionsLog
           disabled={left === 0}
           onChange={setFen}
         />
-        <Control label={t("payments.refund")} log={log} disabled={left === 0} onRun={refund} />
+        <ActionControl label={t("payments.refund")} log={log} disabled={left === 0} onRun={refund} />
       </div>
       <RefundsNote order={order} className={classes.text} />
     </>

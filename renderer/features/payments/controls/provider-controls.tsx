@@ -6,10 +6,10 @@ import {
   paySimOrder,
 } from "../../../../server/contract/provider/sim-operations.ts";
 import { useApi } from "../../../api/use-api.ts";
-import { Control } from "./control.tsx";
+import { ActionControl } from "./control.tsx";
 import { ControlGroup } from "./control-group.tsx";
-import { allows } from "../states/moves.ts";
-import type { ActionsLog, Outcome } from "./use-actions-log.ts";
+import { allowsMove } from "../states/moves.ts";
+import type { ActionsLog, ActionOutcome } from "./use-actions-log.ts";
 import type { SimOrderDetail } from "../order/use-order.ts";
 
 /** The actions of the buyer and the provider. */
@@ -18,28 +18,28 @@ export function ProviderControls({ detail: { order }, log }: { detail: SimOrderD
   const { call } = useApi();
   const named = { params: { out_trade_no: order.out_trade_no }, query: { mch_id: order.mch_id } };
   const stated = { state: order.trade_state, type: order.trade_type };
-  const isOpen = allows("paid", stated);
-  const state = async (moved: Promise<{ trade_state: string }>): Promise<Outcome> => ({
+  const isOpen = allowsMove("paid", stated);
+  const state = async (moved: Promise<{ trade_state: string }>): Promise<ActionOutcome> => ({
     kind: "state",
     state: (await moved).trade_state,
   });
   return (
     <ControlGroup title={t("payments.atProvider")} hint={t("payments.atProviderHint")}>
-      <Control
+      <ActionControl
         label={t("payments.pay")}
         log={log}
         disabled={!isOpen}
         primary
         onRun={() => void log.run(t("payments.pay"), () => state(call(paySimOrder, { ...named, body: {} })))}
       />
-      <Control
+      <ActionControl
         label={t("payments.userPaying")}
         log={log}
-        disabled={!allows("passwordAsked", stated)}
+        disabled={!allowsMove("passwordAsked", stated)}
         hint={t("payments.userPayingHint")}
         onRun={() => void log.run(t("payments.userPaying"), () => state(call(askPasswordOfSimOrder, named)))}
       />
-      <Control
+      <ActionControl
         label={t("payments.failBank")}
         log={log}
         disabled={!isOpen}
@@ -47,7 +47,7 @@ export function ProviderControls({ detail: { order }, log }: { detail: SimOrderD
           void log.run(t("payments.failBank"), () => state(call(failSimOrder, { ...named, body: { how: "bank" } })))
         }
       />
-      <Control
+      <ActionControl
         label={t("payments.failCancel")}
         log={log}
         disabled={!isOpen}
@@ -55,7 +55,7 @@ export function ProviderControls({ detail: { order }, log }: { detail: SimOrderD
           void log.run(t("payments.failCancel"), () => state(call(failSimOrder, { ...named, body: { how: "cancel" } })))
         }
       />
-      <Control
+      <ActionControl
         label={t("payments.expire")}
         log={log}
         disabled={order.trade_state !== "NOTPAY"}

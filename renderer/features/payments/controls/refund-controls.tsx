@@ -3,7 +3,7 @@ import { finishSimRefund } from "../../../../server/contract/provider/sim-operat
 import { useApi } from "../../../api/use-api.ts";
 import { useFormats } from "../../../i18n/formats-context.tsx";
 import { ShortId } from "../../../ui/marks/short-id.tsx";
-import { Control } from "./control.tsx";
+import { ActionControl } from "./control.tsx";
 import { RefundStatusBadge } from "../trade-state-badge.tsx";
 import type { ActionsLog } from "./use-actions-log.ts";
 import type { SimOrderDetail } from "../order/use-order.ts";
@@ -29,7 +29,7 @@ export function RefundControls({ refunds, log }: { refunds: SimOrderDetail["refu
               const label = t("payments.finish", { status });
               const act = () => call(finishSimRefund, { params: { refund_id: refund.refund_id }, body: { status } });
               return (
-                <Control
+                <ActionControl
                   key={status}
                   label={label}
                   log={log}

@@ -10,7 +10,7 @@ import { useWireTexts } from "../../../i18n/wire-texts.ts";
 import { SchemaForm } from "../../../ui/forms/schema-form.tsx";
 import { givenValues, type FieldValues } from "../../../ui/forms/schema-fields.ts";
 import { ControlGroup } from "./control-group.tsx";
-import { Control } from "./control.tsx";
+import { ActionControl } from "./control.tsx";
 import { arrangements, quickSendings, sendingFields, sendingKinds, type SendingKind } from "./sendings.ts";
 import type { ActionsLog } from "./use-actions-log.ts";
 import type { SimOrderDetail } from "../order/use-order.ts";
@@ -38,7 +38,7 @@ export function SendControls({ detail: { order }, log }: { detail: SimOrderDetai
   return (
     <>
       <ControlGroup title={t("payments.send")} hint={t("payments.sendHint")}>
-        <Control
+        <ActionControl
           label={t("payments.sending.again")}
           log={log}
           onRun={() =>
@@ -49,7 +49,7 @@ export function SendControls({ detail: { order }, log }: { detail: SimOrderDetai
           }
         />
         {quick.map((one) => (
-          <Control
+          <ActionControl
             key={one}
             label={t(`payments.sending.${one}`)}
             log={log}
@@ -60,7 +60,7 @@ export function SendControls({ detail: { order }, log }: { detail: SimOrderDetai
       </ControlGroup>
       <ControlGroup title={t("payments.arrange")} hint={t("payments.arrangeHint")}>
         {arranged.map((one) => (
-          <Control
+          <ActionControl
             key={one}
             label={t(`payments.arrangement.${one}`)}
             log={log}
@@ -98,7 +98,7 @@ function OtherSending({ log, onSend }: { log: ActionsLog; onSend: (label: string
         <>
           <SchemaForm fields={fields} values={values} onChange={setValues} say={say} />
           <div>
-            <Control
+            <ActionControl
               label={t("payments.sendThis", { kind })}
               log={log}
               onRun={() => onSend(t("payments.sendThis", { kind }), { kind, params: givenValues(fields, values) })}

@@ -9,7 +9,7 @@ export type Delivery =
   | z.output<typeof simNotifiedSchema>["deliveries"][number];
 
 /** The result of an action on the order. */
-export type Outcome =
+export type ActionOutcome =
   | { readonly kind: "state"; readonly state: string }
   | { readonly kind: "deliveries"; readonly deliveries: readonly Delivery[] }
   | { readonly kind: "text"; readonly text: string }
@@ -19,7 +19,7 @@ export interface LogEntry {
   readonly id: number;
   readonly at: number;
   readonly label: string;
-  readonly outcome: Outcome;
+  readonly outcome: ActionOutcome;
 }
 
 const mostEntries = 8;
@@ -28,9 +28,12 @@ const mostEntries = 8;
 export function useActionsLog(afterwards: () => Promise<void>) {
   const [entries, setEntries] = useState<readonly LogEntry[]>([]);
   const [running, setRunning] = useState<string>();
-  async function run(label: string, act: () => Promise<Outcome>): Promise<Outcome> {
+  async function run(label: string, act: () => Promise<ActionOutcome>): Promise<ActionOutcome> {
     setRunning(label);
-    const outcome = await act().catch((error: unknown): Outcome => ({ kind: "failed", text: messageOfError(error) }));
+    const outcome = await act().catch((error: unknown): ActionOutcome => ({
+      kind: "failed",
+      text: messageOfError(error),
+    }));
     setRunning(undefined);
     setEntries((all) => [{ id: (all[0]?.id ?? 0) + 1, at: Date.now(), label, outcome }, ...all].slice(0, mostEntries));
     await afterwards();

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useFormats } from "../../../i18n/formats-context.tsx";
 import { useWireTexts } from "../../../i18n/wire-texts.ts";
 import { StatusCode } from "../../../ui/marks/status-code.tsx";
-import { MessageView } from "./message-view.tsx";
+import { RawMessageView } from "./message-view.tsx";
 import type { HistoryItem, Words } from "./order-history.ts";
 import { TrustedBadge, VerdictBadge } from "./verdict-badge.tsx";
 import classes from "./history.module.css";
@@ -81,8 +81,8 @@ function Item({ item }: { item: HistoryItem }) {
         {item.refusal !== undefined && <p className={classes.text}>{say(item.refusal)}</p>}
         {open && (
           <>
-            {item.request && <MessageView message={item.request} name={t("payments.request")} />}
-            {item.reply && <MessageView message={item.reply} name={t("payments.reply")} />}
+            {item.request && <RawMessageView message={item.request} name={t("payments.request")} />}
+            {item.reply && <RawMessageView message={item.reply} name={t("payments.reply")} />}
           </>
         )}
       </div>

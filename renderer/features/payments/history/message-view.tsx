@@ -6,14 +6,14 @@ import classes from "./history.module.css";
 
 /** The body's type, from its first character when no header names it. */
 function mediaTypeOf({ headers = {}, body }: RawMessage): string {
-  const reported = Object.entries(headers).find(([name]) => name.toLowerCase() === "content-type")?.[1];
-  if (reported !== undefined) return reported;
+  const contentType = Object.entries(headers).find(([name]) => name.toLowerCase() === "content-type")?.[1];
+  if (contentType !== undefined) return contentType;
   const first = body.trimStart()[0];
   return first === "<" ? "text/xml" : first === "{" ? "application/json" : "text/plain";
 }
 
 /** A message as it was on the wire. */
-export function MessageView({ message, name }: { message: RawMessage; name: string }) {
+export function RawMessageView({ message, name }: { message: RawMessage; name: string }) {
   const { t } = useTranslation();
   const headers = Object.entries(message.headers ?? {});
   return (

@@ -196,7 +196,7 @@ const rank: Readonly<Record<HistoryItem["kind"], number>> = {
   decision: 7,
 };
 
-export function historyOf(merchant: StoredOrderDetail | null, provider: SimOrderDetail | null): HistoryItem[] {
+export function orderHistoryOf(merchant: StoredOrderDetail | null, provider: SimOrderDetail | null): HistoryItem[] {
   const attempts = (notification: SimNotification) => attemptItems(notification, provider?.refunds ?? []);
   const items = [
     ...(merchant?.history.map(storedItem) ?? []),

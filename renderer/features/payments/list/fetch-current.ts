@@ -1,5 +1,5 @@
 import { changedBeyond, withNewest, withOlder, type OrderPage } from "./order-list.ts";
-import type { OrderRow } from "./order-row.ts";
+import type { ListedOrder } from "./order-row.ts";
 
 /** Up to this number, changed orders are fetched one by one. */
 const maxLookups = 20;
@@ -10,7 +10,7 @@ interface Source {
   /** Fetches the newest page, or the one before an id. */
   readonly load: (before?: number) => Promise<OrderPage>;
   /** Fetches one order by its number; empty: it no longer matches. */
-  readonly loadOne: (number: string) => Promise<readonly OrderRow[]>;
+  readonly loadOne: (number: string) => Promise<readonly ListedOrder[]>;
   readonly held: () => OrderPage | undefined;
 }
 

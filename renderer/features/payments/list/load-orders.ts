@@ -6,9 +6,9 @@ import { getSimOrder, listSimOrders } from "../../../../server/contract/provider
 import type { Call } from "../../../api/call.ts";
 import { ConsoleError } from "../../../api/console-error.ts";
 import type { OrderPage, StateTotals } from "./order-list.ts";
-import { simRow, storedRow, type OrderRow } from "./order-row.ts";
+import { simRow, storedRow, type ListedOrder } from "./order-row.ts";
 
-export interface OrderFilter {
+export interface ListedOrderFilter {
   readonly side: "merchant" | "provider";
   readonly state: TradeState | undefined;
   readonly q: string | undefined;
@@ -21,13 +21,13 @@ interface Range {
   readonly signal?: AbortSignal | undefined;
 }
 
-const storedQuery = ({ state, q, held }: OrderFilter) => ({
+const storedQuery = ({ state, q, held }: ListedOrderFilter) => ({
   trade_state: state,
   q,
   ...(held && { amount_mismatch: "true" as const }),
 });
 
-export async function loadOrders(call: Call, filter: OrderFilter, range: Range): Promise<OrderPage> {
+export async function loadOrders(call: Call, filter: ListedOrderFilter, range: Range): Promise<OrderPage> {
   if (filter.side === "provider") return loadSimOrders(call, filter, range);
   const { before, limit, signal } = range;
   const page = await call(listStoredOrders, { query: { ...storedQuery(filter), before, limit }, signal });
@@ -46,7 +46,7 @@ const totalsOf = ({ counts, amounts }: StoredOrderPage): StateTotals =>
 
 async function loadSimOrders(
   call: Call,
-  { q, state }: OrderFilter,
+  { q, state }: ListedOrderFilter,
   { before, limit, signal }: Range,
 ): Promise<OrderPage> {
   const query = {
@@ -60,7 +60,7 @@ async function loadSimOrders(
 }
 
 /** Fetched by number, which the provider finds without a search. */
-async function findSimOrder(call: Call, { q = "", state }: OrderFilter, number: string): Promise<OrderRow[]> {
+async function findSimOrder(call: Call, { q = "", state }: ListedOrderFilter, number: string): Promise<ListedOrder[]> {
   try {
     const { order } = await call(getSimOrder, { params: { out_trade_no: number } });
     const texts = [order.out_trade_no, order.transaction_id, order.description];
@@ -74,7 +74,7 @@ async function findSimOrder(call: Call, { q = "", state }: OrderFilter, number: 
 }
 
 /** The order of that number, if it still matches the filter. */
-export async function loadOrder(call: Call, filter: OrderFilter, number: string): Promise<OrderRow[]> {
+export async function loadOrder(call: Call, filter: ListedOrderFilter, number: string): Promise<ListedOrder[]> {
   if (filter.side === "provider") return findSimOrder(call, filter, number);
   const query = { ...storedQuery(filter), out_trade_no: number, limit: 1 };
   return (await call(listStoredOrders, { query })).orders.map(storedRow);

@@ -3,11 +3,11 @@ import { CircleAlert, ShieldCheck } from "lucide-react";
 import type { Formats } from "../../../i18n/formats.ts";
 import type { Column } from "../../../ui/table/table-columns.ts";
 import { RelativeTime } from "../../../ui/marks/relative-time.tsx";
-import type { OrderRow } from "./order-row.ts";
+import type { ListedOrder } from "./order-row.ts";
 import { TradeStateBadge } from "../trade-state-badge.tsx";
 import classes from "../payments.module.css";
 
-export const orderColumns = (t: TFunction, formats: Formats): Column<OrderRow>[] => [
+export const orderColumns = (t: TFunction, formats: Formats): Column<ListedOrder>[] => [
   { key: "state", header: "trade_state", track: "118px", cell: (row) => <TradeStateBadge state={row.state} /> },
   {
     key: "number",
@@ -36,7 +36,7 @@ export const orderColumns = (t: TFunction, formats: Formats): Column<OrderRow>[]
   { key: "time", header: t("payments.placed"), track: "84px", cell: (row) => <RelativeTime iso={row.createdAt} /> },
 ];
 
-function Mark({ row, t }: { row: OrderRow; t: TFunction }) {
+function Mark({ row, t }: { row: ListedOrder; t: TFunction }) {
   const text = row.held ? t("payments.held") : row.unplaced ? t("payments.unplaced") : t("payments.settled");
   if (!row.held && !row.unplaced && !row.settled) return null;
   const isBad = !row.settled || row.held;

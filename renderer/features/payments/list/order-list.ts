@@ -1,12 +1,12 @@
 /** A list of orders, the newest first, that grows at both ends. */
 import type { TradeState } from "../../../../server/contract/provider/payment-terms.ts";
-import type { OrderRow } from "./order-row.ts";
+import type { ListedOrder } from "./order-row.ts";
 
 /** By state: the number of orders and their sum in fen. */
 export type StateTotals = Readonly<Record<TradeState, { readonly count: number; readonly amount: number }>>;
 
 export interface OrderPage {
-  readonly rows: readonly OrderRow[];
+  readonly rows: readonly ListedOrder[];
   /** Whether there are older ones. */
   readonly more: boolean;
   /** The number of all matching orders; only Hearth's own are counted. */
@@ -22,7 +22,7 @@ export interface OrderPage {
 export function withNewest(
   held: OrderPage | undefined,
   page: OrderPage,
-  again?: { asked: ReadonlySet<string>; found: readonly OrderRow[] },
+  again?: { asked: ReadonlySet<string>; found: readonly ListedOrder[] },
 ): OrderPage {
   const rows = held ? withoutNewObjects(page.rows, held.rows) : page.rows;
   const last = page.rows.at(-1);
@@ -35,7 +35,7 @@ export function withNewest(
 }
 
 /** Keeps the objects of unchanged rows, so that they are not rendered again. Both lists are the newest first. */
-function withoutNewObjects(rows: readonly OrderRow[], held: readonly OrderRow[]): readonly OrderRow[] {
+function withoutNewObjects(rows: readonly ListedOrder[], held: readonly ListedOrder[]): readonly ListedOrder[] {
   const oldest = rows.at(-1)?.id ?? Infinity;
   const byId = new Map(rows.map((row) => [row.id, row]));
   for (const row of held) {
@@ -45,8 +45,8 @@ function withoutNewObjects(rows: readonly OrderRow[], held: readonly OrderRow[])
   return [...byId.values()];
 }
 
-const isSame = (one: OrderRow | undefined, other: OrderRow): boolean =>
-  one !== undefined && (Object.keys(one) as (keyof OrderRow)[]).every((key) => one[key] === other[key]);
+const isSame = (one: ListedOrder | undefined, other: ListedOrder): boolean =>
+  one !== undefined && (Object.keys(one) as (keyof ListedOrder)[]).every((key) => one[key] === other[key]);
 
 /** Appends a page of older orders. */
 export function withOlder(held: OrderPage, page: OrderPage): OrderPage {

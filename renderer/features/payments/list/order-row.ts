@@ -3,7 +3,7 @@ import type { StoredOrder } from "../../../../server/contract/app/payments.ts";
 import type { TradeState, TradeType } from "../../../../server/contract/provider/payment-terms.ts";
 import type { SimOrder } from "../../../../server/contract/provider/sim-orders.ts";
 
-export interface OrderRow {
+export interface ListedOrder {
   readonly id: number;
   readonly outTradeNo: string;
   /** Of the provider's orders. */
@@ -23,10 +23,10 @@ export interface OrderRow {
 }
 
 /** The key of a row: a number is unique per merchant. */
-export const rowKey = ({ mchId, outTradeNo }: Pick<OrderRow, "mchId" | "outTradeNo">): string =>
+export const rowKey = ({ mchId, outTradeNo }: Pick<ListedOrder, "mchId" | "outTradeNo">): string =>
   mchId === undefined ? outTradeNo : `${mchId}/${outTradeNo}`;
 
-export const storedRow = (order: StoredOrder): OrderRow => ({
+export const storedRow = (order: StoredOrder): ListedOrder => ({
   id: order.id,
   outTradeNo: order.out_trade_no,
   state: order.trade_state,
@@ -39,7 +39,7 @@ export const storedRow = (order: StoredOrder): OrderRow => ({
   unplaced: order.placement === "refused" || order.placement === "unknown",
 });
 
-export const simRow = (order: SimOrder): OrderRow => ({
+export const simRow = (order: SimOrder): ListedOrder => ({
   id: order.id,
   outTradeNo: order.out_trade_no,
   mchId: order.mch_id,

@@ -1,12 +1,12 @@
-import type { OrderFilter } from "./load-orders.ts";
-import type { OrderRow } from "./order-row.ts";
+import type { ListedOrderFilter } from "./load-orders.ts";
+import type { ListedOrder } from "./order-row.ts";
 
 /** The common properties of board and table. */
 export interface OrdersProps {
-  readonly filter: OrderFilter;
+  readonly filter: ListedOrderFilter;
   /** Key of the open row. */
   readonly open: string | undefined;
-  readonly onOpen: (row: OrderRow | undefined) => void;
+  readonly onOpen: (row: ListedOrder | undefined) => void;
   readonly onClearFilter: () => void;
   readonly onNew: () => void;
 }

@@ -7,9 +7,9 @@ import { FilterBar } from "../../../ui/table/filter-bar.tsx";
 import { Segmented } from "../../../ui/forms/segmented.tsx";
 import { SplitView } from "../../../ui/table/split-view.tsx";
 import { BoardView } from "../board/board-view.tsx";
-import type { OrderFilter } from "./load-orders.ts";
+import type { ListedOrderFilter } from "./load-orders.ts";
 import { OrderInspector } from "../order/order-inspector.tsx";
-import { rowKey, type OrderRow } from "./order-row.ts";
+import { rowKey, type ListedOrder } from "./order-row.ts";
 import type { PaymentsSearch } from "../payments-search.ts";
 import { TableView } from "./table-view.tsx";
 import classes from "../payments.module.css";
@@ -24,10 +24,10 @@ export function OrdersView({ view }: { view: "board" | "table" }) {
   const { side = "merchant", state, q, held, order, mch } = search;
   const change = (next: Partial<PaymentsSearch>) =>
     void navigate({ search: (all) => ({ ...all, ...next }), replace: true });
-  const filter: OrderFilter = { side, state: view === "table" ? state : undefined, q, held: held === "true" };
+  const filter: ListedOrderFilter = { side, state: view === "table" ? state : undefined, q, held: held === "true" };
   const open =
     order === undefined ? undefined : rowKey({ outTradeNo: order, ...(mch !== undefined && { mchId: mch }) });
-  const select = (row: OrderRow | undefined) => {
+  const select = (row: ListedOrder | undefined) => {
     const isOpen = row !== undefined && rowKey(row) === open;
     change(row && !isOpen ? { order: row.outTradeNo, mch: row.mchId } : { order: undefined, mch: undefined });
   };

@@ -4,11 +4,11 @@ import type { TradeState } from "../../../../server/contract/provider/payment-te
 import { refetch } from "../../../ui/refetch.ts";
 import { useApi } from "../../../api/use-api.ts";
 import type { Call } from "../../../api/call.ts";
-import { loadOrder, loadOrders, type OrderFilter } from "./load-orders.ts";
+import { loadOrder, loadOrders, type ListedOrderFilter } from "./load-orders.ts";
 import { useOrderChanges } from "./order-feed-context.ts";
 import { fetchCurrent } from "./fetch-current.ts";
 import { withOlder, type OrderPage } from "./order-list.ts";
-import type { OrderRow } from "./order-row.ts";
+import type { ListedOrder } from "./order-row.ts";
 
 const pageSize = 100;
 /** The orders that have changed since those of a scope were fetched. Without a scope, any may have. */
@@ -19,7 +19,7 @@ interface Changes {
 const unknown = (): Changes => ({ numbers: new Set() });
 
 /** The matching orders: the newest at once and live, older ones on demand. */
-export function useOrders(filter: OrderFilter) {
+export function useOrders(filter: ListedOrderFilter) {
   const { call } = useApi();
   const queries = useQueryClient();
   const key = ["orders", "list", filter];
@@ -73,7 +73,7 @@ export function useOrders(filter: OrderFilter) {
 export interface BoardColumn {
   readonly state: TradeState;
   /** The newest. */
-  readonly rows: readonly OrderRow[];
+  readonly rows: readonly ListedOrder[];
   /** The number of orders; a minimum when it is not exact. */
   readonly count: number;
   readonly isExact: boolean;
@@ -94,7 +94,7 @@ const columnOrder: readonly TradeState[] = [
 const cardsOfColumn = 30;
 
 /** The newest orders of each state. While there are few, one request has them all. */
-async function loadBoard(call: Call, filter: OrderFilter, signal: AbortSignal): Promise<BoardColumn[]> {
+async function loadBoard(call: Call, filter: ListedOrderFilter, signal: AbortSignal): Promise<BoardColumn[]> {
   const newest = await loadOrders(call, { ...filter, state: undefined }, { limit: pageSize, signal });
   const ofState = async (state: TradeState): Promise<BoardColumn> => {
     const totals = newest.totals?.[state];
@@ -115,7 +115,7 @@ async function loadBoard(call: Call, filter: OrderFilter, signal: AbortSignal): 
   return Promise.all(columnOrder.map(ofState));
 }
 
-export function useBoard(filter: OrderFilter) {
+export function useBoard(filter: ListedOrderFilter) {
   const { call } = useApi();
   const queries = useQueryClient();
   const key = ["orders", "board", filter];

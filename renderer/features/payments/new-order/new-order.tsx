@@ -10,7 +10,7 @@ import { useOneAtATime } from "../../../api/use-one-at-a-time.ts";
 import classes from "../payments.module.css";
 
 /** Places an order like a client: logged in, by the application server's own route. */
-export function NewOrder(props: {
+export function NewOrderForm(props: {
   type: TradeType;
   onType: (type: TradeType) => void;
   onClose: () => void;

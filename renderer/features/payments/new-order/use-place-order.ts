@@ -11,7 +11,7 @@ import { useApi } from "../../../api/use-api.ts";
 export const buyerAnswers = simPaymentCodeInput.shape.outcome.unwrap().options;
 export type BuyerAnswer = (typeof buyerAnswers)[number];
 
-export interface OrderRequest {
+export interface OrderForm {
   /** Name of the simulated person who orders, and pays by code. */
   readonly user: string;
   readonly type: TradeType;
@@ -28,7 +28,7 @@ const resultSchema = z.object({ data: orderSchema });
 export function usePlaceOrder(onPlaced: (outTradeNo: string) => void) {
   const { call, send } = useApi();
   return useMutation({
-    mutationFn: async ({ user, type, description, amount, answer }: OrderRequest) => {
+    mutationFn: async ({ user, type, description, amount, answer }: OrderForm) => {
       const { access_token: token } = await call(createToken, { body: { user } });
       const code =
         type === "MICROPAY"

@@ -7,7 +7,7 @@ import { useApi } from "../../../api/use-api.ts";
 import { useFormats } from "../../../i18n/formats-context.tsx";
 import { leftToRefund } from "../controls/refunds-left.ts";
 import type { ActionsLog } from "../controls/use-actions-log.ts";
-import { allows } from "../states/moves.ts";
+import { allowsMove } from "../states/moves.ts";
 import type { SimOrderDetail } from "./use-order.ts";
 
 /** What is mostly done next with an order: the buyer pays, or the merchant refunds. Nothing after the end. */
@@ -23,7 +23,7 @@ export function HeadAction(props: {
   const formats = useFormats();
   const { merchant, provider, log } = props;
   const order = provider?.order;
-  if (order && allows("paid", { state: order.trade_state, type: order.trade_type })) {
+  if (order && allowsMove("paid", { state: order.trade_state, type: order.trade_type })) {
     const label = t("payments.payNow", { amount: formats.money(order.total) });
     const named = { params: { out_trade_no: order.out_trade_no }, query: { mch_id: order.mch_id } };
     const pay = async () => {

@@ -9,13 +9,13 @@ import { lazyPagePart } from "../../../ui/lazy-part.ts";
 import { ControlsTab } from "../controls/controls-tab.tsx";
 import { RefundsNote } from "../controls/refunds-note.tsx";
 import { HistoryTab } from "../history/history-tab.tsx";
-import { historyOf } from "../history/order-history.ts";
+import { orderHistoryOf } from "../history/order-history.ts";
 import { HeadAction } from "./head-action.tsx";
 import { OrderHead } from "./order-head.tsx";
 import { PayBlock } from "../new-order/pay-block.tsx";
 import { RecordTab } from "./record-tab.tsx";
 import { useActionsLog } from "../controls/use-actions-log.ts";
-import { useOrder, type OrderName } from "./use-order.ts";
+import { useOrder, type OrderIdentity } from "./use-order.ts";
 import classes from "../payments.module.css";
 
 const StatesTab = lazyPagePart(
@@ -27,13 +27,16 @@ const tabs = ["history", "controls", "states", "record"] as const;
 type TabName = (typeof tabs)[number];
 
 /** An order with both its halves: the merchant's and the provider's. */
-export function OrderInspector({ name }: { name: OrderName }) {
+export function OrderInspector({ name }: { name: OrderIdentity }) {
   const { t } = useTranslation();
   const { tab = "history", half } = route.useSearch();
   const navigate = usePageNavigate(route);
   const { merchant, provider, refresh } = useOrder(name);
   const log = useActionsLog(async () => void (await refresh()));
-  const items = useMemo(() => historyOf(merchant.data ?? null, provider.data ?? null), [merchant.data, provider.data]);
+  const items = useMemo(
+    () => orderHistoryOf(merchant.data ?? null, provider.data ?? null),
+    [merchant.data, provider.data],
+  );
   const show = (next: TabName) =>
     void navigate({ search: (search) => ({ ...search, tab: next === "history" ? undefined : next }), replace: true });
 

@@ -14,7 +14,7 @@ import { useOrderChanges } from "../list/order-feed-context.ts";
 export type SimOrderDetail = z.output<typeof simOrderDetailsSchema>;
 
 /** Identifies the order in calls. */
-export interface OrderName {
+export interface OrderIdentity {
   readonly number: string;
   readonly mchId: string | undefined;
 }
@@ -22,7 +22,7 @@ export interface OrderName {
 /** Polled while a notification, a refund or a buyer's password is pending, because no event reports these. */
 const pollMs = 1_500;
 
-const orderKey = ({ number, mchId = "" }: OrderName) => ["order", number, mchId] as const;
+const orderKey = ({ number, mchId = "" }: OrderIdentity) => ["order", number, mchId] as const;
 
 async function findStored(call: Call, number: string, signal: AbortSignal): Promise<StoredOrderDetail | null> {
   if (!outTradeNo.safeParse(number).success) return null;
@@ -30,7 +30,11 @@ async function findStored(call: Call, number: string, signal: AbortSignal): Prom
   return found ? call(getStoredOrder, { params: { id: found.id }, signal }) : null;
 }
 
-async function findSim(call: Call, { number, mchId }: OrderName, signal: AbortSignal): Promise<SimOrderDetail | null> {
+async function findSim(
+  call: Call,
+  { number, mchId }: OrderIdentity,
+  signal: AbortSignal,
+): Promise<SimOrderDetail | null> {
   try {
     return await call(getSimOrder, { params: { out_trade_no: number }, query: { mch_id: mchId }, signal });
   } catch (error) {
@@ -45,7 +49,7 @@ const isWaiting = ({ order, notifications, refunds }: SimOrderDetail) =>
   refunds.some(({ status }) => status === "PROCESSING");
 
 /** Both halves of an order: the merchant's and the provider's. Null: that side does not have it. */
-export function useOrder(name: OrderName) {
+export function useOrder(name: OrderIdentity) {
   const { call } = useApi();
   const queries = useQueryClient();
   const key = orderKey(name);

@@ -7,7 +7,7 @@ import {
   type TradeStateMove,
 } from "../../../../server/contract/provider/trade-state-moves.ts";
 
-export interface Move {
+export interface StateMove {
   readonly event: TradeEvent;
   readonly from: TradeState;
   readonly to: TradeState;
@@ -17,7 +17,7 @@ export interface Move {
 const events = Object.keys(tradeStateMoves) as TradeEvent[];
 
 /** Transitions between two different states; creation and self-loops are left out. */
-export const moves: readonly Move[] = events.flatMap((event) => {
+export const moves: readonly StateMove[] = events.flatMap((event) => {
   const { from, to, ...rest }: TradeStateMove = tradeStateMoves[event];
   return from.filter((state) => state !== to).map((state) => ({ event, from: state, to, ...rest }));
 });
@@ -27,12 +27,12 @@ interface Stated {
   readonly type: TradeType;
 }
 
-export function allows(event: TradeEvent, { state, type }: Stated): boolean {
+export function allowsMove(event: TradeEvent, { state, type }: Stated): boolean {
   const move: TradeStateMove = tradeStateMoves[event];
   return move.from.includes(state) && happensTo(move, type);
 }
 
-export const movesFrom = ({ state, type }: Stated): Move[] =>
+export const movesFrom = ({ state, type }: Stated): StateMove[] =>
   moves.filter((move) => move.from === state && happensTo(move, type));
 
 /** The states that orders of this type can reach. */

@@ -6,14 +6,14 @@ import { z } from "zod";
 import { AppFailure } from "./app-failure.tsx";
 import { AppWaiting } from "./app-waiting.tsx";
 import { askFor } from "./ask-server.ts";
-import type { Phone } from "../phone.ts";
+import type { SimulatedPhone } from "../phone.ts";
 import { useAppQuery } from "./use-app-query.ts";
 import { useTask } from "./use-task.ts";
 import classes from "./app.module.css";
 
 const article = z.object({ id: z.number(), title: z.string(), body: z.string() });
 
-export function ArticlesScreen({ phone }: { phone: Phone }) {
+export function ArticlesScreen({ phone }: { phone: SimulatedPhone }) {
   const { t } = useTranslation();
   const [title, setTitle] = useState("");
   const publishing = useTask();

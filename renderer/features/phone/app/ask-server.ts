@@ -1,7 +1,7 @@
 /** The app's calls to the server, and its reading of error answers. */
 import { z } from "zod";
 import { StepRefused, type Authorization } from "../../../../server/app/console/reference-client/hearth-client.ts";
-import type { Phone } from "../phone.ts";
+import type { SimulatedPhone } from "../phone.ts";
 import { isNoAnswer } from "../phone-network.ts";
 
 /** The server answered with an error. */
@@ -25,8 +25,8 @@ const refusalSchema = z.union([
 ]);
 
 /** The body of a successful answer. @throws Refused for an error answer; the reference client's errors */
-export async function ask<Schema extends z.ZodType>(
-  phone: Phone,
+export async function askServer<Schema extends z.ZodType>(
+  phone: SimulatedPhone,
   schema: Schema,
   [method, path, body]: readonly [method: string, path: string, body?: unknown],
 ): Promise<z.output<Schema>> {
@@ -38,10 +38,10 @@ export async function ask<Schema extends z.ZodType>(
 
 /** The `data` of a successful answer. @throws as `ask` */
 export const askFor = async <Schema extends z.ZodType>(
-  phone: Phone,
+  phone: SimulatedPhone,
   data: Schema,
   request: readonly [method: string, path: string, body?: unknown],
-): Promise<z.output<Schema>> => data.parse((await ask(phone, z.object({ data: z.unknown() }), request)).data);
+): Promise<z.output<Schema>> => data.parse((await askServer(phone, z.object({ data: z.unknown() }), request)).data);
 
 export function failureOf(error: unknown): Failure {
   if (error instanceof StepRefused) return { kind: "step", step: error.step };

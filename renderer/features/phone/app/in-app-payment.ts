@@ -8,7 +8,7 @@ type PaidInApp = (typeof inApp)[number];
 export const isPaidInApp = (type: TradeType): type is PaidInApp => inApp.some((one) => one === type);
 
 /** Why the platform refused a payment; undefined where it took it, or where the person has cancelled it. */
-export function refusalOf(errMsg: string): string | undefined {
+export function paymentRefusal(errMsg: string): string | undefined {
   const reason = /^requestPayment:fail\s*(.*)$/s.exec(errMsg)?.[1];
   return reason === "cancel" ? undefined : reason;
 }

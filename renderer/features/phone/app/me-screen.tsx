@@ -5,8 +5,8 @@ import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { FileChoice } from "../../../ui/forms/file-choice.tsx";
 import { AppFailure } from "./app-failure.tsx";
-import { ask, askFor } from "./ask-server.ts";
-import type { Phone } from "../phone.ts";
+import { askServer, askFor } from "./ask-server.ts";
+import type { SimulatedPhone } from "../phone.ts";
 import { usePhoneState } from "../use-phones.ts";
 import { useTask } from "./use-task.ts";
 import classes from "./app.module.css";
@@ -14,7 +14,7 @@ import classes from "./app.module.css";
 const phoneNumber = z.object({ country_code: z.string(), phone_number: z.string() });
 
 interface Props {
-  phone: Phone;
+  phone: SimulatedPhone;
   onSettings: () => void;
 }
 
@@ -34,7 +34,7 @@ export function MeScreen({ phone, onSettings }: Props) {
       phone.tap("avatar");
       const form = new FormData();
       form.set("Avatar", picture);
-      const { page } = await ask(phone, z.object({ page: z.string() }), ["POST", "/api/avatars", form]);
+      const { page } = await askServer(phone, z.object({ page: z.string() }), ["POST", "/api/avatars", form]);
       phone.setAvatar(page);
     });
   return (

@@ -2,7 +2,7 @@ import { Flame, Gift, Newspaper, ShoppingBag, Signal, SignalLow, UserRound, Wifi
 import { useTranslation } from "react-i18next";
 import { ArticlesScreen } from "./articles-screen.tsx";
 import { MeScreen } from "./me-screen.tsx";
-import type { Phone } from "../phone.ts";
+import type { SimulatedPhone } from "../phone.ts";
 import type { Screen } from "../phone-search.ts";
 import { PhoneSheet } from "./phone-sheet.tsx";
 import { RaffleScreen } from "./raffle-screen.tsx";
@@ -20,7 +20,7 @@ const tabs = [
 const signals = { good: Signal, slow: SignalLow, offline: WifiOff };
 
 interface Props {
-  phone: Phone;
+  phone: SimulatedPhone;
   screen: Screen;
   onScreen: (screen: Screen) => void;
 }

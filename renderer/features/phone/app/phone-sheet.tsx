@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../../../i18n/formats-context.tsx";
-import type { PaymentOutcome, Sheet } from "../phone-state.ts";
+import type { PaymentChoice, Sheet } from "../phone-state.ts";
 import classes from "./phone-sheet.module.css";
 
-const failures: readonly PaymentOutcome[] = ["wrong_password", "no_funds", "slow"];
+const failures: readonly PaymentChoice[] = ["wrong_password", "no_funds", "slow"];
 
 /** The platform's prompt over the app. */
 export function PhoneSheet({ sheet }: { sheet: Sheet }) {

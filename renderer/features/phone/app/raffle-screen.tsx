@@ -5,7 +5,7 @@ import { z } from "zod";
 import { AppFailure } from "./app-failure.tsx";
 import { AppWaiting } from "./app-waiting.tsx";
 import { askFor } from "./ask-server.ts";
-import type { Phone } from "../phone.ts";
+import type { SimulatedPhone } from "../phone.ts";
 import { useAppQuery } from "./use-app-query.ts";
 import { useTask } from "./use-task.ts";
 import classes from "./app.module.css";
@@ -14,7 +14,7 @@ const winner = z.object({ prize: z.number(), winner: z.string() });
 const raffle = z.object({ id: z.number(), title: z.string(), prizes: z.number(), winners: z.array(winner) });
 const entries = ["Ada", "Bob", "Chen", "Dee", "Eve", "Fang"];
 
-export function RaffleScreen({ phone }: { phone: Phone }) {
+export function RaffleScreen({ phone }: { phone: SimulatedPhone }) {
   const { t } = useTranslation();
   const task = useTask();
   const newest = useAppQuery(phone, "raffle", async () => {

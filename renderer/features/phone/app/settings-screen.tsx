@@ -8,7 +8,7 @@ import { useShowFailure } from "../../../api/use-show-failure.ts";
 import { useConfirm } from "../../../ui/dialogs/confirm.tsx";
 import { AppFailure } from "./app-failure.tsx";
 import { failureOf } from "./ask-server.ts";
-import type { Phone } from "../phone.ts";
+import type { SimulatedPhone } from "../phone.ts";
 import type { Permission } from "../phone-state.ts";
 import classes from "./app.module.css";
 
@@ -20,7 +20,7 @@ const permissions = [
 ] as const;
 
 /** The platform's own page for the app: the permissions asked for, and the answers. */
-export function SettingsScreen({ phone, onBack }: { phone: Phone; onBack: () => void }) {
+export function SettingsScreen({ phone, onBack }: { phone: SimulatedPhone; onBack: () => void }) {
   const { t } = useTranslation();
   const { call } = useApi();
   const queries = useQueryClient();

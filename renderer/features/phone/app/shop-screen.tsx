@@ -2,14 +2,14 @@ import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import type { TradeState } from "../../../../server/contract/provider/payment-terms.ts";
-import { orderSchema, orderSummarySchema, type Order } from "../../../../server/contract/app/payments.ts";
+import { orderSchema, orderSummarySchema, type ApiOrder } from "../../../../server/contract/app/payments.ts";
 import { useFormats } from "../../../i18n/formats-context.tsx";
 import { Badge, type Tone } from "../../../ui/marks/badge.tsx";
 import { AppFailure } from "./app-failure.tsx";
 import { AppWaiting } from "./app-waiting.tsx";
 import { askFor } from "./ask-server.ts";
-import { isPaidInApp, refusalOf } from "./in-app-payment.ts";
-import type { Phone } from "../phone.ts";
+import { isPaidInApp, paymentRefusal } from "./in-app-payment.ts";
+import type { SimulatedPhone } from "../phone.ts";
 import { useAppQuery } from "./use-app-query.ts";
 import { useTask } from "./use-task.ts";
 import classes from "./app.module.css";
@@ -26,7 +26,7 @@ const tones: Partial<Record<TradeState, Tone>> = {
   PAYERROR: "down",
 };
 
-export function ShopScreen({ phone }: { phone: Phone }) {
+export function ShopScreen({ phone }: { phone: SimulatedPhone }) {
   const { t } = useTranslation();
   const formats = useFormats();
   const buying = useTask();
@@ -36,8 +36,8 @@ export function ShopScreen({ phone }: { phone: Phone }) {
 
   const fetchOrder = (id: number) => askFor(phone, orderSchema, ["GET", `/api/orders/${String(id)}`]);
   /** The platform's result proves nothing: only the server's answer says whether it is paid. */
-  async function payFor(order: Order) {
-    const reason = order.pay && refusalOf(await phone.requestPayment(order.pay, order));
+  async function payFor(order: ApiOrder) {
+    const reason = order.pay && paymentRefusal(await phone.requestPayment(order.pay, order));
     const { trade_state } = await fetchOrder(order.id);
     await orders.refresh();
     if (reason !== undefined) throw new Error(t("phone.paymentRefused", { reason }));

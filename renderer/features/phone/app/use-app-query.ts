@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { failureOf } from "./ask-server.ts";
-import type { Phone } from "../phone.ts";
+import type { SimulatedPhone } from "../phone.ts";
 import type { Tap } from "../phone-state.ts";
 
 /** Data of a screen of the app: fetched when it is first opened, kept, and refetched by `reload`. */
-export function useAppQuery<Data>(phone: Phone, what: Tap, load: () => Promise<Data>) {
+export function useAppQuery<Data>(phone: SimulatedPhone, what: Tap, load: () => Promise<Data>) {
   const queryKey = ["phone", phone.user, what];
   const { data, error, isFetching, refetch } = useQuery({
     queryKey,

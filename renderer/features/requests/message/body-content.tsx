@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { useFormats } from "../../../i18n/formats-context.tsx";
 import { BodyView } from "../../../ui/code/body-view.tsx";
 import { CodeBlock } from "../../../ui/code/code-block.tsx";
-import { hexDump, isPicture, mediaTypeOf, pictureAddress, textOf } from "./wire-body.ts";
+import { hexDump, isPicture, mediaTypeOf, pictureAddress, decodedText } from "./wire-body.ts";
 import classes from "../requests.module.css";
 
 /** Shows a body by its type: a picture, a highlighted text, or bytes. */
@@ -11,7 +11,7 @@ export function BodyContent(props: { bytes: Uint8Array<ArrayBuffer>; contentType
   const formats = useFormats();
   const { bytes, contentType, label } = props;
   const mediaType = mediaTypeOf(contentType);
-  const text = textOf(bytes);
+  const text = decodedText(bytes);
   if (isPicture(mediaType))
     return (
       <figure className={classes.picture}>

@@ -9,7 +9,7 @@ import { QueryFailure } from "../../../ui/dialogs/query-failure.tsx";
 import { StatusCode } from "../../../ui/marks/status-code.tsx";
 import { lineChanges, type ChangedLine } from "./line-changes.ts";
 import { useRecordedRequest } from "../use-requests.ts";
-import { headerOf } from "./wire-body.ts";
+import { recordedHeader } from "./wire-body.ts";
 import classes from "../requests.module.css";
 
 /** Compares a replayed request with the original: both answers, and their differences. */
@@ -100,5 +100,5 @@ const answerText = ({ response: { headers, body } }: RecordedRequest) => bodyTex
 
 function bodyText(body: RecordedRequest["response"]["body"], headers: RecordedRequest["response"]["headers"]): string {
   const text = body.text ?? body.base64 ?? "";
-  return sessionsAlike(formatBody(text, headerOf(headers, "content-type")).pretty ?? text);
+  return sessionsAlike(formatBody(text, recordedHeader(headers, "content-type")).pretty ?? text);
 }

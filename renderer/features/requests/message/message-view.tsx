@@ -9,9 +9,9 @@ import { Notice } from "../../../ui/dialogs/notice.tsx";
 import { BodyContent } from "./body-content.tsx";
 import { readMultipart } from "./multipart.ts";
 import { MultipartView } from "./multipart-view.tsx";
-import { piecesOf } from "./stream-pieces.ts";
+import { streamPieces } from "./stream-pieces.ts";
 import { StreamReplay } from "./stream-replay.tsx";
-import { bytesOf, headerOf } from "./wire-body.ts";
+import { recordedBytes, recordedHeader } from "./wire-body.ts";
 import classes from "../requests.module.css";
 
 type Message = RecordedRequest["response"];
@@ -30,7 +30,7 @@ export function MessageView({ headers, body, chunks, totalMs, label }: Message &
         <Body
           body={body}
           chunks={chunks}
-          contentType={headerOf(headers, "content-type")}
+          contentType={recordedHeader(headers, "content-type")}
           totalMs={totalMs}
           label={label}
         />
@@ -68,8 +68,8 @@ function Body(props: {
   const { t } = useTranslation();
   const { body, chunks, contentType, label } = props;
   const { bytes, parts, pieces } = useMemo(() => {
-    const bytes = bytesOf(body);
-    return { bytes, parts: readMultipart(bytes, contentType), pieces: piecesOf(bytes, chunks ?? []) };
+    const bytes = recordedBytes(body);
+    return { bytes, parts: readMultipart(bytes, contentType), pieces: streamPieces(bytes, chunks ?? []) };
   }, [body, chunks, contentType]);
   if (body.size === 0) return <p className={classes.dim}>{t("requests.noBody")}</p>;
   if (body.withheld !== undefined)

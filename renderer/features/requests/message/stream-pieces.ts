@@ -6,7 +6,7 @@ export interface Piece {
 }
 
 /** Splits the bytes by writes; a character split over two writes belongs to the second. */
-export function piecesOf(bytes: Uint8Array, chunks: readonly { size: number; ms: number }[]): Piece[] {
+export function streamPieces(bytes: Uint8Array, chunks: readonly { size: number; ms: number }[]): Piece[] {
   const decoder = new TextDecoder();
   let at = 0;
   const pieces = chunks.map(({ size, ms }) => {
@@ -28,12 +28,12 @@ export function arrivedBy(pieces: readonly Piece[], ms: number): number {
 
 /** The model's text in a stream of Ollama's, OpenAI's or Anthropic's format. */
 export function textIn(stream: string): string | undefined {
-  let given = "";
+  let joined = "";
   for (const line of stream.split("\n")) {
     const text = wordsOf(line.replace(/^data:\s*/, ""));
-    if (text !== undefined) given += text;
+    if (text !== undefined) joined += text;
   }
-  return given === "" ? undefined : given;
+  return joined === "" ? undefined : joined;
 }
 
 interface StreamedWords {

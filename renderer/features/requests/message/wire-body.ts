@@ -3,10 +3,10 @@ import type { RecordedBody, RecordedRequest } from "../../../../server/contract/
 
 type Headers = RecordedRequest["request"]["headers"];
 
-export const headerOf = (headers: Headers, name: string): string | undefined =>
+export const recordedHeader = (headers: Headers, name: string): string | undefined =>
   headers.find((header) => header.name.toLowerCase() === name)?.value;
 
-export function bytesOf({ text, base64 }: RecordedBody): Uint8Array<ArrayBuffer> {
+export function recordedBytes({ text, base64 }: RecordedBody): Uint8Array<ArrayBuffer> {
   if (text !== undefined) return new TextEncoder().encode(text);
   const latin1 = atob(base64 ?? "");
   return Uint8Array.from(latin1, (character) => character.charCodeAt(0));
@@ -30,7 +30,7 @@ export function pictureAddress(bytes: Uint8Array, mediaType: string): string {
 }
 
 /** The text, if it is one. */
-export function textOf(bytes: Uint8Array): string | undefined {
+export function decodedText(bytes: Uint8Array): string | undefined {
   if (bytes.includes(0)) return undefined;
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);

@@ -4,7 +4,7 @@ import type { Faker } from "@faker-js/faker";
 import { faker as english } from "@faker-js/faker/locale/en";
 import { ownMember } from "../../../json-schema/own-member.ts";
 import { visitSchemas, type SchemaObject } from "../../../json-schema/json-schema.ts";
-import type { Check } from "../schema/compile-schema.ts";
+import type { CompiledSchema } from "../schema/compile-schema.ts";
 import { callOf, createValueGenerator } from "./generate-value.ts";
 import { SchemaError } from "../schema/schema-error.ts";
 
@@ -41,7 +41,7 @@ function createFaker(seed: number): Faker {
  */
 export async function generateRows(
   schema: SchemaObject,
-  check: Check,
+  check: CompiledSchema,
   { count, seed, unique, beside, privateField }: Wanted,
 ): Promise<Record<string, unknown>[]> {
   const faker = createFaker(seed);

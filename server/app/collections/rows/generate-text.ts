@@ -42,7 +42,7 @@ const longestText = 100_000;
 const instant = (faker: Faker) => faker.date.between({ from: earliest, to: latest }).toISOString();
 
 /** Generates text by format, pattern or length; the caller checks it. */
-export function generateText(schema: SchemaObject, faker: Faker): string {
+export function generateTextValue(schema: SchemaObject, faker: Faker): string {
   const {
     format,
     pattern,

@@ -7,7 +7,7 @@ import { isObject } from "../../../contract/is-object.ts";
 import { typesOf, type JsonSchema, type SchemaObject } from "../../../json-schema/json-schema.ts";
 import { mergeSchemas } from "../../../json-schema/merge-schemas.ts";
 import { schemaReferences } from "../../../json-schema/schema-references.ts";
-import { fitted, generateText } from "./generate-text.ts";
+import { fitted, generateTextValue } from "./generate-text.ts";
 import { SchemaError } from "../schema/schema-error.ts";
 
 /** Schemas may be recursive: below this depth only required members are generated. */
@@ -86,7 +86,7 @@ export function createValueGenerator(root: SchemaObject, faker: Faker) {
     if (type === "number") return number(schema);
     if (type === "array") return list(schema, depth, sparse);
     if (type === "object") return object(schema, depth, sparse);
-    return generateText(schema, faker);
+    return generateTextValue(schema, faker);
   }
 
   function object(schema: SchemaObject, depth: number, sparse: boolean): Record<string, unknown> {

@@ -1,7 +1,13 @@
 /** What a schema still says of answers, which leave out secret members, secret items and members that are null. */
 import { isObject } from "../../../contract/is-object.ts";
 import { applicable, schemasOfItem } from "../../../json-schema/applicable-schemas.ts";
-import { narrows, ownTypesOf, without, type JsonSchema, type SchemaObject } from "../../../json-schema/json-schema.ts";
+import {
+  narrows,
+  ownTypesOf,
+  withoutKeywords,
+  type JsonSchema,
+  type SchemaObject,
+} from "../../../json-schema/json-schema.ts";
 import type { SchemaReferences } from "../../../json-schema/schema-references.ts";
 
 /** Keywords that may not hold any more once members are left out, here or further inside. */
@@ -38,7 +44,7 @@ export function answeredSchema(schema: SchemaObject, references: SchemaReference
   if (isScalar(schema)) return schema;
   const isSecret = (one: unknown) => applicable(references, [one]).some(({ writeOnly }) => writeOnly === true);
   const { first, others } = schemasOfItem(schema);
-  const { anyOf, oneOf, items, required, uniqueItems, ...rest } = without(
+  const { anyOf, oneOf, items, required, uniqueItems, ...rest } = withoutKeywords(
     schema,
     ...ofWholes,
     ...([...first, ...others].some(isSecret) ? ofLists : []),

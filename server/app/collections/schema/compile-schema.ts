@@ -11,8 +11,8 @@ import { metaSchema, metaSchemas, standardKeywords } from "./meta-schemas.ts";
 import { SchemaError } from "./schema-error.ts";
 
 /** Checks a value and inserts the schema's defaults into it. The list is empty when it is valid. */
-export type Check = (value: unknown) => readonly Problem[];
-export type CompileSchema = (schema: SchemaObject) => Check;
+export type CompiledSchema = (value: unknown) => readonly Problem[];
+export type CompileSchema = (schema: SchemaObject) => CompiledSchema;
 
 /** Drafts whose schemas mean the same here, apart from what draft 2020-12 refuses anyway. */
 const knownDrafts = /^https?:\/\/json-schema\.org\/(?:draft\/(?:2019-09|2020-12)|draft-0[67])\/schema#?$/;

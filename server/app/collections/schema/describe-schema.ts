@@ -3,7 +3,13 @@
  * replaced by their targets. A recursive or dynamic one becomes a schema that allows anything.
  */
 import { isObject } from "../../../contract/is-object.ts";
-import { mapSchemas, narrows, without, type JsonSchema, type SchemaObject } from "../../../json-schema/json-schema.ts";
+import {
+  mapSchemas,
+  narrows,
+  withoutKeywords,
+  type JsonSchema,
+  type SchemaObject,
+} from "../../../json-schema/json-schema.ts";
 import { schemaReferences } from "../../../json-schema/schema-references.ts";
 import { answeredSchema } from "./answered-schema.ts";
 
@@ -36,7 +42,7 @@ export function describeSchema(root: SchemaObject, { answered }: { answered: boo
     if (++count > maxSchemas) throw new Error("its references unfold to a schema that is too large to describe");
     const { $ref, ...beside } = schema;
     if (typeof $ref !== "string")
-      return shaped(mapSchemas(withNull(without(schema, ...ownKeywords)), (inner) => describe(inner, open)));
+      return shaped(mapSchemas(withNull(withoutKeywords(schema, ...ownKeywords)), (inner) => describe(inner, open)));
     const rest = describe(beside, open) as SchemaObject;
     const target = references.target(schema, $ref);
     if (typeof target === "string" || open.has(target)) return rest;

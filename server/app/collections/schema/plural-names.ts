@@ -46,6 +46,3 @@ function regular(plural: string): string | undefined {
   if (/(?:ss|sh|ch|x|zz)es$/.test(plural)) return plural.slice(0, -2);
   return plural.slice(0, -1);
 }
-
-/** `line-item` → `LineItem`, the form of identifiers in the API description. */
-export const pascalCase = (name: string) => name.replace(/(?:^|-)(\w)/g, (_, first: string) => first.toUpperCase());

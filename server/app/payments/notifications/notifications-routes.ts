@@ -14,7 +14,7 @@ import { notesOf } from "../../../http/recording/exchange-notes.ts";
 import { route, type CallContext, type Route } from "../../../http/route.ts";
 import { writeXmlV2 } from "../../../payment-wire/xml-v2.ts";
 import { notificationVersion } from "../provider/notification-version.ts";
-import type { Answer, Receiver } from "./receive-notification.ts";
+import type { NotificationAnswer, Receiver } from "./receive-notification.ts";
 
 /** 503: send it again. 400: unreadable, or not from the provider. 409: it contradicts this order. */
 const statuses: Readonly<Record<NotificationRefusal, 400 | 403 | 404 | 409 | 503>> = {
@@ -69,7 +69,7 @@ const json = (status: number, body: object): WireAnswer => ({
 const messageV2 = ({ reason, text }: { reason: NotificationRefusal; text: string }) =>
   reason === "bad_signature" ? "sign" : text;
 
-function wireAnswer(answer: Answer, version: PayVersion): WireAnswer {
+function wireAnswer(answer: NotificationAnswer, version: PayVersion): WireAnswer {
   if (answer.accepted) return version === "v2" ? xml(200, "SUCCESS", "OK") : json(200, { code: "SUCCESS" });
   const status = statuses[answer.reason];
   if (version === "v3") return json(status, { code: "FAIL", message: answer.text });
@@ -101,7 +101,7 @@ export function notificationsRoutes(receiver: Receiver): Route[] {
   async function answer(
     req: IncomingMessage,
     res: ServerResponse,
-    take: (version: PayVersion, body: Buffer) => Promise<Answer>,
+    take: (version: PayVersion, body: Buffer) => Promise<NotificationAnswer>,
   ): Promise<WireAnswer> {
     const { type, charset } = contentType(req.headers["content-type"]);
     const body = await readBytes(req, maxNotificationBytes);

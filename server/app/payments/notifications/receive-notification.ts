@@ -33,14 +33,14 @@ interface Deps {
 }
 
 /** `reason`: the problem in one word; `text`: in a sentence for the reply; `outTradeNo`: of the order it is about. */
-export type Answer = { readonly outTradeNo?: string } & (
+export type NotificationAnswer = { readonly outTradeNo?: string } & (
   | { readonly accepted: true }
   | { readonly accepted: false; readonly reason: NotificationRefusal; readonly text: string }
 );
 
 export interface Receiver {
-  payment(version: PayVersion, body: Buffer, headers: IncomingHttpHeaders): Promise<Answer>;
-  refund(version: PayVersion, body: Buffer, headers: IncomingHttpHeaders): Promise<Answer>;
+  payment(version: PayVersion, body: Buffer, headers: IncomingHttpHeaders): Promise<NotificationAnswer>;
+  refund(version: PayVersion, body: Buffer, headers: IncomingHttpHeaders): Promise<NotificationAnswer>;
 }
 
 type RefundClaim = Exclude<RefundNotification, { kind: "communication-failure" }>;
@@ -60,8 +60,8 @@ function mismatchOf(claim: RefundClaim, { amount }: StoredRefund, { transactionI
   return { reason: "amount_mismatch", text };
 }
 
-const accepted: Answer = { accepted: true };
-const refused = (reason: NotificationRefusal, text: string): Answer => ({ accepted: false, reason, text });
+const accepted: NotificationAnswer = { accepted: true };
+const refused = (reason: NotificationRefusal, text: string): NotificationAnswer => ({ accepted: false, reason, text });
 const busy = refused("busy", "the order is being looked at: tell it again");
 
 export function createReceiver(deps: Deps): Receiver {
@@ -69,13 +69,13 @@ export function createReceiver(deps: Deps): Receiver {
   const source = "/app/payments";
 
   /** An unreadable or forged notification changes nothing. It is published as an event, unless it is a probe. */
-  function refuseUnread(error: NotificationRefused): Answer {
+  function refuseUnread(error: NotificationRefused): NotificationAnswer {
     const { reason, message } = error;
     if (reason !== "signature_probe") bus.publish({ type: "payment.refused", source, data: { reason, text: message } });
     return refused(reason, message);
   }
 
-  function unknown(reason: "unknown_order" | "unknown_refund", number: string): Answer {
+  function unknown(reason: "unknown_order" | "unknown_refund", number: string): NotificationAnswer {
     const text = `there is no ${reason === "unknown_order" ? "order" : "refund"} ${number} here`;
     bus.publish({ type: "payment.refused", source, data: { out_trade_no: number, reason, text } });
     return refused(reason, text);
@@ -85,8 +85,8 @@ export function createReceiver(deps: Deps): Receiver {
 
   async function receive<Notification extends PaymentNotification | RefundNotification>(
     read: () => Promise<Notification>,
-    take: (claim: Exclude<Notification, { kind: "communication-failure" }>) => Promise<Answer>,
-  ): Promise<Answer> {
+    take: (claim: Exclude<Notification, { kind: "communication-failure" }>) => Promise<NotificationAnswer>,
+  ): Promise<NotificationAnswer> {
     try {
       const claimed = await read();
       if (claimed.kind !== "communication-failure") {
@@ -103,7 +103,9 @@ export function createReceiver(deps: Deps): Receiver {
     }
   }
 
-  async function takePayment(claim: Exclude<PaymentNotification, { kind: "communication-failure" }>): Promise<Answer> {
+  async function takePayment(
+    claim: Exclude<PaymentNotification, { kind: "communication-failure" }>,
+  ): Promise<NotificationAnswer> {
     const known = await store.byOutTradeNo(claim.outTradeNo);
     if (!known) return unknown("unknown_order", claim.outTradeNo);
     const inquiry = await mutex.run(
@@ -127,7 +129,7 @@ export function createReceiver(deps: Deps): Receiver {
     return refused(reason, text);
   }
 
-  async function takeRefund(claim: RefundClaim): Promise<Answer> {
+  async function takeRefund(claim: RefundClaim): Promise<NotificationAnswer> {
     const known = await refunds.byOutRefundNo(claim.outRefundNo);
     const order = known && (await store.get(known.orderId));
     if (!known || order?.outTradeNo !== claim.outTradeNo) return unknown("unknown_refund", claim.outRefundNo);

@@ -2,7 +2,7 @@
  * The two ways to end an order from this side: close, and reverse for payments by code. Both query the order before or
  * after.
  */
-import { callEntry, decision, replyEntry, type Entry } from "../store/order-history.ts";
+import { callEntry, decision, replyEntry, type OrderEntry } from "../store/order-history.ts";
 import type { Order } from "../store/order-rows.ts";
 import type { OrderChange, OrderStore } from "../store/order-store.ts";
 import type { CallResult, PaymentProvider } from "../provider/provider-client.ts";
@@ -11,7 +11,7 @@ import type { Inquiry, SettleOrder } from "./settle-order.ts";
 import { isOpen } from "../store/trade-states.ts";
 
 /** The result. `failure`: why the order did not end. */
-export interface Ending {
+export interface OrderEnding {
   readonly order: Order;
   readonly failure?: Exclude<CallResult<unknown>, { outcome: "done" }> | undefined;
 }
@@ -19,13 +19,13 @@ export interface Ending {
 /** Callers must hold the order's mutex. */
 export interface EndOrder {
   /** Query, close, and query again: a payment that arrives at the same moment wins. */
-  close(order: Order, why: string): Promise<Ending>;
+  close(order: Order, why: string): Promise<OrderEnding>;
   /**
    * Reverses until the provider asks for no more calls, then queries. The reconcile job continues where that takes
    * longer.
    * @param options `isWanted`: by its owner or a person, paid or not; else a payment that query order tells of wins
    */
-  reverse(order: Order, why: string, options: { readonly isWanted: boolean }): Promise<Ending>;
+  reverse(order: Order, why: string, options: { readonly isWanted: boolean }): Promise<OrderEnding>;
 }
 
 interface Deps {
@@ -39,7 +39,7 @@ interface Deps {
 const reversalsAtOnce = 3;
 
 export function createEndOrder({ store, provider, settle, now }: Deps): EndOrder {
-  async function close(order: Order, why: string): Promise<Ending> {
+  async function close(order: Order, why: string): Promise<OrderEnding> {
     const inquiry = await settle(order, { why });
     if (!isOpen(inquiry.order.tradeState)) return { order: inquiry.order };
     if (inquiry.verdict === "query_failed") return { order: inquiry.order, failure: unconfirmed(inquiry) };
@@ -59,7 +59,7 @@ export function createEndOrder({ store, provider, settle, now }: Deps): EndOrder
   }
 
   /** The provider does not have the order, so nobody can pay it. */
-  async function closeHere(order: Order, entries: readonly Entry[]): Promise<Order> {
+  async function closeHere(order: Order, entries: readonly OrderEntry[]): Promise<Order> {
     const text = "The provider does not have the order: it is closed here, and nobody can pay it.";
     const all = [...entries, decision("close", "not_found", text, "CLOSED")];
     return (
@@ -68,8 +68,12 @@ export function createEndOrder({ store, provider, settle, now }: Deps): EndOrder
     );
   }
 
-  async function reverse(order: Order, why: string, { isWanted }: { readonly isWanted: boolean }): Promise<Ending> {
-    const entries: Entry[] = [];
+  async function reverse(
+    order: Order,
+    why: string,
+    { isWanted }: { readonly isWanted: boolean },
+  ): Promise<OrderEnding> {
+    const entries: OrderEntry[] = [];
     let result: CallResult<{ readonly again: boolean }>;
     let tries = 0;
     do {

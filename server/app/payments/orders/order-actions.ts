@@ -1,9 +1,9 @@
 /** Actions on an order, by its owner or by a person at the console. Each succeeds or throws a refusal. */
 import { forbiddenState, outcomeUnknown, refusedByProvider } from "../provider/refusal-statuses.ts";
-import type { EndOrder, Ending } from "./end-order.ts";
+import type { EndOrder, OrderEnding } from "./end-order.ts";
 import type { Order } from "../store/order-rows.ts";
-import { pathOf } from "./place-order.ts";
-import type { Refunding, RefundRequest } from "./refund-order.ts";
+import { pathOfOrder } from "./place-order.ts";
+import type { Refunding, RefundCommand } from "./refund-order.ts";
 import type { StoredRefund } from "../store/refund-store.ts";
 import { isOpen } from "../store/trade-states.ts";
 
@@ -15,7 +15,7 @@ export interface OrderActions {
    */
   close(order: Order, why: string): Promise<Order>;
   /** @throws HttpError as `Refunding.refund` */
-  refund(order: Order, options: RefundRequest): Promise<StoredRefund>;
+  refund(order: Order, request: RefundCommand): Promise<StoredRefund>;
   /**
    * @throws HttpError 403 for an order that is not paid by code, or is being refunded; 503 when the provider does not
    * answer
@@ -29,10 +29,10 @@ interface Deps {
 }
 
 /** @throws HttpError when the order did not reach the wanted state */
-function ended({ order, failure }: Ending, wanted: readonly Order["tradeState"][]): Order {
+function ended({ order, failure }: OrderEnding, wanted: readonly Order["tradeState"][]): Order {
   if (wanted.includes(order.tradeState)) return order;
   if (failure?.outcome === "refused") throw refusedByProvider(failure);
-  if (failure) throw outcomeUnknown(failure, "Nobody knows whether it was done:", { location: pathOf(order) });
+  if (failure) throw outcomeUnknown(failure, "Nobody knows whether it was done:", { location: pathOfOrder(order) });
   throw forbiddenState("ORDERPAID", `The order is ${order.tradeState} by now: refund it instead.`);
 }
 

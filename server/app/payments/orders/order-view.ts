@@ -1,5 +1,5 @@
 /** Orders in the contract's form, without the buyer's openid or keys. */
-import type { Order as ShownOrder, StoredOrder } from "../../../contract/app/payments.ts";
+import type { ApiOrder, StoredOrder } from "../../../contract/app/payments.ts";
 import type { Order } from "../store/order-rows.ts";
 import type { PaymentProvider } from "../provider/provider-client.ts";
 import { refundView, type StoredRefund } from "../store/refund-store.ts";
@@ -29,7 +29,7 @@ interface ViewDeps {
   readonly now: () => number;
 }
 
-export type OrderView = (order: Order) => Promise<ShownOrder>;
+export type OrderView = (order: Order) => Promise<ApiOrder>;
 
 export function createOrderView({ provider, refundsOf, now }: ViewDeps): OrderView {
   const isPayable = ({ tradeState, tradeType, expiresAt }: Order) =>

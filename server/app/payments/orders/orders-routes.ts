@@ -19,7 +19,7 @@ import type { OrderActions } from "./order-actions.ts";
 import type { Order } from "../store/order-rows.ts";
 import type { OrderStore } from "../store/order-store.ts";
 import { orderSummary, type OrderView } from "./order-view.ts";
-import { pathOf, type PlaceOrder } from "./place-order.ts";
+import { pathOfOrder, type PlaceOrder } from "./place-order.ts";
 import { refundView } from "../store/refund-store.ts";
 import type { SettleOrder } from "./settle-order.ts";
 import { settledOrder } from "./settled-order.ts";
@@ -70,7 +70,7 @@ export function ordersRoutes({ store, place, settle, actions, mutex, view }: Dep
     route(createOrder, async ({ body }, context) => {
       const { userId } = sessionOf(context);
       const order = await place({ userId, key: keyOf(context), input: body, clientIp: clientIpOf(context) });
-      return { data: await view(order), headers: { Location: pathOf(order) } };
+      return { data: await view(order), headers: { Location: pathOfOrder(order) } };
     }),
 
     route(listOrders, async ({ query }, context) => {

@@ -6,7 +6,7 @@ import { idempotencyKeyHeader, type OrderInput } from "../../../contract/app/pay
 import type { BusMessage } from "../../../contract/console/traffic/events.ts";
 import { badRequest, HttpError } from "../../../http/http-error.ts";
 import type { KeyedMutex } from "./keyed-mutex.ts";
-import { callEntry, decision, replyEntry, type CallName, type Entry } from "../store/order-history.ts";
+import { callEntry, decision, replyEntry, type MerchantCallName, type OrderEntry } from "../store/order-history.ts";
 import type { Order } from "../store/order-rows.ts";
 import type { OrderStore } from "../store/order-store.ts";
 import type { CallResult, PaymentProvider, PlacedOrder, QueriedOrder } from "../provider/provider-client.ts";
@@ -15,7 +15,7 @@ import { isWorthARepeat, outcomeUnknown, refusedByProvider } from "../provider/r
 import type { SettleOrder } from "./settle-order.ts";
 import { isOpen } from "../store/trade-states.ts";
 
-export interface OrderRequest {
+export interface OrderCommand {
   readonly userId: number;
   readonly key: string | undefined;
   readonly input: OrderInput;
@@ -55,7 +55,7 @@ const newOutTradeNo = (at: number) =>
  * @throws HttpError 400 for another request under the same key, or a refusal of the provider; 503 when it is unknown
  * whether the order was placed
  */
-export type PlaceOrder = (options: OrderRequest) => Promise<Order>;
+export type PlaceOrder = (request: OrderCommand) => Promise<Order>;
 
 export function createPlaceOrder({ store, provider, settle, mutex, openidOf, now }: Deps): PlaceOrder {
   return async (request) => {
@@ -77,7 +77,7 @@ export function createPlaceOrder({ store, provider, settle, mutex, openidOf, now
     );
   };
 
-  async function create({ userId, key, input, clientIp }: OrderRequest, requestHash: string) {
+  async function create({ userId, key, input, clientIp }: OrderCommand, requestHash: string) {
     const at = now();
     const order = {
       userId,
@@ -95,7 +95,7 @@ export function createPlaceOrder({ store, provider, settle, mutex, openidOf, now
     return store.create({ ...order, nextQueryAt }, [calling(order)]);
   }
 
-  async function place(order: Order, { input }: OrderRequest): Promise<Order> {
+  async function place(order: Order, { input }: OrderCommand): Promise<Order> {
     if (order.placement === "placed" || order.transactionId !== undefined) return withGoodLink(order);
     if (order.placement === "refused") throw refusedByProvider(order.refusal ?? { code: "unknown", description: "" });
     // Placed after its end, it could be paid at the provider, and would stay closed here.
@@ -133,7 +133,7 @@ export function createPlaceOrder({ store, provider, settle, mutex, openidOf, now
     );
   }
 
-  async function prepay(order: Order, tradeType: Exclude<OrderInput["trade_type"], "MICROPAY">, before: Entry[]) {
+  async function prepay(order: Order, tradeType: Exclude<OrderInput["trade_type"], "MICROPAY">, before: OrderEntry[]) {
     const openid = tradeType === "JSAPI" ? await openidOf(order.userId) : undefined;
     if (tradeType === "JSAPI" && openid === undefined)
       throw new HttpError(403, "no_payer", "JSAPI needs a user who has logged in by the identity provider.");
@@ -151,10 +151,10 @@ export function createPlaceOrder({ store, provider, settle, mutex, openidOf, now
     if (result.outcome === "done") return placed(order, result.value, entries);
     if (result.outcome === "refused") return refused(order, result, entries);
     await store.change(order.outTradeNo, { placement: "unknown" }, entries);
-    throw outcomeUnknown(result, "Nobody knows whether the order was placed:", { location: pathOf(order) });
+    throw outcomeUnknown(result, "Nobody knows whether the order was placed:", { location: pathOfOrder(order) });
   }
 
-  async function placed(order: Order, value: PlacedOrder, entries: readonly Entry[]): Promise<Order> {
+  async function placed(order: Order, value: PlacedOrder, entries: readonly OrderEntry[]): Promise<Order> {
     return store.markPlaced(order, value, entries, placementOf);
   }
 
@@ -162,7 +162,7 @@ export function createPlaceOrder({ store, provider, settle, mutex, openidOf, now
    * A signed failure ends the order only if the provider does not have it: this may be a repeat of a call that
    * succeeded.
    */
-  async function refused(order: Order, refusal: Refused, before: readonly Entry[]): Promise<Order> {
+  async function refused(order: Order, refusal: Refused, before: readonly OrderEntry[]): Promise<Order> {
     const inquiry = await settle(order, { why: "refused", before });
     if (inquiry.verdict === "settled" || inquiry.verdict === "already_settled" || inquiry.verdict === "recorded")
       return store.change(order.outTradeNo, { placement: "placed" }, []);
@@ -176,7 +176,7 @@ export function createPlaceOrder({ store, provider, settle, mutex, openidOf, now
   }
 
   /** No reply of this call is final, not even a success: query order follows in any case. */
-  async function payByCode(order: Order, authCode: string, before: Entry[]): Promise<Order> {
+  async function payByCode(order: Order, authCode: string, before: OrderEntry[]): Promise<Order> {
     const result = await provider.payByCode({ ...common(order), authCode });
     const entries = [...before, replyEntry("micropay", result, { text: "The provider says that it is paid." })];
     if (result.outcome === "refused") return refused(order, result, entries);
@@ -184,7 +184,7 @@ export function createPlaceOrder({ store, provider, settle, mutex, openidOf, now
     if (inquiry.verdict === "not_found" || inquiry.verdict === "query_failed") {
       await store.change(order.outTradeNo, { placement: "unknown" }, []);
       const failed = result.outcome === "unknown" ? result : inquiry.failed;
-      throw outcomeUnknown(failed, "Nobody knows whether the buyer has paid:", { location: pathOf(order) });
+      throw outcomeUnknown(failed, "Nobody knows whether the buyer has paid:", { location: pathOfOrder(order) });
     }
     return store.change(order.outTradeNo, { placement: "placed" }, [], placementOf);
   }
@@ -204,10 +204,10 @@ const common = ({ outTradeNo, description, amount, clientIp, expiresAt }: Order)
 
 type Refused = Extract<CallResult<PlacedOrder | QueriedOrder>, { outcome: "refused" }>;
 
-export const pathOf = ({ id }: Pick<Order, "id">) => `/api/orders/${String(id)}`;
+export const pathOfOrder = ({ id }: Pick<Order, "id">) => `/api/orders/${String(id)}`;
 
-function calling({ tradeType, amount }: Pick<Order, "tradeType" | "amount">): Entry {
-  const name: CallName = tradeType === "MICROPAY" ? "micropay" : "unifiedorder";
+function calling({ tradeType, amount }: Pick<Order, "tradeType" | "amount">): OrderEntry {
+  const name: MerchantCallName = tradeType === "MICROPAY" ? "micropay" : "unifiedorder";
   return callEntry(
     name,
     "placed_by_client",

@@ -10,7 +10,7 @@ const spacing = [10 * second, 30 * second, minute, 2 * minute, 5 * minute, 10 * 
 /** The buyer's time to type a password; after it the payment is reversed. */
 export const codePaymentMs = 45 * second;
 /** No inquiry is planned later. */
-export const longestPauseMs = hour;
+export const longestInquiryPauseMs = hour;
 const codeSpacing = [10 * second, 20 * second, 30 * second, 40 * second, codePaymentMs];
 /** A reversal is repeated until the provider confirms it. */
 export const reversalAgainMs = 10 * second;
@@ -26,6 +26,6 @@ interface Waiting {
 export function nextInquiryAt({ tradeType, createdAt, expiresAt = 0 }: Waiting, now: number): number {
   const offsets = tradeType === "MICROPAY" ? [...codeSpacing, ...spacing] : spacing;
   const next = offsets.map((offset) => createdAt + offset).find((at) => at > now) ?? Infinity;
-  const soon = Math.min(next, now + longestPauseMs);
+  const soon = Math.min(next, now + longestInquiryPauseMs);
   return expiresAt > now ? Math.min(soon, expiresAt) : soon;
 }

@@ -10,7 +10,7 @@ import type { Alarm } from "../store/alarm.ts";
 import { decision } from "../store/order-history.ts";
 import type { Order } from "../store/order-rows.ts";
 import type { OrderStore } from "../store/order-store.ts";
-import { codePaymentMs, longestPauseMs, nextInquiryAt, reversalAgainMs } from "./reconcile-times.ts";
+import { codePaymentMs, longestInquiryPauseMs, nextInquiryAt, reversalAgainMs } from "./reconcile-times.ts";
 import type { Refunding } from "./refund-order.ts";
 import type { RefundStore } from "../store/refund-store.ts";
 import type { SettleOrder } from "./settle-order.ts";
@@ -76,7 +76,7 @@ export function createReconcile(deps: Deps): Reconcile {
   async function inquireAll(): Promise<void> {
     if (!hastened) await refunds.hasten(now());
     hastened = true;
-    for (const part of [store, refunds]) await part.bringForward(now(), longestPauseMs);
+    for (const part of [store, refunds]) await part.bringForward(now(), longestInquiryPauseMs);
     for (;;) {
       const orders = await store.due(now(), atOnce);
       const due = await refunds.due(now(), atOnce);

@@ -7,7 +7,7 @@ import { idempotencyKeyHeader, type RefundInput } from "../../../contract/app/pa
 import type { BusMessage } from "../../../contract/console/traffic/events.ts";
 import type { EventBus } from "../../../events/event-bus.ts";
 import { badRequest, type HttpError } from "../../../http/http-error.ts";
-import { callEntry, decision, replyEntry, type Entry } from "../store/order-history.ts";
+import { callEntry, decision, replyEntry, type OrderEntry } from "../store/order-history.ts";
 import type { Order } from "../store/order-rows.ts";
 import type { CallResult, PaymentProvider, QueriedRefund } from "../provider/provider-client.ts";
 import { nextInquiryAt } from "./reconcile-times.ts";
@@ -25,7 +25,7 @@ interface Deps {
   readonly now: () => number;
 }
 
-export interface RefundRequest {
+export interface RefundCommand {
   readonly key: string | undefined;
   readonly input: RefundInput;
 }
@@ -37,12 +37,12 @@ export interface Refunding {
    * that is not paid by query order, or a refusal of the provider; 503 when it is unknown whether the order is paid or
    * the refund was accepted
    */
-  refund(order: Order, request: RefundRequest): Promise<StoredRefund>;
+  refund(order: Order, request: RefundCommand): Promise<StoredRefund>;
   /** Queries the refund, and requests it again if the provider does not have it. Never rejects because of an answer. */
   inquire(
     refund: StoredRefund,
     order: Order,
-    options: { why: string; before?: readonly Entry[] },
+    options: { why: string; before?: readonly OrderEntry[] },
   ): Promise<RefundInquiry>;
 }
 
@@ -66,7 +66,7 @@ const hashOf = (amount: number | undefined, reason: string | undefined) =>
   hash("sha256", JSON.stringify([amount ?? null, reason ?? null]), "hex");
 
 export function createRefunding({ refunds, provider, settle, bus, now }: Deps): Refunding {
-  async function refund(stored: Order, request: RefundRequest): Promise<StoredRefund> {
+  async function refund(stored: Order, request: RefundCommand): Promise<StoredRefund> {
     const order = await settledOrder(settle, stored, "refund");
     const { key, input } = request;
     const requestHash = hashOf(input.amount, input.reason);
@@ -103,7 +103,7 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
    * Repeats the call once when communication failed at once. Of what is not accepted then, query refund decides: a refusal
    * counts only where the provider does not have the refund. Else it stays open, with the failure.
    */
-  async function send(order: Order, pending: StoredRefund, entries: Entry[]): Promise<Sent> {
+  async function send(order: Order, pending: StoredRefund, entries: OrderEntry[]): Promise<Sent> {
     let result = await ask(order, pending, entries);
     if (isWorthARepeat(result)) {
       entries.push(calling(pending.outRefundNo, pending.amount, "same_number_again"));
@@ -125,23 +125,23 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
   }
 
   /** One that has ended waits for its order only. */
-  const leaveOpen = (open: StoredRefund, failed: Failed, entries: readonly Entry[]) =>
+  const leaveOpen = (open: StoredRefund, failed: Failed, entries: readonly OrderEntry[]) =>
     refunds.change(
       open,
       { ...(open.status === "PROCESSING" && failureOf(failed)), next_query_at: nextInquiryAt(open, now()) },
       entries,
     );
 
-  async function ask(order: Order, { outRefundNo, amount, reason }: StoredRefund, entries: Entry[]) {
-    const wanted = { outTradeNo: order.outTradeNo, outRefundNo, total: order.amount, amount, reason };
-    const result = await provider.refund(wanted);
+  async function ask(order: Order, { outRefundNo, amount, reason }: StoredRefund, entries: OrderEntry[]) {
+    const demanded = { outTradeNo: order.outTradeNo, outRefundNo, total: order.amount, amount, reason };
+    const result = await provider.refund(demanded);
     entries.push(
       replyEntry("refund", result, { text: "The provider has accepted the refund; it is not finished yet." }),
     );
     return result;
   }
 
-  async function query({ outRefundNo }: StoredRefund, entries: Entry[], why: string) {
+  async function query({ outRefundNo }: StoredRefund, entries: OrderEntry[], why: string) {
     entries.push(callEntry("refundquery", why, `Query refund is asked what has become of ${outRefundNo}.`));
     const result = await provider.queryRefund(outRefundNo, queryWithinMs);
     const text = result.outcome === "done" ? `The refund is ${result.value.status}.` : "";
@@ -149,7 +149,7 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
     return result;
   }
 
-  async function accept(order: Order, pending: StoredRefund, value: QueriedRefund, entries: readonly Entry[]) {
+  async function accept(order: Order, pending: StoredRefund, value: QueriedRefund, entries: readonly OrderEntry[]) {
     return follow(order, await record(pending, order, value, entries));
   }
 
@@ -168,7 +168,7 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
   }
 
   /** Stores the result of query refund, or of the acceptance. */
-  async function record(known: StoredRefund, order: Order, claim: QueriedRefund, before: readonly Entry[]) {
+  async function record(known: StoredRefund, order: Order, claim: QueriedRefund, before: readonly OrderEntry[]) {
     if (claim.amount !== known.amount) {
       const text = `The provider tells of ${String(claim.amount)} fen, but ${String(known.amount)} were asked for.`;
       const shown = { err_code: null, err_text: text };
@@ -201,7 +201,7 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
     );
   }
 
-  async function refuse(pending: StoredRefund, refusal: Refused, before: readonly Entry[]): Promise<StoredRefund> {
+  async function refuse(pending: StoredRefund, refusal: Refused, before: readonly OrderEntry[]): Promise<StoredRefund> {
     const { code } = refusal;
     if (isTemporary(code)) {
       const text = `Not accepted for now (${code}): it is asked for again with the same number.`;
@@ -215,7 +215,7 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
   async function inquire(
     known: StoredRefund,
     order: Order,
-    { why, before = [] }: { why: string; before?: readonly Entry[] },
+    { why, before = [] }: { why: string; before?: readonly OrderEntry[] },
   ): Promise<RefundInquiry> {
     const entries = [...before];
     const found = await query(known, entries, why);
@@ -231,7 +231,7 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
    * The provider does not have the refund, so its number may be used again. One that it had accepted, and has lost, is never
    * given up here: only its refusal shows that no money goes back.
    */
-  async function again(known: StoredRefund, order: Order, entries: Entry[]): Promise<StoredRefund> {
+  async function again(known: StoredRefund, order: Order, entries: OrderEntry[]): Promise<StoredRefund> {
     if (!known.accepted && now() > known.createdAt + patienceMs)
       return refuse(known, { code: "GIVEN_UP", description: "it was not accepted within a day" }, entries);
     entries.push(calling(known.outRefundNo, known.amount, "same_number_again"));

@@ -3,7 +3,7 @@
  * hold the order's mutex (keyed-mutex.ts).
  */
 import type { EventBus } from "../../../events/event-bus.ts";
-import { callEntry, decision, replyEntry, type Entry } from "../store/order-history.ts";
+import { callEntry, decision, replyEntry, type OrderEntry } from "../store/order-history.ts";
 import type { Order } from "../store/order-rows.ts";
 import type { OrderChange, OrderStore } from "../store/order-store.ts";
 import type { CallResult, PaymentProvider, QueriedOrder } from "../provider/provider-client.ts";
@@ -39,7 +39,7 @@ export type Inquiry = {
 type FailedQuery = Exclude<CallResult<QueriedOrder>, { outcome: "done" }>;
 
 /** The content of a notification. It is compared with query order, never trusted. */
-export interface Claim {
+export interface NotificationClaim {
   readonly transactionId?: string | undefined;
   /** Fen. */
   readonly total?: number | undefined;
@@ -49,9 +49,9 @@ export interface Claim {
 export interface InquiryOptions {
   /** The reason of the inquiry, for the history. */
   readonly why: string;
-  readonly claim?: Claim;
+  readonly claim?: NotificationClaim;
   /** Earlier entries that are not stored yet. */
-  readonly before?: readonly Entry[];
+  readonly before?: readonly OrderEntry[];
   /** Changes for the same transaction as the result. */
   readonly change?: OrderChange;
 }
@@ -111,7 +111,7 @@ export function createSettleOrder({ store, provider, bus, queryWithinMs }: Settl
   async function unanswered(
     order: Order,
     failed: FailedQuery,
-    entries: readonly Entry[],
+    entries: readonly OrderEntry[],
     { change }: InquiryOptions,
   ): Promise<Inquiry> {
     const isMissing = failed.outcome === "refused" && failed.code === "ORDERNOTEXIST";
@@ -122,13 +122,13 @@ export function createSettleOrder({ store, provider, bus, queryWithinMs }: Settl
     return { verdict, order: await unchanged(order, entries, change), text, failed };
   }
 
-  async function unchanged(order: Order, entries: readonly Entry[], change?: OrderChange): Promise<Order> {
+  async function unchanged(order: Order, entries: readonly OrderEntry[], change?: OrderChange): Promise<Order> {
     if (change) return store.change(order.outTradeNo, change, entries);
     await store.note(order.outTradeNo, entries);
     return order;
   }
 
-  async function judge(order: Order, found: QueriedOrder, entries: readonly Entry[], options: InquiryOptions) {
+  async function judge(order: Order, found: QueriedOrder, entries: readonly OrderEntry[], options: InquiryOptions) {
     if (found.tradeState === "SUCCESS") return paid(order, found, entries, options);
     const { tradeState } = found;
     const text = `Query order says ${tradeState}: ${meaning[tradeState]}.`;
@@ -163,16 +163,16 @@ export function createSettleOrder({ store, provider, bus, queryWithinMs }: Settl
     return { verdict: ends ? "recorded" : "not_paid", order: changed, text } as const;
   }
 
-  async function paid(order: Order, found: QueriedOrder, entries: readonly Entry[], options: InquiryOptions) {
-    const { claim: claimed } = options;
+  async function paid(order: Order, found: QueriedOrder, entries: readonly OrderEntry[], options: InquiryOptions) {
+    const { claim } = options;
     const { transactionId } = found;
     if (transactionId === undefined)
       return refuse(order, "transaction_mismatch", "Query order tells no payment number.", entries, options);
-    if (claimed?.transactionId !== undefined && claimed.transactionId !== transactionId)
+    if (claim?.transactionId !== undefined && claim.transactionId !== transactionId)
       return refuse(order, "transaction_mismatch", "The payment told is not that of query order.", entries, options);
     if (order.transactionId !== undefined && order.transactionId !== transactionId)
       return refuse(order, "transaction_mismatch", "The order was paid by another payment.", entries, options);
-    const mismatch = amountsThatDiffer(order, found, claimed);
+    const mismatch = amountsThatDiffer(order, found, claim);
     if (mismatch !== undefined && order.settledAt === undefined)
       return refuse(order, "amount_mismatch", mismatch, entries, {
         ...options,
@@ -209,7 +209,7 @@ export function createSettleOrder({ store, provider, bus, queryWithinMs }: Settl
    */
   async function unlessOutdated(
     order: Order,
-    before: readonly Entry[],
+    before: readonly OrderEntry[],
     options: InquiryOptions,
     refusal: () => Promise<Inquiry>,
   ): Promise<Inquiry> {
@@ -218,7 +218,7 @@ export function createSettleOrder({ store, provider, bus, queryWithinMs }: Settl
     return isOutdated ? inquire(current, { ...options, before }) : refusal();
   }
 
-  function contradiction(order: Order, found: QueriedOrder, entries: readonly Entry[], options: InquiryOptions) {
+  function contradiction(order: Order, found: QueriedOrder, entries: readonly OrderEntry[], options: InquiryOptions) {
     const text = `Query order says ${found.tradeState}, which cannot follow ${order.tradeState}: the order stays as it is.`;
     return refuse(order, "contradiction", text, entries, options);
   }
@@ -227,7 +227,7 @@ export function createSettleOrder({ store, provider, bus, queryWithinMs }: Settl
     order: Order,
     verdict: "amount_mismatch" | "held" | "transaction_mismatch" | "contradiction",
     text: string,
-    entries: readonly Entry[],
+    entries: readonly OrderEntry[],
     { change }: InquiryOptions,
   ): Promise<Inquiry> {
     const all = [...entries, decision("settle", verdict, text)];
@@ -259,10 +259,14 @@ function afterPayment(order: Order, change: OrderChange = {}) {
 const named = ({ id, outTradeNo, amount }: Order) => ({ order_id: id, out_trade_no: outTradeNo, amount });
 
 /** Describes the amounts when they differ; the currency is part of an amount. */
-function amountsThatDiffer({ amount }: Order, found: QueriedOrder, reported: Claim | undefined): string | undefined {
+function amountsThatDiffer(
+  { amount }: Order,
+  found: QueriedOrder,
+  claim: NotificationClaim | undefined,
+): string | undefined {
   const all = [
     { who: "query order", total: found.total, unit: found.currency ?? currency },
-    ...(reported ? [{ who: "the notification", total: reported.total ?? amount, unit: reported.currency }] : []),
+    ...(claim ? [{ who: "the notification", total: claim.total ?? amount, unit: claim.currency }] : []),
   ];
   const wrong = all.find(({ total, unit }) => total !== amount || unit !== currency);
   return (
@@ -271,7 +275,7 @@ function amountsThatDiffer({ amount }: Order, found: QueriedOrder, reported: Cla
   );
 }
 
-function queryEntry(result: CallResult<QueriedOrder>): Entry {
+function queryEntry(result: CallResult<QueriedOrder>): OrderEntry {
   if (result.outcome !== "done") return replyEntry("orderquery", result, { text: "" });
   const { tradeState, total } = result.value;
   const amount = total === undefined ? "" : `, ${String(total)} fen`;

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { RefundInput } from "../../../contract/app/payments.ts";
 import { badRequest } from "../../../http/http-error.ts";
 import { forbiddenState } from "../provider/refusal-statuses.ts";
-import { callEntry, type Entry } from "../store/order-history.ts";
+import { callEntry, type OrderEntry } from "../store/order-history.ts";
 import type { Order } from "../store/order-rows.ts";
 import type { RefundStore, StoredRefund } from "../store/refund-store.ts";
 import { nextInquiryAt } from "./reconcile-times.ts";
@@ -63,5 +63,5 @@ function nothingLeft(given: readonly StoredRefund[]): string {
 }
 
 /** A call of the refund, for the history. */
-export const calling = (outRefundNo: string, amount: number, why: string): Entry =>
+export const calling = (outRefundNo: string, amount: number, why: string): OrderEntry =>
   callEntry("refund", why, `The refund ${outRefundNo} of ${String(amount)} fen is sent to the provider.`);

@@ -17,7 +17,7 @@ export function codeOfV2(code: string, call: MerchantCall): string {
 }
 
 /** False for a code that the contract does not list. */
-export const isKnown = (code: string): boolean => Object.hasOwn(errorCodes, code);
+export const isKnownCode = (code: string): boolean => Object.hasOwn(errorCodes, code);
 
 /** True when a signed failure with this code leaves the result of the call open. */
 export function leavesOpen(code: string, call: MerchantCall): boolean {

@@ -4,7 +4,7 @@ import { maxNotificationBytes } from "../../../contract/app/payment-endpoints.ts
 import { NotificationRefused } from "./provider-client.ts";
 
 /** @throws NotificationRefused too_long, malformed */
-export function textOf(body: Buffer): string {
+export function notificationText(body: Buffer): string {
   if (body.length > maxNotificationBytes)
     throw new NotificationRefused("too_long", `A notification has at most ${String(maxNotificationBytes)} bytes.`);
   if (!isUtf8(body)) throw new NotificationRefused("malformed", "The notification is not UTF-8.");

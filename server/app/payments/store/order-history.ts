@@ -6,7 +6,7 @@ import type { HistoryEntry } from "../../../contract/app/payments.ts";
 import type { OrderHistoryTable } from "./orders-tables.ts";
 import type { CallResult, PaymentNotification, RefundNotification } from "../provider/provider-client.ts";
 
-export interface Entry {
+export interface OrderEntry {
   readonly kind: OrderHistoryTable["kind"];
   readonly name: string;
   /** One word. */
@@ -21,16 +21,17 @@ export interface Entry {
 }
 
 /** The calls, by their names in version 2. */
-export type CallName = "unifiedorder" | "micropay" | "orderquery" | "closeorder" | "reverse" | "refund" | "refundquery";
+export type MerchantCallName =
+  "unifiedorder" | "micropay" | "orderquery" | "closeorder" | "reverse" | "refund" | "refundquery";
 
-export const callEntry = (name: CallName, reason: string, text: string): Entry => ({
+export const callEntry = (name: MerchantCallName, reason: string, text: string): OrderEntry => ({
   kind: "call",
   name,
   reason,
   text,
 });
 
-export const decision = (name: string, reason: string, text: string, tradeState?: string): Entry => ({
+export const decision = (name: string, reason: string, text: string, tradeState?: string): OrderEntry => ({
   kind: "decision",
   name,
   reason,
@@ -40,10 +41,10 @@ export const decision = (name: string, reason: string, text: string, tradeState?
 
 /** @param claim what a successful reply states about the order or the refund */
 export function replyEntry(
-  name: CallName,
+  name: MerchantCallName,
   result: CallResult<unknown>,
   claim: { readonly text: string; readonly tradeState?: string | undefined },
-): Entry {
+): OrderEntry {
   const { returnCode, resultCode, httpStatus } = result.reply;
   const common = { kind: "reply", name, returnCode, resultCode, httpStatus } as const;
   switch (result.outcome) {
@@ -63,7 +64,7 @@ export function replyEntry(
 
 type Claim = Exclude<PaymentNotification | RefundNotification, { kind: "communication-failure" }>;
 
-export function notificationEntry(claimed: Claim): Entry {
+export function notificationEntry(claimed: Claim): OrderEntry {
   const common = { kind: "notification", name: claimed.kind, reason: "told", returnCode: "SUCCESS" } as const;
   if (claimed.kind === "refund")
     return { ...common, text: `The provider tells that refund ${claimed.outRefundNo} is ${claimed.status}.` };

@@ -30,7 +30,7 @@ export interface Order {
   readonly updatedAt: number;
 }
 
-export interface NewOrder {
+export interface OrderToStore {
   readonly userId: number;
   readonly outTradeNo: string;
   readonly tradeType: TradeType;
@@ -69,7 +69,7 @@ export function toOrder(row: Selectable<OrdersTable>): Order {
   };
 }
 
-export const newRow = (order: NewOrder, at: number) =>
+export const newRow = (order: OrderToStore, at: number) =>
   ({
     user_id: order.userId,
     out_trade_no: order.outTradeNo,
@@ -90,7 +90,7 @@ export const newRow = (order: NewOrder, at: number) =>
   }) as const;
 
 /** Members that a new order does not have. */
-export const notYet = {
+export const unsetMembers = {
   placed: null,
   err_code: null,
   err_text: null,

@@ -4,9 +4,9 @@ import type { HistoryEntry, OrderListQuery } from "../../../contract/app/payment
 import type { TradeState, TradeType } from "../../../contract/provider/payment-terms.ts";
 import { UniqueViolation, type PreparedReads } from "../../../store/database.ts";
 import type { Alarm } from "./alarm.ts";
-import { entryView, type Entry } from "./order-history.ts";
+import { entryView, type OrderEntry } from "./order-history.ts";
 import { gone, type OrderWrites } from "./order-writes.ts";
-import { newRow, notYet, toOrder, type NewOrder, type Order } from "./order-rows.ts";
+import { newRow, unsetMembers, toOrder, type OrderToStore, type Order } from "./order-rows.ts";
 import type { OrdersTable, PaymentsTables } from "./orders-tables.ts";
 import type { PlacedOrder } from "../provider/provider-client.ts";
 import type { EventOf, EventWrites } from "../../../store/event-writes.ts";
@@ -24,22 +24,32 @@ export interface Payment {
 /** Where a reset has removed the order, `current`, `change`, `markPlaced` and `note` throw HttpError 404. */
 export interface OrderStore {
   /** Undefined when the user already has an order under this key. */
-  create(order: NewOrder, entries: readonly Entry[]): Promise<Order | undefined>;
+  create(order: OrderToStore, entries: readonly OrderEntry[]): Promise<Order | undefined>;
   get(id: number): Promise<Order | undefined>;
   byOutTradeNo(outTradeNo: string): Promise<Order | undefined>;
   /** The order as it is by now. */
   current(outTradeNo: string): Promise<Order>;
   byKey(userId: number, key: string): Promise<Order | undefined>;
   ofUser(userId: number, query: OrderListQuery): Promise<{ orders: Order[]; total: number }>;
-  change(outTradeNo: string, change: OrderChange, entries: readonly Entry[], eventOf?: EventOf<Order>): Promise<Order>;
+  change(
+    outTradeNo: string,
+    change: OrderChange,
+    entries: readonly OrderEntry[],
+    eventOf?: EventOf<Order>,
+  ): Promise<Order>;
   /** The provider accepted the order; stores its pay parameters, once: another instance may have, as it ended. */
-  markPlaced(order: Order, placed: PlacedOrder, entries: readonly Entry[], notify: EventOf<Order>): Promise<Order>;
+  markPlaced(
+    order: Order,
+    placed: PlacedOrder,
+    entries: readonly OrderEntry[],
+    eventOf: EventOf<Order>,
+  ): Promise<Order>;
   /** Undefined without any change when the transition is not allowed, or another order has the payment. */
   changeState(
     outTradeNo: string,
     state: Exclude<TradeState, "SUCCESS">,
     change: OrderChange,
-    entries: readonly Entry[],
+    entries: readonly OrderEntry[],
     eventOf?: EventOf<Order>,
   ): Promise<Order | undefined>;
   /**
@@ -49,7 +59,7 @@ export interface OrderStore {
   settle(
     order: Order,
     payment: Payment,
-    entries: readonly Entry[],
+    entries: readonly OrderEntry[],
     options: {
       readonly reversing: 0 | 1;
       /** Unix ms; set where the payment may still be reversed. */
@@ -58,7 +68,7 @@ export interface OrderStore {
     },
   ): Promise<Order | undefined>;
   /** Adds history entries that change nothing. */
-  note(outTradeNo: string, entries: readonly Entry[]): Promise<void>;
+  note(outTradeNo: string, entries: readonly OrderEntry[]): Promise<void>;
   history(id: number): Promise<HistoryEntry[]>;
   /** The out_trade_no of orders that are due, the longest waiting first. */
   due(now: number, limit: number): Promise<string[]>;
@@ -99,7 +109,7 @@ export function createOrderStore({ db, reads, grouped, writes, now, alarm }: Dep
   async function update(
     outTradeNo: string,
     values: Updateable<OrdersTable>,
-    entries: readonly Entry[],
+    entries: readonly OrderEntry[],
     { from, eventOf }: { from?: readonly TradeState[]; eventOf?: EventOf<Order> | undefined } = {},
   ): Promise<Order | undefined> {
     const at = now();
@@ -128,7 +138,7 @@ export function createOrderStore({ db, reads, grouped, writes, now, alarm }: Dep
       });
       if (id === undefined) return undefined;
       alarm.setFor(order.nextQueryAt);
-      return toOrder({ ...row, ...notYet, id });
+      return toOrder({ ...row, ...unsetMembers, id });
     },
 
     async markPlaced(order, placed, entries, eventOf) {

@@ -6,7 +6,7 @@ import type { Kysely } from "kysely";
 import { notFound } from "../../../http/http-error.ts";
 import type { GroupedWrites } from "../../../store/database.ts";
 import { parameter, parameterRow } from "../../../store/prepared-statement.ts";
-import type { Entry } from "./order-history.ts";
+import type { OrderEntry } from "./order-history.ts";
 import type { OrderHistoryTable, PaymentsTables } from "./orders-tables.ts";
 import { openStates } from "./trade-states.ts";
 
@@ -65,15 +65,15 @@ export interface OrderWrites {
     payment: { transactionId: string; paidAt: number | null; nextQueryAt: number | null; reversing: 0 | 1 },
     at: number,
   ): Promise<number | undefined>;
-  insertHistory(orderId: number, at: number, entries: readonly Entry[]): Promise<void>;
+  insertHistory(orderId: number, at: number, entries: readonly OrderEntry[]): Promise<void>;
   /**
    * Adds history entries that change nothing. If they equal the latest ones, a counter is raised instead: a client that
    * asks every second, or a repeated notification, must not fill the history.
    */
-  insertRepeating(orderId: number, at: number, entries: readonly Entry[]): Promise<void>;
+  insertRepeating(orderId: number, at: number, entries: readonly OrderEntry[]): Promise<void>;
 }
 
-const isSame = (row: Pick<OrderHistoryTable, "kind" | "name" | "reason" | "text">, entry: Entry | undefined) =>
+const isSame = (row: Pick<OrderHistoryTable, "kind" | "name" | "reason" | "text">, entry: OrderEntry | undefined) =>
   row.kind === entry?.kind && row.name === entry.name && row.reason === entry.reason && row.text === entry.text;
 
 export function createOrderWrites(db: Kysely<PaymentsTables>, grouped: GroupedWrites): OrderWrites {

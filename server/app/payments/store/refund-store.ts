@@ -1,11 +1,11 @@
 /** The refunds of orders in the database. */
 import type { Kysely, Selectable, Updateable } from "kysely";
-import type { Refund } from "../../../contract/app/payments.ts";
+import type { ApiRefund } from "../../../contract/app/payments.ts";
 import type { RefundStatus } from "../../../contract/provider/payment-terms.ts";
 import { notFound } from "../../../http/http-error.ts";
 import type { PreparedReads } from "../../../store/database.ts";
 import type { Alarm } from "./alarm.ts";
-import type { Entry } from "./order-history.ts";
+import type { OrderEntry } from "./order-history.ts";
 import type { OrderWrites } from "./order-writes.ts";
 import type { OrderRefundsTable, PaymentsTables } from "./orders-tables.ts";
 import type { EventOf, EventWrites } from "../../../store/event-writes.ts";
@@ -46,7 +46,7 @@ export interface RefundStore {
    * @returns undefined where the order has more refunds than were `known`, or fewer: then nothing is stored
    * @throws HttpError 404 where a reset has removed the order
    */
-  create(refund: NewRefund, known: number, entries: readonly Entry[]): Promise<StoredRefund | undefined>;
+  create(refund: NewRefund, known: number, entries: readonly OrderEntry[]): Promise<StoredRefund | undefined>;
   byOutRefundNo(outRefundNo: string): Promise<StoredRefund | undefined>;
   byKey(orderId: number, key: string): Promise<StoredRefund | undefined>;
   /** Oldest first. */
@@ -54,8 +54,8 @@ export interface RefundStore {
   change(
     refund: StoredRefund,
     change: RefundChange,
-    entries: readonly Entry[],
-    report?: EventOf<StoredRefund>,
+    entries: readonly OrderEntry[],
+    eventOf?: EventOf<StoredRefund>,
   ): Promise<StoredRefund>;
   due(now: number, limit: number): Promise<{ outRefundNo: string; outTradeNo: string }[]>;
   nextDue(): Promise<number | undefined>;
@@ -83,7 +83,7 @@ const toRefund = (row: Selectable<OrderRefundsTable>): StoredRefund => ({
 
 const time = (at: number) => new Date(at).toISOString();
 
-export const refundView = (refund: StoredRefund): Refund => ({
+export const refundView = (refund: StoredRefund): ApiRefund => ({
   id: refund.id,
   order_id: refund.orderId,
   out_refund_no: refund.outRefundNo,
@@ -154,13 +154,13 @@ export function createRefundStore({ db, reads, grouped, writes, now, alarm }: De
       optional(await all().where("order_id", "=", orderId).where("idempotency_key", "=", key).executeTakeFirst()),
     ofOrder: async (orderId) => (await ofOrder(orderId)).map(toRefund),
 
-    async change({ outRefundNo }, change, entries, notify) {
+    async change({ outRefundNo }, change, entries, eventOf) {
       const changed = await grouped.writeWithEvent(async () => {
         const update = db.updateTable("order_refunds").set(change).where("out_refund_no", "=", outRefundNo);
         const refund = theOne(outRefundNo, await grouped.run(update.returningAll()));
         await writes.insertHistory(refund.orderId, now(), entries);
         return refund;
-      }, notify);
+      }, eventOf);
       if (typeof change.next_query_at === "number") alarm.setFor(change.next_query_at);
       return changed;
     },

@@ -1,6 +1,6 @@
 /** Recognises secret headers and fields by their names. */
 import type { RequestService } from "../../../contract/console/traffic/requests.ts";
-import { isCode, isSecretAnywhere, isSecretOfProvider, plainName } from "../../../contract/secret-names.ts";
+import { isLoginCode, isSecretAnywhere, isSecretOfProvider, plainName } from "../../../contract/secret-names.ts";
 
 /** Endpoints to which a client sends a login or phone code. */
 const codePaths = {
@@ -50,9 +50,9 @@ export function secretNamesOf(
     return secret;
   }
 
-  const isSecretOrCode: IsSecretName = (name) => isSecret(name) || isCode(plainName(name));
+  const isSecretOrCode: IsSecretName = (name) => isSecret(name) || isLoginCode(plainName(name));
   const isProvidersSecret: IsSecretName = (name) => isSecret(name) || isSecretOfProvider(plainName(name));
-  const isProvidersCode: IsSecretName = (name) => isProvidersSecret(name) || isCode(plainName(name));
+  const isProvidersCode: IsSecretName = (name) => isProvidersSecret(name) || isLoginCode(plainName(name));
   const everywhere = (is: IsSecretName): SecretNames => ({ header: is, field: is });
   const kinds = {
     plain: everywhere(isSecret),

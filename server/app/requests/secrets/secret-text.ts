@@ -41,7 +41,7 @@ export const formOfAddresses: TextForm = [{ ...query, find: secretsInAddresses }
  * Decides by the content type, or by the beginning of the text where the type does not fit. The type of a form may be
  * wrong, too: curl sends JSON and XML with it unless told otherwise, and the simulator reads them all the same.
  */
-export function formOf(header: string, text: string): TextForm {
+export function textFormOf(header: string, text: string): TextForm {
   const { type } = contentType(header);
   const boundary = type === "multipart/form-data" ? boundaryOf(header, text) : undefined;
   if (boundary !== undefined) return [written(secretsInMultipart(boundary))];

@@ -45,10 +45,10 @@ export interface RequestRow {
 }
 
 /** A row without headers and bodies. Its columns come first, so that no page of a large body is read for them. */
-export type RequestSummaryRow = Pick<RequestRow, (typeof summaryColumns)[number]>;
+export type RequestSummaryRow = Pick<RequestRow, (typeof requestSummaryColumns)[number]>;
 
 /** The columns of a summary, the first of the table. */
-export const summaryColumns = [
+export const requestSummaryColumns = [
   "id",
   "time",
   "service",
@@ -81,4 +81,4 @@ const otherColumns = [
   "request_body",
   "response_body",
 ] as const;
-export const columns = [...summaryColumns, ...otherColumns];
+export const columns = [...requestSummaryColumns, ...otherColumns];

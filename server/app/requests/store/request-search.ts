@@ -3,9 +3,9 @@ import { setImmediate } from "node:timers/promises";
 import type Sqlite from "better-sqlite3";
 import type { TimeSteps } from "../../../contract/console/traffic/histogram.ts";
 import { conditionsOf, hasFailed, type RequestQuery } from "./request-query.ts";
-import { summaryColumns, type RequestSummaryRow } from "./request-rows.ts";
+import { requestSummaryColumns, type RequestSummaryRow } from "./request-rows.ts";
 
-export interface Counted {
+export interface RequestCount {
   readonly count: number;
   readonly failed: number;
 }
@@ -14,7 +14,7 @@ export interface RequestSearch {
   /** Newest first, `limit` at most. */
   find: (query: RequestQuery) => Promise<RequestSummaryRow[]>;
   /** What fits, by the index of its step; `limit` does not count. */
-  countByTime: (query: RequestQuery, steps: TimeSteps) => Promise<Map<number, Counted>>;
+  countByTime: (query: RequestQuery, steps: TimeSteps) => Promise<Map<number, RequestCount>>;
   /** The time from the first row's to just after the last one's, Unix ms; undefined without rows. */
   span: () => { readonly from: number; readonly until: number } | undefined;
 }
@@ -65,7 +65,7 @@ export function createRequestSearch(sqlite: Sqlite.Database): RequestSearch {
 
   const rowsIn = (conditions: string) =>
     prepared<RequestSummaryRow>(
-      `select ${summaryColumns.join(", ")} from requests not indexed
+      `select ${requestSummaryColumns.join(", ")} from requests not indexed
        where id < ? and id >= ?${conditions} order by id desc limit ?`,
     );
 
@@ -85,7 +85,7 @@ export function createRequestSearch(sqlite: Sqlite.Database): RequestSearch {
 
     async countByTime(query, { first, stepMs }) {
       const { conditions, values } = conditionsOf(query);
-      const counts = new Map<number, Counted>();
+      const counts = new Map<number, RequestCount>();
       const add = (step: number, count: number, failed: number) => {
         const { count: all, failed: bad } = counts.get(step) ?? { count: 0, failed: 0 };
         counts.set(step, { count: all + count, failed: bad + failed });
@@ -100,7 +100,7 @@ export function createRequestSearch(sqlite: Sqlite.Database): RequestSearch {
         });
         return counts;
       }
-      const statement = prepared<{ step: number } & Counted>(
+      const statement = prepared<{ step: number } & RequestCount>(
         `select cast((time - ?) / ? as integer) as step, count(*) as count, sum(${hasFailed}) as failed
          from requests not indexed where id < ? and id >= ?${conditions} group by step`,
       );

@@ -113,7 +113,7 @@ export const statePartSchema = z.enum([
   "faults",
   "clock",
 ]);
-export type StatePart = z.infer<typeof statePartSchema>;
+export type StatePartName = z.infer<typeof statePartSchema>;
 
 export const resetRequestSchema = z.strictObject({
   parts: list(statePartSchema)

@@ -25,10 +25,10 @@ const addedOnTheWay = new Set([
 ]);
 
 /** Whether a header, in lower case, shows that another program forwarded the request. */
-export const forwardingHeaders = (name: string): boolean => name.startsWith("x-forwarded-") || addedOnTheWay.has(name);
+export const isForwardingHeader = (name: string): boolean => name.startsWith("x-forwarded-") || addedOnTheWay.has(name);
 
 const wasForwarded = ({ headers }: IncomingMessage): boolean => {
-  for (const name in headers) if (forwardingHeaders(name)) return true;
+  for (const name in headers) if (isForwardingHeader(name)) return true;
   return false;
 };
 
@@ -46,7 +46,7 @@ interface Passed extends IncomingMessage {
 }
 
 /** The header by which one of Hearth's own listeners tells a service who sent the request that it passes on. */
-export function passedOnFor({ socket }: IncomingMessage, token: string): Record<string, string> {
+export function callerHeaders({ socket }: IncomingMessage, token: string): Record<string, string> {
   const isTls = socket instanceof TLSSocket;
   const raw = isTls ? socket.getPeerX509Certificate()?.raw : undefined;
   const said = [

@@ -2,9 +2,9 @@
 import type { SentenceTable } from "../translate.ts";
 import { consoleSentences } from "./console.ts";
 import { features } from "./features.ts";
-import { payments } from "./payments.ts";
+import { paymentSentences } from "./payments.ts";
 import { conditions, predicates, typeNames } from "./predicates.ts";
-import { requests } from "./requests.ts";
+import { requestSentences } from "./requests.ts";
 import { schemas } from "./schemas.ts";
 
 /** A predicate as a sentence, after its subject. */
@@ -14,10 +14,10 @@ function withSubject([predicate, translation]: [string, string]): [string, strin
 }
 
 export const chinese: SentenceTable = {
-  ...requests,
+  ...requestSentences,
   ...features,
   ...consoleSentences,
-  ...payments,
+  ...paymentSentences,
   ...schemas,
   ...conditions,
   ...predicates,

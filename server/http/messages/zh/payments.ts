@@ -1,7 +1,7 @@
 import type { SentenceTable } from "../translate.ts";
 
 /** What is said of orders and refunds, in refusals and in the history of an order. */
-export const payments: SentenceTable = {
+export const paymentSentences: SentenceTable = {
   "The buyer's openid is not of this app id: log in again, and make a new order.":
     "买家的 openid 不属于此应用：请重新登录，再创建新订单。",
   "There are no keys to read notifications of {} with.": "没有用于读取 {0} 通知的密钥。",

@@ -1,7 +1,7 @@
 import type { SentenceTable } from "../translate.ts";
 
 /** What the conventions of every request refuse. */
-export const requests: SentenceTable = {
+export const requestSentences: SentenceTable = {
   "{} in the query": "查询参数 {0}",
   "{} in the path": "路径参数 {0}",
   "The body": "请求正文",

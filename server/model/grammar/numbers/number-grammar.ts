@@ -4,8 +4,8 @@ import { integerRule, numberRule } from "../json-rules.ts";
 import { multiplesOf } from "./multiples.ts";
 import { atLeast, atMost } from "./number-range.ts";
 import type { SchemaPlace } from "../schema-place.ts";
-import { listedValues, type Conjunction, type Part } from "../schema-parts.ts";
-import { anyText, intersectionOf, without, type Automaton } from "../text/automaton.ts";
+import { listedValues, type Conjunction, type SchemaPart } from "../schema-parts.ts";
+import { anyText, intersectionOf, differenceOf, type Automaton } from "../text/automaton.ts";
 import { automatonBody } from "../text/automaton-rules.ts";
 import { patternOf } from "../text/known-automata.ts";
 import { enforced, NoValueError, unenforceable } from "../unenforceable.ts";
@@ -16,7 +16,7 @@ const mostDigits = 25;
 /** Whole numbers, and others, of at most as many digits as are read back exactly the same. */
 const exact = "^-?(?:(?:0|[1-9]\\d{0,5})(?:\\.\\d{1,9})?|[1-9]\\d{6,14})$";
 
-function numberOf(schema: Part["schema"], keyword: string, path: string): number | undefined {
+function numberOf(schema: SchemaPart["schema"], keyword: string, path: string): number | undefined {
   const value = schema[keyword];
   if (value === undefined) return undefined;
   if (!Number.isFinite(value)) throw unenforceable(keyword, path, "it must be a number");
@@ -41,7 +41,7 @@ interface Condition {
   readonly digits: number;
 }
 
-function boundsIn({ schema, path }: Part): Condition[] {
+function boundsIn({ schema, path }: SchemaPart): Condition[] {
   const sides = [
     ["minimum", "exclusiveMinimum", atLeast, 1],
     ["maximum", "exclusiveMaximum", atMost, -1],
@@ -63,7 +63,7 @@ function boundsIn({ schema, path }: Part): Condition[] {
   });
 }
 
-function conditionsIn(part: Part): Condition[] {
+function conditionsIn(part: SchemaPart): Condition[] {
   const { schema, excludes = {}, path } = part;
   const multiple = numberOf(schema, "multipleOf", path);
   const unwanted = numberOf(excludes, "multipleOf", path);
@@ -75,9 +75,9 @@ function conditionsIn(part: Part): Condition[] {
   return [
     ...boundsIn(part),
     ...(multiple === undefined ? [] : [other("multipleOf", multiplesOf(multiple, path))]),
-    ...(unwanted === undefined ? [] : [other("not", without(anyText, multiplesOf(unwanted, path)))]),
+    ...(unwanted === undefined ? [] : [other("not", differenceOf(anyText, multiplesOf(unwanted, path)))]),
     ...(excludes["type"] === "integer" ? [other("not", patternOf("\\.\\d*[1-9]"))] : []),
-    ...numbers.map((value) => other("not", without(anyText, patternOf(writtenAs(value))))),
+    ...numbers.map((value) => other("not", differenceOf(anyText, patternOf(writtenAs(value))))),
   ];
 }
 

@@ -6,7 +6,15 @@ import { times } from "../grammar-rules.ts";
 import { mostRepetitions } from "../grammar-size.ts";
 import { listBody, spaceRule } from "../json-rules.ts";
 import { listedIn } from "../listed-values.ts";
-import { leastOf, mostOf, pathOf, typesOf, valuesOf, type Conjunction, type Part } from "../schema-parts.ts";
+import {
+  leastOf,
+  mostOf,
+  pathOfKeyword,
+  typesOfParts,
+  valuesOf,
+  type Conjunction,
+  type SchemaPart,
+} from "../schema-parts.ts";
 import { inside, type RuleOf, type SchemaPlace, type Source } from "../schema-place.ts";
 import { listOf } from "../schema-values.ts";
 import { NoValueError, unenforceable } from "../unenforceable.ts";
@@ -18,7 +26,7 @@ interface Items {
   readonly path: string;
 }
 
-function itemsOf({ schema, path }: Part): Items {
+function itemsOf({ schema, path }: SchemaPart): Items {
   const { items, additionalItems } = schema;
   const prefix = listOf(schema, "prefixItems", path);
   if (prefix !== undefined) return { first: prefix, rest: items, path: `${path}/prefixItems` };
@@ -41,7 +49,7 @@ function valuesIn(sources: readonly Source[], { references }: SchemaPlace): read
   const lists = expandSchema(sources, references).map((parts) => {
     const listed = listedIn(parts, references);
     if (listed !== undefined) return listed;
-    const types = typesOf(parts);
+    const types = typesOfParts(parts);
     if (parts.some(({ excludes }) => excludes !== undefined)) return undefined;
     if (parts.length === 0 || types.some((type) => type !== "boolean" && type !== "null")) return undefined;
     return types.flatMap((type) => (type === "null" ? [null] : [true, false]));
@@ -118,7 +126,7 @@ export function arrayBody(parts: Conjunction, place: SchemaPlace, ruleOf: RuleOf
   if (asking > mostRepetitions)
     throw unenforceable(
       "minItems",
-      pathOf(parts, "minItems"),
+      pathOfKeyword(parts, "minItems"),
       `at most ${String(mostRepetitions)} items can be counted`,
     );
   let most = asked === undefined ? undefined : Math.min(asked, mostRepetitions);
@@ -137,12 +145,20 @@ export function arrayBody(parts: Conjunction, place: SchemaPlace, ruleOf: RuleOf
   const rest = isWhole && says && most !== length ? ruleIfAny(items, there, ruleOf) : undefined;
   if (rest === undefined) most = Math.min(first.length, most ?? first.length);
   if (least > (most ?? least))
-    throw new NoValueError(asked === undefined ? "minItems" : "maxItems", pathOf(parts, "minItems"), "no list is left");
+    throw new NoValueError(
+      asked === undefined ? "minItems" : "maxItems",
+      pathOfKeyword(parts, "minItems"),
+      "no list is left",
+    );
 
   if (valuesOf(parts, "uniqueItems").some(({ value }) => value === true) && (most ?? 2) > 1) {
     const values = first.length > 0 ? undefined : valuesIn(items, there);
     if (values === undefined || wanted.length > 0)
-      throw unenforceable("uniqueItems", pathOf(parts, "uniqueItems"), "only items that can be listed are told apart");
+      throw unenforceable(
+        "uniqueItems",
+        pathOfKeyword(parts, "uniqueItems"),
+        "only items that can be listed are told apart",
+      );
     if (values.length < least) throw new NoValueError("uniqueItems", path, "there are too few values");
     return onceEach(values, [least, Math.min(values.length, most ?? values.length)], place);
   }

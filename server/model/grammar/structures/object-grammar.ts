@@ -3,7 +3,7 @@ import { literal } from "../grammar-rules.ts";
 import { mostRepetitions } from "../grammar-size.ts";
 import { spaceRule } from "../json-rules.ts";
 import { isAllowedName, namedSources, otherMembers } from "./object-keys.ts";
-import { leastOf, mostOf, pathOf, schemasIn, type Conjunction } from "../schema-parts.ts";
+import { leastOf, mostOf, pathOfKeyword, schemasIn, type Conjunction } from "../schema-parts.ts";
 import { orderedMembers, type Member } from "./ordered-members.ts";
 import { inside, type RuleOf, type SchemaPlace, type Source } from "../schema-place.ts";
 import { namesOf, objectOf } from "../schema-values.ts";
@@ -127,12 +127,13 @@ export function objectBody(parts: Conjunction, place: SchemaPlace, ruleOf: RuleO
   const [min, asked] = [leastOf(parts, "minProperties"), mostOf(parts, "maxProperties")];
   const max = asked === undefined || asked >= names.length + mostRepetitions ? undefined : asked;
   const other = pairs.length === 0 ? undefined : rules.add("other", pairs.join(" | "));
-  if (min > (max ?? min)) throw new NoValueError("minProperties", pathOf(parts, "minProperties"), "no number is left");
+  if (min > (max ?? min))
+    throw new NoValueError("minProperties", pathOfKeyword(parts, "minProperties"), "no number is left");
   const most = declared.length + (other === undefined ? 0 : 1);
   if (min > most && other !== undefined && min <= (max ?? min))
     throw unenforceable(
       "minProperties",
-      pathOf(parts, "minProperties"),
+      pathOfKeyword(parts, "minProperties"),
       "members that are not declared may repeat a name",
     );
   if (min > 0 || max !== undefined) return countedMembers({ declared, other, min, max }, place);

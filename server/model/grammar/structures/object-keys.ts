@@ -7,7 +7,7 @@ import { satisfies } from "../satisfies.ts";
 import { schemasIn, valuesOf, type Conjunction } from "../schema-parts.ts";
 import type { SchemaReferences } from "../../../json-schema/schema-references.ts";
 import type { SchemaPlace, Source } from "../schema-place.ts";
-import { combine, intersectionOf, takes, without, type Automaton } from "../text/automaton.ts";
+import { combine, intersectionOf, takes, differenceOf, type Automaton } from "../text/automaton.ts";
 import { automatonBody } from "../text/automaton-rules.ts";
 import { patternOf } from "../text/known-automata.ts";
 import { textsBut } from "../text/listed-texts.ts";
@@ -136,7 +136,7 @@ function split(kinds: readonly KeyKind[], pattern: string): KeyKind[] {
   return kinds
     .flatMap(({ names, patterns }) => [
       { names: intersectionOf([names, matching]), patterns: new Set([...patterns, pattern]) },
-      { names: without(names, matching), patterns },
+      { names: differenceOf(names, matching), patterns },
     ])
     .filter(({ names }) => names.length > 0);
 }

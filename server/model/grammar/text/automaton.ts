@@ -1,6 +1,6 @@
 /** Languages of texts as deterministic automata: what patterns, lengths and formats allow together, exactly. */
 import { spend } from "../work-budget.ts";
-import { anyCodePoint, holds, lastCodePoint, rangesOf, union, type CodePoints } from "./code-points.ts";
+import { anyCodePoint, hasCodePoint, lastCodePoint, rangesOf, union, type CodePoints } from "./code-points.ts";
 
 export interface State {
   /** Whether a text may end here. */
@@ -89,7 +89,7 @@ function apart(ranges: readonly Range[]): { first: number; last: number; targets
 
 /** Only the states from which a text can end. */
 function trimmed(states: readonly State[]): Automaton {
-  const sources = sourcesOf(states);
+  const sources = predecessorsOf(states);
   const alive = new Set(states.flatMap(({ accepts }, at) => (accepts ? [at] : [])));
   for (const at of alive) for (const from of sources[at] ?? []) alive.add(from);
   if (!alive.has(0)) return [];
@@ -105,7 +105,7 @@ function trimmed(states: readonly State[]): Automaton {
 }
 
 /** Which states lead to each. */
-export function sourcesOf(states: readonly State[]): number[][] {
+export function predecessorsOf(states: readonly State[]): number[][] {
   const sources = states.map((): number[] => []);
   for (const [from, { moves }] of states.entries()) for (const { to } of moves) sources[to]?.push(from);
   return sources;
@@ -152,7 +152,8 @@ export function combine(automata: readonly Automaton[], accepts: (taken: readonl
 export const intersectionOf = (automata: readonly Automaton[]): Automaton =>
   automata.length === 1 ? (automata[0] ?? []) : combine(automata, (taken) => taken.every(Boolean));
 /** Those of the first that the other does not take. @throws AutomatonLimitError */
-export const without = (a: Automaton, b: Automaton): Automaton => combine([a, b], ([inA, inB]) => inA === true && !inB);
+export const differenceOf = (a: Automaton, b: Automaton): Automaton =>
+  combine([a, b], ([inA, inB]) => inA === true && !inB);
 
 /** Texts of these characters, so many of them. */
 export function lengths(least: number, most: number | undefined, character: CodePoints): Automaton {
@@ -205,7 +206,7 @@ export function longestWithin(automaton: Automaton, mostStates: number): number 
 }
 
 /** Where an automaton only counts characters of one set: the set, and how many there may be. */
-export function rowOf(
+export function countedSetOf(
   automaton: Automaton,
 ): { readonly set: CodePoints; readonly least: number; readonly most: number | undefined } | undefined {
   const set = automaton[0]?.moves[0]?.on;
@@ -227,7 +228,7 @@ export function takes(automaton: Automaton, text: string): boolean {
   spend(text.length / charactersOfStep);
   let state = automaton[0];
   for (const character of text) {
-    const move = state?.moves.find(({ on }) => holds(on, character.codePointAt(0) ?? 0));
+    const move = state?.moves.find(({ on }) => hasCodePoint(on, character.codePointAt(0) ?? 0));
     if (move === undefined) return false;
     state = automaton[move.to];
   }

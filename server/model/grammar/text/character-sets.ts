@@ -1,6 +1,6 @@
 /** The characters that a part of a regular expression stands for. */
 import type { AST } from "@eslint-community/regexpp";
-import { anyCodePoint, complement, intersection, matching, union, type CodePoints } from "./code-points.ts";
+import { anyCodePoint, complement, intersection, codePointsMatching, union, type CodePoints } from "./code-points.ts";
 
 export const noCounterpart = ({ raw }: AST.Node) => new Error(`${raw} has no counterpart`);
 
@@ -23,7 +23,7 @@ function withProperty(set: AST.UnicodePropertyCharacterSet): CodePoints {
   const known = properties.get(set.raw);
   if (known !== undefined) return known;
   if (properties.size >= mostProperties) throw new Error("too many kinds of characters were named since the start");
-  const found = matching(new RegExp(set.raw, "u"));
+  const found = codePointsMatching(new RegExp(set.raw, "u"));
   properties.set(set.raw, found);
   return found;
 }

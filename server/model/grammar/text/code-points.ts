@@ -44,11 +44,11 @@ export function intersection(a: CodePoints, b: CodePoints): CodePoints {
   return common;
 }
 
-export const holds = (set: CodePoints, point: number): boolean =>
+export const hasCodePoint = (set: CodePoints, point: number): boolean =>
   rangesOf(set).some(([first, last]) => first <= point && point <= last);
 
 /** The characters that a regular expression for one of them matches. */
-export function matching(expression: RegExp): CodePoints {
+export function codePointsMatching(expression: RegExp): CodePoints {
   const found: number[] = [];
   for (let point = 0; point <= lastCodePoint; point++) {
     if (point === 0xd800) point = 0xe000;

@@ -1,4 +1,4 @@
-import { sourcesOf, type Automaton, type Move, type State } from "./automaton.ts";
+import { predecessorsOf, type Automaton, type Move, type State } from "./automaton.ts";
 import { union, type CodePoints } from "./code-points.ts";
 
 /** The characters of all these moves. */
@@ -7,7 +7,7 @@ const allOf = (moves: readonly Move[]): CodePoints =>
 
 /** The same texts with as few states as it takes. Its time grows with the square of the states. */
 export function minimized(automaton: Automaton): Automaton {
-  const sources = sourcesOf(automaton);
+  const sources = predecessorsOf(automaton);
   /** States of different kinds are told apart. */
   const kinds: number[] = automaton.map(({ accepts }) => (accepts ? 1 : 0));
   let count = 2;

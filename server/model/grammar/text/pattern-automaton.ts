@@ -4,7 +4,7 @@
  */
 import type { AST } from "@eslint-community/regexpp";
 import { parsePattern } from "../../../foreign/parse-pattern.ts";
-import { intersectionOf, without, type Automaton } from "./automaton.ts";
+import { intersectionOf, differenceOf, type Automaton } from "./automaton.ts";
 import { characterOf, classOf, noCounterpart, setOf } from "./character-sets.ts";
 import { anyCodePoint } from "./code-points.ts";
 import { anyEnd, createPlaces, type Places } from "./places.ts";
@@ -73,7 +73,7 @@ function createReader(places: Places) {
     const rest = places.automatonFrom(next);
     if (element.kind !== "lookahead") return rest[0]?.accepts === true ? places.end() : places.either([]);
     const ahead = places.automatonFrom(any(element.alternatives, anyEnd(places), { before, isRepeated: false }));
-    return places.embed(element.negate ? without(rest, ahead) : intersectionOf([rest, ahead]));
+    return places.embed(element.negate ? differenceOf(rest, ahead) : intersectionOf([rest, ahead]));
   }
   return { any };
 }

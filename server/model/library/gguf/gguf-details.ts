@@ -40,7 +40,7 @@ const fileTypes: Readonly<Record<number, string>> = {
   39: "NVFP4",
 };
 
-export const textOf = (value: GgufValue | undefined) => (typeof value === "string" ? value : undefined);
+export const ggufText = (value: GgufValue | undefined) => (typeof value === "string" ? value : undefined);
 const numberOf = (value: GgufValue | undefined) =>
   typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : undefined;
 
@@ -53,7 +53,7 @@ export function parameterSize(count: number): string {
   return `${value.toFixed(Number.isInteger(value) ? 0 : decimals)}${letter}`;
 }
 
-export const architectureOf = ({ metadata }: GgufHeader) => textOf(metadata.get("general.architecture")) ?? "unknown";
+export const architectureOf = ({ metadata }: GgufHeader) => ggufText(metadata.get("general.architecture")) ?? "unknown";
 
 /** Tokens of the window that the model was trained on. */
 export const trainedContext = (header: GgufHeader) =>

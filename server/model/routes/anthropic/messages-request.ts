@@ -1,14 +1,14 @@
 /** POST /v1/messages and its count of tokens: the request as the model service takes it. */
 import { isObject } from "../../../contract/is-object.ts";
 import type { AnthropicRequest } from "../../../contract/model/anthropic.ts";
-import type { ChatRequest, JsonSchema, ThinkLevel } from "../../chat-completion.ts";
+import type { ChatRequest, SchemaRecord, ThinkLevel } from "../../chat-completion.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import { parseKeepAlive } from "../../options/go-duration.ts";
 import { refuseUnsupported, type Unsupported } from "../field-refusal.ts";
-import { asObject, given, givenTexts } from "../json-value.ts";
+import { asObject, definedMembers, givenTexts } from "../json-value.ts";
 import { DetailedRefusal } from "./anthropic-errors.ts";
 import { readSystem, readTurns } from "./read-blocks.ts";
-import { readToolChoice, readTools } from "./read-tools.ts";
+import { readAnthropicToolChoice, readAnthropicTools } from "./read-tools.ts";
 
 const efforts = new Map<string | undefined, ThinkLevel>([
   ["low", "low"],
@@ -24,7 +24,7 @@ function readThink({ thinking, output_config: output }: AnthropicRequest): undef
   return efforts.get(output?.effort) ?? (thinking?.type === "enabled" ? true : undefined);
 }
 
-function readFormat(format: unknown): undefined | JsonSchema {
+function readFormat(format: unknown): undefined | SchemaRecord {
   if (format === undefined || format === null) return undefined;
   const { type, schema } = asObject(format);
   if (type !== "json_schema" || !isObject(schema))
@@ -34,8 +34,8 @@ function readFormat(format: unknown): undefined | JsonSchema {
 
 /** Missing options keep Ollama's defaults and the model's own parameters. */
 const optionsOf = (body: AnthropicRequest) => ({
-  ...given(body.options ?? {}),
-  ...given({
+  ...definedMembers(body.options ?? {}),
+  ...definedMembers({
     num_ctx: body.num_ctx,
     num_predict: body.max_tokens,
     temperature: body.temperature,
@@ -58,7 +58,7 @@ function refuseThread(thread: unknown): void {
 }
 
 /** `counting`: nothing is to be answered, so there need be no limit. @throws OllamaError 400 */
-export function chatRequestOf(body: AnthropicRequest, counting = false): ChatRequest {
+export function chatRequestOfAnthropic(body: AnthropicRequest, counting = false): ChatRequest {
   refuseThread(body.thread);
   refuseUnsupported(body, unsupported);
   if (body.model === undefined || body.model === "") throw new OllamaError(400, "model is required");
@@ -68,8 +68,8 @@ export function chatRequestOf(body: AnthropicRequest, counting = false): ChatReq
   return {
     model: body.model,
     messages: [...readSystem(body.system), ...readTurns(body.messages)],
-    tools: readTools(body.tools),
-    toolChoice: readToolChoice(body.tool_choice),
+    tools: readAnthropicTools(body.tools),
+    toolChoice: readAnthropicToolChoice(body.tool_choice),
     severalCalls: asObject(body.tool_choice)["disable_parallel_tool_use"] !== true,
     options: optionsOf(body),
     keepAliveMs: parseKeepAlive(body.keep_alive),

@@ -3,14 +3,14 @@ import { anthropicMessageSchema, anthropicRequestSchema } from "../../../contrac
 import type { ChatRequest } from "../../chat-completion.ts";
 import type { CompatDeps } from "../compat-deps.ts";
 import { announceCut } from "../context-cut.ts";
-import type { Handler, RouteTable } from "../mount-routes.ts";
+import type { Handler, ModelRouteTable } from "../mount-routes.ts";
 import { randomId } from "../../random-id.ts";
 import { readRequest } from "../read-request.ts";
 import { sendEvents } from "../send-events.ts";
 import { thinkIfAble } from "../think-if-able.ts";
 import { failedMessage, withAnthropicErrors } from "./anthropic-errors.ts";
 import { createMessageBuilder } from "./message-builder.ts";
-import { chatRequestOf } from "./messages-request.ts";
+import { chatRequestOfAnthropic } from "./messages-request.ts";
 import { sendJson } from "../../../http/conventions/send-json.ts";
 
 const shape = {
@@ -27,7 +27,7 @@ const estimateTokens = ({ messages, tools }: ChatRequest) =>
 function messagesRoute({ completions, log }: CompatDeps): Handler {
   return async (req, res, signal) => {
     const body = await readRequest(req, shape);
-    const request = chatRequestOf(body);
+    const request = chatRequestOfAnthropic(body);
     const think = await thinkIfAble(completions, request.model, request.think);
     const { render, message } = createMessageBuilder({
       id: randomId("msg_"),
@@ -51,14 +51,14 @@ function messagesRoute({ completions, log }: CompatDeps): Handler {
 /** Counts what the same request would give to the model, by the model's own tokens. */
 function countTokensRoute({ completions }: CompatDeps): Handler {
   return async (req, res, signal) => {
-    const request = chatRequestOf(await readRequest(req, shape), true);
+    const request = chatRequestOfAnthropic(await readRequest(req, shape), true);
     const think = await thinkIfAble(completions, request.model, request.think);
     sendJson(res, 200, { input_tokens: await completions.countTokens({ ...request, think }, signal) });
   };
 }
 
 /** The routes of Anthropic's API. */
-export const anthropicRoutes = (deps: CompatDeps): RouteTable => ({
+export const anthropicRoutes = (deps: CompatDeps): ModelRouteTable => ({
   "/v1/messages": { POST: withAnthropicErrors(deps.log, messagesRoute(deps)) },
   "/v1/messages/count_tokens": { POST: withAnthropicErrors(deps.log, countTokensRoute(deps)) },
 });

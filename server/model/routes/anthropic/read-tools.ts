@@ -5,7 +5,7 @@ import { OllamaError } from "../../ollama-error.ts";
 import { asObject, asText } from "../json-value.ts";
 
 /** @throws OllamaError 400, also for tools that only Anthropic's own servers can run. */
-export const readTools = (tools: readonly unknown[] = []): ToolDefinition[] =>
+export const readAnthropicTools = (tools: readonly unknown[] = []): ToolDefinition[] =>
   tools.map((tool, at) => {
     const place = `tools[${String(at)}]`;
     const { type, name, description, input_schema: parameters } = asObject(tool);
@@ -18,7 +18,7 @@ export const readTools = (tools: readonly unknown[] = []): ToolDefinition[] =>
   });
 
 /** `{type: "auto" | "any" | "none"}` or `{type: "tool", name}`. @throws OllamaError 400 */
-export function readToolChoice(value: unknown): ToolChoice {
+export function readAnthropicToolChoice(value: unknown): ToolChoice {
   if (value === undefined || value === null) return "auto";
   const { type, name } = asObject(value);
   if (type === "auto" || type === "none") return type;

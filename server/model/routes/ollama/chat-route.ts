@@ -3,12 +3,12 @@ import {
   chatRequestSchema,
   ollamaMessageSchema,
   type ChatChunk,
-  type ChatRequest,
+  type OllamaChatRequest,
 } from "../../../contract/model/ollama.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import type { Handler } from "../mount-routes.ts";
 import { readRequest } from "../read-request.ts";
-import { readCommon, readMessage, readToolChoice, readTools } from "./completion-request.ts";
+import { readCommon, readOllamaMessage, readOllamaToolChoice, readOllamaTools } from "./completion-request.ts";
 import { answerEmpty, checkGenerates, type CompletionDeps } from "./empty-request.ts";
 import { renderedReply, sendCompletion, wireCall, type Shape } from "./send-completion.ts";
 import { sendJson } from "../../../http/conventions/send-json.ts";
@@ -30,7 +30,7 @@ const shapeFor =
   });
 
 /** Options that a client library puts beside `options`; a value in `options` takes precedence. */
-function optionsOf({ temperature, top_p, max_output_tokens, options }: ChatRequest) {
+function optionsOf({ temperature, top_p, max_output_tokens, options }: OllamaChatRequest) {
   const given = Object.entries(options ?? {}).filter(([, value]) => value !== null);
   return { temperature, top_p, num_predict: max_output_tokens, ...Object.fromEntries(given) };
 }
@@ -65,9 +65,9 @@ export function chatRoute({ completions, log }: CompletionDeps): Handler {
     const request = {
       ...readCommon(body),
       options,
-      messages: (body.messages ?? []).map(readMessage),
-      tools: readTools(body.tools),
-      toolChoice: readToolChoice(body.tool_choice),
+      messages: (body.messages ?? []).map(readOllamaMessage),
+      tools: readOllamaTools(body.tools),
+      toolChoice: readOllamaToolChoice(body.tool_choice),
       severalCalls: true,
     };
     if (body._debug_render_only === true) {

@@ -43,7 +43,7 @@ function notHere(sent: string, model: InstalledModel | undefined): OllamaError {
   );
 }
 
-export function deleteRoute({ writes, library }: CreateDeps, scheduler: Scheduler): Handler {
+export function deleteModelRoute({ writes, library }: CreateDeps, scheduler: Scheduler): Handler {
   return async (req, res) => {
     const body = await readRequest(req, { name: "DeleteRequest", schema: deleteRequestSchema });
     const sent = modelSent(body);

@@ -85,13 +85,13 @@ export function createRoute(deps: CreateDeps, isToken: IsToken, log: Log): Handl
     const name = nameIn(modelSent(body));
     const given = refused.find((member) => isGiven(body[member]));
     if (given !== undefined) throw new OllamaError(400, `${given} is not supported by this server`);
-    const delta = body.modelfile ? fromModelfile(body.modelfile) : body;
-    checkRequired(delta.requires);
-    const { files, template, system, parameters, messages, license } = delta;
+    const fields = body.modelfile ? fromModelfile(body.modelfile) : body;
+    checkRequired(fields.requires);
+    const { files, template, system, parameters, messages, license } = fields;
     const options = {
       name,
       asker: askerOf(req, isToken),
-      from: baseIn(delta),
+      from: baseIn(fields),
       files,
       template,
       system,

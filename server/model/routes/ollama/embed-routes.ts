@@ -32,7 +32,7 @@ export function embedRoute({ completions }: Pick<CompletionDeps, "completions">)
   };
 }
 
-export function embeddingsRoute({ completions }: Pick<CompletionDeps, "completions">): Handler {
+export function ollamaEmbeddingsRoute({ completions }: Pick<CompletionDeps, "completions">): Handler {
   return async (req, res, signal) => {
     const body = await readRequest(req, { name: "EmbeddingRequest", schema: embeddingsRequestSchema });
     const { model = "", prompt = "" } = body;

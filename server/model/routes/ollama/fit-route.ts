@@ -1,6 +1,6 @@
 /** POST /api/fit: our own. The console calls it before a pull and before a load. */
 import { fitRequestSchema } from "../../../contract/model/model-fit.ts";
-import { askFit, type FitDeps } from "../../fit.ts";
+import { fitOfModel, type FitDeps } from "../../fit.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import type { Handler } from "../mount-routes.ts";
 import { readRequest } from "../read-request.ts";
@@ -13,7 +13,7 @@ export function fitRoute(deps: FitDeps): Handler {
     sendJson(
       res,
       200,
-      await askFit(deps, model, { options: { ...options, ...(num_ctx !== undefined && { num_ctx }) }, signal }),
+      await fitOfModel(deps, model, { options: { ...options, ...(num_ctx !== undefined && { num_ctx }) }, signal }),
     );
   };
 }

@@ -3,7 +3,7 @@ import { generateRequestSchema, type GenerateChunk } from "../../../contract/mod
 import { OllamaError } from "../../ollama-error.ts";
 import type { Handler } from "../mount-routes.ts";
 import { readRequest } from "../read-request.ts";
-import { readCommon, readImage } from "./completion-request.ts";
+import { readCommon, readBase64Image } from "./completion-request.ts";
 import { answerEmpty, checkGenerates, type CompletionDeps } from "./empty-request.ts";
 import { renderedReply, sendCompletion, type Shape } from "./send-completion.ts";
 import { sendJson } from "../../../http/conventions/send-json.ts";
@@ -57,7 +57,7 @@ export function generateRoute({ completions, log }: CompletionDeps): Handler {
       template: body.template || undefined,
       raw: isRaw,
       context: body.context ?? [],
-      images: (body.images ?? []).map(readImage),
+      images: (body.images ?? []).map(readBase64Image),
       withContext: !isRaw,
     };
     if (body._debug_render_only === true) {

@@ -10,7 +10,7 @@ import { logFailure, refusalOf } from "../error-handler.ts";
 import { sendJson } from "../../../http/conventions/send-json.ts";
 
 /** The last chunk without its text, for the route's own members. */
-export interface Ending {
+export interface CompletionEnding {
   readonly figures: CompletionFigures | { readonly done_reason: "load" | "unload" };
   readonly context?: readonly number[] | undefined;
 }
@@ -29,7 +29,7 @@ export interface WireDelta {
 export const emptyDelta: WireDelta = { text: "", thinking: "", calls: [] };
 
 /** The wire format of a kind of completion; `ending` is only on the last object. */
-export type Shape = (delta: WireDelta, ending?: Ending) => object;
+export type Shape = (delta: WireDelta, ending?: CompletionEnding) => object;
 
 export interface Sending {
   readonly stream: boolean;

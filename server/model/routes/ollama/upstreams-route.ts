@@ -8,7 +8,7 @@ import type { Library } from "../../library/library.ts";
 import { modelDetails } from "../../library/model-details.ts";
 import { isSameName, shortName } from "../../library/model-name.ts";
 import { longestDurationMs } from "../../options/go-duration.ts";
-import type { Upstream, UpstreamPool } from "../../upstream/upstream-pool.ts";
+import type { PooledUpstream, UpstreamPool } from "../../upstream/upstream-pool.ts";
 import type { Handler } from "../mount-routes.ts";
 
 /** The console asks often, and a client waits for it. */
@@ -47,7 +47,7 @@ export async function remoteResidents(library: Library, pool: UpstreamPool): Pro
   return (await Promise.all(upstreams.map((upstream) => residentsAt(upstream, remote)))).flat();
 }
 
-async function residentsAt(upstream: Upstream, models: readonly InstalledModel[]): Promise<Ps["models"]> {
+async function residentsAt(upstream: PooledUpstream, models: readonly InstalledModel[]): Promise<Ps["models"]> {
   const { api, options, inFlight } = upstream;
   const running = await api.running(AbortSignal.timeout(patienceMs)).catch(() => []);
   return models.flatMap((model) => {

@@ -8,7 +8,7 @@ import { randomId } from "../../random-id.ts";
 import { readRequest } from "../read-request.ts";
 import { sendEvents } from "../send-events.ts";
 import { thinkIfAble } from "../think-if-able.ts";
-import { chatRequestOf } from "./chat-request.ts";
+import { chatRequestOfOpenAi } from "./chat-request.ts";
 import { chatChunks, chatCompletion } from "./chat-shapes.ts";
 import { nowSeconds } from "./now-seconds.ts";
 import { failedChunk } from "./openai-errors.ts";
@@ -24,7 +24,7 @@ const shape = {
 export function chatCompletionsRoute({ completions, log }: CompatDeps): Handler {
   return async (req, res, signal) => {
     const body = await readRequest(req, shape);
-    const request = chatRequestOf(body);
+    const request = chatRequestOfOpenAi(body);
     const think = await thinkIfAble(completions, request.model, request.think);
     const chunks = completions.chat({ ...request, think }, signal);
     const head = { id: randomId("chatcmpl-"), created: nowSeconds(), model: request.model };

@@ -9,7 +9,7 @@ import { optionsOf } from "./request/options-of.ts";
 import { readEffort } from "./request/read-effort.ts";
 import { readFormat } from "./request/read-format.ts";
 import { readMessages } from "./request/read-messages.ts";
-import { readChatTools, readToolChoice } from "./request/read-tools.ts";
+import { readChatTools, readOpenAiToolChoice } from "./request/read-tools.ts";
 
 /** OpenAI's defaults. They override the model's own parameters, as in Ollama. */
 export const openAiDefaults = { temperature: 1, top_p: 1 };
@@ -37,7 +37,7 @@ export function readTopLogprobs(wanted: boolean, top = 0, member = "top_logprobs
 }
 
 /** @throws OllamaError 400 */
-export function chatRequestOf(body: OpenAiChat): ChatRequest {
+export function chatRequestOfOpenAi(body: OpenAiChat): ChatRequest {
   refuseUnsupported(body, unsupported);
   const messages = readMessages(body.messages ?? []);
   if (body.model === undefined || body.model === "") throw new OllamaError(400, "model is required");
@@ -46,7 +46,7 @@ export function chatRequestOf(body: OpenAiChat): ChatRequest {
     model: body.model,
     messages,
     tools: readChatTools(body.tools),
-    toolChoice: readToolChoice(body.tool_choice),
+    toolChoice: readOpenAiToolChoice(body.tool_choice),
     severalCalls: body.parallel_tool_calls ?? true,
     options: optionsOf(body, body.max_completion_tokens ?? body.max_tokens, openAiDefaults),
     keepAliveMs: parseKeepAlive(body.keep_alive),

@@ -1,7 +1,7 @@
 /** A chat's answer in OpenAI's format: one object, or chunks. */
 import type { TokenLogprob } from "../../../contract/model/runner.ts";
 import { argumentsText, type AnswerChunk, type CutCall, type DoneChunk, type ToolCall } from "../../chat-completion.ts";
-import type { Answer } from "../collect-answer.ts";
+import type { CollectedAnswer } from "../collect-answer.ts";
 import { cutOf } from "../context-cut.ts";
 import type { SentEvent } from "../send-events.ts";
 
@@ -12,7 +12,7 @@ export interface Head {
   readonly model: string;
 }
 
-export const fingerprint = "fp_ollama";
+export const systemFingerprint = "fp_ollama";
 
 /** Sent after the last chunk. */
 export const doneEvent: SentEvent = { data: "[DONE]" };
@@ -25,10 +25,10 @@ export const usageOf = ({ figures, cachedTokens, thoughtTokens }: DoneChunk) => 
   completion_tokens_details: { reasoning_tokens: thoughtTokens },
 });
 
-export type Usage = ReturnType<typeof usageOf>;
+export type OpenAiUsage = ReturnType<typeof usageOf>;
 
 /** Of an answer to a prompt that another answer of the request has counted. */
-export const usageAgain = (usage: Usage): Usage => ({
+export const usageAgain = (usage: OpenAiUsage): OpenAiUsage => ({
   ...usage,
   prompt_tokens: 0,
   total_tokens: usage.completion_tokens,
@@ -36,7 +36,7 @@ export const usageAgain = (usage: Usage): Usage => ({
 });
 
 /** Of two answers to one request. */
-export const sumOfUsage = (a: Usage, b: Usage): Usage => ({
+export const sumOfUsage = (a: OpenAiUsage, b: OpenAiUsage): OpenAiUsage => ({
   prompt_tokens: a.prompt_tokens + b.prompt_tokens,
   completion_tokens: a.completion_tokens + b.completion_tokens,
   total_tokens: a.total_tokens + b.total_tokens,
@@ -66,10 +66,10 @@ const finishReason = ({ figures }: DoneChunk, hasCalls: boolean) =>
   hasCalls && figures.done_reason === "stop" ? "tool_calls" : figures.done_reason;
 
 /** The answer to a request without `stream`. */
-export const chatCompletion = (head: Head, { content, thinking, calls, logprobs, done }: Answer) => ({
+export const chatCompletion = (head: Head, { content, thinking, calls, logprobs, done }: CollectedAnswer) => ({
   ...head,
   object: "chat.completion",
-  system_fingerprint: fingerprint,
+  system_fingerprint: systemFingerprint,
   choices: [
     {
       index: 0,
@@ -109,7 +109,7 @@ export function chatChunks(head: Head, withUsage: boolean): (chunk: AnswerChunk)
   let hasBegun = false;
   let hasCalls = false;
   const event = (rest: object): SentEvent => ({
-    data: { ...head, object: "chat.completion.chunk", system_fingerprint: fingerprint, ...rest },
+    data: { ...head, object: "chat.completion.chunk", system_fingerprint: systemFingerprint, ...rest },
   });
   const withDelta = (delta: object, rest: object = {}) => {
     const role = hasBegun ? {} : { role: "assistant" };

@@ -1,10 +1,18 @@
 /** Plain completions as OpenAI has them: one object, or chunks of the same kind. */
 import type { TokenLogprob } from "../../../contract/model/runner.ts";
 import type { AnswerChunk, DoneChunk } from "../../chat-completion.ts";
-import type { Answer } from "../collect-answer.ts";
+import type { CollectedAnswer } from "../collect-answer.ts";
 import { cutOf } from "../context-cut.ts";
 import type { SentEvent } from "../send-events.ts";
-import { doneEvent, fingerprint, sumOfUsage, usageAgain, usageOf, type Head, type Usage } from "./chat-shapes.ts";
+import {
+  doneEvent,
+  systemFingerprint,
+  sumOfUsage,
+  usageAgain,
+  usageOf,
+  type Head,
+  type OpenAiUsage,
+} from "./chat-shapes.ts";
 
 const noUsage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
 
@@ -35,7 +43,7 @@ function createLogprobLists() {
 const object = (head: Head, rest: object) => ({
   ...head,
   object: "text_completion",
-  system_fingerprint: fingerprint,
+  system_fingerprint: systemFingerprint,
   ...rest,
 });
 
@@ -63,7 +71,7 @@ const usageAt = (index: number, done: DoneChunk, perPrompt: number) =>
  */
 export const textCompletion = (
   head: Head,
-  answers: readonly Pick<Answer, "content" | "logprobs" | "done">[],
+  answers: readonly Pick<CollectedAnswer, "content" | "logprobs" | "done">[],
   { heads, perPrompt }: Choices,
 ) =>
   object(head, {
@@ -91,7 +99,7 @@ export function completionChunks(
   let index = 0;
   let isBegun = false;
   let listsOf = createLogprobLists();
-  let used: Usage | undefined;
+  let used: OpenAiUsage | undefined;
   const event = (choices: readonly object[], rest: object = {}): SentEvent => ({
     data: object(head, { choices, ...(withUsage && { usage: noUsage }), ...rest }),
   });

@@ -3,7 +3,7 @@ import { openAiCompletionSchema, type OpenAiCompletion } from "../../../contract
 import type { AnswerChunk, PromptRequest } from "../../chat-completion.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import { parseKeepAlive } from "../../options/go-duration.ts";
-import { collectAnswer, type Answer } from "../collect-answer.ts";
+import { collectAnswer, type CollectedAnswer } from "../collect-answer.ts";
 import type { CompatDeps } from "../compat-deps.ts";
 import { announceCut } from "../context-cut.ts";
 import { FieldRefusal, refuseUnsupported } from "../field-refusal.ts";
@@ -111,7 +111,7 @@ export function completionsRoute({ completions, log }: CompatDeps): Handler {
       await sendEvents(res, { chunks: answersTo(requests, signal), render, failed: failedChunk, log });
       return;
     }
-    const answers: Answer[] = [];
+    const answers: CollectedAnswer[] = [];
     for (const one of requests)
       answers.push(await collectAnswer(completions.generate(one, signal), (cut) => announceCut(res, log, cut)));
     sendJson(res, 200, textCompletion(head, answers, { heads, perPrompt }));

@@ -39,7 +39,7 @@ const encodings = new Map<string, Encode>([
   ["base64", base64Of],
 ]);
 
-export function embeddingsRoute({ completions }: CompatDeps): Handler {
+export function openAiEmbeddingsRoute({ completions }: CompatDeps): Handler {
   return async (req, res, signal) => {
     const body = await readRequest(req, shape);
     const input = readInput(body.input);

@@ -14,7 +14,7 @@ const refundTimeColumns = "退款申请时间,退款成功时间";
 const refundColumns = "微信退款单号,商户退款单号,退款金额,充值券退款金额,退款类型,退款状态";
 const endColumns = "商品名称,商户数据包,手续费,费率,订单金额";
 
-export const summaryColumns = [
+export const billSummaryColumns = [
   "总交易单数",
   "应结订单总金额",
   "退款总金额",
@@ -32,7 +32,7 @@ const parts: Record<BillType, readonly string[]> = {
   RECHARGE_REFUND: [orderColumns, refundTimeColumns, refundColumns, endColumns, "申请退款金额", "费率备注"],
 };
 
-export const columnsOf = (type: BillType): string[] => parts[type].flatMap((part) => part.split(","));
+export const billColumns = (type: BillType): string[] => parts[type].flatMap((part) => part.split(","));
 
 const yuan = (fen: number) => (fen / 100).toFixed(2);
 const feeText = (thousandths: number) => (thousandths / 100_000).toFixed(5);
@@ -89,8 +89,8 @@ const endCells = (booking: Booking): string[] => [
   yuan(booking.kind === "payment" ? booking.order.total : 0),
 ];
 
-/** The cells of one line, in the order of `columnsOf`. */
-export function rowOf(booking: Booking, type: BillType): string[] {
+/** The cells of one line, in the order of `billColumns`. */
+export function billRow(booking: Booking, type: BillType): string[] {
   if (type === "SUCCESS") return [...orderCells(booking), ...endCells(booking), ""];
   const times = type === "ALL" ? [] : refundTimes(booking);
   return [
@@ -103,7 +103,7 @@ export function rowOf(booking: Booking, type: BillType): string[] {
   ];
 }
 
-/** The cells under `summaryColumns`. */
+/** The cells under `billSummaryColumns`. */
 export function summaryOf(booked: readonly Booking[]): string[] {
   const sum = (value: (booking: Booking) => number) => booked.reduce((total, booking) => total + value(booking), 0);
   const paid = (value: (order: Booking["order"]) => number) =>

@@ -1,10 +1,10 @@
 /** A merchant's bill of one day, for both versions: CSV whose cells begin with a backtick, amounts in yuan. */
-import type { PaymentSettings } from "../../../contract/provider/provider.ts";
+import type { SimPaymentSettings } from "../../../contract/provider/provider.ts";
 import type { Booking, Ledger } from "../ledger/ledger.ts";
 import { isFromOwnMoney } from "../ledger/refund-accounts.ts";
 import { refusal } from "../ledger/refusals.ts";
 import { flowColumns, flowRow, flowsOf, flowSummary, flowSummaryColumns } from "./flow-rows.ts";
-import { columnsOf, rowOf, summaryColumns, summaryOf, type BillType } from "./bill-rows.ts";
+import { billColumns, billRow, billSummaryColumns, summaryOf, type BillType } from "./bill-rows.ts";
 
 export interface Bills {
   /**
@@ -34,7 +34,7 @@ export type AccountType = (typeof accountTypes)[number];
 
 interface Deps {
   readonly ledger: Pick<Ledger, "booked">;
-  readonly settings: () => Pick<PaymentSettings, "bills_at_once">;
+  readonly settings: () => Pick<SimPaymentSettings, "bills_at_once">;
   /** Unix time in ms. */
   readonly now: () => number;
 }
@@ -64,8 +64,8 @@ export function createBills({ ledger, settings, now }: Deps): Bills {
       const start = startOf(day);
       const booked = (await ledger.booked(mchId, start, start + dayMs)).filter(belongsTo[type]);
       if (booked.length === 0) throw refusal("NO_STATEMENT_EXIST");
-      const rows = booked.map((booking) => rowOf(booking, type));
-      return csv(columnsOf(type), rows, summaryColumns, summaryOf(booked));
+      const rows = booked.map((booking) => billRow(booking, type));
+      return csv(billColumns(type), rows, billSummaryColumns, summaryOf(booked));
     },
 
     async writeFlow({ mchId, day, account }) {

@@ -39,7 +39,7 @@ export function buyerRoutes({ buyers, authCodes, readParameters, buying }: Deps)
       try {
         const order = await readParameters(body);
         await checkPerson(order, buyer);
-        return { data: { errMsg: await notified(await buying.act(order, outcome, buyer.openid)) } };
+        return { data: { errMsg: await errMsgOf(await buying.act(order, outcome, buyer.openid)) } };
       } catch (error) {
         if (!(error instanceof BadParameters)) throw error;
         return { data: { errMsg: `requestPayment:fail ${error.message}` } };
@@ -54,12 +54,12 @@ export function buyerRoutes({ buyers, authCodes, readParameters, buying }: Deps)
   ];
 }
 
-async function notified(result: BuyerResult): Promise<string> {
+async function errMsgOf(result: BuyerResult): Promise<string> {
   switch (result.kind) {
     case "paid":
       return "requestPayment:ok";
     case "paying":
-      return notified(await result.done);
+      return errMsgOf(await result.done);
     case "cancelled":
       return "requestPayment:fail cancel";
     case "wrong_password":

@@ -1,5 +1,5 @@
 /** What buyers can do with an order that waits for them, in the platform's client or on a page. */
-import type { PaymentSettings } from "../../../contract/provider/provider.ts";
+import type { SimPaymentSettings } from "../../../contract/provider/provider.ts";
 import type { BuyerOutcome } from "../../../contract/provider/sim-client.ts";
 import { createAgenda } from "../agenda.ts";
 import { PaymentRefusal, type Ledger, type Order } from "../ledger/ledger.ts";
@@ -25,7 +25,7 @@ export interface Buying {
 
 interface Deps {
   readonly ledger: Pick<Ledger, "pay" | "failPayment">;
-  readonly settings: () => Pick<PaymentSettings, "slow_seconds" | "timeScale">;
+  readonly settings: () => Pick<SimPaymentSettings, "slow_seconds" | "timeScale">;
   /** Unix time in ms. */
   readonly now: () => number;
   readonly wakeAt: (due: number, run: () => void) => () => void;

@@ -98,12 +98,12 @@ const chinese: PageTexts = {
 
 /** The texts in the browser's preferred language; English if it requests neither. */
 export function textsFor(acceptLanguage: string | undefined): PageTexts {
-  const requests = (acceptLanguage ?? "").split(",").map((options) => {
-    const [range = "", ...parameters] = options.split(";").map((part) => part.trim().toLowerCase());
+  const preferences = (acceptLanguage ?? "").split(",").map((entry) => {
+    const [range = "", ...parameters] = entry.split(";").map((part) => part.trim().toLowerCase());
     const quality = Number(parameters.find((one) => one.startsWith("q="))?.slice(2) ?? 1);
     return { language: range.split("-")[0], quality: Number.isNaN(quality) ? 0 : quality };
   });
-  const best = requests
+  const best = preferences
     .filter(({ language, quality }) => quality > 0 && (language === "zh" || language === "en"))
     .toSorted((a, b) => b.quality - a.quality)[0];
   return best?.language === "zh" ? chinese : english;

@@ -10,7 +10,7 @@ import type { CodePaymentCase, PaymentRefusal } from "../ledger/ledger.ts";
 export type CallName = PayCall;
 
 /** A call whose sender and form are verified. */
-export interface Call {
+export interface PaymentCall {
   readonly name: CallName;
   readonly version: PayVersion;
   readonly mchId: string;
@@ -26,7 +26,7 @@ export interface Call {
   readonly body: string;
 }
 
-export type Outcome<Value> =
+export type CallOutcome<Value> =
   { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly refusal: PaymentRefusal };
 
 /** The reply's bytes, already signed if the version signs. */
@@ -50,7 +50,11 @@ export interface CallHints {
  */
 export interface CallHandling<Value> {
   perform: (hints: CallHints) => Promise<Value>;
-  write: (outcome: Outcome<Value>) => WireReply | Promise<WireReply>;
+  write: (outcome: CallOutcome<Value>) => WireReply | Promise<WireReply>;
 }
 
-export type AnswerCall = <Value>(res: ServerResponse, call: Call, handling: CallHandling<Value>) => Promise<void>;
+export type AnswerCall = <Value>(
+  res: ServerResponse,
+  call: PaymentCall,
+  handling: CallHandling<Value>,
+) => Promise<void>;

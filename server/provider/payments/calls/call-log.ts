@@ -65,7 +65,7 @@ export interface CallRecorder extends CallLog {
 }
 
 /** The maximum number of calls shown per order, and of characters kept of a body (our choices). */
-const callViews = 200;
+const maxCalls = 200;
 const keptCharacters = 16_384;
 /** Of the numbers of merchant and order, which are indexed. Real ones are shorter; anybody may send others. */
 const longestNumber = 64;
@@ -202,7 +202,7 @@ export function createCallLog({ db, writes, log, now, isShared = false, kept = 5
 
     async of(order) {
       await flush();
-      const rows = await ofOrder(order).orderBy("id", "desc").limit(callViews).execute();
+      const rows = await ofOrder(order).orderBy("id", "desc").limit(maxCalls).execute();
       return rows.toReversed().map(toCall);
     },
 

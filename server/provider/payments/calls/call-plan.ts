@@ -1,5 +1,5 @@
 /** The effect of faults on one call, as the code that answers calls sees it. */
-import type { Call, CallHints, Outcome, WireReply } from "./answer-call.ts";
+import type { PaymentCall, CallHints, CallOutcome, WireReply } from "./answer-call.ts";
 
 export interface CallPlan {
   /** Ids of the faults that hit the call. */
@@ -11,7 +11,7 @@ export interface CallPlan {
   /** Whether the call is performed. */
   readonly performs: boolean;
   /** The outcome that is reported to the sender; undefined: only `reply` decides. */
-  report<Value>(outcome: Outcome<Value> | undefined): Outcome<Value> | undefined;
+  report<Value>(outcome: CallOutcome<Value> | undefined): CallOutcome<Value> | undefined;
   /** The bytes to send. @param written the true reply; undefined if nothing was performed and reported */
   reply(written: WireReply | undefined): WireReply;
   /** `half`: the connection breaks within the body. `nothing`: it stays open without a reply. */
@@ -26,5 +26,5 @@ export interface CallPlan {
 
 export interface CallFaults {
   /** Undefined if no fault applies; synchronous if there are no faults at all. */
-  plan(call: Call): Promise<CallPlan | undefined> | undefined;
+  plan(call: PaymentCall): Promise<CallPlan | undefined> | undefined;
 }

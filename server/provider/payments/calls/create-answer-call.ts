@@ -1,7 +1,7 @@
 /** Answers calls: performs each, writes its outcome, sends the bytes, and records it. */
 import type { ServerResponse } from "node:http";
 import { PaymentRefusal } from "../ledger/ledger.ts";
-import type { AnswerCall, CallHandling, Outcome, WireReply } from "./answer-call.ts";
+import type { AnswerCall, CallHandling, CallOutcome, WireReply } from "./answer-call.ts";
 import type { CallRecorder } from "./call-log.ts";
 import type { CallFaults, CallPlan } from "./call-plan.ts";
 import { orderIn } from "./ledger-values.ts";
@@ -54,7 +54,7 @@ async function answerPlainly<Value>(res: ServerResponse, { perform, write }: Cal
   const outcome = await outcomeOf(() => perform({}));
   const reply = await write(outcome);
   send(res, reply);
-  return notified(reply, outcome, true);
+  return answeredWith(reply, outcome, true);
 }
 
 async function answerWithFaults<Value>(
@@ -70,7 +70,7 @@ async function answerWithFaults<Value>(
   await pauseUnlessLeft(res, plan.waitAfter);
   if (res.closed) return { status: 0, reply: "", outcome: "caller_left", performed: plan.performs };
   transmit(res, reply, plan.sends);
-  const answered = notified(reply, outcome ?? performed, plan.performs);
+  const answered = answeredWith(reply, outcome ?? performed, plan.performs);
   const reached = plan.sends === "all" || plan.sends === "half";
   return {
     ...answered,
@@ -80,7 +80,7 @@ async function answerWithFaults<Value>(
   };
 }
 
-const notified = (reply: WireReply, outcome: Outcome<unknown> | undefined, performed: boolean): Answered => ({
+const answeredWith = (reply: WireReply, outcome: CallOutcome<unknown> | undefined, performed: boolean): Answered => ({
   status: reply.status,
   reply: reply.body,
   outcome: !outcome || outcome.ok ? "SUCCESS" : outcome.refusal.code,
@@ -88,7 +88,7 @@ const notified = (reply: WireReply, outcome: Outcome<unknown> | undefined, perfo
   outTradeNo: outcome?.ok ? orderIn(outcome.value)?.outTradeNo : undefined,
 });
 
-async function outcomeOf<Value>(perform: () => Promise<Value>): Promise<Outcome<Value>> {
+async function outcomeOf<Value>(perform: () => Promise<Value>): Promise<CallOutcome<Value>> {
   try {
     return { ok: true, value: await perform() };
   } catch (error) {

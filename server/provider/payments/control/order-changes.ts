@@ -5,7 +5,7 @@ import { streamSimOrderChanges } from "../../../contract/provider/sim-operations
 import type { EventStream, EventStreams } from "../../../http/connection/bodies/event-streams.ts";
 import { route, type Route } from "../../../http/route.ts";
 import type { Ledger, LedgerChange, Order } from "../ledger/ledger.ts";
-import { orderView, refundView } from "./views.ts";
+import { orderView, simRefundView } from "./views.ts";
 
 interface Deps {
   readonly ledger: Pick<Ledger, "subscribe">;
@@ -45,7 +45,7 @@ export function createOrderChanges({ ledger, payPage, streams }: Deps): OrderCha
   function view(change: LedgerChange): z.input<typeof simOrderChangeSchema> {
     const order = orderView(change.order, payPage(change.order));
     if (change.kind === "order") return { from: change.from, order };
-    return { from: change.from, order, refund: refundView(change.refund, change.order) };
+    return { from: change.from, order, refund: simRefundView(change.refund, change.order) };
   }
 
   return {

@@ -17,7 +17,7 @@ import type { Ledger, Order } from "../ledger/ledger.ts";
 import type { NotificationStore, NotificationFilter } from "../notifier/notification-store.ts";
 import type { Notifier } from "../notifier/notifier.ts";
 import { refusedAs409, type FindOrder } from "../ledger/find-order.ts";
-import { callView, notificationView, orderView, refundView } from "./views.ts";
+import { callView, notificationView, orderView, simRefundView } from "./views.ts";
 
 interface Deps {
   readonly ledger: Ledger;
@@ -67,7 +67,7 @@ export function orderRoutes({ ledger, findOrder, callLog, notifications, notifie
       return {
         data: {
           order: view(order),
-          refunds: refunds.map((refund) => refundView(refund, order)),
+          refunds: refunds.map((refund) => simRefundView(refund, order)),
           calls: calls.map(callView),
           notifications: notified.toReversed(),
         },
@@ -102,8 +102,8 @@ export function orderRoutes({ ledger, findOrder, callLog, notifications, notifie
 
     route(notifyOfSimOrder, async (input) => {
       const order = await named(input);
-      const reported = await notifications.list({ ...keyOf(order), limit: mostNotifications });
-      const latest = reported.find(({ state }) => state !== "unscheduled");
+      const sent = await notifications.list({ ...keyOf(order), limit: mostNotifications });
+      const latest = sent.find(({ state }) => state !== "unscheduled");
       if (!latest)
         throw new HttpError(
           409,
@@ -118,7 +118,7 @@ export function orderRoutes({ ledger, findOrder, callLog, notifications, notifie
 
     route(finishSimRefund, async ({ params: { refund_id }, body: { status } }) => {
       const refund = await refusedAs409(ledger.finishRefund(refund_id, status));
-      return { data: refundView(refund, await ledger.orderOf(refund)) };
+      return { data: simRefundView(refund, await ledger.orderOf(refund)) };
     }),
 
     route(listSimNotifications, async ({ query: { mch_id, out_trade_no, ...filter } }) => {

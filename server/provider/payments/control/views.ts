@@ -45,7 +45,7 @@ export const orderView = (order: Order, payPage: string | undefined): SimOrder =
   sandbox: order.sandbox,
 });
 
-export const refundView = (
+export const simRefundView = (
   refund: Refund,
   { outTradeNo }: Pick<Order, "outTradeNo">,
 ): z.input<typeof simRefundSchema> => ({

@@ -1,6 +1,6 @@
 /** The effect of each kind of fault on a call that it hits. */
 import type { SimFaultKind, SimFaultOf } from "../../../contract/provider/sim-faults.ts";
-import type { Call, CallHints, WireReply } from "../calls/answer-call.ts";
+import type { PaymentCall, CallHints, WireReply } from "../calls/answer-call.ts";
 import type { CallPlan } from "../calls/call-plan.ts";
 import { PaymentRefusal, type Ledger, type Order } from "../ledger/ledger.ts";
 import { refusal, type RefusalCode } from "../ledger/refusals.ts";
@@ -33,7 +33,7 @@ export const callFaultKinds = {
 export type CallFaultKind = keyof typeof callFaultKinds;
 
 /** The combined effect of the faults so far. */
-export interface Draft {
+export interface EffectDraft {
   hints: CallHints;
   waitBefore: number;
   waitAfter: number;
@@ -52,7 +52,7 @@ export interface Draft {
   performed: (() => Promise<void>)[];
 }
 
-export const emptyDraft = (): Draft => ({
+export const emptyEffectDraft = (): EffectDraft => ({
   hints: {},
   waitBefore: 0,
   waitAfter: 0,
@@ -68,9 +68,9 @@ export const emptyDraft = (): Draft => ({
 });
 
 /** The call that was hit, and its order. */
-export interface Hit {
+export interface CallHit {
   readonly faultId: number;
-  readonly call: Call;
+  readonly call: PaymentCall;
   readonly order: OrderName | undefined;
 }
 
@@ -84,14 +84,14 @@ export interface EffectDeps {
 
 type Effects = {
   readonly [Kind in CallFaultKind]: (
-    draft: Draft,
+    draft: EffectDraft,
     params: SimFaultOf<Kind>["params"],
-    hit: Hit,
+    hit: CallHit,
   ) => Promise<void> | void;
 };
 
 /** Recorded for an order that was paid although queries report PAYERROR for a while. */
-export const reportedAsFailed = "told_as_failed";
+export const reportedAsFailed = "reported_as_failed";
 
 /** A refusal in the platform's words, unless a description is given. */
 const refusalOf = (code: string, description?: string): PaymentRefusal =>
@@ -107,7 +107,7 @@ export function createCallEffects({ orders, codePayments, ledger, now }: EffectD
     }
   }
 
-  function replaceReply(draft: Draft, kind: string, when: "before" | "after", reply: WireReply): void {
+  function replaceReply(draft: EffectDraft, kind: string, when: "before" | "after", reply: WireReply): void {
     draft.performs = when === "after";
     draft.replyInstead = reply;
     draft.outcome = kind;

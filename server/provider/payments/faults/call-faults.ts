@@ -1,5 +1,5 @@
 /** Decides which faults hit a call, and their combined effect. */
-import type { Call, CallName, Outcome, WireReply } from "../calls/answer-call.ts";
+import type { PaymentCall, CallName, CallOutcome, WireReply } from "../calls/answer-call.ts";
 import type { CallFaults, CallPlan } from "../calls/call-plan.ts";
 import { withOrders } from "../calls/ledger-values.ts";
 import { orderOfCall } from "../calls/order-of-call.ts";
@@ -7,12 +7,12 @@ import type { Ledger } from "../ledger/ledger.ts";
 import {
   callFaultKinds,
   createCallEffects,
-  emptyDraft,
+  emptyEffectDraft,
   reportedAsFailed,
   type CallFaultKind,
-  type Draft,
+  type EffectDraft,
   type EffectDeps,
-  type Hit,
+  type CallHit,
 } from "./call-effects.ts";
 import type { CodePayments, OrderName } from "./code-payments.ts";
 import { inState } from "./false-orders.ts";
@@ -43,7 +43,7 @@ const onlyCalls: Readonly<Partial<Record<CallFaultKind, CallName>>> = {
 };
 
 /** Whether a fault applies to this kind of call. */
-function isFor({ input: { kind, params } }: CallFault, { name }: Call): boolean {
+function isFor({ input: { kind, params } }: CallFault, { name }: PaymentCall): boolean {
   if (kind === "wrong_amount" && params.where === "notification") return false;
   const only = onlyCalls[kind];
   if (only !== undefined) return name === only;
@@ -56,7 +56,7 @@ const firstQueries = ({ input }: CallFault): number | undefined =>
 
 const nothingSent: WireReply = { status: 0, headers: {}, body: "" };
 
-function toPlan(draft: Draft, faults: readonly number[], answered: () => void): CallPlan {
+function toPlan(draft: EffectDraft, faults: readonly number[], answered: () => void): CallPlan {
   const { hints, waitBefore, waitAfter, performs, refusal, refusalOfDone, lies, sends, outcome } = draft;
   return {
     faults,
@@ -66,11 +66,11 @@ function toPlan(draft: Draft, faults: readonly number[], answered: () => void): 
     performs,
     sends,
     outcome,
-    report<Value>(performed: Outcome<Value> | undefined): Outcome<Value> | undefined {
+    report<Value>(performed: CallOutcome<Value> | undefined): CallOutcome<Value> | undefined {
       const instead = refusal ?? (performed?.ok ? refusalOfDone : undefined);
       if (instead) return { ok: false, refusal: instead };
       if (!performed?.ok || lies.length === 0) return performed;
-      const value = withOrders(performed.value, (order) => lies.reduce((notified, lie) => lie(notified), order));
+      const value = withOrders(performed.value, (order) => lies.reduce((falsified, lie) => lie(falsified), order));
       return { ok: true, value };
     },
     reply: (written) => draft.replyInstead ?? draft.alter(written ?? nothingSent),
@@ -84,7 +84,10 @@ function toPlan(draft: Draft, faults: readonly number[], answered: () => void): 
 export function createCallFaults(deps: Deps): CallFaults {
   const { store, orders, codePayments, ledger, queried, now } = deps;
   const effects = createCallEffects(deps);
-  const apply = effects as Record<CallFaultKind, (draft: Draft, params: unknown, hit: Hit) => Promise<void> | void>;
+  const apply = effects as Record<
+    CallFaultKind,
+    (draft: EffectDraft, params: unknown, hit: CallHit) => Promise<void> | void
+  >;
 
   async function isOver(fault: CallFault, order: OrderName | undefined): Promise<boolean> {
     const queries = firstQueries(fault);
@@ -95,19 +98,19 @@ export function createCallFaults(deps: Deps): CallFaults {
   }
 
   /** A payment that was reported as failed stays so for a while. */
-  async function goOnFailing(draft: Draft, order: OrderName): Promise<void> {
+  async function goOnFailing(draft: EffectDraft, order: OrderName): Promise<void> {
     for (const row of (await orders.of(order)).filter(({ step }) => step === reportedAsFailed)) {
       const input = store.byId(row.faultId)?.input;
       const before = await orders.countBegun(row);
       if (input?.kind !== "pay_error" || !before) continue;
-      if (before.count < input.params.queries) draft.lies.push((reported) => inState(reported, "PAYERROR", now()));
+      if (before.count < input.params.queries) draft.lies.push((order) => inState(order, "PAYERROR", now()));
       else await orders.end(row);
     }
   }
 
-  async function plan(call: Call): Promise<CallPlan | undefined> {
+  async function plan(call: PaymentCall): Promise<CallPlan | undefined> {
     const order = await orderOfCall(ledger, call);
-    const draft = emptyDraft();
+    const draft = emptyEffectDraft();
     const hits: number[] = [];
     const decided = new Set<string>();
     if (order) await codePayments.advance(order, call.name);

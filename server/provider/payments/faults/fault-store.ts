@@ -13,7 +13,7 @@ import {
 import type { FaultTables } from "./fault-tables.ts";
 
 /** An event that a fault may hit. */
-export interface Occasion {
+export interface FaultOccasion {
   readonly mchId?: string | undefined;
   readonly outTradeNo?: string | undefined;
 }
@@ -33,7 +33,7 @@ export interface FaultStore {
   remove(id: number): Promise<boolean>;
   clear(): Promise<number>;
   /** The faults of these kinds that are in scope and not used up, oldest first. */
-  of<Kind extends SimFaultKind>(kinds: readonly Kind[], occasion: Occasion): readonly ActiveFault<Kind>[];
+  of<Kind extends SimFaultKind>(kinds: readonly Kind[], occasion: FaultOccasion): readonly ActiveFault<Kind>[];
   byId(id: number): ActiveFault | undefined;
   /** Whether the fault applies now; draws if it depends on chance. Counts the hit. */
   hit(fault: Pick<ActiveFault, "id">): boolean;
@@ -58,7 +58,7 @@ const view = (fault: StoredFault): SimFault => ({
   spent: isSpent(fault),
 });
 
-function isInScope({ input }: ActiveFault, { mchId, outTradeNo }: Occasion): boolean {
+function isInScope({ input }: ActiveFault, { mchId, outTradeNo }: FaultOccasion): boolean {
   if (!("scope" in input)) return true;
   const { mch_id = mchId, out_trade_no = outTradeNo } = input.scope;
   return mch_id === mchId && out_trade_no === outTradeNo;
@@ -128,7 +128,7 @@ export async function openFaultStore(db: Kysely<FaultTables>): Promise<FaultStor
       return true;
     },
     clear,
-    of<Kind extends SimFaultKind>(kinds: readonly Kind[], occasion: Occasion) {
+    of<Kind extends SimFaultKind>(kinds: readonly Kind[], occasion: FaultOccasion) {
       if (faults.size === 0) return [];
       return [...faults.values()].filter(
         (fault): fault is StoredFault & ActiveFault<Kind> =>

@@ -22,7 +22,7 @@ type Deciding = ActiveFault<(typeof deciding)[number]>;
 export type IdentityFaults = (call: IdentityCall, res: ServerResponse, perform: () => Promise<void>) => Promise<void>;
 
 /** @param refuse returns the error for an errcode, in the identity API's form */
-export function identityFaults(store: FaultStore, refuse: (errcode: IdentityErrcode) => Error): IdentityFaults {
+export function createIdentityFaults(store: FaultStore, refuse: (errcode: IdentityErrcode) => Error): IdentityFaults {
   return async (call, res, perform) => {
     if (store.isEmpty()) return perform();
     const { delayMs, decider } = takeHold(store, call);

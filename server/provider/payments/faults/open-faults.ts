@@ -14,7 +14,7 @@ import { openFaultStore, type FaultStore } from "./fault-store.ts";
 import { createFaultedOrders } from "./faulted-orders.ts";
 import { faultRoutes } from "./faults-api.ts";
 import { createStrangerKey } from "./forged-messages.ts";
-import { identityFaults, type IdentityFaults } from "./identity-faults.ts";
+import { createIdentityFaults, type IdentityFaults } from "./identity-faults.ts";
 import type { NotificationFaults, NotificationSender } from "./notification-faults.ts";
 import { createNotificationFaults } from "./plan-notifications.ts";
 import { createRefundFaults, type RefundFaults } from "./refund-faults.ts";
@@ -35,7 +35,7 @@ interface Deps {
   readonly wakeAt: (due: number, run: () => void) => () => void;
 }
 
-export interface Faults {
+export interface PaymentFaults {
   readonly calls: CallFaults;
   readonly notifications: NotificationFaults;
   readonly refunds: RefundFaults;
@@ -52,7 +52,7 @@ export interface Faults {
   close(): Promise<void>;
 }
 
-export async function openFaults(deps: Deps): Promise<Faults> {
+export async function openFaults(deps: Deps): Promise<PaymentFaults> {
   const { db, ledger, callLog, sender, findOrder, log, now, wakeAt } = deps;
   const store = await openFaultStore(db);
   const orders = createFaultedOrders(db);
@@ -77,7 +77,7 @@ export async function openFaults(deps: Deps): Promise<Faults> {
     routes: [...faultRoutes(store), sendingRoute(findOrder, sendNow)],
     sendNow,
     list: store,
-    identity: (refuse) => identityFaults(store, refuse),
+    identity: (refuse) => createIdentityFaults(store, refuse),
     start,
     async reload() {
       await store.reload();

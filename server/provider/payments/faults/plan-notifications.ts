@@ -26,10 +26,10 @@ interface Deps {
 }
 
 /** Why a notification is held. */
-export const holds = { queried: "until_queried", expired: "until_expired", refund: "until_refund" } as const;
+export const holdSteps = { queried: "until_queried", expired: "until_expired", refund: "until_refund" } as const;
 /** The step of a refund after whose notification that of the payment comes once more. */
 export const toRepeat = "repeat";
-export const isHold = ({ step }: FaultedOrder) => (Object.values(holds) as string[]).includes(step);
+export const isHold = ({ step }: FaultedOrder) => (Object.values(holdSteps) as string[]).includes(step);
 
 const kinds = [
   ...messageKinds,
@@ -131,14 +131,14 @@ export function createNotificationFaults(deps: Deps): NotificationFaults {
     hit: Hit,
   ): Effect | undefined {
     if (by_ms !== undefined) return (draft) => void (draft.delayMs += by_ms);
-    if (until === "queried") return hold(hit, holds.queried);
+    if (until === "queried") return hold(hit, holdSteps.queried);
     const over = hit.due.order.expiresAt + 1000;
-    return over <= now() ? undefined : hold(hit, holds.expired, over);
+    return over <= now() ? undefined : hold(hit, holdSteps.expired, over);
   }
 
   function reorder(how: string, hit: Hit): Effect | undefined {
     const { id, due } = hit;
-    if (how === "refund_first" && !due.refund) return hold(hit, holds.refund);
+    if (how === "refund_first" && !due.refund) return hold(hit, holdSteps.refund);
     if (how === "older_after_newer" && due.refund) return (draft) => void draft.repeats.push(id);
     return undefined;
   }
@@ -149,7 +149,7 @@ export function createNotificationFaults(deps: Deps): NotificationFaults {
     const { refundId } = refund;
     for (const faultId of repeats) await orders.beginAgain({ ...order, faultId, refundId }, { step: toRepeat });
     return (await orders.of(order)).filter(
-      (row) => row.step === holds.refund || (row.step === toRepeat && row.refundId === refundId),
+      (row) => row.step === holdSteps.refund || (row.step === toRepeat && row.refundId === refundId),
     );
   }
 

@@ -9,7 +9,7 @@ import { asPaid } from "./false-orders.ts";
 import type { ActiveFault, FaultStore } from "./fault-store.ts";
 import type { FaultedOrder, FaultedOrders } from "./faulted-orders.ts";
 import { genuineDelivery, type DueNotification, type NotificationSender } from "./notification-faults.ts";
-import { holds, isHold, toRepeat } from "./plan-notifications.ts";
+import { holdSteps, isHold, toRepeat } from "./plan-notifications.ts";
 
 interface Deps {
   readonly store: FaultStore;
@@ -128,7 +128,7 @@ export function createUnscheduledNotifications(deps: Deps): UnscheduledNotificat
   }
 
   async function releaseAfterQuery(order: OrderName): Promise<void> {
-    for (const row of await orders.of(order)) if (row.step === holds.queried) await releaseFree(row);
+    for (const row of await orders.of(order)) if (row.step === holdSteps.queried) await releaseFree(row);
   }
 
   /** A held one whose sending is under way is left to who sends it. */
@@ -138,7 +138,7 @@ export function createUnscheduledNotifications(deps: Deps): UnscheduledNotificat
 
   /** An order ends when it ends, wherever the clock was put; nothing else waits longer than it would have at first. */
   const nextTimeOf = ({ step, dueAt = now() }: FaultedOrder) =>
-    step === holds.expired || isWaiting(dueAt, longestPauseMs, now()) ? dueAt : now();
+    step === holdSteps.expired || isWaiting(dueAt, longestPauseMs, now()) ? dueAt : now();
 
   return {
     queried: (order) => run(releaseAfterQuery(order)),

@@ -3,7 +3,7 @@ import { X509Certificate } from "node:crypto";
 import type { SimKey } from "./keys-table.ts";
 import type { MadeKey } from "./make-certificate.ts";
 
-export const rowOf = (kind: SimKey["kind"], mchId: string, made: MadeKey, signs = 0) => ({
+export const keyRow = (kind: SimKey["kind"], mchId: string, made: MadeKey, signs = 0) => ({
   kind,
   mch_id: mchId,
   serial: made.serial,
@@ -25,6 +25,6 @@ export function readCertificate(mchId: string, pem: string) {
     createdAt: read.validFromDate.getTime(),
     expiresAt: read.validToDate.getTime(),
   };
-  return rowOf("merchant", mchId, made);
+  return keyRow("merchant", mchId, made);
 }
 export type MerchantCertificate = ReturnType<typeof readCertificate>;

@@ -10,7 +10,7 @@ import { changeAndTell } from "../../../store/change-and-tell.ts";
 import { createTurns } from "../../../process/create-turns.ts";
 import { renameFile } from "../../../file-system/rename-file.ts";
 import type { Instances } from "../../../store/database.ts";
-import { rowOf, type MerchantCertificate } from "./key-rows.ts";
+import { keyRow, type MerchantCertificate } from "./key-rows.ts";
 import type { KeysTables, SimKey } from "./keys-table.ts";
 import { makeCertificate, makePublicKey, readPublicKey } from "./make-certificate.ts";
 import type { PlatformKey, PlatformMode } from "./platform-key.ts";
@@ -86,7 +86,7 @@ export function createKeys({ db, now, certificateFile, instances }: Options): Ke
   /** The stored key, or one that is made now. Of simulators that make it at the same time, one stores it. */
   async function storedOrMade(
     find: (tables: Kysely<KeysTables>) => Promise<SimKey | undefined>,
-    make: () => Promise<ReturnType<typeof rowOf>>,
+    make: () => Promise<ReturnType<typeof keyRow>>,
   ): Promise<SimKey> {
     const stored = await find(db);
     if (stored) return stored;
@@ -109,7 +109,7 @@ export function createKeys({ db, now, certificateFile, instances }: Options): Ke
     const made = await makeCertificate(platformName, now());
     const row = await db
       .insertInto("sim_keys")
-      .values(rowOf("certificate", "", made))
+      .values(keyRow("certificate", "", made))
       .returningAll()
       .executeTakeFirstOrThrow();
     await writeFileOf(row.public_part);
@@ -119,13 +119,13 @@ export function createKeys({ db, now, certificateFile, instances }: Options): Ke
   const newestCertificate = () =>
     storedOrMade(
       async (tables) => (await platformRows("certificate", tables))[0],
-      async () => rowOf("certificate", "", await makeCertificate(platformName, now()), 1),
+      async () => keyRow("certificate", "", await makeCertificate(platformName, now()), 1),
     );
 
   const addPublicKey = async (): Promise<SimKey> =>
     db
       .insertInto("sim_keys")
-      .values(rowOf("public_key", "", await makePublicKey(now())))
+      .values(keyRow("public_key", "", await makePublicKey(now())))
       .returningAll()
       .executeTakeFirstOrThrow();
 
@@ -164,7 +164,7 @@ export function createKeys({ db, now, certificateFile, instances }: Options): Ke
         .where("mch_id", "=", mchId)
         .where("private_key", "!=", "")
         .executeTakeFirst();
-    const make = async () => rowOf("merchant", mchId, await makeCertificate(`Hearth merchant ${mchId}`, now()));
+    const make = async () => keyRow("merchant", mchId, await makeCertificate(`Hearth merchant ${mchId}`, now()));
     return toMerchantKey(await storedOrMade(find, make));
   }
 

@@ -1,6 +1,6 @@
 /** The entries of bills, and the balance that merchants have for refunds. */
 import type { Kysely } from "kysely";
-import { toOrder, toRefund } from "./ledger-rows.ts";
+import { toLedgerOrder, toRefund } from "./ledger-rows.ts";
 import type { LedgerTables } from "./ledger-tables.ts";
 import type { Booking, Ledger } from "./ledger.ts";
 
@@ -12,7 +12,7 @@ export function createBookings(db: Kysely<LedgerTables>): Pick<Ledger, "booked" 
     (await ordersOf(mchId).where("paid_at", ">=", from).where("paid_at", "<", to).execute()).map((row) => ({
       kind: "payment",
       at: row.paid_at ?? 0,
-      order: toOrder(row),
+      order: toLedgerOrder(row),
     }));
 
   const reversals = async (mchId: string, from: number, to: number): Promise<Booking[]> =>
@@ -23,7 +23,7 @@ export function createBookings(db: Kysely<LedgerTables>): Pick<Ledger, "booked" 
         .where("ended_at", ">=", from)
         .where("ended_at", "<", to)
         .execute()
-    ).map((row) => ({ kind: "reversal", at: row.ended_at ?? 0, order: toOrder(row) }));
+    ).map((row) => ({ kind: "reversal", at: row.ended_at ?? 0, order: toLedgerOrder(row) }));
 
   async function refunds(mchId: string, from: number, to: number): Promise<Booking[]> {
     const rows = await db
@@ -41,7 +41,7 @@ export function createBookings(db: Kysely<LedgerTables>): Pick<Ledger, "booked" 
       for (const row of await ordersOf(mchId)
         .where("id", "in", ids.slice(start, start + 500))
         .execute())
-        orders.set(row.id, toOrder(row));
+        orders.set(row.id, toLedgerOrder(row));
     return rows.flatMap((row) => {
       const order = orders.get(row.order_id);
       return order ? [{ kind: "refund" as const, at: row.created_at, order, refund: toRefund(row) }] : [];

@@ -17,8 +17,8 @@ export interface Commits {
   readonly subscribe: (listen: (change: LedgerChange) => void) => () => void;
 }
 
-/** @param notify receives errors thrown by listeners; they do not affect the change */
-export function createCommits(writes: GroupedWrites, notify: (error: unknown) => void): Commits {
+/** @param onError receives errors thrown by listeners; they do not affect the change */
+export function createCommits(writes: GroupedWrites, onError: (error: unknown) => void): Commits {
   const listeners = new Set<(change: LedgerChange) => void>();
   const inTurn = createTurns();
 
@@ -27,7 +27,7 @@ export function createCommits(writes: GroupedWrites, notify: (error: unknown) =>
       try {
         listen(change);
       } catch (error) {
-        notify(error);
+        onError(error);
       }
   }
 

@@ -4,14 +4,14 @@ import type { GroupedWrites, PreparedReads } from "../../../store/database.ts";
 import { newTransactionId } from "./ledger-ids.ts";
 import { createBookings } from "./bookings.ts";
 import { createCommits } from "./commits.ts";
-import { toOrder, toRefund } from "./ledger-rows.ts";
+import { toLedgerOrder, toRefund } from "./ledger-rows.ts";
 import type { LedgerTables, OrderRow } from "./ledger-tables.ts";
 import type { Ledger, Order, OrderKey } from "./ledger.ts";
 import { createEndings } from "./end-order.ts";
 import { createListing } from "./list-orders.ts";
 import { createOrderTable } from "./order-table.ts";
 import { createPlacing, defaultBank, type PlacingDeps } from "./place-order.ts";
-import { createRefunding } from "./refund-order.ts";
+import { createRefundTable } from "./refund-order.ts";
 import { refusal, whyNotPayable } from "./refusals.ts";
 
 interface Deps extends Omit<PlacingDeps, "db" | "orders"> {
@@ -27,13 +27,13 @@ export function createLedger({ db, reads, writes, onError, ...rest }: Deps): Led
   const commits = createCommits(writes, onError);
   const orders = createOrderTable({ db, reads, writes, now, settings });
   const placing = createPlacing({ db, writes, orders, ...rest });
-  const refunding = createRefunding({ db, orders, now, settings });
+  const refunding = createRefundTable({ db, orders, now, settings });
   const endings = createEndings({ orders, now, settings });
 
   /** A read alone is not queued: a write is needed only if time has changed the order. */
   async function upToDate(row: OrderRow): Promise<Order> {
-    if (orders.lapse(row) === undefined) return toOrder(row);
-    return commits.write(async (notify) => toOrder(await orders.refresh(row, notify)));
+    if (orders.lapse(row) === undefined) return toLedgerOrder(row);
+    return commits.write(async (notify) => toLedgerOrder(await orders.refresh(row, notify)));
   }
 
   async function find(key: OrderKey): Promise<Order | undefined> {
@@ -84,7 +84,7 @@ export function createLedger({ db, reads, writes, onError, ...rest }: Deps): Led
       const at = now();
       const payment = { newTransactionId: newTransactionId(at), paidAt: at, bankType, couponFee, payer };
       const paid = await commits.step((notify) => orders.pay(key, payment, notify));
-      if (paid) return toOrder(paid);
+      if (paid) return toLedgerOrder(paid);
       return commits.write(async (notify) => {
         const order = await orders.current(key, notify);
         throw whyNotPayable({ tradeState: order.trade_state }) ?? refusal("ORDER_EXPIRED");
@@ -129,7 +129,7 @@ export function createLedger({ db, reads, writes, onError, ...rest }: Deps): Led
         if (refused) throw refused;
         const expires_at = Math.min(order.expires_at, now());
         await db.updateTable("pay_orders").set({ expires_at }).where("id", "=", order.id).execute();
-        return toOrder(await orders.refresh({ ...order, expires_at }, notify));
+        return toLedgerOrder(await orders.refresh({ ...order, expires_at }, notify));
       }),
   };
 }

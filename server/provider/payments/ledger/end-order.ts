@@ -1,18 +1,18 @@
 /** How orders enter USERPAYING, end unpaid or are undone: password request, failed payment, close, reversal. */
-import type { PaymentSettings } from "../../../contract/provider/provider.ts";
+import type { SimPaymentSettings } from "../../../contract/provider/provider.ts";
 import { isYounger } from "../../../process/age.ts";
-import { toOrder } from "./ledger-rows.ts";
+import { toLedgerOrder } from "./ledger-rows.ts";
 import type { OrderRow } from "./ledger-tables.ts";
 import type { Order, OrderKey, PaymentRefusal } from "./ledger.ts";
 import type { OrderTable, Notify } from "./order-table.ts";
 import { refusal, whyNotPayable } from "./refusals.ts";
-import { sourcesOf } from "./trade-state.ts";
+import { sourceStatesOf } from "./trade-state.ts";
 
 interface Deps {
   readonly orders: OrderTable;
   /** Unix time in ms. */
   readonly now: () => number;
-  readonly settings: () => PaymentSettings;
+  readonly settings: () => SimPaymentSettings;
 }
 
 const reversibleMs = 7 * 24 * 3_600_000;
@@ -53,36 +53,36 @@ export function createEndings({ orders, now, settings }: Deps) {
       const order = await orders.current(key, notify);
       const refused = whyNotPayable({ tradeState: order.trade_state });
       if (refused) throw refused;
-      if (order.trade_state === "USERPAYING") return toOrder(order);
-      if (sourcesOf("passwordAsked", order.trade_type).length === 0)
+      if (order.trade_state === "USERPAYING") return toLedgerOrder(order);
+      if (sourceStatesOf("passwordAsked", order.trade_type).length === 0)
         throw refusal("TRADE_ERROR", "只有扫码支付（NATIVE、MICROPAY）的订单会处于USERPAYING状态");
       if (order.expires_at <= now()) throw refusal("ORDER_EXPIRED");
       const password_until = now() + Math.round(settings().password_seconds * 1000);
-      return toOrder(wonAgainstOthers(await orders.move(order, "passwordAsked", { password_until }, notify)));
+      return toLedgerOrder(wonAgainstOthers(await orders.move(order, "passwordAsked", { password_until }, notify)));
     },
 
     async fail(key: OrderKey, how: "bank" | "cancel", notify: Notify): Promise<Order> {
       const order = await orders.current(key, notify);
       const refused = whyNotPayable({ tradeState: order.trade_state });
       if (refused) throw refused;
-      const isFinal = how === "bank" && sourcesOf("refused", order.trade_type).length > 0;
+      const isFinal = how === "bank" && sourceStatesOf("refused", order.trade_type).length > 0;
       const moved = await orders.move(order, isFinal ? "refused" : "givenUp", { password_until: null }, notify);
-      return toOrder(moved ?? order);
+      return toLedgerOrder(moved ?? order);
     },
 
     async close(key: OrderKey, notify: Notify): Promise<Order> {
       const order = await orders.current(key, notify);
       const refused = whyNotClosed(order);
       if (refused) throw refused;
-      return toOrder(wonAgainstOthers(await orders.move(order, "closed", { ended_at: now() }, notify)));
+      return toLedgerOrder(wonAgainstOthers(await orders.move(order, "closed", { ended_at: now() }, notify)));
     },
 
     async reverse(key: OrderKey, notify: Notify): Promise<Order> {
       const order = await orders.current(key, notify);
-      if (order.trade_state === "REVOKED") return toOrder(order); // callers repeat a reversal until it succeeds
+      if (order.trade_state === "REVOKED") return toLedgerOrder(order); // callers repeat a reversal until it succeeds
       const refused = whyNotReversed(order);
       if (refused) throw refused;
-      return toOrder(wonAgainstOthers(await orders.move(order, "reversed", { ended_at: now() }, notify)));
+      return toLedgerOrder(wonAgainstOthers(await orders.move(order, "reversed", { ended_at: now() }, notify)));
     },
   };
 }

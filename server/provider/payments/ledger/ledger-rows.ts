@@ -10,7 +10,7 @@ export const prepayLifetimeMs = 2 * 3_600_000;
 /** 64 characters with the prepay id, the maximum length. */
 const codeUrlOf = (prepayId: string) => `weixin://wxpay/bizpayurl?pr=${prepayId}`;
 
-export const toOrder = (row: OrderRow): Order => ({
+export const toLedgerOrder = (row: OrderRow): Order => ({
   id: row.id,
   mchId: row.mch_id,
   appId: row.app_id,

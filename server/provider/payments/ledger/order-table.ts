@@ -1,16 +1,16 @@
 /** Reads orders and changes their state. A change is one conditional statement: of two rivals, one matches no row. */
 import type { Expression, ExpressionBuilder, Kysely, SqlBool, Updateable } from "kysely";
 import type { TradeState } from "../../../contract/provider/payment-terms.ts";
-import type { PaymentSettings } from "../../../contract/provider/provider.ts";
+import type { SimPaymentSettings } from "../../../contract/provider/provider.ts";
 import type { TradeEvent } from "../../../contract/provider/trade-state-moves.ts";
 import type { GroupedWrites, PreparedReads } from "../../../store/database.ts";
 import { parameter } from "../../../store/prepared-statement.ts";
 import { isWaiting } from "../../../store/waits.ts";
-import { toOrder } from "./ledger-rows.ts";
+import { toLedgerOrder } from "./ledger-rows.ts";
 import type { LedgerTables, OrderRow, PayOrdersTable } from "./ledger-tables.ts";
 import type { LedgerChange, OrderKey } from "./ledger.ts";
 import { refusal } from "./refusals.ts";
-import { sourcesOf, targetOf } from "./trade-state.ts";
+import { sourceStatesOf, targetOf } from "./trade-state.ts";
 
 export type Notify = (change: LedgerChange) => void;
 
@@ -20,7 +20,7 @@ interface Deps {
   readonly writes: GroupedWrites;
   /** Unix time in ms. */
   readonly now: () => number;
-  readonly settings: () => PaymentSettings;
+  readonly settings: () => SimPaymentSettings;
 }
 
 interface Payment {
@@ -86,7 +86,7 @@ export function createOrderTable({ db, reads, writes, now, settings }: Deps): Or
           trade_state: targetOf("paid"),
         }))
         .where((row) => row.and(match))
-        .where("trade_state", "in", [...sourcesOf("paid", "MICROPAY")])
+        .where("trade_state", "in", [...sourceStatesOf("paid", "MICROPAY")])
         .where("expires_at", ">", parameter<number>("paidAt"))
         .returningAll(),
     );
@@ -117,13 +117,13 @@ export function createOrderTable({ db, reads, writes, now, settings }: Deps): Or
     return row.or([is, expired]);
   };
 
-  function notified(from: TradeState, row: OrderRow, notify: Notify): OrderRow {
-    notify({ kind: "order", from, order: toOrder(row) });
+  function announced(from: TradeState, row: OrderRow, notify: Notify): OrderRow {
+    notify({ kind: "order", from, order: toLedgerOrder(row) });
     return row;
   }
 
   const move: OrderTable["move"] = async (row, event, change, notify) => {
-    if (!sourcesOf(event, row.trade_type).includes(row.trade_state)) return undefined;
+    if (!sourceStatesOf(event, row.trade_type).includes(row.trade_state)) return undefined;
     const moved = await db
       .updateTable("pay_orders")
       .set({ ...change, trade_state: targetOf(event) })
@@ -131,7 +131,7 @@ export function createOrderTable({ db, reads, writes, now, settings }: Deps): Or
       .where("trade_state", "=", row.trade_state)
       .returningAll()
       .executeTakeFirst();
-    return moved && notified(row.trade_state, moved, notify);
+    return moved && announced(row.trade_state, moved, notify);
   };
 
   const refresh: OrderTable["refresh"] = async (row, notify) => {
@@ -159,7 +159,7 @@ export function createOrderTable({ db, reads, writes, now, settings }: Deps): Or
     async pay(key, payment, notify) {
       const [paid] = await payings[wayOf(key)]({ ...key, ...payment, payer: payment.payer ?? somebody });
       // Only an order that waits for a password has a deadline for it.
-      return paid && notified(paid.password_until === null ? "NOTPAY" : "USERPAYING", paid, notify);
+      return paid && announced(paid.password_until === null ? "NOTPAY" : "USERPAYING", paid, notify);
     },
   };
 }

@@ -1,11 +1,11 @@
 /** Places orders, and answers a repeated or different order with the same number. */
 import { sql, type Insertable, type Kysely } from "kysely";
-import type { PaymentSettings } from "../../../contract/provider/provider.ts";
+import type { SimPaymentSettings } from "../../../contract/provider/provider.ts";
 import { dayStart } from "../../../payment-wire/provider-time.ts";
 import type { GroupedWrites, Statement } from "../../../store/database.ts";
 import { parameterRow } from "../../../store/prepared-statement.ts";
 import { newPrepayId, newTransactionId } from "./ledger-ids.ts";
-import { freshRow, isSameRequest, prepayLifetimeMs, toOrder } from "./ledger-rows.ts";
+import { freshRow, isSameRequest, prepayLifetimeMs, toLedgerOrder } from "./ledger-rows.ts";
 import type { LedgerTables, OrderRow, PayOrdersTable } from "./ledger-tables.ts";
 import type { CodePayment, CodePaymentCase, Order, OrderRequest, PaymentRefusal, ReadAuthCode } from "./ledger.ts";
 import type { OrderTable, Notify } from "./order-table.ts";
@@ -18,7 +18,7 @@ export interface PlacingDeps {
   readonly orders: OrderTable;
   /** Unix time in ms. */
   readonly now: () => number;
-  readonly settings: () => PaymentSettings;
+  readonly settings: () => SimPaymentSettings;
   /** Whether the platform has a person with that openid; called only under `strict_openid`. */
   readonly knowsOpenId: (openid: string) => Promise<boolean>;
   readonly readAuthCode: ReadAuthCode;
@@ -57,7 +57,7 @@ export function createPlacing({ db, writes, orders, now, settings, knowsOpenId, 
   }
 
   function placed(row: OrderRow, notify: Notify): Order {
-    const order = toOrder(row);
+    const order = toLedgerOrder(row);
     notify({ kind: "order", from: undefined, order });
     return order;
   }
@@ -107,7 +107,7 @@ export function createPlacing({ db, writes, orders, now, settings, knowsOpenId, 
       const before = await orders.current(keyOf(request), notify);
       const refused = whyNotAgain(before, request);
       if (refused) throw refused;
-      return toOrder(await withLivePrepayId(before));
+      return toLedgerOrder(await withLivePrepayId(before));
     },
 
     /** @throws PaymentRefusal USERPAYING, BANKERROR, after the order was accepted */

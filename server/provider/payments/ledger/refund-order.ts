@@ -1,16 +1,16 @@
 /** Refunds: each is made once, and all together never exceed the payment. */
 import type { Kysely, Transaction } from "kysely";
 import type { RefundStatus } from "../../../contract/provider/payment-terms.ts";
-import type { PaymentSettings } from "../../../contract/provider/provider.ts";
+import type { SimPaymentSettings } from "../../../contract/provider/provider.ts";
 import { isYounger } from "../../../process/age.ts";
 import { cashOfRefund, couponPart } from "./coupon-parts.ts";
 import { newRefundId } from "./ledger-ids.ts";
-import { toOrder, toRefund } from "./ledger-rows.ts";
+import { toLedgerOrder, toRefund } from "./ledger-rows.ts";
 import type { LedgerTables, OrderRow, RefundRow } from "./ledger-tables.ts";
 import type { Order, OrderKey, PaymentRefusal, Refund, RefundRequest } from "./ledger.ts";
 import type { OrderTable, Notify } from "./order-table.ts";
 import { refusal } from "./refusals.ts";
-import { allows, targetOf } from "./trade-state.ts";
+import { allowsEvent, targetOf } from "./trade-state.ts";
 
 const maxRefunds = 50;
 const refundableMs = 365 * 24 * 3_600_000;
@@ -20,7 +20,7 @@ interface Deps {
   readonly orders: OrderTable;
   /** Unix time in ms. */
   readonly now: () => number;
-  readonly settings: () => PaymentSettings;
+  readonly settings: () => SimPaymentSettings;
 }
 
 interface Ending {
@@ -29,7 +29,7 @@ interface Ending {
   readonly acceptedAt?: number | undefined;
 }
 
-export function createRefunding({ db, orders, now, settings }: Deps) {
+export function createRefundTable({ db, orders, now, settings }: Deps) {
   const byNumber = (mchId: string, outRefundNo: string) =>
     db
       .selectFrom("pay_refunds")
@@ -47,7 +47,7 @@ export function createRefunding({ db, orders, now, settings }: Deps) {
 
   function whyNot(order: OrderRow, request: RefundRequest): PaymentRefusal | undefined {
     if (order.paid_at === null) return refusal("ORDERNOTEXIST", "订单未支付，不能发起退款");
-    if (!allows("refunded", { tradeState: order.trade_state, tradeType: order.trade_type }))
+    if (!allowsEvent("refunded", { tradeState: order.trade_state, tradeType: order.trade_type }))
       return refusal("ERROR", "订单已撤销，不能发起退款");
     if (now() - order.paid_at > refundableMs) return refusal("TRADE_OVERDUE");
     if (request.total !== order.total) return refusal("PARAM_ERROR", "total_fee与原订单金额不一致");
@@ -140,15 +140,15 @@ export function createRefunding({ db, orders, now, settings }: Deps) {
     async refund(key: OrderKey, request: RefundRequest, notify: Notify): Promise<{ refund: Refund; order: Order }> {
       const order = await orders.current(key, notify);
       const before = await byNumber(key.mchId, request.outRefundNo);
-      if (before) return { refund: toRefund(sameRefund(before, order, request)), order: toOrder(order) };
+      if (before) return { refund: toRefund(sameRefund(before, order, request)), order: toLedgerOrder(order) };
       const refused = whyNot(order, request);
       if (refused) throw refused;
       const accepted = await accept(order, request);
-      const view = { refund: toRefund(accepted.refund), order: toOrder(accepted.order) };
+      const result = { refund: toRefund(accepted.refund), order: toLedgerOrder(accepted.order) };
       if (order.trade_state !== accepted.order.trade_state)
-        notify({ kind: "order", from: order.trade_state, order: view.order });
-      notify({ kind: "refund", from: undefined, ...view });
-      return view;
+        notify({ kind: "order", from: order.trade_state, order: result.order });
+      notify({ kind: "refund", from: undefined, ...result });
+      return result;
     },
 
     async finish(refundId: string, { status, acceptedAt }: Ending, notify: Notify): Promise<Refund> {
@@ -164,7 +164,7 @@ export function createRefunding({ db, orders, now, settings }: Deps) {
           .returningAll()
           .executeTakeFirst();
         if (refund && status === "CLOSED") await giveBack(trx, refund);
-        return refund && { refund: toRefund(refund), order: toOrder(await orderOf(trx, refund)) };
+        return refund && { refund: toRefund(refund), order: toLedgerOrder(await orderOf(trx, refund)) };
       });
       if (finished) {
         notify({ kind: "refund", from: "PROCESSING", ...finished });
@@ -185,7 +185,7 @@ export function createRefunding({ db, orders, now, settings }: Deps) {
         .executeTakeFirst();
       if (row) {
         const refund = toRefund(row);
-        notify({ kind: "refund", from: "ABNORMAL", refund, order: toOrder(await orderOf(db, row)) });
+        notify({ kind: "refund", from: "ABNORMAL", refund, order: toLedgerOrder(await orderOf(db, row)) });
         return refund;
       }
       const before = await byId(refundId);

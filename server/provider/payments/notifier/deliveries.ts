@@ -1,18 +1,18 @@
 /** Carries out the plan for one notification: sends it, judges the reply, and records both. */
 import type { NotificationVerdict } from "../../../contract/provider/notification-verdicts.ts";
-import type { PaymentSettings } from "../../../contract/provider/provider.ts";
+import type { SimPaymentSettings } from "../../../contract/provider/provider.ts";
 import type { Asker } from "../../../http/outgoing/asker.ts";
 import type { CallLog } from "../calls/call-log.ts";
 import type { DeliveryResult, DueNotification, FaultRef, PlannedDelivery } from "../faults/notification-faults.ts";
 import { judge } from "./judge-reply.ts";
 import type { NotificationKey, NotificationWrites } from "./notification-writes.ts";
-import { maxReplyBytes, type NotificationPoster, type Reply } from "./post-notification.ts";
+import { maxReplyBytes, type NotificationPoster, type NotificationReply } from "./post-notification.ts";
 
 export interface DeliveriesDeps {
   readonly writes: Pick<NotificationWrites, "addAttempt">;
   readonly poster: NotificationPoster;
   readonly callLog: Pick<CallLog, "queriedBetween" | "of">;
-  readonly settings: () => Pick<PaymentSettings, "notification_timeout_ms">;
+  readonly settings: () => Pick<SimPaymentSettings, "notification_timeout_ms">;
   /** Unix time in ms. */
   readonly now: () => number;
   readonly wakeAt: (due: number, run: () => void) => () => void;
@@ -114,7 +114,7 @@ const cut = (body: string | Uint8Array): string =>
     ? body
     : Buffer.from(body).subarray(0, maxReplyBytes).toString("utf8");
 
-const attemptRow = (attempt: number, reply: Reply) => ({
+const attemptRow = (attempt: number, reply: NotificationReply) => ({
   attempt,
   status: reply.kind === "answered" ? reply.status : 0,
   reply_headers: reply.kind === "answered" ? JSON.stringify(reply.headers) : "{}",

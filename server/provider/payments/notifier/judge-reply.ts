@@ -2,11 +2,11 @@
 import type { NotificationVerdict } from "../../../contract/provider/notification-verdicts.ts";
 import type { PayVersion } from "../../../contract/provider/payment-terms.ts";
 import { readXmlV2, XmlFormatError } from "../../../payment-wire/xml-v2.ts";
-import type { Reply } from "./post-notification.ts";
+import type { NotificationReply } from "./post-notification.ts";
 
 type Judgement = Exclude<NotificationVerdict, "believed" | "lost">;
 
-export function judge(version: PayVersion, reply: Reply): Judgement {
+export function judge(version: PayVersion, reply: NotificationReply): Judgement {
   if (reply.kind === "late") return "slow";
   if (reply.kind === "failed") return "connection_failed";
   return version === "v2" ? judgeV2(reply.status, reply.body) : judgeV3(reply.status);

@@ -12,7 +12,7 @@ import { orderV3, refundNoticeV3 } from "../v3/views-v3.ts";
 
 type V3Content = Extract<NotificationContent, { version: "v3" }>;
 
-export interface Occasion {
+export interface NotificationOccasion {
   readonly order: Order;
   /** For a refund notification. */
   readonly refund?: Refund | undefined;
@@ -23,7 +23,7 @@ export interface Occasion {
 }
 
 /** Includes a nonce and, in version 3, its own id. A retry repeats the content with both. */
-export function contentOf({ order, refund, at, namesSignType }: Occasion): NotificationContent {
+export function contentOf({ order, refund, at, namesSignType }: NotificationOccasion): NotificationContent {
   if (refund === undefined) return order.version === "v2" ? paymentV2(order, at, namesSignType) : paymentV3(order, at);
   return refund.version === "v2" ? refundV2(order, refund) : refundV3(order, refund, at);
 }

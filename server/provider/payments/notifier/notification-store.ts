@@ -4,7 +4,7 @@ import type { Instances } from "../../../store/database.ts";
 import { bringForward } from "../../../store/waits.ts";
 import type { LedgerTables } from "../ledger/ledger-tables.ts";
 import type { AttemptRow, NotificationRow, NotifierTables } from "./notification-tables.ts";
-import type { NotificationKey, NotificationWrites, Settlement } from "./notification-writes.ts";
+import type { NotificationKey, NotificationWrites, DeliveryChange } from "./notification-writes.ts";
 import type { Schedule } from "./retry-schedule.ts";
 
 export interface NotificationFilter {
@@ -30,7 +30,7 @@ export interface NotificationStore {
   /** Claims a notification that waits or is done; undefined while it is being delivered. */
   take(id: number): Promise<NotificationRow | undefined>;
   /** Releases a claimed notification. */
-  settle(of: NotificationKey, change: Settlement): Promise<void>;
+  settle(of: NotificationKey, change: DeliveryChange): Promise<void>;
   /** Ends the schedule of a notification that its receiver has accepted out of turn, when `sent` was sent. */
   accept(sent: Omit<NotificationRow, "taken_by">): Promise<void>;
   nextDue(): Promise<number | undefined>;

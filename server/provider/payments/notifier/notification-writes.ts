@@ -15,7 +15,7 @@ export type NewNotification = Omit<NotificationRow, "id" | "taken_by">;
 export type NewAttempt = Omit<AttemptRow, "id" | "notification_id">;
 /** What tells a notification from another one that has its id in a state that was loaded during the delivery. */
 export type NotificationKey = Pick<NotificationRow, (typeof keyColumns)[number]>;
-export type Settlement = Pick<NotificationRow, "state" | "attempts" | "base_at" | "due_at">;
+export type DeliveryChange = Pick<NotificationRow, "state" | "attempts" | "base_at" | "due_at">;
 
 export interface NotificationWrites {
   /** Returns the new id. */
@@ -24,7 +24,7 @@ export interface NotificationWrites {
   addFirst(row: NewNotification): Awaitable<number | undefined>;
   /** Nothing is recorded of a notification that has been removed meanwhile, here and in `settle`. */
   addAttempt(of: NotificationKey, row: NewAttempt): void;
-  settle(of: NotificationKey, change: Settlement): void;
+  settle(of: NotificationKey, change: DeliveryChange): void;
   /** Settles when everything recorded so far is on disk. */
   flush(): Promise<void>;
   /** Continues from the stored ids after other code has written the tables. */
@@ -39,7 +39,7 @@ const againMs = 1_000;
 interface Batch {
   readonly notifications: Map<number, NotificationRow>;
   readonly attempts: (NotificationKey & NewAttempt)[];
-  readonly settlements: (NotificationKey & Settlement)[];
+  readonly settlements: (NotificationKey & DeliveryChange)[];
 }
 const emptyBatch = (): Batch => ({ notifications: new Map(), attempts: [], settlements: [] });
 

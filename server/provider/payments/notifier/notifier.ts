@@ -5,7 +5,7 @@
  */
 import { setTimeout } from "node:timers/promises";
 import type { Logger } from "pino";
-import type { PaymentSettings } from "../../../contract/provider/provider.ts";
+import type { SimPaymentSettings } from "../../../contract/provider/provider.ts";
 import { askerKept } from "../../../http/outgoing/asker.ts";
 import {
   type DeliveryResult,
@@ -34,7 +34,7 @@ export interface NotifierDeps {
   readonly faults: NotificationFaults;
   /** Undefined for a merchant that no longer exists. */
   readonly keysOf: (order: Order, refund?: Refund) => Promise<NotificationKeys | undefined>;
-  readonly settings: () => Pick<PaymentSettings, "timeScale" | "notification_sign_type">;
+  readonly settings: () => Pick<SimPaymentSettings, "timeScale" | "notification_sign_type">;
   readonly log: Logger;
   /** Unix time in ms. */
   readonly now: () => number;

@@ -11,7 +11,7 @@ import type { NotificationMessage } from "../faults/notification-faults.ts";
 /** The maximum number of bytes read from a reply. */
 export const maxReplyBytes = 64 * 1024;
 
-export type Reply =
+export type NotificationReply =
   | {
       readonly kind: "answered";
       readonly status: number;
@@ -29,7 +29,7 @@ export interface NotificationPoster {
    * @param timeoutMs time limit for the complete reply
    * @throws if the poster is closed meanwhile
    */
-  post(url: string, asker: Asker, message: NotificationMessage, timeoutMs: number): Promise<Reply>;
+  post(url: string, asker: Asker, message: NotificationMessage, timeoutMs: number): Promise<NotificationReply>;
   /** Aborts requests in progress. */
   close(): void;
 }
@@ -45,7 +45,12 @@ export function createNotificationPoster(targets: Targets): NotificationPoster {
   const underWay = new Set<ClientRequest>();
   let closed = false;
 
-  async function send(url: URL, asker: Asker, message: NotificationMessage, timeoutMs: number): Promise<Reply> {
+  async function send(
+    url: URL,
+    asker: Asker,
+    message: NotificationMessage,
+    timeoutMs: number,
+  ): Promise<NotificationReply> {
     const { headers, body } = message;
     const request = await outgoing.begin(asker, url, {
       method: "POST",
@@ -88,7 +93,7 @@ export function createNotificationPoster(targets: Targets): NotificationPoster {
   };
 }
 
-function read(response: IncomingMessage): Promise<Reply> {
+function read(response: IncomingMessage): Promise<NotificationReply> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;

@@ -8,7 +8,7 @@ import type { OrderUnderTest } from "./orders-under-test.ts";
 import { CheckFailed, NotJudged } from "./problems.ts";
 import { payQuietly, type QuietPaymentDeps } from "./quiet-payment.ts";
 import { inWords, claimedResult, type ClaimedResult } from "./claimed-result.ts";
-import type { OrderLookup, Settlement } from "./settlement.ts";
+import type { OrderLookup, SettlementCheck } from "./settlement.ts";
 
 export interface CaseDeps extends QuietPaymentDeps {
   readonly ledger: Pick<Ledger, "pay" | "get" | "close" | "expire" | "refund" | "finishRefund">;
@@ -49,15 +49,15 @@ export function createCase(deps: CaseDeps, under: OrderUnderTest) {
   const settlementView: string[] = [];
   const fail = (text: string, always = false) => void failings.push({ text, always });
 
-  const settlement = async (): Promise<Settlement | undefined> => lookUp?.({ ...under }, signal);
+  const settlement = async (): Promise<SettlementCheck | undefined> => lookUp?.({ ...under }, signal);
 
-  function report({ settled, times }: Settlement): void {
+  function report({ settled, times }: SettlementCheck): void {
     settlementView.splice(0);
     const often = times === undefined || times < 2 ? "" : ` ${String(times)} times`;
     settlementView.push(settled ? `settled${often}` : "not settled");
   }
 
-  async function waitUntilSettled(withinMs: number): Promise<Settlement | undefined> {
+  async function waitUntilSettled(withinMs: number): Promise<SettlementCheck | undefined> {
     const until = performance.now() + withinMs;
     for (;;) {
       const found = await settlement();
@@ -67,7 +67,7 @@ export function createCase(deps: CaseDeps, under: OrderUnderTest) {
   }
 
   /** A wrong path would show in each row as the receiver's mistake. @throws CheckFailed */
-  function failUnsettled({ settled, nothingAtPath }: Settlement, text: string): void {
+  function failUnsettled({ settled, nothingAtPath }: SettlementCheck, text: string): void {
     if (settled) return;
     if (nothingAtPath === undefined) fail(text);
     else

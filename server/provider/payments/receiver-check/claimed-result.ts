@@ -50,7 +50,7 @@ export function inWords(delivery: DeliveryResult): string {
   if (verdict === "slow") return "no answer in time";
   if (verdict === "connection_failed" || status === 0) return "no answer";
   const body = plain(reply);
-  const view = body.length > maxCharacters ? `${body.slice(0, maxCharacters)}…` : body;
+  const quoted = body.length > maxCharacters ? `${body.slice(0, maxCharacters)}…` : body;
   // A perfectly correct reply is not quoted.
-  return `${claimedResult(delivery)} (HTTP ${String(status)}${view === "" || delivery.accepted ? "" : `: ${view}`})`;
+  return `${claimedResult(delivery)} (HTTP ${String(status)}${quoted === "" || delivery.accepted ? "" : `: ${quoted}`})`;
 }

@@ -11,7 +11,7 @@ function element(value: unknown, inside: string): unknown {
   if (!Array.isArray(value)) return isObject(value) ? value[inside] : undefined;
   if (/^\d+$/.test(inside)) return value[Number(inside)] as unknown;
   const [name = "", wanted] = inside.split(/=(.*)/s);
-  return value.filter((one) => isObject(one) && textOf(one[name]) === wanted);
+  return value.filter((one) => isObject(one) && conditionText(one[name]) === wanted);
 }
 
 function member(value: unknown, name: string): unknown {
@@ -20,7 +20,8 @@ function member(value: unknown, name: string): unknown {
 }
 
 /** The text that a person writes for the value in a condition. */
-export const textOf = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
+export const conditionText = (value: unknown): string =>
+  typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 
 /** Undefined if there is no value. */
 export function valueAt(document: unknown, path: string): unknown {
@@ -38,14 +39,14 @@ function partsOf(condition: string) {
   return { path, wanted };
 }
 
-/** @param condition as for `holds` */
+/** @param condition as for `meetsCondition` */
 export const pathOfCondition = (condition: string): string => partsOf(condition).path;
 
 /** @param condition `PATH=VALUE`, or a path alone: any value */
-export function holds(document: unknown, condition: string): boolean {
+export function meetsCondition(document: unknown, condition: string): boolean {
   const { path, wanted } = partsOf(condition);
   const found = valueAt(document, path);
-  return wanted === undefined ? !isEmpty(found) : textOf(found) === wanted;
+  return wanted === undefined ? !isEmpty(found) : conditionText(found) === wanted;
 }
 
 /** Replaces `{name}` with the result of `read`; unknown names stay. @param write escapes a text for its place */
@@ -56,5 +57,5 @@ export const filled = (
 ): string =>
   template.replace(/\{([^{}\s"':,]+)\}/g, (all, name: string) => {
     const value = read(name);
-    return value === undefined ? all : write(textOf(value));
+    return value === undefined ? all : write(conditionText(value));
   });

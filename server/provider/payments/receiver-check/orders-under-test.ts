@@ -5,7 +5,7 @@ import type { ReceiverCheckInput } from "../../../contract/provider/receiver-che
 import type { Ledger, Order } from "../ledger/ledger.ts";
 import type { Merchants } from "../merchants/merchants.ts";
 import type { AskBackend } from "./ask-backend.ts";
-import { filled, textOf, valueAt } from "./json-path.ts";
+import { filled, conditionText, valueAt } from "./json-path.ts";
 import { CheckFailed, NotJudged } from "./problems.ts";
 import type { SharedOrders } from "./shared-orders.ts";
 
@@ -113,7 +113,7 @@ function fromBackend({ ask: askBackend, ledger, mchId, pause }: Deps, request: F
   }
 
   async function named(reply: unknown, path: string): Promise<Order> {
-    const number = outTradeNo.safeParse(textOf(valueAt(reply, path)));
+    const number = outTradeNo.safeParse(conditionText(valueAt(reply, path)));
     if (!number.success) throw new CheckFailed(`The backend's reply has no order number at ${path}.`);
     const order = await ledger.find({ mchId, outTradeNo: number.data });
     if (!order)

@@ -16,7 +16,7 @@ export interface QuietPaymentDeps {
 
 const pollIntervalMs = 10;
 /** Only a limit for the loop: the notification is recorded before it would be sent. */
-const styles = 500;
+const maxPolls = 500;
 
 type Key = Pick<Order, "mchId" | "outTradeNo">;
 
@@ -43,7 +43,7 @@ export async function payQuietly(deps: QuietPaymentDeps, { mchId, outTradeNo, no
 
 /** Ends the lost notification's schedule, so that it is not retried. */
 async function endSchedule({ notifications, pause }: QuietPaymentDeps, key: Key): Promise<void> {
-  for (let inquiry = 0; inquiry < styles; inquiry++) {
+  for (let polls = 0; polls < maxPolls; polls++) {
     const notified = (await notifications.list({ ...key, limit: 20 })).filter(({ state }) => state !== "unscheduled");
     const pending = notified.filter(({ state }) => state === "pending");
     if (notified.length > 0 && pending.length === 0) return;

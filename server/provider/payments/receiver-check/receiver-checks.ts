@@ -12,7 +12,7 @@ import { keptAsker, type Asker } from "../../../http/outgoing/asker.ts";
 import { createOutgoingRequests } from "../../../http/outgoing/outgoing-requests.ts";
 import type { Targets } from "../../../http/outgoing/targets.ts";
 import type { CallLog } from "../calls/call-log.ts";
-import type { Faults } from "../faults/open-faults.ts";
+import type { PaymentFaults } from "../faults/open-faults.ts";
 import { PaymentRefusal, type Ledger } from "../ledger/ledger.ts";
 import type { Merchants } from "../merchants/merchants.ts";
 import { createAskBackend } from "./ask-backend.ts";
@@ -26,7 +26,7 @@ import { createOrderLookup } from "./settlement.ts";
 interface Deps {
   readonly ledger: Ledger;
   readonly merchants: Pick<Merchants, "get">;
-  readonly faults: Pick<Faults, "list" | "sendNow">;
+  readonly faults: Pick<PaymentFaults, "list" | "sendNow">;
   readonly callLog: Pick<CallLog, "of">;
   readonly notifications: WaitingNotifications;
   readonly builtInMchId: string;

@@ -46,14 +46,14 @@ interface Amounts {
 }
 
 const wrongAmount =
-  (what: string, { notified: reported, asked, currency }: Amounts): RowRun =>
+  (what: string, { notified, asked, currency }: Amounts): RowRun =>
   async (order) => {
     await order.pay();
     if (asked !== undefined) await order.lie({ kind: "wrong_amount", params: { where: "query", by: asked } });
     const sending: SimSending =
-      reported === undefined && currency === undefined
+      notified === undefined && currency === undefined
         ? { kind: "genuine", params: {} }
-        : { kind: "wrong_amount", params: { by: reported ?? 0, currency } };
+        : { kind: "wrong_amount", params: { by: notified ?? 0, currency } };
     order.refuses(await order.send(sending), what);
     await order.notSettled("the amount was wrong");
   };

@@ -29,7 +29,7 @@ const isFor = (row: ReceiverCheckRow, version: PayVersion) => (rowText(row).vers
 const notJudged = (seen: string): Tried => ({ verdict: "not_judged", seen, failings: [] });
 const unknownToIt =
   "the receiver refuses orders that it has not placed, so nothing can be said: let it place them (--order-url)";
-const replyView = 300;
+const maxReplyLength = 300;
 
 /** The receiver may answer slowly here because it waits for the silent query, which this row tests. */
 const mayBeSlow: ReceiverCheckRow = "query-silent";
@@ -113,7 +113,7 @@ export async function runCheck(run: CheckRun): Promise<void> {
     return { ...about, verdict, seen: seen.filter((one) => one !== "").join("; "), failings: counted };
   }
 
-  function overlap(): Tried {
+  function judgeTimes(): Tried {
     if (sent === 0) return notJudged("nothing was sent: try other rows with it");
     const failings = slow.map((name) => `In the row “${name}” there was no whole answer in time.`);
     return { verdict: slow.length === 0 ? "pass" : "fail", seen: `${String(sent)} notifications`, failings };
@@ -122,7 +122,7 @@ export async function runCheck(run: CheckRun): Promise<void> {
   async function tryAny(row: ReceiverCheckRow): Promise<Tried> {
     const { version: of } = rowText(row);
     if (of !== undefined && of !== version) return notJudged(`only version ${of.slice(1)} has it`);
-    if (row === "in-time") return overlap();
+    if (row === "in-time") return judgeTimes();
     try {
       return await tryRow(row);
     } catch (error) {
@@ -166,7 +166,7 @@ function toResult(row: ReceiverCheckRow, tried: Tried, ms: number): ReceiverChec
     deliveries: deliveries.map(({ verdict = "accepted", status, reply }) => ({
       verdict,
       status,
-      reply: reply.slice(0, replyView),
+      reply: reply.slice(0, maxReplyLength),
     })),
     duration_ms: Math.round(ms),
   };

@@ -1,11 +1,11 @@
 /** Asks the backend whether it has settled an order. */
 import type { ReceiverCheckInput } from "../../../contract/provider/receiver-checks.ts";
 import type { AskBackend } from "./ask-backend.ts";
-import { filled, holds, pathOfCondition, valueAt } from "./json-path.ts";
+import { filled, meetsCondition, pathOfCondition, valueAt } from "./json-path.ts";
 import type { OrderUnderTest } from "./orders-under-test.ts";
 import { NotJudged } from "./problems.ts";
 
-export interface Settlement {
+export interface SettlementCheck {
   /** Says that no reply had anything at the path of `settled_when` so far; undefined if one had. */
   readonly nothingAtPath: string | undefined;
   readonly settled: boolean;
@@ -13,7 +13,7 @@ export interface Settlement {
   readonly times: number | undefined;
 }
 
-export type OrderLookup = (under: OrderUnderTest, signal: AbortSignal) => Promise<Settlement>;
+export type OrderLookup = (under: OrderUnderTest, signal: AbortSignal) => Promise<SettlementCheck>;
 
 const patienceMs = 10_000;
 
@@ -50,7 +50,7 @@ export function createOrderLookup(
     const { document, quoted } = await read(filled(url, known, encodeURIComponent), signal);
     const [condition, path] = [where.settled_when, where.settlements_at].map((one) => one && filled(one, known));
     const times = timesIn(document, path);
-    const isSettled = condition === undefined ? undefined : holds(document, condition);
+    const isSettled = condition === undefined ? undefined : meetsCondition(document, condition);
     const conditionPath = condition === undefined ? undefined : pathOfCondition(condition);
     pathExists ||= conditionPath === undefined || valueAt(document, conditionPath) !== undefined;
     return {

@@ -3,10 +3,10 @@ import { gzipSync } from "node:zlib";
 import { isDay } from "../../../payment-wire/provider-time.ts";
 import type { BillType } from "../bills/bill-rows.ts";
 import { accountTypes, type AccountType, type Bills } from "../bills/bills.ts";
-import type { Outcome, WireReply } from "../calls/answer-call.ts";
+import type { CallOutcome, WireReply } from "../calls/answer-call.ts";
 import type { PaymentRefusal } from "../ledger/ledger.ts";
 import { refusal } from "../ledger/refusals.ts";
-import { given, type CallV2 } from "./call-v2.ts";
+import { filledField, type CallV2 } from "./call-v2.ts";
 import { isOneOf, needed, optional } from "./field-rules.ts";
 import type { RequestV2 } from "./read-request.ts";
 import { communicationFailure, failureReply } from "./write-reply.ts";
@@ -37,7 +37,7 @@ const compressed = (body: string): WireReply => ({
 
 const dayOf = (fields: RequestV2["fields"]) => (fields["bill_date"] ?? "").replace(/^(\d{4})(\d\d)(\d\d)$/, "$1-$2-$3");
 const file = (body: string, { fields }: RequestV2) =>
-  given(fields, "tar_type") === "GZIP" ? compressed(body) : text(body);
+  filledField(fields, "tar_type") === "GZIP" ? compressed(body) : text(body);
 const dayRules = [needed("bill_date", 8, isDay), optional("tar_type", 8, isOneOf(["GZIP"]))];
 
 export const downloadBill = (bills: Bills): CallV2<string> => ({
@@ -50,10 +50,10 @@ export const downloadBill = (bills: Bills): CallV2<string> => ({
     bills.write({
       mchId: sender.merchant.mchId,
       day: dayOf(fields),
-      type: (given(fields, "bill_type") ?? "ALL") as BillType,
+      type: (filledField(fields, "bill_type") ?? "ALL") as BillType,
     }),
   reply: () => ({}),
-  write: (outcome: Outcome<string>, request) =>
+  write: (outcome: CallOutcome<string>, request) =>
     outcome.ok ? file(outcome.value, request) : billFailure(outcome.refusal),
 });
 
@@ -77,6 +77,6 @@ export const downloadFundFlow = (bills: Bills): CallV2<string> => ({
       account: (fields["account_type"] ?? "").toUpperCase() as AccountType,
     }),
   reply: () => ({}),
-  write: (outcome: Outcome<string>, request) =>
+  write: (outcome: CallOutcome<string>, request) =>
     outcome.ok ? file(outcome.value, request) : failureReply(request.sender, outcome.refusal),
 });

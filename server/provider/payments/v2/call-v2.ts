@@ -1,6 +1,6 @@
 /** The definition of a version 2 call. */
 import type { FieldsV2 } from "../../../payment-wire/sign-v2.ts";
-import type { CallHints, CallName, Outcome, WireReply } from "../calls/answer-call.ts";
+import type { CallHints, CallName, CallOutcome, WireReply } from "../calls/answer-call.ts";
 import type { OrderKey, PaymentRefusal } from "../ledger/ledger.ts";
 import type { FieldRule } from "./field-rules.ts";
 import type { RequestV2 } from "./read-request.ts";
@@ -24,20 +24,20 @@ export interface CallV2<Value> {
   /** Additional fields of a refusal. */
   refused?(refusal: PaymentRefusal): FieldsV2;
   /** For a call whose reply is not a signed message. */
-  write?(outcome: Outcome<Value>, request: RequestV2): WireReply;
+  write?(outcome: CallOutcome<Value>, request: RequestV2): WireReply;
 }
 
 /** The value of a field; undefined if it is missing or empty. */
-export const given = (fields: FieldsV2, name: string): string | undefined => fields[name] || undefined;
+export const filledField = (fields: FieldsV2, name: string): string | undefined => fields[name] || undefined;
 
 /** The order that a call names: the platform's number wins over the merchant's. */
 export const orderKey = ({ sender, fields }: RequestV2): OrderKey => ({
   mchId: sender.merchant.mchId,
-  outTradeNo: given(fields, "out_trade_no"),
-  transactionId: given(fields, "transaction_id"),
+  outTradeNo: filledField(fields, "out_trade_no"),
+  transactionId: filledField(fields, "transaction_id"),
   sandbox: sender.sandbox,
 });
 
 /** For calls that identify an order by either number. */
 export const missingNumber = (fields: FieldsV2): string | undefined =>
-  (given(fields, "transaction_id") ?? given(fields, "out_trade_no")) ? undefined : "out_trade_no";
+  (filledField(fields, "transaction_id") ?? filledField(fields, "out_trade_no")) ? undefined : "out_trade_no";

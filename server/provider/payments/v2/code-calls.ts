@@ -2,7 +2,7 @@
 import type { Ledger, Order } from "../ledger/ledger.ts";
 import { missingNumber, orderKey, type CallV2 } from "./call-v2.ts";
 import { needed, orderNumbers, paymentRules } from "./field-rules.ts";
-import { checkTimes, toOrderRequest } from "./order-calls.ts";
+import { checkTimes, toOrderRequestV2 } from "./order-calls.ts";
 import { paymentFields } from "./order-fields.ts";
 
 interface Deps {
@@ -18,7 +18,7 @@ export const micropay = (deps: Deps): CallV2<Order> => ({
   malformed: "PARAM_ERROR",
   rules: [...paymentRules, needed("auth_code", 128)],
   async perform(request, { codePayment }) {
-    const order = toOrderRequest(request, "MICROPAY");
+    const order = toOrderRequestV2(request, "MICROPAY");
     await checkTimes(deps, request, order, "PARAM_ERROR");
     return deps.ledger.payByCode(order, request.fields["auth_code"] ?? "", codePayment);
   },

@@ -54,7 +54,7 @@ export const commonRules: readonly FieldRule[] = [
   optional("sign_type", 32),
 ];
 
-export const orderNumber = needed("out_trade_no", 32, isOutTradeNo);
+export const orderNumberField = needed("out_trade_no", 32, isOutTradeNo);
 export const orderNumbers: readonly FieldRule[] = [
   optional("transaction_id", 32),
   optional("out_trade_no", 32, isOutTradeNo),
@@ -63,7 +63,7 @@ export const orderNumbers: readonly FieldRule[] = [
 /** The fields that both kinds of payment share. */
 export const paymentRules: readonly FieldRule[] = [
   needed("body", 128),
-  orderNumber,
+  orderNumberField,
   needed("total_fee", 10, isFen),
   needed("spbill_create_ip", 64),
   optional("detail", 6000),

@@ -3,14 +3,14 @@ import { readCompactTime } from "../../../payment-wire/provider-time.ts";
 import type { TradeType } from "../../../contract/provider/payment-terms.ts";
 import type { Ledger, Order, OrderRequest } from "../ledger/ledger.ts";
 import { refusal } from "../ledger/refusals.ts";
-import { given, missingNumber, orderKey, type CallV2 } from "./call-v2.ts";
+import { filledField, missingNumber, orderKey, type CallV2 } from "./call-v2.ts";
 import {
   commonRules,
   isNotifyUrl,
   isOneOf,
   needed,
   optional,
-  orderNumber,
+  orderNumberField,
   orderNumbers,
   paymentRules,
 } from "./field-rules.ts";
@@ -36,7 +36,7 @@ const known = new Set([
 ]);
 
 /** @throws PaymentRefusal NOAUTH */
-export function toOrderRequest({ sender, fields, from }: RequestV2, tradeType: TradeType): OrderRequest {
+export function toOrderRequestV2({ sender, fields, from }: RequestV2, tradeType: TradeType): OrderRequest {
   if (!sender.merchant.products.includes(tradeType)) throw refusal("NOAUTH", `商户未开通${tradeType}支付`);
   return {
     mchId: sender.merchant.mchId,
@@ -47,11 +47,11 @@ export function toOrderRequest({ sender, fields, from }: RequestV2, tradeType: T
     signType: sender.signType,
     description: fields["body"] ?? "",
     total: Number(fields["total_fee"]),
-    currency: given(fields, "fee_type") ?? "CNY",
-    notifyUrl: given(fields, "notify_url"),
+    currency: filledField(fields, "fee_type") ?? "CNY",
+    notifyUrl: filledField(fields, "notify_url"),
     notifyFrom: from,
-    openid: given(fields, "openid"),
-    attach: given(fields, "attach"),
+    openid: filledField(fields, "openid"),
+    attach: filledField(fields, "attach"),
     expiresAt: readCompactTime(fields["time_expire"] ?? ""),
     sandbox: sender.sandbox,
     extra: Object.fromEntries(Object.entries(fields).filter(([name]) => !known.has(name))),
@@ -96,10 +96,10 @@ export const unifiedOrder = (deps: Deps): CallV2<Order> => ({
   ],
   alsoMissing(fields) {
     const name = productFields[fields["trade_type"] ?? ""];
-    return name !== undefined && given(fields, name) === undefined ? name : undefined;
+    return name !== undefined && filledField(fields, name) === undefined ? name : undefined;
   },
   async perform(request) {
-    const order = toOrderRequest(request, request.fields["trade_type"] as TradeType);
+    const order = toOrderRequestV2(request, request.fields["trade_type"] as TradeType);
     await checkTimes(deps, request, order, "INVALID_REQUEST");
     return deps.ledger.place(order);
   },
@@ -127,11 +127,11 @@ export const closeOrder = ({ ledger }: Deps): CallV2<Order> => ({
   paths: ["/pay/closeorder"],
   missing: "PARAM_ERROR",
   malformed: "PARAM_ERROR",
-  rules: [orderNumber],
+  rules: [orderNumberField],
   perform: ({ sender, fields }) =>
     ledger.close({
       mchId: sender.merchant.mchId,
-      outTradeNo: given(fields, "out_trade_no"),
+      outTradeNo: filledField(fields, "out_trade_no"),
       sandbox: sender.sandbox,
     }),
   reply: () => ({ result_msg: "OK" }),

@@ -88,7 +88,7 @@ interface Options {
 }
 
 /** @throws RefusedRequest as above */
-export async function readMessage(req: IncomingMessage): Promise<MessageV2> {
+export async function readMessageV2(req: IncomingMessage): Promise<MessageV2> {
   const body = await readText(req);
   return { fields: readFields(body), body, from: keptAsker(askerOf(req)) };
 }

@@ -5,7 +5,7 @@ import { cashOf, cashOfRefund } from "../ledger/coupon-parts.ts";
 import type { Ledger, Order, Refund } from "../ledger/ledger.ts";
 import { fundsOf, fundsOfRefunds, receivingAccount, refundChannel } from "../ledger/refund-accounts.ts";
 import { refusal } from "../ledger/refusals.ts";
-import { given, missingNumber, orderKey, type CallV2 } from "./call-v2.ts";
+import { filledField, missingNumber, orderKey, type CallV2 } from "./call-v2.ts";
 import {
   isFen,
   isNotifyUrl,
@@ -27,7 +27,7 @@ const pageSize = 10;
 
 /** An invalid number of the platform has its own refusal. */
 function checkTransactionId(fields: FieldsV2): void {
-  const id = given(fields, "transaction_id");
+  const id = filledField(fields, "transaction_id");
   if (id !== undefined && !isTransactionId(id)) throw refusal("INVALID_TRANSACTIONID");
 }
 
@@ -54,11 +54,11 @@ export const refundOrder = ({ ledger }: Deps): CallV2<Awaited<ReturnType<Ledger[
       outRefundNo: request.fields["out_refund_no"] ?? "",
       total: Number(request.fields["total_fee"]),
       refund: Number(request.fields["refund_fee"]),
-      currency: given(request.fields, "refund_fee_type") ?? "CNY",
-      reason: given(request.fields, "refund_desc"),
-      notifyUrl: given(request.fields, "notify_url"),
+      currency: filledField(request.fields, "refund_fee_type") ?? "CNY",
+      reason: filledField(request.fields, "refund_desc"),
+      notifyUrl: filledField(request.fields, "notify_url"),
       notifyFrom: request.from,
-      account: given(request.fields, "refund_account"),
+      account: filledField(request.fields, "refund_account"),
       version: "v2",
     }),
   reply: ({ order, refund }) => ({
@@ -109,21 +109,21 @@ export const refundQuery = ({ ledger }: Deps): CallV2<FoundRefunds> => ({
     optional("offset", 8, (value) => /^\d+$/.test(value)),
   ],
   alsoMissing: (fields) =>
-    (given(fields, "refund_id") ?? given(fields, "out_refund_no")) ? undefined : missingNumber(fields),
+    (filledField(fields, "refund_id") ?? filledField(fields, "out_refund_no")) ? undefined : missingNumber(fields),
   check: ({ fields }) => checkTransactionId(fields),
   async perform(request) {
     const { fields } = request;
     const refunds = await ledger.refunds({
       ...orderKey(request),
-      refundId: given(fields, "refund_id"),
-      outRefundNo: given(fields, "out_refund_no"),
+      refundId: filledField(fields, "refund_id"),
+      outRefundNo: filledField(fields, "out_refund_no"),
     });
     const [first] = refunds;
     if (!first) throw refusal("REFUNDNOTEXIST");
     return { order: await ledger.orderOf(first), refunds };
   },
   reply({ order, refunds }, { fields }) {
-    const offset = given(fields, "offset");
+    const offset = filledField(fields, "offset");
     const page = refunds.slice(Number(offset ?? 0)).slice(0, pageSize);
     return {
       ...(offset !== undefined && { total_refund_count: String(refunds.length) }),

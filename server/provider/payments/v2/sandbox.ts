@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { CallHints, WireReply } from "../calls/answer-call.ts";
 import type { CodePaymentCase } from "../ledger/ledger.ts";
 import type { Merchants } from "../merchants/merchants.ts";
-import { authenticate, readMessage, type RequestV2 } from "./read-request.ts";
+import { authenticate, readMessageV2, type RequestV2 } from "./read-request.ts";
 import { sandboxKeyOf } from "./sandbox-key.ts";
 import { plainReply } from "./write-reply.ts";
 
@@ -54,7 +54,7 @@ export async function sandboxKeyReply(
   req: IncomingMessage,
   merchants: Pick<Merchants, "get" | "knowsApp">,
 ): Promise<WireReply> {
-  const { sender } = await authenticate(await readMessage(req), { merchants, sandbox: false, withoutApp: true });
+  const { sender } = await authenticate(await readMessageV2(req), { merchants, sandbox: false, withoutApp: true });
   const { mchId, apiV2Key } = sender.merchant;
   return plainReply({ mch_id: mchId, sandbox_signkey: sandboxKeyOf(apiV2Key) });
 }

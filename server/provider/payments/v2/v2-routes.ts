@@ -4,25 +4,25 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isPaymentHost } from "../../../contract/platform-hosts.ts";
-import type { PaymentSettings } from "../../../contract/provider/provider.ts";
+import type { SimPaymentSettings } from "../../../contract/provider/provider.ts";
 import { pathOf, type Middleware } from "../../../http/middleware.ts";
 import { notesOf } from "../../../http/recording/exchange-notes.ts";
 import { createPathTable, withoutSlash } from "../../../http/path-table.ts";
 import { isBelow } from "../../../http/pipeline.ts";
 import type { Bills } from "../bills/bills.ts";
-import type { AnswerCall, Call, Outcome, WireReply } from "../calls/answer-call.ts";
+import type { AnswerCall, PaymentCall, CallOutcome, WireReply } from "../calls/answer-call.ts";
 import type { RecordRefused } from "../calls/record-refused.ts";
 import { PaymentRefusal, type Ledger, type Order } from "../ledger/ledger.ts";
 import { refusal } from "../ledger/refusals.ts";
 import type { Keys } from "../keys/keys.ts";
 import type { Merchants } from "../merchants/merchants.ts";
 import { billFailure, downloadBill, downloadFundFlow } from "./bill-call.ts";
-import { given, type CallV2 } from "./call-v2.ts";
+import { filledField, type CallV2 } from "./call-v2.ts";
 import { refuseCertificate } from "./client-certificate.ts";
 import { micropay, reverse } from "./code-calls.ts";
 import { malformedField, missingField } from "./field-rules.ts";
 import { closeOrder, orderQuery, unifiedOrder } from "./order-calls.ts";
-import { authenticate, readMessage, RefusedRequest, type MessageV2, type RequestV2 } from "./read-request.ts";
+import { authenticate, readMessageV2, RefusedRequest, type MessageV2, type RequestV2 } from "./read-request.ts";
 import { refundOrder, refundQuery } from "./refund-calls.ts";
 import { holdReply, sandboxHints, sandboxKeyPaths, sandboxKeyReply, sandboxPrefixes } from "./sandbox.ts";
 import { communicationFailure, failureReply, successReply, unsignedFailure } from "./write-reply.ts";
@@ -32,7 +32,7 @@ export interface V2Deps {
   readonly merchants: Pick<Merchants, "get" | "knowsApp">;
   readonly keys: Pick<Keys, "certified">;
   readonly bills: Bills;
-  readonly settings: () => Pick<PaymentSettings, "commonErrorsAsErrCode" | "requireClientCert">;
+  readonly settings: () => Pick<SimPaymentSettings, "commonErrorsAsErrCode" | "requireClientCert">;
   readonly answerCall: AnswerCall;
   readonly recordRefused: RecordRefused;
   /** Where the buyer of an MWEB order pays. */
@@ -60,7 +60,7 @@ export function createV2Routes(deps: V2Deps): Middleware {
 
   async function answer<Value>(
     call: CallV2<Value>,
-    claimed: Call,
+    claimed: PaymentCall,
     request: RequestV2,
     req: IncomingMessage,
     res: ServerResponse,
@@ -82,9 +82,9 @@ export function createV2Routes(deps: V2Deps): Middleware {
     for (const prefix of ["", ...sandboxPrefixes])
       for (const path of call.paths)
         handlers.set(`${prefix}${path}`, async (req, res) => {
-          let claimed: Call | undefined;
+          let claimed: PaymentCall | undefined;
           try {
-            const message = await readMessage(req);
+            const message = await readMessageV2(req);
             claimed = claimedCall(call.name, req, message);
             const isAsked = call.needsCertificate && settings().requireClientCert;
             const refusal = isAsked ? await refuseCertificate(req, claimed.mchId, keys) : undefined;
@@ -126,14 +126,14 @@ export function createV2Routes(deps: V2Deps): Middleware {
 }
 
 /** The call as it claims to be: its signature is not verified yet. */
-function claimedCall(name: Call["name"], req: IncomingMessage, { fields, body }: MessageV2): Call {
+function claimedCall(name: PaymentCall["name"], req: IncomingMessage, { fields, body }: MessageV2): PaymentCall {
   return {
     name,
     version: "v2",
     mchId: fields["mch_id"] ?? "",
-    outTradeNo: given(fields, "out_trade_no"),
-    transactionId: given(fields, "transaction_id"),
-    outRefundNo: given(fields, "out_refund_no"),
+    outTradeNo: filledField(fields, "out_trade_no"),
+    transactionId: filledField(fields, "transaction_id"),
+    outRefundNo: filledField(fields, "out_refund_no"),
     method: req.method ?? "",
     target: req.url ?? "",
     body,
@@ -158,7 +158,7 @@ function checkFields<Value>(call: CallV2<Value>, request: RequestV2): void {
 /** The ledger's codes that version 2 does not have. */
 const renamed: Readonly<Record<string, string>> = { OPENID_MISMATCH: "INVALID_REQUEST" };
 
-function written<Value>(call: CallV2<Value>, request: RequestV2, outcome: Outcome<Value>): WireReply {
+function written<Value>(call: CallV2<Value>, request: RequestV2, outcome: CallOutcome<Value>): WireReply {
   if (call.write) return call.write(outcome, request);
   if (outcome.ok) return successReply(request.sender, call.reply(outcome.value, request));
   const { code, message } = outcome.refusal;

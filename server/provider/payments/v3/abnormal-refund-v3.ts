@@ -3,7 +3,7 @@ import { constants, privateDecrypt } from "node:crypto";
 import type { Keys } from "../keys/keys.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { refusal } from "../ledger/refusals.ts";
-import { abnormalRefundBody, readAs, readJson, refundId } from "./requests-v3.ts";
+import { abnormalRefundBody, readAs, readBodyV3, refundId } from "./requests-v3.ts";
 import type { PreparedCall, RequestV3, RouteV3 } from "./route-v3.ts";
 import { refundV3 } from "./views-v3.ts";
 
@@ -30,7 +30,7 @@ export function abnormalRefundV3({ ledger, keys }: Deps): RouteV3 {
 
   function prepare(request: RequestV3): PreparedCall<Awaited<ReturnType<Ledger["refund"]>>> {
     const { refund_id } = readAs(refundId, request.params, "url");
-    const body = readAs(abnormalRefundBody, readJson(request.body), "body");
+    const body = readAs(abnormalRefundBody, readBodyV3(request.body), "body");
     const { mchId } = request.merchant;
 
     async function account(): Promise<string> {

@@ -7,7 +7,7 @@ import {
   maxSkewSeconds,
   readAuthorization,
   requestMessage,
-  type Authorization,
+  type AuthorizationV3,
 } from "../../../payment-wire/signature-v3.ts";
 import type { Merchant } from "../merchants/merchants.ts";
 import { RefusalV3 } from "./refusal-v3.ts";
@@ -19,8 +19,8 @@ export interface Senders {
 }
 
 /** The sender that a request claims; trusted once its signature is verified. */
-export interface Claim {
-  readonly authorization: Authorization;
+export interface SenderClaim {
+  readonly authorization: AuthorizationV3;
   readonly merchant: Merchant;
   readonly publicKey: KeyObject;
 }
@@ -42,7 +42,7 @@ export function checkHeaders(headers: IncomingHttpHeaders): void {
  * @param at Unix ms of a real clock
  * @throws RefusalV3 401
  */
-export async function claimOf(header: string | undefined, senders: Senders, at: number): Promise<Claim> {
+export async function claimOf(header: string | undefined, senders: Senders, at: number): Promise<SenderClaim> {
   const authorization = readAuthorization(header);
   if (!authorization)
     throw signError(
@@ -71,7 +71,7 @@ const quotedLength = 256;
  * @throws RefusalV3 401 that shows what should have been signed
  */
 export function checkSignature(
-  { authorization, publicKey }: Claim,
+  { authorization, publicKey }: SenderClaim,
   method: string,
   target: string,
   body: string,

@@ -8,7 +8,7 @@ import { refusal } from "../ledger/refusals.ts";
 import { abnormalRefundV3 } from "./abnormal-refund-v3.ts";
 import type { BillFiles } from "./bill-files-v3.ts";
 import { codeCallsV3 } from "./code-calls-v3.ts";
-import { checkProduct, toOrderRequest } from "./order-request-v3.ts";
+import { checkProduct, toOrderRequestV3 } from "./order-request-v3.ts";
 import {
   byMerchant,
   closeBody,
@@ -16,7 +16,7 @@ import {
   orderBodies,
   orderNumber,
   readAs,
-  readJson,
+  readBodyV3,
   refundBody,
   refundNumber,
   tradeBillQuery,
@@ -43,7 +43,7 @@ type Product = keyof typeof tradeTypes;
 
 export function createCallsV3({ ledger, keys, payPage, billFiles, now }: Deps): readonly RouteV3[] {
   function place(request: RequestV3, product: Product): PreparedCall<Order> {
-    const body = readAs(orderBodies[product], readJson(request.body), "body");
+    const body = readAs(orderBodies[product], readBodyV3(request.body), "body");
     checkMerchant(request, body.mchid);
     const tradeType = tradeTypes[product];
     return {
@@ -51,7 +51,7 @@ export function createCallsV3({ ledger, keys, payPage, billFiles, now }: Deps): 
       outTradeNo: body.out_trade_no,
       async perform() {
         checkProduct(request.merchant, body.appid, tradeType);
-        return ledger.place(toOrderRequest(body, request.from, tradeType, now()));
+        return ledger.place(toOrderRequestV3(body, request.from, tradeType, now()));
       },
       view(order) {
         if (product === "native") return { code_url: order.codeUrl ?? "" };
@@ -72,7 +72,7 @@ export function createCallsV3({ ledger, keys, payPage, billFiles, now }: Deps): 
 
   function close(request: RequestV3): PreparedCall<Order> {
     const { out_trade_no } = readAs(orderNumber, request.params, "url");
-    checkMerchant(request, readAs(closeBody, readJson(request.body), "body").mchid);
+    checkMerchant(request, readAs(closeBody, readBodyV3(request.body), "body").mchid);
     const key = { mchId: request.merchant.mchId, outTradeNo: out_trade_no, sandbox: false };
     return {
       name: "closeorder",
@@ -91,7 +91,7 @@ export function createCallsV3({ ledger, keys, payPage, billFiles, now }: Deps): 
   }
 
   function refund(request: RequestV3): PreparedCall<Awaited<ReturnType<Ledger["refund"]>>> {
-    const body = readAs(refundBody, readJson(request.body), "body");
+    const body = readAs(refundBody, readBodyV3(request.body), "body");
     const { mchId } = request.merchant;
     const key = { outTradeNo: body.out_trade_no, transactionId: body.transaction_id || undefined };
     return {

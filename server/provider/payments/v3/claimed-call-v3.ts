@@ -1,7 +1,7 @@
 /** What a version 3 request claims to be about, before its signature and form are verified. */
 import type { IncomingMessage } from "node:http";
 import { readAuthorization } from "../../../payment-wire/signature-v3.ts";
-import type { Call } from "../calls/answer-call.ts";
+import type { PaymentCall } from "../calls/answer-call.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -17,7 +17,12 @@ function membersOf(body: string): Members {
 const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
 
 /** @param params of the path, as they were written */
-export function claimedCall(name: Call["name"], req: IncomingMessage, params: Members, body: string): Call {
+export function claimedCall(
+  name: PaymentCall["name"],
+  req: IncomingMessage,
+  params: Members,
+  body: string,
+): PaymentCall {
   const named: Members = { ...membersOf(body), ...params };
   const query = new URLSearchParams(req.url?.split(/\?(.*)/s)[1]);
   const sender = readAuthorization(req.headers.authorization);

@@ -1,7 +1,7 @@
 /** Payments by a code that the buyer shows, and their reversal. */
 import type { Ledger, Order } from "../ledger/ledger.ts";
-import { checkApp, checkProduct, toOrderRequest } from "./order-request-v3.ts";
-import { codeOrderBody, orderNumber, readAs, readJson, reverseBody } from "./requests-v3.ts";
+import { checkApp, checkProduct, toOrderRequestV3 } from "./order-request-v3.ts";
+import { codeOrderBody, orderNumber, readAs, readBodyV3, reverseBody } from "./requests-v3.ts";
 import { checkMerchant, type PreparedCall, type RequestV3, type RouteV3 } from "./route-v3.ts";
 import { orderV3 } from "./views-v3.ts";
 
@@ -13,14 +13,14 @@ interface Deps {
 
 export function codeCallsV3({ ledger, now }: Deps): readonly RouteV3[] {
   function pay(request: RequestV3): PreparedCall<Order> {
-    const body = readAs(codeOrderBody, readJson(request.body), "body");
+    const body = readAs(codeOrderBody, readBodyV3(request.body), "body");
     checkMerchant(request, body.mchid);
     return {
       name: "micropay",
       outTradeNo: body.out_trade_no,
       async perform({ codePayment }) {
         checkProduct(request.merchant, body.appid, "MICROPAY");
-        const order = toOrderRequest({ ...body, payer: undefined }, request.from, "MICROPAY", now());
+        const order = toOrderRequestV3({ ...body, payer: undefined }, request.from, "MICROPAY", now());
         return ledger.payByCode(order, body.payer.auth_code, codePayment);
       },
       view: orderV3,
@@ -29,7 +29,7 @@ export function codeCallsV3({ ledger, now }: Deps): readonly RouteV3[] {
 
   function reverse(request: RequestV3): PreparedCall<Order> {
     const { out_trade_no: outTradeNo } = readAs(orderNumber, request.params, "url");
-    const { appid, mchid } = readAs(reverseBody, readJson(request.body), "body");
+    const { appid, mchid } = readAs(reverseBody, readBodyV3(request.body), "body");
     checkMerchant(request, mchid);
     return {
       name: "reverse",

@@ -21,7 +21,7 @@ function extraOf(body: OrderBody): Record<string, unknown> {
   return Object.fromEntries(Object.entries(extra).filter(([, value]) => value !== undefined));
 }
 
-export function toOrderRequest(
+export function toOrderRequestV3(
   body: OrderBody,
   from: string | undefined,
   tradeType: TradeType,

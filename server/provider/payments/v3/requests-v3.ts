@@ -174,7 +174,7 @@ export function readAs<Schema extends z.ZodType>(
 }
 
 /** @throws RefusalV3 PARAM_ERROR if it is no JSON object */
-export function readJson(body: string): unknown {
+export function readBodyV3(body: string): unknown {
   let value: unknown;
   try {
     value = JSON.parse(body);

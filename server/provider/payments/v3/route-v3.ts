@@ -1,5 +1,5 @@
 /** The definition of a version 3 call. */
-import type { Call, CallHints } from "../calls/answer-call.ts";
+import type { PaymentCall, CallHints } from "../calls/answer-call.ts";
 import type { Merchant } from "../merchants/merchants.ts";
 import { RefusalV3 } from "./refusal-v3.ts";
 
@@ -21,13 +21,16 @@ export interface RequestV3 {
 }
 
 /** A call whose form is verified. `view` returns the JSON of the answer; undefined: 204, no body. */
-export interface PreparedCall<Value> extends Pick<Call, "name" | "outTradeNo" | "transactionId" | "outRefundNo"> {
+export interface PreparedCall<Value> extends Pick<
+  PaymentCall,
+  "name" | "outTradeNo" | "transactionId" | "outRefundNo"
+> {
   perform(hints: CallHints): Promise<Value>;
   view(value: Value): unknown;
 }
 
 export interface RouteV3 {
-  readonly name: Call["name"];
+  readonly name: PaymentCall["name"];
   readonly method: "GET" | "POST";
   readonly path: string;
   /** @throws RefusalV3 */

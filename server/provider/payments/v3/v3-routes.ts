@@ -13,7 +13,7 @@ import { createPathTable } from "../../../http/path-table.ts";
 import { originOf } from "../../../http/connection/peer/caller.ts";
 import { below } from "../../../http/pipeline.ts";
 import { readBytes } from "../../../http/formats/read-body.ts";
-import type { AnswerCall, Outcome, WireReply } from "../calls/answer-call.ts";
+import type { AnswerCall, CallOutcome, WireReply } from "../calls/answer-call.ts";
 import { type Keys } from "../keys/keys.ts";
 import { platformHeaders, type PlatformKey } from "../keys/platform-key.ts";
 import type { Ledger, Order } from "../ledger/ledger.ts";
@@ -195,7 +195,7 @@ const refused = async (refusal: RefusalV3, key: PlatformKey | undefined): Promis
 async function written<Value>(
   key: PlatformKey,
   call: PreparedCall<Value>,
-  outcome: Outcome<Value>,
+  outcome: CallOutcome<Value>,
 ): Promise<WireReply> {
   if (!outcome.ok) {
     const refusal = toRefusalV3(outcome.refusal, call.name);

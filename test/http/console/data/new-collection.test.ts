@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { CollectionItem, CollectionView } from "../../../../server/contract/console/data/collection-endpoints.ts";
 import { createCollection } from "../../../../renderer/features/collections/create-collection.ts";
 import { inferSchema } from "../../../../renderer/features/collections/infer-schema.ts";
-import type { Row } from "../../../../renderer/features/collections/read-rows.ts";
+import type { FileRow } from "../../../../renderer/features/collections/read-rows.ts";
 import { askConsole } from "../../../support/app/ask-console.ts";
 import { pageCall } from "../../../support/app/page-call.ts";
 import { startTestApp, type TestApp } from "../../../support/app/test-app.ts";
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-const make = (name: string, items: readonly Row[], schema: object = inferSchema(items)) =>
+const make = (name: string, items: readonly FileRow[], schema: object = inferSchema(items)) =>
   createCollection(pageCall(app), { name, text: JSON.stringify(schema), items });
 const served = async () =>
   (await askConsole<{ collections: CollectionView[] }>(app, "GET", "/collections")).body.collections.map(
@@ -27,7 +27,7 @@ it("takes items whose texts only look like a format", async () => {
 });
 
 it("takes fields with names that every object inherits, which some items lack", async () => {
-  const vehicles: Row[] = [{ constructor: "Ada" }, { name: "Bus", valueOf: 3 }];
+  const vehicles: FileRow[] = [{ constructor: "Ada" }, { name: "Bus", valueOf: 3 }];
   expect(await make("vehicles", vehicles)).toBe(2);
   const { body } = await askConsole<{ items: CollectionItem[] }>(app, "GET", "/collections/vehicles/items?sort=id");
   expect(body.items.map(({ data }) => data)).toEqual(vehicles);

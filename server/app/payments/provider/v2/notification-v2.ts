@@ -3,7 +3,7 @@ import { outTradeNo } from "../../../../contract/provider/payment-terms.ts";
 import { openRefundInfo } from "../../../../payment-wire/refund-info-v2.ts";
 import { isSignedV2, type FieldsV2 } from "../../../../payment-wire/sign-v2.ts";
 import { XmlFormatError } from "../../../../payment-wire/xml-v2.ts";
-import { required, textOf } from "../notification-text.ts";
+import { required, notificationText } from "../notification-text.ts";
 import { NotificationRefused, type NotificationReader, type PaymentNotification } from "../provider-client.ts";
 import { readFieldsV2 } from "./read-fields-v2.ts";
 import { refundStatusOf } from "../read-order-fields.ts";
@@ -11,7 +11,7 @@ import { signTypeV2, type MerchantV2 } from "./reply-v2.ts";
 
 export const createNotificationReaderV2 = (merchant: MerchantV2): NotificationReader => ({
   async readPaymentNotification(body, _headers, signTypeOf) {
-    const fields = fieldsOf(textOf(body));
+    const fields = fieldsOf(notificationText(body));
     if (fields["return_code"] !== "SUCCESS") return communicationFailure(fields);
     // The signature is checked before any other field, even the merchant's number. Its type is that of the stored order
     // alone: the sender chooses the order, and what else the message says.
@@ -27,7 +27,7 @@ export const createNotificationReaderV2 = (merchant: MerchantV2): NotificationRe
   },
 
   async readRefundNotification(body) {
-    const outer = fieldsOf(textOf(body));
+    const outer = fieldsOf(notificationText(body));
     if (outer["return_code"] !== "SUCCESS") return communicationFailure(outer);
     mustBeOurs(outer, merchant);
     const fields = refundInfoOf(required("req_info", outer["req_info"]), merchant.apiKey);

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { z } from "zod";
 import { unseal } from "../../../../payment-wire/sealed-v3.ts";
 import type { PlatformKeys } from "./keys-v3.ts";
-import { textOf } from "../notification-text.ts";
+import { notificationText } from "../notification-text.ts";
 import { NotificationRefused, type NotificationReader } from "../provider-client.ts";
 import { readJsonOnce } from "../read-json-once.ts";
 import { distrustOf } from "./verify-v3.ts";
@@ -46,7 +46,7 @@ interface Options {
 export function createNotificationReaderV3({ merchant, access, keys, now }: Options): NotificationReader {
   /** The decrypted resource, once the signature is verified and the event is one of these. */
   async function open(body: Buffer, headers: IncomingHttpHeaders, events: RegExp): Promise<string> {
-    const raw = textOf(body);
+    const raw = notificationText(body);
     const distrust = await distrustOf(headers, raw, keys, now());
     if (distrust) throw new NotificationRefused(distrust.reason, distrust.description);
     const { event_type: event, resource } = read(envelopeSchema, raw, "notification");
@@ -69,35 +69,31 @@ export function createNotificationReaderV3({ merchant, access, keys, now }: Opti
 
   return {
     async readPaymentNotification(body, headers) {
-      const claimed = read(paymentSchema, await open(body, headers, /^TRANSACTION\.SUCCESS$/), "resource");
-      mustBeOurs(claimed);
+      const payment = read(paymentSchema, await open(body, headers, /^TRANSACTION\.SUCCESS$/), "resource");
+      mustBeOurs(payment);
       return {
         kind: "payment",
         version: "v3",
-        outTradeNo: claimed.out_trade_no,
-        total: claimed.amount.total,
-        transactionId: claimed.transaction_id,
-        currency: claimed.amount.currency,
-        tradeState: claimed.trade_state,
+        outTradeNo: payment.out_trade_no,
+        total: payment.amount.total,
+        transactionId: payment.transaction_id,
+        currency: payment.amount.currency,
+        tradeState: payment.trade_state,
       };
     },
 
     async readRefundNotification(body, headers) {
-      const reported = read(
-        refundSchema,
-        await open(body, headers, /^REFUND\.(?:SUCCESS|ABNORMAL|CLOSED)$/),
-        "resource",
-      );
-      mustBeOurs({ mchid: reported.mchid });
+      const refund = read(refundSchema, await open(body, headers, /^REFUND\.(?:SUCCESS|ABNORMAL|CLOSED)$/), "resource");
+      mustBeOurs({ mchid: refund.mchid });
       return {
         kind: "refund",
         version: "v3",
-        outTradeNo: reported.out_trade_no,
-        outRefundNo: reported.out_refund_no,
-        status: reported.refund_status,
-        transactionId: reported.transaction_id,
-        amount: reported.amount?.refund,
-        currency: reported.amount?.currency ?? "CNY",
+        outTradeNo: refund.out_trade_no,
+        outRefundNo: refund.out_refund_no,
+        status: refund.refund_status,
+        transactionId: refund.transaction_id,
+        amount: refund.amount?.refund,
+        currency: refund.amount?.currency ?? "CNY",
       };
     },
   };

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { done, refused, unanswered, UnfitReply, unknown } from "../call-results.ts";
 import type { MerchantCall } from "../../../../contract/provider/payment-errors/error-codes.ts";
-import { codeOfV2, isKnown, leavesOpen } from "../error-codes.ts";
+import { codeOfV2, isKnownCode, leavesOpen } from "../error-codes.ts";
 import type { PlatformKeys } from "./keys-v3.ts";
 import type { CallResult, ReplyFacts } from "../provider-client.ts";
 import type { HttpAnswer } from "../provider-connection.ts";
@@ -39,7 +39,7 @@ export async function readReplyV3(answer: HttpAnswer, { call, keys, now }: Optio
   if (distrust && !isTrouble)
     return unsigned(distrust.description, failure && code ? `${code}: ${claim}` : "", reply, code);
   if (distrust || code === undefined) return unknown("http_status", claim, reply, code);
-  const isOpen = isKnown(code) ? leavesOpen(code, call) : isTrouble || status < 300;
+  const isOpen = isKnownCode(code) ? leavesOpen(code, call) : isTrouble || status < 300;
   return isOpen ? unknown(isTrouble ? "http_status" : "undecided", claim, reply, code) : refused(code, claim, reply);
 }
 

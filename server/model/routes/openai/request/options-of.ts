@@ -1,7 +1,7 @@
 /** Ollama's options from a request of OpenAI's format. */
 import { OllamaError } from "../../../ollama-error.ts";
 import type { RawOptions } from "../../../options/model-options.ts";
-import { given, givenTexts } from "../../json-value.ts";
+import { definedMembers, givenTexts } from "../../json-value.ts";
 
 interface SamplingFields {
   readonly temperature?: number | undefined;
@@ -28,8 +28,8 @@ function stopTexts(stop: unknown): readonly string[] | undefined {
  */
 export const optionsOf = (body: SamplingFields, numPredict: number | undefined, defaults: RawOptions): RawOptions => ({
   ...defaults,
-  ...given(body.options ?? {}),
-  ...given({
+  ...definedMembers(body.options ?? {}),
+  ...definedMembers({
     num_ctx: body.num_ctx,
     num_predict: numPredict,
     temperature: body.temperature,

@@ -1,5 +1,5 @@
 import { isObject } from "../../../../contract/is-object.ts";
-import type { JsonSchema } from "../../../chat-completion.ts";
+import type { SchemaRecord } from "../../../chat-completion.ts";
 import { OllamaError } from "../../../ollama-error.ts";
 import { asObject } from "../../json-value.ts";
 
@@ -11,7 +11,7 @@ export function readFormat(
   format: unknown,
   field: string,
   schemaOf: (format: Readonly<Record<string, unknown>>) => unknown,
-): undefined | "json" | JsonSchema {
+): undefined | "json" | SchemaRecord {
   if (format === undefined || format === null) return undefined;
   const { type, schema: ofObject } = asObject(format);
   if (type === "text") return undefined;

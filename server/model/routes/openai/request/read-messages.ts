@@ -5,7 +5,7 @@ import type { ChatMessage } from "../../../chat-completion.ts";
 import { OllamaError } from "../../../ollama-error.ts";
 import { asksSomething, FieldRefusal } from "../../field-refusal.ts";
 import { asObject, asText, type JsonObject } from "../../json-value.ts";
-import { readBase64, readImage } from "../../read-image.ts";
+import { readBase64, readImageUrl } from "../../read-image.ts";
 
 interface Content {
   readonly text: string;
@@ -20,7 +20,7 @@ function goType(value: unknown): string {
 
 function readPart(part: unknown): { text?: string; image?: string } {
   const { type, text, refusal, image_url: image, input_audio: audio } = asObject(part);
-  if (type === "image_url") return { image: readImage(image) };
+  if (type === "image_url") return { image: readImageUrl(image) };
   if (type === "input_audio") return { image: readBase64(asObject(audio)["data"]) };
   const words = type === "text" ? asText(text) : type === "refusal" ? asText(refusal) : undefined;
   if (words === undefined) throw new OllamaError(400, "invalid message format");

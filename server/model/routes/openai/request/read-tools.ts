@@ -27,7 +27,7 @@ export const readChatTools = (tools: readonly unknown[] = []): ToolDefinition[] 
  * `{type: "function", name}` in a response.
  * @throws OllamaError 400
  */
-export function readToolChoice(value: unknown): ToolChoice {
+export function readOpenAiToolChoice(value: unknown): ToolChoice {
   if (value === undefined || value === null) return "auto";
   if (value === "auto" || value === "none" || value === "required") return value;
   const { type, name, function: called } = asObject(value);

@@ -26,7 +26,7 @@ export function retrieveRoute(kept: KeptResponses): Handler {
   };
 }
 
-export function deleteRoute(kept: KeptResponses): Handler {
+export function deleteResponseRoute(kept: KeptResponses): Handler {
   return (_req, res, _signal, { id = "" }) => {
     if (!kept.remove(id)) throw unknown(id);
     sendJson(res, 200, { id, object: "response", deleted: true });

@@ -4,17 +4,17 @@ import type { ChatMessage } from "../../../chat-completion.ts";
 import { OllamaError } from "../../../ollama-error.ts";
 import { FieldRefusal } from "../../field-refusal.ts";
 import { asObject, asText, type JsonObject } from "../../json-value.ts";
-import { readImage } from "../../read-image.ts";
+import { readImageUrl } from "../../read-image.ts";
 import { joinParts, readArguments, readRole } from "../request/read-messages.ts";
 import { itemId } from "./item-id.ts";
-import { shownName, type ResponsesTools } from "./responses-tools.ts";
+import { nameForModel, type ResponsesTools } from "./responses-tools.ts";
 
 type Draft = { -readonly [Key in keyof ChatMessage]: ChatMessage[Key] };
 
 function readPart(part: unknown): { text?: string; image?: string } {
   const { type, text, refusal, image_url: image } = asObject(part);
   if (type === "input_file") throw new OllamaError(400, "file inputs are not currently supported");
-  if (type === "input_image") return { image: readImage(image) };
+  if (type === "input_image") return { image: readImageUrl(image) };
   const words = type === "refusal" ? asText(refusal) : asText(text);
   if (words === undefined) throw new OllamaError(400, "invalid message format");
   return { text: words };
@@ -61,7 +61,7 @@ function createTurns(offered: Pick<ResponsesTools, "origins">) {
     },
     addCall(item: JsonObject) {
       const { call_id: callId, arguments: text } = item;
-      const name = shownName(offered, asText(item["name"]) ?? "", asText(item["namespace"]));
+      const name = nameForModel(offered, asText(item["name"]) ?? "", asText(item["namespace"]));
       const call = { id: asText(callId) ?? "", name, arguments: readArguments(text) };
       names.set(call.id, call.name);
       const turn = assistantTurn();

@@ -3,7 +3,7 @@ import type { ToolChoice, ToolDefinition } from "../../../chat-completion.ts";
 import { OllamaError } from "../../../ollama-error.ts";
 import { FieldRefusal } from "../../field-refusal.ts";
 import { asObject, asText } from "../../json-value.ts";
-import { readTool, readToolChoice } from "../request/read-tools.ts";
+import { readTool, readOpenAiToolChoice } from "../request/read-tools.ts";
 
 /** What the client calls a function. */
 interface Origin {
@@ -53,7 +53,7 @@ function shown(offered: readonly Offered[]): Pick<ResponsesTools, "tools" | "ori
 }
 
 /** The name that the model is shown for a function of the client's. Without a namespace it may be in any. */
-export function shownName({ origins }: Pick<ResponsesTools, "origins">, name: string, namespace?: string): string {
+export function nameForModel({ origins }: Pick<ResponsesTools, "origins">, name: string, namespace?: string): string {
   const named = [...origins].filter(([, origin]) => origin.name === name);
   const found = named.find(([, origin]) => origin.namespace === namespace);
   return (found ?? (namespace === undefined ? named[0] : undefined))?.[0] ?? name;
@@ -88,9 +88,9 @@ export function readResponsesToolChoice(value: unknown, offered: ResponsesTools)
   const { tools, leftOut } = offered;
   const isUnmet = value === "required" && tools.length === 0 && leftOut.length > 0;
   if (!isUnmet && !isLeftOut(asObject(value)["type"])) {
-    const choice = readToolChoice(value);
+    const choice = readOpenAiToolChoice(value);
     if (typeof choice !== "object") return choice;
-    return { name: shownName(offered, choice.name, asText(asObject(value)["namespace"])) };
+    return { name: nameForModel(offered, choice.name, asText(asObject(value)["namespace"])) };
   }
   const which = leftOut.length > 0 ? `: ${leftOut.join(", ")}` : "";
   throw new FieldRefusal(

@@ -3,11 +3,13 @@ import { createElement, type FC } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import { givenValues } from "../../../../../renderer/ui/forms/schema-fields.ts";
-import { dataOf, formOf, itemFields } from "../../../../../renderer/features/collections/item-values.ts";
+import { dataOf, itemForm, itemFields } from "../../../../../renderer/features/collections/item-values.ts";
 
 /** The tests are compiled without what the page's own files need: the name is for Vite alone. */
 const file: string = "../../../../../renderer/ui/forms/schema-form.tsx";
-const { SchemaForm } = (await import(file)) as { SchemaForm: FC<ReturnType<typeof formOf> & { onChange: () => void }> };
+const { SchemaForm } = (await import(file)) as {
+  SchemaForm: FC<ReturnType<typeof itemForm> & { onChange: () => void }>;
+};
 
 const fields = itemFields({
   properties: {
@@ -21,29 +23,29 @@ const fields = itemFields({
   },
 });
 const fitting = { title: "Boot", count: 2, price: 9.5, sold: true, color: "red", tags: ["new"], sizes: [37, 36] };
-const kinds = (data: Record<string, unknown>) => formOf(fields, data).fields.map(({ kind }) => kind);
+const kinds = (data: Record<string, unknown>) => itemForm(fields, data).fields.map(({ kind }) => kind);
 const html = (data: Record<string, unknown>) =>
   renderToStaticMarkup(
     createElement(
       MantineProvider,
       null,
-      createElement(SchemaForm, { ...formOf(fields, data), onChange: () => undefined }),
+      createElement(SchemaForm, { ...itemForm(fields, data), onChange: () => undefined }),
     ),
   );
 
 it("An item has the fields of its schema, and what is not changed stays", () => {
   expect(kinds(fitting)).toEqual(["text", "integer", "number", "flag", "choice", "choices", "choices"]);
-  const form = formOf(fields, fitting);
+  const form = itemForm(fields, fitting);
   expect(dataOf(form.fields, form.values, fitting)).toEqual(fitting);
   const nulls = Object.fromEntries(fields.map(({ name }) => [name, null]));
-  const unset = formOf(fields, nulls);
+  const unset = itemForm(fields, nulls);
   expect(dataOf(unset.fields, { ...unset.values, title: "x", count: "" }, nulls)).toEqual({ ...nulls, title: "x" });
 });
 
 it("Values that do not fit their fields are shown as JSON, and stay what they are", () => {
   for (const odd of [true, 1.5, "text", ["text"], { a: 1 }]) {
     const data = Object.fromEntries(fields.map(({ name }) => [name, odd]));
-    const form = formOf(fields, data);
+    const form = itemForm(fields, data);
     expect(html(data)).toContain("<textarea");
     expect(dataOf(form.fields, form.values, data)).toEqual(data);
   }
@@ -68,12 +70,12 @@ it("Chosen numbers have their boxes checked", () => {
 it("A field with a name that every object inherits is empty until it is given", () => {
   const names = ["constructor", "toString", "valueOf"];
   const inherited = itemFields({ properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])) });
-  const form = formOf(inherited, {});
+  const form = itemForm(inherited, {});
   expect([form.values, dataOf(form.fields, form.values, {}), givenValues(inherited, {})]).toEqual([{}, {}, {}]);
   const shown = renderToStaticMarkup(
     createElement(MantineProvider, null, createElement(SchemaForm, { ...form, onChange: () => undefined })),
   );
   expect(shown).not.toContain("native code");
   const given = Object.fromEntries(names.map((name) => [name, "x"]));
-  expect(formOf(inherited, given).values).toEqual(given);
+  expect(itemForm(inherited, given).values).toEqual(given);
 });

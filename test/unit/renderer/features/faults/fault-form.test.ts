@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { formOf, readForm, routeKind } from "../../../../../renderer/features/faults/fault-kinds.ts";
+import { faultFormOf, readForm, routeKind } from "../../../../../renderer/features/faults/fault-kinds.ts";
 import { simFaultInputSchema } from "../../../../../server/contract/provider/sim-faults.ts";
 
 const form = (kind: string) => {
-  const found = formOf(kind);
+  const found = faultFormOf(kind);
   if (!found) throw new Error(`no form of ${kind}`);
   return found;
 };
@@ -19,7 +19,7 @@ describe("The form of a fault", () => {
       expect(fields.map(({ name }) => name)).toContain("probability");
       expect(fields.filter(({ kind }) => kind === "json").map(({ name }) => name)).toEqual([]);
     }
-    expect(formOf("no_such_kind")).toBeUndefined();
+    expect(faultFormOf("no_such_kind")).toBeUndefined();
   });
 
   it("offers the choices of the schema, with what counts unless given and what is needed", () => {

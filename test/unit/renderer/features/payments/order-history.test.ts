@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { historyOf, wordsOf } from "../../../../../renderer/features/payments/history/order-history.ts";
+import { orderHistoryOf, wordsOf } from "../../../../../renderer/features/payments/history/order-history.ts";
 import type { SimOrderDetail } from "../../../../../renderer/features/payments/order/use-order.ts";
 
 describe("The words of a message", () => {
@@ -18,7 +18,7 @@ const due = "2026-01-01T00:00:15Z";
 const order = { created_at: at, trade_type: "JSAPI" };
 /** The history of what the provider has, of which a case names what it is about. */
 const items = (detail: object) =>
-  historyOf(null, { order, refunds: [], calls: [], notifications: [], ...detail } as unknown as SimOrderDetail);
+  orderHistoryOf(null, { order, refunds: [], calls: [], notifications: [], ...detail } as unknown as SimOrderDetail);
 const attempt = (more: object = {}) => ({ attempt: 1, started_at: at, faults: [], request: { body: "" }, ...more });
 const attemptsOf = (...attempts: object[]) =>
   items({ notifications: [{ id: 1, about: "payment", attempts }] }).filter(({ kind }) => kind === "attempt");

@@ -7,12 +7,13 @@ import {
   withOlder,
   type OrderPage,
 } from "../../../../../renderer/features/payments/list/order-list.ts";
-import type { OrderRow } from "../../../../../renderer/features/payments/list/order-row.ts";
+import type { ListedOrder } from "../../../../../renderer/features/payments/list/order-row.ts";
 import { leftToRefund } from "../../../../../renderer/features/payments/controls/refunds-left.ts";
 import { movesFrom, reachable } from "../../../../../renderer/features/payments/states/moves.ts";
 import type { CloudEvent } from "../../../../../server/contract/console/traffic/events.ts";
 
-const row = (id: number, state: OrderRow["state"] = "NOTPAY") => ({ id, outTradeNo: `ORDER_${id}`, state }) as OrderRow;
+const row = (id: number, state: ListedOrder["state"] = "NOTPAY") =>
+  ({ id, outTradeNo: `ORDER_${id}`, state }) as ListedOrder;
 const page = (more: boolean, ...ids: number[]): OrderPage => ({ rows: ids.map((id) => row(id)), more });
 const ids = ({ rows }: OrderPage) => rows.map(({ id }) => id);
 const nothing = { asked: new Set<string>(), found: [] };

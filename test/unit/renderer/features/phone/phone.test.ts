@@ -4,8 +4,8 @@ import { spellHeader, spellings } from "../../../../../renderer/features/phone/h
 import { withoutSecrets } from "../../../../../renderer/features/phone/secret-fields.ts";
 import { slowMs } from "../../../../../renderer/features/phone/phone-network.ts";
 import { askFor, failureOf } from "../../../../../renderer/features/phone/app/ask-server.ts";
-import { isPaidInApp, refusalOf } from "../../../../../renderer/features/phone/app/in-app-payment.ts";
-import { createPhone } from "../../../../../renderer/features/phone/phone.ts";
+import { isPaidInApp, paymentRefusal } from "../../../../../renderer/features/phone/app/in-app-payment.ts";
+import { createSimulatedPhone } from "../../../../../renderer/features/phone/phone.ts";
 import { memoryStorage } from "../../../../support/console/memory-storage.ts";
 import { tradeType } from "../../../../../server/contract/provider/payment-terms.ts";
 import { stepOf } from "../../../../../server/app/console/reference-client/hearth-client.ts";
@@ -14,7 +14,7 @@ import { stepOf } from "../../../../../server/app/console/reference-client/heart
 function setUp(replies: Response[]) {
   const waits: number[] = [];
   const sent: { url: string; init: RequestInit }[] = [];
-  const phone = createPhone("ada", {
+  const phone = createSimulatedPhone("ada", {
     app: "http://127.0.0.1:3080",
     call: (operation) =>
       operation.path.endsWith("/login")
@@ -116,7 +116,7 @@ describe("The phone of the console", () => {
 
   it("hears why the platform refused a payment, and no reason where the person cancelled or paid", () => {
     const answers = ["ok", "fail cancel", "fail wrong password", "fail timeStamp: is missing"];
-    expect(answers.map((answer) => refusalOf(`requestPayment:${answer}`))).toEqual([
+    expect(answers.map((answer) => paymentRefusal(`requestPayment:${answer}`))).toEqual([
       undefined,
       undefined,
       "wrong password",

@@ -6,14 +6,14 @@ import { filterOf } from "../../../../../renderer/features/requests/request-filt
 import { requestsSearch } from "../../../../../renderer/features/requests/requests-search.ts";
 import {
   changesOf,
-  draftOf,
-  emptyDraft,
+  requestDraftOf,
+  emptyRequestDraft,
   newRequestOf,
-  sessionOf,
+  sessionOfDraft,
   withSession,
 } from "../../../../../renderer/features/requests/request-draft.ts";
-import { arrivedBy, piecesOf, textIn } from "../../../../../renderer/features/requests/message/stream-pieces.ts";
-import { hexDump, textOf } from "../../../../../renderer/features/requests/message/wire-body.ts";
+import { arrivedBy, streamPieces, textIn } from "../../../../../renderer/features/requests/message/stream-pieces.ts";
+import { hexDump, decodedText } from "../../../../../renderer/features/requests/message/wire-body.ts";
 import type { RecordedRequest } from "../../../../../server/contract/console/traffic/requests.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -70,7 +70,7 @@ describe("The parts of a multipart body", () => {
 
 describe("A streamed answer", () => {
   const body = bytes('{"message":{"content":"图"}}\n{"message":{"content":"书"},"done":true}\n');
-  const pieces = piecesOf(body, [
+  const pieces = streamPieces(body, [
     { size: 24, ms: 10 }, // in the middle of the first character
     { size: 6, ms: 20 },
     { size: body.length - 30, ms: 40 },
@@ -104,7 +104,7 @@ describe("A request that is edited and sent again", () => {
       body: { size: 2, truncated: false, text: "{}" },
     },
   } as RecordedRequest;
-  const draft = draftOf(recorded);
+  const draft = requestDraftOf(recorded);
 
   it("sends nothing but what was changed", () => {
     expect(draft).toMatchObject({ path: "/api/articles?pretty", body: "{}" });
@@ -134,18 +134,18 @@ describe("A request that is edited and sent again", () => {
       ...recorded,
       request: { ...recorded.request, body: { size: 1, truncated: false, base64: "AA==" } },
     };
-    expect(draftOf(binary).body).toBeUndefined();
-    expect(changesOf(draftOf(binary), draftOf(binary))).toEqual({});
+    expect(requestDraftOf(binary).body).toBeUndefined();
+    expect(changesOf(requestDraftOf(binary), requestDraftOf(binary))).toEqual({});
   });
 });
 
 describe("A new request", () => {
   it("is what was written, and signs in by a reference to a session in place of any other token", () => {
     const headers = "authorization: Bearer other\nX-Mine: a\nX-Mine: b";
-    const signed = withSession({ ...emptyDraft, headers }, "12");
+    const signed = withSession({ ...emptyRequestDraft, headers }, "12");
     expect(signed).toBe("X-Mine: a\nX-Mine: b\nAuthorization: Bearer {{session:12}}");
-    const draft = { ...emptyDraft, method: "POST", headers: signed, body: "{}" };
-    expect(sessionOf(draft)).toBe("12");
+    const draft = { ...emptyRequestDraft, method: "POST", headers: signed, body: "{}" };
+    expect(sessionOfDraft(draft)).toBe("12");
     expect(newRequestOf("app", draft)).toEqual({
       service: "app",
       method: "POST",
@@ -154,8 +154,8 @@ describe("A new request", () => {
       body: "{}",
     });
     expect(withSession(draft, undefined)).toBe("X-Mine: a\nX-Mine: b");
-    expect(sessionOf({ ...draft, headers })).toBeUndefined();
-    expect(newRequestOf("model", emptyDraft)).not.toHaveProperty("body");
+    expect(sessionOfDraft({ ...draft, headers })).toBeUndefined();
+    expect(newRequestOf("model", emptyRequestDraft)).not.toHaveProperty("body");
   });
 });
 
@@ -175,9 +175,9 @@ describe("The comparison of two answers", () => {
 
 describe("A binary body", () => {
   it("is shown as text where it is readable, else as numbers", () => {
-    expect(textOf(bytes("图"))).toBe("图");
-    expect(textOf(new Uint8Array([0x89, 0x50, 0xff]))).toBeUndefined();
-    expect(textOf(new Uint8Array([0x61, 0]))).toBeUndefined();
+    expect(decodedText(bytes("图"))).toBe("图");
+    expect(decodedText(new Uint8Array([0x89, 0x50, 0xff]))).toBeUndefined();
+    expect(decodedText(new Uint8Array([0x61, 0]))).toBeUndefined();
     expect(hexDump(bytes("PK\u0001 and more"))).toBe(
       "000000  50 4b 01 20 61 6e 64 20  PK. and \n000008  6d 6f 72 65              more",
     );
