@@ -19,10 +19,10 @@ import { languageOfLocale } from "./menus/shell-texts.ts";
 import { openDesktop, type DesktopRun } from "./open-desktop.ts";
 import { ownArguments, runCommand } from "./startup/command-line.ts";
 import { dropForeignAppImage } from "./startup/foreign-app-image.ts";
-import { heapAtRest } from "./startup/heap-at-rest.ts";
+import { idleHeapFlags } from "./startup/idle-heap-flags.ts";
 import { isCommand, namesCommand, windowFlags, withoutForeignSwitches } from "./startup/own-arguments.ts";
 import { refuseStart } from "./startup/refuse-start.ts";
-import { tellBegun } from "./startup/tell-begun.ts";
+import { reportElectronStarted } from "./startup/report-electron-started.ts";
 import { backUpOlderData } from "./updates/data-of-older.ts";
 import { noCrashLimit, watchGpu } from "./window/recover-gpu.ts";
 
@@ -93,8 +93,8 @@ async function main(): Promise<void> {
   if (!app.commandLine.hasSwitch("no-sandbox")) app.enableSandbox();
   app.commandLine.appendSwitch(noCrashLimit);
   // For pages; this process has its V8 already.
-  if (!app.commandLine.hasSwitch("js-flags")) app.commandLine.appendSwitch("js-flags", heapAtRest.join(" "));
-  for (const flag of heapAtRest) setFlagsFromString(flag);
+  if (!app.commandLine.hasSwitch("js-flags")) app.commandLine.appendSwitch("js-flags", idleHeapFlags.join(" "));
+  for (const flag of idleHeapFlags) setFlagsFromString(flag);
   const { electron } = process.versions;
   if (state.get().softwareDrawingOf === electron) app.disableHardwareAcceleration();
   watchGpu(app, () => state.change({ softwareDrawingOf: electron }));
@@ -102,7 +102,7 @@ async function main(): Promise<void> {
   void app
     .whenReady()
     .then(async () => {
-      tellBegun();
+      reportElectronStarted();
       const language = state.get().language ?? languageOfLocale(app.getLocale());
       const closeProgress = await backUpOlderData(settings, hearthVersion, language);
       openDesktop({ settings, version: hearthVersion, lock: taken.lock, desktop, state, isNew, isMinimised });

@@ -11,7 +11,7 @@ import { printError } from "../server/process/terminal/print-text.ts";
 import { consoleAccess } from "../server/supervisor/console-access.ts";
 import type { InstanceLock } from "../server/supervisor/data-directory/instance-lock.ts";
 import { startRun, type Run } from "../server/supervisor/run.ts";
-import { beside } from "./beside.ts";
+import { bundledFile } from "./bundled-file.ts";
 import { createConsoleClient, type ConsoleClient } from "./desktop/console-client.ts";
 import type { DesktopStateFile } from "./desktop/desktop-state.ts";
 import { findTray } from "./desktop/find-tray.ts";
@@ -30,7 +30,7 @@ import { followProgram, ownLoginItem, relaunch, typedCommand } from "./startup/c
 import { endWithSession } from "./startup/end-of-session.ts";
 import { forkUtilityProcess } from "./startup/fork-utility-process.ts";
 import { systemDialogs } from "./startup/system-dialogs.ts";
-import { openWayBack } from "./updates/data-of-older.ts";
+import { openDataRestore } from "./updates/data-of-older.ts";
 import { openUpdates } from "./updates/open-updates.ts";
 import { closeWindow, hideWindow } from "./window/close-window.ts";
 import { createConsoleLinks } from "./window/console-links.ts";
@@ -90,7 +90,7 @@ export function openDesktop(options: DesktopOptions): void {
     settings,
     version,
     fork: forkUtilityProcess,
-    entries: { app: beside("app.js"), model: beside("model.js"), runner: beside("runner.js") },
+    entries: { app: bundledFile("app.js"), model: bundledFile("model.js"), runner: bundledFile("runner.js") },
     env: { ...process.env, [commandVariable]: command },
     origins: readOrigins(settings),
     onLine(service, line) {
@@ -158,7 +158,7 @@ export function openDesktop(options: DesktopOptions): void {
     open();
     updates.check?.();
   }
-  const wayBack = openWayBack({ settings, version, window, language, quit });
+  const dataRestore = openDataRestore({ settings, version, window, language, quit });
   const tray = keepTray({
     find: () => findTray(process.platform, process.env),
     create: () => createTray(() => open()),
@@ -180,7 +180,7 @@ export function openDesktop(options: DesktopOptions): void {
       pathCommand: () => pathCommandEntry(language(), window, () => menus.redraw()),
       ...(app.isPackaged && { restart }),
       ...(updates.check && { checkForUpdates }),
-      ...(wayBack && { wayBack: { version: wayBack.backup.version, offer: wayBack.offer } }),
+      ...(dataRestore && { wayBack: { version: dataRestore.backup.version, offer: dataRestore.offer } }),
     },
     open,
     quit,
@@ -202,7 +202,7 @@ export function openDesktop(options: DesktopOptions): void {
     state,
     hasTray: () => tray.icon() !== undefined,
     isNew,
-    backup: wayBack?.backup,
+    backup: dataRestore?.backup,
     loginItem: app.isPackaged ? ownLoginItem() : undefined,
     onLanguage: menus.update,
   });
@@ -216,7 +216,7 @@ export function openDesktop(options: DesktopOptions): void {
         return filePaths[0];
       },
       ...updates.calls,
-      "offer-way-back": () => wayBack?.offer(),
+      "offer-way-back": () => dataRestore?.offer(),
       "take-files": consoleWindow.take,
       desktop: () => pageDesktop.read(),
       "change-desktop": (change) => pageDesktop.change(change),
@@ -256,7 +256,7 @@ export function openDesktop(options: DesktopOptions): void {
     consoleWindow.end();
     void run
       .stop()
-      .then(() => wayBack?.finish())
+      .then(() => dataRestore?.finish())
       .then(() => lock.release())
       .then(() => logFile.flush())
       .then(() => updates.finish())

@@ -1,6 +1,6 @@
 /** The icon in the system's tray. */
 import { Menu, Tray, type MenuItemConstructorOptions } from "electron";
-import { beside } from "../beside.ts";
+import { bundledFile } from "../bundled-file.ts";
 
 export interface TrayIcon {
   readonly show: (menu: MenuItemConstructorOptions[]) => void;
@@ -9,7 +9,7 @@ export interface TrayIcon {
 
 /** `open`: for a click on the icon, where the system does not show the menu then. */
 export function createTray(open: () => void): TrayIcon {
-  const tray = new Tray(beside("tray.png"));
+  const tray = new Tray(bundledFile("tray.png"));
   tray.setToolTip("Hearth");
   if (process.platform !== "darwin") tray.on("click", open);
   return { show: (menu) => tray.setContextMenu(Menu.buildFromTemplate(menu)), destroy: () => tray.destroy() };

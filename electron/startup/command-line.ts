@@ -12,7 +12,7 @@ import {
   type PathCommandSystem,
 } from "../../server/process/installation/path-command.ts";
 import { createUserPath } from "../../server/process/installation/user-path.ts";
-import { beside } from "../beside.ts";
+import { bundledFile } from "../bundled-file.ts";
 import { createLoginItem, followAutostart, type LoginItem } from "../desktop/login-item.ts";
 import { linkScheme } from "../desktop/page-link.ts";
 import { forkUtilityProcess } from "./fork-utility-process.ts";
@@ -45,7 +45,7 @@ export const pathCommandSystem = (): PathCommandSystem => ({
 
 /** The command with which a user starts this program; a package's is its own path where it has no shorter one. */
 export function typedCommand(): string {
-  if (!app.isPackaged) return commandName(beside("cli.js"));
+  if (!app.isPackaged) return commandName(bundledFile("cli.js"));
   return isKnownAsHearth(programPath(), pathCommandSystem()) ? "hearth" : shellWord(programPath(), process.platform);
 }
 

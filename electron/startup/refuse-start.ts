@@ -14,7 +14,7 @@ import { restoreOlderData } from "../updates/data-of-older.ts";
 import { askWayOn } from "./ask-way-on.ts";
 import { ownArguments, tryAgain } from "./command-line.ts";
 import { systemDialogs } from "./system-dialogs.ts";
-import { tellBegun } from "./tell-begun.ts";
+import { reportElectronStarted } from "./report-electron-started.ts";
 
 interface Refusal {
   /** One line for a person, or the stack of an error that a start does not explain. */
@@ -64,7 +64,7 @@ async function ask({ reason, code, remedy }: Refusal): Promise<void> {
 }
 
 export function refuseStart(error: unknown): void {
-  tellBegun();
+  reportElectronStarted();
   const refusal = refusalOf(error);
   printLines(`hearth: ${refusal.reason}\n`, process.stderr);
   if (!canAsk()) return app.exit(refusal.code);

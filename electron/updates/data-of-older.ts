@@ -8,7 +8,7 @@ import {
   restoreUpdateBackup,
 } from "../../server/supervisor/data-directory/update-backup.ts";
 import type { ShellLanguage } from "../menus/shell-texts.ts";
-import { createWayBack, type WayBack } from "./way-back.ts";
+import { createDataRestore, type DataRestore } from "./way-back.ts";
 import { workOnData } from "./work-on-data.ts";
 
 /**
@@ -42,12 +42,12 @@ interface OpenOptions {
 }
 
 /** Undefined where there is no backup of an older Hearth's data. */
-export function openWayBack({ settings, version, window, language, quit }: OpenOptions): WayBack | undefined {
+export function openDataRestore({ settings, version, window, language, quit }: OpenOptions): DataRestore | undefined {
   const { data_dir: dataDir, update_url: updateUrl } = settings;
   const backup = olderBackup(settings, version);
   return (
     backup &&
-    createWayBack({
+    createDataRestore({
       backup,
       updateUrl,
       language,

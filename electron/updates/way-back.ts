@@ -43,7 +43,7 @@ interface WayBackOptions {
   readonly restore: (backup: UpdateBackup) => Promise<string | undefined>;
 }
 
-export interface WayBack {
+export interface DataRestore {
   readonly backup: UpdateBackup;
   /** Says what it means, and goes back when it is told to. */
   readonly offer: () => Promise<void>;
@@ -51,7 +51,7 @@ export interface WayBack {
   readonly finish: () => Promise<void>;
 }
 
-export function createWayBack({ backup, updateUrl, language, ask, quit, restore }: WayBackOptions): WayBack {
+export function createDataRestore({ backup, updateUrl, language, ask, quit, restore }: WayBackOptions): DataRestore {
   const { version, time } = backup;
   let isChosen = false;
   return {

@@ -1,7 +1,7 @@
 /** Work on the data while no service uses them, in a process of its own, with a window that shows how far it is. */
 import { app, BrowserWindow } from "electron";
 import type { Asking } from "../../server/supervisor/ask-worker.ts";
-import { beside } from "../beside.ts";
+import { bundledFile } from "../bundled-file.ts";
 import type { ShellLanguage } from "../menus/shell-texts.ts";
 import { forkUtilityProcess } from "../startup/fork-utility-process.ts";
 import { showPercent, workingPage, type DataWork } from "../window/start-page.ts";
@@ -44,7 +44,7 @@ export async function workOnData<Result>(
   }
   try {
     const { signal } = new AbortController();
-    const entry = beside("update-backup.js");
+    const entry = bundledFile("update-backup.js");
     return { result: await work({ entry, fork: forkUtilityProcess, signal, onProgress }), close };
   } catch (error) {
     close();

@@ -1,7 +1,7 @@
 /** The window with the console in it: kept in its place, brought back when its page ends, and led to pages. */
 import { clipboard, dialog, Menu, screen, type BrowserWindow } from "electron";
 import type { ConsolePage } from "../../server/contract/console/console-pages.ts";
-import { beside } from "../beside.ts";
+import { bundledFile } from "../bundled-file.ts";
 import type { DesktopStateFile } from "../desktop/desktop-state.ts";
 import { contextMenu } from "../menus/context-menu.ts";
 import { shellTexts, type ShellLanguage } from "../menus/shell-texts.ts";
@@ -46,7 +46,7 @@ export function openConsoleWindow({ links, state, language, isShown }: Options):
   const areas = [screen.getPrimaryDisplay(), ...screen.getAllDisplays()].map(({ workArea }) => workArea);
   const { place } = state.get();
   const window = createMainWindow({
-    preload: beside("preload.cjs"),
+    preload: bundledFile("preload.cjs"),
     session: openWindowSession(links),
     place: placeOnScreens(place, areas),
     isShown,

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { unlessGone } from "../ui/lazy-part.ts";
 
-const asItIs = (text: string) => text;
+const untranslated = (text: string) => text;
 
 /**
  * Says in the reader's language what the contract says in English: descriptions of parameters, the rows of a receiver's
@@ -22,5 +22,5 @@ export function useWireTexts(): (text: string) => string {
       wanted = false;
     };
   }, [isChinese]);
-  return isChinese && chinese ? chinese.say : asItIs;
+  return isChinese && chinese ? chinese.say : untranslated;
 }

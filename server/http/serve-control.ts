@@ -10,7 +10,7 @@ import { pathOf, queryOf, type Middleware } from "./middleware.ts";
 import { notesOf } from "./recording/exchange-notes.ts";
 import { createRouteTable, routeOf, type MethodTable } from "./route-table.ts";
 import { dataOf, type Route } from "./route.ts";
-import { tellUnknownNames } from "./unknown-names.ts";
+import { reportUnknownNames } from "./unknown-names.ts";
 
 export function serveControl(routes: readonly Route[]): Middleware {
   const table = createRouteTable(routes, { ignoreCase: true });
@@ -36,7 +36,7 @@ async function call(
   { spec, handle }: Route,
   written: Readonly<Record<string, string>>,
 ): Promise<void> {
-  tellUnknownNames(res, spec, "query", Object.fromEntries(new URLSearchParams(queryOf(req))));
+  reportUnknownNames(res, spec, "query", Object.fromEntries(new URLSearchParams(queryOf(req))));
   const query = spec.query && checkedQuery(req, spec.query);
   const params = spec.params && checked(written, spec.params, "path");
   const body = spec.body && (await checkedBody(req, spec.body));

@@ -73,7 +73,7 @@ export function createNameCheck({ strict, onFirst }: Options): CheckNames {
 }
 
 /** For control routes, whose answers are all that tells of them. */
-export const tellUnknownNames = createNameCheck({ strict: false, onFirst: () => undefined });
+export const reportUnknownNames = createNameCheck({ strict: false, onFirst: () => undefined });
 
 /** ASCII without quotes, for a header. */
 const plain = (name: string) =>

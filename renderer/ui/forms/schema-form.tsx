@@ -30,10 +30,10 @@ interface FormProps {
   inputOf?: (field: SchemaField, props: InputProps) => ReactNode;
 }
 
-const asItIs = (text: string) => text;
+const unchanged = (text: string) => text;
 
 /** Fields for the members of an object, each under its name on the wire with its schema's description. */
-export function SchemaForm({ fields, values, onChange, errors = {}, say = asItIs, inputOf }: FormProps) {
+export function SchemaForm({ fields, values, onChange, errors = {}, say = unchanged, inputOf }: FormProps) {
   return (
     <div className={classes.form}>
       {fields.map((field) => (

@@ -4,7 +4,7 @@ import { plainAddress } from "../../http/connection/peer/addresses.ts";
 import { callerAddress } from "../../http/connection/peer/caller.ts";
 import { HttpError } from "../../http/http-error.ts";
 import type { Middleware } from "../../http/middleware.ts";
-import { changeAndTell } from "../../store/change-and-tell.ts";
+import { changeAndNotify } from "../../store/change-and-notify.ts";
 import type { Instances, Migrations } from "../../store/database.ts";
 
 interface BansTable {
@@ -61,7 +61,7 @@ export async function createBanList({ db, instances, now, onError }: Deps): Prom
           details: [{ field: "ip", problem: "is no IP address" }],
         });
       const address = plainAddress(ip);
-      await changeAndTell(db, instances, topic, (trx) =>
+      await changeAndNotify(db, instances, topic, (trx) =>
         trx
           .insertInto("bans")
           .values({ ip: address, created_at: now() })
@@ -72,7 +72,7 @@ export async function createBanList({ db, instances, now, onError }: Deps): Prom
     },
     async remove(ip) {
       const address = plainAddress(ip);
-      await changeAndTell(db, instances, topic, (trx) => trx.deleteFrom("bans").where("ip", "=", address).execute());
+      await changeAndNotify(db, instances, topic, (trx) => trx.deleteFrom("bans").where("ip", "=", address).execute());
       return banned.delete(address);
     },
     refuse(req, _res, next) {

@@ -13,7 +13,7 @@ import { askerOf, isTrusted, forwardedFor, type Asker } from "../../http/outgoin
 import { createRouteTable } from "../../http/route-table.ts";
 import { serveRoutes } from "../../http/serve-routes.ts";
 import { route, type Route } from "../../http/route.ts";
-import { tellUnknownNames } from "../../http/unknown-names.ts";
+import { reportUnknownNames } from "../../http/unknown-names.ts";
 import { simulatedLogin } from "./simulated-login.ts";
 import { streamThrough } from "./stream-through.ts";
 
@@ -73,7 +73,7 @@ export function serveConsoleRoutes(routes: readonly Route[], now: () => number):
   const policy = { requireUserinfo: false, phoneIsIdentity: false };
   // What is stored, of which null is a part, must come back as it was.
   const style = { indent: 0, relaxed: true, keepsNulls: true };
-  return serveRoutes(() => table, { sessions: noSessions, policy, style, now, checkNames: tellUnknownNames });
+  return serveRoutes(() => table, { sessions: noSessions, policy, style, now, checkNames: reportUnknownNames });
 }
 
 /** Steps that proxy the page's calls to the other services. */

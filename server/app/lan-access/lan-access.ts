@@ -26,7 +26,7 @@ import type { Middleware } from "../../http/middleware.ts";
 import { createLanListeners, notYetListening, type OfferedService } from "./lan-listeners.ts";
 import { openLanStore, type LanSwitch } from "./lan-store.ts";
 import type { LanTables } from "./lan-tables.ts";
-import { createPace } from "./pace.ts";
+import { createThrottle } from "./throttle.ts";
 
 export interface LanAccess {
   view(): LanAccessView;
@@ -102,10 +102,10 @@ export async function createLanAccess(deps: Deps): Promise<LanAccess> {
   const { services, interfaces, openedByHost, https, bus, log, now } = deps;
   const store = await openLanStore(deps.db);
   let current: LanSwitch = store.switch;
-  const waitingPace = createPace(waitingPaceMs, (device: Device) =>
+  const waitingThrottle = createThrottle(waitingPaceMs, (device: Device) =>
     bus.publish({ type: "device.waiting", source, subject: device.id, data: toView(device) }),
   );
-  const book = createDeviceBook({ admitted: store.devices, now, onWaiting: (device) => waitingPace.tell(device) });
+  const book = createDeviceBook({ admitted: store.devices, now, onWaiting: (device) => waitingThrottle.push(device) });
   /** Those that are out, but could not be removed from the store: the next start would let them in. */
   const leaving = new Map<string, Device>();
   /** The connections of those that were let through, each with its device. */
@@ -276,7 +276,7 @@ export async function createLanAccess(deps: Deps): Promise<LanAccess> {
     start: follow,
 
     async close(graceMs) {
-      waitingPace.stop();
+      waitingThrottle.stop();
       await listeners.close(graceMs);
       await store.idle();
     },

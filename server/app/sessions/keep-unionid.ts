@@ -6,13 +6,13 @@ import type { Logger } from "pino";
  */
 export function keepUnionid(
   { id, unionid }: { readonly id: number; readonly unionid: string | null },
-  told: string | undefined,
+  reported: string | undefined,
   log: Pick<Logger, "warn">,
 ): string | null {
-  if (unionid !== null && told && told !== unionid)
+  if (unionid !== null && reported && reported !== unionid)
     log.warn(
       { user_id: id },
       "the platform tells another unionid of a user than the stored one, which is kept: the app may have moved to another platform account",
     );
-  return unionid ?? (told || null);
+  return unionid ?? (reported || null);
 }

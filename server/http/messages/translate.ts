@@ -68,6 +68,6 @@ function valuesIn(text: string, literals: readonly string[]): string[] | undefin
 }
 
 const fill = (translation: string, values: readonly string[], translated: (value: string) => string) =>
-  translation.replace(/\{(\d)\}|\[(\d)\]/g, (_, asItIs: string | undefined, inside: string | undefined) =>
-    asItIs === undefined ? translated(values[Number(inside)] ?? "") : (values[Number(asItIs)] ?? ""),
+  translation.replace(/\{(\d)\}|\[(\d)\]/g, (_, plain: string | undefined, inside: string | undefined) =>
+    plain === undefined ? translated(values[Number(inside)] ?? "") : (values[Number(plain)] ?? ""),
   );

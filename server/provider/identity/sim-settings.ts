@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import { parseJson } from "../../contract/parse-json.ts";
-import { changeAndTell } from "../../store/change-and-tell.ts";
+import { changeAndNotify } from "../../store/change-and-notify.ts";
 import { simSettingsChangeSchema, type SimSettings } from "../../contract/provider/provider.ts";
 import type { Instances } from "../../store/database.ts";
 import type { IdentityTables } from "./identity-tables.ts";
@@ -77,7 +77,7 @@ export async function openSimSettings(
     subscribe: (listen) => void listeners.push(listen),
     async change(change) {
       const before = current;
-      await changeAndTell(db, instances, topic, async (trx) => {
+      await changeAndNotify(db, instances, topic, async (trx) => {
         for (const [name, value] of Object.entries(change)) {
           const row = { name, value: JSON.stringify(value) };
           await trx

@@ -1,6 +1,6 @@
 import type { MessageBoxOptions } from "electron";
 import { describe, expect, it } from "vitest";
-import { createWayBack } from "../../../electron/updates/way-back.ts";
+import { createDataRestore } from "../../../electron/updates/way-back.ts";
 
 const backup = { file: "/data/backups/a.tar", version: "0.0.9", time: new Date("2026-11-21T12:00:00Z") };
 
@@ -8,7 +8,7 @@ const backup = { file: "/data/backups/a.tar", version: "0.0.9", time: new Date("
 function scene(button: string, restore: () => Promise<string | undefined>, language: "en" | "zh" = "en") {
   const asked: MessageBoxOptions[] = [];
   let hasQuit = false;
-  const wayBack = createWayBack({
+  const wayBack = createDataRestore({
     backup,
     updateUrl: "https://example.org/hearth",
     language: () => language,

@@ -86,13 +86,13 @@ export function createReconcile(deps: Deps): Reconcile {
           mutex
             .run(outTradeNo, () => inquireOrder(outTradeNo))
             .catch(report)
-            .then(() => leaveOrder(outTradeNo)),
+            .then(() => postponeOrder(outTradeNo)),
         ),
         ...due.map(({ outRefundNo, outTradeNo }) =>
           mutex
             .run(outTradeNo, () => inquireRefund(outRefundNo, outTradeNo))
             .catch(report)
-            .then(() => leaveRefund(outRefundNo)),
+            .then(() => postponeRefund(outRefundNo)),
         ),
       ]);
     }
@@ -101,12 +101,12 @@ export function createReconcile(deps: Deps): Reconcile {
   const report = (error: unknown) => log.error({ err: error }, "an order could not be reconciled");
 
   /** Postpones an inquiry that failed by an error of ours, so that it does not block the others. */
-  async function leaveOrder(outTradeNo: string): Promise<void> {
+  async function postponeOrder(outTradeNo: string): Promise<void> {
     const { nextQueryAt = Infinity } = (await store.byOutTradeNo(outTradeNo)) ?? {};
     if (nextQueryAt <= now()) await store.change(outTradeNo, { next_query_at: now() + afterFailureMs }, []);
   }
 
-  async function leaveRefund(outRefundNo: string): Promise<void> {
+  async function postponeRefund(outRefundNo: string): Promise<void> {
     const refund = await refunds.byOutRefundNo(outRefundNo);
     if (refund && (refund.nextQueryAt ?? Infinity) <= now())
       await refunds.change(refund, { next_query_at: now() + afterFailureMs }, []);

@@ -78,7 +78,7 @@ export interface OrderStore {
 }
 
 /** A payment belongs to one order: nothing is changed when another one has it. */
-function unlessTaken(error: unknown): undefined {
+function undefinedIfTaken(error: unknown): undefined {
   if (!(error instanceof UniqueViolation)) throw error;
 }
 
@@ -190,7 +190,7 @@ export function createOrderStore({ db, reads, grouped, writes, now, alarm }: Dep
 
     changeState: (outTradeNo, state, change, entries, eventOf) =>
       update(outTradeNo, { ...change, trade_state: state }, entries, { from: statesBefore(state), eventOf }).catch(
-        unlessTaken,
+        undefinedIfTaken,
       ),
 
     async settle(order, { transactionId, paidAt }, entries, { reversing, inquireAgainAt, eventOf }) {
@@ -204,7 +204,7 @@ export function createOrderStore({ db, reads, grouped, writes, now, alarm }: Dep
           await writes.insertHistory(id, at, entries);
           return { ...order, ...times, tradeState: "SUCCESS", transactionId, reversing: reversing === 1 };
         }, eventOf)
-        .catch(unlessTaken);
+        .catch(undefinedIfTaken);
       if (settled && inquireAgainAt !== undefined) alarm.setFor(inquireAgainAt);
       return settled;
     },

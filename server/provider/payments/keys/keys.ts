@@ -6,7 +6,7 @@ import { createPrivateKey, type KeyObject, type X509Certificate } from "node:cry
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Kysely } from "kysely";
-import { changeAndTell } from "../../../store/change-and-tell.ts";
+import { changeAndNotify } from "../../../store/change-and-notify.ts";
 import { createTurns } from "../../../process/create-turns.ts";
 import { renameFile } from "../../../file-system/rename-file.ts";
 import type { Instances } from "../../../store/database.ts";
@@ -143,7 +143,7 @@ export function createKeys({ db, now, certificateFile, instances }: Options): Ke
   }
 
   async function signBy(row: SimKey): Promise<PlatformKey> {
-    await changeAndTell(db, instances, topic, (trx) =>
+    await changeAndNotify(db, instances, topic, (trx) =>
       trx
         .updateTable("sim_keys")
         .set((set) => ({ signs: set.case().when("id", "=", row.id).then(set.lit(1)).else(set.lit(0)).end() }))
@@ -215,7 +215,7 @@ export function createKeys({ db, now, certificateFile, instances }: Options): Ke
     merchant,
     async registerMerchant(certificate) {
       const { public_part, created_at, expires_at } = certificate;
-      await changeAndTell(db, instances, topic, (trx) =>
+      await changeAndNotify(db, instances, topic, (trx) =>
         trx
           .insertInto("sim_keys")
           .values(certificate)

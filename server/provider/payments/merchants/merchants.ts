@@ -1,6 +1,6 @@
 /** The merchants of the simulated platform: the built-in test merchant, and those added through a control route. */
 import type { Kysely } from "kysely";
-import { changeAndTell } from "../../../store/change-and-tell.ts";
+import { changeAndNotify } from "../../../store/change-and-notify.ts";
 import { tradeType, type TradeType } from "../../../contract/provider/payment-terms.ts";
 import type { Instances } from "../../../store/database.ts";
 import type { MerchantsTables } from "./merchants-table.ts";
@@ -90,7 +90,7 @@ export async function openMerchants(
 
     async put({ mchId, appIds, apiV2Key, apiV3Key, products }) {
       const details = JSON.stringify({ appIds, apiV2Key, apiV3Key, products } satisfies Details);
-      await changeAndTell(db, instances, topic, (trx) =>
+      await changeAndNotify(db, instances, topic, (trx) =>
         trx
           .insertInto("pay_merchants")
           .values({ mch_id: mchId, details })

@@ -133,7 +133,7 @@ export function createNotifier(deps: NotifierDeps): Notifier {
     if (next !== undefined) wakeBy(next);
   }
 
-  async function goOn(delivered: ReadonlySet<number> = delivering): Promise<void> {
+  async function resumeDeliveries(delivered: ReadonlySet<number> = delivering): Promise<void> {
     await store.recover(now(), delivered);
     wakeBy(now());
   }
@@ -240,12 +240,12 @@ export function createNotifier(deps: NotifierDeps): Notifier {
   return {
     async start() {
       stopListening = ledger.subscribe(onChange);
-      await goOn();
+      await resumeDeliveries();
       await announceUnsent(scheduleMs);
     },
 
     async resume() {
-      await goOn();
+      await resumeDeliveries();
       await announceUnsent(lateMs);
     },
 
@@ -279,7 +279,7 @@ export function createNotifier(deps: NotifierDeps): Notifier {
       await writes.reload();
       alarm?.stop();
       alarm = undefined;
-      await goOn(new Set()); // what is being delivered is of the rows before
+      await resumeDeliveries(new Set()); // what is being delivered is of the rows before
     },
 
     async close() {

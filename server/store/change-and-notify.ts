@@ -5,7 +5,7 @@ import type { Instances } from "./database.ts";
  * Changes something of a topic, of which the other instances hear once it is committed.
  * @param instances undefined where there are no others
  */
-export const changeAndTell = <Tables>(
+export const changeAndNotify = <Tables>(
   db: Kysely<Tables>,
   instances: Pick<Instances, "tell"> | undefined,
   topic: string,

@@ -1,5 +1,5 @@
-/** Tells the first at once, and of what comes within `ms` after it the last one only. */
-export function createPace<Value>(ms: number, tell: (value: Value) => void) {
+/** Emits the first value at once, and only the last one of those that come within `ms` after it. */
+export function createThrottle<Value>(ms: number, emit: (value: Value) => void) {
   let timer: NodeJS.Timeout | undefined;
   let latest: { readonly value: Value } | undefined;
 
@@ -12,10 +12,10 @@ export function createPace<Value>(ms: number, tell: (value: Value) => void) {
   }
   function begin(value: Value): void {
     timer = setTimeout(next, ms).unref();
-    tell(value);
+    emit(value);
   }
   return {
-    tell(value: Value): void {
+    push(value: Value): void {
       if (timer) latest = { value };
       else begin(value);
     },

@@ -1,4 +1,0 @@
-import { fileURLToPath } from "node:url";
-
-/** The path of a file beside this bundle, in dist/. */
-export const beside = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
