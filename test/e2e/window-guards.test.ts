@@ -1,9 +1,8 @@
 /** What the window shows, saves and survives, whatever a page does. */
-import { cpSync, existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { siteOf } from "../support/process/console-access.ts";
-import { freePort } from "../support/process/free-port.ts";
 import { listen } from "../support/process/listen.ts";
 import { readWhenWritten } from "../support/process/read-when-written.ts";
 import { servicePid } from "../support/process/service-statuses.ts";
@@ -23,10 +22,9 @@ interface Noted {
   answer: number;
 }
 
-const appPort = await freePort();
 let window: HearthWindow;
 beforeAll(async () => {
-  window = await openWindow(undefined, { app_port: appPort });
+  window = await openWindow();
   await window.electron.evaluate(({ shell, dialog, BrowserWindow }) => {
     const noted: Noted = { opened: [], led: [], asked: [], answer: 0 };
     Object.assign(globalThis, { noted });
@@ -223,27 +221,5 @@ describe("the window's session", () => {
     );
     expect(own).toBe(true);
     expect(existsSync(join(window.dataDir, "window", "Partitions", "console"))).toBe(true);
-  });
-
-  it("takes over what the console kept in the default session", async () => {
-    await inPage("localStorage.setItem('hearth.kept', 'chats')");
-    const kept = join(window.dataDir, "window", "Partitions", "console", "Local Storage");
-    using folder = temporaryFolder();
-    const copy = join(folder.path, "Local Storage");
-    // Each time: the first flush may come before the page has told what it keeps, and by itself Chromium writes minutes later.
-    const isWritten = async () => {
-      await window.electron.evaluate(({ BrowserWindow }) =>
-        BrowserWindow.getAllWindows()[0]?.webContents.session.flushStorageData(),
-      );
-      return readdirSync(join(kept, "leveldb")).some((file) => hasText(join(kept, "leveldb", file)));
-    };
-    const hasText = (file: string) => readFileSync(file, "latin1").includes("hearth.kept");
-    await expect.poll(isWritten).toBe(true);
-    cpSync(kept, copy, { recursive: true });
-    // The address is part of what a page's storage belongs to.
-    await window[Symbol.asyncDispose]();
-    const before = (dataDir: string) => cpSync(copy, join(dataDir, "window", "Local Storage"), { recursive: true });
-    window = await openWindow(before, { app_port: appPort });
-    expect(await window.page.evaluate("localStorage.getItem('hearth.kept')")).toBe("chats");
   });
 });
