@@ -14,7 +14,7 @@ import { useUnsaved } from "../../api/use-unsaved.ts";
 import { Segmented } from "../../ui/forms/segmented.tsx";
 import { itemDraftOf, parseFields } from "./item-draft.ts";
 import { ItemForm } from "./item-form.tsx";
-import { dataOf, itemForm, itemFields, type FilledForm } from "./item-values.ts";
+import { itemDataOf, itemForm, itemFields, type FilledForm } from "./item-values.ts";
 import { isSameVersion, newest, saved, type Edited } from "./item-versions.ts";
 import { useItemChanges } from "./use-collections.ts";
 import { useLatest } from "./use-latest.ts";
@@ -125,7 +125,7 @@ export function ItemEditor(props: {
           fields={fields}
           values={values}
           onChange={(next) => {
-            setDraft((now) => ({ ...now, values: next, data: dataOf(now.fields, next, now.start) }));
+            setDraft((now) => ({ ...now, values: next, data: itemDataOf(now.fields, next, now.start) }));
           }}
         />
       ) : (

@@ -35,7 +35,7 @@ export function itemForm(schemaFields: readonly SchemaField[], data: Data): Fill
  * The data of a form. A field without a value is left out, unless it is required or had that value before; null stays
  * null until there is a value, and members that the form does not show stay. Invalid JSON stays a text, so that the schema refuses it.
  */
-export function dataOf(fields: readonly SchemaField[], values: FieldValues, before: Data): Record<string, unknown> {
+export function itemDataOf(fields: readonly SchemaField[], values: FieldValues, before: Data): Record<string, unknown> {
   const shown = new Set(fields.map(({ name }) => name));
   const others = Object.entries(before).filter(([name]) => !shown.has(name));
   const given = fields.flatMap(({ name, kind, required }): [string, unknown][] => {

@@ -3,7 +3,7 @@ import type { Kysely } from "kysely";
 import { isYounger } from "../../process/age.ts";
 import { isWaiting, latestBeginning } from "../../store/waits.ts";
 import type { IdentityTables } from "./identity-tables.ts";
-import type { ErrorCode } from "./provider-error.ts";
+import type { IdentityErrorCode } from "./provider-error.ts";
 
 const lifetimeSeconds = 7200;
 /** How long an old token stays valid after a new one is issued, and how near its end a stable one is replaced. */
@@ -25,7 +25,7 @@ export interface Credentials {
   /** The same token until shortly before its expiry; `force` replaces it at once. */
   stable(force: boolean): Promise<Credential>;
   /** The errcode for a call with this token, if it is to be refused. */
-  refusal(token: string | undefined): Promise<ErrorCode | undefined>;
+  refusal(token: string | undefined): Promise<IdentityErrorCode | undefined>;
 }
 
 export function createCredentials(db: Kysely<IdentityTables>, now: () => number): Credentials {

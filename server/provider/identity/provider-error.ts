@@ -28,14 +28,14 @@ const messages = {
   87009: "invalid signature",
 } as const;
 
-export type ErrorCode = keyof typeof messages;
+export type IdentityErrorCode = keyof typeof messages;
 
 /** A refusal in the provider's form: HTTP 200 with errcode and errmsg. */
 export class ProviderError extends Error {
   override readonly name = "ProviderError";
-  readonly errcode: ErrorCode;
+  readonly errcode: IdentityErrorCode;
 
-  constructor(errcode: ErrorCode) {
+  constructor(errcode: IdentityErrorCode) {
     super(messages[errcode]);
     this.errcode = errcode;
   }

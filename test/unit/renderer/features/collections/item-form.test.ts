@@ -3,7 +3,7 @@ import { createElement, type FC } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import { givenValues } from "../../../../../renderer/ui/forms/schema-fields.ts";
-import { dataOf, itemForm, itemFields } from "../../../../../renderer/features/collections/item-values.ts";
+import { itemDataOf, itemForm, itemFields } from "../../../../../renderer/features/collections/item-values.ts";
 
 /** The tests are compiled without what the page's own files need: the name is for Vite alone. */
 const file: string = "../../../../../renderer/ui/forms/schema-form.tsx";
@@ -36,10 +36,10 @@ const html = (data: Record<string, unknown>) =>
 it("An item has the fields of its schema, and what is not changed stays", () => {
   expect(kinds(fitting)).toEqual(["text", "integer", "number", "flag", "choice", "choices", "choices"]);
   const form = itemForm(fields, fitting);
-  expect(dataOf(form.fields, form.values, fitting)).toEqual(fitting);
+  expect(itemDataOf(form.fields, form.values, fitting)).toEqual(fitting);
   const nulls = Object.fromEntries(fields.map(({ name }) => [name, null]));
   const unset = itemForm(fields, nulls);
-  expect(dataOf(unset.fields, { ...unset.values, title: "x", count: "" }, nulls)).toEqual({ ...nulls, title: "x" });
+  expect(itemDataOf(unset.fields, { ...unset.values, title: "x", count: "" }, nulls)).toEqual({ ...nulls, title: "x" });
 });
 
 it("Values that do not fit their fields are shown as JSON, and stay what they are", () => {
@@ -47,7 +47,7 @@ it("Values that do not fit their fields are shown as JSON, and stay what they ar
     const data = Object.fromEntries(fields.map(({ name }) => [name, odd]));
     const form = itemForm(fields, data);
     expect(html(data)).toContain("<textarea");
-    expect(dataOf(form.fields, form.values, data)).toEqual(data);
+    expect(itemDataOf(form.fields, form.values, data)).toEqual(data);
   }
   expect(kinds({ title: 7, tags: "new", sizes: ["37"], color: "green", count: 1.5 })).toEqual([
     "json",
@@ -71,7 +71,7 @@ it("A field with a name that every object inherits is empty until it is given", 
   const names = ["constructor", "toString", "valueOf"];
   const inherited = itemFields({ properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])) });
   const form = itemForm(inherited, {});
-  expect([form.values, dataOf(form.fields, form.values, {}), givenValues(inherited, {})]).toEqual([{}, {}, {}]);
+  expect([form.values, itemDataOf(form.fields, form.values, {}), givenValues(inherited, {})]).toEqual([{}, {}, {}]);
   const shown = renderToStaticMarkup(
     createElement(MantineProvider, null, createElement(SchemaForm, { ...form, onChange: () => undefined })),
   );
