@@ -159,6 +159,7 @@ export function openUserFiles({ places, bounds, builtIn, log, bus, ...deps }: Us
   }
 
   const watch = watchPlaces(places, {
+    followsLinks: bounds?.folder === undefined,
     onHint: soon,
     onError: (error) =>
       log.error({ err: error }, `changes in ${places.folder} are no longer noticed: restart Hearth to see them`),

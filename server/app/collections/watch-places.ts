@@ -7,6 +7,8 @@ export interface WatchedPlaces {
 }
 
 interface Options {
+  /** Links in the folder lead to what is watched as well: not those of a clone. */
+  readonly followsLinks: boolean;
   /** Called after a possible change; the caller must look what changed. */
   readonly onHint: () => void;
   readonly onError: (error: unknown) => void;
@@ -43,12 +45,12 @@ const isUnchanged = (a: Stats | undefined, b: Stats | undefined) =>
  * second: to be told, one would have to watch the data directory, where the database writes at every request. Both are
  * looked up in one turn and by this thread, because waking up threads costs an idle process more than the answer.
  */
-export function watchPlaces({ folder, file }: WatchedPlaces, { onHint, onError }: Options): PlacesWatch {
+export function watchPlaces({ folder, file }: WatchedPlaces, { followsLinks, onHint, onError }: Options): PlacesWatch {
   let watcher: Promise<{ close(): Promise<void> }> | undefined;
 
   async function openWatcher() {
     const { watch } = await import("chokidar");
-    const opened = watch(folder, { depth: 0, ignoreInitial: true, atomic: false });
+    const opened = watch(folder, { depth: 0, followSymlinks: followsLinks, ignoreInitial: true, atomic: false });
     opened.on("all", onHint).on("error", onError);
     // The folder is gone. A new one of the same name needs a new watch.
     opened.on("unlinkDir", (path) => {

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { hideCredentials } from "../../contract/process/hide-credentials.ts";
 import { missingPaymentSetting } from "../../contract/process/payment-settings.ts";
+import { takesConsolesPort } from "../../contract/process/port-settings.ts";
 import { settingTrust } from "../../contract/process/setting-trust.ts";
 import { secretSettings, settingsSchema, type SettingName } from "../../contract/process/settings.ts";
 
@@ -12,7 +13,7 @@ const effects = {
   sends: "says where requests, data or secrets go",
   reads: "names a file or a folder",
   runs: "says where programs come from",
-  none: "belongs to one that was left aside",
+  none: "belongs to one that was left aside, or guards what is here",
 } as const;
 
 const longestValue = 200;
@@ -33,11 +34,15 @@ export function sortSettings(values: Values, current: Values): { taken: Values; 
   const taken = new Map<string, unknown>();
   const leftAside: string[] = [];
   for (const [name, value] of Object.entries(values)) {
-    const isHarmless = Object.hasOwn(settingTrust, name) && settingTrust[name as SettingName].does === "none";
+    const trust = Object.hasOwn(settingTrust, name) ? settingTrust[name as SettingName] : undefined;
+    const isHarmless =
+      trust?.does === "none" && trust.guards !== true && !takesConsolesPort(name, value, current["console_port"]);
     const isUsers = Object.hasOwn(current, name) && isDeepStrictEqual(value, current[name]);
     if (isHarmless || isUsers) taken.set(name, value);
     else leftAside.push(describe(name, value));
   }
+  for (const [name, value] of Object.entries(current))
+    if (Object.hasOwn(settingTrust, name) && settingTrust[name as SettingName].guards) taken.set(name, value);
   // Without its key file a merchant is none, and no start would take it.
   for (let because = halfMerchant(taken); because !== undefined; because = halfMerchant(taken)) {
     leftAside.push(describe(because, taken.get(because)));

@@ -1,5 +1,5 @@
 /** `hearth types`: a typed client of the application server, with the project's own collections and routes. */
-import { existsSync, lstatSync, readFileSync, writeFileSync } from "node:fs";
+import { lstatSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import type { Settings } from "../../contract/process/settings.ts";
@@ -131,10 +131,13 @@ function finish({ code, types }: WrittenClient, { out, check }: Options): number
     { file: out, text: code },
     { file: typesFile(out), text: types },
   ];
-  // A clone may have one there, which leads to any file of the user's.
-  const link = files.find(({ file }) => lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true);
-  if (link !== undefined) throw new RunError(`${link.file} is a link: remove it, or name another file by --out`);
-  const outdated = files.filter(({ file, text }) => !existsSync(file) || readFileSync(file, "utf8") !== text);
+  const statsOf = (file: string) => lstatSync(file, { throwIfNoEntry: false });
+  // A clone may have a link there, which leads to any file of the user's, or a pipe, which never ends.
+  const odd = files.find(({ file }) => statsOf(file)?.isFile() === false);
+  if (odd !== undefined) throw new RunError(`${odd.file} is no plain file: remove it, or name another one by --out`);
+  const isOutdated = ({ file, text }: (typeof files)[number]) =>
+    statsOf(file)?.size !== Buffer.byteLength(text) || readFileSync(file, "utf8") !== text;
+  const outdated = files.filter(isOutdated);
   if (!check) for (const { file, text } of files) writeFileSync(file, text);
   for (const { file } of check ? outdated : files) {
     if (check) printError(`${file} is outdated: run hearth types again`);

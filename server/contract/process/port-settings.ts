@@ -4,6 +4,10 @@ import { port } from "./setting-values.ts";
 /** The console's port unless another is set. */
 export const defaultConsolePort = 3082;
 
+/** Whether a setting puts other content at an origin where browsers keep what the console has stored. */
+export const takesConsolesPort = (name: string, value: unknown, consolePort: unknown = defaultConsolePort): boolean =>
+  name.endsWith("_port") && name !== "console_port" && Number(value) === Number(consolePort);
+
 export const portSettings = {
   app_port: port.default(3080).describe("Port of the application server; 0 takes any free one."),
   console_port: port

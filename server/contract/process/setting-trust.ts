@@ -18,6 +18,8 @@ interface SettingTrust {
   readonly does: Effect;
   /** Of a secret: the settings whose address gets it, or gets what it signs. */
   readonly sentTo?: readonly SettingName[];
+  /** It keeps others out: a backup does not change it. */
+  readonly guards?: true;
   /** The console of another machine may not change it. */
   readonly here?: true;
 }
@@ -32,7 +34,8 @@ const trust = {
   headless: harmless,
   data_dir: { by: ["flag", "project file"], does: "reads" },
   app_port: harmless,
-  console_port: harmless,
+  // A page of a project that is still open at its port would be the console's.
+  console_port: { by: user, does: "none" },
   provider_port: harmless,
   model_port: harmless,
   host: { by: user, does: "opens" },
@@ -69,7 +72,7 @@ const trust = {
   body_total_seconds: harmless,
   max_event_streams: harmless,
   trusted_proxies: { by: user, does: "opens" },
-  require_keys: harmless,
+  require_keys: { ...harmless, guards: true },
   metrics: harmless,
   shutdown_delay_seconds: harmless,
   drain_seconds: harmless,

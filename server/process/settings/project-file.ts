@@ -5,6 +5,7 @@
  */
 import { lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { relative, resolve, isAbsolute } from "node:path";
+import { defaultConsolePort, takesConsolesPort } from "../../contract/process/port-settings.ts";
 import { secretsSentTo, settingTrust } from "../../contract/process/setting-trust.ts";
 import { settingsSchema, type SettingName } from "../../contract/process/settings.ts";
 import { realPath } from "../../file-system/real-file.ts";
@@ -78,6 +79,7 @@ export function projectFileProblem(folder: string, values: Values): ProjectFileP
 
 function problemOf(name: SettingName, value: unknown, folder: string): string | undefined {
   if (projectFileRules[name] === "elsewhere") return "may not be set";
+  if (takesConsolesPort(name, value)) return `${String(defaultConsolePort)} is the console's port, and may not be set`;
   if (projectFileRules[name] === "inside" && value !== "") {
     // Another kind of value must not lead anywhere either, before the schema refuses it.
     if (typeof value !== "string" || value.includes("\0")) return `${JSON.stringify(value)} is no path`;

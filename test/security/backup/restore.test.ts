@@ -115,6 +115,27 @@ describe("hearth restore of a foreign backup", () => {
     expect(done.stdout).not.toContain("k".repeat(32));
   });
 
+  it("keeps who must send a key as it is here, and puts nothing at the console's port", async () => {
+    const file = await craft((data) =>
+      put(data, config, JSON.stringify({ require_keys: "auto", app_port: 4082, provider_port: 4081 })),
+    );
+    const [set, unset] = [newFolder(), newFolder()];
+    put(set, config, JSON.stringify({ require_keys: "always", console_port: 4082 }));
+    const done = await restore(file, set);
+    expect([done.code, settingsIn(set)]).toEqual([0, { require_keys: "always", provider_port: 4081 }]);
+    for (const name of ["require_keys", "app_port"]) expect(done.stdout).toContain(`\n  ${name} `);
+    expect((await restore(file, unset)).code).toBe(0);
+    expect(settingsIn(unset)).toEqual({ app_port: 4082, provider_port: 4081 });
+  });
+
+  it("takes over nothing of settings that lie too deep within each other", async () => {
+    const file = await craft((data) => put(data, config, `{"host":${"[".repeat(100_000)}${"]".repeat(100_000)}}`));
+    const to = newFolder();
+    const done = await restore(file, to);
+    expect([done.code, settingsIn(to)]).toEqual([0, {}]);
+    expect(done.stdout).toContain("  hearth.config.json, which cannot be read\n");
+  });
+
   it("takes over nothing of settings that cannot be read", async () => {
     const file = await craft((data) => put(data, config, '{"host":'));
     const to = newFolder();

@@ -2,6 +2,7 @@
  * A clone with everything that is known against its reader at once. The commands that a user would try in it run nothing of
  * it, read and write nothing outside, send no secret, and say what it wanted.
  */
+import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -166,13 +167,18 @@ it("a clone that wants the secret of the shell at its own address is refused by 
   clone.expectUnharmed(doctor.stdout, doctor.stderr);
 });
 
-it("hearth types writes through no link of a clone", async () => {
+it("hearth types writes through no link of a clone, and waits for no pipe", async () => {
   await using clone = await world();
   clone.configure({});
   symlinkSync(join(clone.outside, "secret.json"), join(clone.cwd, "client.js"));
   expect(await clone.hearth("types", "--out", "client.js")).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining("client.js is a link"),
+    stderr: expect.stringContaining("client.js is no plain file"),
+  });
+  execFileSync("mkfifo", [join(clone.cwd, "piped.js")]);
+  expect(await clone.hearth("types", "--out", "piped.js", "--check")).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("piped.js is no plain file"),
   });
   expect(readFileSync(join(clone.outside, "secret.json"), "utf8")).toContain(outsideText);
 });

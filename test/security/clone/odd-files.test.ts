@@ -1,9 +1,10 @@
 /** Files of a clone that are no plain files, or lead elsewhere: no command waits for them, reads beyond the folder or crashes. */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { projectFileProblem } from "../../../server/process/settings/project-file.ts";
+import { launchHearth } from "../../support/process/launch.ts";
 import { runCommand } from "../../support/process/run-command.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -77,6 +78,31 @@ describe.skipIf(process.platform === "win32")("a clone whose settings are", () =
     expect(stdout + stderr).toContain("it is not the PEM text of an RSA key");
   });
 });
+
+it.runIf(process.platform === "linux")(
+  "a folder that a link in a clone's collections leads to is not watched",
+  async () => {
+    using folder = clone();
+    folder.configure('{"collections_dir":"collections"}');
+    mkdirSync(folder.at("collections"));
+    mkdirSync(folder.outside("theirs"));
+    symlinkSync(folder.outside("theirs"), folder.at("collections", "theirs"));
+    symlinkSync("self.json", folder.at("collections", "self.json"));
+    await using hearth = launchHearth({ cwd: folder.at() });
+    const { app } = await hearth.ready();
+    const pid = String(await hearth.pidOf("app"));
+    const watched = () =>
+      readdirSync(`/proc/${pid}/fdinfo`)
+        .map((name) => readFileSync(`/proc/${pid}/fdinfo/${name}`, "utf8"))
+        .join("");
+    const inode = (path: string) => `ino:${statSync(path).ino.toString(16)} `;
+    await expect.poll(watched).toContain(inode(folder.at("collections")));
+    writeFileSync(folder.at("collections", "notes.json"), '{"type":"object","properties":{"a":{"type":"string"}}}');
+    await expect.poll(async () => (await fetch(`${app}/api/notes`)).status).not.toBe(404);
+    expect(watched()).not.toContain(inode(folder.outside("theirs")));
+    expect(hearth.outputSoFar()).not.toContain("no longer noticed");
+  },
+);
 
 describe("a value of a clone's settings", () => {
   it("of lists within lists is refused in one line", async () => {
