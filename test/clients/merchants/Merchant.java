@@ -10,6 +10,7 @@ import java.security.cert.*;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.*;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
 import java.util.regex.*;
 import javax.crypto.Cipher;
 import javax.crypto.spec.*;
@@ -93,6 +94,8 @@ public class Merchant {
         notified.completeExceptionally(failure);
       }
     });
+    // A delivery that is cut off must not keep the next one waiting.
+    receiver.setExecutor(Executors.newCachedThreadPool());
     receiver.start();
     call("POST", "/v3/pay/transactions/native", String.format(
         "{\"appid\":\"%s\",\"mchid\":\"%s\",\"out_trade_no\":\"%s\",\"description\":\"Tea\",\"notify_url\":\"http://127.0.0.1:%d/\",\"amount\":{\"total\":101}}",
