@@ -5,6 +5,7 @@ import { createOrder } from "../../../../server/contract/app/payment-endpoints.t
 import { orderSchema } from "../../../../server/contract/app/payments.ts";
 import type { TradeType } from "../../../../server/contract/provider/payment-terms.ts";
 import { createSimPaymentCode, simPaymentCodeInput } from "../../../../server/contract/provider/sim-client.ts";
+import { appOrigin } from "../../../api/app-origin.ts";
 import { useApi } from "../../../api/use-api.ts";
 
 /** The behaviour of the buyer's payment code at the till. */
@@ -34,7 +35,7 @@ export function usePlaceOrder(onPlaced: (outTradeNo: string) => void) {
         type === "MICROPAY"
           ? await call(createSimPaymentCode, { params: { name: user }, body: { outcome: answer } })
           : undefined;
-      const reply = await send(createOrder.path, {
+      const reply = await send(appOrigin + createOrder.path, {
         method: createOrder.method,
         headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
         body: JSON.stringify({ description, amount, trade_type: type, auth_code: code?.auth_code }),
