@@ -19,7 +19,7 @@ beforeAll(async () => {
   app = await startTestApp({ interfaces: () => [wifi], openHttps: () => openDeviceHttps(folder.path), consoleFolder });
   laptop = await openChromium({ locale: "en-GB", viewport: { width: 1440, height: 900 } });
   phone = await openPhone("en-GB");
-  await laptop.page.goto(`${app.url}/console/devices?token=${consoleToken}`);
+  await laptop.page.goto(`${app.consoleUrl}/console/devices?token=${consoleToken}`);
   await laptop.page.getByRole("heading", { level: 1, name: "Devices" }).waitFor({ state: "attached" });
 });
 afterAll(async () => {
