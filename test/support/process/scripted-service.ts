@@ -44,7 +44,7 @@ function announce(): void {
   const url = `http://127.0.0.1:${port}`;
   const line = { level: "info", time: new Date().toISOString(), service: name, msg: "listening", url };
   process.stdout.write(`${JSON.stringify(line)}\n`);
-  const urls = name === "app" ? { app: url, provider: url } : { [name]: url };
+  const urls = name === "app" ? { app: url, console: url, provider: url } : { [name]: url };
   link.send({ type: "ready", urls, external: behaviour === "external" });
 }
 
