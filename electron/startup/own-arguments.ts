@@ -20,7 +20,7 @@ export function withoutForeignSwitches(args: readonly string[]): string[] {
   return [...own, ...(at < 0 ? [] : args.slice(at))];
 }
 
-/** What follows the program that Electron runs from a checkout: its first argument that is no switch. */
+/** The arguments behind the program that Electron runs from a checkout: its first argument that is no switch. */
 export const behindProgram = (args: readonly string[]): string[] =>
   args.slice(args.findIndex((arg) => !arg.startsWith("-")) + 1);
 

@@ -1,7 +1,6 @@
 /** Composition root of the application server: dependencies in, handler of requests out. */
-import { join } from "node:path";
 import type { IncomingMessage, RequestListener } from "node:http";
-import { posix } from "node:path";
+import { join, posix } from "node:path";
 import { originBeside } from "../http/connection/peer/caller.ts";
 import { believeProxies } from "../http/connection/peer/forwarded.ts";
 import { allowedHosts } from "../http/conventions/allowed-hosts.ts";

@@ -7,7 +7,7 @@ export type ReadMarkdown = readonly MarkdownNode[] | "plain";
 /** `loaded` comes once. A text that cannot be shown as a tree has none. */
 export type FromMarkdownWorker = "loaded" | { readonly tree: readonly MarkdownNode[] | undefined };
 
-/** What the reader needs of a worker. */
+/** The part of a worker that the reader uses. */
 export interface MarkdownWorker {
   readonly read: (text: string) => void;
   readonly end: () => void;
@@ -39,7 +39,7 @@ function createKept() {
   return {
     get: (text: string) => kept.get(text),
     set(text: string, tree: readonly MarkdownNode[]) {
-      // Of an answer that still comes, only the longest text is of use.
+      // Only the longest text of an answer that still comes is of use.
       if (text.startsWith(newest)) drop(newest);
       drop(text);
       kept.set(text, tree);
@@ -121,7 +121,7 @@ export function createMarkdownReader(startWorker: StartWorker) {
   }
 
   return {
-    /** What is known of a text already. */
+    /** The reading of a text so far. */
     known,
     /** Reads a text. @returns a function that withdraws it; a text that is being read comes all the same */
     read(text: string, onRead: (read: ReadMarkdown) => void): () => void {

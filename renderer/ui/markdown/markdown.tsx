@@ -13,7 +13,7 @@ const reader = createMarkdownReader((onMessage, onFailure) => {
   return { read: (text) => worker.postMessage(text), end: () => worker.terminate() };
 });
 
-/** What is known of a text. While a longer one is read, this is the tree of its beginning. */
+/** The reading of a text so far. While a longer one is read, this is the tree of its beginning. */
 function useRead(text: string): ReadMarkdown | undefined {
   const [last, setLast] = useState<{ text: string; read: ReadMarkdown }>();
   useEffect(() => reader.read(text, (read) => startTransition(() => setLast({ text, read }))), [text]);

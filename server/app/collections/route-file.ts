@@ -145,7 +145,6 @@ function routeOf(fixed: FixedRoute): Route {
   async function handle(_input: unknown, { res }: CallContext): Promise<Reply> {
     if (delayMs > 0) await wait(delayMs, undefined, { ref: false });
     res.statusCode = status;
-    res.setHeader("X-Content-Type-Options", "nosniff");
     if (written) {
       res.setHeader("Content-Type", written.type);
       res.setHeader("Content-Length", written.bytes.length);

@@ -23,7 +23,6 @@ export const sealed =
     res.setHeader("Content-Security-Policy", pagePolicy(appOrigin(req)));
     res.setHeader("Cross-Origin-Opener-Policy", "same-origin");
     res.setHeader("Cross-Origin-Resource-Policy", "same-origin");
-    res.setHeader("X-Content-Type-Options", "nosniff");
     res.setHeader("Referrer-Policy", "no-referrer");
     next();
   };

@@ -1,7 +1,7 @@
 /** The way to authorise by a session's token, as the description calls it. */
 const scheme = "sessionToken";
 
-/** What the description page exposes on its window. */
+/** The interface that the description page exposes on its window. */
 interface DescriptionUi {
   preauthorizeApiKey(scheme: string, value: string): void;
   specSelectors: { specJson(): { getIn(path: readonly string[]): unknown } };
