@@ -14,7 +14,7 @@ import { availableParallelism } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import { format, resolveConfig } from "prettier";
-import { starterFile } from "../../server/model/starter-file.ts";
+import { starterFile } from "../../server/model/starter/starter-file.ts";
 import { root } from "../root.ts";
 import { evaluate } from "./evaluate/evaluate.ts";
 import { readKnowledge } from "./corpus/topics.ts";

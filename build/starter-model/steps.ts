@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { modelSettings } from "../../server/contract/process/model-settings.ts";
-import { packTopics, packVector, topicsFile, topicsIn, type Topic } from "../../server/model/guidance/topics.ts";
+import { packTopics, packVector, topicsFile, topicsIn, type Topic } from "../../server/model/starter/topics.ts";
 import { oneIn, shippedTopics } from "./corpus/topic-terms.ts";
 import { readKnowledge } from "./corpus/topics.ts";
 import { readVocabulary, writeTokens, type CorpusSize } from "./corpus/write-tokens.ts";

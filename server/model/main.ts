@@ -23,21 +23,21 @@ import { readStart, type Start } from "../process/lifetime/read-start.ts";
 import { holdData } from "../process/lifetime/services-lock.ts";
 import { usersOrigins } from "../process/settings/project-addresses.ts";
 import { boundsOf, readOrigins } from "../process/settings/read-settings.ts";
-import { originsFrom } from "./cors.ts";
+import { originsFrom } from "./wire/cors.ts";
 import { createModelApp } from "./create-model-app.ts";
 import { createDeliverEvent } from "./reporting/deliver-event.ts";
 import { createDeliverExchanges, maxDeliveredBody } from "./reporting/deliver-exchanges.ts";
-import { hasLeft, portHolder } from "./port-holder.ts";
-import { readGgufHeader } from "./library/gguf/gguf-header.ts";
-import type { RegistryOptions } from "./open-model-stores.ts";
-import { parseKeys, type UpstreamsOptions } from "./open-upstreams.ts";
-import { plainMethodRefusal } from "./routes/mount-routes.ts";
+import { hasLeft, portHolder } from "./wire/ollama/port-holder.ts";
+import { readGgufHeader } from "./models/library/gguf/gguf-header.ts";
+import type { RegistryOptions } from "./models/open-model-stores.ts";
+import { parseKeys, type UpstreamsOptions } from "./upstream/open-upstreams.ts";
+import { plainMethodRefusal } from "./wire/mount-routes.ts";
 import { attentionFrom } from "./options/attention-settings.ts";
-import { parseCredentials } from "./registry/registry-auth.ts";
-import { tuningFrom } from "./registry/tuning.ts";
+import { parseCredentials } from "./models/registry/registry-auth.ts";
+import { tuningFrom } from "./models/registry/tuning.ts";
 import { createRunnerEngine } from "./engine/runner-engine.ts";
-import { schedulingFrom } from "./scheduler/scheduling-environment.ts";
-import { starterFile } from "./starter-file.ts";
+import { schedulingFrom } from "./engine/scheduler/scheduling-environment.ts";
+import { starterFile } from "./starter/starter-file.ts";
 
 /** An error that a restart cannot solve. */
 class StartError extends Error {

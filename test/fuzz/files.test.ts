@@ -10,12 +10,17 @@ import { archiveEntries } from "../../server/app/uploads/archive-entries.ts";
 import { acceptedExtension, checkedMediaType } from "../../server/app/uploads/file-types.ts";
 import { HttpError } from "../../server/http/http-error.ts";
 import { attachAs } from "../../server/http/conventions/attachment.ts";
-import { detailsOf, modelInfoOf } from "../../server/model/library/gguf/gguf-details.ts";
-import { readGgufHeader } from "../../server/model/library/gguf/gguf-header.ts";
-import { estimateSize } from "../../server/model/library/estimate-size.ts";
-import { layersOf, modelConfigSchema, parseManifest, manifestSize } from "../../server/model/library/manifest.ts";
-import { fullName, nameOfFile, parseModelName } from "../../server/model/library/model-name.ts";
-import { parseModelfile } from "../../server/model/modelfile/parse-modelfile.ts";
+import { detailsOf, modelInfoOf } from "../../server/model/models/library/gguf/gguf-details.ts";
+import { readGgufHeader } from "../../server/model/models/library/gguf/gguf-header.ts";
+import { estimateSize } from "../../server/model/models/library/estimate-size.ts";
+import {
+  layersOf,
+  modelConfigSchema,
+  parseManifest,
+  manifestSize,
+} from "../../server/model/models/library/manifest.ts";
+import { fullName, nameOfFile, parseModelName } from "../../server/model/models/library/model-name.ts";
+import { parseModelfile } from "../../server/model/models/create/parse-modelfile.ts";
 import { pathsInIndex } from "../../server/process/settings/git-index.ts";
 import { pngBytes, zipBytes } from "../support/files.ts";
 import { familyTemplates } from "../support/model/family-templates.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startModelService, type ModelService } from "../support/model/model-service.ts";
 import { createScriptedEngine } from "../support/model/scripted-engine.ts";
-import { wireDate } from "../../server/model/library/wire-date.ts";
+import { wireDate } from "../../server/model/models/library/wire-date.ts";
 
 const engine = createScriptedEngine();
 let service: ModelService;

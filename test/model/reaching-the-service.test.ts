@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { originsFrom } from "../../server/model/cors.ts";
+import { originsFrom } from "../../server/model/wire/cors.ts";
 import { requestText } from "../support/app/raw-request.ts";
 import { startModelService, type ModelService } from "../support/model/model-service.ts";
 import { createScriptedEngine } from "../support/model/scripted-engine.ts";

@@ -8,7 +8,7 @@ import { readVocabulary } from "../../build/starter-model/corpus/write-tokens.ts
 import { readModel } from "../../build/starter-model/gguf/read-model.ts";
 import { findPython, madeOf, makeCorpus, makeModel, smokePlan, train } from "../../build/starter-model/steps.ts";
 import { Encoder } from "../../build/starter-model/tokenizer/encoder.ts";
-import { packTopics, topicsFile, topicsIn } from "../../server/model/guidance/topics.ts";
+import { packTopics, topicsFile, topicsIn } from "../../server/model/starter/topics.ts";
 import { createRunnerEngine } from "../../server/model/engine/runner-engine.ts";
 import { startModelService } from "../support/model/model-service.ts";
 import { startRunner } from "../support/model/runner-process.ts";

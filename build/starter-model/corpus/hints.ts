@@ -1,6 +1,6 @@
 /** The hints that the service gives the model, as it learns to read them. */
-import { hintsFor } from "../../../server/model/guidance/hints.ts";
-import { createFindTopics } from "../../../server/model/guidance/topics.ts";
+import { hintsFor } from "../../../server/model/starter/hints.ts";
+import { createFindTopics } from "../../../server/model/starter/topics.ts";
 import { heldOut } from "./held-out.ts";
 import { oneIn, shippedTopics } from "./topic-terms.ts";
 import type { Knowledge } from "./topics.ts";

@@ -1,7 +1,7 @@
 /** What people write who ask for a topic: how the service finds the topics that are nearest to a question. */
 import { z } from "zod";
-import { termsOf, wholeTerm } from "../../../server/model/guidance/question-terms.ts";
-import type { Topic as ShippedTopic } from "../../../server/model/guidance/topics.ts";
+import { termsOf, wholeTerm } from "../../../server/model/starter/question-terms.ts";
+import type { Topic as ShippedTopic } from "../../../server/model/starter/topics.ts";
 import { exercises } from "../skills/exercises.ts";
 import { openQuestion, refusalOf } from "../skills/open-domain.ts";
 import { readLines } from "./data-files.ts";

@@ -1,5 +1,5 @@
 /** Finds out which topics a model knows, which the service then offers in the place of an answer. */
-import type { Topic } from "../../../server/model/guidance/topics.ts";
+import type { Topic } from "../../../server/model/starter/topics.ts";
 import { languages } from "../corpus/language.ts";
 import type { Knowledge } from "../corpus/topics.ts";
 import { ask, type Model } from "./ask.ts";

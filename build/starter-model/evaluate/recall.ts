@@ -1,5 +1,5 @@
 /** Whether paraphrases of a question are nearest to each other, by the mean-pooled vectors of /api/embed. */
-import { product } from "../../../server/model/vector.ts";
+import { product } from "../../../server/model/engine/vector.ts";
 import type { Language } from "../corpus/language.ts";
 import { expand } from "../corpus/patterns.ts";
 import type { Random } from "../corpus/random.ts";

@@ -1,5 +1,5 @@
 /** Reads of a model's file what a training that goes on from it needs. */
-import { readGgufHeader } from "../../../server/model/library/gguf/gguf-header.ts";
+import { readGgufHeader } from "../../../server/model/models/library/gguf/gguf-header.ts";
 import { pieceKinds, type Piece, type Vocabulary } from "../tokenizer/vocabulary.ts";
 
 const kindOf = new Map<number, Piece["kind"]>(

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { loopback, ownUrl } from "../../contract/own-url.ts";
 import { defaultConsolePort } from "../../contract/process/port-settings.ts";
 import { closed, listen, PortInUseError } from "../../http/connection/listen.ts";
-import { portHolder } from "../../model/port-holder.ts";
+import { portHolder } from "../../model/wire/ollama/port-holder.ts";
 import { findings, type DoctorCheck, type DoctorContext, type Finding } from "./check.ts";
 
 const services = {

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { createModelClient, type ModelClient } from "../../contract/model/model-client.ts";
-import { parseModelfile, ModelfileError } from "../../model/modelfile/parse-modelfile.ts";
+import { parseModelfile, ModelfileError } from "../../model/models/create/parse-modelfile.ts";
 import { cancelledCode, onStopRequest } from "../../process/lifetime/stop-request.ts";
 import { printable, printError, printLine } from "../../process/terminal/print-text.ts";
 import { parseFlags, resolveSettings, SettingsError, variableName } from "../../process/settings/read-settings.ts";

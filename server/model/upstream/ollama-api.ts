@@ -1,6 +1,6 @@
 /** An upstream with Ollama's API: Ollama itself, or another Hearth. */
-import { dateSent } from "../library/wire-date.ts";
-import { randomId } from "../random-id.ts";
+import { dateSent } from "../models/library/wire-date.ts";
+import { randomId } from "../options/random-id.ts";
 import type { z } from "zod";
 import type { AnswerChunk, Capability, DoneChunk } from "../chat-completion.ts";
 import { ollamaChatBody, modelFields, promptBody } from "./ollama-requests.ts";

@@ -1,7 +1,7 @@
 /** Reads the chunks of a streamed answer in OpenAI's shape. It knows nothing of HTTP. */
 import type { AnswerChunk, DoneChunk } from "../chat-completion.ts";
-import { argumentsOf } from "../answer/json-in-text.ts";
-import { randomId } from "../random-id.ts";
+import { argumentsOf } from "../chat/answer/json-in-text.ts";
+import { randomId } from "../options/random-id.ts";
 import type { CallPart, OpenAiChunk } from "./openai-wire.ts";
 
 /** A call whose arguments still come in. */

@@ -1,8 +1,8 @@
 /** An upstream with OpenAI's API: vLLM, llama-server, and whatever else speaks it. */
 import type { z } from "zod";
 import type { AnswerChunk, ChatRequest, ModelRequest, PromptRequest } from "../chat-completion.ts";
-import { dateSent } from "../library/wire-date.ts";
-import { shortened } from "../vector.ts";
+import { dateSent } from "../models/library/wire-date.ts";
+import { shortened } from "../engine/vector.ts";
 import { OllamaError } from "../ollama-error.ts";
 import { createOpenAiAnswer } from "./openai-answer.ts";
 import { allowsNoToken, openAiChatBody, completionBody } from "./openai-requests.ts";

@@ -11,14 +11,14 @@ import type {
   ModelRequest,
   PromptRequest,
 } from "../chat-completion.ts";
-import { modelHistory } from "../completion/chat.ts";
-import { findModel, unknownAsSent } from "../find-model.ts";
-import type { InstalledModel, RemoteModel } from "../library/installed-model.ts";
-import type { Library } from "../library/library.ts";
-import { shortName } from "../library/model-name.ts";
+import { modelHistory } from "../chat/chat.ts";
+import { findModel, unknownAsSent } from "../models/find-model.ts";
+import type { InstalledModel, RemoteModel } from "../models/library/installed-model.ts";
+import type { Library } from "../models/library/library.ts";
+import { shortName } from "../models/library/model-name.ts";
 import { OllamaError } from "../ollama-error.ts";
 import { resolveOptions, type RawOptions } from "../options/model-options.ts";
-import { chatMessages, withModelMessages } from "../prompt/chat-messages.ts";
+import { chatMessages, withModelMessages } from "../chat/prompt/chat-messages.ts";
 import { usageOfReading, type NoteUsage } from "../reporting/usage.ts";
 import type { UpstreamApi } from "./upstream-api.ts";
 import { UpstreamError } from "./upstream-error.ts";

@@ -3,10 +3,17 @@ import { createHash } from "node:crypto";
 import { basename } from "node:path/posix";
 import { unavailable } from "../../http/http-error.ts";
 import type { Capability } from "../chat-completion.ts";
-import type { InstalledModel } from "../library/installed-model.ts";
-import type { RemoteModels } from "../library/library.ts";
-import { isSameName, nameKey, nameOfFile, parseModelName, shortName, type ModelName } from "../library/model-name.ts";
-import { noHeader } from "../library/stored-model.ts";
+import type { InstalledModel } from "../models/library/installed-model.ts";
+import type { RemoteModels } from "../models/library/library.ts";
+import {
+  isSameName,
+  nameKey,
+  nameOfFile,
+  parseModelName,
+  shortName,
+  type ModelName,
+} from "../models/library/model-name.ts";
+import { noHeader } from "../models/library/stored-model.ts";
 import type { NamedUpstreams } from "./named-upstreams.ts";
 import type { ListedModel } from "./upstream-api.ts";
 import type { PooledUpstream, UpstreamPool } from "./upstream-pool.ts";

@@ -3,7 +3,7 @@
  * all the time; those that only a Modelfile names, while they are in use.
  */
 import { parseUpstream, type UpstreamOptions } from "../../contract/process/upstream-setting.ts";
-import type { RemoteTarget } from "../library/installed-model.ts";
+import type { RemoteTarget } from "../models/library/installed-model.ts";
 import type { ListedModel, UpstreamApi } from "./upstream-api.ts";
 import { UpstreamError } from "./upstream-error.ts";
 

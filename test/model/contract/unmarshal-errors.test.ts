@@ -1,7 +1,7 @@
 /** Bodies that are not of their schema: what each kind of issue is told as. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { unmarshalError } from "../../../server/model/routes/unmarshal-error.ts";
+import { unmarshalError } from "../../../server/model/wire/unmarshal-error.ts";
 import { lines, startModelService, type ModelService } from "../../support/model/model-service.ts";
 import { createScriptedEngine } from "../../support/model/scripted-engine.ts";
 

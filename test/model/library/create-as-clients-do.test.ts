@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { layerTypes, type Manifest } from "../../../server/model/library/manifest.ts";
+import { layerTypes, type Manifest } from "../../../server/model/models/library/manifest.ts";
 import { lines, type Wire } from "../../support/model/model-service.ts";
 import { startPullScene, type PullScene } from "../../support/model/pull-scene.ts";
 

@@ -1,9 +1,9 @@
 import { mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createLibrary } from "../../../server/model/library/library.ts";
-import { fullName, parseModelName, shortName } from "../../../server/model/library/model-name.ts";
-import { openStore } from "../../../server/model/library/store.ts";
+import { createLibrary } from "../../../server/model/models/library/library.ts";
+import { fullName, parseModelName, shortName } from "../../../server/model/models/library/model-name.ts";
+import { openStore } from "../../../server/model/models/library/store.ts";
 import { layers } from "../../support/model/model-registry.ts";
 import { startModelService, type ModelService, type Wire } from "../../support/model/model-service.ts";
 import { recordedLog } from "../../support/quiet-log.ts";

@@ -3,16 +3,16 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createLibrary } from "../../../server/model/library/library.ts";
+import { createLibrary } from "../../../server/model/models/library/library.ts";
 import {
   encodeManifest,
   layerTypes,
   ManifestError,
   parseDigest,
   parseManifest,
-} from "../../../server/model/library/manifest.ts";
-import { parseModelName, shortName } from "../../../server/model/library/model-name.ts";
-import { openStore } from "../../../server/model/library/store.ts";
+} from "../../../server/model/models/library/manifest.ts";
+import { parseModelName, shortName } from "../../../server/model/models/library/model-name.ts";
+import { openStore } from "../../../server/model/models/library/store.ts";
 import { layers } from "../../support/model/model-registry.ts";
 import { recordedLog } from "../../support/quiet-log.ts";
 import { randomGgufBytes } from "../../support/model/random-gguf.ts";

@@ -2,12 +2,12 @@ import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync,
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { findManifest } from "../../../server/model/create/base-model.ts";
-import { draftWrites } from "../../../server/model/library/draft-writes.ts";
-import { nameOfFile, parseModelName } from "../../../server/model/library/model-name.ts";
-import { openStore } from "../../../server/model/library/store.ts";
-import { createStoredModels } from "../../../server/model/library/stored-model.ts";
-import { createStoreWrites } from "../../../server/model/library/store-writes.ts";
+import { findManifest } from "../../../server/model/models/create/base-model.ts";
+import { draftWrites } from "../../../server/model/models/library/draft-writes.ts";
+import { nameOfFile, parseModelName } from "../../../server/model/models/library/model-name.ts";
+import { openStore } from "../../../server/model/models/library/store.ts";
+import { createStoredModels } from "../../../server/model/models/library/stored-model.ts";
+import { createStoreWrites } from "../../../server/model/models/library/store-writes.ts";
 import { layers } from "../../support/model/model-registry.ts";
 import { randomGgufBytes } from "../../support/model/random-gguf.ts";
 import { putModel } from "../../support/model/stored-model.ts";

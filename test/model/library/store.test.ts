@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSy
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Tags } from "../../../server/contract/model/ollama.ts";
-import { layerTypes } from "../../../server/model/library/manifest.ts";
-import { parseModelfile } from "../../../server/model/modelfile/parse-modelfile.ts";
+import { layerTypes } from "../../../server/model/models/library/manifest.ts";
+import { parseModelfile } from "../../../server/model/models/create/parse-modelfile.ts";
 import { digestOf, layers } from "../../support/model/model-registry.ts";
 import { refusal, startModelService, type ModelService, type Wire } from "../../support/model/model-service.ts";
 import { startPullScene } from "../../support/model/pull-scene.ts";

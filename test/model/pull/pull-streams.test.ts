@@ -3,7 +3,7 @@ import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { queryObjects } from "node:v8";
 import { describe, expect, it } from "vitest";
-import { tuningFrom } from "../../../server/model/registry/tuning.ts";
+import { tuningFrom } from "../../../server/model/models/registry/tuning.ts";
 import { layers, manyBytes } from "../../support/model/model-registry.ts";
 import { startPullScene } from "../../support/model/pull-scene.ts";
 

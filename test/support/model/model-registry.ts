@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { configType, layerTypes, manifestType } from "../../../server/model/library/manifest.ts";
+import { configType, layerTypes, manifestType } from "../../../server/model/models/library/manifest.ts";
 import { listen } from "../process/listen.ts";
 
 export interface RegistryRequest {

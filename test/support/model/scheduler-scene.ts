@@ -1,10 +1,10 @@
 /** A scheduler over a scripted engine, with models that are nothing but names. */
-import type { InstalledModel } from "../../../server/model/library/library.ts";
-import { nameOfFile } from "../../../server/model/library/model-name.ts";
+import type { InstalledModel } from "../../../server/model/models/library/library.ts";
+import { nameOfFile } from "../../../server/model/models/library/model-name.ts";
 import { resolveOptions, type RawOptions } from "../../../server/model/options/model-options.ts";
-import type { LoadOptions } from "../../../server/model/scheduler/load-options.ts";
-import type { SchedulerOptions } from "../../../server/model/scheduler/port.ts";
-import { createScheduler } from "../../../server/model/scheduler/scheduler.ts";
+import type { LoadOptions } from "../../../server/model/engine/scheduler/load-options.ts";
+import type { SchedulerOptions } from "../../../server/model/engine/scheduler/port.ts";
+import { createScheduler } from "../../../server/model/engine/scheduler/scheduler.ts";
 import { createScriptedEngine } from "./scripted-engine.ts";
 
 const installed = (name: string): InstalledModel => ({

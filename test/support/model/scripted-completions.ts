@@ -1,6 +1,6 @@
 /** The port of chats without a model: tests say which chunks come, and see what was asked. */
 import type { Wire } from "./model-service.ts";
-import { createLibrary } from "../../../server/model/library/library.ts";
+import { createLibrary } from "../../../server/model/models/library/library.ts";
 import type {
   AnswerChunk,
   Capability,
@@ -13,10 +13,10 @@ import type {
   ToolCall,
 } from "../../../server/model/chat-completion.ts";
 import { pipeline } from "../../../server/http/pipeline.ts";
-import { refuseAsOllama } from "../../../server/model/routes/error-handler.ts";
-import { mountRoutes } from "../../../server/model/routes/mount-routes.ts";
-import { refuseRoute, v1Routes } from "../../../server/model/routes/v1-routes.ts";
-import { starterFile } from "../../../server/model/starter-file.ts";
+import { refuseAsOllama } from "../../../server/model/wire/error-handler.ts";
+import { mountRoutes } from "../../../server/model/wire/mount-routes.ts";
+import { refuseRoute, v1Routes } from "../../../server/model/wire/v1-routes.ts";
+import { starterFile } from "../../../server/model/starter/starter-file.ts";
 import { join } from "node:path";
 import { listen } from "../process/listen.ts";
 import { quietLog } from "../quiet-log.ts";

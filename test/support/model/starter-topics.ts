@@ -1,8 +1,8 @@
 /** The starter model's file beside topics of the test's own: what is near to what does not change with the shipped ones. */
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { packTopics, packVector, topicsFile, type Topic } from "../../../server/model/guidance/topics.ts";
-import { starterFile } from "../../../server/model/starter-file.ts";
+import { packTopics, packVector, topicsFile, type Topic } from "../../../server/model/starter/topics.ts";
+import { starterFile } from "../../../server/model/starter/starter-file.ts";
 
 const topics: readonly Topic[] = [
   {

@@ -1,7 +1,7 @@
 /** Writes models into a folder in the layout of Ollama's store, as Ollama itself would, or as it never would. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { configType, encodeManifest, type Digest, type Layer } from "../../../server/model/library/manifest.ts";
+import { configType, encodeManifest, type Digest, type Layer } from "../../../server/model/models/library/manifest.ts";
 import { defaultConfig, digestOf, type RegistryLayer } from "./model-registry.ts";
 
 export function putBlob(dir: string, { mediaType, bytes }: RegistryLayer): Layer {

@@ -3,7 +3,7 @@
  * every processor and whatever the seed. What else it says is nonsense.
  */
 import { readFileSync, writeFileSync } from "node:fs";
-import { readGgufHeader } from "../../../server/model/library/gguf/gguf-header.ts";
+import { readGgufHeader } from "../../../server/model/models/library/gguf/gguf-header.ts";
 import { padded } from "./gguf-encoding.ts";
 import { writeRandomGguf } from "./random-gguf.ts";
 import { createVocabulary, specialIds } from "./random-vocabulary.ts";

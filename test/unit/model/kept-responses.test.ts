@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { itemId } from "../../../server/model/routes/openai/responses/item-id.ts";
-import { createKeptResponses } from "../../../server/model/routes/openai/responses/kept-responses.ts";
+import { itemId } from "../../../server/model/wire/openai/responses/item-id.ts";
+import { createKeptResponses } from "../../../server/model/wire/openai/responses/kept-responses.ts";
 
 it("an item is found without a look at the others that are kept", () => {
   const kept = createKeptResponses(() => undefined);

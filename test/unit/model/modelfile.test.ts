@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { urlOfOllamaHost } from "../../../server/cli/models/model-address.ts";
-import { ModelfileError, parseModelfile } from "../../../server/model/modelfile/parse-modelfile.ts";
+import { ModelfileError, parseModelfile } from "../../../server/model/models/create/parse-modelfile.ts";
 import { leavingLoopFree } from "../../support/busy-loop.ts";
 
 describe("a Modelfile", () => {

@@ -1,9 +1,9 @@
 /** The topics that ship with the starter model, as the service looks them up. */
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { hintsFor } from "../../../server/model/guidance/hints.ts";
-import { knownQuestion, topicsFile, topicsIn } from "../../../server/model/guidance/topics.ts";
-import { starterFile } from "../../../server/model/starter-file.ts";
+import { hintsFor } from "../../../server/model/starter/hints.ts";
+import { knownQuestion, topicsFile, topicsIn } from "../../../server/model/starter/topics.ts";
+import { starterFile } from "../../../server/model/starter/starter-file.ts";
 
 const shipped = starterFile(join(import.meta.dirname, "../../../server/model"));
 const { find, all } = await topicsIn(join(dirname(shipped), topicsFile))();

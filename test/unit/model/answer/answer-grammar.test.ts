@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { planAnswer, type AnswerOptions } from "../../../../server/model/answer/answer-plan.ts";
+import { planAnswer, type AnswerOptions } from "../../../../server/model/chat/answer/answer-plan.ts";
 import { openChatTemplates } from "../../../support/model/chat-templates.ts";
 import { weatherTool, type Family } from "../../../support/model/family-templates.ts";
 import { createGrammarMatcher, type GrammarMatcher } from "../../../support/model/grammar-matcher.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { answerFormatOf, createAnswerParser } from "../../../../server/model/answer/answer-format.ts";
-import type { AnswerEnd, AnswerPart } from "../../../../server/model/answer/answer-part.ts";
-import { earlierArguments } from "../../../../server/model/answer/json-in-text.ts";
+import { answerFormatOf, createAnswerParser } from "../../../../server/model/chat/answer/answer-format.ts";
+import type { AnswerEnd, AnswerPart } from "../../../../server/model/chat/answer/answer-part.ts";
+import { earlierArguments } from "../../../../server/model/chat/answer/json-in-text.ts";
 import { familyTemplates, weatherTool, type Family } from "../../../support/model/family-templates.ts";
 import type { Outcome } from "../../../support/model/answer-outcome.ts";
 import { recordedAnswers } from "../../../support/model/recorded-answers.ts";

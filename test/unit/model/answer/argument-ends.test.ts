@@ -1,7 +1,7 @@
 /** Arguments between marks: what looks like the end of one may be a part of it, and their types are those of the schema. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createAnswerParser } from "../../../../server/model/answer/answer-format.ts";
-import { planAnswer } from "../../../../server/model/answer/answer-plan.ts";
+import { createAnswerParser } from "../../../../server/model/chat/answer/answer-format.ts";
+import { planAnswer } from "../../../../server/model/chat/answer/answer-plan.ts";
 import { openChatTemplates } from "../../../support/model/chat-templates.ts";
 import type { Family } from "../../../support/model/family-templates.ts";
 import { createGrammarMatcher, type GrammarMatcher } from "../../../support/model/grammar-matcher.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { earlierArguments } from "../../../../server/model/answer/json-in-text.ts";
+import { earlierArguments } from "../../../../server/model/chat/answer/json-in-text.ts";
 
 it("arguments that are cut anywhere have their members, all but possibly the one at the cut", () => {
   const objects = fc.dictionary(fc.string(), fc.jsonValue()).map((given) => JSON.stringify(given));

@@ -1,6 +1,6 @@
 /** Calls with long arguments, as coders write files: the event loop that reads them is that of all requests. */
 import { expect, it, onTestFinished, vi } from "vitest";
-import { answerFormatOf, createAnswerParser } from "../../../../server/model/answer/answer-format.ts";
+import { answerFormatOf, createAnswerParser } from "../../../../server/model/chat/answer/answer-format.ts";
 import { familyTemplates, weatherTool, type Family } from "../../../support/model/family-templates.ts";
 
 /** Counts the characters that are looked at, one by one or in a search. */

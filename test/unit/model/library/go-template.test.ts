@@ -1,7 +1,7 @@
 /** Go templates of Modelfiles, each with what it would make of a chat. */
 import { describe, expect, it } from "vitest";
 import { Template } from "@huggingface/jinja";
-import { isGoTemplate, jinjaForGo } from "../../../../server/model/library/go-template.ts";
+import { isGoTemplate, jinjaForGo } from "../../../../server/model/models/library/go-template.ts";
 
 const messages = [
   { role: "system", content: "Be kind." },

@@ -6,8 +6,8 @@ import {
   nameOfFile,
   parseModelName,
   shortName,
-} from "../../../../server/model/library/model-name.ts";
-import { withNames } from "../../../../server/model/library/plain-file.ts";
+} from "../../../../server/model/models/library/model-name.ts";
+import { withNames } from "../../../../server/model/models/library/plain-file.ts";
 
 describe("model names", () => {
   it.each([

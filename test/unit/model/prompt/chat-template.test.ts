@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from "vitest";
 import type { ChatMessage } from "../../../../server/model/chat-completion.ts";
-import { chatMessages } from "../../../../server/model/prompt/chat-messages.ts";
+import { chatMessages } from "../../../../server/model/chat/prompt/chat-messages.ts";
 import { TemplateError } from "../../../../server/foreign/template-renderer.ts";
-import { createChatTemplates, type TemplateInput } from "../../../../server/model/prompt/chat-template.ts";
+import { createChatTemplates, type TemplateInput } from "../../../../server/model/chat/prompt/chat-template.ts";
 import { openChatTemplates } from "../../../support/model/chat-templates.ts";
 import { familyTemplates, weatherTool, type Family } from "../../../support/model/family-templates.ts";
 

@@ -1,7 +1,7 @@
 /** Conversations of very many messages: the event loop that prepares them is that of all requests. */
 import { expect, it, onTestFinished, vi } from "vitest";
 import type { ChatMessage } from "../../../../server/model/chat-completion.ts";
-import { chatMessages } from "../../../../server/model/prompt/chat-messages.ts";
+import { chatMessages } from "../../../../server/model/chat/prompt/chat-messages.ts";
 
 const count = 1000;
 const numbers = Array.from({ length: count }, (_, at) => String(at));

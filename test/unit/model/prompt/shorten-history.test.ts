@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ChatMessage } from "../../../../server/model/chat-completion.ts";
-import { chatMessages } from "../../../../server/model/prompt/chat-messages.ts";
-import { droppableUnits, withoutUnits } from "../../../../server/model/prompt/shorten-history.ts";
+import { chatMessages } from "../../../../server/model/chat/prompt/chat-messages.ts";
+import { droppableUnits, withoutUnits } from "../../../../server/model/chat/prompt/shorten-history.ts";
 import { fuzzSeed } from "../../../support/fuzz-seed.ts";
 
 const user = (content: string): ChatMessage => ({ role: "user", content });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { EngineError } from "../../../../server/model/engine/engine.ts";
-import { weightsKey } from "../../../../server/model/scheduler/load-options.ts";
+import { weightsKey } from "../../../../server/model/engine/scheduler/load-options.ts";
 import { schedulerScene, settled } from "../../../support/model/scheduler-scene.ts";
 import { gate } from "../../../support/model/scripted-engine.ts";
 

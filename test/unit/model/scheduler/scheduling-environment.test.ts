@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { schedulingFrom } from "../../../../server/model/scheduler/scheduling-environment.ts";
+import { schedulingFrom } from "../../../../server/model/engine/scheduler/scheduling-environment.ts";
 
 function from(env: NodeJS.ProcessEnv) {
   const warnings: string[] = [];

@@ -1,0 +1,101 @@
+/** The syntax of a family's tool calls: a port with an implementation for each family. */
+import type { ToolDefinition } from "../../chat-completion.ts";
+import type { GrammarRules } from "../../grammar/grammar-rules.ts";
+import type { CutCallPart, ParsedCall } from "./answer-part.ts";
+import { bracketScan, type BracketScan } from "./bracket-end.ts";
+
+/** The content behind an opening: calls, or text that only resembled some, and its length in characters. */
+export interface ReadCalls {
+  readonly length: number;
+  readonly calls: readonly ParsedCall[];
+  /** Text that the model wrote instead of calls, without markup. */
+  readonly text?: string;
+  /** Whether a bare call may follow that text. */
+  readonly goesOn?: boolean;
+}
+
+/** The content behind an opening in a truncated answer: complete calls, and the truncated one. */
+export interface CutCalls {
+  readonly calls: readonly ParsedCall[];
+  /** Undefined while its name is incomplete. */
+  readonly cut?: CutCallPart | undefined;
+}
+
+/** How far the text behind an opening has been read, while it grows: models write long calls in many pieces. */
+interface CallScan {
+  readonly brackets: BracketScan;
+  readonly body: {
+    /** The last closing that belongs to a value, and whether the text up to there ends inside one. */
+    from: number;
+    inside: boolean;
+    /** Where the next closing may begin. */
+    next: number;
+  };
+}
+
+export const callScan = (): CallScan => ({ brackets: bracketScan(), body: { from: 0, inside: false, next: 0 } });
+
+interface CallContext {
+  readonly opening: string;
+  readonly tools: readonly ToolDefinition[];
+}
+
+export interface ReadContext extends CallContext {
+  readonly isEnd: boolean;
+  /** Of the beginning of this text. */
+  readonly scan: CallScan;
+}
+
+export interface CallSyntax {
+  /** Texts that begin calls anywhere. */
+  readonly open: readonly string[];
+  /** Texts around calls without a meaning of their own. */
+  readonly ignored: readonly string[];
+  /** Whether calls may also start the answer without any opening. */
+  readonly bare?: boolean;
+  /**
+   * Parses the text behind an opening (`opening` is "" for a bare call). Undefined while more text is needed, which
+   * never happens once the answer has ended.
+   */
+  read(text: string, context: ReadContext): ReadCalls | undefined;
+  /** Parses the text behind an opening when the answer was truncated before `read` had a result; undefined for text. */
+  readCut(text: string, context: CallContext): CutCalls | undefined;
+  /** The rule for one to `most` calls of these tools, the opening included. */
+  grammar(tools: readonly ToolDefinition[], rules: GrammarRules, most: number): string;
+  /** Describes the tools to the model, in a family whose templates show calls, but no tools. */
+  readonly teach?: (tools: readonly ToolDefinition[]) => string;
+}
+
+/**
+ * The text up to `close` as a body; without `close` only when the answer has ended. `isInside` is called for each piece
+ * before a closing, with its previous result. It returns whether the piece ends inside a text to which that closing belongs.
+ */
+export function bodyUpTo(
+  text: string,
+  close: string,
+  { isEnd, scan: { body } }: Pick<ReadContext, "isEnd" | "scan">,
+  isInside: (piece: string, wasInside: boolean) => boolean = () => false,
+): { body: string; length: number; isClosed: boolean } | undefined {
+  for (let at = text.indexOf(close, body.next); at >= 0; at = text.indexOf(close, body.next)) {
+    const isValue = isInside(text.slice(body.from, at), body.inside);
+    if (!isValue) return { body: text.slice(0, at), length: at + close.length, isClosed: true };
+    body.from = at;
+    body.inside = isValue;
+    body.next = at + 1;
+  }
+  body.next = Math.max(body.next, text.length - close.length + 1);
+  return isEnd ? { body: text, length: text.length, isClosed: false } : undefined;
+}
+
+/** Whether the text between two marks is a name: with white space in it only where a tool has that name. */
+export const isName = (text: string, tools: readonly ToolDefinition[]) =>
+  text !== "" && (!/\s/.test(text) || tools.some(({ name }) => name === text));
+
+/** JSON text of an object that may have more members. */
+export const unclosedObject = (entries: readonly (readonly [string, unknown])[]) =>
+  JSON.stringify(Object.fromEntries(entries)).slice(0, -1);
+
+/** The calls in a body, or its text if there are none. */
+export function callsOrText(body: string, length: number, calls: readonly ParsedCall[] | undefined): ReadCalls {
+  return calls === undefined ? { length, calls: [], text: body.trim() } : { length, calls };
+}

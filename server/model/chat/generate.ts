@@ -1,0 +1,81 @@
+/** Turns a request for one prompt into completion options. */
+import { plainPrompt, planAnswer, type AnswerOptions } from "./answer/answer-plan.ts";
+import type { PromptRequest } from "../chat-completion.ts";
+import { checkThinking, modelHistory, lacks, thinkingOf, type Chosen } from "./chat.ts";
+import type { CompletionOptions } from "./completion-options.ts";
+import type { InstalledModel } from "../models/library/installed-model.ts";
+import { OllamaError } from "../ollama-error.ts";
+import { chatMessages, withModelMessages } from "./prompt/chat-messages.ts";
+import type { ChatTemplate } from "./prompt/chat-template.ts";
+
+function checkGenerate(request: PromptRequest, model: InstalledModel, template: ChatTemplate | undefined): void {
+  const isRaw = request.raw;
+  if (isRaw && (request.template || request.system || request.context.length > 0))
+    throw new OllamaError(400, "raw mode does not support template, system, or context");
+  if (request.images.length > 0) throw lacks(model, "vision");
+  if (!isRaw) checkThinking(request, template?.hasThinking === true);
+  if (request.system && template === undefined)
+    throw new OllamaError(
+      400,
+      `"${request.model}" has no chat template that this server can run, so it cannot take a system message`,
+    );
+}
+
+/** The text unchanged: in raw mode, for a model whose template cannot be run, and for a prompt with a suffix. */
+function plainMaker(request: PromptRequest, { model, isOpen }: Chosen): CompletionOptions["prompt"] {
+  const { prompt, suffix, format } = request;
+  const plain = plainPrompt(prompt, { format, isOpen, suffix });
+  return async (loaded) => {
+    if (suffix !== undefined && !loaded.canInfill) throw lacks(model, "insert");
+    return plain;
+  };
+}
+
+/** The prompt as a chat of one turn after the model's own messages; a `context` contains those already. */
+function templateMaker(
+  request: PromptRequest,
+  template: ChatTemplate,
+  { model, isOpen }: Pick<Chosen, "model" | "isOpen">,
+): CompletionOptions["prompt"] {
+  const isContinued = request.context.length > 0;
+  const { effort, thinking } = thinkingOf(request, template);
+  const messages = chatMessages(
+    withModelMessages([{ role: "user", content: request.prompt }], {
+      system: request.system || (isContinued ? undefined : model.system),
+      history: isContinued ? [] : modelHistory(model),
+    }),
+  );
+  const noCalls = { tools: [], toolChoice: "none", severalCalls: true } as const;
+  const answer: AnswerOptions = { format: request.format, isOpen, ...noCalls, thinking };
+  planAnswer("", template, answer);
+  return async ({ bosToken, eosToken }) => {
+    const input = { messages, tools: [], isThinking: thinking === "on", effort, bosToken, eosToken };
+    return planAnswer(await template.render(input), template, answer);
+  };
+}
+
+/** @throws OllamaError for abilities that the model lacks */
+export function generateOptions(
+  request: PromptRequest,
+  template: ChatTemplate | undefined,
+  chosen: Chosen,
+): CompletionOptions {
+  const { model, loadOptions } = chosen;
+  checkGenerate(request, model, template);
+  const { shift, truncate, raw, suffix } = request;
+  const isPlain = raw || suffix !== undefined || template === undefined;
+  return {
+    ...loadOptions(),
+    prompt: isPlain ? plainMaker(request, chosen) : templateMaker(request, template, chosen),
+    droppable: 0,
+    messagesIn: () => 0,
+    head: async () => "",
+    prefix: request.context,
+    mayCut: shift && truncate,
+    shift,
+    withContext: request.withContext,
+    logprobs: request.logprobs,
+    progress: request.progress,
+    hidesThoughts: !isPlain && thinkingOf(request, template).thinking !== "on",
+  };
+}

@@ -1,0 +1,166 @@
+/** Variants of a conversation for strict templates, the most faithful one first. */
+import type { ChatMessage } from "../../chat-completion.ts";
+import { withRunsJoined } from "./chat-messages.ts";
+
+const systemText = (messages: readonly ChatMessage[]) =>
+  messages
+    .filter(({ role }) => role === "system")
+    .map(({ content }) => content)
+    .join("\n\n");
+const others = (messages: readonly ChatMessage[]) => messages.filter(({ role }) => role !== "system");
+
+/** Joins adjacent user messages, after the ones between them were removed. */
+const withTurnsJoined = (messages: readonly ChatMessage[]) =>
+  withRunsJoined(messages, (first, second) => first.role === "user" && second.role === "user");
+
+/** Joins all system messages into one at the front. */
+const systemFirst = (messages: readonly ChatMessage[]): ChatMessage[] => [
+  { role: "system", content: systemText(messages) },
+  ...withTurnsJoined(others(messages)),
+];
+
+/** Moves the system text into the first user message. */
+function systemInUser(messages: readonly ChatMessage[]): ChatMessage[] {
+  const rest = withTurnsJoined(others(messages));
+  const [first] = rest;
+  if (first?.role !== "user") return [{ role: "user", content: systemText(messages) }, ...rest];
+  return [{ ...first, content: `${systemText(messages)}\n\n${first.content}` }, ...rest.slice(1)];
+}
+
+/** Starts with the first user message: answers to omitted questions are removed. */
+function fromQuestion(messages: readonly ChatMessage[]): readonly ChatMessage[] {
+  const question = messages.findIndex(({ role }) => role === "user");
+  return messages.filter(({ role }, at) => role === "system" || at >= question);
+}
+
+/** Puts an answer between a tool's result and what the user says next. */
+const withResultsAnswered = (messages: readonly ChatMessage[]) =>
+  messages.flatMap((message, at) =>
+    message.role === "user" && messages[at - 1]?.role === "tool"
+      ? [{ role: "assistant", content: "OK." }, message]
+      : [message],
+  );
+
+/** Leaves empty answers out. */
+const withoutEmptyAnswers = (messages: readonly ChatMessage[]) =>
+  withTurnsJoined(
+    messages.filter(
+      ({ role, content, toolCalls = [] }) => role !== "assistant" || content !== "" || toolCalls.length > 0,
+    ),
+  );
+
+const isThoughtOverCall = ({ content, thinking = "", toolCalls = [] }: ChatMessage) =>
+  content !== "" && thinking !== "" && toolCalls.length > 0;
+
+/** Splits what has a text, thoughts and calls into a message of the text and one of the others. */
+const textApart = (messages: readonly ChatMessage[]) =>
+  messages.flatMap((message) =>
+    isThoughtOverCall(message)
+      ? [
+          { role: message.role, content: message.content },
+          { ...message, content: "" },
+        ]
+      : [message],
+  );
+
+const withoutThoughts = (messages: readonly ChatMessage[]) =>
+  messages.map((message) => {
+    if (!isThoughtOverCall(message)) return message;
+    const { thinking: _thinking, ...rest } = message;
+    return rest;
+  });
+
+/** Splits calls into messages of one call, each followed by its result. */
+export function oneCallEach(messages: readonly ChatMessage[]): ChatMessage[] {
+  /** The results by their calls, the last one first. */
+  const results = new Map<string | undefined, { message: ChatMessage; at: number }[]>();
+  for (const [at, message] of [...messages.entries()].reverse()) {
+    if (message.role !== "tool") continue;
+    const others = results.get(message.toolCallId);
+    if (others === undefined) results.set(message.toolCallId, [{ message, at }]);
+    else others.push({ message, at });
+  }
+  const used = new Set<ChatMessage>();
+  return messages.flatMap((message, at) => {
+    const { toolCalls = [] } = message;
+    if (message.role === "tool") return used.has(message) ? [] : [message];
+    if (toolCalls.length < 2) return [message];
+    return toolCalls.flatMap((call, index) => {
+      const answers = results.get(call.id) ?? [];
+      while ((answers.at(-1)?.at ?? at) < at) answers.pop();
+      const answer = answers.pop()?.message;
+      if (answer !== undefined) used.add(answer);
+      const single = { ...message, content: index === 0 ? message.content : "", toolCalls: [call] };
+      return answer === undefined ? [single] : [single, answer];
+    });
+  });
+}
+
+/** What a model without tools is told of calls and results. */
+function asText({ role, content, thinking, toolCalls = [], toolName = "a call" }: ChatMessage): ChatMessage {
+  if (role === "tool") return { role: "user", content: `Result of ${toolName}:\n${content}` };
+  const calls = toolCalls.map((call) => `Called ${call.name} with ${JSON.stringify(call.arguments)}.`);
+  const texts = [content, calls.join("\n")].filter((text) => text !== "");
+  return { role, content: texts.join("\n\n"), thinking };
+}
+
+const isOfCall = ({ role, toolCalls = [] }: ChatMessage) => role === "tool" || toolCalls.length > 0;
+
+/** Calls become text of the answer, results become messages of the user, who may have said more behind them. */
+const callsAsText = (messages: readonly ChatMessage[]) =>
+  messages.some(isOfCall)
+    ? withRunsJoined(
+        messages.map((message) => (isOfCall(message) ? asText(message) : message)),
+        (first, second) => first.role === second.role,
+      )
+    : messages;
+
+type Form = (messages: readonly ChatMessage[]) => readonly ChatMessage[];
+
+const same: Form = (messages) => messages;
+const systemForms = { kept: same, first: systemFirst, inUser: systemInUser } satisfies Record<string, Form>;
+export type SystemForm = keyof typeof systemForms;
+export const allSystemForms = Object.keys(systemForms) as readonly SystemForm[];
+
+/** What a template shows whole. */
+export interface ShownForms {
+  readonly system: SystemForm;
+  /** Whether it knows calls of tools, and their results. */
+  readonly hasCalls: boolean;
+  readonly hasOneCallEach: boolean;
+}
+
+export const withSystem = (form: SystemForm, messages: readonly ChatMessage[]) =>
+  messages.some(({ role }) => role === "system") ? systemForms[form](messages) : messages;
+
+/** What some templates refuse is not in the messages that these return. */
+const mendings: readonly Form[] = [
+  fromQuestion,
+  oneCallEach,
+  withResultsAnswered,
+  withoutEmptyAnswers,
+  textApart,
+  withoutThoughts,
+];
+
+function changes(form: Form, messages: readonly ChatMessage[]): boolean {
+  const changed = form(messages);
+  return changed.length !== messages.length || changed.some((message, at) => message !== messages[at]);
+}
+
+/** The messages as the template shows them, then without what it may refuse: one thing, then all of them. */
+export function* messageForms(
+  given: readonly ChatMessage[],
+  { system, hasCalls, hasOneCallEach }: ShownForms,
+): Generator<readonly ChatMessage[]> {
+  const calls = hasOneCallEach ? oneCallEach(given) : given;
+  const messages = hasCalls ? calls : callsAsText(given);
+  const systems = messages.some(({ role }) => role === "system")
+    ? [system, ...allSystemForms.filter((form) => form !== system)]
+    : [system];
+  const forms = systems.map((form) => withSystem(form, messages));
+  const useful = mendings.filter((mend) => changes(mend, messages));
+  yield* forms;
+  for (const mend of useful) yield* forms.map(mend);
+  if (useful.length > 1) yield* forms.map((form) => useful.reduce((mended, mend) => mend(mended), form));
+}

@@ -1,0 +1,84 @@
+/** Messages and tools in the form of chat templates, with the names of the OpenAI API. */
+import { createHash } from "node:crypto";
+import type { ChatMessage, ToolDefinition } from "../../chat-completion.ts";
+
+/** The differences between templates; see template-traits.ts for how they are found. */
+export interface TemplateStyle {
+  /** Arguments of earlier calls as an object or as its JSON. */
+  readonly argumentsAs: "object" | "text";
+  /** The content of a message that only has calls. */
+  readonly emptyContent: "" | null;
+  /** Tools as a variable, as JSON in a member of the system message, or as text in it. */
+  readonly toolsIn: "variable" | "system" | "text";
+  /** Writes that text. */
+  readonly teach?: ((tools: readonly ToolDefinition[]) => string) | undefined;
+  /** Ids of calls must have exactly nine letters and digits. */
+  readonly hasShortIds: boolean;
+}
+
+/** Nine letters and digits for any id, always the same ones. */
+const shortId = (id: string) =>
+  /^[a-zA-Z0-9]{9}$/.test(id) ? id : createHash("sha256").update(id).digest("hex").slice(0, 9);
+
+export const templateTools = (tools: readonly ToolDefinition[]) =>
+  tools.map(({ name, description = "", parameters }) => ({
+    type: "function",
+    function: { name, description, parameters: parameters ?? { type: "object", properties: {} } },
+  }));
+
+type TemplateMessage = Record<string, unknown>;
+
+function templateMessage(message: ChatMessage, style: TemplateStyle): TemplateMessage {
+  const { role, content, thinking, toolCalls = [], toolName, toolCallId } = message;
+  const idOf = (id: string) => (style.hasShortIds ? shortId(id) : id);
+  const calls = toolCalls.map((call) => ({
+    id: idOf(call.id),
+    type: "function",
+    function: {
+      name: call.name,
+      arguments: style.argumentsAs === "object" ? call.arguments : JSON.stringify(call.arguments),
+    },
+  }));
+  return {
+    role,
+    content: calls.length > 0 && content === "" ? style.emptyContent : content,
+    ...(thinking && { thinking, reasoning_content: thinking }),
+    ...(calls.length > 0 && { tool_calls: calls }),
+    ...(toolName !== undefined && { name: toolName, tool_name: toolName }),
+    ...(toolCallId !== undefined && { tool_call_id: idOf(toolCallId) }),
+  };
+}
+
+/** Splits content and calls into two messages for a template that accepts calls only without content. */
+function splitCalls(message: ChatMessage, { emptyContent }: TemplateStyle): ChatMessage[] {
+  const { content, toolCalls = [], ...rest } = message;
+  if (emptyContent !== null || toolCalls.length === 0 || content === "") return [message];
+  return [
+    { ...rest, content },
+    { role: message.role, content: "", toolCalls },
+  ];
+}
+
+/** Adds the tools to a system message and joins all of these, because some templates show only one. */
+function taught(messages: readonly ChatMessage[], tools: readonly ToolDefinition[], { teach }: TemplateStyle) {
+  const isSystem = ({ role }: ChatMessage) => role === "system";
+  const texts = [...messages.filter(isSystem).map(({ content }) => content), teach?.(tools) ?? ""];
+  const system = { role: "system", content: texts.filter((text) => text !== "").join("\n\n") };
+  return [system, ...messages.filter((message) => !isSystem(message))];
+}
+
+/** The variables `messages` and `tools` of a template. */
+export function templateVariables(
+  messages: readonly ChatMessage[],
+  tools: readonly ToolDefinition[],
+  style: TemplateStyle,
+): Record<string, unknown> {
+  const hasToolsInText = style.toolsIn === "text" && tools.length > 0;
+  const given = (hasToolsInText ? taught(messages, tools, style) : messages)
+    .flatMap((message) => splitCalls(message, style))
+    .map((message) => templateMessage(message, style));
+  if (tools.length === 0 || hasToolsInText) return { messages: given };
+  if (style.toolsIn === "variable") return { messages: given, tools: templateTools(tools) };
+  const first = given[0]?.["role"] === "system" ? given.shift() : { role: "system", content: "" };
+  return { messages: [{ ...first, tools: JSON.stringify(templateTools(tools)) }, ...given] };
+}

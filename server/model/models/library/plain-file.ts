@@ -1,0 +1,118 @@
+/** GGUF files that are served from their place: single ones, and models in parts. */
+import { stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { checkFile, type Bounds } from "../../../file-system/bounded-file.ts";
+import type { RawOptions } from "../../options/model-options.ts";
+import { fingerprint } from "./fingerprint.ts";
+import { GgufError, readGgufHeader, type GgufHeader } from "./gguf/gguf-header.ts";
+import type { InstalledModel } from "./installed-model.ts";
+import { nameKey, nameOfFile, type ModelName } from "./model-name.ts";
+import { wireDate } from "./wire-date.ts";
+
+export interface PlainFile {
+  readonly path: string;
+  readonly parameters: RawOptions;
+  /** What it and its other parts must not leave. */
+  readonly bounds?: Bounds;
+}
+interface NamedFile extends PlainFile {
+  readonly name: ModelName;
+}
+
+export const isGgufName = (fileName: string) => /\.gguf$/i.test(fileName) && !fileName.startsWith(".");
+
+/** The usual names of parts. */
+const partName = /^(.*)-(\d{5})-of-(\d{5})(\.gguf)$/i;
+
+/** The number of a part in its name; undefined for a whole file. */
+export const partNumber = (fileName: string) => {
+  const number = partName.exec(fileName)?.[2];
+  return number === undefined ? undefined : Number(number);
+};
+
+/**
+ * The files of a place with the names of their models, which have no number of a part. Of files that would have the same
+ * name, one that is spelled as it is, or else the first, has it; those of the others are marked.
+ */
+export function withNames(files: readonly PlainFile[]): NamedFile[] {
+  const named = files.map((file) => ({ ...file, name: nameOfFile(basename(file.path).replace(partName, "$1$4")) }));
+  const isExact = ({ path, name }: NamedFile) => basename(path).replace(/\.gguf$/i, "") === name.model;
+  return [...Map.groupBy(named, ({ name }) => nameKey(name)).values()].flatMap((same) => {
+    const first = same.find(isExact) ?? same[0];
+    return same.map((file) => (file === first ? file : { ...file, name: nameOfFile(basename(file.path), true) }));
+  });
+}
+
+/** Paths of all parts of the model that begins with this one. */
+export function modelParts(path: string, { metadata }: GgufHeader): string[] {
+  const count = metadata.get("split.count");
+  if (typeof count !== "number" || count <= 1) return [path];
+  const [, stem, number, named, ending] = partName.exec(basename(path)) ?? [];
+  if (stem === undefined || Number(number) !== 1 || Number(named) !== count)
+    throw new GgufError(
+      `it is the first of ${String(count)} parts and must be named …-00001-of-${String(count).padStart(5, "0")}.gguf`,
+    );
+  const digits = (value: number) => String(value).padStart(5, "0");
+  return Array.from({ length: count }, (_, at) =>
+    join(dirname(path), `${stem}-${digits(at + 1)}-of-${digits(count)}${String(ending)}`),
+  );
+}
+
+interface Content {
+  readonly header: GgufHeader;
+  readonly digest: string;
+  readonly size: number;
+  readonly parts: readonly string[];
+}
+
+/** The header of the file and its parts; undefined for a later part. @throws for an invalid GGUF */
+async function readContent(path: string, bytes: number, bounds: Bounds): Promise<Content | undefined> {
+  const header = await readGgufHeader(path, undefined, bounds);
+  const part = header.metadata.get("split.no");
+  // The engine finds the other parts by the first one's name.
+  if (typeof part === "number" && part > 0) return undefined;
+  const digest = await fingerprint(path, bytes, bounds);
+  const parts = modelParts(path, header);
+  let [size, parameterCount] = [bytes, header.parameterCount];
+  for (const other of parts.slice(1)) {
+    await checkFile(other, bounds);
+    size += (await stat(other)).size;
+    parameterCount += (await readGgufHeader(other, undefined, bounds)).parameterCount;
+  }
+  return { header: { ...header, parameterCount }, digest, size, parts };
+}
+
+export interface PlainFiles {
+  /** The model in the file; undefined, with a log entry, for one that cannot be served. */
+  inspect(file: NamedFile): Promise<InstalledModel | undefined>;
+}
+
+/** `tell` is called with a file that is not served, and the reason. */
+export function createPlainFiles(report: (path: string, reason: string) => void): PlainFiles {
+  const known = new Map<string, { readonly stamp: string; readonly content: Content | undefined }>();
+  return {
+    async inspect({ path, parameters, name, bounds }) {
+      const refuse = (error: unknown) => report(path, (error as Error).message);
+      // Each time: a part may have become a link since it was read.
+      const isInside = await Promise.all(
+        [path, ...(known.get(path)?.content?.parts ?? [])].map((one) => checkFile(one, bounds)),
+      )
+        .then(() => true)
+        .catch(refuse);
+      const found = isInside && (await stat(path).catch(refuse));
+      if (!found || !found.isFile()) return undefined;
+      const stamp = `${String(found.size)} ${String(found.mtimeMs)}`;
+      let entry = known.get(path);
+      // A missing part may have been added meanwhile, which does not change the first one.
+      if (entry?.stamp !== stamp || (entry.content === undefined && partNumber(basename(path)) === 1)) {
+        const content = await readContent(path, found.size, bounds).catch(refuse);
+        entry = { stamp, content: content ?? undefined };
+        known.set(path, entry);
+      }
+      const modifiedAt = wireDate(found.mtimeMs);
+      if (entry.content === undefined) return undefined;
+      const { parts: _parts, ...content } = entry.content;
+      return { name, path, modifiedAt, parameters, ...content };
+    },
+  };
+}

@@ -1,0 +1,231 @@
+/** Downloads one blob: several parts at once into one file, each resumed after an interruption. */
+import type { IncomingMessage } from "node:http";
+import { mkdir, open, rm, stat, type FileHandle } from "node:fs/promises";
+import { dirname } from "node:path";
+import { renameFile } from "../../../file-system/rename-file.ts";
+import { isOfUnknownLength } from "../../../http/outgoing/first-byte.ts";
+import type { Digest } from "../library/manifest.ts";
+import { flushFolder, hashFile } from "../library/store-writes.ts";
+import { planParts, readRecords, removeRecords, writeRecord, type DownloadPart } from "./part-records.ts";
+import type { BlobPlace, RegistryClient } from "./registry-client.ts";
+import { FatalTransferError, RegistryError, withRetries } from "./registry-error.ts";
+import type { TransferTuning } from "./tuning.ts";
+
+export interface BlobRequest {
+  readonly digest: Digest;
+  /** Bytes, as in the manifest. */
+  readonly size: number;
+  /** Path of the finished blob. */
+  readonly path: string;
+}
+
+export interface BlobDownload {
+  /** Bytes in the file; fewer again when a reply of unknown length turns out to be something else. */
+  completed(): number;
+  /** That it tries again after a failure: the newest of these news, another object each time. */
+  lastRetry(): Retry | undefined;
+  /** Fetches what is missing. @throws RegistryError, FatalTransferError, the signal's reason; what came is kept */
+  fetch(signal: AbortSignal): Promise<void>;
+  /** Checks the digest and moves the blob to its path. @throws FatalTransferError */
+  finish(signal: AbortSignal): Promise<void>;
+}
+
+export interface Retry {
+  readonly status: string;
+}
+
+/** So many bytes go to the disk at once. */
+const batchBytes = 1024 * 1024;
+
+export const partialPath = (path: string) => `${path}-partial`;
+
+/** Bytes from an earlier download. */
+export async function completedBefore({ path, size }: BlobRequest): Promise<number> {
+  const parts = (await readRecords(partialPath(path), size)) ?? [];
+  return parts.reduce((sum, { completed }) => sum + completed, 0);
+}
+
+async function writeAt(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
+  for (let done = 0; done < bytes.length;) {
+    // A nearly full disk writes only a part, without an error.
+    const { bytesWritten } = await file.write(bytes, done, bytes.length - done, position + done).catch(diskFailure);
+    done += bytesWritten;
+  }
+}
+
+const diskFailure = (error: unknown): never => {
+  throw new FatalTransferError(`the blob cannot be written: ${(error as Error).message}`, { cause: error });
+};
+
+/** At most `limit` bytes of the chunks, from byte `skip` on, joined to larger chunks. */
+async function* batches(reply: AsyncIterable<Buffer>, skip: number, limit: number): AsyncGenerator<Buffer> {
+  let held: Buffer[] = [];
+  let bytes = 0;
+  let left = limit;
+  let toSkip = skip;
+  for await (const chunk of reply) {
+    const from = chunk.subarray(Math.min(toSkip, chunk.length));
+    toSkip -= chunk.length - from.length;
+    const wanted = from.subarray(0, left);
+    left -= wanted.length;
+    held.push(wanted);
+    bytes += wanted.length;
+    if (bytes >= batchBytes || left === 0) {
+      yield Buffer.concat(held);
+      held = [];
+      bytes = 0;
+    }
+    if (left === 0) return;
+  }
+  if (bytes > 0) yield Buffer.concat(held);
+}
+
+/** Ends a reply that has stalled. */
+async function* watched(reply: IncomingMessage, stallMs: number): AsyncGenerator<Buffer> {
+  const stalled = setTimeout(() => reply.destroy(new Error("the transfer has stalled")), stallMs);
+  try {
+    for await (const chunk of reply as AsyncIterable<Buffer>) {
+      stalled.refresh();
+      yield chunk;
+    }
+  } finally {
+    clearTimeout(stalled);
+  }
+}
+
+export function createBlobDownload(
+  registry: RegistryClient,
+  options: BlobRequest,
+  times: TransferTuning,
+): BlobDownload {
+  const { digest, size, path } = options;
+  const partial = partialPath(path);
+  let parts: DownloadPart[] = [];
+  let present = false;
+  let place: Promise<BlobPlace> | undefined;
+  let lastRetry: Retry | undefined;
+  const tuning = { ...times, onRetry: (status: string) => void (lastRetry = { status }) };
+
+  const findPlace = (signal: AbortSignal) =>
+    (place ??= registry.placeOf(digest, size, signal).catch((error: unknown) => {
+      place = undefined;
+      throw error;
+    }));
+
+  async function readPart(file: FileHandle, part: DownloadPart, reply: IncomingMessage): Promise<void> {
+    const { completed: before } = part;
+    const skip = reply.statusCode === 206 ? 0 : part.offset + before;
+    // What follows the part only shows whether the reply was the blob at all.
+    const isUnsure = isOfUnknownLength(reply);
+    let left = isUnsure ? size - skip : part.size - before;
+    let recorded = before;
+    try {
+      for await (const bytes of batches(watched(reply, tuning.stallMs), skip, left)) {
+        left -= bytes.length;
+        const own = bytes.subarray(0, part.size - part.completed);
+        await writeAt(file, own, part.offset + part.completed);
+        part.completed += own.length;
+        if (isUnsure || part.completed - recorded < tuning.recordBytes) continue;
+        recorded = part.completed;
+        await writeRecord(partial, part);
+      }
+    } finally {
+      reply.destroy();
+      if (isUnsure && left > 0) part.completed = before;
+      await writeRecord(partial, part);
+    }
+    if (left > 0) throw new Error("the transfer ended too early");
+  }
+
+  async function openPart(from: BlobPlace, part: DownloadPart, signal: AbortSignal): Promise<IncomingMessage> {
+    try {
+      return await registry.open(from, part.offset + part.completed, part.offset + part.size - 1, signal);
+    } catch (error) {
+      const refused = error instanceof RegistryError && error.status < 500 && error.status !== 429;
+      if (!refused) throw error;
+      throw new Error(`the address of ${digest} is no longer valid: ${error.message}`, { cause: error });
+    }
+  }
+
+  async function fetchPart(file: FileHandle, part: DownloadPart, signal: AbortSignal): Promise<void> {
+    let before = part.completed;
+    const attempt = async () => {
+      before = part.completed;
+      if (part.completed === part.size) return;
+      const asked = findPlace(signal);
+      const from = await asked;
+      try {
+        await readPart(file, part, await openPart(from, part, signal));
+      } catch (error) {
+        // The address or its token has expired, or leads elsewhere; the next attempt asks the registry again.
+        if (place === asked) place = undefined;
+        throw error;
+      }
+    };
+    await withRetries(attempt, tuning, signal, () => part.completed > before);
+  }
+
+  async function prepare(signal: AbortSignal): Promise<void> {
+    if ((await stat(path).catch(() => undefined))?.size === size) {
+      // Another download finished it meanwhile.
+      parts = [];
+      present = true;
+      return;
+    }
+    await mkdir(dirname(path), { recursive: true });
+    const before = await readRecords(partial, size);
+    // A plan by which nothing came is made anew: the registry may know ranges by now.
+    if (before?.some(({ completed }) => completed > 0) === true) {
+      parts = before;
+      return;
+    }
+    await removeRecords(partial);
+    await rm(partial, { force: true });
+    const { ranges } = size === 0 ? { ranges: true } : await withRetries(() => findPlace(signal), tuning, signal);
+    parts = ranges ? planParts(size, tuning.minPartBytes, tuning.maxPartBytes) : planParts(size, size, size);
+    await using file = await open(partial, "w", 0o644);
+    await file.truncate(size).catch(diskFailure);
+    for (const part of parts) await writeRecord(partial, part);
+  }
+
+  async function fetchAll(signal: AbortSignal): Promise<void> {
+    await using file = await open(partial, "r+");
+    const waiting = parts.filter(({ completed, size: bytes }) => completed < bytes);
+    const failed = new AbortController();
+    const both = AbortSignal.any([signal, failed.signal]);
+    const lane = async () => {
+      for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) await fetchPart(file, part, both);
+    };
+    const lanes = Array.from({ length: Math.min(tuning.streams, waiting.length) }, () =>
+      lane().catch((error: unknown) => {
+        // The file must stay open until every transfer has ended.
+        failed.abort(error);
+      }),
+    );
+    await Promise.all(lanes);
+    signal.throwIfAborted();
+    failed.signal.throwIfAborted();
+    await file.sync();
+  }
+
+  return {
+    completed: () => (present ? size : parts.reduce((sum, { completed }) => sum + completed, 0)),
+    lastRetry: () => lastRetry,
+    async fetch(signal) {
+      await prepare(signal);
+      if (!present) await fetchAll(signal);
+    },
+    async finish(signal) {
+      if (present) return;
+      const got = await hashFile(partial, signal);
+      if (got !== digest) {
+        await rm(partial, { force: true });
+        await removeRecords(partial);
+        throw new FatalTransferError(`digest mismatch, file must be downloaded again: want ${digest}, got ${got}`);
+      }
+      await renameFile(partial, path);
+      await removeRecords(partial);
+      await flushFolder(dirname(path));
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import type { ProgressLine } from "../../../contract/model/ollama-library.ts";
+
+/** Runs the work and yields what it tells meanwhile; returns its result. @throws what it throws */
+export async function* tellMeanwhile<Result>(
+  work: (tell: (status: string) => void) => Promise<Result>,
+): AsyncGenerator<ProgressLine, Result> {
+  const told: string[] = [];
+  let isOver = false;
+  let news = Promise.withResolvers<void>();
+  const result = work((status) => {
+    told.push(status);
+    news.resolve();
+  });
+  const end = () => {
+    isOver = true;
+    news.resolve();
+  };
+  result.then(end, end);
+  for (;;) {
+    await news.promise;
+    news = Promise.withResolvers();
+    for (const status of told.splice(0)) yield { status };
+    if (isOver) return result;
+  }
+}
