@@ -2,7 +2,8 @@
 import { dateSent } from "../models/library/wire-date.ts";
 import { randomId } from "../options/random-id.ts";
 import type { z } from "zod";
-import type { AnswerChunk, Capability, DoneChunk } from "../chat-completion.ts";
+import type { AnswerChunk, DoneChunk } from "../chat-completion.ts";
+import type { Capability } from "../models/library/installed-model.ts";
 import { ollamaChatBody, modelFields, promptBody } from "./ollama-requests.ts";
 import {
   embeddingReplySchema,

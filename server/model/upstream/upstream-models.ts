@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { basename } from "node:path/posix";
 import { unavailable } from "../../http/http-error.ts";
-import type { Capability } from "../chat-completion.ts";
+import type { Capability } from "../models/library/installed-model.ts";
 import type { InstalledModel } from "../models/library/installed-model.ts";
 import type { RemoteModels } from "../models/library/library.ts";
 import {

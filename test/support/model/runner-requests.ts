@@ -1,5 +1,6 @@
 /** Requests to a model in the runner, and what comes of them. */
-import type { GenerationChunk, GenerationRequest, LoadedModel } from "../../../server/model/engine/engine.ts";
+import type { RunnerGenerate } from "../../../server/contract/model/runner.ts";
+import type { GenerationChunk, LoadedModel } from "../../../server/model/engine/engine.ts";
 
 export const greedy = {
   temperature: 0,
@@ -13,7 +14,7 @@ export const greedy = {
   frequency_penalty: 0,
 };
 
-export const generationRequest = (more: Partial<GenerationRequest> = {}): GenerationRequest => ({
+export const generationRequest = (more: Partial<RunnerGenerate> = {}): RunnerGenerate => ({
   prompt: "hello there",
   prefix: [],
   window: 2048,
@@ -30,7 +31,7 @@ export const generationRequest = (more: Partial<GenerationRequest> = {}): Genera
 /** All of a generation. */
 export async function generateOn(
   model: LoadedModel,
-  more: Partial<GenerationRequest> = {},
+  more: Partial<RunnerGenerate> = {},
   signal = new AbortController().signal,
 ) {
   const chunks: GenerationChunk[] = [];

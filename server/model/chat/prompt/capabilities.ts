@@ -1,7 +1,6 @@
 /** The capabilities of a model. Only those that work are listed. */
-import type { Capability } from "../../chat-completion.ts";
 import { architectureOf } from "../../models/library/gguf/gguf-details.ts";
-import type { InstalledModel } from "../../models/library/installed-model.ts";
+import type { Capability, InstalledModel } from "../../models/library/installed-model.ts";
 import { templateOf, type ChatTemplate, type ChatTemplates } from "./chat-template.ts";
 
 /** The compiled template; undefined for a model without one. @throws OllamaError as ChatTemplates.compile */

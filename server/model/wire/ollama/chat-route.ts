@@ -30,12 +30,12 @@ const shapeFor =
   });
 
 /** Options that a client library puts beside `options`; a value in `options` takes precedence. */
-function optionsOf({ temperature, top_p, max_output_tokens, options }: OllamaChatRequest) {
+function sentOptions({ temperature, top_p, max_output_tokens, options }: OllamaChatRequest) {
   const given = Object.entries(options ?? {}).filter(([, value]) => value !== null);
   return { temperature, top_p, num_predict: max_output_tokens, ...Object.fromEntries(given) };
 }
 
-export function chatRoute({ completions, log }: CompletionDeps): Handler {
+export function chatRoute({ resolve, log }: CompletionDeps): Handler {
   const shape = {
     name: "ChatRequest",
     schema: chatRequestSchema,
@@ -46,10 +46,10 @@ export function chatRoute({ completions, log }: CompletionDeps): Handler {
     const sent = body.model ?? "";
     if (sent === "") throw new OllamaError(400, "model is required");
     const shaped = shapeFor(sent);
-    const options = optionsOf(body);
+    const options = sentOptions(body);
     if ((body.messages?.length ?? 0) === 0) {
       await answerEmpty(res, {
-        completions,
+        resolve,
         what: "chat",
         request: { model: sent, options },
         keepAlive: body.keep_alive,
@@ -61,7 +61,9 @@ export function chatRoute({ completions, log }: CompletionDeps): Handler {
       });
       return;
     }
-    await checkGenerates(completions, sent, "chat");
+    const target = await resolve(sent);
+    const { model, completions } = target;
+    await checkGenerates(target, sent, "chat");
     const request = {
       ...readCommon(body),
       options,
@@ -71,12 +73,12 @@ export function chatRoute({ completions, log }: CompletionDeps): Handler {
       severalCalls: true,
     };
     if (body._debug_render_only === true) {
-      sendJson(res, 200, renderedReply(shaped, await completions.renderChat(request, signal)));
+      sendJson(res, 200, renderedReply(shaped, await completions.renderChat(model, request, signal)));
       return;
     }
     await sendCompletion(res, {
       stream: body.stream !== false,
-      chunks: completions.chat(request, signal),
+      chunks: completions.chat(model, request, signal),
       shape: shaped,
       log,
     });

@@ -1,6 +1,6 @@
 /** POST /v1/completions */
 import { openAiCompletionSchema, type OpenAiCompletion } from "../../../contract/model/openai.ts";
-import type { AnswerChunk, PromptRequest } from "../../chat-completion.ts";
+import type { AnswerChunk, PromptRequest, ModelTarget } from "../../chat-completion.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import { parseKeepAlive } from "../../options/go-duration.ts";
 import { collectAnswer, type CollectedAnswer } from "../collect-answer.ts";
@@ -84,20 +84,27 @@ function requestsOf(body: OpenAiCompletion) {
   return { requests: requests as [PromptRequest, ...PromptRequest[]], perPrompt: count };
 }
 
-export function completionsRoute({ completions, log }: CompatDeps): Handler {
-  /** One answer after another. */
-  async function* answersTo(requests: readonly PromptRequest[], signal: AbortSignal): AsyncGenerator<AnswerChunk> {
-    for (const request of requests) yield* completions.generate(request, signal);
-  }
+/** One answer after another. */
+async function* answersTo(
+  requests: readonly PromptRequest[],
+  { model, completions }: ModelTarget,
+  signal: AbortSignal,
+): AsyncGenerator<AnswerChunk> {
+  for (const request of requests) yield* completions.generate(model, request, signal);
+}
+
+export function completionsRoute({ resolve, log }: CompatDeps): Handler {
   return async (req, res, signal) => {
     const body = await readRequest(req, shape);
     refuseUnsupported(body, noLogitBias);
     const { requests, perPrompt } = requestsOf(body);
     const [request] = requests;
+    const target = await resolve(request.model);
+    const { model, completions } = target;
     const head = { id: randomId("cmpl-"), created: nowSeconds(), model: request.model };
     const isStream = body.stream === true;
     if (requests.length === 1 && request.prompt === "") {
-      const load = completions.load(request, signal)[Symbol.asyncIterator]();
+      const load = completions.load(model, request, signal)[Symbol.asyncIterator]();
       while ((await load.next()).done !== true);
       const loaded = loadedCompletion(head);
       const events = [{ data: loaded }, doneEvent].map(eventText).join("");
@@ -108,12 +115,12 @@ export function completionsRoute({ completions, log }: CompatDeps): Handler {
     const heads = requests.map(({ prompt }) => (body.echo === true ? prompt : ""));
     if (isStream) {
       const render = completionChunks(head, { heads, perPrompt }, body.stream_options?.include_usage === true);
-      await sendEvents(res, { chunks: answersTo(requests, signal), render, failed: failedChunk, log });
+      await sendEvents(res, { chunks: answersTo(requests, target, signal), render, failed: failedChunk, log });
       return;
     }
     const answers: CollectedAnswer[] = [];
     for (const one of requests)
-      answers.push(await collectAnswer(completions.generate(one, signal), (cut) => announceCut(res, log, cut)));
+      answers.push(await collectAnswer(completions.generate(model, one, signal), (cut) => announceCut(res, log, cut)));
     sendJson(res, 200, textCompletion(head, answers, { heads, perPrompt }));
   };
 }

@@ -69,7 +69,7 @@ function chatRequestOf(body: OpenAiResponses, offered: ResponsesTools, said: Sai
   };
 }
 
-export function responsesRoute({ completions, log }: CompatDeps, kept: KeptResponses): Handler {
+export function responsesRoute({ resolve, log }: CompatDeps, kept: KeptResponses): Handler {
   return async (req, res, signal) => {
     const body = await readRequest(req, shape);
     refuseUnsupported(body, unsupported);
@@ -78,7 +78,8 @@ export function responsesRoute({ completions, log }: CompatDeps, kept: KeptRespo
     const known = itemsById(before);
     const items = itemsOf(body.input, (id) => known.get(id) ?? kept.findItem(id));
     const request = chatRequestOf(body, tools, { items, before });
-    const think = await thinkIfAble(completions, request.model, request.think);
+    const target = await resolve(request.model);
+    const think = await thinkIfAble(target, request.think);
     const head = { id: randomId("resp_"), createdAt: nowSeconds(), model: request.model, body };
     const { render, failed, response } = createResponseBuilder(head, tools);
     const renderAndKeep = (chunk: AnswerChunk) => {
@@ -88,7 +89,7 @@ export function responsesRoute({ completions, log }: CompatDeps, kept: KeptRespo
       if (whole !== undefined && body.store !== false) kept.keep({ response: whole, input: [...before, ...items] });
       return events;
     };
-    const chunks = completions.chat({ ...request, think }, signal);
+    const chunks = target.completions.chat(target.model, { ...request, think }, signal);
     if (body.stream === true) {
       await sendEvents(res, { chunks, render: renderAndKeep, failed, log });
       return;
