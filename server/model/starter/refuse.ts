@@ -1,7 +1,7 @@
 /** The refusal that replaces an answer of which the starter model is not sure, within the request's limits. */
 import type { AnswerChunk, ChatRequest, Completions } from "../chat-completion.ts";
 import type { InstalledModel } from "../models/library/installed-model.ts";
-import type { ModelOptions } from "../options/model-options.ts";
+import type { ModelOptions } from "../../contract/model/model-options.ts";
 import type { GateRefusal } from "./gate.ts";
 
 interface Refused {

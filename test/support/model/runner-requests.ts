@@ -1,18 +1,9 @@
 /** Requests to a model in the runner, and what comes of them. */
 import type { RunnerGenerate } from "../../../server/contract/model/runner.ts";
 import type { GenerationChunk, LoadedModel } from "../../../server/model/engine/engine.ts";
+import { resolveOptions, samplingOf } from "../../../server/model/options/model-options.ts";
 
-export const greedy = {
-  temperature: 0,
-  top_k: 40,
-  top_p: 0.9,
-  min_p: 0,
-  seed: -1,
-  repeat_last_n: 64,
-  repeat_penalty: 1,
-  presence_penalty: 0,
-  frequency_penalty: 0,
-};
+export const greedy = samplingOf(resolveOptions({ temperature: 0 }));
 
 export const generationRequest = (more: Partial<RunnerGenerate> = {}): RunnerGenerate => ({
   prompt: "hello there",

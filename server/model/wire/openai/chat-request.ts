@@ -5,7 +5,7 @@ import { OllamaError } from "../../ollama-error.ts";
 import { parseKeepAlive } from "../../options/go-duration.ts";
 import { asksSomething, FieldRefusal, refuseUnsupported, type Unsupported } from "../field-refusal.ts";
 import { asObject } from "../json-value.ts";
-import { optionsOf } from "./request/options-of.ts";
+import { readOptions } from "./request/read-options.ts";
 import { readEffort } from "./request/read-effort.ts";
 import { readFormat } from "./request/read-format.ts";
 import { readMessages } from "./request/read-messages.ts";
@@ -48,7 +48,7 @@ export function chatRequestOfOpenAi(body: OpenAiChat): ChatRequest {
     tools: readChatTools(body.tools),
     toolChoice: readOpenAiToolChoice(body.tool_choice),
     severalCalls: body.parallel_tool_calls ?? true,
-    options: optionsOf(body, body.max_completion_tokens ?? body.max_tokens, openAiDefaults),
+    options: readOptions(body, body.max_completion_tokens ?? body.max_tokens, openAiDefaults),
     keepAliveMs: parseKeepAlive(body.keep_alive),
     format: readFormat(body.response_format, "response_format", (format) => asObject(format["json_schema"])["schema"]),
     think: readEffort(body.reasoning_effort ?? body.reasoning?.effort),

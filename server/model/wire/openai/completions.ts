@@ -16,7 +16,7 @@ import { doneEvent } from "./chat-shapes.ts";
 import { completionChunks, loadedCompletion, textCompletion } from "./completion-shapes.ts";
 import { nowSeconds } from "./now-seconds.ts";
 import { failedChunk } from "./openai-errors.ts";
-import { optionsOf } from "./request/options-of.ts";
+import { readOptions } from "./request/read-options.ts";
 import { sendJson, sendText } from "../../../http/conventions/send-json.ts";
 
 const shape = { name: "CompletionRequest", schema: openAiCompletionSchema, emptyText: "EOF" };
@@ -51,7 +51,7 @@ function promptRequestOf(body: OpenAiCompletion, prompt: string): PromptRequest 
     model: body.model,
     prompt,
     suffix: body.suffix === "" ? undefined : body.suffix,
-    options: optionsOf({ ...body, top_p: topP === 0 ? undefined : topP }, body.max_tokens, openAiDefaults),
+    options: readOptions({ ...body, top_p: topP === 0 ? undefined : topP }, body.max_tokens, openAiDefaults),
     keepAliveMs: parseKeepAlive(body.keep_alive),
     system: undefined,
     template: undefined,

@@ -7,7 +7,7 @@ import type { CompatDeps } from "../compat-deps.ts";
 import { FieldRefusal } from "../field-refusal.ts";
 import type { Handler } from "../mount-routes.ts";
 import { readRequest } from "../read-request.ts";
-import { optionsOf } from "./request/options-of.ts";
+import { readOptions } from "./request/read-options.ts";
 import { sendJson } from "../../../http/conventions/send-json.ts";
 
 const shape = { name: "EmbedRequest", schema: openAiEmbeddingsSchema, emptyText: "EOF" };
@@ -58,7 +58,7 @@ export function openAiEmbeddingsRoute({ resolve }: CompatDeps): Handler {
       dimensions: body.dimensions,
       truncate: true,
       normalise: true,
-      options: optionsOf(body, undefined, {}),
+      options: readOptions(body, undefined, {}),
       keepAliveMs: parseKeepAlive(body.keep_alive),
     };
     const target = await resolve(model, unknownToPull);

@@ -14,7 +14,7 @@ import { sendEvents } from "../../send-events.ts";
 import { thinkIfAble } from "../../think-if-able.ts";
 import { readTopLogprobs } from "../chat-request.ts";
 import { nowSeconds } from "../now-seconds.ts";
-import { optionsOf } from "../request/options-of.ts";
+import { readOptions } from "../request/read-options.ts";
 import { readEffort } from "../request/read-effort.ts";
 import { readFormat } from "../request/read-format.ts";
 import { createResponseBuilder } from "./response-builder.ts";
@@ -58,7 +58,7 @@ function chatRequestOf(body: OpenAiResponses, offered: ResponsesTools, said: Sai
     tools: offered.tools,
     toolChoice: readResponsesToolChoice(body.tool_choice, offered),
     severalCalls: body.parallel_tool_calls ?? true,
-    options: optionsOf(body, body.max_output_tokens, defaults),
+    options: readOptions(body, body.max_output_tokens, defaults),
     keepAliveMs: parseKeepAlive(body.keep_alive),
     format: readFormat(body.text?.format, "text.format", ({ schema }) => schema),
     think: readEffort(body.reasoning?.effort),
