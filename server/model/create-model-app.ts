@@ -22,7 +22,7 @@ import { createCompletions } from "./chat/completions.ts";
 import { createChatTemplates } from "./chat/prompt/chat-template.ts";
 import type { Engine } from "./engine/engine.ts";
 import { addModelMetrics } from "./engine/model-metrics.ts";
-import { createScheduler } from "./engine/scheduler/scheduler.ts";
+import { Scheduler } from "./engine/scheduler/scheduler.ts";
 import type { SchedulingSettings } from "./engine/scheduler/scheduling-environment.ts";
 import { findModel, unknownAsSent } from "./models/find-model.ts";
 import { openModelStores, type ModelStoresOptions, type RegistryOptions } from "./models/open-model-stores.ts";
@@ -104,7 +104,7 @@ function openModels(options: ModelAppOptions, upstreams: ReturnType<typeof openU
     nameUpstream: upstreams.nameUpstream,
     log,
   });
-  const scheduler = createScheduler({
+  const scheduler = new Scheduler({
     ...defaults,
     ...scheduling,
     engine,

@@ -3,7 +3,7 @@ import type { RunnerDone } from "../../contract/model/runner.ts";
 import type { AnswerChunk, DoneChunk } from "../chat-completion.ts";
 import type { LoadedModel } from "../engine/engine.ts";
 import type { LoadOptions } from "../engine/scheduler/load-options.ts";
-import type { Scheduler } from "../engine/scheduler/port.ts";
+import type { Scheduler } from "../engine/scheduler/scheduler.ts";
 import { shortName } from "../models/library/model-name.ts";
 import type { AnswerSpeeds } from "../reporting/answer-speeds.ts";
 import type { NoteUsage } from "../reporting/usage.ts";

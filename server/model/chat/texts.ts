@@ -4,7 +4,7 @@ import type { Completions, Embedded, EmbedRequest, ModelRequest } from "../chat-
 import type { LoadedModel } from "../engine/engine.ts";
 import { isEngineError, ollamaErrorOf } from "../engine/engine-failure.ts";
 import { windowOf, type LoadOptions } from "../engine/scheduler/load-options.ts";
-import type { Scheduler } from "../engine/scheduler/port.ts";
+import type { Scheduler } from "../engine/scheduler/scheduler.ts";
 import { shortened } from "../engine/vector.ts";
 import type { InstalledModel } from "../models/library/installed-model.ts";
 import { shortName } from "../models/library/model-name.ts";

@@ -15,7 +15,7 @@ import type { UpstreamPool } from "../../upstream/upstream-pool.ts";
 import { modelSent } from "./model-sent.ts";
 import { remoteFields, remoteResidents, shownThere } from "./upstreams-route.ts";
 import { memoryWarning, weightsOf } from "../../models/library/memory-guidance.ts";
-import type { Scheduler } from "../../engine/scheduler/port.ts";
+import type { Scheduler } from "../../engine/scheduler/scheduler.ts";
 import type { Handler } from "../mount-routes.ts";
 import { readRequest } from "../read-request.ts";
 import { findInstalled, unknownWithTag } from "../../models/find-model.ts";
