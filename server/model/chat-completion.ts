@@ -36,7 +36,7 @@ export interface ChatMessage {
   /** Base64 without a data URI. */
   readonly images?: readonly string[] | undefined;
   readonly toolCalls?: readonly Pick<ToolCall, "id" | "name" | "arguments">[] | undefined;
-  /** Which call a tool's result answers. Without either, results belong to the preceding calls in order. */
+  /** The call that a tool's result answers. Without either, results belong to the preceding calls in order. */
   readonly toolName?: string | undefined;
   readonly toolCallId?: string | undefined;
 }

@@ -1,15 +1,38 @@
 import { randomBytes } from "node:crypto";
 import type { RunnerDone, TokenLogprob } from "../../contract/model/runner.ts";
-import type { AnswerChunk, DoneChunk } from "../chat-completion.ts";
+import type { AnswerChunk, ChatRequest, DoneChunk } from "../chat-completion.ts";
 import type { GenerationChunk } from "../engine/engine.ts";
+import { randomId } from "../options/random-id.ts";
 import type { AnswerParser, AnswerPart } from "./answer/answer-part.ts";
 import type { Completion } from "./completion.ts";
-import { ownCalls } from "./own-calls.ts";
 
 /** Nanoseconds since `began`, at least 1, because some clients treat a zero as a missing figure. */
 export const since = (beganMs: number) => Math.max(1, Math.round((performance.now() - beganMs) * 1e6));
 
 const newCallId = () => `call_${[...randomBytes(8)].map((byte) => (byte % 36).toString(36)).join("")}`;
+
+/**
+ * Gives each call of an answer an id that no other one of the conversation has, because models repeat those that they have
+ * read; and keeps only the first call where the client wants one. Returns undefined for a chunk to leave out.
+ */
+export function ownCalls({
+  messages,
+  severalCalls,
+}: Pick<ChatRequest, "messages" | "severalCalls">): (chunk: AnswerChunk) => AnswerChunk | undefined {
+  const taken = new Set(["", ...messages.flatMap(({ toolCalls = [] }) => toolCalls.map(({ id }) => id))]);
+  let calls = 0;
+  const ownId = (id: string) => {
+    const own = taken.has(id) ? randomId("call_") : id;
+    taken.add(own);
+    return own;
+  };
+  return (chunk) => {
+    if (chunk.type !== "tool_call" && chunk.type !== "cut_call") return chunk;
+    if (calls++ > 0 && !severalCalls) return undefined;
+    if (chunk.type === "tool_call") return { ...chunk, call: { ...chunk.call, id: ownId(chunk.call.id) } };
+    return { ...chunk, call: { ...chunk.call, id: ownId(chunk.call.id) } };
+  };
+}
 
 /**
  * Reads the generated text of one answer into chunks: numbers the calls, hides what the client does not want, and keeps

@@ -1,5 +1,5 @@
 /**
- * What the model service tells beside its requests. Times have the names of OpenTelemetry's conventions for generative AI;
+ * The metrics of the model service beyond those of its requests. Times have the names of OpenTelemetry's conventions for generative AI;
  * there are none for queues, tokens of a server and memory.
  */
 import type { MetricRegistry } from "../../http/metrics/metric-registry.ts";

@@ -5,7 +5,7 @@
 import type { AnswerChunk } from "../chat-completion.ts";
 import { languageOfText, type Found, type Topic } from "./topics.ts";
 
-/** What stands in for an answer: a text, and questions that the model can answer. */
+/** The replacement of an answer: a text, and questions that the model can answer. */
 export interface GateRefusal {
   readonly text: string;
   readonly suggestions: readonly string[];

@@ -12,7 +12,6 @@ import { resolveOptions } from "../options/model-options.ts";
 import { usageOfReading, type NoteUsage } from "../reporting/usage.ts";
 import { AnswerJudge, createGate, judgedTokens, type Gate } from "./gate.ts";
 import { hintsFor } from "./hints.ts";
-import { plainQuestion } from "./plain-question.ts";
 import { refuse } from "./refuse.ts";
 import { knownQuestion, languageOfText, topicsFile, topicsIn, type Found } from "./topics.ts";
 
@@ -36,7 +35,19 @@ interface Guidance {
   readonly gate: Gate | undefined;
 }
 
-const optionsOf = (model: InstalledModel, request: ChatRequest) => resolveOptions(model.parameters, request.options);
+const isStarter = ({ header: { metadata } }: InstalledModel) =>
+  metadata.get("general.name") === "Hearth Starter" && metadata.get("general.author") === "Hearth";
+
+/** The last question of a chat with the starter model; undefined for other models, and with tools, a format or instructions. */
+function plainQuestion({ messages, tools, format }: ChatRequest, model: InstalledModel): string | undefined {
+  const last = messages.at(-1);
+  const isShaped =
+    tools.length > 0 || format !== undefined || Boolean(model.system) || messages.some(({ role }) => role === "system");
+  return isShaped || last?.role !== "user" || !isStarter(model) ? undefined : last.content;
+}
+
+const answerOptions = (model: InstalledModel, request: ChatRequest) =>
+  resolveOptions(model.parameters, request.options);
 
 function withHints(request: ChatRequest, asked: string, near: readonly Found[], messages: readonly ChatMessage[]) {
   const hints = hintsFor(asked, near);
@@ -79,7 +90,7 @@ export function starter(completions: Completions, { file, least, noteUsage }: St
     const isAboutAnswer = isLater && found[0]?.topic.name === undefined;
     const known = isAboutAnswer ? undefined : knownQuestion(found)?.[languageOfText(question)];
     // Drawn answers have no such confidence.
-    const isGated = least > 0 && optionsOf(model, request).temperature === 0;
+    const isGated = least > 0 && answerOptions(model, request).temperature === 0;
     return {
       request: withHints(request, question, found, request.messages),
       rephrased:
@@ -112,7 +123,7 @@ export function starter(completions: Completions, { file, least, noteUsage }: St
       if (!judge.isUnsure) continue;
       if (rephrased !== undefined) break;
       // Comes before the generation ends, which would release the model.
-      const refused = { model, request: hinted, options: optionsOf(model, request), tokens: judge.tokens };
+      const refused = { model, request: hinted, options: answerOptions(model, request), tokens: judge.tokens };
       const times = { droppedMessages, beganMs, answerBeganMs };
       const { chunks, promptTokens } = await refuse(completions, gate.refuse(), { ...refused, ...times }, signal);
       noteUsage(usageOfReading(shortName(model.name), promptTokens));

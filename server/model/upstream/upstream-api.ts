@@ -54,7 +54,7 @@ export interface UpstreamApi {
   list(signal: AbortSignal): Promise<ListedModel[]>;
   /** Undefined for an API that does not tell what is loaded. */
   running(signal: AbortSignal): Promise<RunningModel[] | undefined>;
-  /** What `POST /api/show` answers there; undefined for an API without it. */
+  /** The reply of `POST /api/show` there; undefined for an API without it. */
   show(model: string, signal: AbortSignal): Promise<Readonly<Record<string, unknown>> | undefined>;
   /** Loads the model for the given time; 0 unloads it. @throws OllamaError 501 for an API that cannot unload */
   load(request: ModelRequest, signal: AbortSignal): Promise<void>;

@@ -3,7 +3,7 @@
  * model; a later failure is the client's.
  */
 import type { AnswerChunk, Completions, DoneChunk, ModelRequest } from "../chat-completion.ts";
-import { ownCalls } from "../chat/own-calls.ts";
+import { ownCalls } from "../chat/answer-reader.ts";
 import type { InstalledModel, RemoteModel } from "../models/library/installed-model.ts";
 import { shortName } from "../models/library/model-name.ts";
 import { OllamaError } from "../ollama-error.ts";

@@ -1,4 +1,4 @@
-/** What the scheduler needs, and what it grants. */
+/** The needs of the scheduler, and the lease that it grants. */
 import type { Engine, LoadedModel } from "../engine.ts";
 
 export interface SchedulerOptions {

@@ -4,28 +4,10 @@ import { shortName } from "../../models/library/model-name.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import { loadRequestOf, serves, weightsKey, type LoadOptions } from "./load-options.ts";
 import type { Lease, SchedulerOptions } from "./port.ts";
-import {
-  nextToLeave,
-  startIdleTime,
-  startingResident,
-  statusOf,
-  stopIdleTime,
-  type Resident,
-  type ResidentStatus,
-} from "./resident.ts";
-
-interface Waiting {
-  readonly request: LoadOptions;
-  readonly key: string;
-  /** That of the request, undefined where it has none; 0 where the model was to be unloaded since. */
-  keepAliveMs: number | undefined;
-  readonly resolve: (lease: Lease) => void;
-  readonly reject: (reason: unknown) => void;
-}
+import type { Resident, ResidentStatus, Waiting } from "./resident.ts";
+import { nextToLeave, placesNeeded, startIdleTime, startingResident, statusOf, stopIdleTime } from "./resident.ts";
 
 const busy = "server busy, please try again.  maximum pending requests exceeded";
-
-const placesOf = ({ request: { needsPlace = true } }: Waiting) => (needsPlace ? 1 : 0);
 
 /**
  * Decides which models are loaded and who uses them. It loads on demand, one model at a time, first come first served;
@@ -139,11 +121,6 @@ export class Scheduler {
     this.#reportProgress();
   }
 
-  /** Models for which others have waited for longer stay until those are served. */
-  #wantedBefore(waiting: Waiting): ReadonlySet<string> {
-    return new Set(this.#queue.slice(0, this.#queue.indexOf(waiting)).map(({ key }) => key));
-  }
-
   #goIdle(resident: Resident): void {
     startIdleTime(resident, Date.now(), () => this.#sendAway(resident));
   }
@@ -170,7 +147,7 @@ export class Scheduler {
   }
 
   #grant(waiting: Waiting, resident: Resident, loaded: LoadedModel): void {
-    const places = placesOf(waiting);
+    const places = placesNeeded(waiting);
     stopIdleTime(resident);
     resident.users++;
     resident.places += places;
@@ -201,7 +178,7 @@ export class Scheduler {
     const areThere = () => present.every((resident) => this.#residents.get(resident.key) === resident);
     while (areThere() && this.#queue.includes(waiting)) {
       const { promise } = this.#progress;
-      const victim = nextToLeave(present, this.#wantedBefore(waiting));
+      const victim = nextToLeave(present, this.#queue, waiting);
       if (victim) this.#sendAway(victim);
       await promise;
     }
@@ -264,7 +241,8 @@ export class Scheduler {
     if (this.#isLoading) return;
     const unfit = this.#residents.get(waiting.key);
     if (unfit === undefined && this.#residents.size < this.#options.maxLoaded) return void this.#load(waiting);
-    const victim = nextToLeave(unfit === undefined ? this.#residents.values() : [unfit], this.#wantedBefore(waiting));
+    const candidates = unfit === undefined ? this.#residents.values() : [unfit];
+    const victim = nextToLeave(candidates, this.#queue, waiting);
     if (victim) this.#sendAway(victim);
   }
 
@@ -274,7 +252,10 @@ export class Scheduler {
     for (const waiting of [...this.#queue]) {
       const resident = this.#residents.get(waiting.key);
       const fits = resident !== undefined && !resident.leaving && serves(resident.request, waiting.request);
-      if (fits && (resident.loaded === undefined || resident.places + placesOf(waiting) > resident.loaded.sequences))
+      if (
+        fits &&
+        (resident.loaded === undefined || resident.places + placesNeeded(waiting) > resident.loaded.sequences)
+      )
         continue;
       if (fits && resident.loaded !== undefined) {
         // It passes those of the model that came before and wait, but the latest keep-alive counts.

@@ -2,7 +2,7 @@
 import { anthropicMessageSchema, anthropicRequestSchema } from "../../../contract/model/anthropic.ts";
 import type { ChatRequest } from "../../chat-completion.ts";
 import type { CompatDeps } from "../compat-deps.ts";
-import { announceCut } from "../context-cut.ts";
+import { announceCut } from "../answer-reply.ts";
 import type { Handler, ModelRouteTable } from "../mount-routes.ts";
 import { randomId } from "../../options/random-id.ts";
 import { readRequest } from "../read-request.ts";

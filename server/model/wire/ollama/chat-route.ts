@@ -8,8 +8,14 @@ import {
 import { OllamaError } from "../../ollama-error.ts";
 import type { Handler } from "../mount-routes.ts";
 import { readRequest } from "../read-request.ts";
-import { readCommon, readOllamaMessage, readOllamaToolChoice, readOllamaTools } from "./completion-request.ts";
-import { answerEmpty, checkGenerates, type CompletionDeps } from "./empty-request.ts";
+import {
+  checkGenerates,
+  readCommon,
+  readOllamaMessage,
+  readOllamaToolChoice,
+  readOllamaTools,
+} from "./completion-request.ts";
+import { answerEmpty, type CompletionDeps } from "./empty-request.ts";
 import { renderedReply, sendCompletion, wireCall, type Shape } from "./send-completion.ts";
 import { sendJson } from "../../../http/conventions/send-json.ts";
 

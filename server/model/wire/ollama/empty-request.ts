@@ -1,12 +1,11 @@
 /** An empty request loads the model, or unloads it. */
 import type { ServerResponse } from "node:http";
 import type { Log } from "../../../process/log.ts";
-import type { Resolve, ModelTarget } from "../../chat-completion.ts";
+import type { Resolve } from "../../chat-completion.ts";
 import { checkThinking } from "../../chat/chat.ts";
-import { OllamaError } from "../../ollama-error.ts";
 import { parseKeepAlive } from "../../options/go-duration.ts";
 import type { RawOptions } from "../../options/model-options.ts";
-import { readThink } from "./completion-request.ts";
+import { checkGenerates, readThink } from "./completion-request.ts";
 import { emptyDelta, type Shape } from "./send-completion.ts";
 import { sendProgress } from "./send-progress.ts";
 import { sendJson } from "../../../http/conventions/send-json.ts";
@@ -28,14 +27,6 @@ export interface EmptyRequest {
   readonly reportsLoad: boolean;
   readonly log: Log;
   readonly signal: AbortSignal;
-}
-
-/** @throws OllamaError for a model that does not generate text; returns its capabilities */
-export async function checkGenerates({ model, completions }: ModelTarget, sent: string, what: "chat" | "generate") {
-  const capabilities = await completions.capabilities(model);
-  if (!capabilities.includes("completion"))
-    throw new OllamaError(400, `${JSON.stringify(sent)} does not support ${what}`);
-  return capabilities;
 }
 
 /** The load's progress as lines, with a last one at the end. */

@@ -3,8 +3,8 @@ import { generateRequestSchema, type GenerateChunk } from "../../../contract/mod
 import { OllamaError } from "../../ollama-error.ts";
 import type { Handler } from "../mount-routes.ts";
 import { readRequest } from "../read-request.ts";
-import { readCommon, readBase64Image } from "./completion-request.ts";
-import { answerEmpty, checkGenerates, type CompletionDeps } from "./empty-request.ts";
+import { checkGenerates, readCommon, readBase64Image } from "./completion-request.ts";
+import { answerEmpty, type CompletionDeps } from "./empty-request.ts";
 import { renderedReply, sendCompletion, type Shape } from "./send-completion.ts";
 import { sendJson } from "../../../http/conventions/send-json.ts";
 

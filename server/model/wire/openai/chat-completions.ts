@@ -2,7 +2,7 @@
 import { openAiChatSchema, openAiMessageSchema } from "../../../contract/model/openai.ts";
 import { collectAnswer } from "../collect-answer.ts";
 import type { CompatDeps } from "../compat-deps.ts";
-import { announceCut } from "../context-cut.ts";
+import { announceCut } from "../answer-reply.ts";
 import type { Handler } from "../mount-routes.ts";
 import { randomId } from "../../options/random-id.ts";
 import { readRequest } from "../read-request.ts";

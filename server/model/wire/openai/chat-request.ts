@@ -14,7 +14,7 @@ import { readChatTools, readOpenAiToolChoice } from "./request/read-tools.ts";
 /** OpenAI's defaults. They override the model's own parameters, as in Ollama. */
 export const openAiDefaults = { temperature: 1, top_p: 1 };
 
-/** Of both kinds of completions. */
+/** Refused by both kinds of completions. */
 export const noLogitBias = { logit_bias: { hint: "no token can be made more or less likely by its number" } };
 
 const textOnly = "answers are text";

@@ -5,7 +5,7 @@ import { OllamaError } from "../../ollama-error.ts";
 import { parseKeepAlive } from "../../options/go-duration.ts";
 import { collectAnswer, type CollectedAnswer } from "../collect-answer.ts";
 import type { CompatDeps } from "../compat-deps.ts";
-import { announceCut } from "../context-cut.ts";
+import { announceCut } from "../answer-reply.ts";
 import { FieldRefusal, refuseUnsupported } from "../field-refusal.ts";
 import type { Handler } from "../mount-routes.ts";
 import { randomId } from "../../options/random-id.ts";
@@ -21,7 +21,7 @@ import { sendJson, sendText } from "../../../http/conventions/send-json.ts";
 
 const shape = { name: "CompletionRequest", schema: openAiCompletionSchema, emptyText: "EOF" };
 
-/** So many answers one request may ask for. */
+/** The most answers to one request. */
 const mostAnswers = 128;
 
 /** The prompts, of which one text is one. @throws FieldRefusal */

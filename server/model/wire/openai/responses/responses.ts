@@ -5,7 +5,7 @@ import type { AnswerChunk, ChatRequest } from "../../../chat-completion.ts";
 import { OllamaError } from "../../../ollama-error.ts";
 import { parseKeepAlive } from "../../../options/go-duration.ts";
 import type { CompatDeps } from "../../compat-deps.ts";
-import { announceCut } from "../../context-cut.ts";
+import { announceCut } from "../../answer-reply.ts";
 import { FieldRefusal, refuseUnsupported, type Unsupported } from "../../field-refusal.ts";
 import type { Handler } from "../../mount-routes.ts";
 import { randomId } from "../../../options/random-id.ts";
@@ -25,7 +25,7 @@ import { sendJson } from "../../../../http/conventions/send-json.ts";
 
 const shape = { name: "ResponsesRequest", schema: openAiResponsesSchema, emptyText: "EOF" };
 
-/** Of OpenAI's defaults only the temperature applies here; top_p is the model's. */
+/** OpenAI's default for the temperature alone: top_p is the model's. */
 const defaults = { temperature: 1 };
 
 const unsupported: Unsupported<OpenAiResponses> = {
@@ -35,7 +35,7 @@ const unsupported: Unsupported<OpenAiResponses> = {
   prompt: { hint: "no prompts are kept here; send instructions and input", asks: isObject },
 };
 
-/** What was said before. @throws FieldRefusal */
+/** The items of the earlier response. @throws FieldRefusal */
 function itemsBefore(body: OpenAiResponses, kept: KeptResponses): readonly unknown[] {
   const { previous_response_id: id } = body;
   if (id === undefined) return [];
