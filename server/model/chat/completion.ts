@@ -1,10 +1,10 @@
-import type { Prompt } from "./answer/answer-plan.ts";
-import type { Gate } from "../starter/gate.ts";
+import type { ChatRequest, PromptRequest } from "../chat-completion.ts";
 import type { LoadedModel } from "../engine/engine.ts";
 import type { LoadOptions } from "../engine/scheduler/load-options.ts";
+import type { Prompt } from "./answer/answer-plan.ts";
 
-/** The options of a completion, for every family of routes. */
-export interface CompletionOptions extends LoadOptions {
+/** Renders the prompts of a request: the whole one, and shorter ones where its history is too long. */
+export interface PromptSource {
   /**
    * The prompt without the first `dropped` units of its history; called with 0 first. May reject with an OllamaError.
    */
@@ -14,17 +14,13 @@ export interface CompletionOptions extends LoadOptions {
   readonly messagesIn: (units: number) => number;
   /** The beginning of the prompt that is never cut or shifted out; "" for none. */
   readonly head: (loaded: LoadedModel) => Promise<string>;
-  readonly prefix: readonly number[];
-  /** Whether a prompt that is still too long may lose its middle. */
-  readonly mayCut: boolean;
-  readonly shift: boolean;
-  readonly withContext: boolean;
-  readonly logprobs: number | undefined;
-  /** Refuses in the place of an answer that the model is not sure of. */
-  readonly gate?: Gate | undefined;
-  /** What to answer in the place of a refusal. */
-  readonly rephrased?: CompletionOptions | undefined;
-  readonly progress: boolean;
   /** Whether to hide thoughts that the model writes nevertheless. */
   readonly hidesThoughts: boolean;
+}
+
+/** A checked request, with the load and the prompts that it needs. */
+export interface Completion {
+  readonly request: ChatRequest | PromptRequest;
+  readonly load: LoadOptions;
+  readonly source: PromptSource;
 }
