@@ -3,9 +3,9 @@ import { useCallback } from "react";
 import { countEvents, getEventHistogram, listEvents } from "../../../server/contract/console/console-endpoints.ts";
 import type { CloudEvent } from "../../../server/contract/console/traffic/events.ts";
 import { useApi } from "../../api/use-api.ts";
-import { isReset } from "../../api/resets.ts";
-import { follow } from "../../api/event-source.ts";
-import { useRefetchOnActivity } from "../../api/use-refetch-on-activity.ts";
+import { isReset } from "../../api/events/resets.ts";
+import { follow } from "../../api/events/event-source.ts";
+import { useRefetchOnActivity } from "../../api/events/use-refetch-on-activity.ts";
 import { useLiveList, type LiveChanges } from "../../ui/table/use-live-list.ts";
 
 const pageSize = 200;

@@ -3,7 +3,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { FolderPlus } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { usePageNavigate } from "../../api/use-page-navigate.ts";
+import { usePageNavigate } from "../../api/address/use-page-navigate.ts";
 import { useActions } from "../../ui/keyboard/actions.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { FilterBar } from "../../ui/table/filter-bar.tsx";

@@ -7,8 +7,8 @@ import {
   type FileEventCounts,
 } from "../../../server/contract/app/file-events.ts";
 import { useApi } from "../../api/use-api.ts";
-import { isReset } from "../../api/resets.ts";
-import { follow } from "../../api/event-source.ts";
+import { isReset } from "../../api/events/resets.ts";
+import { follow } from "../../api/events/event-source.ts";
 import { useLiveList, type LiveChanges } from "../../ui/table/use-live-list.ts";
 
 const pageSize = 200;

@@ -13,7 +13,7 @@ import {
 import type { simLocationSchema } from "../../../server/contract/provider/provider.ts";
 import { changeSimAllowances, getSimAllowances, getSimPerson } from "../../../server/contract/provider/sim-people.ts";
 import type { Detail } from "../../../server/app/console/reference-client/hearth-client.ts";
-import type { Call } from "../../api/call.ts";
+import type { Call } from "../../api/http/call.ts";
 import type { PhoneNetwork } from "./phone-network.ts";
 import type { PaymentChoice, Permission, PhoneStore, PhoneQuestion, Sheet } from "./phone-state.ts";
 import { withoutSecrets } from "./secret-fields.ts";

@@ -1,6 +1,6 @@
 /** One person's phone: the reference client on a simulated platform, and the person's actions. */
 import { createHearthClient, type HttpResponse } from "../../../server/app/console/reference-client/hearth-client.ts";
-import type { Call } from "../../api/call.ts";
+import type { Call } from "../../api/http/call.ts";
 import { createPhoneNetwork } from "./phone-network.ts";
 import { createPhonePlatform } from "./phone-platform.ts";
 import { createPhoneStore, type Network, type PhoneState, type Tap } from "./phone-state.ts";

@@ -4,7 +4,7 @@ import { Plus } from "lucide-react";
 import { useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordedSummary } from "../../../server/contract/console/traffic/requests.ts";
-import { usePageNavigate } from "../../api/use-page-navigate.ts";
+import { usePageNavigate } from "../../api/address/use-page-navigate.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { FreshChip, PauseButton } from "../../ui/table/live-controls.tsx";

@@ -7,8 +7,8 @@ import {
 } from "../../../server/contract/console/traffic/request-endpoints.ts";
 import type { RecordedSummary } from "../../../server/contract/console/traffic/requests.ts";
 import { useApi } from "../../api/use-api.ts";
-import { nullIfGone } from "../../api/console-error.ts";
-import { useRefetchOnActivity } from "../../api/use-refetch-on-activity.ts";
+import { nullIfGone } from "../../api/http/console-error.ts";
+import { useRefetchOnActivity } from "../../api/events/use-refetch-on-activity.ts";
 import { useLiveList, type LiveChanges } from "../../ui/table/use-live-list.ts";
 import type { Pin } from "./pinned-requests.ts";
 import { listenToRecording } from "./recording-stream.ts";

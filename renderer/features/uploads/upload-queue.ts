@@ -1,7 +1,7 @@
 /** The queue of files to send: several at a time, each with its progress, its result, and a way to stop it. */
 import { createStore, type StoreApi } from "zustand/vanilla";
-import { isUnauthorized, messageOfError } from "../../api/console-error.ts";
-import type { UploadRequest } from "../../api/upload-request.ts";
+import { isUnauthorized, messageOfError } from "../../api/http/console-error.ts";
+import type { UploadRequest } from "../../api/http/upload-request.ts";
 import { serviceKey } from "../../ui/services.ts";
 
 export type UploadTask = { readonly key: number; readonly name: string; readonly size: number } & (

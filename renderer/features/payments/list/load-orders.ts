@@ -3,8 +3,8 @@ import { listStoredOrders } from "../../../../server/contract/console/stored-ord
 import { tradeState, type TradeState } from "../../../../server/contract/provider/payment-terms.ts";
 import type { StoredOrderPage } from "../../../../server/contract/app/payments.ts";
 import { getSimOrder, listSimOrders } from "../../../../server/contract/provider/sim-operations.ts";
-import type { Call } from "../../../api/call.ts";
-import { ConsoleError } from "../../../api/console-error.ts";
+import type { Call } from "../../../api/http/call.ts";
+import { ConsoleError } from "../../../api/http/console-error.ts";
 import type { OrderPage, StateTotals } from "./order-list.ts";
 import { simRow, storedRow, type ListedOrder } from "./order-row.ts";
 

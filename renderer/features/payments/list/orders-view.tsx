@@ -2,7 +2,7 @@ import { NativeSelect, Switch } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { tradeState } from "../../../../server/contract/provider/payment-terms.ts";
-import { usePageNavigate } from "../../../api/use-page-navigate.ts";
+import { usePageNavigate } from "../../../api/address/use-page-navigate.ts";
 import { FilterBar } from "../../../ui/table/filter-bar.tsx";
 import { Segmented } from "../../../ui/forms/segmented.tsx";
 import { SplitView } from "../../../ui/table/split-view.tsx";

@@ -3,7 +3,7 @@ import { useRef } from "react";
 import type { TradeState } from "../../../../server/contract/provider/payment-terms.ts";
 import { refetch } from "../../../ui/refetch.ts";
 import { useApi } from "../../../api/use-api.ts";
-import type { Call } from "../../../api/call.ts";
+import type { Call } from "../../../api/http/call.ts";
 import { loadOrder, loadOrders, type ListedOrderFilter } from "./load-orders.ts";
 import { useOrderChanges } from "./order-feed-context.ts";
 import { fetchCurrent } from "./fetch-current.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { ConsoleError } from "../../../../../renderer/api/console-error.ts";
-import type { UploadRequest } from "../../../../../renderer/api/upload-request.ts";
+import { ConsoleError } from "../../../../../renderer/api/http/console-error.ts";
+import type { UploadRequest } from "../../../../../renderer/api/http/upload-request.ts";
 import { createUploadQueue } from "../../../../../renderer/features/uploads/upload-queue.ts";
 
 interface Sending extends UploadRequest {
