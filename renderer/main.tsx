@@ -27,11 +27,11 @@ import { modelsKey } from "./api/queries/use-installed-models.ts";
 import { createSendBody, sendBodyWhenIn } from "./api/http/send-body.ts";
 import { createUploadFile } from "./api/http/upload-file.ts";
 import { createChatStorage } from "./features/chat/conversations/chat-storage.ts";
-import { chatsKey, createChats } from "./features/chat/conversations/chats.ts";
+import { chatsKey, Chats } from "./features/chat/conversations/chats.ts";
 import { phonesKey, type Phones } from "./features/phone/use-phones.ts";
 import { createModelJobs, modelJobsKey } from "./features/models/jobs/model-jobs.ts";
 import { runModelJob } from "./features/models/jobs/run-job.ts";
-import { createUploadQueue, uploadQueueKey } from "./features/uploads/upload-queue.ts";
+import { UploadQueue, uploadQueueKey } from "./features/uploads/upload-queue.ts";
 import { FormatsProvider } from "./i18n/formats-context.tsx";
 import { chooseLanguageKey, createTranslations } from "./i18n/setup.ts";
 import { createConsoleRouter } from "./routes.tsx";
@@ -82,7 +82,7 @@ const queries = new QueryClient({
     mutations: { networkMode: "always" },
   },
 });
-const uploads = createUploadQueue({
+const uploads = new UploadQueue({
   upload: createUploadFile(sendBody, appOrigin),
   createToken: async () => (await call(createToken, { body: {} })).access_token,
   onStored: () => void refetch(queries, ["uploads"]),
@@ -94,7 +94,7 @@ const modelJobs = createModelJobs({
   storage: hearthWindow === undefined ? sessionStorage : localStorage,
   now: () => performance.now(),
 });
-const chats = createChats({
+const chats = new Chats({
   chat: api.models.chat,
   storage: createChatStorage(call),
   now: Date.now,

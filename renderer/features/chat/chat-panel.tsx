@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import type { ServedModel } from "../../../server/contract/model/model-client.ts";
 import { isSameModel } from "../../api/queries/model-name.ts";
 import { useInstalledModels } from "../../api/queries/use-installed-models.ts";
-import { usePageNavigate } from "../../api/address/use-page-navigate.ts";
+import { useChangeSearch, usePageNavigate } from "../../api/address/use-page-navigate.ts";
 import { useActions } from "../../ui/keyboard/actions.ts";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -36,8 +36,7 @@ export function ChatPanel() {
   const search = route.useSearch();
   const navigate = usePageNavigate(route);
   const models = useInstalledModels();
-  const go = (change: Partial<ChatSearch>) =>
-    void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
+  const go = useChangeSearch<ChatSearch>(navigate);
   const { open, draftId, drafts, change, ask, stop, versionsAt, loaded, gone, problem, streaming, wait, error } =
     useOpenChat(search, (id) => go({ conversation: id, model: undefined }));
   const openOne = (id: string | undefined) => go({ conversation: id, model: undefined, panel: undefined });

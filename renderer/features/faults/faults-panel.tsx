@@ -5,7 +5,7 @@ import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { carryOut } from "../../api/actions/carry-out.ts";
 import { useShowFailure } from "../../api/actions/use-show-failure.ts";
-import { usePageNavigate } from "../../api/address/use-page-navigate.ts";
+import { useChangeSearch, usePageNavigate } from "../../api/address/use-page-navigate.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { useConfirm } from "../../ui/dialogs/confirm.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
@@ -45,8 +45,7 @@ export function FaultsPanel() {
   const { data } = faults;
   const changes = useFaultChanges();
   const fresh = useFreshHits(data);
-  const change = (next: Partial<FaultsSearch>) =>
-    void navigate({ search: (search) => ({ ...search, ...next }), replace: true });
+  const change = useChangeSearch<FaultsSearch>(navigate);
 
   /** These two come after an answer: what has been opened by then stays. */
   const closeRemoved = (some: readonly FaultRow[]) =>

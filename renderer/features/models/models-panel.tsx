@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import type { ServedModel } from "../../../server/contract/model/model-client.ts";
 import { isSameModel } from "../../api/queries/model-name.ts";
 import { useInstalledModels } from "../../api/queries/use-installed-models.ts";
-import { usePageNavigate } from "../../api/address/use-page-navigate.ts";
+import { useChangeSearch, usePageNavigate } from "../../api/address/use-page-navigate.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { useActions } from "../../ui/keyboard/actions.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
@@ -44,8 +44,7 @@ export function ModelsPanel() {
     [installed.data, loaded.data],
   );
   const rows = useMemo(() => all.filter(({ model }) => fitsFilter(model, search.q)), [all, search.q]);
-  const go = (change: Partial<ModelsSearch>) =>
-    void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
+  const go = useChangeSearch<ModelsSearch>(navigate);
   const open = (model: string | undefined) => go({ ...nothingOpen, model });
   const pull = () => go({ ...nothingOpen, view: "pull" });
   const create = (from?: string) => go({ ...nothingOpen, view: "create", from });

@@ -2,7 +2,7 @@
 import { recordingStateSchema, type RecordingState } from "../../../server/contract/console/traffic/requests.ts";
 import { streamRecording } from "../../../server/contract/console/traffic/request-endpoints.ts";
 import { keepOpen, type EventSourceLike, type OpenStream } from "../../api/events/keep-open.ts";
-import type { LiveChanges } from "../../ui/table/use-live-list.ts";
+import type { LiveChanges } from "../../ui/table/use-append-only-list.ts";
 
 const retryMs = 2_000;
 

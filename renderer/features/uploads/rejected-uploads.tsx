@@ -11,7 +11,7 @@ import { DataTable } from "../../ui/table/data-table.tsx";
 import type { Column } from "../../ui/table/table-columns.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { RelativeTime } from "../../ui/marks/relative-time.tsx";
-import { useLiveList, type LiveChanges } from "../../ui/table/use-live-list.ts";
+import { useAppendOnlyList, type LiveChanges } from "../../ui/table/use-append-only-list.ts";
 import { QueryFailure } from "../../ui/dialogs/query-failure.tsx";
 import classes from "./uploads.module.css";
 
@@ -34,13 +34,12 @@ export function RejectedUploads() {
       ),
     [live],
   );
-  const { list, query, loadOlder } = useLiveList<CloudEvent>({
+  const { list, query, loadOlder } = useAppendOnlyList<CloudEvent>({
     key: ["events", "rejected-uploads"],
-    pageSize,
     listen,
     load: async (before, signal) => {
       const { events, total } = await call(listEvents, { query: { limit: pageSize, before, type }, signal });
-      return { rows: events, total };
+      return { rows: events, total, complete: events.length < pageSize };
     },
   });
   const columns = useMemo(() => rejectedColumns(t), [t]);

@@ -5,7 +5,7 @@ import { createAccess } from "../../../renderer/api/http/access.ts";
 import { createSend } from "../../../renderer/api/http/call.ts";
 import { modelTransport } from "../../../renderer/api/http/model-transport.ts";
 import { shownTurns } from "../../../renderer/features/chat/conversations/branches.ts";
-import { createChats } from "../../../renderer/features/chat/conversations/chats.ts";
+import { Chats } from "../../../renderer/features/chat/conversations/chats.ts";
 import type { ChatStorage, StoredChat } from "../../../renderer/features/chat/conversations/chat-storage.ts";
 import { createModelClient } from "../../../server/contract/model/model-client.ts";
 import { listen } from "../process/listen.ts";
@@ -53,7 +53,7 @@ type Chat = ReturnType<typeof createModelClient>["chat"];
 /** One conversation over a model service, as a page drives it. */
 export function begin(chat: Chat, storage = memory()) {
   let made = 0;
-  const chats = createChats({ chat, storage, now: () => 1_000 + made, createId: () => `c${String((made += 1))}` });
+  const chats = new Chats({ chat, storage, now: () => 1_000 + made, createId: () => `c${String((made += 1))}` });
   const id = chats.create({});
   const get = () => chats.store.getState().conversations.find((one) => one.id === id);
   return {

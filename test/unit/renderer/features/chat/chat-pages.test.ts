@@ -8,7 +8,7 @@ import {
   showTurn,
   withTurn,
 } from "../../../../../renderer/features/chat/conversations/branches.ts";
-import { createChats } from "../../../../../renderer/features/chat/conversations/chats.ts";
+import { Chats } from "../../../../../renderer/features/chat/conversations/chats.ts";
 import {
   plainSettings,
   type Conversation,
@@ -25,7 +25,7 @@ describe("Two pages with the same conversation", () => {
     const storage = memory();
     const one = begin(chat, storage);
     await one.say("first");
-    const other = createChats({ chat, storage, now: () => 2_000, createId: () => "other" });
+    const other = new Chats({ chat, storage, now: () => 2_000, createId: () => "other" });
     await expect.poll(async () => (await storage.load())[0]?.conversation.turns.length).toBe(2);
     await other.load();
     await one.say("second");
