@@ -13,7 +13,7 @@ import { listenOnSocket } from "./listen-on-socket.ts";
 import { createLlamaEngine } from "./llama-engine/llama-engine.ts";
 import { readCpuUse } from "./cpu-use.ts";
 import { availableMemory, reservedMemory } from "./memory.ts";
-import { createThreadGovernor } from "./thread-governor.ts";
+import { ThreadGovernor } from "./thread-governor.ts";
 import { coresOfAffinity, usableCores } from "./threads.ts";
 
 /**
@@ -52,7 +52,7 @@ if (socketPath === undefined) {
     log,
     gpuEngine,
     createGovernor: (apply) =>
-      createThreadGovernor({ cores, machineCores: coresOfAffinity(), cpuUse: () => readCpuUse(), apply }),
+      new ThreadGovernor({ cores, machineCores: coresOfAffinity(), cpuUse: () => readCpuUse(), apply }),
     availableMemory: () => availableMemory() - reservedMemory(),
   });
   try {
