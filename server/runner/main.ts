@@ -10,7 +10,7 @@ import { answerBinaryTest, rememberedBinaries } from "./answer-binary-test.ts";
 import { createRunnerApp } from "./create-runner-app.ts";
 import { findGpuEngine } from "./gpu-engine.ts";
 import { listenOnSocket } from "./listen-on-socket.ts";
-import { createLlamaEngine } from "./llama-engine/llama-engine.ts";
+import { LlamaEngine } from "./llama-engine/llama-engine.ts";
 import { readCpuUse } from "./cpu-use.ts";
 import { availableMemory, reservedMemory } from "./memory.ts";
 import { ThreadGovernor } from "./thread-governor.ts";
@@ -47,7 +47,7 @@ if (socketPath === undefined) {
   const cores = usableCores();
   answerBinaryTest(rememberedBinaries(join(settings.data_dir, "engine-test")));
   const gpuEngine = findGpuEngine(settings.data_dir, log);
-  const engine = createLlamaEngine({
+  const engine = new LlamaEngine({
     cores,
     log,
     gpuEngine,
