@@ -13,15 +13,8 @@ import { fixtureSchema, type Fixture, type FixturePart } from "../../contract/co
 import { isNowhere } from "../../file-system/is-missing.ts";
 import { HttpError, notFound } from "../../http/http-error.ts";
 import type { BlobStore } from "../../store/blobs/blob-store.ts";
-import {
-  blobsIn,
-  dataSchema,
-  replacesOwned,
-  unusable,
-  type PartTables,
-  type FixtureRow,
-  type TablePart,
-} from "./fixture-data.ts";
+import type { PartTables, StateRow } from "../../store/state-part.ts";
+import { blobsIn, dataSchema, replacesOwned, unusable, type TablePart } from "./fixture-data.ts";
 import { countIn, type SimulatorState } from "./provider-state.ts";
 import { endCutOffReplacements, replaceFolder } from "../../store/backup/replace-folder.ts";
 import { TableMismatch, type TableContent, type TableState } from "../../store/table-state.ts";
@@ -131,7 +124,7 @@ export function createFixtures(deps: Deps): Fixtures {
     }
     const age = now() - Date.parse(fixture.saved_at);
     const contents = order.flatMap((part) => {
-      const { tables: known, aged = (row: FixtureRow) => row } = parts[part];
+      const { tables: known, aged = (row: StateRow) => row } = parts[part];
       return (data.parts[part] ?? []).map((content) => {
         if (!known.includes(content.table)) throw unusable(name, `${part} have no table ${content.table}`);
         return { part, content: { ...content, rows: content.rows.map((row) => aged(row, age)) } };
