@@ -3,22 +3,11 @@ import type { Message } from "../../contract/messages/message.ts";
 import { z } from "zod";
 import { fixturePartSchema, type FixturePart } from "../../contract/console/control/control.ts";
 import { refuse } from "../../http/http-error.ts";
+import type { PartTables } from "../../store/state-part.ts";
 import type { TableContent } from "../../store/table-state.ts";
-
-export type FixtureRow = Readonly<Record<string, unknown>>;
 
 /** A part in tables of this server. */
 export type TablePart = Exclude<FixturePart, "provider">;
-
-/** The tables of a part of the state. */
-export interface PartTables {
-  /** Referenced tables come first. The count of a part is the number of rows in the first table. */
-  readonly tables: readonly string[];
-  /** Column with the hash of an uploaded content. */
-  readonly blobColumn?: string;
-  /** Adapts a row to being loaded `ms` after it was saved. */
-  readonly aged?: (row: FixtureRow, ms: number) => FixtureRow;
-}
 
 /** What belongs to users, by their ids. */
 const owned = ["records", "uploads", "orders"] as const satisfies readonly TablePart[];

@@ -14,15 +14,8 @@ import { fixtureSchema, type Fixture, type FixturePart } from "../../contract/co
 import { isNowhere } from "../../file-system/is-missing.ts";
 import { HttpError, refuse } from "../../http/http-error.ts";
 import type { BlobStore } from "../../store/blobs/blob-store.ts";
-import {
-  blobsIn,
-  dataSchema,
-  replacesOwned,
-  unusable,
-  type PartTables,
-  type FixtureRow,
-  type TablePart,
-} from "./fixture-data.ts";
+import type { PartTables, StateRow } from "../../store/state-part.ts";
+import { blobsIn, dataSchema, replacesOwned, unusable, type TablePart } from "./fixture-data.ts";
 import { countIn, type SimulatorState } from "./provider-state.ts";
 import { endCutOffReplacements, replaceFolder } from "../../store/backup/replace-folder.ts";
 import { TableMismatch, type TableContent, type TableState } from "../../store/table-state.ts";
@@ -132,7 +125,7 @@ export function createFixtures(deps: Deps): Fixtures {
     }
     const age = now() - Date.parse(fixture.saved_at);
     const contents = order.flatMap((part) => {
-      const { tables: known, aged = (row: FixtureRow) => row } = parts[part];
+      const { tables: known, aged = (row: StateRow) => row } = parts[part];
       return (data.parts[part] ?? []).map((content) => {
         if (!known.includes(content.table))
           throw unusable(name, message("fixture.table", { part, table: content.table }));

@@ -66,7 +66,7 @@ export function createUserProfile({ db, writes, identity, appId, log, now }: Dep
       const { openId, unionId, nickName, avatarUrl } = open.data;
       if (openId && openId !== user.openid) throw refuse("userInfo.otherUser");
       const stored = { nick_name: nickName, avatar_url: avatarUrl };
-      await change(userId, { ...stored, unionid: keepUnionid(user, unionId, log) }, "userinfo");
+      await change(userId, { ...stored, unionid: keepUnionid(user, unionId ?? undefined, log) }, "userinfo");
       return stored;
     },
 

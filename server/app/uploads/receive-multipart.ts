@@ -3,6 +3,7 @@ import type { Readable } from "node:stream";
 import type { Request, Response } from "express";
 import multer, { MulterError, type StorageEngine } from "multer";
 import { readingBody } from "../../http/connection/bodies/body-watch.ts";
+import { checkCoding } from "../../http/formats/read-body.ts";
 import { HttpError, refuse } from "../../http/http-error.ts";
 import type { ReceivedFile, Uploads } from "./uploads-service.ts";
 
@@ -31,6 +32,7 @@ export class UploadFailed extends Error {
 
 const mostFields = 20;
 
+/** The parser puts U+FFFD in the place of bytes that are not UTF-8, such as those of a name in GBK. */
 /** The fields as texts. Those that are named twice, or as `a[b]`, come as lists and objects. */
 const textsOf = (body: Readonly<Record<string, unknown>>): Record<string, string> =>
   Object.fromEntries(
@@ -47,6 +49,7 @@ export async function receiveMultipart(
   uploads: Uploads,
   rules: Rules,
 ): Promise<MultipartForm> {
+  checkCoding(req);
   let fileName = "";
   let incoming: { stream: Readable; received: Promise<ReceivedFile> } | undefined;
   const storage: StorageEngine = {
@@ -67,7 +70,8 @@ export async function receiveMultipart(
     storage,
     fileFilter: (_req, { fieldname, originalname }, take) => {
       fileName = originalname;
-      if (fieldname === rules.part) take(null, true);
+      if (originalname.includes("\uFFFD")) take(refuse("upload.fileName", undefined, { field: rules.part }));
+      else if (fieldname === rules.part) take(null, true);
       else take(new MulterError("LIMIT_UNEXPECTED_FILE", fieldname));
     },
     limits: {
@@ -97,6 +101,8 @@ export async function receiveMultipart(
   try {
     await Promise.race([parsed, late]).finally(reading.done);
     fields = textsOf(((req as Request).body ?? {}) as Record<string, unknown>);
+    for (const [name, text] of Object.entries(fields))
+      if (`${name}${text}`.includes("\uFFFD")) throw refuse("upload.field", { name }, { field: name });
   } catch (error) {
     // The parser may fail in the middle of a file, or after a complete one. Either is removed.
     incoming?.stream.destroy();
@@ -116,6 +122,7 @@ export async function receiveMultipart(
 
 /** The refusals of multer and its parser, in words for the client. */
 function explain(error: unknown, { kind, part, maxBytes }: Rules): HttpError | undefined {
+  if (error instanceof HttpError) return error;
   if (error instanceof MulterError) {
     if (error.code === "LIMIT_FILE_SIZE")
       return refuse("upload.tooLarge", { megabytes: maxBytes / 1_048_576 }, { field: part });

@@ -60,6 +60,22 @@ export function readBytes(req: IncomingMessage, limit = maxBodyBytes): Promise<B
   });
 }
 
+/**
+ * Reads a complete body that is not compressed.
+ * @throws HttpError as `readBytes`; 415 for a content coding
+ */
+export function readPlainBytes(req: IncomingMessage, limit?: number): Promise<Buffer> {
+  checkCoding(req);
+  return readBytes(req, limit);
+}
+
+/** @throws HttpError 415 for a content coding, such as gzip */
+export function checkCoding(req: IncomingMessage): void {
+  const coding = req.headers["content-encoding"]?.toLowerCase() ?? "identity";
+  if (coding !== "identity")
+    throw refuse("body.coding", { coding });
+}
+
 const incomplete = (cause?: Error) => refuse("body.incomplete", undefined, { cause });
 
 const formType = "application/x-www-form-urlencoded";
@@ -79,7 +95,8 @@ export async function readBody(
   const { type, charset } = contentType(req.headers["content-type"]);
   const bytes = await readBytes(req, limit);
   if (bytes.length === 0 && type === "") return {};
-  checkEncoding(charset, req.headers["content-encoding"]);
+  checkCharset(charset);
+  checkCoding(req);
   if (type === formType) return coerceForm(parseForm(decodeUtf8(bytes), "body"), schema);
   if (accept === "any" && (type === "application/json" || type.endsWith("+json"))) return parseJson(decodeUtf8(bytes));
   if (accept === "any" && isXmlType(type)) return bytes.length === 0 ? {} : readXml(decodeUtf8(bytes), schema, charset);
@@ -88,11 +105,10 @@ export async function readBody(
   throw refuse("body.type", { type, taken });
 }
 
-/** @throws HttpError 415 for what is not plain UTF-8. */
-function checkEncoding(charset: string | undefined, encoding: string | undefined): void {
+/** @throws HttpError 415 for a charset other than UTF-8 */
+function checkCharset(charset: string | undefined): void {
   if (charset !== undefined && charset !== "utf-8" && charset !== "utf8" && charset !== "us-ascii")
     throw refuse("body.charset", { charset });
-  if (encoding !== undefined && encoding.toLowerCase() !== "identity") throw refuse("body.compressed");
 }
 
 /** Decodes a body and frees its bytes. */

@@ -2,11 +2,12 @@
  * Places orders by unified order, or by the payment by code for MICROPAY. Repeats of a request yield the same order.
  */
 import { storedText } from "../store/stored-text.ts";
-import { message } from "../../../contract/messages/message.ts";
+import { message, type Message } from "../../../contract/messages/message.ts";
 import { hash, randomUUID } from "node:crypto";
 import { idempotencyKeyHeader, type OrderInput } from "../../../contract/app/payments.ts";
 import type { BusMessage } from "../../../contract/console/traffic/events.ts";
 import { refuse } from "../../../http/http-error.ts";
+import { utf8Length, isStorableV3, maxDescriptionBytes } from "../../../payment-wire/text-v3.ts";
 import type { KeyedMutex } from "./keyed-mutex.ts";
 import { callEntry, decision, replyEntry, type MerchantCallName, type OrderEntry } from "../store/order-history.ts";
 import type { Order } from "../store/order-rows.ts";
@@ -27,7 +28,7 @@ export interface OrderCommand {
 
 interface Deps {
   readonly store: OrderStore;
-  readonly provider: Pick<PaymentProvider, "placeOrder" | "payByCode">;
+  readonly provider: Pick<PaymentProvider, "version" | "placeOrder" | "payByCode">;
   readonly settle: SettleOrder;
   readonly mutex: KeyedMutex;
   /** The provider's id of this user; undefined without a login through the provider. */
@@ -44,6 +45,17 @@ const linkGoodForMs = 4 * 60_000;
 /** Equal requests have equal hashes; the payment code itself is not stored. */
 const hashOf = ({ description, amount, trade_type, auth_code }: OrderInput) =>
   hash("sha256", JSON.stringify([description, amount, trade_type, auth_code ?? null]), "hex");
+
+const badDescription = (problem: Message) =>
+  refuse("problem.is", { subject: "description", problem }, { details: [{ field: "description", problem }] });
+
+/** @throws HttpError 400 for a text that version 3 of the payment API refuses */
+function checkDescriptionV3(description: string): void {
+  const bytes = utf8Length(description);
+  if (bytes > maxDescriptionBytes)
+    throw badDescription(message("is.manyBytes", { most: maxDescriptionBytes, bytes }));
+  if (!isStorableV3(description)) throw badDescription(message("is.fourBytes"));
+}
 
 /**
  * 31 unique characters. The time comes first, so that new numbers are neighbours in every index, here and at the
@@ -76,6 +88,7 @@ export function createPlaceOrder({ store, provider, settle, mutex, openidOf, now
   };
 
   async function create({ userId, key, input, clientIp }: OrderCommand, requestHash: string) {
+    if (provider.version === "v3") checkDescriptionV3(input.description);
     const at = now();
     const order = {
       userId,

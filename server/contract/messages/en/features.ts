@@ -75,6 +75,8 @@ export const features = {
   "upload.part": [400, "unexpected_part", 'The file must be in a part named "{part}", not "{field}".'],
   "upload.list": [400, "bad_multipart", 'The field "{field}" has a place in a list that no form here has.'],
   "upload.form": [400, "content_too_long", "The form is refused: {problem}."],
+  "upload.fileName": [400, "bad_encoding", "The name of the file is not valid UTF-8."],
+  "upload.field": [400, "bad_encoding", 'The field "{name}" is not valid UTF-8.'],
   "upload.multipart": [400, "bad_multipart", "The body is not valid multipart/form-data: {problem}."],
   "upload.none": [404, "not_found", "There is no upload {id}."],
   "upload.notOwner": [403, "not_the_owner", "Upload {id} belongs to another user."],

@@ -36,6 +36,8 @@ export const problems = {
   "is.format": "must have the format {format}",
   "is.pattern": "must fit the pattern {pattern}",
   "is.sized": "must have {bound} {count} {unit}",
+  "is.manyBytes": "must have at most {most} bytes in UTF-8, not {bytes}",
+  "is.fourBytes": "must not hold emoji or other characters of four bytes in UTF-8",
   "is.dependent": "must have {needed} beside {name}",
   "is.noIp": "is no IP address",
   "is.nobodys": "belongs to nobody, so that nobody could read it: it cannot be private",

@@ -8,7 +8,7 @@ export const requests = {
   "body.untyped": [415, "unsupported_media_type", "The body has no Content-Type, so nobody knows what it is: send Content-Type: {type}."],
   "body.type": [415, "unsupported_media_type", 'Content-Type "{type}" is not taken here: send {taken}.'],
   "body.charset": [415, "unsupported_charset", 'Charset "{charset}" is not taken: send UTF-8.'],
-  "body.compressed": [415, "unsupported_encoding", "A compressed body is not taken: send it as it is."],
+  "body.coding": [415, "unsupported_encoding", 'A body in the coding "{coding}" is not accepted: send it as it is.'],
   "body.notUtf8": [400, "bad_encoding", "The body is not valid UTF-8."],
   "body.tooDeep": [400, "too_deep", "The body is nested deeper than {maxDepth} levels."],
   "body.surrogate": [400, "bad_encoding", '"{path}" holds an unpaired surrogate.'],

@@ -72,6 +72,8 @@ export const featuresZh = {
   "upload.part": "文件必须放在名为“{part}”的部件中，而不是“{field}”。",
   "upload.list": "字段“{field}”指定的列表位置超出了这里任何表单的范围。",
   "upload.form": "表单被拒绝：{problem}。",
+  "upload.fileName": "文件名不是有效的 UTF-8。",
+  "upload.field": "字段“{name}”不是有效的 UTF-8。",
   "upload.multipart": "请求正文不是有效的 multipart/form-data：{problem}。",
   "upload.none": "没有上传文件 {id}。",
   "upload.notOwner": "上传文件 {id} 属于其他用户。",

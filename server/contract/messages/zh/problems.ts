@@ -34,6 +34,8 @@ export const problemsZh = {
   "is.format": "必须符合格式 {format}",
   "is.pattern": "必须匹配模式 {pattern}",
   "is.sized": "{bound} {count} 个{unit}",
+  "is.manyBytes": "UTF-8 编码最多 {most} 字节，现为 {bytes} 字节",
+  "is.fourBytes": "不能含表情符号等 UTF-8 编码为四字节的字符",
   "is.dependent": "有 {name} 时还必须有 {needed}",
   "is.noIp": "不是 IP 地址",
   "is.nobodys": "不属于任何人，设为私有后无人能读取，因此不能设为私有",

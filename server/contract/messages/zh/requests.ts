@@ -7,7 +7,7 @@ export const requestsZh = {
   "body.untyped": "请求正文没有 Content-Type，无法判断其类型：请发送 Content-Type: {type}。",
   "body.type": "此处不接受 Content-Type“{type}”：请发送 {taken}。",
   "body.charset": "不接受字符集“{charset}”：请使用 UTF-8。",
-  "body.compressed": "不接受压缩的请求正文：请原样发送。",
+  "body.coding": "不接受以 {coding} 编码的请求正文：请原样发送。",
   "body.notUtf8": "请求正文不是有效的 UTF-8。",
   "body.tooDeep": "请求正文的嵌套超过 {maxDepth} 层。",
   "body.surrogate": "“{path}”含有不成对的代理字符。",
