@@ -32,7 +32,6 @@ export class UploadFailed extends Error {
 
 const mostFields = 20;
 
-/** The parser puts U+FFFD in the place of bytes that are not UTF-8, such as those of a name in GBK. */
 /** The fields as texts. Those that are named twice, or as `a[b]`, come as lists and objects. */
 const textsOf = (body: Readonly<Record<string, unknown>>): Record<string, string> =>
   Object.fromEntries(
@@ -70,6 +69,7 @@ export async function receiveMultipart(
     storage,
     fileFilter: (_req, { fieldname, originalname }, take) => {
       fileName = originalname;
+      // The parser puts U+FFFD in the place of bytes that are not UTF-8, such as those of a name in GBK.
       if (originalname.includes("\uFFFD")) take(refuse("upload.fileName", undefined, { field: rules.part }));
       else if (fieldname === rules.part) take(null, true);
       else take(new MulterError("LIMIT_UNEXPECTED_FILE", fieldname));

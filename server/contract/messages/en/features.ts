@@ -3,7 +3,7 @@ import type { Entries } from "../entries.ts";
 /** Refusals of the application server's features for clients. */
 // prettier-ignore
 export const features = {
-  "item.none": [404, "not_found", "There is no {id} in {collection}."],
+  "item.none": [404, "not_found", "{collection}/{id} does not exist."],
   "order.none": [404, "not_found", "Order {id} does not exist."],
   "refund.none": [404, "not_found", "Refund {id} does not exist."],
   "raffle.none": [404, "not_found", "Raffle {id} does not exist."],

@@ -2,7 +2,7 @@ import type { features as english } from "../en/features.ts";
 
 // prettier-ignore
 export const featuresZh = {
-  "item.none": "{collection} 中没有 {id}。",
+  "item.none": "{collection}/{id} 不存在。",
   "order.none": "订单 {id} 不存在。",
   "refund.none": "退款 {id} 不存在。",
   "raffle.none": "抽奖 {id} 不存在。",
