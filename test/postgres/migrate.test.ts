@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, inject, it, vi } from "vitest";
-import { appMigrations } from "../../server/app/app-tables.ts";
+import { appMigrations } from "../../server/app/features.ts";
 import { backupCommand } from "../../server/cli/backup/backup-command.ts";
 import { migrateCommand } from "../../server/cli/migrate/migrate-command.ts";
 import { openDatabase } from "../../server/store/postgres/open-database.ts";

@@ -25,7 +25,7 @@ export interface Transferable {
   readonly ownerSeesOnly?: boolean;
 }
 
-interface Deps {
+export interface DataTransferDeps {
   readonly transfer: RecordTransfer;
   /** All collections in service. */
   readonly definitions: () => readonly Transferable[];
@@ -51,7 +51,7 @@ const pageOfUploads = 500;
 /** More problems would help nobody. */
 const problemsAtMost = 20;
 
-export function createDataTransfer({ transfer, definitions, uploads, now, inTurn }: Deps): DataTransfer {
+export function createDataTransfer({ transfer, definitions, uploads, now, inTurn }: DataTransferDeps): DataTransfer {
   return {
     async export({ secrets }) {
       const known = new Map(definitions().map((one) => [one.name, one]));

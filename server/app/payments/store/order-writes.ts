@@ -2,9 +2,8 @@
  * The frequent writes of orders, compiled once, because building and compiling a statement costs more than running it.
  * order-store.ts has the rare ones as plain queries.
  */
-import type { Kysely } from "kysely";
 import { notFound } from "../../../http/http-error.ts";
-import type { GroupedWrites } from "../../../store/database.ts";
+import type { Database } from "../../../store/database.ts";
 import { parameter, parameterRow } from "../../../store/prepared-statement.ts";
 import type { OrderEntry } from "./order-history.ts";
 import type { OrderHistoryTable, PaymentsTables } from "./orders-tables.ts";
@@ -76,7 +75,7 @@ export interface OrderWrites {
 const isSame = (row: Pick<OrderHistoryTable, "kind" | "name" | "reason" | "text">, entry: OrderEntry | undefined) =>
   row.kind === entry?.kind && row.name === entry.name && row.reason === entry.reason && row.text === entry.text;
 
-export function createOrderWrites(db: Kysely<PaymentsTables>, grouped: GroupedWrites): OrderWrites {
+export function createOrderWrites({ db, writes: grouped }: Database<PaymentsTables>): OrderWrites {
   const insertOrder = grouped.prepare(
     db
       .insertInto("orders")
