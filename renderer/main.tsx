@@ -12,26 +12,26 @@ import { createRoot } from "react-dom/client";
 import { I18nextProvider } from "react-i18next";
 import { createToken } from "../server/contract/console/console-endpoints.ts";
 import { createModelClient } from "../server/contract/model/model-client.ts";
-import { createAccess } from "./api/access.ts";
-import { appOrigin } from "./api/app-origin.ts";
+import { createAccess } from "./api/http/access.ts";
+import { appOrigin } from "./api/http/app-origin.ts";
 import { apiServiceKey, type Api } from "./api/use-api.ts";
-import { createCall, createSend } from "./api/call.ts";
-import { hearthWindow } from "./api/hearth-window.ts";
-import { createLiveEvents } from "./api/event-source.ts";
-import type { OpenStream } from "./api/keep-open.ts";
-import { modelTransport } from "./api/model-transport.ts";
-import { createNameLoader } from "./api/name-loader.ts";
-import { forgetReplaced } from "./api/resets.ts";
-import { syncOverview } from "./api/use-overview.ts";
-import { modelsKey } from "./api/use-installed-models.ts";
-import { createSendBody, sendBodyWhenIn } from "./api/send-body.ts";
-import { createUploadFile } from "./api/upload-file.ts";
-import { createChatStorage } from "./features/chat/chat-storage.ts";
-import { chatsKey, createChats } from "./features/chat/chats.ts";
+import { createCall, createSend } from "./api/http/call.ts";
+import { hearthWindow } from "./api/desktop/hearth-window.ts";
+import { createLiveEvents } from "./api/events/event-source.ts";
+import type { OpenStream } from "./api/events/keep-open.ts";
+import { modelTransport } from "./api/http/model-transport.ts";
+import { createNameLoader } from "./api/queries/name-loader.ts";
+import { forgetReplaced } from "./api/events/resets.ts";
+import { syncOverview } from "./api/queries/use-overview.ts";
+import { modelsKey } from "./api/queries/use-installed-models.ts";
+import { createSendBody, sendBodyWhenIn } from "./api/http/send-body.ts";
+import { createUploadFile } from "./api/http/upload-file.ts";
+import { createChatStorage } from "./features/chat/conversations/chat-storage.ts";
+import { chatsKey, Chats } from "./features/chat/conversations/chats.ts";
 import { phonesKey, type Phones } from "./features/phone/use-phones.ts";
-import { createModelJobs, modelJobsKey } from "./features/models/model-jobs.ts";
-import { runModelJob } from "./features/models/run-job.ts";
-import { createUploadQueue, uploadQueueKey } from "./features/uploads/upload-queue.ts";
+import { createModelJobs, modelJobsKey } from "./features/models/jobs/model-jobs.ts";
+import { runModelJob } from "./features/models/jobs/run-job.ts";
+import { UploadQueue, uploadQueueKey } from "./features/uploads/upload-queue.ts";
 import { FormatsProvider } from "./i18n/formats-context.tsx";
 import { chooseLanguageKey, createTranslations } from "./i18n/setup.ts";
 import { createConsoleRouter } from "./routes.tsx";
@@ -82,7 +82,7 @@ const queries = new QueryClient({
     mutations: { networkMode: "always" },
   },
 });
-const uploads = createUploadQueue({
+const uploads = new UploadQueue({
   upload: createUploadFile(sendBody, appOrigin),
   createToken: async () => (await call(createToken, { body: {} })).access_token,
   onStored: () => void refetch(queries, ["uploads"]),
@@ -94,7 +94,7 @@ const modelJobs = createModelJobs({
   storage: hearthWindow === undefined ? sessionStorage : localStorage,
   now: () => performance.now(),
 });
-const chats = createChats({
+const chats = new Chats({
   chat: api.models.chat,
   storage: createChatStorage(call),
   now: Date.now,

@@ -1,8 +1,8 @@
 import { useNavigate } from "@tanstack/react-router";
 import { Suspense, useEffect, useEffectEvent } from "react";
 import { useTranslation } from "react-i18next";
-import type { HearthWindow } from "../api/hearth-window.ts";
-import { useDesktop } from "../api/use-desktop.ts";
+import type { HearthWindow } from "../api/desktop/hearth-window.ts";
+import { useDesktop } from "../api/desktop/use-desktop.ts";
 import { useDroppedModel } from "../ui/forms/dropped-model.ts";
 import { lazyPart } from "../ui/lazy-part.ts";
 

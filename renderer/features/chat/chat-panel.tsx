@@ -4,28 +4,28 @@ import { MessagesSquare, SlidersHorizontal, SquarePen } from "lucide-react";
 import { useEffect, useEffectEvent } from "react";
 import { useTranslation } from "react-i18next";
 import type { ServedModel } from "../../../server/contract/model/model-client.ts";
-import { isSameModel } from "../../api/model-name.ts";
-import { useInstalledModels } from "../../api/use-installed-models.ts";
-import { usePageNavigate } from "../../api/use-page-navigate.ts";
+import { isSameModel } from "../../api/queries/model-name.ts";
+import { useInstalledModels } from "../../api/queries/use-installed-models.ts";
+import { useChangeSearch, usePageNavigate } from "../../api/address/use-page-navigate.ts";
 import { useActions } from "../../ui/keyboard/actions.ts";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { SplitView } from "../../ui/table/split-view.tsx";
 import { ChatEmpty } from "./chat-empty.tsx";
 import { ChatMenu } from "./chat-menu.tsx";
-import { shownPath, shownTurns, turnKeys, versionsOf } from "./branches.ts";
-import type { Versions } from "./branch-switch.tsx";
-import { chatRequestOf } from "./chat-request.ts";
+import { shownPath, shownTurns, turnKeys, versionsOf } from "./conversations/branches.ts";
+import type { Versions } from "./transcript/branch-switch.tsx";
+import { chatRequestOf } from "./conversations/chat-request.ts";
 import type { ChatSearch } from "./chat-search.ts";
-import type { BegunChat } from "./chats.ts";
-import { useChats } from "./use-chats.ts";
+import type { BegunChat } from "./conversations/chats.ts";
+import { useChats } from "./conversations/use-chats.ts";
 import { Composer } from "./composer.tsx";
 import { ConversationList } from "./conversation-list.tsx";
-import type { Conversation, Turn } from "./conversation.ts";
+import type { Conversation, Turn } from "./conversations/conversation.ts";
 import { NoModels } from "./no-models.tsx";
 import { RequestView } from "./request-view.tsx";
 import { SettingsForm } from "./settings-form.tsx";
-import { Transcript } from "./transcript.tsx";
+import { Transcript } from "./transcript/transcript.tsx";
 import classes from "./chat.module.css";
 
 const route = getRouteApi("/chat");
@@ -36,8 +36,7 @@ export function ChatPanel() {
   const search = route.useSearch();
   const navigate = usePageNavigate(route);
   const models = useInstalledModels();
-  const go = (change: Partial<ChatSearch>) =>
-    void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
+  const go = useChangeSearch<ChatSearch>(navigate);
   const { open, draftId, drafts, change, ask, stop, versionsAt, loaded, gone, problem, streaming, wait, error } =
     useOpenChat(search, (id) => go({ conversation: id, model: undefined }));
   const openOne = (id: string | undefined) => go({ conversation: id, model: undefined, panel: undefined });

@@ -4,7 +4,7 @@ import { Plus } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { CollectionView } from "../../../server/contract/console/data/collection-endpoints.ts";
-import { usePageNavigate } from "../../api/use-page-navigate.ts";
+import { useChangeSearch, usePageNavigate } from "../../api/address/use-page-navigate.ts";
 import { useActions } from "../../ui/keyboard/actions.ts";
 import { useShortcut } from "../../ui/keyboard/shortcuts.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
@@ -19,13 +19,13 @@ import { CollectionList } from "./collection-list.tsx";
 import { CollectionsEmpty } from "./collections-empty.tsx";
 import type { CollectionsSearch } from "./collections-search.ts";
 import { DataMenu } from "./data-menu.tsx";
-import { columnFields, itemColumns } from "./item-columns.tsx";
-import { ItemEditor } from "./item-editor.tsx";
-import { NewCollectionForm } from "./new-collection.tsx";
-import { SchemaEditor } from "./schema-editor.tsx";
-import { SortChoice, sortOf } from "./sort-choice.tsx";
+import { columnFields, itemColumns } from "./items/item-columns.tsx";
+import { ItemEditor } from "./items/item-editor.tsx";
+import { NewCollectionForm } from "./schema/new-collection.tsx";
+import { SchemaEditor } from "./schema/schema-editor.tsx";
+import { SortChoice, sortOf } from "./items/sort-choice.tsx";
 import { StorageView } from "./storage-view.tsx";
-import { useCellEditing } from "./use-cell-editing.ts";
+import { useCellEditing } from "./items/use-cell-editing.ts";
 import { useCollections, useCollectionsSync, useItem, useItems, useUndo } from "./use-collections.ts";
 import classes from "./collections.module.css";
 
@@ -44,8 +44,7 @@ export function CollectionsPanel() {
   // An item is never one of another collection, nor is a schema; without them, one that has gone gives way to the first.
   const isOpen = search.collection !== undefined && (search.item !== undefined || search.view === "schema");
   const collection = isOpen ? last : (named ?? collections?.[0]);
-  const go = (change: Partial<CollectionsSearch>) =>
-    void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
+  const go = useChangeSearch<CollectionsSearch>(navigate);
   /** These two come after an answer: what has been opened by then stays. */
   const leave = (collection: string, item: string, next: number | undefined) =>
     void navigate({

@@ -6,7 +6,7 @@ import {
   type EventName,
   type HearthEvents,
 } from "../../../server/contract/console/traffic/events.ts";
-import type { Named } from "../../api/use-name.ts";
+import type { Named } from "../../api/queries/use-name.ts";
 import type { Formats } from "../../i18n/formats.ts";
 
 /** Says in the reader's language what the contract says in English. */

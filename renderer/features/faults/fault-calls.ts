@@ -7,7 +7,7 @@ import {
   listSimFaults,
   type SimFaultInput,
 } from "../../../server/contract/provider/sim-faults.ts";
-import type { Call } from "../../api/call.ts";
+import type { Call } from "../../api/http/call.ts";
 import { routeFaultRow, simFaultRow, type FaultRow } from "./fault-row.ts";
 
 export type NewFault = { side: "sim"; body: SimFaultInput } | { side: "route"; body: FaultInput };

@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from "@mantine/core";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useUnsaved } from "../../api/use-unsaved.ts";
+import { useUnsaved } from "../../api/address/use-unsaved.ts";
 import { useWireTexts } from "../../i18n/wire-texts.ts";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import { SchemaForm } from "../../ui/forms/schema-form.tsx";

@@ -3,9 +3,9 @@ import { getRouteApi } from "@tanstack/react-router";
 import { Eraser, Plus } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { carryOut } from "../../api/carry-out.ts";
-import { useShowFailure } from "../../api/use-show-failure.ts";
-import { usePageNavigate } from "../../api/use-page-navigate.ts";
+import { carryOut } from "../../api/actions/carry-out.ts";
+import { useShowFailure } from "../../api/actions/use-show-failure.ts";
+import { useChangeSearch, usePageNavigate } from "../../api/address/use-page-navigate.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { useConfirm } from "../../ui/dialogs/confirm.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
@@ -23,7 +23,7 @@ import { FaultInspector } from "./fault-inspector.tsx";
 import { hasText, type FaultRow } from "./fault-row.ts";
 import { FaultsEmpty } from "./faults-empty.tsx";
 import type { FaultsSearch } from "./faults-search.ts";
-import { QuestionsView } from "./questions-view.tsx";
+import { QuestionsView } from "./questions/questions-view.tsx";
 import { useFreshHits } from "./use-fresh-hits.ts";
 import { useFaultChanges, useFaults } from "./use-faults.ts";
 import classes from "./faults.module.css";
@@ -45,8 +45,7 @@ export function FaultsPanel() {
   const { data } = faults;
   const changes = useFaultChanges();
   const fresh = useFreshHits(data);
-  const change = (next: Partial<FaultsSearch>) =>
-    void navigate({ search: (search) => ({ ...search, ...next }), replace: true });
+  const change = useChangeSearch<FaultsSearch>(navigate);
 
   /** These two come after an answer: what has been opened by then stays. */
   const closeRemoved = (some: readonly FaultRow[]) =>

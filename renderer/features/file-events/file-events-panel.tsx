@@ -3,7 +3,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { FolderPlus } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { usePageNavigate } from "../../api/use-page-navigate.ts";
+import { useChangeSearch, usePageNavigate } from "../../api/address/use-page-navigate.ts";
 import { useActions } from "../../ui/keyboard/actions.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { FilterBar } from "../../ui/table/filter-bar.tsx";
@@ -36,8 +36,7 @@ export function FileEventsPanel() {
   const { list, counts, query, loadOlder } = useFileEvents({ q, ev, path });
   const reading = useReadingPosition(list?.rows, JSON.stringify([q, ev, path]));
   const columns = useMemo(() => fileEventColumns(t), [t]);
-  const go = (change: Partial<FileEventsSearch>) =>
-    void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
+  const go = useChangeSearch<FileEventsSearch>(navigate);
   useActions([
     {
       id: "file-events.watch",

@@ -10,7 +10,7 @@ import {
   type WatchedFolder,
 } from "../../../server/contract/console/data/watched-folders.ts";
 import { useApi } from "../../api/use-api.ts";
-import { useRefetchOnEvents } from "../../api/use-refetch-on-events.ts";
+import { useRefetchOnEvents } from "../../api/events/use-refetch-on-events.ts";
 import { refetch } from "../../ui/refetch.ts";
 
 const key = ["watched-folders"];

@@ -7,8 +7,8 @@ import { useFormats } from "../../i18n/formats-context.tsx";
 import { Badge } from "../../ui/marks/badge.tsx";
 import type { Column } from "../../ui/table/table-columns.ts";
 import { RelativeTime } from "../../ui/marks/relative-time.tsx";
-import { FitBar } from "./fit-bar.tsx";
-import { RemoteBadge } from "./remote-view.tsx";
+import { FitBar } from "./inspector/fit-bar.tsx";
+import { RemoteBadge } from "./inspector/remote-view.tsx";
 import { useFit } from "./use-models.ts";
 import classes from "./models.module.css";
 

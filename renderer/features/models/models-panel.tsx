@@ -4,9 +4,9 @@ import { Download, FilePlus2 } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { ServedModel } from "../../../server/contract/model/model-client.ts";
-import { isSameModel } from "../../api/model-name.ts";
-import { useInstalledModels } from "../../api/use-installed-models.ts";
-import { usePageNavigate } from "../../api/use-page-navigate.ts";
+import { isSameModel } from "../../api/queries/model-name.ts";
+import { useInstalledModels } from "../../api/queries/use-installed-models.ts";
+import { useChangeSearch, usePageNavigate } from "../../api/address/use-page-navigate.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { useActions } from "../../ui/keyboard/actions.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
@@ -16,14 +16,14 @@ import { QueryFailure } from "../../ui/dialogs/query-failure.tsx";
 import { Page } from "../../ui/page.tsx";
 import { SplitView } from "../../ui/table/split-view.tsx";
 import { GpuNotice } from "./gpu/gpu-notice.tsx";
-import { JobList } from "./job-list.tsx";
+import { JobList } from "./jobs/job-list.tsx";
 import { LoadedStrip } from "./loaded-strip.tsx";
 import { modelColumns } from "./model-columns.tsx";
-import { ModelInspector } from "./model-inspector.tsx";
+import { ModelInspector } from "./inspector/model-inspector.tsx";
 import { ModelsEmpty } from "./models-empty.tsx";
 import type { ModelsSearch } from "./models-search.ts";
-import { NewModel } from "./new-model.tsx";
-import { PullForm } from "./pull-form.tsx";
+import { NewModel } from "./new-model/new-model.tsx";
+import { PullForm } from "./new-model/pull-form.tsx";
 import { useLoadedModels } from "./use-models.ts";
 
 const route = getRouteApi("/models");
@@ -44,8 +44,7 @@ export function ModelsPanel() {
     [installed.data, loaded.data],
   );
   const rows = useMemo(() => all.filter(({ model }) => fitsFilter(model, search.q)), [all, search.q]);
-  const go = (change: Partial<ModelsSearch>) =>
-    void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
+  const go = useChangeSearch<ModelsSearch>(navigate);
   const open = (model: string | undefined) => go({ ...nothingOpen, model });
   const pull = () => go({ ...nothingOpen, view: "pull" });
   const create = (from?: string) => go({ ...nothingOpen, view: "create", from });

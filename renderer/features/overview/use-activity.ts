@@ -3,7 +3,7 @@ import { countEvents, getServiceLog, getServicesMemory } from "../../../server/c
 import { getTraffic } from "../../../server/contract/console/traffic/request-endpoints.ts";
 import type { ServiceName } from "../../../server/contract/process/services.ts";
 import { useApi } from "../../api/use-api.ts";
-import { useRefetchOnActivity } from "../../api/use-refetch-on-activity.ts";
+import { useRefetchOnActivity } from "../../api/events/use-refetch-on-activity.ts";
 
 const everyMs = 5_000;
 const logEveryMs = 2_000;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { tradeState, tradeType } from "../../../server/contract/provider/payment-terms.ts";
-import { searchId, searchText } from "../../api/search-fields.ts";
+import { searchId, searchText } from "../../api/address/search-fields.ts";
 
 const word = <const Words extends readonly [string, ...string[]]>(words: Words) =>
   z.enum(words).optional().catch(undefined);

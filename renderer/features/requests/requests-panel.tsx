@@ -4,7 +4,7 @@ import { Plus } from "lucide-react";
 import { useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordedSummary } from "../../../server/contract/console/traffic/requests.ts";
-import { usePageNavigate } from "../../api/use-page-navigate.ts";
+import { useChangeSearch, usePageNavigate } from "../../api/address/use-page-navigate.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { FreshChip, PauseButton } from "../../ui/table/live-controls.tsx";
@@ -49,10 +49,7 @@ export function RequestsPanel() {
   const opened = useRecordedRequest(isNew ? undefined : search.request);
   const filtered = isFiltered(search);
 
-  const change = useCallback(
-    (next: Partial<RequestsSearch>) => void navigate({ search: (held) => ({ ...held, ...next }), replace: true }),
-    [navigate],
-  );
+  const change = useChangeSearch<RequestsSearch>(navigate);
   /** After an answer: what has been opened by then stays. */
   const showSent = (from: string, sent: Partial<RequestsSearch>) =>
     void navigate({ search: (held) => (held.request === from ? { ...held, ...sent } : held), replace: true });

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { RotateCw } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { SettingView } from "../../../server/contract/console/setting-endpoints.ts";
-import { useShowFailure } from "../../api/use-show-failure.ts";
+import { useShowFailure } from "../../api/actions/use-show-failure.ts";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import { useRestartForSettings } from "./use-settings.ts";
 import classes from "./settings.module.css";

@@ -1,8 +1,8 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { messageOfError } from "../../api/console-error.ts";
-import { usePageNavigate } from "../../api/use-page-navigate.ts";
+import { messageOfError } from "../../api/http/console-error.ts";
+import { usePageNavigate } from "../../api/address/use-page-navigate.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { FilterBar } from "../../ui/table/filter-bar.tsx";
 import { nextPageOf } from "../../ui/table/next-page-of.ts";

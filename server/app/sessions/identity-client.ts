@@ -39,12 +39,12 @@ const failureSchema = z.looseObject({ errcode: z.number().optional(), errmsg: z.
 const sessionSchema = z.looseObject({
   openid: z.string().min(1),
   session_key: z.string().min(1),
-  unionid: z.string().optional(),
+  unionid: z.string().nullish(),
 });
 const credentialSchema = z.looseObject({ access_token: z.string().min(1), expires_in: z.number() });
 const phoneSchema = z.looseObject({
   phone_info: z.looseObject({
-    purePhoneNumber: z.string(),
+    purePhoneNumber: z.string().min(1),
     countryCode: z.union([z.string(), z.number()]).transform(String),
   }),
 });

@@ -9,12 +9,12 @@ import { HttpError } from "../../http/http-error.ts";
 const watermarkSchema = z.looseObject({ watermark: z.looseObject({ appid: z.string(), timestamp: z.number() }) });
 export const decryptedUserInfoSchema = z.looseObject({
   openId: z.string().optional(),
-  unionId: z.string().optional(),
+  unionId: z.string().nullish(),
   nickName: z.string().default(""),
   avatarUrl: z.string().default(""),
 });
 export const decryptedPhoneSchema = z.looseObject({
-  purePhoneNumber: z.string(),
+  purePhoneNumber: z.string().min(1),
   countryCode: z.union([z.string(), z.number()]).transform(String),
 });
 

@@ -78,7 +78,7 @@ export function createUserProfile({ database: { db, writes }, identity, appId, l
       if (openId && openId !== user.openid)
         throw new HttpError(403, "other_user", "The user info belongs to another user than this session.");
       const stored = { nick_name: nickName, avatar_url: avatarUrl };
-      await change(userId, { ...stored, unionid: keepUnionid(user, unionId, log) }, "userinfo");
+      await change(userId, { ...stored, unionid: keepUnionid(user, unionId ?? undefined, log) }, "userinfo");
       return stored;
     },
 

@@ -3,6 +3,7 @@ import type { Readable } from "node:stream";
 import type { Request, Response } from "express";
 import multer, { MulterError, type StorageEngine } from "multer";
 import { readingBody } from "../../http/connection/bodies/body-watch.ts";
+import { checkCoding } from "../../http/formats/read-body.ts";
 import { badRequest, HttpError } from "../../http/http-error.ts";
 import type { ReceivedFile, Uploads } from "./uploads-service.ts";
 
@@ -31,6 +32,9 @@ export class UploadFailed extends Error {
 
 const mostFields = 20;
 
+/** The parser puts U+FFFD in the place of bytes that are not UTF-8, such as those of a name in GBK. */
+const notUtf8 = (what: string, field: string) => badRequest("bad_encoding", `${what} is not valid UTF-8.`, field);
+
 /** The fields as texts. Those that are named twice, or as `a[b]`, come as lists and objects. */
 const textsOf = (body: Readonly<Record<string, unknown>>): Record<string, string> =>
   Object.fromEntries(
@@ -47,6 +51,7 @@ export async function receiveMultipart(
   uploads: Uploads,
   rules: Rules,
 ): Promise<MultipartForm> {
+  checkCoding(req);
   let fileName = "";
   let incoming: { stream: Readable; received: Promise<ReceivedFile> } | undefined;
   const storage: StorageEngine = {
@@ -67,7 +72,8 @@ export async function receiveMultipart(
     storage,
     fileFilter: (_req, { fieldname, originalname }, take) => {
       fileName = originalname;
-      if (fieldname === rules.part) take(null, true);
+      if (originalname.includes("\uFFFD")) take(notUtf8("The name of the file", rules.part));
+      else if (fieldname === rules.part) take(null, true);
       else take(new MulterError("LIMIT_UNEXPECTED_FILE", fieldname));
     },
     limits: {
@@ -97,6 +103,8 @@ export async function receiveMultipart(
   try {
     await Promise.race([parsed, late]).finally(reading.done);
     fields = textsOf(((req as Request).body ?? {}) as Record<string, unknown>);
+    for (const [name, text] of Object.entries(fields))
+      if (`${name}${text}`.includes("\uFFFD")) throw notUtf8(`The field "${name}"`, name);
   } catch (error) {
     // The parser may fail in the middle of a file, or after a complete one. Either is removed.
     incoming?.stream.destroy();
@@ -123,6 +131,7 @@ export async function receiveMultipart(
 
 /** The refusals of multer and its parser, in words for the client. */
 function explain(error: unknown, { kind, part, maxBytes }: Rules): HttpError | undefined {
+  if (error instanceof HttpError) return error;
   if (error instanceof MulterError) {
     if (error.code === "LIMIT_FILE_SIZE")
       return badRequest(

@@ -60,6 +60,26 @@ export function readBytes(req: IncomingMessage, limit = maxBodyBytes): Promise<B
   });
 }
 
+/**
+ * Reads a complete body that is not compressed.
+ * @throws HttpError as `readBytes`; 415 for a content coding
+ */
+export function readPlainBytes(req: IncomingMessage, limit?: number): Promise<Buffer> {
+  checkCoding(req);
+  return readBytes(req, limit);
+}
+
+/** @throws HttpError 415 for a content coding, such as gzip */
+export function checkCoding(req: IncomingMessage): void {
+  const coding = req.headers["content-encoding"]?.toLowerCase() ?? "identity";
+  if (coding !== "identity")
+    throw new HttpError(
+      415,
+      "unsupported_encoding",
+      `A body in the coding "${coding}" is not accepted: send it as it is.`,
+    );
+}
+
 const incomplete = (cause?: Error) =>
   new HttpError(400, "incomplete_body", "The connection ended before the body did.", { cause });
 
@@ -80,7 +100,8 @@ export async function readBody(
   const { type, charset } = contentType(req.headers["content-type"]);
   const bytes = await readBytes(req, limit);
   if (bytes.length === 0 && type === "") return {};
-  checkEncoding(charset, req.headers["content-encoding"]);
+  checkCharset(charset);
+  checkCoding(req);
   if (type === formType) return coerceForm(parseForm(decodeUtf8(bytes), "body"), schema);
   if (accept === "any" && (type === "application/json" || type.endsWith("+json"))) return parseJson(decodeUtf8(bytes));
   if (accept === "any" && isXmlType(type)) return bytes.length === 0 ? {} : readXml(decodeUtf8(bytes), schema, charset);
@@ -94,12 +115,10 @@ export async function readBody(
   throw new HttpError(415, "unsupported_media_type", `Content-Type "${type}" is not taken here: send ${taken}.`);
 }
 
-/** @throws HttpError 415 for what is not plain UTF-8. */
-function checkEncoding(charset: string | undefined, encoding: string | undefined): void {
+/** @throws HttpError 415 for a charset other than UTF-8 */
+function checkCharset(charset: string | undefined): void {
   if (charset !== undefined && charset !== "utf-8" && charset !== "utf8" && charset !== "us-ascii")
     throw new HttpError(415, "unsupported_charset", `Charset "${charset}" is not taken: send UTF-8.`);
-  if (encoding !== undefined && encoding.toLowerCase() !== "identity")
-    throw new HttpError(415, "unsupported_encoding", "A compressed body is not taken: send it as it is.");
 }
 
 /** Decodes a body and frees its bytes. */

@@ -6,7 +6,7 @@ import { isUtf8 } from "node:buffer";
 import { XMLParser, XMLValidator, type ValidationError } from "fast-xml-parser";
 import type { z } from "zod";
 import { scalarOf, textSchemaOf, type TextSchema } from "./coerce-text.ts";
-import { otherEncodingOf, xmlFlawOf, type XmlFlaw } from "../../foreign/xml-document.ts";
+import { hasDocumentType, otherEncodingOf, xmlFlawOf, type XmlFlaw } from "../../foreign/xml-document.ts";
 import { hasMoreTags } from "../../foreign/xml-markup.ts";
 import { badRequest, HttpError } from "../http-error.ts";
 
@@ -48,7 +48,7 @@ const flaws: Readonly<Record<XmlFlaw, string>> = {
  * nesting, or too many tags; 415 for a declared encoding other than UTF-8, which a charset of the header outranks
  */
 export function readXml(text: string, schema: z.ZodType, charset?: string): unknown {
-  if (/<!(?:DOCTYPE|ENTITY)/i.test(text))
+  if (hasDocumentType(text))
     throw badRequest("bad_xml", "The XML has a document type, which is refused: send elements only.");
   const encoding = charset === undefined ? otherEncodingOf(text) : undefined;
   if (encoding !== undefined)

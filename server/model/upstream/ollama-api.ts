@@ -2,7 +2,8 @@
 import { dateSent } from "../models/library/wire-date.ts";
 import { randomId } from "../options/random-id.ts";
 import type { z } from "zod";
-import type { AnswerChunk, Capability, DoneChunk } from "../chat-completion.ts";
+import type { AnswerChunk, DoneChunk } from "../chat-completion.ts";
+import type { Capability } from "../models/library/installed-model.ts";
 import { ollamaChatBody, modelFields, promptBody } from "./ollama-requests.ts";
 import {
   embeddingReplySchema,
@@ -155,7 +156,7 @@ export function createOllamaApi(client: UpstreamClient): UpstreamApi {
       askText({ client, path: "/api/detokenize", body: { ...modelFields(request), tokens: request.tokens } }, signal),
     async list(signal) {
       const { models } = read(tagsReplySchema, await client.ask("/api/tags", undefined, signal), "/api/tags");
-      // What runs elsewhere again is asked there: two that name each other would never end.
+      // Models that run elsewhere are left out: two upstreams that name each other would ask for ever.
       const own = models.filter(({ remote_host: host }) => host === undefined || host === "");
       const listed = async (model: (typeof own)[number]): Promise<ListedModel> => {
         return {

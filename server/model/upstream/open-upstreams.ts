@@ -59,7 +59,6 @@ export function openUpstreams(
         );
       named.add(url);
     },
-    hasAny: () => pool.upstreams().length > 0 || named.any(),
     close() {
       pool.close();
       outgoing.destroy();

@@ -146,7 +146,7 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
   const answerCall = createAnswerCall({ log: callLog, faults: faults.calls, now });
   const recordRefused = createRecordRefused({ log: callLog, ledger, now });
 
-  const { writes, notifications, notifier } = await openNotifier({
+  const { notifications, notifier } = await openNotifier({
     db,
     grouped,
     instances,
@@ -199,7 +199,7 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
     merchants,
     faults,
     callLog,
-    notifications: { ...notifications, settle: (of, change) => writes.settle(of, change) },
+    notifications,
     builtInMchId,
     targets,
     log,
@@ -241,7 +241,7 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
     ],
     readCredentials: () => readCredentials(builtInMchId),
     state: paymentsState({
-      settle: () => notifier.settle(),
+      settle: () => notifier.flush(),
       async reload() {
         buying.cancelAll();
         merchants.reload();

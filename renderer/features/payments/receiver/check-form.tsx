@@ -13,7 +13,7 @@ import {
   type ReceiverCheckRow,
 } from "../../../../server/contract/provider/receiver-check-rows.ts";
 import { describeIssue, sentenceOf } from "../../../../server/http/messages/describe-issue.ts";
-import { useOverview } from "../../../api/use-overview.ts";
+import { useOverview } from "../../../api/queries/use-overview.ts";
 import { useWireTexts } from "../../../i18n/wire-texts.ts";
 import { Notice } from "../../../ui/dialogs/notice.tsx";
 import { Segmented } from "../../../ui/forms/segmented.tsx";

@@ -1,7 +1,7 @@
 import { CircleAlert, Coins, KeyRound, Route, UserRound, Waypoints } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { useName } from "../../../api/use-name.ts";
+import { useName } from "../../../api/queries/use-name.ts";
 import { useFormats } from "../../../i18n/formats-context.tsx";
 import { RelativeTime } from "../../../ui/marks/relative-time.tsx";
 import { StatusCode } from "../../../ui/marks/status-code.tsx";

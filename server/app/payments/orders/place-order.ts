@@ -5,6 +5,7 @@ import { hash, randomUUID } from "node:crypto";
 import { idempotencyKeyHeader, type OrderInput } from "../../../contract/app/payments.ts";
 import type { BusMessage } from "../../../contract/console/traffic/events.ts";
 import { badRequest, HttpError } from "../../../http/http-error.ts";
+import { utf8Length, isStorableV3, maxDescriptionBytes } from "../../../payment-wire/text-v3.ts";
 import type { KeyedMutex } from "./keyed-mutex.ts";
 import { callEntry, decision, replyEntry, type MerchantCallName, type OrderEntry } from "../store/order-history.ts";
 import type { Order } from "../store/order-rows.ts";
@@ -25,7 +26,7 @@ export interface OrderCommand {
 
 interface Deps {
   readonly store: OrderStore;
-  readonly provider: Pick<PaymentProvider, "placeOrder" | "payByCode">;
+  readonly provider: Pick<PaymentProvider, "version" | "placeOrder" | "payByCode">;
   readonly settle: SettleOrder;
   readonly mutex: KeyedMutex;
   /** The provider's id of this user; undefined without a login through the provider. */
@@ -42,6 +43,16 @@ const linkGoodForMs = 4 * 60_000;
 /** Equal requests have equal hashes; the payment code itself is not stored. */
 const hashOf = ({ description, amount, trade_type, auth_code }: OrderInput) =>
   hash("sha256", JSON.stringify([description, amount, trade_type, auth_code ?? null]), "hex");
+
+/** @throws HttpError 400 for a text that version 3 of the payment API refuses */
+function checkDescriptionV3(description: string): void {
+  const bytes = utf8Length(description);
+  const refuse = (problem: string) =>
+    new HttpError(400, "invalid_request", `description ${problem}.`, { details: [{ field: "description", problem }] });
+  if (bytes > maxDescriptionBytes)
+    throw refuse(`must have at most ${String(maxDescriptionBytes)} bytes in UTF-8, not ${String(bytes)}`);
+  if (!isStorableV3(description)) throw refuse("must not hold emoji or other characters of four bytes in UTF-8");
+}
 
 /**
  * 31 unique characters. The time comes first, so that new numbers are neighbours in every index, here and at the
@@ -78,6 +89,7 @@ export function createPlaceOrder({ store, provider, settle, mutex, openidOf, now
   };
 
   async function create({ userId, key, input, clientIp }: OrderCommand, requestHash: string) {
+    if (provider.version === "v3") checkDescriptionV3(input.description);
     const at = now();
     const order = {
       userId,

@@ -32,6 +32,8 @@ export const predicates: SentenceTable = {
   "must have exactly {} item": "必须恰好有 {0} 个元素",
   "must have exactly {} items": "必须恰好有 {0} 个元素",
   "must have at least {} items": "至少要有 {0} 个元素",
+  "must have at most {} bytes in UTF-8, not {}": "UTF-8 编码最多 {0} 字节，现为 {1} 字节",
+  "must not hold emoji or other characters of four bytes in UTF-8": "不能含表情符号等 UTF-8 编码为四字节的字符",
   "must have at most {} item": "最多只能有 {0} 个元素",
   "must have at most {} items": "最多只能有 {0} 个元素",
   "must have at least {} members": "至少要有 {0} 个成员",

@@ -17,7 +17,7 @@ export const requestSentences: SentenceTable = {
     "请求正文没有 Content-Type，无法判断其类型：请发送 Content-Type: {0}。",
   'Content-Type "{}" is not taken here: send {}.': "此处不接受 Content-Type“{0}”：请发送 {1}。",
   'Charset "{}" is not taken: send UTF-8.': "不接受字符集“{0}”：请使用 UTF-8。",
-  "A compressed body is not taken: send it as it is.": "不接受压缩的请求正文：请原样发送。",
+  'A body in the coding "{}" is not accepted: send it as it is.': "不接受以 {0} 编码的请求正文：请原样发送。",
   "The body is not valid UTF-8.": "请求正文不是有效的 UTF-8。",
   "The body is not valid JSON: look at line {}, column {}.": "请求正文不是有效的 JSON：请查看第 {0} 行第 {1} 列。",
   "The body is not valid JSON: it ends too early.": "请求正文不是有效的 JSON：内容不完整。",

@@ -16,7 +16,7 @@ export interface TaggedOptions {
   readonly thoughts: ThoughtTags | undefined;
   /** The prompt opened the tag: the answer begins inside the thoughts. */
   readonly startsInside: boolean;
-  /** What the client has begun of the content: the answer goes on behind it, white space included. */
+  /** The beginning of the content that the client wrote: the answer continues it, white space included. */
   readonly begun: string;
   readonly calls: CallSyntax | undefined;
   readonly tools: readonly ToolDefinition[];

@@ -43,7 +43,7 @@ export interface LibraryOptions {
   readonly stores?: readonly Store[];
   /** The file or folder of the setting `model`. */
   readonly extraFile: string | undefined;
-  /** What the folder `modelsDir`, and what the setting `model` names, must not leave. */
+  /** The folders that the files of `modelsDir`, and those of the setting `model`, must not leave. */
   readonly bounds?: { readonly modelsDir: Bounds; readonly extraFile: Bounds } | undefined;
   readonly starter: PlainFile;
   readonly remoteModels?: RemoteModels | undefined;

@@ -34,7 +34,7 @@ export interface Retry {
   readonly status: string;
 }
 
-/** So many bytes go to the disk at once. */
+/** Bytes written to the disk at once. */
 const batchBytes = 1024 * 1024;
 
 export const partialPath = (path: string) => `${path}-partial`;
@@ -115,7 +115,7 @@ export function createBlobDownload(
   async function readPart(file: FileHandle, part: DownloadPart, reply: IncomingMessage): Promise<void> {
     const { completed: before } = part;
     const skip = reply.statusCode === 206 ? 0 : part.offset + before;
-    // What follows the part only shows whether the reply was the blob at all.
+    // The bytes after the part only show whether the reply was the blob at all.
     const isUnsure = isOfUnknownLength(reply);
     let left = isUnsure ? size - skip : part.size - before;
     let recorded = before;
