@@ -5,7 +5,8 @@ import { networkUrls } from "../http/connection/peer/addresses.ts";
 import { createEventStreams } from "../http/connection/bodies/event-streams.ts";
 import { defaultGraceMs } from "../http/connection/listen.ts";
 import { serve } from "../http/connection/serve.ts";
-import { limitsOf } from "../process/settings/limits-of.ts";
+import { possibleConnections } from "../process/open-files.ts";
+import { defaultLimits, type ServerLimits } from "../http/connection/server-limits.ts";
 import { endPlacing } from "../store/backup/restored-data.ts";
 import { checkDatabases } from "../store/check/check-databases.ts";
 import { openDatabase } from "../store/open-database.ts";
@@ -72,6 +73,8 @@ interface Options<OpenSimulator extends Simulator> extends Omit<
   };
   /** Delay after the start until all databases are checked; they are not checked without it. */
   readonly checkDatabasesAfterMs?: number;
+  /** Other limits than the usual ones, for tests. */
+  readonly limits?: Partial<ServerLimits>;
 }
 
 /**
@@ -85,6 +88,7 @@ export async function openApp<OpenSimulator extends Simulator>({
   interfaces = lanInterfaces,
   openHttps,
   checkDatabasesAfterMs,
+  limits: changedLimits,
   ...deps
 }: Options<OpenSimulator>) {
   const { settings, log, bus, clock } = deps;
@@ -157,7 +161,7 @@ export async function openApp<OpenSimulator extends Simulator>({
       now,
     });
     const paymentProvider = createPaymentProvider({ settings, simulator: provider.payments, ownUrl: appUrl });
-    const limits = limitsOf(settings);
+    const limits = { ...defaultLimits, maxConnections: possibleConnections(settings), ...changedLimits };
     const lanAccess = await createLanAccess({
       db,
       services: offeredServices({
@@ -177,7 +181,7 @@ export async function openApp<OpenSimulator extends Simulator>({
       log,
       now: Date.now, // whoever moves the simulated clock must let nobody in or out
     });
-    const streams = createEventStreams(settings.max_event_streams);
+    const streams = createEventStreams(limits.maxEventStreams);
     const handlers = createApp({
       ...deps,
       streams,

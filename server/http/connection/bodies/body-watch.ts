@@ -117,7 +117,7 @@ export function createBodyWatch(limits: ServerLimits): BodyWatch {
       if (held <= maxBodyMemory) return;
       throw unavailable(
         "too_many_bodies",
-        `The bodies of all requests are larger than ${String(maxBodyMemory / 1_048_576)} MB together (setting max_body_memory_mb): try again later.`,
+        `The bodies of all requests are larger than ${String(maxBodyMemory / 1_048_576)} MB together: try again later.`,
         1,
       );
     },
@@ -142,15 +142,9 @@ export function createBodyWatch(limits: ServerLimits): BodyWatch {
       reader.receivedAt = now;
     }
     if (now - reader.receivedAt >= bodyIdleMs)
-      return badRequest(
-        "body_timeout",
-        `No byte of the body has come for ${String(bodyIdleMs / 1_000)} s (setting body_idle_seconds).`,
-      );
+      return badRequest("body_timeout", `No byte of the body has come for ${String(bodyIdleMs / 1_000)} s.`);
     if (reader.whole && now - reader.beganAt >= bodyTotalMs)
-      return badRequest(
-        "body_timeout",
-        `The body has not come whole within ${String(bodyTotalMs / 1_000)} s (setting body_total_seconds).`,
-      );
+      return badRequest("body_timeout", `The body has not come whole within ${String(bodyTotalMs / 1_000)} s.`);
     return undefined;
   }
 

@@ -38,7 +38,7 @@ const retry = Buffer.from("retry: 1000\n\n");
 
 const isReady = (res: ServerResponse) => !res.writableEnded && !res.writableNeedDrain && !res.closed;
 
-/** @param most the most simultaneous streams (setting max_event_streams) */
+/** @param most the most simultaneous streams */
 export function createEventStreams(most: number): EventStreams {
   const open = new Set<ServerResponse>();
   let timer: NodeJS.Timeout | undefined;
@@ -62,11 +62,7 @@ export function createEventStreams(most: number): EventStreams {
     open(req, res) {
       const isHead = req.method === "HEAD";
       if (!isHead && open.size >= most)
-        throw unavailable(
-          "too_many_streams",
-          `There are ${String(most)} event streams already (setting max_event_streams): try again later.`,
-          5,
-        );
+        throw unavailable("too_many_streams", `There are ${String(most)} event streams already: try again later.`, 5);
       res.writeHead(200, { "Content-Type": "text/event-stream; charset=utf-8", "Cache-Control": "no-store" });
       if (isHead) res.end();
       if (isHead || res.closed) return undefined;

@@ -108,13 +108,10 @@ export const requestSentences: SentenceTable = {
   "The disk that holds the data directory is full, so nothing was stored: make room on it, then try again.":
     "数据目录所在的磁盘已满，因此未保存任何内容：请腾出空间后再试。",
   "Something went wrong in the server; its log says what.": "服务器内部出错，详情见其日志。",
-  "The bodies of all requests are larger than {} MB together (setting max_body_memory_mb): try again later.":
-    "所有请求的正文合计超过 {0} MB（设置 max_body_memory_mb）：请稍后再试。",
-  "No byte of the body has come for {} s (setting body_idle_seconds).":
-    "已有 {0} 秒没有收到请求正文的数据（设置 body_idle_seconds）。",
-  "The body has not come whole within {} s (setting body_total_seconds).":
-    "请求正文未能在 {0} 秒内传完（设置 body_total_seconds）。",
-  "There are {} event streams already (setting max_event_streams): try again later.":
-    "已有 {0} 个事件流（设置 max_event_streams）：请稍后再试。",
+  "The bodies of all requests are larger than {} MB together: try again later.":
+    "所有请求的正文合计超过 {0} MB：请稍后再试。",
+  "No byte of the body has come for {} s.": "已有 {0} 秒没有收到请求正文的数据。",
+  "The body has not come whole within {} s.": "请求正文未能在 {0} 秒内传完。",
+  "There are {} event streams already: try again later.": "已有 {0} 个事件流：请稍后再试。",
   "The service does not answer; the Overview page shows its state.": "该服务没有应答；其状态见“总览”页。",
 };
