@@ -91,6 +91,6 @@ export async function removeCa(input: RemoveCaInput, { env, cwd }: CommandContex
   return 0;
 }
 
-/** What else is to be done. */
+/** Says what was removed, and what is left to do. */
 export const removedText = (fingerprint = "of unknown fingerprint"): string =>
   `removed the certificate authority ${fingerprint}: where you have told a system or a device to believe it, take it out there`;

@@ -16,7 +16,7 @@ type Effect = "opens" | "sends" | "reads" | "runs" | "none";
 interface SettingTrust {
   readonly by: readonly Setter[];
   readonly does: Effect;
-  /** Of a secret: the settings whose address gets it, or gets what it signs. */
+  /** The settings whose address gets this secret, or gets what it signs. */
   readonly sentTo?: readonly SettingName[];
   /** It keeps others out: a backup does not change it. */
   readonly guards?: true;

@@ -1,7 +1,7 @@
-/** What makes the store of the uploads' contents unusable. */
+/** Reasons for which the store of the uploads' contents is unusable. */
 export type BucketProblemCode = "store_full" | "store_forbidden" | "store_missing" | "store_unreachable";
 
-/** What makes a store unusable: also the `code` of the answer. */
+/** A reason; also the `code` of the answer. */
 export type StoreProblemCode = BucketProblemCode | "database_unreachable" | "database_full";
 
 /**

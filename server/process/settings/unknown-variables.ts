@@ -13,7 +13,7 @@ const forUsers = [
 
 const known = new Set([
   ...forUsers,
-  // Of the command that `hearth exec` runs.
+  // Variables for the command that `hearth exec` runs.
   "HEARTH_APP_URL",
   "HEARTH_CONSOLE_URL",
   "HEARTH_MODEL_URL",
@@ -24,11 +24,11 @@ const known = new Set([
   "HEARTH_COMMAND",
   "HEARTH_RUNNER_SOCKET",
   "HEARTH_TEMPORARY_FOLDERS",
-  // Of this repository's scripts.
+  // Variables of this repository's scripts.
   "HEARTH_CONFIGURATION",
   "HEARTH_UNHANDLED_ERRORS_FILE",
 ]);
-/** Of this repository's tests and measurements, whose environment a Hearth under test may get. */
+/** Variables of this repository's tests and measurements, whose environment a Hearth under test may get. */
 const ofTests = /^HEARTH_(?:BENCH|FUZZ|TEST)_/;
 /** Kubernetes gives every container variables of a service that is called hearth. */
 const ofService = /^HEARTH_(?:SERVICE_(?:HOST|PORT)(?:_\w+)?=|PORT_\d+_\w+=|PORT=\w+:)/;
