@@ -65,10 +65,8 @@ function nearest(name: string): string | undefined {
 /** One line for each variable that looks like Hearth's and is none. It tells no value, which may be a secret. */
 export function unknownVariables(env: NodeJS.ProcessEnv, { upstreams }: Pick<Settings, "upstreams">): string[] {
   const chosen = upstreams.map((upstream) => parseUpstream(upstream).keyVariable);
-  // Windows reads a variable in any case.
-  const asRead = (name: string) => (process.platform === "win32" ? name.toUpperCase() : name);
   return Object.keys(env)
-    .filter((name) => asRead(name).startsWith("HEARTH_") && !known.has(asRead(name)))
+    .filter((name) => name.startsWith("HEARTH_") && !known.has(name))
     .filter((name) => !ofService.test(`${name}=${env[name] ?? ""}`) && !ofTests.test(name) && !chosen.includes(name))
     .map((name) => ({ name, meant: nearest(name) }))
     .filter(({ name, meant }) => meant !== undefined || !isOfCopiedCommand(name))
