@@ -89,7 +89,7 @@ export interface FeatureDeps {
   >;
   readonly payments: PaymentTestDoubles;
   readonly watching: Omit<PortsOf<typeof fileEventsFeature>, "appUrl">;
-  readonly lan: Pick<LanPorts, "app" | "onProviderUrl" | "interfaces" | "openHttps">;
+  readonly lan: Pick<LanPorts, "app" | "onProviderUrl" | "interfaces" | "openHttps" | "limits">;
   readonly console: Omit<ConsoleDeps, "dataDir" | "waitingDevices"> &
     ProcessDeps & { readonly modelUrl: () => string | undefined };
 }

@@ -5,7 +5,8 @@ import { createEventStreams } from "../http/connection/bodies/event-streams.ts";
 import { defaultGraceMs } from "../http/connection/listen.ts";
 import { serve } from "../http/connection/serve.ts";
 import type { EventKernel } from "../kernel/feature.ts";
-import { limitsOf } from "../process/settings/limits-of.ts";
+import { possibleConnections } from "../process/open-files.ts";
+import { defaultLimits, type ServerLimits } from "../http/connection/server-limits.ts";
 import { endPlacing } from "../store/backup/restored-data.ts";
 import { checkDatabases } from "../store/check/check-databases.ts";
 import { openDatabase } from "../store/open-database.ts";
@@ -38,6 +39,8 @@ interface Options<OpenSimulator extends Simulator>
   readonly console: Omit<FeatureDeps["console"], "damage" | "lanAddresses" | "addresses">;
   /** Delay after the start until all databases are checked; they are not checked without it. */
   readonly checkDatabasesAfterMs?: number;
+  /** Other limits than the usual ones, for tests. */
+  readonly limits?: Partial<ServerLimits>;
 }
 
 /**
@@ -50,6 +53,7 @@ export async function openApp<OpenSimulator extends Simulator>({
   interfaces,
   openHttps,
   checkDatabasesAfterMs,
+  limits: changedLimits,
   ...deps
 }: Options<OpenSimulator>) {
   const { settings, log, bus, clock } = deps;
@@ -115,8 +119,8 @@ export async function openApp<OpenSimulator extends Simulator>({
       log,
       atClose: (end) => void closers.push(end),
     };
-    const limits = limitsOf(settings);
-    const streams = createEventStreams(settings.max_event_streams);
+    const limits = { ...defaultLimits, maxConnections: possibleConnections(settings), ...changedLimits };
+    const streams = createEventStreams(limits.maxEventStreams);
     const forConsole: FeatureDeps["console"] = {
       ...deps.console,
       damage: () => damage,
@@ -141,6 +145,7 @@ export async function openApp<OpenSimulator extends Simulator>({
         onProviderUrl: (url) => simulator.leadBuyersTo(url),
         interfaces,
         openHttps,
+        limits,
       },
       console: forConsole,
     });

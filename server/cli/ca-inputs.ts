@@ -15,7 +15,7 @@ export const caInput = z
     `Made when it is needed first, the authority vouches for what Hearth serves by HTTPS: the hosts that it stands in for, and \
 addresses of local networks. Nothing trusts it until it is told to.
 
-Use of the lines: eval "$(hearth ca --env)"; in PowerShell: hearth ca --env | Out-String | Invoke-Expression`,
+Use of the lines: eval "$(hearth ca --env)"`,
   );
 
 export const removeCaInput = z.object(dataDir);

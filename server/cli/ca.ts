@@ -19,7 +19,7 @@ import { RunError } from "../supervisor/run-error.ts";
 import type { CaInput, RemoveCaInput } from "./ca-inputs.ts";
 import type { CommandContext } from "./command.ts";
 import { findHearths, onlyOne } from "./find-hearth.ts";
-import { posixWord, powerShellWord, shellWord } from "../contract/shell-words.ts";
+import { posixWord, shellWord } from "../contract/shell-words.ts";
 
 const trustTexts = (file: string) => `
 Nothing believes it until it is told to. hearth exec --stand-in -- COMMAND does that for one command, and
@@ -59,10 +59,6 @@ function show(dataDir: string): number {
   return 0;
 }
 
-/** As the shell reads it that a user of this system has most likely. */
-const assignment = (name: string, value: string) =>
-  process.platform === "win32" ? `$env:${name} = ${powerShellWord(value)}` : `export ${name}=${posixWord(value)}`;
-
 async function printEnvironment(named: string, env: NodeJS.ProcessEnv): Promise<number> {
   const { dataDir, urls } = onlyOne(await findHearths(named), named);
   const proxy = urls?.["stand_in"];
@@ -73,7 +69,7 @@ async function printEnvironment(named: string, env: NodeJS.ProcessEnv): Promise<
   const at = Date.now();
   const { certificate } = openAuthority(dataDir, at);
   const variables = commandEnvironment({ proxy, certificate, folder: commandFolderIn(dataDir), env, at });
-  for (const [name, value] of Object.entries(variables)) printLine(assignment(name, value));
+  for (const [name, value] of Object.entries(variables)) printLine(`export ${name}=${posixWord(value)}`);
   return 0;
 }
 
@@ -91,6 +87,6 @@ export async function removeCa(input: RemoveCaInput, { env, cwd }: CommandContex
   return 0;
 }
 
-/** What else is to be done. */
+/** Says what was removed, and what is left to do. */
 export const removedText = (fingerprint = "of unknown fingerprint"): string =>
   `removed the certificate authority ${fingerprint}: where you have told a system or a device to believe it, take it out there`;

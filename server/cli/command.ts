@@ -5,7 +5,7 @@ import type { Input } from "../process/command-line/parse-input.ts";
 import { resolveSettings } from "../process/settings/read-settings.ts";
 import type { ProgramHost } from "../supervisor/program-host.ts";
 
-/** What a command gets beside its input. */
+/** The surroundings of a command. */
 export interface CommandContext {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;

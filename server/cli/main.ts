@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { isDiskFull } from "../contract/process/disk-full.ts";
 import { keepLoopbackDirect } from "../process/direct-loopback.ts";
 import { fullDiskText } from "../process/disk-room.ts";
+import { commandFirst } from "../process/command-line/parse-input.ts";
 import { SettingsError } from "../process/settings/read-settings.ts";
 import { workingDirectory } from "../process/settings/working-directory.ts";
 import { commandName } from "../process/terminal/own-command.ts";
@@ -37,8 +38,11 @@ async function runCommand(argv: readonly string[], host: ProgramHost): Promise<n
   return code;
 }
 
-const asksForVersion = (argv: readonly string[]) =>
-  argv[0] === "--version" || (argv[1] === "--version" && (argv[0] === "start" || argv[0] === "serve"));
+/** `--version` stands for the program's, but for some commands it is a flag of their own. */
+function asksForVersion(argv: readonly string[]): boolean {
+  const [word = ""] = commandFirst(argv);
+  return argv.includes("--version") && (word.startsWith("-") || ["start", "serve", "open", "token"].includes(word));
+}
 
 /** Prints the version, or runs a command. @returns the exit code */
 async function answer(argv: readonly string[], host: ProgramHost): Promise<number> {

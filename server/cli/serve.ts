@@ -52,7 +52,7 @@ export async function serveUntilStopped(
   { fork, command }: ProgramHost,
   { browser = settings.open === true, origins = readOrigins(settings), whenReady }: ServeOptions = {},
 ): Promise<number> {
-  // What it is run for has stdout to itself.
+  // A command that Hearth is started for has stdout to itself.
   const printer = createLogPrinter(settings, whenReady ? process.stderr : process.stdout);
   const { promise: over, resolve: end, reject: fail } = Promise.withResolvers<number>();
   const stop = new AbortController();

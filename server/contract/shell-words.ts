@@ -4,7 +4,7 @@
 export const posixWord = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** PowerShell reads typographic quotes as quotes, too. */
-export const powerShellWord = (text: string): string => `'${text.replace(/['\u2018-\u201b]/g, "$&$&")}'`;
+const powerShellWord = (text: string): string => `'${text.replace(/['\u2018-\u201b]/g, "$&$&")}'`;
 
 /**
  * A path or an address, quoted only where the shell of a platform needs it. On Windows both shells read double quotes; what

@@ -10,7 +10,7 @@ export type ControlCall = (method: string, path: string, body?: unknown) => Prom
 
 export class ControlError extends Error {
   override readonly name = "ControlError";
-  /** Of the answer. */
+  /** The answer's status. */
   readonly status: number;
   constructor(status: number, message: string) {
     super(message);

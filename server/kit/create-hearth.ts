@@ -2,7 +2,7 @@
 import { consoleAccess } from "../supervisor/console-access.ts";
 import { unservedFiles } from "../supervisor/unserved-files.ts";
 import { ControlError, createControlCall } from "./control-call.ts";
-import { definedOptions } from "./given.ts";
+import { definedOptions } from "./defined-options.ts";
 import type { Hearth } from "./hearth.ts";
 import { createPhone } from "./phone.ts";
 import type { KitAddresses } from "./run-services.ts";
@@ -10,9 +10,9 @@ import type { RecordedRequest } from "./shapes.ts";
 
 /** Everything that a fixture can hold. */
 const inSnapshots = ["users", "sessions", "records", "uploads", "file_events", "orders", "provider"];
-/** What a fixture does not hold: the clock, by which what is loaded is dated, and what would hinder the loading; */
+/** Parts that no fixture holds, reset before loading: the clock dates what is loaded, faults and bans would hinder it. */
 const beforeLoading = ["clock", "faults", "bans"];
-/** and what the loading and the end of what is under way add to. */
+/** Parts that no fixture holds, reset after loading, which adds to them. */
 const afterLoading = ["requests", "events"];
 
 /** The user whose token `hearth exec` hands to its command, too. */

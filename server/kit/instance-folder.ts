@@ -7,7 +7,7 @@ import { findSocketFolder, removeLeftRunnerSocket } from "../supervisor/runner-s
 
 /** Each with what ends the processes that use it, at once. */
 const folders = new Map<string, () => void>();
-/** What ends a process that does not listen for it, without its `exit`. */
+/** Signals that end a process without its event `exit`, unless it listens for them. */
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 function removeFolders(): void {

@@ -12,7 +12,7 @@ export interface PhoneResponse<Body = unknown> {
   readonly body: Body;
 }
 
-/** What the person does when the client asks for the payment's password. */
+/** The person's reaction when the client asks for the payment's password. */
 export type PaymentOutcome = "pay" | "wrong_password" | "no_funds" | "cancel" | "slow";
 
 /** A logged-in client. When its session ends it takes the login's steps again, as clients must. */

@@ -23,7 +23,7 @@ export interface KitAddresses extends ReadyFileContent {
   readonly stand_in: string | null;
 }
 
-/** What a Hearth reads beside its settings. A caller's environment may be that of another Hearth, or of an Ollama. */
+/** Variables that a Hearth reads apart from its settings. A caller's environment may be that of another Hearth, or of an Ollama. */
 const readVariable = /^(?:HEARTH_(?:COMMAND|CONFIGURATION|CONSOLE_TOKEN)|OLLAMA_\w+)$/i;
 
 /** The environment of the services, in which they find no options but the keys that settings name. */

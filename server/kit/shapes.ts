@@ -14,22 +14,22 @@ import { decided } from "./decided.ts";
 export const shapes = {
   /** Settings by the names that flags and `hearth.config.json` have, too. */
   HearthSettings: settingsSchema
-    // Beside it there is `false`, for no model service.
+    // Options also take `false`, for no model service.
     .omit({ ...decided, model: true })
     .partial(),
   /** A person of the simulated platform. */
   SimulatedUser: simUserChangeSchema,
-  /** Which recorded requests, and how long to wait for them. */
+  /** Selects recorded requests, and limits the time to wait for them. */
   RequestFilter: waitQuery,
   /** A recorded request. Secrets are references such as `{{session:12}}`. */
   RecordedRequest: recordedRequestSchema,
-  /** What goes wrong at the application server. */
+  /** A fault of the application server. */
   AppFault: faultInputSchema,
-  /** What goes wrong at the simulated platform. */
+  /** A fault of the simulated platform. */
   PlatformFault: simFaultInputSchema,
 };
 
-// Of each what goes in: what has a default may be left out.
+// Types of inputs: members with a default may be left out.
 export type HearthSettings = z.input<typeof shapes.HearthSettings>;
 export type SimulatedUser = z.input<typeof shapes.SimulatedUser>;
 export type RequestFilter = z.input<typeof shapes.RequestFilter>;

@@ -9,7 +9,7 @@ import { nodeVersionProblem } from "../process/installation/node-version.ts";
 import { absolutePaths, resolveSettings } from "../process/settings/read-settings.ts";
 import { createHearth } from "./create-hearth.ts";
 import { decided } from "./decided.ts";
-import { definedOptions } from "./given.ts";
+import { definedOptions } from "./defined-options.ts";
 import type { Hearth } from "./hearth.ts";
 import { dataDirIn, killBeforeRemoval, makeFolder, removeFolder, temporaryFoldersOf } from "./instance-folder.ts";
 import { runServices } from "./run-services.ts";

@@ -16,7 +16,8 @@ import { serve } from "../http/connection/serve.ts";
 import { collectGarbage } from "../process/collect-garbage.ts";
 import { createKeyReader } from "../process/keys/key-file.ts";
 import { createDrain, type Drain } from "../process/lifetime/drain.ts";
-import { limitsOf } from "../process/settings/limits-of.ts";
+import { possibleConnections } from "../process/open-files.ts";
+import { defaultLimits } from "../http/connection/server-limits.ts";
 import { createLog, type Log } from "../process/log.ts";
 import { answerPings, connectParent, stopWithParent, type ParentLink } from "../process/lifetime/parent-link.ts";
 import { readStart, type Start } from "../process/lifetime/read-start.ts";
@@ -26,7 +27,7 @@ import { boundsOf, readOrigins } from "../process/settings/read-settings.ts";
 import { originsFrom } from "./wire/cors.ts";
 import { createModelApp } from "./create-model-app.ts";
 import { createDeliverEvent } from "./reporting/deliver-event.ts";
-import { createDeliverExchanges, maxDeliveredBody } from "./reporting/deliver-exchanges.ts";
+import { createDeliverExchanges } from "./reporting/deliver-exchanges.ts";
 import { hasLeft, portHolder } from "./wire/ollama/port-holder.ts";
 import { readGgufHeader } from "./models/library/gguf/gguf-header.ts";
 import type { RegistryOptions } from "./models/open-model-stores.ts";
@@ -167,7 +168,6 @@ function startRecording(settings: Settings, log: Log, { url, token }: AppServer)
   const record = recordRequests({
     service: "model",
     take,
-    maxBodyBytes: Math.min(settings.record_body_kb * 1024, maxDeliveredBody),
     // The console polls these addresses; its requests are not recorded.
     ignore: (path, headers) =>
       headers[byConsoleHeader] !== undefined && /^\/api\/(tags|ps|show|fit|upstreams)$/i.test(path),
@@ -222,7 +222,11 @@ async function start(from: Start, log: Log, appServer: AppServer, drain: Drain):
     onIdle: collectGarbage,
   });
   try {
-    const limits = { ...limitsOf(settings), onBodiesFreed: collectGarbage };
+    const limits = {
+      ...defaultLimits,
+      maxConnections: possibleConnections(settings),
+      onBodiesFreed: collectGarbage,
+    };
     const listener = await serve(service.handler, { host, port, limits, log, methodBody: plainMethodRefusal });
     return {
       ready: { type: "ready", urls: { model: listener.url } },

@@ -71,7 +71,7 @@ export async function lockFileSoon(path: string, patienceMs = momentMs): Promise
   }
 }
 
-/** What is no longer referred to would be closed. */
+/** Open files: one that nothing refers to would be closed. */
 const shared: Sqlite.Database[] = [];
 
 /** Keeps others from locking the file until this process ends; several may do so. Without the file, nothing is done. */

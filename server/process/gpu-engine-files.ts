@@ -1,5 +1,5 @@
 /**
- * What a downloaded build of the engine for a GPU leaves in the data directory: its packages, and a note of how the runner
+ * The files of a downloaded build of the engine for a GPU in the data directory: its packages, and a note of how the runner
  * fared with it. A runner that ends while it tries the build leaves the note "trying", by which the next one knows.
  */
 import { readFileSync, rmSync } from "node:fs";

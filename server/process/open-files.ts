@@ -1,5 +1,4 @@
 /** How many files and connections a process may have open at once, and the connections that this allows. */
-import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import type { Settings } from "../contract/process/settings.ts";
 
@@ -13,12 +12,7 @@ const leastConnections = 8;
 /** The limit of this process (`ulimit -n`); infinite if there is none. */
 function maxOpenFiles(): number {
   try {
-    const printed =
-      process.platform === "linux"
-        ? /^Max open files\s+(\w+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1]
-        : process.platform === "win32"
-          ? undefined
-          : execFileSync("/bin/sh", ["-c", "ulimit -n"], { encoding: "utf8" }).trim();
+    const printed = /^Max open files\s+(\w+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1];
     return /^\d+$/.test(printed ?? "") ? Number(printed) : Infinity;
   } catch {
     return Infinity;

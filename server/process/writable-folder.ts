@@ -1,4 +1,4 @@
-/** What must be written in, and the words for what cannot be. */
+/** Makes folders writable, and words the errors. */
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { isDiskFull } from "../contract/process/disk-full.ts";
 

@@ -10,7 +10,8 @@ import { createTargets } from "../http/outgoing/targets.ts";
 import { serve } from "../http/connection/serve.ts";
 import type { AdjustableClock } from "../time/adjustable-clock.ts";
 import { createKeyReader } from "../process/keys/key-file.ts";
-import { limitsOf, type LimitSettings } from "../process/settings/limits-of.ts";
+import { possibleConnections } from "../process/open-files.ts";
+import { defaultLimits, type ServerLimits } from "../http/connection/server-limits.ts";
 import { openDatabase } from "../store/open-database.ts";
 import { createProviderApp } from "./create-provider-app.ts";
 import { builtInMerchant, type Merchant } from "./payments/merchants/merchants.ts";
@@ -31,11 +32,10 @@ interface Options {
     | "trusted_proxies"
     | "metrics"
     | "provider_port"
-    | "max_event_streams"
+    | "max_connections"
     | "durability"
     | "database_url"
-  > &
-    LimitSettings;
+  >;
   /** The run's console token. */
   readonly consoleToken: string;
   readonly apiDocs: SimDocs;
@@ -47,6 +47,8 @@ interface Options {
   readonly isDraining?: () => boolean;
   /** Gets the built-in merchant's credentials as they are now, and after each change. */
   readonly onCredentials?: (credentials: MerchantCredentials) => void;
+  /** Other limits than the usual ones, for tests. */
+  readonly limits?: Partial<ServerLimits>;
 }
 
 /** What the application server's own payments are made with. */
@@ -72,6 +74,7 @@ export async function openProvider({
   record,
   isDraining = () => false,
   onCredentials = () => undefined,
+  limits: changedLimits,
 }: Options) {
   const { data_dir, host, allowed_hosts: allowedHosts, provider_port: port } = settings;
   const database = await openDatabase<ProviderTables>({
@@ -82,6 +85,7 @@ export async function openProvider({
     durability: settings.durability,
     onCopied: (copy) => log.info({ copy }, "provider.db is brought up to date; a copy of it as it was is kept"),
   });
+  const limits = { ...defaultLimits, maxConnections: possibleConnections(settings), ...changedLimits };
   const closers: ((graceMs?: number) => Promise<unknown> | void)[] = [() => database.close()];
   /** @param graceMs how long requests in flight may go on */
   const close = async (graceMs?: number) => {
@@ -91,7 +95,7 @@ export async function openProvider({
   try {
     const certificateFile = join(data_dir, "platform-certificate.pem");
     const { now, wakeAt } = clock;
-    const streams = createEventStreams(settings.max_event_streams);
+    const streams = createEventStreams(limits.maxEventStreams);
     const metrics = createServiceMetrics(settings.metrics);
     metrics?.read("gauge", "hearth_event_stream_clients", "Open streams of events.", () => [
       { value: streams.count() },
@@ -116,7 +120,7 @@ export async function openProvider({
     });
     // Calls are recorded until the last one is answered.
     closers.push(() => app.close());
-    const listener = await serve(app.handler, { host, port, limits: limitsOf(settings), log });
+    const listener = await serve(app.handler, { host, port, limits, log });
     closers.push((graceMs) => listener.close(graceMs));
     closers.push(() => streams.close());
     const { url } = listener;

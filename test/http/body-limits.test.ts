@@ -11,10 +11,9 @@ import { consoleToken, startTestApp } from "../support/app/test-app.ts";
 import { startTestProvider } from "../support/payments/test-provider.ts";
 
 async function startServices(idleSeconds: number, totalSeconds: number) {
-  const settings = { body_idle_seconds: idleSeconds, body_total_seconds: totalSeconds };
   const limits = { bodyIdleMs: idleSeconds * 1_000, bodyTotalMs: totalSeconds * 1_000 };
-  const app = await startTestApp({ settings });
-  const provider = await startTestProvider(settings);
+  const app = await startTestApp({ limits });
+  const provider = await startTestProvider({}, undefined, undefined, limits);
   const model = await startModelService(createScriptedEngine(), { limits });
   return { app, provider, model, headers: await app.loggedIn() };
 }
@@ -114,7 +113,7 @@ describe("a body that stops arriving", () => {
 });
 
 it("a body that came while the service was stalled is not refused", async () => {
-  await using app = await startTestApp({ settings: { body_idle_seconds: 6 } });
+  await using app = await startTestApp({ limits: { bodyIdleMs: 6_000 } });
   const headers = { ...(await app.loggedIn()), ...json, Expect: "100-continue" };
   const socket = begin(app, "/api/articles", headers, "", 13);
   await once(socket, "data");
@@ -171,13 +170,13 @@ describe("bodies that are kept in memory", () => {
     await using small = await startModelService(createScriptedEngine(), { limits: { maxBodyMemory: 1.5 * 1_048_576 } });
     const first = begin(small, "/api/show", json, body, 2 * body.length);
     const ask = () => text(begin(small, "/api/show", { ...json, Connection: "close" }, `${body}"}`, body.length + 2));
-    await expect.poll(ask).toMatch(/^HTTP\/1[.]1 503 [^]*retry-after: 1\r\n[^]*max_body_memory_mb/i);
+    await expect.poll(ask).toMatch(/^HTTP\/1[.]1 503 [^]*retry-after: 1\r\n[^]*larger than 1[.]5 MB together/i);
     first.destroy();
     await expect.poll(ask).toMatch(/^HTTP\/1[.]1 400 /);
   });
 
   it("of the application server are bounded in the same way", async () => {
-    await using small = await startTestApp({ settings: { max_body_memory_mb: 0.5 } });
+    await using small = await startTestApp({ limits: { maxBodyMemory: 0.5 * 1_048_576 } });
     const first = begin(small, "/api/sessions", json, body.slice(0, 400_000), 1_000_000);
     const ask = () =>
       fetch(`${small.url}/api/sessions`, {

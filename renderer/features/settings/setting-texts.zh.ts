@@ -39,13 +39,7 @@ const texts: Record<SettingName, string> = {
   record_requests: "记录发往应用服务器、平台模拟器和模型服务的请求，供查看、断言和重放。",
   record_limit: "最多保留的请求数；最旧的先删除。",
   record_limit_mb: "已记录的请求总共最多占用的 MB（1,048,576 字节）；最旧的先删除。",
-  record_body_kb: "每个已记录正文最多保留的 KB（1,024 字节）。",
   max_connections: "每个服务同时处理的连接的最大数量；超出时答 503。",
-  max_body_memory_mb:
-    "每个服务同时在内存中保留的请求正文最多占用的 MB（1,048,576 字节）；超出时答 503。上传文件不计在内。",
-  body_idle_seconds: "客户端发送正文时最长可停顿的秒数；超过则答 400 并断开连接。",
-  body_total_seconds: "JSON、表单或 XML 正文最长可用的秒数。上传文件不受此限。",
-  max_event_streams: "应用服务器与平台模拟器各自同时提供的事件流的最大数量；超出时答 503。",
   trusted_proxies:
     "可信代理的地址和网段（CIDR）：相信它们所说的请求方、协议和主机（X-Forwarded-For、-Proto、-Host 或 Forwarded）。经它们转发的请求永远不算本机的请求。",
   require_keys:

@@ -3,7 +3,7 @@ import type { LanInterface } from "../../contract/console/machine/lan-access-end
 import { bindsLoopback } from "../../contract/own-url.ts";
 import type { ServiceStatus } from "../../contract/process/services.ts";
 import type { EventKernel, Feature } from "../../kernel/feature.ts";
-import { limitsOf } from "../../process/settings/limits-of.ts";
+import type { ServerLimits } from "../../http/connection/server-limits.ts";
 import { createLanAccess, type LanAccess, type LanHttps } from "./lan-access.ts";
 import { lanConsoleRoutes } from "./lan-console-routes.ts";
 import { lanInterfaces } from "./lan-interfaces.ts";
@@ -23,6 +23,7 @@ interface Ports {
   readonly interfaces: (() => LanInterface[]) | undefined;
   /** Undefined where devices are answered by HTTP alone. */
   readonly openHttps: (() => LanHttps) | undefined;
+  readonly limits: ServerLimits;
 }
 
 /** The door for devices of the local network. */
@@ -30,14 +31,17 @@ export const lanAccessFeature: Feature<EventKernel<LanTables>, Ports, LanAccess>
   name: "lan-access",
   migrations: lanMigrations,
   consoleTags: { "lan-access": "Phones and other devices on the local network: the switch, and who is let in." },
-  async open({ settings, database, bus, log }, { interfaces = lanInterfaces, openHttps, onProviderUrl, ...ports }) {
+  async open(
+    { settings, database, bus, log },
+    { interfaces = lanInterfaces, openHttps, onProviderUrl, limits, ...ports },
+  ) {
     const lanAccess = await createLanAccess({
       db: database.db,
       services: offeredServices({ ...ports, token: ports.consoleToken, corsOrigins: settings.cors_origins }),
       interfaces,
       onProviderUrl,
       openedByHost: !bindsLoopback(settings.host),
-      limits: limitsOf(settings),
+      limits,
       https: openHttps?.(),
       bus,
       log,

@@ -15,7 +15,7 @@ import { secretNamesOf, type SecretNamesOf } from "./secrets/secret-names.ts";
 import { createSecretVault, type SecretVault } from "./secrets/secret-vault.ts";
 
 interface Deps {
-  readonly settings: Pick<Settings, "record_requests" | "record_body_kb">;
+  readonly settings: Pick<Settings, "record_requests">;
   readonly store: RequestStore;
   readonly log: Logger;
   /** Unix time in ms. */

@@ -19,9 +19,8 @@ const ofModels: ReadonlySet<SettingName> = new Set<SettingName>([
   ...(["undeclared_members", "starter_confidence", "flash_attention", "kv_cache_type", "foreign_output_mb"] as const),
 ]);
 const ofBoth: ReadonlySet<SettingName> = new Set<SettingName>([
-  ...(["allowed_hosts", "allowed_targets", "cors_origins", "record_requests", "record_body_kb"] as const),
-  ...(["max_connections", "max_body_memory_mb", "body_idle_seconds", "body_total_seconds"] as const),
-  ...(["foreign_deadline_ms", "trusted_proxies", "metrics"] as const),
+  ...(["allowed_hosts", "allowed_targets", "cors_origins", "record_requests"] as const),
+  ...(["max_connections", "foreign_deadline_ms", "trusted_proxies", "metrics"] as const),
 ]);
 
 /** The services that use a setting; none for one of the program. */

@@ -31,7 +31,7 @@ export async function checkSchemas(folder: string): Promise<void> {
 async function checkSchema(sqlite: Sqlite.Database, name: string, migrations: Migrations): Promise<void> {
   const found = entriesIn(sqlite, name);
   if (found.size === 0) return;
-  // Which migrations it had is read from a table, so that comes first.
+  // A table tells which migrations ran, so its own definition is compared first.
   if (found.get(noted) !== (await entriesAfter({})).get(noted)) throw notMade(name, noted);
   const ran = ranMigrations(sqlite);
   const other = otherHearth(ran, Object.keys(migrations));

@@ -32,7 +32,7 @@ export interface Restored {
   readonly manifest: BackupManifest;
   /** The folder with the old data. */
   readonly before: string | undefined;
-  /** What of the backup does not count, one line each. */
+  /** The parts of the backup that are left aside, one line each. */
   readonly leftAside: readonly string[];
 }
 
@@ -56,7 +56,7 @@ async function replaceData(options: RestoreOptions): Promise<Restored> {
   const { size } = await file.stat();
   await mkdir(incoming, { recursive: true, mode: 0o700 });
   try {
-    // What is there, and what takes its place, is moved, whole or not at all: between two disks nothing can be.
+    // Old and new data are moved, whole or not at all, which is impossible between two disks.
     if ((await stat(incoming)).dev !== (await stat(dataDir)).dev)
       throw new Error(`${dirname(incoming)} is on another disk than ${dataDir}: a restore needs it on the same one`);
     if (roomIn(incoming).bytes < size)

@@ -1,4 +1,4 @@
-/** Which routes of the application server's description were called while a command ran, and how they were answered. */
+/** Counts the calls of each route of the application server while a command ran, and their statuses. */
 import { routeCallsSchema, type RouteCalls } from "../../contract/console/traffic/histogram.ts";
 import { consoleAccess } from "../../supervisor/console-access.ts";
 import type { ReadyFileContent } from "../../supervisor/ready-file.ts";

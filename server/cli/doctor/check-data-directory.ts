@@ -43,7 +43,6 @@ function directoryFinding(dir: string, place: string): Finding {
   if (!statSync(place).isDirectory()) return problem(`${place} is no folder: choose another with --data-dir`);
   if (!isWritable(place)) return problem(`${place} cannot be written: choose another with --data-dir`);
   if (place !== dir) return ok(`${dir} is not there yet: the first start makes it`);
-  if (process.platform === "win32") return ok(dir);
   if (uid !== process.getuid?.())
     return warning(
       `${dir} belongs to another user (${String(uid)}): what is made in it from here may not be that user's`,
@@ -97,7 +96,6 @@ export const checkDataDirectory: DoctorCheck = async function* ({
       "a Hearth that does not answer has the data directory, perhaps in another container: none can start here",
     );
   else yield ok("no Hearth runs on the data directory");
-  if (process.platform === "win32") return;
   const { folder, isTaken } = findSocketFolder(dir);
   const sockets = findings("sockets");
   if (isTaken) yield sockets.warning(`${folder} belongs to another user: a start takes another folder beside it`);

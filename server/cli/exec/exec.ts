@@ -28,7 +28,7 @@ interface ExecOptions {
   readonly exportTo?: string;
   /** Undefined without the flag. `file`: where the coverage is written as JSON. */
   readonly coverage?: { readonly file: string | undefined };
-  /** Which hosts pass where Hearth stands in for the real platform's; undefined where it does not. */
+  /** The hosts that pass while Hearth stands in for the real platform's; undefined without --stand-in. */
   readonly passes?: readonly string[];
   readonly command: readonly string[];
 }
@@ -72,7 +72,7 @@ async function runWithData(
   const token = await simulatedToken("test", addresses);
   const before = coverage && (await readRouteCalls(addresses));
   let code = await runCommand(command, { ...environmentOf(addresses, token), ...env }, over);
-  // What the command has ended with says more than that this fails.
+  // The command's own exit code says more than a failure of this work.
   const finish = async (work: () => Promise<void>) => {
     await work().catch((error: unknown) => {
       printError((error as Error).message);

@@ -1,4 +1,4 @@
-/** What `hearth init` writes into a project. */
+/** The files that `hearth init` writes into a project. */
 import { gitIgnore } from "../../process/settings/known-directories.ts";
 
 /** The project's data directory. */

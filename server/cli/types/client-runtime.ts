@@ -73,7 +73,7 @@ export declare class HearthRefusal extends globalThis.Error {
 }
 
 export interface HearthClientOptions {
-  /** Of the application server, as in http://127.0.0.1:3080. */
+  /** The application server's address, as in http://127.0.0.1:3080. */
   readonly baseUrl: string;
   /** The session token, or what gets it for each call that has no header Authorization or X-Access-Token of its own. */
   readonly token?: string | (() => string | globalThis.Promise<string>);

@@ -13,7 +13,7 @@ const isIdentifier = /^[A-Za-z_$][\w$]*$/;
 const plain = (text: string): TypeText => ({ text, is: "plain" });
 const unknown = plain("unknown");
 
-/** What the written client's own types are called, a parameter among them. */
+/** Names that the written client uses itself, for its types and a type parameter. */
 const ownNames = new Set(["HearthAnswer", "HearthRefusal", "HearthClientOptions", "HearthClient", "HearthPrefer"]);
 
 /** The type of a component, whose name has no underscore by itself. */
@@ -50,7 +50,7 @@ export function memberOf(name: string, schema: JsonSchema, isRequired: boolean, 
 function objectOf({ properties, required, additionalProperties }: SchemaObject, typeOf = schemaType): TypeText {
   const members = isObject(properties) ? Object.entries(properties) : [];
   const names = Array.isArray(required) ? required : [];
-  // Beside known members no others, so that a misspelt one is found.
+  // An object with known members allows no others, so that a misspelt one is found.
   if (members.length > 0)
     return plain(
       objectType(members.map(([name, one]) => memberOf(name, one as JsonSchema, names.includes(name), typeOf))),
@@ -89,7 +89,7 @@ function namedType(type: unknown, schema: SchemaObject): TypeText {
 
 const literal = (value: unknown) => plain(JSON.stringify(value));
 
-/** What a schema says apart from the schemas that it combines. */
+/** The type that a schema states itself, apart from the schemas that it combines. */
 function ownType(schema: SchemaObject): TypeText {
   const { type, enum: values } = schema;
   if ("const" in schema) return literal(schema["const"]);

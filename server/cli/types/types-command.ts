@@ -26,7 +26,7 @@ interface Options {
   readonly out: string;
   readonly check: boolean;
   readonly url: string | undefined;
-  /** Of the Hearth that is started. */
+  /** The settings of the Hearth that is started. */
   readonly settings: Readonly<Record<string, unknown>>;
   readonly origins: SettingOrigins;
 }
@@ -65,7 +65,7 @@ function ofPlaces(settings: Settings, { file, folder, ...from }: SettingOrigins)
 
 const answerWithinSeconds = 10;
 
-/** What a client cannot be written without. */
+/** The parts of a description that every client needs. */
 const readable = z.object({
   paths: z.record(
     z.string(),

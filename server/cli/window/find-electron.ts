@@ -28,8 +28,7 @@ export function installedBinary(env: NodeJS.ProcessEnv): string | undefined {
   const pathFile = packageFolder === undefined ? "" : join(packageFolder, "path.txt");
   const inside = existsSync(pathFile) ? readFileSync(pathFile, "utf8") : undefined;
   const override = env["ELECTRON_OVERRIDE_DIST_PATH"];
-  const fallback = process.platform === "win32" ? "electron.exe" : "electron";
-  if (override !== undefined) return join(override, inside ?? fallback);
+  if (override !== undefined) return join(override, inside ?? "electron");
   const binary = packageFolder === undefined || inside === undefined ? undefined : join(packageFolder, "dist", inside);
   return binary !== undefined && existsSync(binary) ? binary : undefined;
 }

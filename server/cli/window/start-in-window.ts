@@ -19,13 +19,13 @@ import { ElectronUnusable, findElectron } from "./find-electron.ts";
 import type { CommandContext } from "../command.ts";
 import { serveUntilStopped } from "../serve.ts";
 
-/** What a run takes to end at the most: the model service drains before the application server does. */
+/** The longest time in ms that a run needs to end: the model service drains before the application server does. */
 export const stopWithinMs = ({ shutdown_delay_seconds: delay, drain_seconds: grace = 0 }: Settings): number =>
   10_000 + (delay + 2 * grace) * 1_000;
 /** Chromium's own log lines, such as complaints about a missing D-Bus, are shown only for debugging. */
 const chromiumLine = /^\[\d+:\d+\/\d+[.]\d+:(INFO|WARNING|ERROR):/;
 
-/** Of those, the last ones are shown when Electron cannot start: nothing else says why. */
+/** The number of those lines that are printed when Electron cannot start: nothing else says why. */
 const shownLines = 5;
 
 /** Runs the window until it is closed. @returns Electron's exit code. @throws ElectronUnusable where Electron cannot start */
@@ -36,7 +36,7 @@ async function runElectron(electron: string, settings: Settings): Promise<number
   const child = spawn(electron, [...asRoot, shell], {
     // The end of the channel tells Electron that this process is gone, for any reason.
     stdio: ["inherit", "inherit", "pipe", "ipc"],
-    // What an Electron sets that runs other programs as Node, as editors do for their terminals, is not for this one.
+    // An editor built on Electron sets this for programs of its terminal, and Electron would run as Node.
     env: { ...process.env, ELECTRON_RUN_AS_NODE: undefined },
   });
   const start = { type: "start", settings, origins: { ...readOrigins(settings) }, variables: {} } as const;
@@ -68,7 +68,7 @@ async function runElectron(electron: string, settings: Settings): Promise<number
   return code ?? 1;
 }
 
-/** What it has told before is known by then. @throws ElectronUnusable if the system cannot run it */
+/** Resolves after all messages of the child were received. @throws ElectronUnusable if the system cannot run it */
 async function exitOf(child: ChildProcess): Promise<[code: number | null, signal: NodeJS.Signals | null]> {
   const ended = once(child, "exit").catch((error: unknown) => {
     throw new ElectronUnusable((error as Error).message);

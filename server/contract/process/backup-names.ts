@@ -26,7 +26,7 @@ const updateBackupPattern =
 export const updateBackupName = (version: string, time: Date): string =>
   `before-update-${version}-${timeInName(time)}.tar`;
 
-/** What the name of such a backup says; undefined for any other name. */
+/** Parses the name of such a backup; undefined for any other name. */
 export function readUpdateBackupName(name: string) {
   const [, version = "", year = "", month = "", day = "", hours = "", minutes = "", seconds = "", part] =
     updateBackupPattern.exec(name) ?? [];

@@ -16,7 +16,7 @@ type Effect = "opens" | "sends" | "reads" | "runs" | "none";
 interface SettingTrust {
   readonly by: readonly Setter[];
   readonly does: Effect;
-  /** Of a secret: the settings whose address gets it, or gets what it signs. */
+  /** The settings whose address gets this secret, or gets what it signs. */
   readonly sentTo?: readonly SettingName[];
   /** It keeps others out: a backup does not change it. */
   readonly guards?: true;
@@ -65,12 +65,7 @@ const trust = {
   record_requests: harmless,
   record_limit: harmless,
   record_limit_mb: harmless,
-  record_body_kb: harmless,
   max_connections: harmless,
-  max_body_memory_mb: harmless,
-  body_idle_seconds: harmless,
-  body_total_seconds: harmless,
-  max_event_streams: harmless,
   trusted_proxies: { by: user, does: "opens" },
   require_keys: { ...harmless, guards: true },
   metrics: harmless,

@@ -18,9 +18,9 @@ export const flag = z
 /** With a dot before it: all names below it, too. */
 export const hostName = z.string().regex(/^[.]?[\w-]+([.][\w-]+)*[.]?$/, conditions["condition.hostName"]);
 export const baseUrl = z.url({ protocol: /^https?$/ }).transform((url) => trimEndOf(url, "/"));
-/** Of PostgreSQL. A socket is named by `postgres:///database?host=/folder`. */
+/** An address of PostgreSQL. A socket is named by `postgres:///database?host=/folder`. */
 export const databaseUrl = z.url({ protocol: /^postgres(?:ql)?$/ });
-/** What comes from there is run: nobody on the way may change it. */
+/** Downloads from there are run: nobody on the way may change them. */
 export const updateUrl = baseUrl
   .refine(
     (url) => url.startsWith("https:") || bindsLoopback(new URL(url).hostname),

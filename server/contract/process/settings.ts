@@ -89,10 +89,6 @@ export const settingsSchema = z.strictObject({
     .pipe(z.number().positive())
     .default(1024)
     .describe("The most MB of 1,048,576 bytes that recorded requests may take together; the oldest go."),
-  record_body_kb: number
-    .pipe(z.number().int().min(0).max(102_400))
-    .default(256)
-    .describe("The most KB of 1,024 bytes that are kept of one recorded body."),
 
   ...limitSettings,
   ...deploymentSettings,

@@ -2,10 +2,10 @@ import { english } from "../messages/english.ts";
 import { inEnglish } from "../messages/in-english.ts";
 import { message } from "../messages/message.ts";
 
-/** What makes the store of the uploads' contents unusable. */
+/** Reasons for which the store of the uploads' contents is unusable. */
 export type BucketProblemCode = "store_full" | "store_forbidden" | "store_missing" | "store_unreachable";
 
-/** What makes a store unusable: also the `code` of the answer. */
+/** A reason; also the `code` of the answer. */
 export type StoreProblemCode = BucketProblemCode | "database_unreachable" | "database_full";
 
 /**

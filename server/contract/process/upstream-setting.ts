@@ -52,7 +52,7 @@ export function parseUpstream(text: string): UpstreamOptions {
   };
 }
 
-/** What is wrong with the list; undefined when nothing is. */
+/** The first problem of the list; undefined for a valid one. */
 export function upstreamsProblem(texts: readonly string[]): string | undefined {
   try {
     const all = texts.map(parseUpstream);

@@ -24,7 +24,7 @@ export const isUnrecorded: Readonly<Record<RequestService, (path: string, header
 };
 
 interface Options {
-  readonly settings: Pick<Settings, "record_requests" | "record_body_kb">;
+  readonly settings: Pick<Settings, "record_requests">;
   readonly take: (exchange: Exchange) => void;
   /** Unix time in ms. */
   readonly now: () => number;
@@ -33,6 +33,5 @@ interface Options {
 /** Must come first in the service's pipeline; undefined while recording is off. */
 export function recordExchanges(service: RequestService, { settings, take, now }: Options): Middleware | undefined {
   if (!settings.record_requests) return undefined;
-  const maxBodyBytes = settings.record_body_kb * 1024;
-  return recordRequests({ service, take, maxBodyBytes, ignore: isUnrecorded[service], now });
+  return recordRequests({ service, take, ignore: isUnrecorded[service], now });
 }

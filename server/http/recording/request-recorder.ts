@@ -42,12 +42,15 @@ export interface Exchange {
   readonly notes: ExchangeNotes;
 }
 
+/** Enough to read almost every body, and 1 GB still holds thousands of exchanges. */
+const mostKeptBytes = 256 * 1024;
+
 interface Options {
   /** The answering service. */
   readonly service: RequestService;
   readonly take: (exchange: Exchange) => void;
-  /** The most bytes kept of one body. */
-  readonly maxBodyBytes: number;
+  /** The most bytes kept of one body, if not the usual ones. */
+  readonly maxBodyBytes?: number;
   /** True for paths that are not recorded. `path` is without query. */
   readonly ignore: (path: string, headers: IncomingHttpHeaders) => boolean;
   /** Records the time of each write, for a service with streamed answers. */
@@ -70,7 +73,14 @@ export const recordBody: Middleware = (req: Recorded, _res, next) => {
 };
 
 /** A middleware that must precede every step that answers; recordBody must precede every reader of a body. */
-export function recordRequests({ service, take, maxBodyBytes, ignore, now, timesWrites = false }: Options): Middleware {
+export function recordRequests({
+  service,
+  take,
+  maxBodyBytes = mostKeptBytes,
+  ignore,
+  now,
+  timesWrites = false,
+}: Options): Middleware {
   return (req: Recorded, res, next) => {
     if (ignore(pathOf(req), req.headers)) {
       next();

@@ -24,9 +24,6 @@ interface Options {
   readonly limits?: Partial<typeof defaults>;
 }
 
-/** The most that is kept of one body, because both bodies of an exchange must fit into one message. */
-export const maxDeliveredBody = 16 * 1024 * 1024;
-
 const defaults = { maxCalls: 4_000, maxBytes: 64 * 1024 * 1024, closeWithinMs: 2_000 };
 /** The limit of a message, because the application server reads one at a time while others wait. */
 const batchCalls = 200;

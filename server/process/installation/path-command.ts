@@ -69,7 +69,7 @@ function placesOn({ platform, home, env, sharedBin = "/usr/local/bin" }: PathCom
   return platform === "darwin" ? [join(sharedBin, "hearth"), own] : [own];
 }
 
-/** What is in the file; undefined where there is none. */
+/** The file's text; undefined without the file. */
 function ownerOf(file: string): "hearth" | "other" | undefined {
   try {
     return readFileSync(file, "utf8").includes(mark) ? "hearth" : "other";

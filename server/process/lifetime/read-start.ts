@@ -1,5 +1,5 @@
 /**
- * What a process gets from the Hearth process that has started it. It comes over their channel, because every program of the
+ * Reads the message of the Hearth process that has started this one. The message comes over their channel, because every program of the
  * user can read an environment, and so can a link to /proc/self/environ.
  */
 import { startMessageSchema } from "../../contract/process/process-messages.ts";
@@ -15,7 +15,7 @@ export interface Start {
   readonly runnerSocket?: string | undefined;
 }
 
-/** What a parent has, and what a process reads from its flags and environment where somebody starts it by hand. */
+/** Reads the parent's message, or flags and environment where somebody starts the process by hand. */
 export async function readStart(argv: readonly string[] = process.argv.slice(2)): Promise<Start> {
   const first = await firstMessage();
   if (first !== undefined) {

@@ -41,11 +41,10 @@ function isAlive(pid: number): boolean {
 }
 
 /**
- * Calls `onEnd` once if npm started this process and has ended. Windows needs no watch: there npm's end closes the
- * console, which ends the process.
+ * Calls `onEnd` once if npm started this process and has ended.
  */
 export function watchLauncher(env: NodeJS.ProcessEnv, onEnd: () => void, everyMs = 500): void {
-  if (env["npm_lifecycle_event"] === undefined || process.platform === "win32") return;
+  if (env["npm_lifecycle_event"] === undefined) return;
   const parent = process.ppid;
   const found = lookUp(parent);
   // npm starts a script through a shell; on some systems the script's process replaces the shell.

@@ -1,4 +1,4 @@
-/** What is sure about a git repository without running git, which obeys what a repository says. */
+/** Facts about a git repository, without running git, which obeys the repository's own configuration. */
 import { lstatSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isNowhere } from "../../file-system/is-missing.ts";

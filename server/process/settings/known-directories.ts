@@ -1,5 +1,5 @@
 /**
- * Which data directories in a project this user's Hearth has made, or the user has named. One that came with a clone holds
+ * Lists the data directories in projects that this user's Hearth has made, or the user has named. One of a clone holds
  * what its author has chosen: keys, devices that are let in, upstreams, links. So Hearth leaves a random id in a directory,
  * and notes id and path where no clone reaches: in a list beside the user's own data directory.
  */
@@ -93,7 +93,7 @@ function isNamedIn(cwd: string, dataDir: string): boolean {
   }
 }
 
-/** Of a data directory in a project, git keeps this file, which goes with each clone, and nothing else. */
+/** The only file of a project's data directory that git keeps. */
 export const gitIgnore = { name: ".gitignore", text: "*\n!.gitignore\n" };
 
 /** Unless it has other files in it as well, or the project. */

@@ -1,4 +1,4 @@
-/** What the untrusted file of a working directory says of other machines. */
+/** The addresses of other machines in the untrusted file of a working directory. */
 import { settingsSchema, type Settings } from "../../contract/process/settings.ts";
 import { announcedSettings } from "./project-file.ts";
 import { isProjects, type SettingOrigins } from "./read-settings.ts";

@@ -50,7 +50,7 @@ interface Sources {
   readonly restrictedTo: string | undefined;
 }
 
-/** What the files of a run may not say, whichever of them says it. */
+/** The first value that the files of a run may not hold together. */
 export function problemOfFiles({ project, own, given, restrictedTo }: Sources): ProjectFileProblem | undefined {
   const leak = leakingSecret(project, { ...own, ...given });
   if (leak !== undefined || restrictedTo === undefined) return leak;

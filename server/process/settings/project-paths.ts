@@ -2,7 +2,7 @@ import type { Settings } from "../../contract/process/settings.ts";
 import { projectFileProblem } from "./project-file.ts";
 import { describeProblem, isProjects, pathSettings, type SettingOrigins } from "./read-settings.ts";
 
-/** What a project's file names may have become a link out of its folder since the run began; undefined while it has not. */
+/** The problem of a path that a project's file names, and that has become a link out of its folder since the run began. */
 export function projectPathProblem(settings: Settings, origins: SettingOrigins): string | undefined {
   const { folder, file } = origins;
   if (folder === undefined) return undefined;

@@ -202,7 +202,7 @@ export function resolveWithOrigins(
 export const resolveSettings = (flags: Values, env = process.env, cwd = workingDirectory(env)): Settings =>
   resolveWithOrigins(flags, env, cwd).settings;
 
-/** Of this process's run. */
+/** The origins of this process's run. */
 let runOrigins: SettingOrigins | undefined;
 
 export function rememberOrigins(origins: SettingOrigins): void {

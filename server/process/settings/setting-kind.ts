@@ -1,4 +1,4 @@
-/** What kind of value a setting takes. */
+/** The kinds of settings' values. */
 import { settingsSchema, type SettingName } from "../../contract/process/settings.ts";
 
 /** True where the setting is a switch: the flag alone means true, `--no-…` false. */

@@ -1,10 +1,10 @@
-/** What git keeps of a data directory: a pull brings and changes such files, so they are anybody's, whoever made the directory. */
+/** Files of a data directory that git tracks: a pull changes them, so they are anybody's, whoever made the directory. */
 import { relative } from "node:path";
 import { comparablePath } from "../../file-system/compare-paths.ts";
 import { withSlashes } from "../../file-system/with-slashes.ts";
 import { filesIn, foreignOwner, repositoriesAround } from "./git-repository.ts";
 
-/** What a project's own file may say or name anyway, and what git keeps empty folders with. */
+/** Files that a project may bring anyway, and those that keep empty folders in git. */
 const harmless = /^(?:hearth\.config\.json|routes\.json|collections\/[^/]+\.json|(?:.*\/)?\.git(?:ignore|keep))$/;
 
 /** A repository of another user, who may change what its index says. */

@@ -13,7 +13,7 @@ const forUsers = [
 
 const known = new Set([
   ...forUsers,
-  // Of the command that `hearth exec` runs.
+  // Variables for the command that `hearth exec` runs.
   "HEARTH_APP_URL",
   "HEARTH_CONSOLE_URL",
   "HEARTH_MODEL_URL",
@@ -24,11 +24,11 @@ const known = new Set([
   "HEARTH_COMMAND",
   "HEARTH_RUNNER_SOCKET",
   "HEARTH_TEMPORARY_FOLDERS",
-  // Of this repository's scripts.
+  // Variables of this repository's scripts.
   "HEARTH_CONFIGURATION",
   "HEARTH_UNHANDLED_ERRORS_FILE",
 ]);
-/** Of this repository's tests and measurements, whose environment a Hearth under test may get. */
+/** Variables of this repository's tests and measurements, whose environment a Hearth under test may get. */
 const ofTests = /^HEARTH_(?:BENCH|FUZZ|TEST)_/;
 /** Kubernetes gives every container variables of a service that is called hearth. */
 const ofService = /^HEARTH_(?:SERVICE_(?:HOST|PORT)(?:_\w+)?=|PORT_\d+_\w+=|PORT=\w+:)/;
@@ -65,10 +65,8 @@ function nearest(name: string): string | undefined {
 /** One line for each variable that looks like Hearth's and is none. It tells no value, which may be a secret. */
 export function unknownVariables(env: NodeJS.ProcessEnv, { upstreams }: Pick<Settings, "upstreams">): string[] {
   const chosen = upstreams.map((upstream) => parseUpstream(upstream).keyVariable);
-  // Windows reads a variable in any case.
-  const asRead = (name: string) => (process.platform === "win32" ? name.toUpperCase() : name);
   return Object.keys(env)
-    .filter((name) => asRead(name).startsWith("HEARTH_") && !known.has(asRead(name)))
+    .filter((name) => name.startsWith("HEARTH_") && !known.has(name))
     .filter((name) => !ofService.test(`${name}=${env[name] ?? ""}`) && !ofTests.test(name) && !chosen.includes(name))
     .map((name) => ({ name, meant: nearest(name) }))
     .filter(({ name, meant }) => meant !== undefined || !isOfCopiedCommand(name))

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
 /**
@@ -6,10 +5,7 @@ import { readFileSync } from "node:fs";
  * services.
  */
 function isInForeground(): boolean {
-  if (process.platform === "win32") return true;
   try {
-    if (process.platform !== "linux")
-      return execFileSync("/bin/ps", ["-o", "stat=", "-p", String(process.pid)], { encoding: "utf8" }).includes("+");
     // "pid (command) state parent group session terminal group-in-front …"; the command may hold spaces and ")".
     const stat = readFileSync("/proc/self/stat", "utf8");
     const [, , group, , , inFront] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
@@ -28,7 +24,7 @@ export function onEnter(act: () => void): void {
   stdin.on("error", () => stdin.destroy());
   follow();
   // The shell moved it to the foreground or background.
-  if (process.platform !== "win32") process.on("SIGCONT", follow);
+  process.on("SIGCONT", follow);
   // The run decides how long the process lives, not the pending input.
   stdin.unref();
 }

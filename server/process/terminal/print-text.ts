@@ -23,7 +23,7 @@ export const printable = (text: string): string => text.replace(obeyed, escapeOf
 /** The same for text of several lines, such as a stack or a help text. */
 export const printableLines = (text: string): string => text.split("\n").map(printable).join("\n");
 
-/** What has kept output from stdout. A reader that has ended has what it wanted. */
+/** The error that has kept output from stdout. A reader that has ended is no error. */
 let problem: NodeJS.ErrnoException | undefined;
 
 /** A reader that has ended, and a terminal that was closed: the latter by its system, the program or before the start. */

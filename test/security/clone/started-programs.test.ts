@@ -39,8 +39,6 @@ const table: Readonly<Record<string, readonly Start[]>> = {
   ],
   "server/process/lifetime/ask-to-stop.ts": [start("taskkill.exe", "full path", "working", "a process id")],
   "server/process/lifetime/watch-launcher.ts": [start("/bin/ps", "full path", "working", "a process id")],
-  "server/process/open-files.ts": [start("/bin/sh", "full path", "working", none)],
-  "server/process/terminal/on-enter.ts": [start("/bin/ps", "full path", "working", "a process id")],
   "server/runner/answer-binary-test.ts": [
     start("Node with the engine's script", "full path", "working", "the engine's binary"),
     start("Node with the engine's script", "full path", "working", "the engine's binary"),

@@ -17,6 +17,7 @@ import { forgetQueue } from "../../../server/watcher/journal/queue-file.ts";
 import { runWatch } from "../../../server/watcher/run-watch.ts";
 import { consoleToken } from "./console-token.ts";
 import { wifi } from "./lan-caller.ts";
+import type { ServerLimits } from "../../../server/http/connection/server-limits.ts";
 import { noApiDocs } from "./no-api-docs.ts";
 import { dropTestDatabase, testDatabaseUrl } from "../store/test-database.ts";
 import { quietLog } from "../quiet-log.ts";
@@ -29,6 +30,8 @@ export const builtClient = join(import.meta.dirname, "../../../dist/client");
 
 interface Options {
   readonly settings?: Partial<Settings>;
+  /** Other limits than the usual ones, of the application server and the simulator. */
+  readonly limits?: Partial<ServerLimits>;
   /** Where those come from; they count as defaults unless given. */
   readonly origins?: SettingOrigins["origins"];
   readonly restrictedTo?: SettingOrigins["restrictedTo"];
@@ -64,6 +67,7 @@ interface Options {
 /** The application server and the provider simulator on free ports, over a temporary data directory and a real database. */
 export async function startTestApp({
   settings: changed = {},
+  limits = {},
   origins = {},
   restrictedTo,
   project = {},
@@ -103,6 +107,7 @@ export async function startTestApp({
   const model: { model?: string } = {};
   const app = await openApp({
     settings,
+    limits,
     origins: { file: join(folder.path, "hearth.config.json"), restrictedTo, project, origins },
     log,
     clock,
@@ -119,7 +124,7 @@ export async function startTestApp({
     startSimulator(recording) {
       const record = recording.middleware("provider");
       const opened = Promise.resolve(
-        givenProvider ?? openProvider({ settings, consoleToken: token, apiDocs: docs, log, clock, record }),
+        givenProvider ?? openProvider({ settings, consoleToken: token, apiDocs: docs, log, clock, record, limits }),
       );
       const leadBuyersTo = (url: string | undefined) => void opened.then((provider) => provider.leadBuyersTo(url));
       return {

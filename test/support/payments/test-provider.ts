@@ -1,6 +1,7 @@
 /** The provider simulator alone, on a free port, with a clock that stands unless the test moves it. */
 import type { z } from "zod";
 import { settingsSchema, type Settings } from "../../../server/contract/process/settings.ts";
+import type { ServerLimits } from "../../../server/http/connection/server-limits.ts";
 import type { simLoginSchema, simUserSchema } from "../../../server/contract/provider/provider.ts";
 import { openProvider, type OpenProvider } from "../../../server/provider/open-provider.ts";
 import type { SimDocs } from "../../../server/provider/sim-docs.ts";
@@ -18,6 +19,7 @@ export async function startTestProvider(
   changed: Partial<Settings> = {},
   apiDocs: SimDocs = noApiDocs,
   clock = standingClock(),
+  limits: Partial<ServerLimits> = {},
 ) {
   const folder = temporaryFolder();
   const settings = {
@@ -29,7 +31,7 @@ export async function startTestProvider(
     }),
     ...changed,
   };
-  const open = () => openProvider({ settings, consoleToken, apiDocs, log: quietLog, clock });
+  const open = () => openProvider({ settings, consoleToken, apiDocs, log: quietLog, clock, limits });
   let provider = await open();
   let stopped: OpenProvider | undefined;
   async function stop(): Promise<void> {

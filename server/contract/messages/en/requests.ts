@@ -16,9 +16,9 @@ export const requests = {
   "body.name": [400, "bad_name", '"{name}" is not allowed as a name.'],
   "body.percent": [400, "bad_encoding", 'The body holds malformed percent-encoding in "{name}": encode it as UTF-8.'],
   "body.twice": [400, "duplicate_field", '"{name}" is given twice in the body: send it once.'],
-  "body.idle": [400, "body_timeout", "No byte of the body has come for {seconds} s (setting body_idle_seconds)."],
-  "body.slow": [400, "body_timeout", "The body has not come whole within {seconds} s (setting body_total_seconds)."],
-  "body.memory": [503, "too_many_bodies", "The bodies of all requests are larger than {megabytes} MB together (setting max_body_memory_mb): try again later."],
+  "body.idle": [400, "body_timeout", "No byte of the body has come for {seconds} s."],
+  "body.slow": [400, "body_timeout", "The body has not come whole within {seconds} s."],
+  "body.memory": [503, "too_many_bodies", "The bodies of all requests are larger than {megabytes} MB together: try again later."],
 
   "json.at": [400, "bad_json", "The body is not valid JSON: look at line {line}, column {column}."],
   "json.early": [400, "bad_json", "The body is not valid JSON: it ends too early."],
@@ -80,7 +80,7 @@ export const requests = {
   "server.openFiles": [503, "too_many_open_files", "The server has as many files open as it may: try again later."],
   "server.diskFull": [503, "disk_full", "The disk that holds the data directory is full, so nothing was stored: make room on it, then try again."],
   "server.failed": [500, "internal_error", "Something went wrong in the server; its log says what."],
-  "server.eventStreams": [503, "too_many_streams", "There are {most} event streams already (setting max_event_streams): try again later."],
+  "server.eventStreams": [503, "too_many_streams", "There are {most} event streams already: try again later."],
   "service.down": [503, "service_down", "The service does not answer; the Overview page shows its state."],
 
   "store.database_unreachable": [500, "database_unreachable", "The database does not answer, so this may not have been stored: try again in a moment; if that does not help, see to the database (setting database_url)."],

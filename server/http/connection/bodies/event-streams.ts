@@ -38,7 +38,7 @@ const retry = Buffer.from("retry: 1000\n\n");
 
 const isReady = (res: ServerResponse) => !res.writableEnded && !res.writableNeedDrain && !res.closed;
 
-/** @param most the most simultaneous streams (setting max_event_streams) */
+/** @param most the most simultaneous streams */
 export function createEventStreams(most: number): EventStreams {
   const open = new Set<ServerResponse>();
   let timer: NodeJS.Timeout | undefined;

@@ -65,7 +65,7 @@ it("a changed setting is written into the file, for its owner alone, and takes e
 
 it("changes at the same time are all written", async () => {
   await using app = await startTestApp();
-  const values = { host: "localhost", json_indent: 4, session_ttl_seconds: 90, raffle_draw_ms: 7, record_body_kb: 9 };
+  const values = { host: "localhost", json_indent: 4, session_ttl_seconds: 90, raffle_draw_ms: 7, max_connections: 9 };
   await Promise.all(Object.keys(values).map(() => list(app))); // connects, so that the changes arrive together
   const answers = await Promise.all(Object.entries(values).map(([name, value]) => change(app, { [name]: value })));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));

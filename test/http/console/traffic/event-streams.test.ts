@@ -6,8 +6,8 @@ import { startTestProvider } from "../../../support/payments/test-provider.ts";
 const headers = { authorization: `Bearer ${consoleToken}` };
 
 describe("event streams", () => {
-  it("beyond max_event_streams are answered 503 with Retry-After, until one has ended", async () => {
-    await using app = await startTestApp({ settings: { max_event_streams: 2 } });
+  it("beyond the limit are answered 503 with Retry-After, until one has ended", async () => {
+    await using app = await startTestApp({ limits: { maxEventStreams: 2 } });
     const events = `${app.url}/console/api/events/stream`;
     const requests = `${app.url}/console/api/requests/stream`;
     const leave = new AbortController();
@@ -26,7 +26,7 @@ describe("event streams", () => {
   });
 
   it("of the provider simulator are bounded, too", async () => {
-    await using provider = await startTestProvider({ max_event_streams: 1 });
+    await using provider = await startTestProvider({}, undefined, undefined, { maxEventStreams: 1 });
     const url = `${provider.url}/sim/order-changes`;
     const first = await fetch(url);
     expect([first.status, (await fetch(url)).status]).toEqual([200, 503]);
