@@ -1,9 +1,9 @@
 import { serviceKey, useService } from "../ui/services.ts";
-import type { Call, Send } from "./call.ts";
-import type { LoginAccess } from "./access.ts";
-import type { LiveEvents } from "./event-source.ts";
-import type { OpenStream } from "./keep-open.ts";
-import type { NameLoader } from "./name-loader.ts";
+import type { Call, Send } from "./http/call.ts";
+import type { LoginAccess } from "./http/access.ts";
+import type { LiveEvents } from "./events/event-source.ts";
+import type { OpenStream } from "./events/keep-open.ts";
+import type { NameLoader } from "./queries/name-loader.ts";
 import type { ModelClient } from "../../server/contract/model/model-client.ts";
 
 /** The page's connections to the server, created once in main.tsx. */

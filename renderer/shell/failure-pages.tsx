@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { Link, useLocation, type ErrorComponentProps } from "@tanstack/react-router";
 import { CircleAlert, Compass } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { messageOfError } from "../api/console-error.ts";
+import { messageOfError } from "../api/http/console-error.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Page } from "../ui/page.tsx";
 

@@ -1,7 +1,7 @@
 import { Tooltip, VisuallyHidden } from "@mantine/core";
 import { Radio, Unplug } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import type { Connection } from "../api/event-source.ts";
+import type { Connection } from "../api/events/event-source.ts";
 import classes from "./bars/top-bar.module.css";
 
 /** Whether the shown data is live. */

@@ -16,7 +16,7 @@ import { useTranslation } from "react-i18next";
 import { restartService } from "../../server/contract/console/console-endpoints.ts";
 import type { ServiceStatus } from "../../server/contract/process/services.ts";
 import { useApi } from "../api/use-api.ts";
-import { useShowFailure } from "../api/use-show-failure.ts";
+import { useShowFailure } from "../api/actions/use-show-failure.ts";
 import { languages, type Language } from "../i18n/languages.ts";
 import { useActions, type Action } from "../ui/keyboard/actions.ts";
 import { useConfirm } from "../ui/dialogs/confirm.tsx";

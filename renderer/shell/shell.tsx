@@ -2,7 +2,7 @@ import { useDisclosure, useLocalStorage, useMediaQuery } from "@mantine/hooks";
 import { Outlet } from "@tanstack/react-router";
 import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useConnection, useOverview } from "../api/use-overview.ts";
+import { useConnection, useOverview } from "../api/queries/use-overview.ts";
 import { useActionsRegistry, type Action } from "../ui/keyboard/actions.ts";
 import { lazyPart, useFetchedEarly } from "../ui/lazy-part.ts";
 import { DisconnectedBar } from "./bars/disconnected-bar.tsx";
@@ -11,7 +11,7 @@ import { Sidebar } from "./sidebar/sidebar.tsx";
 import { TopBar } from "./bars/top-bar.tsx";
 import { UpdateBar } from "./bars/update-bar.tsx";
 import { WindowBridge } from "./window-bridge.tsx";
-import { hearthWindow } from "../api/hearth-window.ts";
+import { hearthWindow } from "../api/desktop/hearth-window.ts";
 import classes from "./shell.module.css";
 
 /** Loaded on demand: only narrow windows need it. */
@@ -50,7 +50,7 @@ export function Shell() {
   const [help, setHelp] = useState<boolean>();
   const actions = useActionsRegistry();
   const openPalette = () => {
-    // What the page offers comes before what every page offers. Read here: React may run the update while it renders.
+    // The page's own actions come first. They are read here, because React may run the update while it renders.
     const offered = actions.items
       .getState()
       .toReversed()

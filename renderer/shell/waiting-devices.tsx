@@ -4,7 +4,7 @@ import { Smartphone, X } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { LanDevice } from "../../server/contract/console/machine/lan-access-endpoints.ts";
-import { useDeviceActions } from "../api/use-lan-access.ts";
+import { useDeviceActions } from "../api/queries/use-lan-access.ts";
 import classes from "./shell.module.css";
 
 /** Says on every page but their own that a device of the local network waits, and lets it in. */

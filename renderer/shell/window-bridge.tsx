@@ -1,8 +1,8 @@
 import { useNavigate } from "@tanstack/react-router";
 import { Suspense, useEffect, useEffectEvent } from "react";
 import { useTranslation } from "react-i18next";
-import type { HearthWindow } from "../api/hearth-window.ts";
-import { useDesktop } from "../api/use-desktop.ts";
+import type { HearthWindow } from "../api/desktop/hearth-window.ts";
+import { useDesktop } from "../api/desktop/use-desktop.ts";
 import { useDroppedModel } from "../ui/forms/dropped-model.ts";
 import { lazyPart } from "../ui/lazy-part.ts";
 
@@ -11,7 +11,7 @@ const FirstRun = lazyPart(
   (file) => file.FirstRun,
 );
 
-/** What connects the console with the window around it: language, pages that its menus ask for, files dropped on it. */
+/** Connects the console with the desktop window: language, pages that menus request, dropped files. */
 export function WindowBridge({ to: hearthWindow }: { to: HearthWindow }) {
   const { i18n } = useTranslation();
   const navigate = useNavigate();

@@ -4,7 +4,7 @@ import { ExternalLink } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { listSimPeople } from "../../../server/contract/provider/sim-people.ts";
-import { appOrigin } from "../../api/app-origin.ts";
+import { appOrigin } from "../../api/http/app-origin.ts";
 import { useApi } from "../../api/use-api.ts";
 import type { SignIn } from "./use-sign-in.ts";
 import classes from "./api-docs.module.css";

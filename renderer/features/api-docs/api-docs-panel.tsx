@@ -1,6 +1,6 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { usePageNavigate } from "../../api/use-page-navigate.ts";
+import { usePageNavigate } from "../../api/address/use-page-navigate.ts";
 import { Page } from "../../ui/page.tsx";
 import { Segmented } from "../../ui/forms/segmented.tsx";
 import { ApiControls } from "./api-controls.tsx";

@@ -1,7 +1,7 @@
 import { useComputedColorScheme } from "@mantine/core";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { appOrigin } from "../../api/app-origin.ts";
+import { appOrigin } from "../../api/http/app-origin.ts";
 import { askForState, type FrameState } from "./frame/messages.ts";
 import classes from "./api-docs.module.css";
 

@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { createToken } from "../../../server/contract/console/console-endpoints.ts";
-import { endsSession, tokensKey } from "../../api/resets.ts";
+import { endsSession, tokensKey } from "../../api/events/resets.ts";
 import { useApi } from "../../api/use-api.ts";
-import { useRefetchOnEvents } from "../../api/use-refetch-on-events.ts";
+import { useRefetchOnEvents } from "../../api/events/use-refetch-on-events.ts";
 
 export interface SignIn {
-  /** Whose session the tried operations use. */
+  /** The user whose session the tried operations use. */
   readonly user: string;
   readonly setUser: (user: string) => void;
   readonly token: string | undefined;

@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
 import { MessageSquare } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { isSameModel } from "../../api/model-name.ts";
-import { useOverview } from "../../api/use-overview.ts";
+import { isSameModel } from "../../api/queries/model-name.ts";
+import { useOverview } from "../../api/queries/use-overview.ts";
 import { CodeBlock } from "../../ui/code/code-block.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import classes from "./chat.module.css";

@@ -1,8 +1,8 @@
 import { ActionIcon, Menu } from "@mantine/core";
 import { Braces, Ellipsis, FileDown, FileJson } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { asMarkdown, fileNameOf } from "./chat-export.ts";
-import type { Conversation } from "./conversation.ts";
+import { asMarkdown, fileNameOf } from "./conversations/chat-export.ts";
+import type { Conversation } from "./conversations/conversation.ts";
 import { saveText } from "../../ui/code/save-text.ts";
 
 /** Further actions on the open conversation. */

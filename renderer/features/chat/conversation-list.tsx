@@ -4,9 +4,9 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { RelativeTime } from "../../ui/marks/relative-time.tsx";
 import { useToast } from "../../ui/dialogs/toast.ts";
-import { useChats } from "./use-chats.ts";
-import type { Conversation } from "./conversation.ts";
-import { titleOf } from "./title.ts";
+import { useChats } from "./conversations/use-chats.ts";
+import type { Conversation } from "./conversations/conversation.ts";
+import { titleOf } from "./conversations/title.ts";
 import classes from "./chat.module.css";
 
 /** The stored conversations, the newest first; each can be renamed and deleted. */

@@ -1,9 +1,9 @@
 import { useTranslation } from "react-i18next";
-import { useOverview } from "../../api/use-overview.ts";
+import { useOverview } from "../../api/queries/use-overview.ts";
 import type { ChatInput } from "../../../server/contract/model/model-client.ts";
 import { BodyView } from "../../ui/code/body-view.tsx";
 import { CodeBlock } from "../../ui/code/code-block.tsx";
-import { curlOf } from "./chat-request.ts";
+import { curlOf } from "./conversations/chat-request.ts";
 import classes from "./chat.module.css";
 
 /** The request for the conversation in its current state, and the same as a command. */

@@ -3,8 +3,8 @@ import { useTranslation } from "react-i18next";
 import { CodeEditor } from "../../ui/code/code-editor.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import { NumberField } from "../../ui/forms/number-field.tsx";
-import { isUsable } from "./chat-request.ts";
-import type { ChatSettings } from "./conversation.ts";
+import { isUsable } from "./conversations/chat-request.ts";
+import type { ChatSettings } from "./conversations/conversation.ts";
 import classes from "./chat.module.css";
 
 /** The most used options, with the step of their field; names as on the wire. */

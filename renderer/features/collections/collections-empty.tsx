@@ -2,12 +2,12 @@ import { Button } from "@mantine/core";
 import { Table2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { CollectionView } from "../../../server/contract/console/data/collection-endpoints.ts";
-import { useCommand } from "../../api/use-command.ts";
-import { appOrigin } from "../../api/app-origin.ts";
-import { useOverview } from "../../api/use-overview.ts";
+import { useCommand } from "../../api/queries/use-command.ts";
+import { appOrigin } from "../../api/http/app-origin.ts";
+import { useOverview } from "../../api/queries/use-overview.ts";
 import { CodeBlock } from "../../ui/code/code-block.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { itemDraftOf } from "./item-draft.ts";
+import { itemDraftOf } from "./items/item-draft.ts";
 
 /** An empty list: how to create an item, or how to clear the search. */
 export function CollectionsEmpty(props: { collection: CollectionView; filtered: boolean; onShowAll: () => void }) {

@@ -1,7 +1,7 @@
 import { Button, Menu } from "@mantine/core";
 import { Database, Download, FileInput, Replace, Undo2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { useShowFailure } from "../../api/use-show-failure.ts";
+import { useShowFailure } from "../../api/actions/use-show-failure.ts";
 import { useConfirm } from "../../ui/dialogs/confirm.tsx";
 import { saveText } from "../../ui/code/save-text.ts";
 import { FileChoice } from "../../ui/forms/file-choice.tsx";

@@ -10,7 +10,7 @@ import { listStoredOrders } from "../../../server/contract/console/stored-order-
 import { countRequests } from "../../../server/contract/console/traffic/request-endpoints.ts";
 import { refetch } from "../../ui/refetch.ts";
 import { useApi } from "../../api/use-api.ts";
-import { useShowFailure } from "../../api/use-show-failure.ts";
+import { useShowFailure } from "../../api/actions/use-show-failure.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { useConfirm } from "../../ui/dialogs/confirm.tsx";
 import { useToast } from "../../ui/dialogs/toast.ts";

@@ -13,8 +13,8 @@ import {
 import { exportData, mergeData, replaceData } from "../../../server/contract/console/data/data-endpoints.ts";
 import { refetch } from "../../ui/refetch.ts";
 import { useApi } from "../../api/use-api.ts";
-import { useRefetchOnEvents } from "../../api/use-refetch-on-events.ts";
-import { useShowFailure } from "../../api/use-show-failure.ts";
+import { useRefetchOnEvents } from "../../api/events/use-refetch-on-events.ts";
+import { useShowFailure } from "../../api/actions/use-show-failure.ts";
 import { useToast } from "../../ui/dialogs/toast.ts";
 
 const key = "collections";

@@ -1,7 +1,7 @@
 import { Checkbox, Select, Switch } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { lanServiceSchema, type LanAccessView } from "../../../server/contract/console/machine/lan-access-endpoints.ts";
-import { useChangeLanAccess } from "../../api/use-lan-access.ts";
+import { useChangeLanAccess } from "../../api/queries/use-lan-access.ts";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import classes from "./devices.module.css";
 

@@ -3,7 +3,7 @@ import { Check, Smartphone, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { LanAccessView, LanDevice } from "../../../server/contract/console/machine/lan-access-endpoints.ts";
-import { useChangeLanAccess, useDeviceActions } from "../../api/use-lan-access.ts";
+import { useChangeLanAccess, useDeviceActions } from "../../api/queries/use-lan-access.ts";
 import { RelativeTime } from "../../ui/marks/relative-time.tsx";
 import classes from "./devices.module.css";
 

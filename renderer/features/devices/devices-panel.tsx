@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { useLanAccess } from "../../api/use-lan-access.ts";
+import { useLanAccess } from "../../api/queries/use-lan-access.ts";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import { QueryFailure } from "../../ui/dialogs/query-failure.tsx";
 import { Page } from "../../ui/page.tsx";

@@ -2,7 +2,7 @@ import { CircleDot, Cpu, FileText, FolderSync, FolderUp, KeyRound, Server, UserR
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import type { CloudEvent } from "../../../server/contract/console/traffic/events.ts";
-import { useName } from "../../api/use-name.ts";
+import { useName } from "../../api/queries/use-name.ts";
 import type { Formats } from "../../i18n/formats.ts";
 import type { Column } from "../../ui/table/table-columns.ts";
 import { useWireTexts } from "../../i18n/wire-texts.ts";

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { ArrowUpRight, Filter } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { CloudEvent } from "../../../server/contract/console/traffic/events.ts";
-import { useName } from "../../api/use-name.ts";
+import { useName } from "../../api/queries/use-name.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { BodyView } from "../../ui/code/body-view.tsx";
 import { Fields } from "../../ui/forms/fields.tsx";

@@ -1,8 +1,8 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { useFreshNames } from "../../api/use-name.ts";
-import { usePageNavigate } from "../../api/use-page-navigate.ts";
+import { useFreshNames } from "../../api/queries/use-name.ts";
+import { usePageNavigate } from "../../api/address/use-page-navigate.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { FreshChip, PauseButton } from "../../ui/table/live-controls.tsx";
@@ -81,15 +81,12 @@ export function EventsPanel() {
           <DataTable
             label={t("events.table")}
             columns={columns}
-            rows={reading.shown}
+            {...reading.table}
             rowKey={(event) => event.id}
             total={list?.total}
             selected={openId}
             onSelect={select}
-            fresh={reading.fresh}
-            onAway={reading.onAway}
             onNearEnd={() => void loadOlder()}
-            topSignal={reading.topSignal}
           />
         )}
         <FreshChip waiting={reading.waiting} onShow={reading.backToTop} />

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { searchId, searchText, searchTime } from "../../api/search-fields.ts";
+import { searchId, searchText, searchTime } from "../../api/address/search-fields.ts";
 
 /** The page's state in its address: the filter, and the open event. */
 export const eventsSearch = z.object({

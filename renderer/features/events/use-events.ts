@@ -3,10 +3,10 @@ import { useCallback } from "react";
 import { countEvents, getEventHistogram, listEvents } from "../../../server/contract/console/console-endpoints.ts";
 import type { CloudEvent } from "../../../server/contract/console/traffic/events.ts";
 import { useApi } from "../../api/use-api.ts";
-import { isReset } from "../../api/resets.ts";
-import { follow } from "../../api/event-source.ts";
-import { useRefetchOnActivity } from "../../api/use-refetch-on-activity.ts";
-import { useLiveList, type LiveChanges } from "../../ui/table/use-live-list.ts";
+import { isReset } from "../../api/events/resets.ts";
+import { follow } from "../../api/events/event-source.ts";
+import { useRefetchOnActivity } from "../../api/events/use-refetch-on-activity.ts";
+import { useAppendOnlyList, type LiveChanges } from "../../ui/table/use-append-only-list.ts";
 
 const pageSize = 200;
 const bars = 120;
@@ -48,14 +48,13 @@ export function useEvents({ type, source, subject, q, since, until }: EventFilte
     },
     [live, type, source, subject, q, since, until],
   );
-  return useLiveList<CloudEvent>({
+  return useAppendOnlyList<CloudEvent>({
     key: ["events", { type, source, subject, q, since, until }],
-    pageSize,
     listen,
     load: async (before, signal) => {
       const query = { limit: pageSize, before, type, source, subject, q, since, until };
       const { events, total } = await call(listEvents, { query, signal });
-      return { rows: events, total };
+      return { rows: events, total, complete: events.length < pageSize };
     },
   });
 }

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { TriangleAlert } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { useOverview } from "../../api/use-overview.ts";
+import { useOverview } from "../../api/queries/use-overview.ts";
 import { CodeBlock } from "../../ui/code/code-block.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { searchText } from "../../api/search-fields.ts";
+import { searchText } from "../../api/address/search-fields.ts";
 
 /** The page's state in its address. */
 export const faultsSearch = z.object({

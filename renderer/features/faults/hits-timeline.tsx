@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { Traffic } from "../../../server/contract/console/traffic/histogram.ts";
-import classes from "./questions.module.css";
+import classes from "./questions/questions.module.css";
 
 const width = 300;
 const height = 28;

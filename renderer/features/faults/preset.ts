@@ -1,7 +1,7 @@
 /** Faults that one click arms. */
 import { faultInputSchema } from "../../../server/contract/console/control/control.ts";
 import { simFaultInputSchema } from "../../../server/contract/provider/sim-faults.ts";
-import type { FaultSequence } from "./sequence.ts";
+import type { FaultSequence } from "./questions/sequence.ts";
 import type { FaultOrigin } from "./fault-row.ts";
 import type { NewFault } from "./fault-calls.ts";
 

@@ -3,7 +3,7 @@ import { deleteFault } from "../../../server/contract/console/control/control-en
 import { getTraffic } from "../../../server/contract/console/traffic/request-endpoints.ts";
 import { deleteSimFault } from "../../../server/contract/provider/sim-faults.ts";
 import { useApi } from "../../api/use-api.ts";
-import { useRefetchOnActivity } from "../../api/use-refetch-on-activity.ts";
+import { useRefetchOnActivity } from "../../api/events/use-refetch-on-activity.ts";
 import { armFault, deleteAllFaults, fetchFaults, type NewFault } from "./fault-calls.ts";
 import type { FaultRow } from "./fault-row.ts";
 import { refetch } from "../../ui/refetch.ts";

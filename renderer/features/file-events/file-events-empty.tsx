@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
 import { FolderSync } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { useCommand } from "../../api/use-command.ts";
-import { useOverview } from "../../api/use-overview.ts";
+import { useCommand } from "../../api/queries/use-command.ts";
+import { useOverview } from "../../api/queries/use-overview.ts";
 import { CodeBlock } from "../../ui/code/code-block.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 

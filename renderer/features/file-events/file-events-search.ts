@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { fileChangeSchema } from "../../../server/contract/app/file-events.ts";
-import { searchId, searchText } from "../../api/search-fields.ts";
+import { searchId, searchText } from "../../api/address/search-fields.ts";
 
 /** The page's state in its address: the filter, and the open event, watched folder or form. */
 export const fileEventsSearch = z.object({

@@ -7,9 +7,9 @@ import {
   type FileEventCounts,
 } from "../../../server/contract/app/file-events.ts";
 import { useApi } from "../../api/use-api.ts";
-import { isReset } from "../../api/resets.ts";
-import { follow } from "../../api/event-source.ts";
-import { useLiveList, type LiveChanges } from "../../ui/table/use-live-list.ts";
+import { isReset } from "../../api/events/resets.ts";
+import { follow } from "../../api/events/event-source.ts";
+import { useAppendOnlyList, type LiveChanges } from "../../ui/table/use-append-only-list.ts";
 
 const pageSize = 200;
 
@@ -37,14 +37,13 @@ export function useFileEvents(filter: FileEventFilter) {
       ),
     [live],
   );
-  const list = useLiveList<FileEvent>({
+  const list = useAppendOnlyList<FileEvent>({
     key: ["file-events", filter],
-    pageSize,
     listen,
     load: async (before, signal) => {
       const page = await call(listFileEvents, { query: { ...filter, before, limit: pageSize }, signal });
       setCounts(page.counts);
-      return { rows: page.events, total: page.total };
+      return { rows: page.events, total: page.total, complete: page.events.length < pageSize };
     },
   });
   return { ...list, counts };

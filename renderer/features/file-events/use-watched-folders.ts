@@ -10,7 +10,7 @@ import {
   type WatchedFolder,
 } from "../../../server/contract/console/data/watched-folders.ts";
 import { useApi } from "../../api/use-api.ts";
-import { useRefetchOnEvents } from "../../api/use-refetch-on-events.ts";
+import { useRefetchOnEvents } from "../../api/events/use-refetch-on-events.ts";
 import { refetch } from "../../ui/refetch.ts";
 
 const key = ["watched-folders"];
@@ -54,7 +54,7 @@ export function useFolderChanges() {
   };
 }
 
-/** What the patterns would exclude from the folder or the sample; refetched after edits. */
+/** The paths of the folder or the sample that the patterns would exclude; refetched after edits. */
 export function usePatternMatches(path: string, exclude: string[], sample: string[]) {
   const { call } = useApi();
   return useQuery({

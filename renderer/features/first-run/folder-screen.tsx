@@ -4,7 +4,7 @@ import { FolderOpen } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { createWatchedFolder } from "../../../server/contract/console/data/watched-folders.ts";
-import { hearthWindow } from "../../api/hearth-window.ts";
+import { hearthWindow } from "../../api/desktop/hearth-window.ts";
 import { useApi } from "../../api/use-api.ts";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import classes from "./first-run.module.css";

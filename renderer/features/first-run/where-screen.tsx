@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { useOverview } from "../../api/use-overview.ts";
+import { useOverview } from "../../api/queries/use-overview.ts";
 import { CopyButton } from "../../ui/code/copy-button.tsx";
 import classes from "./first-run.module.css";
 

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { MemoryStick, Server } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { ModelInMemory } from "../../../server/contract/model/model-client.ts";
-import { useShowFailure } from "../../api/use-show-failure.ts";
+import { useShowFailure } from "../../api/actions/use-show-failure.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { useTicking } from "../../ui/marks/ticker.ts";
 import { useModelActions } from "./use-models.ts";

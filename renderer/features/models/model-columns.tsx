@@ -7,8 +7,8 @@ import { useFormats } from "../../i18n/formats-context.tsx";
 import { Badge } from "../../ui/marks/badge.tsx";
 import type { Column } from "../../ui/table/table-columns.ts";
 import { RelativeTime } from "../../ui/marks/relative-time.tsx";
-import { FitBar } from "./fit-bar.tsx";
-import { RemoteBadge } from "./remote-view.tsx";
+import { FitBar } from "./inspector/fit-bar.tsx";
+import { RemoteBadge } from "./inspector/remote-view.tsx";
 import { useFit } from "./use-models.ts";
 import classes from "./models.module.css";
 
@@ -86,7 +86,7 @@ function Name({ model }: { model: ServedModel }) {
   );
 }
 
-/** What it takes of the memory while it is loaded, or would take. */
+/** The memory that the model uses, or would use if it were loaded. */
 function Memory({ row: { model, loaded } }: { row: ModelRow }) {
   const { t } = useTranslation();
   const formats = useFormats();

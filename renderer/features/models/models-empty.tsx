@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { Box } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { useCommand } from "../../api/use-command.ts";
+import { useCommand } from "../../api/queries/use-command.ts";
 import { CodeBlock } from "../../ui/code/code-block.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import classes from "./models.module.css";

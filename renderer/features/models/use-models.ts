@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useApi, type Api } from "../../api/use-api.ts";
-import { useRefetchOnActivity } from "../../api/use-refetch-on-activity.ts";
-import { modelsKey } from "../../api/use-installed-models.ts";
+import { useRefetchOnActivity } from "../../api/events/use-refetch-on-activity.ts";
+import { modelsKey } from "../../api/queries/use-installed-models.ts";
 import { refetch } from "../../ui/refetch.ts";
 
 /** Each use of a model puts its unloading off. */

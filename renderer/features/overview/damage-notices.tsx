@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { Overview } from "../../../server/contract/console/console.ts";
-import { useUploadContents } from "../../api/use-upload-contents.ts";
+import { useUploadContents } from "../../api/queries/use-upload-contents.ts";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import classes from "./overview.module.css";
 

@@ -3,11 +3,11 @@ import { countEvents, getServiceLog, getServicesMemory } from "../../../server/c
 import { getTraffic } from "../../../server/contract/console/traffic/request-endpoints.ts";
 import type { ServiceName } from "../../../server/contract/process/services.ts";
 import { useApi } from "../../api/use-api.ts";
-import { useRefetchOnActivity } from "../../api/use-refetch-on-activity.ts";
+import { useRefetchOnActivity } from "../../api/events/use-refetch-on-activity.ts";
 
 const everyMs = 5_000;
 const logEveryMs = 2_000;
-/** What changes while nothing happens: memory, and lines of a log. */
+/** The interval for data that changes without events: memory, and lines of a log. */
 const idleMs = { memory: 120_000, log: 10_000 };
 
 export function useTraffic() {

@@ -3,7 +3,7 @@ import { listRequests } from "../../../server/contract/console/traffic/request-e
 import type { EventName } from "../../../server/contract/console/traffic/events.ts";
 import type { RequestFilter } from "../../../server/contract/console/traffic/requests.ts";
 import { useApi } from "../../api/use-api.ts";
-import { useRefetchOnActivity } from "../../api/use-refetch-on-activity.ts";
+import { useRefetchOnActivity } from "../../api/events/use-refetch-on-activity.ts";
 import { useEventCounts } from "./use-activity.ts";
 
 /** By their sender: the console logs a user in, too, where its page of the API is opened. */

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { usePageNavigate } from "../../api/use-page-navigate.ts";
+import { usePageNavigate } from "../../api/address/use-page-navigate.ts";
 import { Page } from "../../ui/page.tsx";
 import { Segmented } from "../../ui/forms/segmented.tsx";
 import { NewOrderForm } from "./new-order/new-order.tsx";

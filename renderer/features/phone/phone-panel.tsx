@@ -1,7 +1,7 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { simUserName } from "../../../server/contract/provider/provider.ts";
-import { usePageNavigate } from "../../api/use-page-navigate.ts";
+import { usePageNavigate } from "../../api/address/use-page-navigate.ts";
 import { Page } from "../../ui/page.tsx";
 import { PhoneControls } from "./phone-controls.tsx";
 import { PhoneFrame } from "./app/phone-frame.tsx";

@@ -1,7 +1,3 @@
-/**
- * The platform of one installation of the app: its calls to the provider, and its permission prompts (spec: Permission
- * rules).
- */
 import type { z } from "zod";
 import {
   simGetLocation,
@@ -13,7 +9,8 @@ import {
 import type { simLocationSchema } from "../../../server/contract/provider/provider.ts";
 import { changeSimAllowances, getSimAllowances, getSimPerson } from "../../../server/contract/provider/sim-people.ts";
 import type { Detail } from "../../../server/app/console/reference-client/hearth-client.ts";
-import type { Call } from "../../api/call.ts";
+import { TaskQueue } from "../../api/actions/task-queue.ts";
+import type { Call } from "../../api/http/call.ts";
 import type { PhoneNetwork } from "./phone-network.ts";
 import type { PaymentChoice, Permission, PhoneStore, PhoneQuestion, Sheet } from "./phone-state.ts";
 import { withoutSecrets } from "./secret-fields.ts";
@@ -26,24 +23,156 @@ interface Deps {
   readonly store: PhoneStore;
 }
 
-export function createPhonePlatform({ user, call, network, store }: Deps) {
-  const params = { name: user };
-  const app = new AbortController();
-  const removed = app.signal;
+type Send<Result> = (query: { deny?: "true" }) => Promise<Result>;
 
-  /** One call to the provider, by the platform's name of it. */
-  async function recordedCall<Result extends { errMsg: string }>(
+/** The result for a button's callback; the simulator reports whether a prompt was shown. */
+const detailOf = (result: { prompted: boolean; errMsg: string }): Detail => ({ ...result, prompted: undefined });
+
+/**
+ * The platform of one installation of the app: its calls to the provider, and its permission prompts (spec: Permission
+ * rules). After `removeApp`, every call and prompt fails.
+ */
+export class PhonePlatform {
+  readonly #deps: Deps;
+  readonly #params: { readonly name: string };
+  readonly #app = new AbortController();
+  /** One prompt is shown at a time. */
+  readonly #prompts = new TaskQueue();
+  /** Calls that change the permissions at the provider: none may end after the app is removed. */
+  readonly #changes = new TaskQueue();
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#params = { name: deps.user };
+  }
+
+  /** Aborted when the app is removed. */
+  get removed(): AbortSignal {
+    return this.#app.signal;
+  }
+
+  async login(): Promise<string> {
+    const send = () => this.#deps.call(simLogin, { params: this.#params });
+    return (await this.#record("login", simLogin.path, send)).code;
+  }
+
+  async getUserInfo(): Promise<Detail> {
+    const { call, store } = this.#deps;
+    const result = await this.#permitted("userInfo", "getUserInfo", simGetUserInfo, async (query) => {
+      const known = await call(simGetUserInfo, { params: this.#params, query });
+      const nickName = known.userInfo?.["nickName"];
+      if (typeof nickName === "string") store.setState({ nickName });
+      return known;
+    });
+    return detailOf(result);
+  }
+
+  async getPhoneNumber(): Promise<Detail> {
+    const result = await this.#permitted("phoneNumber", "getPhoneNumber", simGetPhoneNumber, (query) =>
+      this.#deps.call(simGetPhoneNumber, { params: this.#params, query }),
+    );
+    return detailOf(result);
+  }
+
+  getLocation(): Promise<z.output<typeof simLocationSchema>> {
+    return this.#permitted("location", "getLocation", simGetLocation, (query) =>
+      this.#deps.call(simGetLocation, { params: this.#params, query }),
+    );
+  }
+
+  /** `body`: the server's pay parameters. Returns the platform's result, which proves nothing. */
+  async requestPayment(body: Record<string, string>, order: { amount: number; description: string }): Promise<string> {
+    const outcome = await this.#run(this.#prompts, () =>
+      this.#prompt<PaymentChoice>("payment", (answer) => ({ about: "payment", ...order, answer })),
+    );
+    const send = () => this.#deps.call(simRequestPayment, { params: this.#params, query: { outcome }, body });
+    const { errMsg } = await this.#record("requestPayment", simRequestPayment.path, send);
+    this.removed.throwIfAborted();
+    return errMsg;
+  }
+
+  /**
+   * Forgets the permissions, then ends the prompts and the calls under way.
+   * @throws when the provider does not forget them; the app stays then
+   */
+  removeApp(): Promise<void> {
+    return this.#run(this.#changes, async () => {
+      const body = { userInfo: null, phoneNumber: null, location: null };
+      await this.#deps.call(changeSimAllowances, { params: this.#params, body });
+      this.#app.abort(new Error("The app was removed."));
+    });
+  }
+
+  /** Runs a task in its turn. @throws when the app is removed before */
+  #run<Result>(queue: TaskQueue, task: () => Promise<Result>): Promise<Result> {
+    return queue.run(() => {
+      this.removed.throwIfAborted();
+      return task();
+    });
+  }
+
+  /** Makes a call that the person has to allow. The next prompt is shown once the provider knows the answer. */
+  #permitted<Result extends { errMsg: string }>(
+    about: Permission,
     name: string,
-    path: string,
+    { path }: { path: string },
+    send: Send<Result>,
+  ): Promise<Result> {
+    return this.#run(this.#prompts, async () => {
+      const query = await this.#ask(about);
+      return this.#run(this.#changes, () => this.#record(name, path, () => send(query)));
+    });
+  }
+
+  /**
+   * Prompts if the platform would: after a rejected location it never prompts again. Returns the query of the
+   * provider's call.
+   */
+  async #ask(about: Permission): Promise<{ deny?: "true" }> {
+    const { call } = this.#deps;
+    const allowance = (await call(getSimAllowances, { params: this.#params }))[about];
+    if (allowance === true || (allowance === false && about === "location")) return {};
+    const person = await call(getSimPerson, { params: this.#params });
+    const answer = await this.#prompt<"allowed" | "denied">(about, (resolve) => ({
+      about,
+      person,
+      answer: (allowed) => resolve(allowed ? "allowed" : "denied"),
+    }));
+    return answer === "allowed" ? {} : { deny: "true" };
+  }
+
+  /** Shows a prompt until it is answered. @throws when the app is removed meanwhile */
+  async #prompt<Answer extends NonNullable<PhoneQuestion["answer"]>>(
+    about: PhoneQuestion["about"],
+    createSheet: (resolve: (answer: Answer) => void) => Sheet,
+  ): Promise<Answer | "cancel"> {
+    const { store } = this.#deps;
+    this.removed.throwIfAborted();
+    const entry = store.add({ kind: "question", about });
+    const answer = await new Promise<Answer | "cancel">((resolve) => {
+      this.removed.addEventListener("abort", () => resolve("cancel"), { once: true });
+      store.setState({ sheet: createSheet(resolve) });
+    });
+    store.setState({ sheet: undefined });
+    store.amend(entry, { answer });
+    this.removed.throwIfAborted();
+    return answer;
+  }
+
+  /** Sends one call to the provider, and records it by the platform's name. */
+  async #record<Result extends { errMsg: string }>(
+    name: string,
+    route: string,
     send: () => Promise<Result>,
   ): Promise<Result> {
+    const { user, network, store } = this.#deps;
     const { spelling } = store.getState();
-    const place = path.replace("{name}", user);
-    const entry = store.add({ kind: "call", to: "provider", name, method: "POST", path: place, spelling });
+    const path = route.replace("{name}", user);
+    const entry = store.add({ kind: "call", to: "provider", name, method: "POST", path, spelling });
     const began = performance.now();
     const ms = () => Math.round(performance.now() - began);
     try {
-      await network.pass(removed);
+      await network.pass(this.removed);
       const result = await send();
       store.amend(entry, { status: 200, ms: ms(), errMsg: result.errMsg, received: withoutSecrets(result) });
       return result;
@@ -52,117 +181,4 @@ export function createPhonePlatform({ user, call, network, store }: Deps) {
       throw error;
     }
   }
-
-  /** What is to be done one after the other. Each throws when the app is removed before its turn. */
-  function createQueue() {
-    let last: Promise<unknown> = Promise.resolve();
-    return <Result>(act: () => Promise<Result>): Promise<Result> => {
-      const done = last.then(() => {
-        removed.throwIfAborted();
-        return act();
-      });
-      last = done.catch(() => undefined);
-      return done;
-    };
-  }
-  /** A person is shown one prompt at a time. */
-  const inTurn = createQueue();
-  /** What changes the permissions at the provider: an answer under way must not come after they are forgotten. */
-  const changing = createQueue();
-
-  /** Shows a prompt until it is answered. @throws when the app is removed meanwhile */
-  async function prompt<Answer extends NonNullable<PhoneQuestion["answer"]>>(
-    about: PhoneQuestion["about"],
-    sheetOf: (answer: (given: Answer) => void) => Sheet,
-  ): Promise<Answer | "cancel"> {
-    removed.throwIfAborted();
-    const entry = store.add({ kind: "question", about });
-    const answer = await new Promise<Answer | "cancel">((resolve) => {
-      removed.addEventListener("abort", () => resolve("cancel"), { once: true });
-      store.setState({ sheet: sheetOf(resolve) });
-    });
-    store.setState({ sheet: undefined });
-    store.amend(entry, { answer });
-    removed.throwIfAborted();
-    return answer;
-  }
-
-  /**
-   * Prompts if the platform would: after a rejected location it never prompts again. Returns the query of the
-   * provider's call.
-   */
-  async function ask(about: Permission): Promise<{ deny?: "true" }> {
-    const held = (await call(getSimAllowances, { params }))[about];
-    if (held === true || (held === false && about === "location")) return {};
-    const person = await call(getSimPerson, { params });
-    const answer = await prompt<"allowed" | "denied">(about, (give) => ({
-      about,
-      person,
-      answer: (allowed) => give(allowed ? "allowed" : "denied"),
-    }));
-    return answer === "allowed" ? {} : { deny: "true" };
-  }
-
-  /** A call that the person has to allow. The next one's turn comes once the provider knows the answer. */
-  const permitted = <Result extends { errMsg: string }>(
-    about: Permission,
-    name: string,
-    { path }: { path: string },
-    send: (query: { deny?: "true" }) => Promise<Result>,
-  ): Promise<Result> =>
-    inTurn(async () => {
-      const query = await ask(about);
-      return changing(() => recordedCall(name, path, () => send(query)));
-    });
-
-  /** The result for a button's callback; the simulator reports whether a prompt was shown. */
-  const detailOf = (result: { prompted: boolean; errMsg: string }): Detail => ({ ...result, prompted: undefined });
-
-  return {
-    /** Aborted when the app is removed. */
-    removed,
-    login: async (): Promise<string> => {
-      return (await recordedCall("login", simLogin.path, () => call(simLogin, { params }))).code;
-    },
-    getUserInfo: async (): Promise<Detail> => {
-      const result = await permitted("userInfo", "getUserInfo", simGetUserInfo, async (query) => {
-        const known = await call(simGetUserInfo, { params, query });
-        const nickName = known.userInfo?.["nickName"];
-        if (typeof nickName === "string") store.setState({ nickName });
-        return known;
-      });
-      return detailOf(result);
-    },
-    getPhoneNumber: async (): Promise<Detail> =>
-      detailOf(
-        await permitted("phoneNumber", "getPhoneNumber", simGetPhoneNumber, (query) =>
-          call(simGetPhoneNumber, { params, query }),
-        ),
-      ),
-    getLocation: (): Promise<z.output<typeof simLocationSchema>> =>
-      permitted("location", "getLocation", simGetLocation, (query) => call(simGetLocation, { params, query })),
-    /** `body`: the server's pay parameters. Returns the platform's result, which proves nothing. */
-    requestPayment: async (
-      body: Record<string, string>,
-      order: { amount: number; description: string },
-    ): Promise<string> => {
-      const outcome = await inTurn(() =>
-        prompt<PaymentChoice>("payment", (answer) => ({ about: "payment", ...order, answer })),
-      );
-      const send = () => call(simRequestPayment, { params, query: { outcome }, body });
-      const { errMsg } = await recordedCall("requestPayment", simRequestPayment.path, send);
-      removed.throwIfAborted();
-      return errMsg;
-    },
-    /**
-     * Forgets the permissions, then ends the prompts and all that is under way.
-     * @throws when the provider does not forget them; the app stays then
-     */
-    removeApp: (): Promise<void> =>
-      changing(async () => {
-        const body = { userInfo: null, phoneNumber: null, location: null };
-        await call(changeSimAllowances, { params, body });
-        app.abort(new Error("The app was removed."));
-      }),
-  };
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { searchText } from "../../api/search-fields.ts";
+import { searchText } from "../../api/address/search-fields.ts";
 
 export const screens = ["articles", "shop", "raffle", "me", "settings"] as const;
 export type Screen = (typeof screens)[number];

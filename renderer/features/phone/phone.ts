@@ -1,8 +1,8 @@
 /** One person's phone: the reference client on a simulated platform, and the person's actions. */
 import { createHearthClient, type HttpResponse } from "../../../server/app/console/reference-client/hearth-client.ts";
-import type { Call } from "../../api/call.ts";
+import type { Call } from "../../api/http/call.ts";
 import { createPhoneNetwork } from "./phone-network.ts";
-import { createPhonePlatform } from "./phone-platform.ts";
+import { PhonePlatform } from "./phone-platform.ts";
 import { createPhoneStore, type Network, type PhoneState, type Tap } from "./phone-state.ts";
 import type { Spelling } from "./header-spelling.ts";
 import { traceCall } from "./trace-call.ts";
@@ -50,12 +50,12 @@ export function createSimulatedPhone(user: string, { app, call, fetch, wait, now
 
   /** An installation's client keeps nothing once its app is removed: a later one has the same place. */
   function install() {
-    const platform = createPhonePlatform({ user, call, network, store });
+    const platform = new PhonePlatform({ user, call, network, store });
     const { removed } = platform;
     const client = createHearthClient(app, {
-      login: platform.login,
-      getUserInfo: platform.getUserInfo,
-      getPhoneNumber: platform.getPhoneNumber,
+      login: () => platform.login(),
+      getUserInfo: () => platform.getUserInfo(),
+      getPhoneNumber: () => platform.getPhoneNumber(),
       send: network.sendUntil(removed),
       storage: {
         get(key) {

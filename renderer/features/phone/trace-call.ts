@@ -1,6 +1,6 @@
 /** Finds a call of the phone among the recorded requests, and the server's calls to the provider during it. */
 import { listRequests, waitForRequests } from "../../../server/contract/console/traffic/request-endpoints.ts";
-import type { Call } from "../../api/call.ts";
+import type { Call } from "../../api/http/call.ts";
 import type { PhoneCall } from "./phone-state.ts";
 
 const timeoutMs = 5_000;

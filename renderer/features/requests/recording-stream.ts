@@ -1,8 +1,8 @@
 /** Notifies when requests were recorded or removed; the requests themselves are fetched. */
 import { recordingStateSchema, type RecordingState } from "../../../server/contract/console/traffic/requests.ts";
 import { streamRecording } from "../../../server/contract/console/traffic/request-endpoints.ts";
-import { keepOpen, type EventSourceLike, type OpenStream } from "../../api/keep-open.ts";
-import type { LiveChanges } from "../../ui/table/use-live-list.ts";
+import { keepOpen, type EventSourceLike, type OpenStream } from "../../api/events/keep-open.ts";
+import type { LiveChanges } from "../../ui/table/use-append-only-list.ts";
 
 const retryMs = 2_000;
 

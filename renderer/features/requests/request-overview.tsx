@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { RecordedRequest } from "../../../server/contract/console/traffic/requests.ts";
-import { useOverview } from "../../api/use-overview.ts";
+import { useOverview } from "../../api/queries/use-overview.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { CopyButton } from "../../ui/code/copy-button.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";

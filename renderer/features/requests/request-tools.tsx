@@ -9,7 +9,7 @@ import {
 } from "../../../server/contract/console/traffic/request-endpoints.ts";
 import type { RecordedRequest } from "../../../server/contract/console/traffic/requests.ts";
 import { useApi } from "../../api/use-api.ts";
-import { useShowFailure } from "../../api/use-show-failure.ts";
+import { useShowFailure } from "../../api/actions/use-show-failure.ts";
 import { useCopy } from "../../ui/code/use-copy.ts";
 import { useToast } from "../../ui/dialogs/toast.ts";
 import classes from "./requests.module.css";

@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
 import { ArrowLeftRight } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { appOrigin } from "../../api/app-origin.ts";
-import { useOverview } from "../../api/use-overview.ts";
+import { appOrigin } from "../../api/http/app-origin.ts";
+import { useOverview } from "../../api/queries/use-overview.ts";
 import { CodeBlock } from "../../ui/code/code-block.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { requestFilterSchema } from "../../../server/contract/console/traffic/requests.ts";
-import { searchId, searchText, searchTime } from "../../api/search-fields.ts";
+import { searchId, searchText, searchTime } from "../../api/address/search-fields.ts";
 
 const { service, method, status, uid, sender } = requestFilterSchema.shape;
 

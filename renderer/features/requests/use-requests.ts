@@ -7,9 +7,9 @@ import {
 } from "../../../server/contract/console/traffic/request-endpoints.ts";
 import type { RecordedSummary } from "../../../server/contract/console/traffic/requests.ts";
 import { useApi } from "../../api/use-api.ts";
-import { nullIfGone } from "../../api/console-error.ts";
-import { useRefetchOnActivity } from "../../api/use-refetch-on-activity.ts";
-import { useLiveList, type LiveChanges } from "../../ui/table/use-live-list.ts";
+import { nullIfGone } from "../../api/http/console-error.ts";
+import { useRefetchOnActivity } from "../../api/events/use-refetch-on-activity.ts";
+import { useAppendOnlyList, type LiveChanges } from "../../ui/table/use-append-only-list.ts";
 import type { Pin } from "./pinned-requests.ts";
 import { listenToRecording } from "./recording-stream.ts";
 import { filterOf } from "./request-filter.ts";
@@ -31,15 +31,14 @@ export function useRequests(search: RequestsSearch) {
     (changes: LiveChanges<RecordedSummary>) => listenToRecording(openStream, changes),
     [openStream],
   );
-  const live = useLiveList<RecordedSummary>({
+  const live = useAppendOnlyList<RecordedSummary>({
     key: ["requests", scope],
-    pageSize,
     listen,
     async load(before, signal) {
       const query = { ...filter, before, limit: pageSize };
       const { requests, total, dropped } = await call(listRequests, { query, signal });
       queries.setQueryData(droppedKey, dropped);
-      return { rows: requests, total };
+      return { rows: requests, total, complete: requests.length < pageSize };
     },
   });
   return { ...live, scope, dropped };

@@ -2,15 +2,15 @@ import { Button, Switch } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { noticeKindSchema } from "../../../server/contract/console/machine/desktop.ts";
-import { hearthWindow } from "../../api/hearth-window.ts";
-import { useChangeDesktop, useDesktop } from "../../api/use-desktop.ts";
-import { useShowFailure } from "../../api/use-show-failure.ts";
+import { hearthWindow } from "../../api/desktop/hearth-window.ts";
+import { useChangeDesktop, useDesktop } from "../../api/desktop/use-desktop.ts";
+import { useShowFailure } from "../../api/actions/use-show-failure.ts";
 import { languageTag } from "../../i18n/languages.ts";
 import { Segmented } from "../../ui/forms/segmented.tsx";
 import { QueryFailure } from "../../ui/dialogs/query-failure.tsx";
 import classes from "./settings.module.css";
 
-/** What the program around the page does by itself. In a browser there is none. */
+/** The settings of the desktop program; empty in a browser. */
 export function DesktopSection() {
   const { t, i18n } = useTranslation();
   const query = useDesktop();

@@ -3,7 +3,7 @@ import { CircleCheck, CircleX, Download, LoaderCircle, RotateCw, Trash2, X } fro
 import { useTranslation } from "react-i18next";
 import type { GpuEngineView } from "../../../server/contract/console/machine/gpu-engine-endpoints.ts";
 import type { GpuKind } from "../../../server/contract/model/gpu-engine.ts";
-import { gpuNames, useGpuEngine, useGpuEngineActions } from "../../api/use-gpu-engine.ts";
+import { gpuNames, useGpuEngine, useGpuEngineActions } from "../../api/queries/use-gpu-engine.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { Badge, type BadgeStyle } from "../../ui/marks/badge.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";

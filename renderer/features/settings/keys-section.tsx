@@ -8,7 +8,7 @@ import {
   type AccessKey,
   type KeyLimits,
 } from "../../../server/contract/process/access-keys.ts";
-import { useShowFailure } from "../../api/use-show-failure.ts";
+import { useShowFailure } from "../../api/actions/use-show-failure.ts";
 import { languageTag } from "../../i18n/languages.ts";
 import { Badge } from "../../ui/marks/badge.tsx";
 import { useConfirm } from "../../ui/dialogs/confirm.tsx";

@@ -14,7 +14,7 @@ import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import { NumberField } from "../../ui/forms/number-field.tsx";
 import classes from "./new-key-dialog.module.css";
-import { useOneAtATime } from "../../api/use-one-at-a-time.ts";
+import { useOneAtATime } from "../../api/actions/use-one-at-a-time.ts";
 import { scopeTexts, useCreateKey } from "./use-keys.ts";
 
 const dayMs = 24 * 60 * 60 * 1_000;

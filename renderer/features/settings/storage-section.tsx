@@ -3,8 +3,8 @@ import { Link } from "@tanstack/react-router";
 import { Eraser, RotateCw } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { storagePartSchema, type StoragePart } from "../../../server/contract/console/data/storage-endpoints.ts";
-import { useCommand } from "../../api/use-command.ts";
-import { useShowFailure } from "../../api/use-show-failure.ts";
+import { useCommand } from "../../api/queries/use-command.ts";
+import { useShowFailure } from "../../api/actions/use-show-failure.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { useConfirm } from "../../ui/dialogs/confirm.tsx";
 import { QueryFailure } from "../../ui/dialogs/query-failure.tsx";
@@ -13,7 +13,7 @@ import { useCountAgain, useFreeSpace, useStorage, type Removable } from "./use-s
 import classes from "./settings.module.css";
 
 const removable: ReadonlySet<StoragePart> = new Set<Removable>(["orphans", "requests", "backups"]);
-/** What a bucket may hold in the place of the data directory. */
+/** The parts that a bucket may hold instead of the data directory. */
 const inBucket: ReadonlySet<StoragePart> = new Set<StoragePart>(["uploads", "orphans"]);
 const isRemovable = (part: StoragePart): part is Removable => removable.has(part);
 

@@ -9,7 +9,7 @@ import {
   type SettingView,
 } from "../../../server/contract/console/setting-endpoints.ts";
 import { useApi } from "../../api/use-api.ts";
-import { useRefetchOnEvents } from "../../api/use-refetch-on-events.ts";
+import { useRefetchOnEvents } from "../../api/events/use-refetch-on-events.ts";
 import { refetch } from "../../ui/refetch.ts";
 import { useOnReturn } from "../../ui/use-on-return.ts";
 

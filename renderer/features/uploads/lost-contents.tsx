@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { SearchCheck, X } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { useUploadContents } from "../../api/use-upload-contents.ts";
+import { useUploadContents } from "../../api/queries/use-upload-contents.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import { QueryFailure } from "../../ui/dialogs/query-failure.tsx";

@@ -5,13 +5,13 @@ import type { TFunction } from "i18next";
 import { listEvents } from "../../../server/contract/console/console-endpoints.ts";
 import { eventSchemas, type CloudEvent } from "../../../server/contract/console/traffic/events.ts";
 import { useApi } from "../../api/use-api.ts";
-import { isReset } from "../../api/resets.ts";
-import { follow } from "../../api/event-source.ts";
+import { isReset } from "../../api/events/resets.ts";
+import { follow } from "../../api/events/event-source.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import type { Column } from "../../ui/table/table-columns.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { RelativeTime } from "../../ui/marks/relative-time.tsx";
-import { useLiveList, type LiveChanges } from "../../ui/table/use-live-list.ts";
+import { useAppendOnlyList, type LiveChanges } from "../../ui/table/use-append-only-list.ts";
 import { QueryFailure } from "../../ui/dialogs/query-failure.tsx";
 import classes from "./uploads.module.css";
 
@@ -34,13 +34,12 @@ export function RejectedUploads() {
       ),
     [live],
   );
-  const { list, query, loadOlder } = useLiveList<CloudEvent>({
+  const { list, query, loadOlder } = useAppendOnlyList<CloudEvent>({
     key: ["events", "rejected-uploads"],
-    pageSize,
     listen,
     load: async (before, signal) => {
       const { events, total } = await call(listEvents, { query: { limit: pageSize, before, type }, signal });
-      return { rows: events, total };
+      return { rows: events, total, complete: events.length < pageSize };
     },
   });
   const columns = useMemo(() => rejectedColumns(t), [t]);

@@ -1,107 +1,96 @@
-/** The queue of files to send: several at a time, each with its progress, its result, and a way to stop it. */
-import { createStore, type StoreApi } from "zustand/vanilla";
-import { isUnauthorized, messageOfError } from "../../api/console-error.ts";
-import type { UploadRequest } from "../../api/upload-request.ts";
+import { createStore } from "zustand/vanilla";
+import { TaskQueue } from "../../api/actions/task-queue.ts";
+import { isUnauthorized, messageOfError } from "../../api/http/console-error.ts";
+import type { UploadRequest } from "../../api/http/upload-request.ts";
 import { serviceKey } from "../../ui/services.ts";
 
-export type UploadTask = { readonly key: number; readonly name: string; readonly size: number } & (
+type TaskState =
   | { readonly state: "waiting" | "cancelled" }
   | { readonly state: "sending"; readonly sent: number }
   | { readonly state: "stored"; readonly id: number }
-  | { readonly state: "failed"; readonly reason: string }
-);
+  | { readonly state: "failed"; readonly reason: string };
 
-export interface UploadQueue {
-  add(files: readonly File[], type: string): void;
-  cancel(key: number): void;
-  /** Removes a finished one from the list. */
-  dismiss(key: number): void;
-  readonly tasks: StoreApi<readonly UploadTask[]>;
-}
+export type UploadTask = { readonly key: number; readonly name: string; readonly size: number } & TaskState;
 
 export const uploadQueueKey = serviceKey<UploadQueue>("upload queue");
 
 interface Deps {
-  upload: (request: UploadRequest) => Promise<number>;
-  createToken: () => Promise<string>;
+  readonly upload: (request: UploadRequest) => Promise<number>;
+  readonly createToken: () => Promise<string>;
   /** Called after each stored file. */
-  onStored: () => void;
+  readonly onStored: () => void;
 }
 
-const atATime = 2;
+const mostAtOnce = 2;
 
-export function createUploadQueue({ upload, createToken, onStored }: Deps): UploadQueue {
-  const aborts = new Map<number, AbortController>();
-  const waiting: { key: number; file: File; type: string }[] = [];
-  const tasks = createStore<readonly UploadTask[]>(() => []);
-  let token: Promise<string> | undefined;
-  let lastKey = 0;
-  let running = 0;
+/** The files to send, two at a time. A task goes from waiting over sending to stored, cancelled or failed. */
+export class UploadQueue {
+  readonly tasks = createStore<readonly UploadTask[]>(() => []);
+  readonly #deps: Deps;
+  readonly #queue = new TaskQueue(mostAtOnce);
+  readonly #aborts = new Map<number, AbortController>();
+  #token: Promise<string> | undefined;
+  #lastKey = 0;
 
-  const update = (key: number, change: (task: UploadTask) => UploadTask) =>
-    tasks.setState((all) => all.map((task) => (task.key === key ? change(task) : task)), true);
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
 
-  const send = async (file: File, type: string, key: number, signal: AbortSignal): Promise<number> => {
-    const onProgress = (sent: number) => update(key, ({ name, size }) => ({ key, name, size, state: "sending", sent }));
-    token ??= createToken();
+  add(files: readonly File[], type: string): void {
+    const added = files.map((file) => ({ key: (this.#lastKey += 1), file }));
+    const waiting = added.map(({ key, file: { name, size } }) => ({ key, name, size, state: "waiting" as const }));
+    this.tasks.setState((all) => [...waiting, ...all], true);
+    for (const { key, file } of added) {
+      const abort = new AbortController();
+      this.#aborts.set(key, abort);
+      void this.#queue.run(() => this.#run(key, file, type, abort.signal));
+    }
+  }
+
+  cancel(key: number): void {
+    this.#aborts.get(key)?.abort();
+    const task = this.tasks.getState().find((one) => one.key === key);
+    if (task?.state === "waiting") this.#update(key, { state: "cancelled" });
+  }
+
+  /** Removes a finished one from the list. */
+  dismiss(key: number): void {
+    this.tasks.setState((all) => all.filter((task) => task.key !== key), true);
+  }
+
+  async #run(key: number, file: File, type: string, signal: AbortSignal): Promise<void> {
     try {
-      return await upload({ file, type, token: await token, signal, onProgress });
+      if (signal.aborted) return;
+      this.#update(key, { state: "sending", sent: 0 });
+      const id = await this.#send(key, file, type, signal);
+      this.#update(key, { state: "stored", id });
+      this.#deps.onStored();
+    } catch (error) {
+      this.#update(key, signal.aborted ? { state: "cancelled" } : { state: "failed", reason: messageOfError(error) });
+    } finally {
+      this.#aborts.delete(key);
+    }
+  }
+
+  async #send(key: number, file: File, type: string, signal: AbortSignal): Promise<number> {
+    const { upload, createToken } = this.#deps;
+    const onProgress = (sent: number) => this.#update(key, { state: "sending", sent });
+    this.#token ??= createToken();
+    try {
+      return await upload({ file, type, token: await this.#token, signal, onProgress });
     } catch (error) {
       // The session may have ended: retries once with a new one.
-      token = undefined;
+      this.#token = undefined;
       if (!isUnauthorized(error)) throw error;
-      token = createToken();
-      return upload({ file, type, token: await token, signal, onProgress });
+      this.#token = createToken();
+      return upload({ file, type, token: await this.#token, signal, onProgress });
     }
-  };
-  const run = async ({ key, file, type }: { key: number; file: File; type: string }) => {
-    const abort = new AbortController();
-    aborts.set(key, abort);
-    const plain = { key, name: file.name, size: file.size };
-    update(key, () => ({ ...plain, state: "sending", sent: 0 }));
-    try {
-      const id = await send(file, type, key, abort.signal);
-      update(key, () => ({ ...plain, state: "stored", id }));
-      onStored();
-    } catch (error) {
-      if (abort.signal.aborted) update(key, () => ({ ...plain, state: "cancelled" }));
-      else update(key, () => ({ ...plain, state: "failed", reason: messageOfError(error) }));
-    } finally {
-      aborts.delete(key);
-      running -= 1;
-      startNext();
-    }
-  };
-  const startNext = () => {
-    while (running < atATime) {
-      const next = waiting.shift();
-      if (!next) return;
-      running += 1;
-      void run(next);
-    }
-  };
+  }
 
-  return {
-    add(files, type) {
-      const added = files.map((file) => ({ key: (lastKey += 1), file, type }));
-      const fresh = added.map(({ key, file }) => ({
-        key,
-        name: file.name,
-        size: file.size,
-        state: "waiting" as const,
-      }));
-      tasks.setState((all) => [...fresh, ...all], true);
-      for (const upload of added) waiting.push(upload);
-      startNext();
-    },
-    cancel(key) {
-      aborts.get(key)?.abort();
-      const index = waiting.findIndex((one) => one.key === key);
-      if (index < 0) return;
-      waiting.splice(index, 1);
-      update(key, ({ name, size }) => ({ key, name, size, state: "cancelled" }));
-    },
-    dismiss: (key) => tasks.setState((all) => all.filter((task) => task.key !== key), true),
-    tasks,
-  };
+  #update(key: number, state: TaskState): void {
+    this.tasks.setState(
+      (all) => all.map((task) => (task.key === key ? { key, name: task.name, size: task.size, ...state } : task)),
+      true,
+    );
+  }
 }

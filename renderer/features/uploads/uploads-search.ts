@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { searchId } from "../../api/search-fields.ts";
+import { searchId } from "../../api/address/search-fields.ts";
 
 /** The page's state in its address: the open file, and the view, by default a table. */
 export const uploadsSearch = z.object({

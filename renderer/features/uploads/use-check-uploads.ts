@@ -3,7 +3,7 @@ import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { checkUploads } from "../../../server/contract/console/data/stored-uploads.ts";
 import { useApi } from "../../api/use-api.ts";
-import { useShowFailure } from "../../api/use-show-failure.ts";
+import { useShowFailure } from "../../api/actions/use-show-failure.ts";
 import { useToast } from "../../ui/dialogs/toast.ts";
 
 /** Lets the server check all uploads again, and notifies the reader of the result. */

@@ -3,8 +3,8 @@ import { useStore } from "zustand";
 import { listStoredUploads } from "../../../server/contract/console/console-endpoints.ts";
 import type { StoredUpload } from "../../../server/contract/console/data/stored-uploads.ts";
 import { useApi } from "../../api/use-api.ts";
-import { useRefetchOnEvents } from "../../api/use-refetch-on-events.ts";
-import { changesContents } from "../../api/use-upload-contents.ts";
+import { useRefetchOnEvents } from "../../api/events/use-refetch-on-events.ts";
+import { changesContents } from "../../api/queries/use-upload-contents.ts";
 import { useService } from "../../ui/services.ts";
 import { uploadQueueKey } from "./upload-queue.ts";
 

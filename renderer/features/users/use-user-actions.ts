@@ -11,7 +11,7 @@ import {
 } from "../../../server/contract/console/console-users.ts";
 import { changeSimAllowances, changeSimPerson, type SimPerson } from "../../../server/contract/provider/sim-people.ts";
 import { useApi } from "../../api/use-api.ts";
-import { useShowFailure } from "../../api/use-show-failure.ts";
+import { useShowFailure } from "../../api/actions/use-show-failure.ts";
 import { useToast } from "../../ui/dialogs/toast.ts";
 import { refetch } from "../../ui/refetch.ts";
 

@@ -4,10 +4,10 @@ import { getUser, listUsers } from "../../../server/contract/console/console-use
 import type { CloudEvent } from "../../../server/contract/console/traffic/events.ts";
 import { listRequests } from "../../../server/contract/console/traffic/request-endpoints.ts";
 import { getSimAllowances, listSimPeople } from "../../../server/contract/provider/sim-people.ts";
-import { isReset } from "../../api/resets.ts";
+import { isReset } from "../../api/events/resets.ts";
 import { useApi } from "../../api/use-api.ts";
-import { useRefetchOnEvents } from "../../api/use-refetch-on-events.ts";
-import { nullIfGone } from "../../api/console-error.ts";
+import { useRefetchOnEvents } from "../../api/events/use-refetch-on-events.ts";
+import { nullIfGone } from "../../api/http/console-error.ts";
 
 const pageSize = 100;
 const all = ["users"];

@@ -3,7 +3,7 @@ import { useLocation } from "@tanstack/react-router";
 import { ChevronRight, Menu as MenuIcon, Search } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { ServiceStatus } from "../../../server/contract/process/services.ts";
-import type { Connection } from "../../api/event-source.ts";
+import type { Connection } from "../../api/events/event-source.ts";
 import { ShortcutKeys } from "../../ui/keyboard/keys.tsx";
 import { ArmedFaultsNotice } from "../armed-faults.tsx";
 import { LiveStatus } from "../live-status.tsx";

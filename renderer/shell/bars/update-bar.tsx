@@ -2,10 +2,10 @@ import { Button, Progress } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { UpdateAction, UpdateState } from "../../../server/contract/console/machine/updates.ts";
-import type { hearthWindow } from "../../api/hearth-window.ts";
+import type { hearthWindow } from "../../api/desktop/hearth-window.ts";
 import classes from "./update-bar.module.css";
 
-/** What a person may do in each state, the usual first. */
+/** The possible actions in each state, the usual one first. */
 const actions: Record<UpdateState["step"], readonly UpdateAction[]> = {
   none: [],
   current: ["decline"],

@@ -1,4 +1,4 @@
-import { codeIn } from "../../api/log-in.ts";
+import { codeIn } from "../../api/http/log-in.ts";
 
 /** The format of a code. */
 export const codeShape = "XXXX-XXXX-XXXX";

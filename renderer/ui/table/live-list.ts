@@ -1,25 +1,22 @@
-/**
- * The rows that a live page holds: newest first, each once, without gaps, up to a limit. The server counts the ids up.
- */
+/** The rows that a live page holds: newest first, each once, without gaps. The server counts the ids up. */
 export interface LiveRow {
   readonly id: string | number;
 }
 
-export interface LiveList<Row> {
+/** A page of rows, or all pages that are held. */
+export interface RowPage<Row> {
   readonly rows: readonly Row[];
-  /** The number of stored rows that match the page's filter, held or not. */
-  readonly total: number;
-  /** Whether the oldest stored row is held. */
+  /** Whether there are no older rows. */
   readonly complete: boolean;
 }
 
-export interface LivePage<Row> {
-  readonly rows: readonly Row[];
+export interface LiveList<Row> extends RowPage<Row> {
+  /** The number of stored rows that match the page's filter, held or not. */
   readonly total: number;
 }
 
 /** Fetches the newest rows, or those before an id. */
-export type LoadPage<Row> = (before: number | undefined) => Promise<LivePage<Row>>;
+export type LoadPage<Page> = (before: number | undefined) => Promise<Page>;
 
 /** The maximum number of rows held; by default the server keeps as many requests. */
 const mostHeld = 100_000;
@@ -37,15 +34,11 @@ export function mergeNewer<Row extends LiveRow>(list: LiveList<Row>, arrived: re
   return bounded({ ...list, rows: [...sorted, ...list.rows], total: list.total + sorted.length });
 }
 
-/** Appends a page of at most `pageSize` rows, requested with `before` set to the oldest held row. */
-export function appendOlder<Row extends LiveRow>(
-  list: LiveList<Row>,
-  page: LivePage<Row>,
-  pageSize: number,
-): LiveList<Row> {
+/** Appends a page of older rows, requested with `before` set to the oldest held row. */
+export function appendOlder<Row extends LiveRow, List extends RowPage<Row>>(list: List, page: RowPage<Row>): List {
   const last = list.rows.at(-1);
   const older = last ? page.rows.filter((row) => order(row) < order(last)) : page.rows;
-  return { rows: [...list.rows, ...older], total: page.total, complete: page.rows.length < pageSize };
+  return { ...list, rows: [...list.rows, ...older], complete: page.complete };
 }
 
 /**
@@ -54,26 +47,24 @@ export function appendOlder<Row extends LiveRow>(
  * each page, because older rows may be added meanwhile.
  */
 export async function fetchNewest<Row extends LiveRow>(
-  load: LoadPage<Row>,
+  load: LoadPage<LiveList<Row>>,
   held: () => LiveList<Row> | undefined,
-  pageSize: number,
 ): Promise<LiveList<Row>> {
   const first = await load(undefined);
-  const nothing: LiveList<Row> = { rows: [], total: first.total, complete: false };
-  let list = appendOlder(nothing, first, pageSize);
+  let list = first;
   for (let pages = 1; pages < mostPagesCaughtUp; pages += 1) {
     const known = held();
     const newestKnown = known?.rows[0];
     if (!known || !newestKnown) return list;
     const oldest = list.rows.at(-1);
     if (!oldest || order(oldest) <= order(newestKnown)) {
-      // Rows were removed, and ids may have begun again: nothing that is held can be joined to what is new.
+      // Rows were removed, and ids may have restarted: held rows cannot be joined to new ones.
       if (!list.rows.some(({ id }) => id === newestKnown.id)) return list;
       const merged = mergeNewer(known, list.rows);
       return merged.total === first.total ? merged : { ...merged, total: first.total };
     }
     if (list.complete) return list;
-    list = appendOlder(list, await load(order(oldest)), pageSize);
+    list = appendOlder(list, await load(order(oldest)));
   }
   return list;
 }

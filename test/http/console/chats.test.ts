@@ -1,7 +1,7 @@
 /** The chats of the console's page, in the data directory: what one page stores, another one finds. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createChatStorage, type ChatStorage } from "../../../renderer/features/chat/chat-storage.ts";
-import { plainSettings, type Conversation } from "../../../renderer/features/chat/conversation.ts";
+import { createChatStorage, type ChatStorage } from "../../../renderer/features/chat/conversations/chat-storage.ts";
+import { plainSettings, type Conversation } from "../../../renderer/features/chat/conversations/conversation.ts";
 import { pageCall } from "../../support/app/page-call.ts";
 import { consoleToken, startTestApp, type TestApp } from "../../support/app/test-app.ts";
 

@@ -1,5 +1,5 @@
-import { createAccess } from "../../../renderer/api/access.ts";
-import { createCall, createSend, type Call } from "../../../renderer/api/call.ts";
+import { createAccess } from "../../../renderer/api/http/access.ts";
+import { createCall, createSend, type Call } from "../../../renderer/api/http/call.ts";
 import { consoleToken, type TestApp } from "./test-app.ts";
 
 /** The client of the console's page, at that app. */

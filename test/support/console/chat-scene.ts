@@ -1,12 +1,12 @@
 /** Conversations over a scripted model service, as a page drives them. */
 import type { RequestListener } from "node:http";
 import { onTestFinished } from "vitest";
-import { createAccess } from "../../../renderer/api/access.ts";
-import { createSend } from "../../../renderer/api/call.ts";
-import { modelTransport } from "../../../renderer/api/model-transport.ts";
-import { shownTurns } from "../../../renderer/features/chat/branches.ts";
-import { createChats } from "../../../renderer/features/chat/chats.ts";
-import type { ChatStorage, StoredChat } from "../../../renderer/features/chat/chat-storage.ts";
+import { createAccess } from "../../../renderer/api/http/access.ts";
+import { createSend } from "../../../renderer/api/http/call.ts";
+import { modelTransport } from "../../../renderer/api/http/model-transport.ts";
+import { shownTurns } from "../../../renderer/features/chat/conversations/branches.ts";
+import { Chats } from "../../../renderer/features/chat/conversations/chats.ts";
+import type { ChatStorage, StoredChat } from "../../../renderer/features/chat/conversations/chat-storage.ts";
 import { createModelClient } from "../../../server/contract/model/model-client.ts";
 import { listen } from "../process/listen.ts";
 
@@ -53,7 +53,7 @@ type Chat = ReturnType<typeof createModelClient>["chat"];
 /** One conversation over a model service, as a page drives it. */
 export function begin(chat: Chat, storage = memory()) {
   let made = 0;
-  const chats = createChats({ chat, storage, now: () => 1_000 + made, createId: () => `c${String((made += 1))}` });
+  const chats = new Chats({ chat, storage, now: () => 1_000 + made, createId: () => `c${String((made += 1))}` });
   const id = chats.create({});
   const get = () => chats.store.getState().conversations.find((one) => one.id === id);
   return {

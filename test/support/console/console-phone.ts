@@ -1,7 +1,7 @@
 /** Phones of the console that use a test's own servers. */
 import { expect } from "vitest";
-import { createAccess } from "../../../renderer/api/access.ts";
-import { createCall, createSend } from "../../../renderer/api/call.ts";
+import { createAccess } from "../../../renderer/api/http/access.ts";
+import { createCall, createSend } from "../../../renderer/api/http/call.ts";
 import { createSimulatedPhone, type SimulatedPhone } from "../../../renderer/features/phone/phone.ts";
 import type { Permission, Sheet } from "../../../renderer/features/phone/phone-state.ts";
 import { consoleToken } from "../app/test-app.ts";

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { gpuNames, useGpuEngine } from "../../../api/use-gpu-engine.ts";
+import { gpuNames, useGpuEngine } from "../../../api/queries/use-gpu-engine.ts";
 import { Notice } from "../../../ui/dialogs/notice.tsx";
 import classes from "./gpu-notice.module.css";
 

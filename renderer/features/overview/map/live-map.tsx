@@ -3,7 +3,7 @@ import { useElementSize } from "@mantine/hooks";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { Overview } from "../../../../server/contract/console/console.ts";
-import { useArmedFaults, type ArmedFaults } from "../../../api/use-armed-faults.ts";
+import { useArmedFaults, type ArmedFaults } from "../../../api/queries/use-armed-faults.ts";
 import { useFormats } from "../../../i18n/formats-context.tsx";
 import { useTraffic } from "../use-activity.ts";
 import { ArmedMark } from "./armed-mark.tsx";

@@ -2,7 +2,7 @@ import { AppWindow, BrainCircuit, FolderSync, Landmark, Server, Smartphone } fro
 import { useTranslation } from "react-i18next";
 import type { Overview } from "../../../../server/contract/console/console.ts";
 import type { ServiceStatus } from "../../../../server/contract/process/services.ts";
-import type { ArmedFaults } from "../../../api/use-armed-faults.ts";
+import type { ArmedFaults } from "../../../api/queries/use-armed-faults.ts";
 import { StateMark } from "../../../ui/marks/state-mark.tsx";
 import { ArmedMark } from "./armed-mark.tsx";
 import { nodeSize, type MapNode, type nodeCentres } from "./map-layout.ts";

@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { z } from "zod";
 import type { simSendingResultSchema } from "../../../../server/contract/provider/sim-notification-faults.ts";
 import type { simNotifiedSchema } from "../../../../server/contract/provider/sim-orders.ts";
-import { messageOfError } from "../../../api/console-error.ts";
+import { messageOfError } from "../../../api/http/console-error.ts";
 
 export type Delivery =
   | z.output<typeof simSendingResultSchema>["deliveries"][number]

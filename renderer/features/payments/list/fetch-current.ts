@@ -1,4 +1,5 @@
-import { changedBeyond, withNewest, withOlder, type OrderPage } from "./order-list.ts";
+import { appendOlder, type LoadPage } from "../../../ui/table/live-list.ts";
+import { changedBeyond, withNewest, type OrderPage } from "./order-list.ts";
 import type { ListedOrder } from "./order-row.ts";
 
 /** Up to this number, changed orders are fetched one by one. */
@@ -8,7 +9,7 @@ const mostPagesAgain = 10;
 
 interface Source {
   /** Fetches the newest page, or the one before an id. */
-  readonly load: (before?: number) => Promise<OrderPage>;
+  readonly load: LoadPage<OrderPage>;
   /** Fetches one order by its number; empty: it no longer matches. */
   readonly loadOne: (number: string) => Promise<readonly ListedOrder[]>;
   readonly held: () => OrderPage | undefined;
@@ -19,7 +20,7 @@ interface Source {
  * @param changed the numbers of the orders that have changed since the held ones were fetched; undefined: any may have
  */
 export async function fetchCurrent(source: Source, changed: ReadonlySet<string> | undefined): Promise<OrderPage> {
-  const page = await source.load();
+  const page = await source.load(undefined);
   const asked = changed && changedBeyond(source.held(), page, changed);
   if (asked === undefined || asked.length > maxLookups)
     return withNewest(source.held(), await loadAsFarAsHeld(source, page));
@@ -30,10 +31,10 @@ export async function fetchCurrent(source: Source, changed: ReadonlySet<string> 
 async function loadAsFarAsHeld({ load, held }: Source, first: OrderPage): Promise<OrderPage> {
   const oldest = held()?.rows.at(-1)?.id ?? Infinity;
   let page = first;
-  for (let pages = 1; pages < mostPagesAgain && page.more; pages += 1) {
+  for (let pages = 1; pages < mostPagesAgain && !page.complete; pages += 1) {
     const last = page.rows.at(-1)?.id ?? -Infinity;
     if (last <= oldest) break;
-    page = withOlder(page, await load(last));
+    page = appendOlder(page, await load(last));
   }
   return page;
 }

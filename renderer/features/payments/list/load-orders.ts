@@ -3,8 +3,8 @@ import { listStoredOrders } from "../../../../server/contract/console/stored-ord
 import { tradeState, type TradeState } from "../../../../server/contract/provider/payment-terms.ts";
 import type { StoredOrderPage } from "../../../../server/contract/app/payments.ts";
 import { getSimOrder, listSimOrders } from "../../../../server/contract/provider/sim-operations.ts";
-import type { Call } from "../../../api/call.ts";
-import { ConsoleError } from "../../../api/console-error.ts";
+import type { Call } from "../../../api/http/call.ts";
+import { ConsoleError } from "../../../api/http/console-error.ts";
 import type { OrderPage, StateTotals } from "./order-list.ts";
 import { simRow, storedRow, type ListedOrder } from "./order-row.ts";
 
@@ -33,7 +33,7 @@ export async function loadOrders(call: Call, filter: ListedOrderFilter, range: R
   const page = await call(listStoredOrders, { query: { ...storedQuery(filter), before, limit }, signal });
   return {
     rows: page.orders.map(storedRow),
-    more: page.orders.length === limit,
+    complete: page.orders.length < limit,
     total: page.total,
     totals: totalsOf(page),
   };
@@ -56,7 +56,7 @@ async function loadSimOrders(
     ...(before !== undefined && { before: String(before) }),
   };
   const page = await call(listSimOrders, { query, signal });
-  return { rows: page.orders.map(simRow), more: page.next_before !== undefined };
+  return { rows: page.orders.map(simRow), complete: page.next_before === undefined };
 }
 
 /** Fetched by number, which the provider finds without a search. */

@@ -1,6 +1,6 @@
 import { createContext, useContext, useEffect, useEffectEvent, useMemo } from "react";
 import { useApi } from "../../../api/use-api.ts";
-import { providerPath } from "../../../api/call.ts";
+import { providerPath } from "../../../api/http/call.ts";
 import { createOrderFeed, type ChangedOrders, type OrderFeed } from "./order-feed.ts";
 
 export const OrderFeedContext = createContext<OrderFeed | undefined>(undefined);

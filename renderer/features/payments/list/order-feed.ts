@@ -1,9 +1,9 @@
 /** Reports changed orders of either side, at a limited rate. */
 import { z } from "zod";
 import { simOrderChangeSchema } from "../../../../server/contract/provider/sim-orders.ts";
-import { follow, type LiveEvents } from "../../../api/event-source.ts";
-import { isReset } from "../../../api/resets.ts";
-import { keepOpen, type EventSourceLike, type OpenStream } from "../../../api/keep-open.ts";
+import { follow, type LiveEvents } from "../../../api/events/event-source.ts";
+import { isReset } from "../../../api/events/resets.ts";
+import { keepOpen, type EventSourceLike, type OpenStream } from "../../../api/events/keep-open.ts";
 
 /** The numbers of the changed orders; undefined: any may have changed. */
 export type ChangedOrders = ReadonlySet<string> | undefined;

@@ -1,14 +1,12 @@
 /** A list of orders, the newest first, that grows at both ends. */
 import type { TradeState } from "../../../../server/contract/provider/payment-terms.ts";
+import type { RowPage } from "../../../ui/table/live-list.ts";
 import type { ListedOrder } from "./order-row.ts";
 
 /** By state: the number of orders and their sum in fen. */
 export type StateTotals = Readonly<Record<TradeState, { readonly count: number; readonly amount: number }>>;
 
-export interface OrderPage {
-  readonly rows: readonly ListedOrder[];
-  /** Whether there are older ones. */
-  readonly more: boolean;
+export interface OrderPage extends RowPage<ListedOrder> {
   /** The number of all matching orders; only Hearth's own are counted. */
   readonly total?: number;
   readonly totals?: StateTotals;
@@ -26,12 +24,12 @@ export function withNewest(
 ): OrderPage {
   const rows = held ? withoutNewObjects(page.rows, held.rows) : page.rows;
   const last = page.rows.at(-1);
-  if (!held || !again || !page.more || !last || !held.rows.some(({ id }) => id >= last.id)) return { ...page, rows };
+  if (!held || !again || page.complete || !last || !held.rows.some(({ id }) => id >= last.id)) return { ...page, rows };
   const found = new Map(again.found.map((row) => [row.id, row]));
   const older = held.rows
     .filter(({ id, outTradeNo }) => id < last.id && (!again.asked.has(outTradeNo) || found.has(id)))
     .map((row) => found.get(row.id) ?? row);
-  return { ...page, rows: [...rows, ...older], more: held.more };
+  return { ...page, rows: [...rows, ...older], complete: held.complete };
 }
 
 /** Keeps the objects of unchanged rows, so that they are not rendered again. Both lists are the newest first. */
@@ -48,16 +46,9 @@ function withoutNewObjects(rows: readonly ListedOrder[], held: readonly ListedOr
 const isSame = (one: ListedOrder | undefined, other: ListedOrder): boolean =>
   one !== undefined && (Object.keys(one) as (keyof ListedOrder)[]).every((key) => one[key] === other[key]);
 
-/** Appends a page of older orders. */
-export function withOlder(held: OrderPage, page: OrderPage): OrderPage {
-  const oldest = held.rows.at(-1)?.id ?? Infinity;
-  return { ...held, rows: [...held.rows, ...page.rows.filter(({ id }) => id < oldest)], more: page.more };
-}
-
 /** The changed orders that are held outside of the newest page, and must be fetched one by one. */
-export const changedBeyond = (held: OrderPage | undefined, page: OrderPage, changed: ReadonlySet<string>): string[] => {
+export function changedBeyond(held: OrderPage | undefined, page: OrderPage, changed: ReadonlySet<string>): string[] {
   const last = page.rows.at(-1)?.id ?? Infinity;
-  return (held?.rows ?? [])
-    .filter(({ id, outTradeNo }) => id < last && changed.has(outTradeNo))
-    .map((row) => row.outTradeNo);
-};
+  const rows = held?.rows ?? [];
+  return rows.filter(({ id, outTradeNo }) => id < last && changed.has(outTradeNo)).map((row) => row.outTradeNo);
+}

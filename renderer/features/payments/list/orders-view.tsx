@@ -2,7 +2,7 @@ import { NativeSelect, Switch } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { tradeState } from "../../../../server/contract/provider/payment-terms.ts";
-import { usePageNavigate } from "../../../api/use-page-navigate.ts";
+import { useChangeSearch, usePageNavigate } from "../../../api/address/use-page-navigate.ts";
 import { FilterBar } from "../../../ui/table/filter-bar.tsx";
 import { Segmented } from "../../../ui/forms/segmented.tsx";
 import { SplitView } from "../../../ui/table/split-view.tsx";
@@ -22,8 +22,7 @@ export function OrdersView({ view }: { view: "board" | "table" }) {
   const search = route.useSearch();
   const navigate = usePageNavigate(route);
   const { side = "merchant", state, q, held, order, mch } = search;
-  const change = (next: Partial<PaymentsSearch>) =>
-    void navigate({ search: (all) => ({ ...all, ...next }), replace: true });
+  const change = useChangeSearch<PaymentsSearch>(navigate);
   const filter: ListedOrderFilter = { side, state: view === "table" ? state : undefined, q, held: held === "true" };
   const open =
     order === undefined ? undefined : rowKey({ outTradeNo: order, ...(mch !== undefined && { mchId: mch }) });

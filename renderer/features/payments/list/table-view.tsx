@@ -13,15 +13,14 @@ import { useOrders } from "./use-orders.ts";
 export function TableView({ filter, open, onOpen, onClearFilter, onNew }: OrdersProps) {
   const { t } = useTranslation();
   const formats = useFormats();
-  const orders = useOrders(filter);
-  const { data, loadOlder } = orders;
+  const { list, query, loadOlder } = useOrders(filter);
   const columns = useMemo(() => orderColumns(t, formats), [t, formats]);
-  const rows = data?.rows ?? noRows;
+  const rows = list?.rows ?? noRows;
   const isFiltered = filter.state !== undefined || filter.q !== undefined || filter.held;
   return (
     <>
-      <QueryFailure query={orders} />
-      {data && rows.length === 0 ? (
+      <QueryFailure query={query} />
+      {list && rows.length === 0 ? (
         <PaymentsEmpty filtered={isFiltered} onClear={onClearFilter} onNew={onNew} />
       ) : (
         <DataTable
@@ -29,7 +28,7 @@ export function TableView({ filter, open, onOpen, onClearFilter, onNew }: Orders
           columns={columns}
           rows={rows}
           rowKey={rowKey}
-          total={data?.total ?? (data?.more === true ? "unknown" : undefined)}
+          total={list?.total ?? (list?.complete === false ? "unknown" : undefined)}
           selected={open}
           onSelect={(key) => onOpen(rows.find((row) => rowKey(row) === key))}
           onNearEnd={() => void loadOlder()}

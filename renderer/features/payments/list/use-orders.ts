@@ -2,12 +2,13 @@ import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-quer
 import { useRef } from "react";
 import type { TradeState } from "../../../../server/contract/provider/payment-terms.ts";
 import { refetch } from "../../../ui/refetch.ts";
+import { useLiveList } from "../../../ui/table/use-live-list.ts";
 import { useApi } from "../../../api/use-api.ts";
-import type { Call } from "../../../api/call.ts";
+import type { Call } from "../../../api/http/call.ts";
 import { loadOrder, loadOrders, type ListedOrderFilter } from "./load-orders.ts";
 import { useOrderChanges } from "./order-feed-context.ts";
 import { fetchCurrent } from "./fetch-current.ts";
-import { withOlder, type OrderPage } from "./order-list.ts";
+import type { OrderPage } from "./order-list.ts";
 import type { ListedOrder } from "./order-row.ts";
 
 const pageSize = 100;
@@ -25,21 +26,15 @@ export function useOrders(filter: ListedOrderFilter) {
   const key = ["orders", "list", filter];
   const scope = JSON.stringify(filter);
   const changes = useRef(unknown());
-  const query = useQuery({
-    queryKey: key,
-    refetchOnMount: "always",
-    // Comparing 100,000 rows with their old versions costs more than rendering the visible ones.
-    structuralSharing: false,
-    queryFn: async ({ signal }) => {
+  const live = useLiveList<ListedOrder, OrderPage>({
+    key,
+    load: (before, signal) => loadOrders(call, filter, { before, limit: pageSize, signal }),
+    async fetchCurrent(load, held) {
       const { scope: fetched, numbers } = changes.current;
       changes.current = { scope, numbers: new Set() };
-      const deps = {
-        load: (before?: number) => loadOrders(call, filter, { before, limit: pageSize, signal }),
-        loadOne: (number: string) => loadOrder(call, filter, number),
-        held: () => queries.getQueryData<OrderPage>(key),
-      };
+      const source = { load, held, loadOne: (number: string) => loadOrder(call, filter, number) };
       try {
-        return await fetchCurrent(deps, fetched === scope ? numbers : undefined);
+        return await fetchCurrent(source, fetched === scope ? numbers : undefined);
       } catch (error) {
         changes.current = unknown();
         throw error;
@@ -51,23 +46,7 @@ export function useOrders(filter: ListedOrderFilter) {
     for (const number of numbers ?? []) changes.current.numbers.add(number);
     void refetch(queries, key);
   });
-
-  const loading = useRef(false);
-  const loadOlder = async () => {
-    const held = query.data;
-    const last = held?.rows.at(-1);
-    if (!held?.more || !last || loading.current) return;
-    loading.current = true;
-    try {
-      const page = await loadOrders(call, filter, { before: last.id, limit: pageSize });
-      queries.setQueryData<OrderPage>(key, (now) => now && withOlder(now, page));
-    } catch {
-      // The top bar shows that the server is unavailable; the next scrolling retries.
-    } finally {
-      loading.current = false;
-    }
-  };
-  return { ...query, loadOlder };
+  return live;
 }
 
 export interface BoardColumn {
@@ -99,11 +78,11 @@ async function loadBoard(call: Call, filter: ListedOrderFilter, signal: AbortSig
   const ofState = async (state: TradeState): Promise<BoardColumn> => {
     const totals = newest.totals?.[state];
     const held = newest.rows.filter((row) => row.state === state);
-    const isEnough = !newest.more || held.length >= cardsOfColumn || held.length === totals?.count;
-    const { rows, more } = isEnough
-      ? { rows: held, more: newest.more }
+    const isEnough = newest.complete || held.length >= cardsOfColumn || held.length === totals?.count;
+    const { rows, complete } = isEnough
+      ? { rows: held, complete: newest.complete }
       : await loadOrders(call, { ...filter, state }, { limit: cardsOfColumn, signal });
-    const isExact = totals !== undefined || !more;
+    const isExact = totals !== undefined || complete;
     return {
       state,
       rows: rows.slice(0, cardsOfColumn),

@@ -6,7 +6,7 @@ import { Notice } from "../../../ui/dialogs/notice.tsx";
 import { Segmented } from "../../../ui/forms/segmented.tsx";
 import { AmountField } from "../amount-field.tsx";
 import { buyerAnswers, usePlaceOrder, type BuyerAnswer } from "./use-place-order.ts";
-import { useOneAtATime } from "../../../api/use-one-at-a-time.ts";
+import { useOneAtATime } from "../../../api/actions/use-one-at-a-time.ts";
 import classes from "../payments.module.css";
 
 /** Places an order like a client: logged in, by the application server's own route. */

@@ -5,7 +5,7 @@ import { createOrder } from "../../../../server/contract/app/payment-endpoints.t
 import { orderSchema } from "../../../../server/contract/app/payments.ts";
 import type { TradeType } from "../../../../server/contract/provider/payment-terms.ts";
 import { createSimPaymentCode, simPaymentCodeInput } from "../../../../server/contract/provider/sim-client.ts";
-import { appOrigin } from "../../../api/app-origin.ts";
+import { appOrigin } from "../../../api/http/app-origin.ts";
 import { useApi } from "../../../api/use-api.ts";
 
 /** The behaviour of the buyer's payment code at the till. */

@@ -2,7 +2,7 @@ import { Tabs } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { Suspense, useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { usePageNavigate } from "../../../api/use-page-navigate.ts";
+import { usePageNavigate } from "../../../api/address/use-page-navigate.ts";
 import { Notice } from "../../../ui/dialogs/notice.tsx";
 import { QueryFailure } from "../../../ui/dialogs/query-failure.tsx";
 import { lazyPagePart } from "../../../ui/lazy-part.ts";

@@ -7,8 +7,8 @@ import { getSimOrder } from "../../../../server/contract/provider/sim-operations
 import type { simOrderDetailsSchema } from "../../../../server/contract/provider/sim-orders.ts";
 import { refetch } from "../../../ui/refetch.ts";
 import { useApi } from "../../../api/use-api.ts";
-import type { Call } from "../../../api/call.ts";
-import { ConsoleError } from "../../../api/console-error.ts";
+import type { Call } from "../../../api/http/call.ts";
+import { ConsoleError } from "../../../api/http/console-error.ts";
 import { useOrderChanges } from "../list/order-feed-context.ts";
 
 export type SimOrderDetail = z.output<typeof simOrderDetailsSchema>;

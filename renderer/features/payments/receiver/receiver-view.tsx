@@ -1,7 +1,7 @@
 import { NativeSelect } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { usePageNavigate } from "../../../api/use-page-navigate.ts";
+import { usePageNavigate } from "../../../api/address/use-page-navigate.ts";
 import { useFormats } from "../../../i18n/formats-context.tsx";
 import { Notice } from "../../../ui/dialogs/notice.tsx";
 import { QueryFailure } from "../../../ui/dialogs/query-failure.tsx";

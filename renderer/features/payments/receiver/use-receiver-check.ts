@@ -8,11 +8,11 @@ import {
   getReceiverCheck,
   listReceiverChecks,
 } from "../../../../server/contract/provider/sim-operations.ts";
-import type { Call } from "../../../api/call.ts";
-import { nullIfGone } from "../../../api/console-error.ts";
+import type { Call } from "../../../api/http/call.ts";
+import { nullIfGone } from "../../../api/http/console-error.ts";
 import { useApi } from "../../../api/use-api.ts";
-import { overviewQuery } from "../../../api/use-overview.ts";
-import { useRefetchOnEvents } from "../../../api/use-refetch-on-events.ts";
+import { overviewQuery } from "../../../api/queries/use-overview.ts";
+import { useRefetchOnEvents } from "../../../api/events/use-refetch-on-events.ts";
 import { refetch } from "../../../ui/refetch.ts";
 
 const listKey = ["receiver-checks"];

@@ -4,7 +4,7 @@ import { ChevronLeft } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { changeSimAllowances, getSimAllowances } from "../../../../server/contract/provider/sim-people.ts";
 import { useApi } from "../../../api/use-api.ts";
-import { useShowFailure } from "../../../api/use-show-failure.ts";
+import { useShowFailure } from "../../../api/actions/use-show-failure.ts";
 import { useConfirm } from "../../../ui/dialogs/confirm.tsx";
 import { AppFailure } from "./app-failure.tsx";
 import { failureOf } from "./ask-server.ts";

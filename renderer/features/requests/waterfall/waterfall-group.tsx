@@ -1,7 +1,7 @@
 import { CircleAlert, Coins, KeyRound, Route, UserRound, Waypoints } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { useName } from "../../../api/use-name.ts";
+import { useName } from "../../../api/queries/use-name.ts";
 import { useFormats } from "../../../i18n/formats-context.tsx";
 import { RelativeTime } from "../../../ui/marks/relative-time.tsx";
 import { StatusCode } from "../../../ui/marks/status-code.tsx";
@@ -15,7 +15,7 @@ interface Selection {
   onSelect: (id: string | undefined) => void;
 }
 
-/** What belongs together: a title, and below it a bar for each request. */
+/** A group of requests: a title, and below it a bar for each request. */
 export function WaterfallGroup({ group, ...selection }: Selection & { group: RequestGroup }) {
   const { t } = useTranslation();
   const formats = useFormats();

@@ -1,9 +1,9 @@
 /** Collections that the console's page makes of items: served with all of them, or not at all. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { CollectionItem, CollectionView } from "../../../../server/contract/console/data/collection-endpoints.ts";
-import { createCollection } from "../../../../renderer/features/collections/create-collection.ts";
-import { inferSchema } from "../../../../renderer/features/collections/infer-schema.ts";
-import type { FileRow } from "../../../../renderer/features/collections/read-rows.ts";
+import { createCollection } from "../../../../renderer/features/collections/schema/create-collection.ts";
+import { inferSchema } from "../../../../renderer/features/collections/schema/infer-schema.ts";
+import type { FileRow } from "../../../../renderer/features/collections/schema/read-rows.ts";
 import { askConsole } from "../../../support/app/ask-console.ts";
 import { pageCall } from "../../../support/app/page-call.ts";
 import { startTestApp, type TestApp } from "../../../support/app/test-app.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createAccess } from "../../../../renderer/api/access.ts";
-import { createSend } from "../../../../renderer/api/call.ts";
+import { createAccess } from "../../../../renderer/api/http/access.ts";
+import { createSend } from "../../../../renderer/api/http/call.ts";
 import { written } from "../../../../renderer/shell/login/login-code.ts";
 import { listen } from "../../../support/process/listen.ts";
 

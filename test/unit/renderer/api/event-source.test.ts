@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { createLiveEvents } from "../../../../renderer/api/event-source.ts";
-import type { EventSourceLike } from "../../../../renderer/api/keep-open.ts";
+import { createLiveEvents } from "../../../../renderer/api/events/event-source.ts";
+import type { EventSourceLike } from "../../../../renderer/api/events/keep-open.ts";
 import type { CloudEvent } from "../../../../server/contract/console/traffic/events.ts";
 
 /** A second implementation of the browser's EventSource, driven by the test. */

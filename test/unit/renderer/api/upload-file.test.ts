@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { BodyRequest } from "../../../../renderer/api/body-request.ts";
-import { createUploadFile } from "../../../../renderer/api/upload-file.ts";
+import type { BodyRequest } from "../../../../renderer/api/http/body-request.ts";
+import { createUploadFile } from "../../../../renderer/api/http/upload-file.ts";
 
 it("An upload of the console goes to the application server's own origin, with a client's token", async () => {
   const sent: BodyRequest[] = [];

@@ -1,6 +1,6 @@
 import { createMemoryHistory, createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
 import { expect, it } from "vitest";
-import { whileAt } from "../../../../renderer/api/while-at.ts";
+import { whileAt } from "../../../../renderer/api/address/while-at.ts";
 
 /** The page of requests, and what its answers have opened. */
 function openPage(at: string) {

@@ -20,7 +20,11 @@ const storedUpTo = (count: number) => {
     asked.push(before);
     const newest = before === undefined ? count : before - 1;
     const length = Math.max(0, Math.min(pageSize, newest));
-    return { rows: Array.from({ length }, (_, index) => row(newest - index)), total: count };
+    return {
+      rows: Array.from({ length }, (_, index) => row(newest - index)),
+      total: count,
+      complete: length < pageSize,
+    };
   };
   return { load, asked };
 };
@@ -42,14 +46,14 @@ describe("A live list", () => {
   });
 
   it("adds an older page at the end and notices the last one", () => {
-    const list = appendOlder(held(5, 4), { rows: [row(4), row(3), row(2)], total: 5 }, pageSize);
+    const list = appendOlder(held(5, 4), { rows: [row(4), row(3), row(2)], complete: true });
     expect(ids(list)).toEqual([5, 4, 3, 2]);
     expect(list.complete).toBe(true);
   });
 
   it("closes the gap after an absence, over several pages", async () => {
     const server = storedUpTo(700);
-    const list = await fetchNewest(server.load, () => held(100, 1), pageSize);
+    const list = await fetchNewest(server.load, () => held(100, 1));
     expect(ids(list)).toEqual(Array.from({ length: 700 }, (_, index) => 700 - index));
     expect(list.total).toBe(700);
     expect(list.complete).toBe(true);
@@ -58,14 +62,14 @@ describe("A live list", () => {
   it("is what is known, rows and all, where nothing is new", async () => {
     const known = held(300, 1);
     const server = storedUpTo(300);
-    expect(await fetchNewest(server.load, () => known, pageSize)).toBe(known);
-    const more = await fetchNewest(storedUpTo(301).load, () => known, pageSize);
+    expect(await fetchNewest(server.load, () => known)).toBe(known);
+    const more = await fetchNewest(storedUpTo(301).load, () => known);
     expect(more.rows[1]).toBe(known.rows[0]);
   });
 
   it("starts anew when too much was missed, rather than fetching it all", async () => {
     const server = storedUpTo(50_000);
-    const list = await fetchNewest(server.load, () => held(100, 1), pageSize);
+    const list = await fetchNewest(server.load, () => held(100, 1));
     expect(ids(list)[0]).toBe(50_000);
     expect(list.complete).toBe(false);
     expect(server.asked.length).toBeLessThan(20);
@@ -73,7 +77,7 @@ describe("A live list", () => {
   });
 
   it.each([0, 7, 120, 300])("keeps nothing of what was removed, when %i rows were stored since", async (count) => {
-    const list = await fetchNewest(storedUpTo(count).load, () => held(500, 1), pageSize);
+    const list = await fetchNewest(storedUpTo(count).load, () => held(500, 1));
     expect(ids(list)).toEqual(ids({ rows: (await storedUpTo(count).load()).rows }));
     expect(list.total).toBe(count);
     expect(list.complete).toBe(count < pageSize);
@@ -81,7 +85,7 @@ describe("A live list", () => {
 
   it("asks once for the newest page when nothing is known", async () => {
     const server = storedUpTo(300);
-    expect(ids(await fetchNewest(server.load, () => undefined, pageSize)).length).toBe(pageSize);
+    expect(ids(await fetchNewest(server.load, () => undefined)).length).toBe(pageSize);
     expect(server.asked).toEqual([undefined]);
   });
 

@@ -1,7 +1,7 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { describe, expect, it } from "vitest";
 import { refetch } from "../../../../renderer/ui/refetch.ts";
-import { overviewQuery, syncOverview } from "../../../../renderer/api/use-overview.ts";
+import { overviewQuery, syncOverview } from "../../../../renderer/api/queries/use-overview.ts";
 
 const key = ["list"];
 /** A server whose replies say what it held when it was asked, and come when the test lets them. */

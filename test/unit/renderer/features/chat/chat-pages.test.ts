@@ -1,10 +1,20 @@
 /** The same conversation in two pages: what is said in one is not lost by the other. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cutAfter, shownPath, shownTurns, showTurn, withTurn } from "../../../../../renderer/features/chat/branches.ts";
-import { createChats } from "../../../../../renderer/features/chat/chats.ts";
-import { plainSettings, type Conversation, type Turn } from "../../../../../renderer/features/chat/conversation.ts";
-import { mergeConversations } from "../../../../../renderer/features/chat/merge-conversations.ts";
+import {
+  cutAfter,
+  shownPath,
+  shownTurns,
+  showTurn,
+  withTurn,
+} from "../../../../../renderer/features/chat/conversations/branches.ts";
+import { Chats } from "../../../../../renderer/features/chat/conversations/chats.ts";
+import {
+  plainSettings,
+  type Conversation,
+  type Turn,
+} from "../../../../../renderer/features/chat/conversations/conversation.ts";
+import { mergeConversations } from "../../../../../renderer/features/chat/conversations/merge-conversations.ts";
 import { begin, last, memory, modelService, token } from "../../../../support/console/chat-scene.ts";
 
 const words = (turns: readonly Turn[]) => turns.map(({ content }) => content);
@@ -15,7 +25,7 @@ describe("Two pages with the same conversation", () => {
     const storage = memory();
     const one = begin(chat, storage);
     await one.say("first");
-    const other = createChats({ chat, storage, now: () => 2_000, createId: () => "other" });
+    const other = new Chats({ chat, storage, now: () => 2_000, createId: () => "other" });
     await expect.poll(async () => (await storage.load())[0]?.conversation.turns.length).toBe(2);
     await other.load();
     await one.say("second");

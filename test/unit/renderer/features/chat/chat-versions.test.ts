@@ -1,6 +1,12 @@
 /** What stays of conversations: the versions of questions and answers, and what is stored of them. */
 import { describe, expect, it } from "vitest";
-import { shownPath, showTurn, turnKeys, versionsOf, withTurn } from "../../../../../renderer/features/chat/branches.ts";
+import {
+  shownPath,
+  showTurn,
+  turnKeys,
+  versionsOf,
+  withTurn,
+} from "../../../../../renderer/features/chat/conversations/branches.ts";
 import { begin, last, memory, modelService, token } from "../../../../support/console/chat-scene.ts";
 
 it("Each version of a turn has a key of its own, and an answer the one that its place had", () => {

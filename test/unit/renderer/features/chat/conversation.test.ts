@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { asMarkdown } from "../../../../../renderer/features/chat/chat-export.ts";
-import { chatRequestOf, curlOf } from "../../../../../renderer/features/chat/chat-request.ts";
-import { plainSettings, type Conversation } from "../../../../../renderer/features/chat/conversation.ts";
-import { titleOf } from "../../../../../renderer/features/chat/title.ts";
+import { asMarkdown } from "../../../../../renderer/features/chat/conversations/chat-export.ts";
+import { chatRequestOf, curlOf } from "../../../../../renderer/features/chat/conversations/chat-request.ts";
+import { plainSettings, type Conversation } from "../../../../../renderer/features/chat/conversations/conversation.ts";
+import { titleOf } from "../../../../../renderer/features/chat/conversations/title.ts";
 
 const conversation = (change: Partial<Conversation> = {}): Conversation => ({
   id: "c",

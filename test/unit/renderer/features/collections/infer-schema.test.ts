@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { inferSchema, nameAfter } from "../../../../../renderer/features/collections/infer-schema.ts";
-import { readRows } from "../../../../../renderer/features/collections/read-rows.ts";
+import { inferSchema, nameAfter } from "../../../../../renderer/features/collections/schema/infer-schema.ts";
+import { readRows } from "../../../../../renderer/features/collections/schema/read-rows.ts";
 
 it("reads items from JSON, JSON lines and CSV, without the fields that the server writes", () => {
   expect(readRows('[{"id": 7, "a": 1}, {"a": 2}]')).toEqual({ format: "JSON", rows: [{ a: 1 }, { a: 2 }] });

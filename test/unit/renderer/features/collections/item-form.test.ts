@@ -3,7 +3,7 @@ import { createElement, type FC } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import { givenValues } from "../../../../../renderer/ui/forms/schema-fields.ts";
-import { itemDataOf, itemForm, itemFields } from "../../../../../renderer/features/collections/item-values.ts";
+import { itemDataOf, itemForm, itemFields } from "../../../../../renderer/features/collections/items/item-values.ts";
 
 /** The tests are compiled without what the page's own files need: the name is for Vite alone. */
 const file: string = "../../../../../renderer/ui/forms/schema-form.tsx";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { CollectionItem } from "../../../../../server/contract/console/data/collection-endpoints.ts";
-import { isSameVersion, newest, saved } from "../../../../../renderer/features/collections/item-versions.ts";
+import { isSameVersion, newest, saved } from "../../../../../renderer/features/collections/items/item-versions.ts";
 
 const item = (version: number, second = version, id = 1): CollectionItem => {
   const updated_at = `2026-01-02T03:04:0${second}.000Z`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createCall } from "../../../../../renderer/api/call.ts";
+import { createCall } from "../../../../../renderer/api/http/call.ts";
 import { disarmFaults } from "../../../../../renderer/features/faults/fault-calls.ts";
 
 const counts = { hits: 0, recent_hits: [], spent: false, probability: 1, seed: 1 };

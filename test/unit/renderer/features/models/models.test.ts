@@ -1,10 +1,10 @@
 import { queryObjects } from "node:v8";
 import { describe, expect, it } from "vitest";
-import { ggufProblem, modelNameOf } from "../../../../../renderer/features/models/gguf-file.ts";
-import { createModelJobs, type JobRequest } from "../../../../../renderer/features/models/model-jobs.ts";
-import { draftModelfile } from "../../../../../renderer/features/models/modelfile.ts";
-import { progressOf } from "../../../../../renderer/features/models/progress-of.ts";
-import { createMeter, sumOf, withLine, type Transfer } from "../../../../../renderer/features/models/transfer.ts";
+import { ggufProblem, modelNameOf } from "../../../../../renderer/features/models/new-model/gguf-file.ts";
+import { createModelJobs, type JobRequest } from "../../../../../renderer/features/models/jobs/model-jobs.ts";
+import { draftModelfile } from "../../../../../renderer/features/models/new-model/modelfile.ts";
+import { progressOf } from "../../../../../renderer/features/models/jobs/progress-of.ts";
+import { createMeter, sumOf, withLine, type Transfer } from "../../../../../renderer/features/models/jobs/transfer.ts";
 
 const nothing: Transfer = { status: "", layers: [], speed: undefined };
 

@@ -4,9 +4,9 @@ import { fetchCurrent } from "../../../../../renderer/features/payments/list/fet
 import {
   changedBeyond,
   withNewest,
-  withOlder,
   type OrderPage,
 } from "../../../../../renderer/features/payments/list/order-list.ts";
+import { appendOlder } from "../../../../../renderer/ui/table/live-list.ts";
 import type { ListedOrder } from "../../../../../renderer/features/payments/list/order-row.ts";
 import { leftToRefund } from "../../../../../renderer/features/payments/controls/refunds-left.ts";
 import { movesFrom, reachable } from "../../../../../renderer/features/payments/states/moves.ts";
@@ -14,22 +14,22 @@ import type { CloudEvent } from "../../../../../server/contract/console/traffic/
 
 const row = (id: number, state: ListedOrder["state"] = "NOTPAY") =>
   ({ id, outTradeNo: `ORDER_${id}`, state }) as ListedOrder;
-const page = (more: boolean, ...ids: number[]): OrderPage => ({ rows: ids.map((id) => row(id)), more });
+const page = (more: boolean, ...ids: number[]): OrderPage => ({ rows: ids.map((id) => row(id)), complete: !more });
 const ids = ({ rows }: OrderPage) => rows.map(({ id }) => id);
 const nothing = { asked: new Set<string>(), found: [] };
 
 describe("The list of orders", () => {
   it("puts newer orders in front of those that are held, each once, and older ones behind", () => {
-    const held = withOlder(page(true, 5, 4), page(false, 4, 3, 2));
-    expect([ids(held), held.more]).toEqual([[5, 4, 3, 2], false]);
+    const held = appendOlder(page(true, 5, 4), page(false, 4, 3, 2));
+    expect([ids(held), !held.complete]).toEqual([[5, 4, 3, 2], false]);
     const now = withNewest(held, page(true, 6, 5, 4), nothing);
-    expect([ids(now), now.more]).toEqual([[6, 5, 4, 3, 2], false]);
+    expect([ids(now), !now.complete]).toEqual([[6, 5, 4, 3, 2], false]);
   });
 
   it("gives an order that has not changed back as the same object, and one that has as a new one", () => {
     for (const more of [true, false]) {
       const held = page(more, 5, 4, 3);
-      const now = withNewest(held, { rows: [row(6), row(5), row(4, "SUCCESS")], more }, nothing);
+      const now = withNewest(held, { rows: [row(6), row(5), row(4, "SUCCESS")], complete: !more }, nothing);
       expect(now.rows[1]).toBe(held.rows[0]);
       expect(now.rows[2]).toEqual(row(4, "SUCCESS"));
     }
@@ -61,7 +61,7 @@ function paidOrders(count: number) {
     asked.push("page");
     const length = Math.min(100, before - 1);
     const rows = Array.from({ length }, (_, index) => row(before - 1 - index, "SUCCESS"));
-    return Promise.resolve({ rows, more: before - 1 > length });
+    return Promise.resolve({ rows, complete: before - 1 === length });
   };
   const loadOne = (number: string) => {
     asked.push(number);
@@ -80,7 +80,7 @@ describe("Orders that are held beyond the newest page", () => {
   it("are fetched by themselves where few of them have changed", async () => {
     const server = paidOrders(250);
     const now = await fetchCurrent({ ...server, held: () => unpaid(250, 1) }, numbers(120, 20));
-    expect([now.rows.length, paidOf(now), now.more]).toEqual([250, 120, false]);
+    expect([now.rows.length, paidOf(now), !now.complete]).toEqual([250, 120, false]);
     expect(server.asked).toEqual(["page", ...numbers(120, 20)]);
   });
 
@@ -90,13 +90,13 @@ describe("Orders that are held beyond the newest page", () => {
   ])("are fetched as pages, as far as they are held, where %s", async (_, changed) => {
     const server = paidOrders(450);
     const now = await fetchCurrent({ ...server, held: () => unpaid(450, 151) }, changed);
-    expect([now.rows.length, paidOf(now), now.more]).toEqual([300, 300, true]);
+    expect([now.rows.length, paidOf(now), !now.complete]).toEqual([300, 300, true]);
     expect(server.asked).toEqual(["page", "page", "page"]);
   });
 
   it("are given up beyond a thousand: they come back on demand", async () => {
     const now = await fetchCurrent({ ...paidOrders(5_000), held: () => unpaid(5_000, 1) }, undefined);
-    expect([now.rows.length, paidOf(now), now.more]).toEqual([1_000, 1_000, true]);
+    expect([now.rows.length, paidOf(now), !now.complete]).toEqual([1_000, 1_000, true]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { expect, it } from "vitest";
-import type { Call } from "../../../../../renderer/api/call.ts";
-import { ConsoleError } from "../../../../../renderer/api/console-error.ts";
+import type { Call } from "../../../../../renderer/api/http/call.ts";
+import { ConsoleError } from "../../../../../renderer/api/http/console-error.ts";
 import { receiverCheckQuery } from "../../../../../renderer/features/payments/receiver/use-receiver-check.ts";
 
 it("A check that was running when the simulator ended is over, and not asked for again", async () => {

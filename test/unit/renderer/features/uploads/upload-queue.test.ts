@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { ConsoleError } from "../../../../../renderer/api/console-error.ts";
-import type { UploadRequest } from "../../../../../renderer/api/upload-request.ts";
-import { createUploadQueue } from "../../../../../renderer/features/uploads/upload-queue.ts";
+import { ConsoleError } from "../../../../../renderer/api/http/console-error.ts";
+import type { UploadRequest } from "../../../../../renderer/api/http/upload-request.ts";
+import { UploadQueue } from "../../../../../renderer/features/uploads/upload-queue.ts";
 
 interface Sending extends UploadRequest {
   finish: (id: number) => void;
@@ -13,7 +13,7 @@ function setUp() {
   const sending: Sending[] = [];
   const tokens: string[] = [];
   let stored = 0;
-  const queue = createUploadQueue({
+  const queue = new UploadQueue({
     upload: (request) =>
       new Promise((finish, fail) => {
         request.signal.addEventListener("abort", () => fail(new DOMException("cancelled", "AbortError")));

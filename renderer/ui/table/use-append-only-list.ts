@@ -1,0 +1,62 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useEffectEvent, useRef } from "react";
+import { refetch } from "../refetch.ts";
+import { fetchNewest, mergeNewer, type LiveList, type LiveRow } from "./live-list.ts";
+import { useLiveList, type LiveSource } from "./use-live-list.ts";
+
+interface AppendOnlySource<Row> extends Omit<LiveSource<LiveList<Row>>, "fetchCurrent"> {
+  /** Subscribes to changes while the list is visible; returns the unsubscribe function. Must be stable. */
+  listen: (changes: LiveChanges<Row>) => () => void;
+}
+
+export interface LiveChanges<Row> {
+  /** New rows that match the filter. */
+  rows: (arrived: readonly Row[]) => void;
+  /** Something is new, or may have been missed: the newest rows are fetched. */
+  changed: () => void;
+  /** Rows were removed: all are fetched again. */
+  removed: () => void;
+}
+
+/** A live list whose rows never change. */
+export function useAppendOnlyList<Row extends LiveRow>({ key, load, listen }: AppendOnlySource<Row>) {
+  const queries = useQueryClient();
+  const arriving = useRef<Row[] | undefined>(undefined);
+  const startAnew = useRef(false);
+  const live = useLiveList<Row, LiveList<Row>>({
+    key,
+    load,
+    async fetchCurrent(loadPage, held) {
+      // Rows that arrive while the page is fetched may be missing from it.
+      const arrived: Row[] = [];
+      arriving.current = arrived;
+      const anew = startAnew.current;
+      startAnew.current = false;
+      try {
+        return mergeNewer(await fetchNewest(loadPage, anew ? () => undefined : held), arrived);
+      } finally {
+        if (arriving.current === arrived) arriving.current = undefined;
+      }
+    },
+  });
+
+  const onRows = useEffectEvent((rows: readonly Row[]) => {
+    // The held rows may precede a gap. New rows on top would hide that the rows in between are still to be fetched.
+    if (arriving.current !== undefined) arriving.current.push(...rows);
+    else queries.setQueryData<LiveList<Row>>(key, (list) => list && mergeNewer(list, rows));
+  });
+  const onChange = useEffectEvent(() => void refetch(queries, key));
+  useEffect(
+    () =>
+      listen({
+        rows: (rows) => onRows(rows),
+        changed: () => onChange(),
+        removed: () => {
+          startAnew.current = true;
+          onChange();
+        },
+      }),
+    [listen],
+  );
+  return live;
+}
