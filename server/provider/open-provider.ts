@@ -51,7 +51,7 @@ interface Options {
   readonly limits?: Partial<ServerLimits>;
 }
 
-/** What the application server's own payments are made with. */
+/** The credentials for the application server's own payments. */
 export type MerchantCredentials = ReturnType<typeof credentialsOf>;
 const credentialsOf = ({ appIds, mchId, apiV2Key, apiV3Key }: Merchant) => ({
   app_id: appIds[0] ?? testApp.app_id,
@@ -139,7 +139,7 @@ export async function openProvider({
         url,
         /** They change with the merchant. */
         credentials,
-        /** Of version 3. */
+        /** Reads the keys of version 3. */
         keysV3: app.readCredentials,
       },
       close,

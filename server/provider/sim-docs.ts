@@ -6,7 +6,7 @@ import { createDocumentation, type DocumentationSource } from "../http/openapi/d
 import type { Route } from "../http/route.ts";
 
 export interface SimDocs extends DocumentationSource {
-  /** Of the program. */
+  /** The program's version. */
   readonly version: string;
 }
 

@@ -24,7 +24,7 @@ export type ToThread =
   /** `graceMs`: how long open requests may go on. */
   | { readonly type: "stop"; readonly graceMs: number | undefined };
 
-/** What is known about an open simulator without a request to it. */
+/** The facts about an open simulator that need no request to it. */
 export type Introduction = Pick<OpenProvider, "url" | "credentials"> & {
   readonly payments: Omit<OpenProvider["payments"], "keysV3">;
 };

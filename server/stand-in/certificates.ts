@@ -23,7 +23,7 @@ const serverDays = 397;
 const authorityName = "Hearth certificate authority";
 const ecdsaWithSha256 = der.sequence(der.oid("1.2.840.10045.4.3.2"));
 
-/** What the authority may vouch for: the stood-in hosts, this machine, and what only local networks know. */
+/** Names that the authority may certify: the hosts that Hearth stands in for, this machine, and local networks. */
 export const permittedDomains = [...platformHosts, "localhost", "local"];
 export const permittedNetworks = [
   ...["127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16"],
@@ -57,7 +57,7 @@ const permittedNames = [...permittedDomains.map(dnsName), ...permittedNetworks.m
 const extension = (id: string, value: Buffer, critical = false) =>
   der.sequence(der.oid(id), ...(critical ? [der.boolean(true)] : []), der.octetString(value));
 const basicConstraints = (...members: readonly Buffer[]) => extension("2.5.29.19", der.sequence(...members), true);
-/** What the authority may vouch for. */
+/** Restricts the authority to the permitted names. */
 const nameConstraints = extension(
   "2.5.29.30",
   der.sequence(der.explicit(0, ...permittedNames.map((name) => der.sequence(name)))),
@@ -81,7 +81,7 @@ const pemOf = (bytes: Buffer) =>
 
 interface Certified {
   readonly name: string;
-  /** Whose certificate it is. */
+  /** The key that is certified. */
   readonly key: KeyObject;
   /** Signs it. */
   readonly issuer: KeyObject;

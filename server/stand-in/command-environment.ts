@@ -1,4 +1,4 @@
-/** What runtimes read to find the proxy, and to believe the authority. */
+/** The variables by which runtimes find the proxy and trust the authority. */
 import { lstatSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { getCACertificates } from "node:tls";

@@ -2,7 +2,7 @@ import type { SecureContext } from "node:tls";
 import { openAuthority } from "./authority-files.ts";
 import { serverContext } from "./server-context.ts";
 
-/** What devices of the local network are shown, by the installation's authority: a certificate for each address that they call. */
+/** Serves devices of the local network a certificate of the installation's authority for each address that they call. */
 export function openDeviceHttps(dataDir: string) {
   const authority = openAuthority(dataDir, Date.now());
   const contexts = new Map<string, SecureContext>();

@@ -1,4 +1,4 @@
-/** Passes requests on as they were sent, whoever they came for: the one place that decides which headers go along. */
+/** Forwards requests unchanged except for the headers of a connection. */
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { ofConnection, passOn, withoutHeaders } from "../http/outgoing/pass-on.ts";
 
@@ -18,13 +18,13 @@ export function answerText(res: ServerResponse, status: number, text: string): v
 }
 
 interface Target {
-  /** Whom to connect to. */
+  /** The server to connect to. */
   readonly origin: URL;
-  /** The Host that it is asked for. */
+  /** The Host header. */
   readonly host: string;
-  /** As the client wrote it: signatures cover it. */
+  /** Unchanged, because signatures cover it. */
   readonly path: string;
-  /** Headers that say what the request itself does not. */
+  /** Headers to add. */
   readonly added?: OutgoingHttpHeaders | undefined;
   readonly passesResets?: boolean;
 }
@@ -36,7 +36,7 @@ export async function forwardRequest(req: IncomingMessage, res: ServerResponse, 
     await passOn(req, res, {
       to: origin,
       path: path.startsWith("/") ? path : `/${path}`,
-      // Node has answered Expect by itself.
+      // Node has already answered Expect.
       headers: { ...endToEnd(req.headers, "expect"), host, ...added },
       answerHeaders: (reply) => endToEnd(reply.headers),
       passesResets,

@@ -1,7 +1,7 @@
 import { createSecureContext } from "node:tls";
 import { certifyServer, makeKey, type Authority } from "./certificates.ts";
 
-/** What a server shows for hosts and addresses that the authority may vouch for. @param at Unix ms */
+/** A server certificate for hosts and addresses that the authority may certify. @param at Unix ms */
 export function serverContext({ key: issuer, certificate }: Authority, hosts: readonly string[], at: number) {
   const key = makeKey();
   const cert = certifyServer(key, issuer, hosts, at) + certificate;

@@ -31,7 +31,7 @@ export const watermark = (appId: string, now: number) => ({
   watermark: { timestamp: Math.floor(now / 1000), appid: appId },
 });
 
-/** What a page may see of a person, with the platform's names and order. */
+/** The profile that pages may read, with the platform's names and order. */
 export const publicInfo = (user: SimUser) => ({
   nickName: user.nick_name,
   gender: 0,

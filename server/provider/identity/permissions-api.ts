@@ -19,7 +19,7 @@ interface Deps {
 
 type Allowances = z.output<typeof simAllowancesSchema>;
 type Permission = keyof z.output<typeof simAllowancesChangeSchema>;
-/** What the calls that may ask are given. */
+/** Input of the calls that may ask for a permission. */
 interface Asked {
   readonly params: { readonly name: string };
   readonly query: { readonly deny?: string | undefined };

@@ -52,7 +52,7 @@ export async function openSimSettings(
 
   async function read(): Promise<SimSettings> {
     const rows = await db.selectFrom("sim_settings").selectAll().execute();
-    // What this version does not know, stored by an older or newer one, counts as unset.
+    // A setting that another version stored and this one does not know counts as unset.
     const known = rows.flatMap(({ name, value }) => {
       const stored = parseJson(value);
       const setting = simSettingsChangeSchema.safeParse({ [name]: stored });

@@ -89,7 +89,7 @@ export interface Payments {
   readonly pages: readonly Route[];
   /** The control routes. */
   readonly routes: readonly Route[];
-  /** Of the built-in merchant. */
+  /** Reads the built-in merchant's credentials. */
   readonly readCredentials: () => Promise<SimCredentials>;
   readonly state: StatePart;
   /** @param refuse returns the error to throw for an errcode */

@@ -127,7 +127,7 @@ const tables = {
   pay_notifications: notificationRow,
 } satisfies StatePart["tables"];
 
-/** What is awaited, and since when: the names of times that move by the age of the saved state. */
+/** The columns whose times move by the age of the saved state: deadlines of pending rows, and their starts. */
 function pendingTimes(table: string, row: StateRow): readonly string[] {
   switch (table) {
     case "pay_orders": {

@@ -1,4 +1,4 @@
-/** Looks, among instances that share a database, for what one of them has left undone. */
+/** Resumes, from time to time, the work that another instance on the same database left undone. */
 import type { Logger } from "pino";
 import type { Instances } from "../../store/database.ts";
 

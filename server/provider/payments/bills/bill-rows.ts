@@ -5,7 +5,7 @@ import type { Booking } from "../ledger/ledger.ts";
 import { refundChannel } from "../ledger/refund-accounts.ts";
 import { feeOf, feeRate, returnedBy } from "./booking-amounts.ts";
 
-/** What a bill lists: everything, payments or refunds. RECHARGE_REFUND: refunds from the merchant's own balance. */
+/** Lines of a bill: all, payments or refunds. RECHARGE_REFUND: refunds from the merchant's own balance. */
 export type BillType = "ALL" | "SUCCESS" | "REFUND" | "RECHARGE_REFUND";
 
 const orderColumns =

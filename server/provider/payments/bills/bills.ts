@@ -18,7 +18,7 @@ export interface Bills {
     readonly type: BillType;
   }) => Promise<string>;
   /**
-   * What moved in the merchant's account that day. Only the basic account is simulated.
+   * Movements in the merchant's account that day. Only the basic account is simulated.
    * @throws PaymentRefusal as `write`
    */
   readonly writeFlow: (options: {

@@ -5,11 +5,11 @@ import type { Booking } from "../ledger/ledger.ts";
 /** The platform's fee in ten thousandths of an amount (our choice: what most merchants pay). */
 export const feeRate = 60;
 
-/** What a line returns of the order. */
+/** The part of the order that a line returns. */
 interface Returned {
-  /** All that was asked for. */
+  /** The requested amount. */
   readonly asked: number;
-  /** What moves: money of the merchant, and coupons. */
+  /** The merchant's money that moves; `coupons` are separate. */
   readonly cash: number;
   readonly coupons: number;
 }

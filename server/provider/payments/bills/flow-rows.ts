@@ -19,8 +19,8 @@ export interface Flow {
 }
 
 /**
- * What payments bring, less their fees, and what refunds take, less the fees that come back, unless no money moves. Only
- * what has come back of an order in all is rounded, so that it is the fee once all is refunded.
+ * Payments less their fees, and refunds less the fees that they return; lines that move no money are omitted. Only the sum
+ * of the fees returned for an order is rounded, so that a full refund returns exactly the fee.
  * @param bookings from the first one of each order on
  */
 export function flowsOf(bookings: readonly Booking[]): Flow[] {

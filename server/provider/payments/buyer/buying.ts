@@ -1,4 +1,4 @@
-/** What buyers can do with an order that waits for them, in the platform's client or on a page. */
+/** The actions of buyers on an order that waits for payment, in the platform's client or on a page. */
 import type { SimPaymentSettings } from "../../../contract/provider/provider.ts";
 import type { BuyerOutcome } from "../../../contract/provider/sim-client.ts";
 import { createAgenda } from "../agenda.ts";

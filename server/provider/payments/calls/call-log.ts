@@ -67,7 +67,7 @@ export interface CallRecorder extends CallLog {
 /** The maximum number of calls shown per order, and of characters kept of a body (our choices). */
 const maxCalls = 200;
 const keptCharacters = 16_384;
-/** Of the numbers of merchant and order, which are indexed. Real ones are shorter; anybody may send others. */
+/** The maximum length of stored merchant and order numbers, which are indexed. Real ones are shorter; requests may have any. */
 const longestNumber = 64;
 /** How long calls wait for others, to be written in one commit. */
 const batchMs = 50;

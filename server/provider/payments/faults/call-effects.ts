@@ -1,5 +1,6 @@
 /** The effect of each kind of fault on a call that it hits. */
-import type { SimFaultKind, SimFaultOf } from "../../../contract/provider/sim-faults.ts";
+import type { callFaults } from "../../../contract/provider/sim-call-faults.ts";
+import type { SimFaultOf } from "../../../contract/provider/sim-faults.ts";
 import type { PaymentCall, CallHints, WireReply } from "../calls/answer-call.ts";
 import type { CallPlan } from "../calls/call-plan.ts";
 import { PaymentRefusal, type Ledger, type Order } from "../ledger/ledger.ts";
@@ -8,6 +9,9 @@ import type { CodePayments, OrderName } from "./code-payments.ts";
 import { inState, withAmount } from "./false-orders.ts";
 import type { FaultedOrders } from "./faulted-orders.ts";
 import { badlySigned, failedCommunication, gatewayError } from "./reply-faults.ts";
+
+/** The contract's kinds of faults of calls, so that one without an effect does not compile. A refund's end is no call. */
+type CallKind = Exclude<(typeof callFaults)[number]["shape"]["kind"]["value"], "refund_outcome"> | "wrong_amount";
 
 /**
  * The kinds, each with the part of a call that it decides. Of several kinds for the same part only one applies; the
@@ -28,7 +32,7 @@ export const callFaultKinds = {
   trade_state: "state",
   wrong_amount: undefined,
   slow_answer: undefined,
-} as const satisfies Partial<Record<SimFaultKind, string | undefined>>;
+} as const satisfies Record<CallKind, "reply" | "payment" | "state" | undefined>;
 
 export type CallFaultKind = keyof typeof callFaultKinds;
 

@@ -67,7 +67,7 @@ export interface PlannedDelivery {
    * notification is not delivered yet.
    */
   readonly genuine: boolean;
-  /** What a correct receiver does with it. */
+  /** The reaction of a correct receiver. */
   readonly expected: "accept" | "refuse" | "either";
   /** The faults that changed it; empty if none did. */
   readonly faults: readonly FaultRef[];
@@ -87,7 +87,7 @@ export interface NotificationPlan {
 }
 
 export interface NotificationFaults {
-  /** What to deliver instead of the due delivery. */
+  /** Returns the deliveries that replace the due one. */
   plan(due: DueNotification): Promise<NotificationPlan>;
   /**
    * Call it after the planned deliveries: messages that follow them are then sent, outside the schedule. Settles once they

@@ -57,7 +57,7 @@ type Effect = (draft: Draft) => Promise<void> | void;
 
 /** A delivery that a fault may take effect on. */
 interface Hit {
-  /** Of the fault. */
+  /** The fault's id. */
   readonly id: number;
   readonly due: DueNotification;
   /** The ids of faults that have held the notification before. */
@@ -143,7 +143,7 @@ export function createNotificationFaults(deps: Deps): NotificationFaults {
     return undefined;
   }
 
-  /** What waits for the delivery of a refund's notification, also since before the simulator's last stop. */
+  /** Notifications that wait for the delivery of a refund's, including those from before a restart. */
   async function followersOf({ order, refund }: DueNotification, repeats: readonly number[]) {
     if (!refund) return [];
     const { refundId } = refund;

@@ -70,7 +70,7 @@ export async function makePkcs12(certificate: string, privateKey: string, passwo
   const { default: forge } = await import("node-forge");
   const { asn1, pkcs12, pki } = forge;
   const [key, certificates] = [pki.privateKeyFromPem(privateKey), [pki.certificateFromPem(certificate)]];
-  // Of what the library writes, the only cipher that every current runtime reads.
+  // The only cipher of the library that every current runtime reads.
   const file = pkcs12.toPkcs12Asn1(key, certificates, password, { algorithm: "3des" });
   return Buffer.from(asn1.toDer(file).getBytes(), "binary");
 }

@@ -1,4 +1,4 @@
-/** Changes of the ledger, and who hears of them: of what is on disk only, in the order in which it came there. */
+/** Commits changes of the ledger, then notifies subscribers in the order of commits. */
 import { createTurns } from "../../../process/create-turns.ts";
 import type { Awaitable, GroupedWrites } from "../../../store/database.ts";
 import type { LedgerChange } from "./ledger.ts";
@@ -10,8 +10,8 @@ export interface Commits {
    */
   write<Value>(work: (notify: (change: LedgerChange) => void) => Promise<Value>): Promise<Value>;
   /**
-   * For what excludes others by the tables alone: runs `work`, which waits for its statements only, as a whole and together
-   * with others. It tells as above, but nothing where it throws: none of it stays then.
+   * Runs `work` in one commit with others, for changes that the tables alone keep from conflicts. `work` must wait for
+   * nothing but its statements. If it throws, nothing is committed or published.
    */
   step<Value>(work: (notify: (change: LedgerChange) => void) => Awaitable<Value>): Promise<Value>;
   readonly subscribe: (listen: (change: LedgerChange) => void) => () => void;

@@ -1,10 +1,10 @@
-/** What of an order and of its refunds is the buyer's money, and what is coupons. Amounts are fen. */
+/** Splits orders and refunds into the buyer's money and coupons. Amounts are fen. */
 import type { Order, Refund } from "./ledger.ts";
 
-/** What the buyer paid, and the merchant gets. */
+/** The money that the buyer paid and the merchant gets. */
 export const cashOf = ({ total, couponFee }: Pick<Order, "total" | "couponFee">): number => total - couponFee;
 
-/** What the buyer gets back, and the merchant gives. */
+/** The money that the merchant returns to the buyer. */
 export const cashOfRefund = ({ refund, couponFee }: Pick<Refund, "refund" | "couponFee">): number => refund - couponFee;
 
 /** All refunds of an order except closed ones. */

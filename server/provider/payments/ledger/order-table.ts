@@ -40,7 +40,7 @@ const somebody = "oHearthBuyerWithoutName00001";
 export interface OrderTable {
   /** As it is stored: what its time has changed may be due. */
   read(key: OrderKey): Promise<Readonly<OrderRow> | undefined>;
-  /** What has happened to it by the mere passing of time; undefined: nothing. */
+  /** The change that is due by time alone; undefined: none. */
   lapse(row: OrderRow): "givenUp" | "closed" | undefined;
   /** Selects the orders of a state, and those that may be in it after changes that are due by time. */
   mayBe(state: TradeState): (row: ExpressionBuilder<LedgerTables, "pay_orders">) => Expression<SqlBool>;

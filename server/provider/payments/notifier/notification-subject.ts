@@ -1,4 +1,4 @@
-/** What merchants are notified of, and how a notification of it begins. */
+/** The subjects of notifications, and the first row of each. */
 import type { NotificationContent } from "../faults/notification-faults.ts";
 import type { LedgerChange, Order, Refund } from "../ledger/ledger.ts";
 import type { NotificationRow } from "./notification-tables.ts";

@@ -1,4 +1,4 @@
-/** What a receiver meant by its reply, even if the form is wrong: another row checks the form. */
+/** The meaning of a receiver's reply, even if its form is wrong: another row checks the form. */
 import type { DeliveryResult } from "../faults/notification-faults.ts";
 
 /** `nothing`: no reply, or none in time. */

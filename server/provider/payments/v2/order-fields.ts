@@ -41,7 +41,7 @@ export function couponFields(couponFee: number): FieldsV2 {
   };
 }
 
-/** What of a refund returns to coupons. */
+/** The part of a refund that returns to coupons. */
 export const couponRefundFields = ({ couponFee }: Refund): FieldsV2 => ({
   coupon_refund_fee: String(couponFee),
   coupon_refund_count: couponFee > 0 ? "1" : "0",

@@ -1,4 +1,4 @@
-/** What a merchant does about a refund that the buyer's account did not take: it goes to a bank account instead. */
+/** Redirects a refund that the buyer's account refused to a bank account. */
 import { constants, privateDecrypt } from "node:crypto";
 import type { Keys } from "../keys/keys.ts";
 import type { Ledger } from "../ledger/ledger.ts";

@@ -1,4 +1,4 @@
-/** What a version 3 request claims to be about, before its signature and form are verified. */
+/** Reads the call and the order that a version 3 request names, before its signature and form are verified. */
 import type { IncomingMessage } from "node:http";
 import { readAuthorization } from "../../../payment-wire/signature-v3.ts";
 import type { PaymentCall } from "../calls/answer-call.ts";

@@ -1,4 +1,4 @@
-/** What the ledger takes of a version 3 order, and whether the merchant may place it. */
+/** Converts a version 3 order for the ledger, and checks whether the merchant may place it. */
 import type { TradeType } from "../../../contract/provider/payment-terms.ts";
 import type { OrderRequest } from "../ledger/ledger.ts";
 import { refusal } from "../ledger/refusals.ts";

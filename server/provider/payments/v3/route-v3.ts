@@ -8,7 +8,7 @@ export interface RequestV3 {
   readonly merchant: Merchant;
   /** As received. */
   readonly body: string;
-  /** Of the path, decoded. */
+  /** Parameters of the path, decoded. */
   readonly params: Readonly<Record<string, string>>;
   /** The first value of a repeated name counts. */
   readonly query: Readonly<Record<string, string>>;

@@ -43,7 +43,7 @@ export interface V3Deps {
 
 const jsonHeaders = { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-cache, must-revalidate" };
 
-/** Of a path, as they were written. */
+/** Parameters of a path, still encoded. */
 type Params = Readonly<Record<string, string>>;
 
 interface Served {
