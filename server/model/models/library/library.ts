@@ -77,6 +77,9 @@ async function filesIn(
   return first.sort().map((file) => ({ path: join(folder, file), parameters: {}, bounds: within }));
 }
 
+const onlyModels = async (inspected: readonly Promise<InstalledModel | undefined>[]) =>
+  (await Promise.all(inspected)).filter((model) => model !== undefined);
+
 export function createLibrary({
   modelsDir,
   stores = [],
@@ -106,9 +109,6 @@ export function createLibrary({
     const within = bounds?.extraFile;
     return isFolder ? filesIn(extraFile, within, warnOnce) : [{ path: extraFile, parameters: {}, bounds: within }];
   }
-
-  const onlyModels = async (inspected: readonly Promise<InstalledModel | undefined>[]) =>
-    (await Promise.all(inspected)).filter((model) => model !== undefined);
 
   const inFiles = (files: () => Promise<readonly PlainFile[]>): Place => ({
     list: async () => onlyModels(withNames(await files()).map((file) => plain.inspect(file))),
