@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { plainAddress } from "../../http/connection/peer/addresses.ts";
 import { callerAddress } from "../../http/connection/peer/caller.ts";
-import { HttpError } from "../../http/http-error.ts";
+import { refuse } from "../../http/http-error.ts";
 import type { Middleware } from "../../http/middleware.ts";
 import { changeAndNotify } from "../../store/change-and-notify.ts";
 import type { Database, Migrations } from "../../store/database.ts";
@@ -55,9 +55,13 @@ export async function createBanList({ database: { db, instances }, now, onError 
     list: () => [...banned],
     async add(ip) {
       if (isIP(ip) === 0)
-        throw new HttpError(400, "bad_ip", `"${ip}" is no IP address.`, {
-          details: [{ field: "ip", problem: "is no IP address" }],
-        });
+        throw refuse(
+          "ban.noAddress",
+          { ip },
+          {
+            details: [{ field: "ip", problem: "is no IP address" }],
+          },
+        );
       const address = plainAddress(ip);
       await changeAndNotify(db, instances, topic, (trx) =>
         trx
@@ -74,8 +78,7 @@ export async function createBanList({ database: { db, instances }, now, onError 
       return banned.delete(address);
     },
     refuse(req, _res, next) {
-      if (banned.size > 0 && banned.has(callerAddress(req)))
-        throw new HttpError(403, "ip_banned", "This address is banned; the console can lift the ban.");
+      if (banned.size > 0 && banned.has(callerAddress(req))) throw refuse("ban.active");
       next();
     },
   };

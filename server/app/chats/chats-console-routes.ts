@@ -1,5 +1,5 @@
 import { deleteChat, listChats, putChat } from "../../contract/console/chat-endpoints.ts";
-import { HttpError } from "../../http/http-error.ts";
+import { refuse } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
 import type { ChatStore } from "./chat-store.ts";
 
@@ -8,12 +8,7 @@ export const chatsConsoleRoutes = (store: ChatStore): Route[] => [
   route(listChats, async () => ({ data: { chats: await store.list() } })),
   route(putChat, async ({ params: { id }, body }) => {
     const revision = await store.put(id, body.content, body.revision);
-    if (revision === undefined)
-      throw new HttpError(
-        409,
-        "chat_changed",
-        "Another page has stored this chat since: list the chats, and store both.",
-      );
+    if (revision === undefined) throw refuse("chat.changed");
     return { data: { revision } };
   }),
   route(deleteChat, async ({ params: { id } }) => {

@@ -1,7 +1,8 @@
 /** The `data.json` of a fixture: rows of this server's own tables, by the part of the state. */
+import type { Message } from "../../contract/messages/message.ts";
 import { z } from "zod";
 import { fixturePartSchema, type FixturePart } from "../../contract/console/control/control.ts";
-import { HttpError } from "../../http/http-error.ts";
+import { refuse } from "../../http/http-error.ts";
 import type { PartTables } from "../../store/state-part.ts";
 import type { TableContent } from "../../store/table-state.ts";
 
@@ -30,10 +31,8 @@ export const dataSchema = z.strictObject({
   ),
 });
 
-export const unusable = (name: string, reason: string, cause?: unknown) =>
-  new HttpError(409, "fixture_unusable", `The fixture ${name} cannot be loaded: ${reason}. Nothing was changed.`, {
-    cause,
-  });
+export const unusable = (name: string, reason: Message, cause?: unknown) =>
+  refuse("fixture.unusable", { name, reason }, { cause });
 
 /** Hashes of the contents that rows of this part refer to. */
 export function blobsIn({ blobColumn, tables }: PartTables, contents: readonly TableContent[]): string[] {

@@ -1,10 +1,10 @@
 /** Orders and their histories in the database. Each change and its history entry are one transaction. */
 import type { Selectable, Updateable } from "kysely";
-import type { HistoryEntry, OrderListQuery } from "../../../contract/app/payments.ts";
+import type { OrderListQuery } from "../../../contract/app/payments.ts";
 import type { TradeState, TradeType } from "../../../contract/provider/payment-terms.ts";
 import { UniqueViolation } from "../../../store/database.ts";
 import type { Alarm } from "./alarm.ts";
-import { entryView, type OrderEntry } from "./order-history.ts";
+import { entryView, type OrderEntry, type StoredEntry } from "./order-history.ts";
 import { gone, type OrderWrites } from "./order-writes.ts";
 import { newRow, unsetMembers, toOrder, type OrderToStore, type Order } from "./order-rows.ts";
 import type { OrdersTable, PaymentsTables } from "./orders-tables.ts";
@@ -69,9 +69,9 @@ export interface OrderStore {
   ): Promise<Order | undefined>;
   /** Adds history entries that change nothing. */
   note(outTradeNo: string, entries: readonly OrderEntry[]): Promise<void>;
-  history(id: number): Promise<HistoryEntry[]>;
   /** What was ordered, by the ids of orders. */
   descriptions(ids: readonly number[]): Promise<ReadonlyMap<number, string>>;
+  history(id: number): Promise<StoredEntry[]>;
   /** The out_trade_no of orders that are due, the longest waiting first. */
   due(now: number, limit: number): Promise<string[]>;
   nextDue(): Promise<number | undefined>;
