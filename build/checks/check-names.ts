@@ -11,7 +11,7 @@ const sharedNames = new Set([
   // SQLite and PostgreSQL.
   ...["createDialect", "createGroupedWrites", "openDatabase", "toStoreError"],
   // Payments at the merchant and at the provider.
-  ...["createPayments", "Order", "Payments", "PaymentsDeps"],
+  ...["Order"],
   // The application server and the watcher.
   "createExclusion",
   // The console and the command line.

@@ -29,13 +29,13 @@ import { settingsFeature } from "./settings/feature.ts";
 import { storageFeature } from "./storage/feature.ts";
 import { uploadsFeature } from "./uploads/feature.ts";
 
-/** All features. Tables to which others refer come first. */
+/** All features. Tables to which others refer come first; parts of the state are answered in this order. */
 const features = [
   sessionsFeature,
-  uploadsFeature,
   resourcesFeature,
-  paymentsFeature,
+  uploadsFeature,
   fileEventsFeature,
+  paymentsFeature,
   collectionsFeature,
   consoleFeature,
   settingsFeature,

@@ -1,26 +1,52 @@
+/** The merchant side of payments: orders, refunds, the receiver of notifications and the reconcile job. */
 import type { EventKernel, Feature } from "../../kernel/feature.ts";
-import { createPayments, type Payments, type PaymentsDeps } from "./payments.ts";
+import { notificationsRoutes } from "./notifications/notifications-routes.ts";
+import { createReceiver } from "./notifications/receive-notification.ts";
+import { createEndOrder } from "./orders/end-order.ts";
+import { createKeyedMutex } from "./orders/keyed-mutex.ts";
+import { createOrderActions } from "./orders/order-actions.ts";
+import { createOrderView } from "./orders/order-view.ts";
+import { ordersConsoleRoutes } from "./orders/orders-console-routes.ts";
+import { ordersRoutes } from "./orders/orders-routes.ts";
+import { createPlaceOrder } from "./orders/place-order.ts";
+import { createReconcile } from "./orders/reconcile.ts";
+import { createRefunding } from "./orders/refund-order.ts";
+import { createSettleOrder, type SettleDeps, type SettleOrder } from "./orders/settle-order.ts";
 import { createPaymentProvider } from "./provider/create-payment-provider.ts";
 import { checkOwnMerchant, type PaymentSimulator } from "./provider/payment-access.ts";
 import type { PaymentProvider } from "./provider/provider-client.ts";
+import { createAlarm } from "./store/alarm.ts";
+import { createOrderStore, type OrderStore } from "./store/order-store.ts";
+import { createOrderWrites } from "./store/order-writes.ts";
 import { agedOrder, paymentsMigrations, type PaymentsTables } from "./store/orders-tables.ts";
+import { createRefundStore } from "./store/refund-store.ts";
 
 /** Replacements for tests. */
-export interface PaymentTestDoubles extends Pick<PaymentsDeps, "createSettle" | "notificationPatienceMs"> {
+export interface PaymentTestDoubles {
   /** Wraps the provider. */
   readonly provider?: (provider: PaymentProvider) => PaymentProvider;
+  /** Finds out the state of an order. A test of the tests replaces it with a faulty one. */
+  readonly createSettle?: ((deps: SettleDeps) => SettleOrder) | undefined;
+  /** How long a notification waits while its order is being looked at. */
+  readonly notificationPatienceMs?: number | undefined;
 }
 
 interface Ports {
   readonly simulator: PaymentSimulator;
   /** This server's own address, once it listens. */
   readonly ownUrl: () => string;
-  readonly openidOf: PaymentsDeps["openidOf"];
+  /** The provider's id of this user (openid). */
+  readonly openidOf: (userId: number) => Promise<string | undefined>;
   readonly doubles: PaymentTestDoubles;
 }
 
-/** The merchant side of payments. */
-export const paymentsFeature: Feature<EventKernel<PaymentsTables>, Ports, Pick<Payments, "descriptions">> = {
+/** How often the orders of all instances are looked through for those that are due. */
+const roundMs = 30_000;
+/** Both leave time within the 5 s in which a notification has to be answered. */
+const queryWithinMs = 3_000;
+const defaultPatienceMs = 1_500;
+
+export const paymentsFeature: Feature<EventKernel<PaymentsTables>, Ports, Pick<OrderStore, "descriptions">> = {
   name: "payments",
   migrations: paymentsMigrations,
   stateParts: { orders: { tables: ["orders", "order_refunds", "order_history"], aged: agedOrder } },
@@ -32,17 +58,52 @@ export const paymentsFeature: Feature<EventKernel<PaymentsTables>, Ports, Pick<P
   },
   consoleTags: { orders: "All users' orders, each with its history." },
   open({ settings, database, bus, clock, log, atClose }, { simulator, ownUrl, openidOf, doubles }) {
-    const provider = createPaymentProvider({ settings, simulator, ownUrl });
-    const payments = createPayments({
-      ...doubles,
-      provider: doubles.provider?.(provider) ?? provider,
-      database,
-      openidOf,
-      bus,
-      log,
-      clock,
+    const { createSettle = createSettleOrder, notificationPatienceMs: patienceMs = defaultPatienceMs } = doubles;
+    const { db, instances } = database;
+    const { now, wakeAt } = clock;
+    const ownProvider = createPaymentProvider({ settings, simulator, ownUrl });
+    const provider = doubles.provider?.(ownProvider) ?? ownProvider;
+    const alarm = createAlarm(wakeAt);
+    const writes = createOrderWrites(database);
+    const store = createOrderStore({ database, writes, now, alarm });
+    const refunds = createRefundStore({ database, writes, now, alarm });
+    const mutex = createKeyedMutex(instances);
+    const settle = createSettle({ store, provider, bus, queryWithinMs });
+    const ending = createEndOrder({ store, provider, settle, now });
+    const refunding = createRefunding({ refunds, provider, settle, bus, now });
+    const actions = createOrderActions({ ending, refunding });
+    const reconcile = createReconcile({ store, refunds, settle, ending, refunding, mutex, now, alarm, log });
+    reconcile.wake();
+    // One that has ended may have left orders whose times this one does not know.
+    const rounds = instances && setInterval(() => reconcile.wake(), roundMs).unref();
+    instances?.onReturn(() => reconcile.wake());
+    // A fixture may bring orders that wait for an inquiry.
+    const stopListening = bus.subscribe(({ type }) => {
+      if (type === "fixture.loaded") reconcile.wake();
     });
-    atClose(() => payments.close());
-    return { routes: payments.routes, consoleRoutes: payments.consoleRoutes, port: payments };
+    atClose(async () => {
+      stopListening();
+      clearInterval(rounds);
+      const ended = reconcile.close();
+      // Running inquiries end unanswered; the next start repeats them.
+      provider.close();
+      await ended;
+    });
+
+    return {
+      routes: [
+        ...ordersRoutes({
+          store,
+          place: createPlaceOrder({ store, provider, settle, mutex, openidOf, now }),
+          settle,
+          actions,
+          mutex,
+          view: createOrderView({ provider, refundsOf: (orderId) => refunds.ofOrder(orderId), now }),
+        }),
+        ...notificationsRoutes(createReceiver({ store, refunds, provider, settle, refunding, mutex, bus, patienceMs })),
+      ],
+      consoleRoutes: ordersConsoleRoutes({ db, store, refunds, settle, actions, mutex }),
+      port: store,
+    };
   },
 };

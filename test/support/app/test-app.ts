@@ -3,8 +3,7 @@ import type { Logger } from "pino";
 import type { AppDeps } from "../../../server/app/create-app.ts";
 import type { LanHttps } from "../../../server/app/lan-access/lan-access.ts";
 import { openApp } from "../../../server/app/open-app.ts";
-import type { PaymentsDeps } from "../../../server/app/payments/payments.ts";
-import type { PaymentProvider } from "../../../server/app/payments/provider/provider-client.ts";
+import type { PaymentTestDoubles } from "../../../server/app/payments/feature.ts";
 import type { LanInterface } from "../../../server/contract/console/machine/lan-access-endpoints.ts";
 import { settingsSchema, type Settings } from "../../../server/contract/process/settings.ts";
 import type { SettingOrigins } from "../../../server/process/settings/read-settings.ts";
@@ -58,10 +57,7 @@ interface Options {
   readonly clock?: AdjustableClock;
   /** A simulator that is open already and stays open; one of its own unless given. */
   readonly provider?: OpenProvider;
-  readonly payments?: Pick<PaymentsDeps, "createSettle" | "notificationPatienceMs"> & {
-    /** Puts something between the server and the simulator. */
-    readonly provider?: (simulator: PaymentProvider) => PaymentProvider;
-  };
+  readonly payments?: PaymentTestDoubles;
 }
 
 /** The application server and the provider simulator on free ports, over a temporary data directory and a real database. */

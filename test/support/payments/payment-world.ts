@@ -5,7 +5,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Selectable } from "kysely";
 import type { OrdersTable } from "../../../server/app/payments/store/orders-tables.ts";
-import type { PaymentsDeps } from "../../../server/app/payments/payments.ts";
+import type { PaymentTestDoubles } from "../../../server/app/payments/feature.ts";
 import type { Settings } from "../../../server/contract/process/settings.ts";
 import { settingsSchema } from "../../../server/contract/process/settings.ts";
 import { openProvider } from "../../../server/provider/open-provider.ts";
@@ -24,7 +24,7 @@ import { patienceMs } from "../eventually.ts";
 
 interface Options {
   readonly settings?: Partial<Settings>;
-  readonly createSettle?: PaymentsDeps["createSettle"];
+  readonly createSettle?: PaymentTestDoubles["createSettle"];
 }
 
 export interface Answered {

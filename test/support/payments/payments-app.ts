@@ -15,7 +15,7 @@ import { signV2 } from "../../../server/payment-wire/sign-v2.ts";
 import { writeXmlV2 } from "../../../server/payment-wire/xml-v2.ts";
 import type { NotificationReader, PaymentProvider } from "../../../server/app/payments/provider/provider-client.ts";
 import type { PayVersion } from "../../../server/contract/provider/payment-terms.ts";
-import type { PaymentsDeps } from "../../../server/app/payments/payments.ts";
+import type { PaymentTestDoubles } from "../../../server/app/payments/feature.ts";
 import type { AdjustableClock } from "../../../server/time/adjustable-clock.ts";
 import { callConsole, json } from "../app/control-calls.ts";
 import { startTestApp, type TestApp } from "../app/test-app.ts";
@@ -34,7 +34,7 @@ interface Options {
   /** Its calls may take no longer than by default. Else they have all the time of a test: nothing is asked again while the clock stands. */
   readonly hurried?: boolean;
   readonly settings?: Partial<Settings>;
-  readonly createSettle?: PaymentsDeps["createSettle"];
+  readonly createSettle?: PaymentTestDoubles["createSettle"];
   /** Reads payment notifications in place of the real reader. */
   readonly read?: NotificationReader["readPaymentNotification"];
   readonly folder?: string;

@@ -69,6 +69,8 @@ export interface OrderStore {
   ): Promise<Order | undefined>;
   /** Adds history entries that change nothing. */
   note(outTradeNo: string, entries: readonly OrderEntry[]): Promise<void>;
+  /** What was ordered, by the ids of orders. */
+  descriptions(ids: readonly number[]): Promise<ReadonlyMap<number, string>>;
   history(id: number): Promise<StoredEntry[]>;
   /** The out_trade_no of orders that are due, the longest waiting first. */
   due(now: number, limit: number): Promise<string[]>;
@@ -179,6 +181,15 @@ export function createOrderStore({ database, writes, now, alarm }: Deps): OrderS
         .offset((page - 1) * page_size)
         .execute();
       return { orders: rows.map(toOrder), total };
+    },
+
+    async descriptions(ids) {
+      const orders = await db
+        .selectFrom("orders")
+        .select(["id", "description"])
+        .where("id", "in", [...ids])
+        .execute();
+      return new Map(orders.map(({ id, description }) => [id, description]));
     },
 
     async change(outTradeNo, change, entries, eventOf) {
