@@ -1,4 +1,4 @@
-/** Which page is at which address. The pages' code is fetched when it is needed, but for the one that opens first. */
+/** The pages by address. Each page's code is fetched when it is needed, except that of the first page. */
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import { apiDocsSearch } from "./features/api-docs/api-docs-search.ts";
 import { chatSearch } from "./features/chat/chat-search.ts";

@@ -38,7 +38,7 @@ const dark: MantineColorsTuple = [
   "#101013",
   "#0b0b0d",
 ];
-/** What is dangerous: shade 6 carries white text with a contrast over 4.5. */
+/** The colour of danger: shade 6 carries white text with a contrast over 4.5. */
 const red: MantineColorsTuple = [
   "#fff1f0",
   "#ffe0de",

@@ -38,5 +38,5 @@ export const en = {
   settings,
 };
 
-/** What another language has to provide: the same keys. */
+/** The keys that every language provides. */
 export type Translation = Texts<typeof en>;

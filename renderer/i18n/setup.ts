@@ -5,7 +5,7 @@ import { serviceKey } from "../ui/services.ts";
 import { isLanguage, languages, languageTag, pickLanguage, type Language } from "./languages.ts";
 
 const storageKey = "hearth.language";
-/** Of i18next; there is one. */
+/** The only namespace of i18next. */
 const namespace = "translation";
 /** Each file of texts: those of the shell, and those of each page, which are fetched with the page. */
 const files: Record<Language, Record<string, () => Promise<unknown>>> = {

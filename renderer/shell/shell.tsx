@@ -50,7 +50,7 @@ export function Shell() {
   const [help, setHelp] = useState<boolean>();
   const actions = useActionsRegistry();
   const openPalette = () => {
-    // What the page offers comes before what every page offers. Read here: React may run the update while it renders.
+    // The page's own actions come first. They are read here, because React may run the update while it renders.
     const offered = actions.items
       .getState()
       .toReversed()

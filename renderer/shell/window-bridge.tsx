@@ -11,7 +11,7 @@ const FirstRun = lazyPart(
   (file) => file.FirstRun,
 );
 
-/** What connects the console with the window around it: language, pages that its menus ask for, files dropped on it. */
+/** Connects the console with the desktop window: language, pages that menus request, dropped files. */
 export function WindowBridge({ to: hearthWindow }: { to: HearthWindow }) {
   const { i18n } = useTranslation();
   const navigate = useNavigate();

@@ -1,11 +1,11 @@
-/** Code that is fetched when it is needed, and again until it is there: the server that has it may be away. */
+/** Code that is fetched when it is needed, with retries, because the server may be away. */
 import { lazy, useEffect, useEffectEvent, type FunctionComponent, type LazyExoticComponent } from "react";
 
 const againMs = 1_000;
 const again = () => new Promise((resolve) => setTimeout(resolve, againMs));
 
 /**
- * Imports until it succeeds. React, and whoever waits for it, would keep a failure for good.
+ * Imports until it succeeds. React would keep a failure forever.
  * @throws the failure, where the file still does not come although it is known by now that it is gone
  */
 export async function untilFetched<File>(

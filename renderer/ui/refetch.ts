@@ -1,16 +1,16 @@
-/** Fetches what is shown again after a change. */
+/** Refetches visible data after a change. */
 import { hashKey, type QueryClient, type QueryKey } from "@tanstack/react-query";
 
 interface Turn {
-  /** Something has changed that no fetch has begun after. */
+  /** Whether there was a change after the last fetch began. */
   again: boolean;
   readonly ended: Promise<void>;
 }
 
-/** What is being fetched again, by the hash of its key. */
+/** The running refetches, by the hash of their key. */
 const turns = new WeakMap<QueryClient, Map<string, Turn>>();
 
-/** Those who hear of a change at the same time ask in one turn of the event loop, or in timers of the same moment. */
+/** Callers that react to the same change run in one turn of the event loop, or in timers of the same moment. */
 const allHaveAsked = () => new Promise((resolve) => setTimeout(resolve));
 
 /**

@@ -1,4 +1,4 @@
-/** What is made once for the page, in main.tsx, and shared by its parts: each service by the key of the module that owns it. */
+/** Services are created once, in main.tsx, and shared by the parts of the page. The module that owns a service owns its key. */
 import { createContext, useContext } from "react";
 
 declare const service: unique symbol;

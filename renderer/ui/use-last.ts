@@ -1,6 +1,6 @@
 import { useState } from "react";
 
-/** What is shown of `key`; once that is nowhere to be read any more, what was shown last: the user may be changing it. */
+/** The value of `key`, or its last value after it has disappeared, because the user may be changing it. */
 export function useLast<Value>(value: Value | undefined, key: unknown): Value | undefined {
   const [last, setLast] = useState({ key, value });
   if (last.key !== key || (value !== undefined && value !== last.value)) setLast({ key, value });

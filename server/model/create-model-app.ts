@@ -47,7 +47,7 @@ export interface ModelAppOptions {
   /** The setting trusted_proxies. */
   readonly trustedProxies?: readonly string[];
   /** Whether it is the run's console token, where there is one. */
-  readonly isToken?: (given: string | undefined) => boolean;
+  readonly isToken?: (token: string | undefined) => boolean;
   readonly keys: KeyGate;
   /** Who must send one. */
   readonly requireKeys: Settings["require_keys"];

@@ -1,8 +1,8 @@
 import type { UseMutationResult } from "@tanstack/react-query";
 
 /**
- * Does what `mutate` does, for a change with which the component may go: the event that tells of it may come before the
- * answer, and `mutate` calls nobody back once the component has gone. An error without `onError` is the mutation's own.
+ * Runs a mutation whose component may unmount before the answer, because the event of the change may come first. `mutate`
+ * would drop its callbacks then. Without `onError`, the mutation itself reports the error.
  */
 export function carryOut<Data, Variables>(
   { mutateAsync }: Pick<UseMutationResult<Data, Error, Variables>, "mutateAsync">,

@@ -1,8 +1,8 @@
 import { useRef } from "react";
 
 /**
- * Does nothing while what it began last is under way: the second of two quick clicks comes before a button can show that
- * it is busy. Failures are the work's own to tell.
+ * Ignores calls while the last one is under way: the second of two quick clicks comes before a button can show that
+ * it is busy. The work reports its own failures.
  */
 export function useOneAtATime<Args extends unknown[]>(work: (...args: Args) => Promise<unknown>) {
   const isUnderWay = useRef(false);

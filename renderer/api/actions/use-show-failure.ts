@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { useToast } from "../../ui/dialogs/toast.ts";
 import { messageOfError } from "../http/console-error.ts";
 
-/** Shows the user a failure, with its reason, that has no place of its own on the page. */
+/** Shows a failure and its reason as a toast, because it has no place of its own on the page. */
 export function useShowFailure(): (error: unknown) => void {
   const { t } = useTranslation();
   const toast = useToast();

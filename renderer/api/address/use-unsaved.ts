@@ -4,10 +4,10 @@ import { useTranslation } from "react-i18next";
 import { hearthWindow } from "../desktop/hearth-window.ts";
 import { useConfirm } from "../../ui/dialogs/confirm.tsx";
 
-/** The desktop window would not close, and not say why. */
+/** The desktop window would stay open without a reason. */
 const asksAtUnload = hearthWindow === undefined;
 
-/** Has the browser ask before changes are lost with the page, for those that going elsewhere in it saves. */
+/** Has the browser ask before the page is closed, for changes that navigation within the page saves. */
 export const useUnsavedAtUnload = (isChanged: boolean): void =>
   void useBlocker({ disabled: !isChanged, enableBeforeUnload: asksAtUnload, shouldBlockFn: () => false });
 
@@ -25,7 +25,7 @@ export function useAskToDiscard(): () => Promise<boolean> {
 }
 
 /**
- * Asks before changes are thrown away by going elsewhere: to another page, or to another value of one of the named
+ * Asks before changes are discarded by navigation: to another page, or to another value of one of the named
  * parameters of the address. The returned function ends this, for changes that have been saved.
  */
 export function useUnsaved(isChanged: boolean, parameters: readonly string[] = []): () => void {

@@ -2,7 +2,7 @@ import type { ConsolePage } from "../../../server/contract/console/console-pages
 import type { Desktop, DesktopChange } from "../../../server/contract/console/machine/desktop.ts";
 import type { UpdateAction, UpdateState } from "../../../server/contract/console/machine/updates.ts";
 
-/** What the page may request from the Electron window besides HTTP; not available in a browser. */
+/** The page's requests to the Electron window besides HTTP; not available in a browser. */
 export interface HearthWindow {
   /** The folder chosen in the system's dialog; undefined if none was chosen. */
   chooseFolder(): Promise<string | undefined>;
@@ -10,15 +10,15 @@ export interface HearthWindow {
   loginCode(): Promise<string>;
   desktop(): Promise<Desktop>;
   changeDesktop(change: DesktopChange): Promise<void>;
-  /** Asks in a dialog whether the data of an older Hearth are to be put back. */
+  /** Asks in a dialog whether to restore the data of an older Hearth. */
   offerWayBack(): Promise<void>;
   /** The path of a file or folder that was dropped on the page. */
   pathOf(file: File): string;
-  /** The page takes files that are dropped on it: those that the system opens with Hearth are dropped from now on. */
+  /** Reports that the page accepts dropped files. From then on, files that the system opens with Hearth are dropped on it. */
   takeFiles(): Promise<void>;
   /** Calls the last listener whenever menus, links or notifications ask for a page. */
   onShowPage(listen: (page: ConsolePage) => void): void;
-  /** How an update of the program stands. */
+  /** The state of the program's update. */
   updateState(): Promise<UpdateState>;
   actOnUpdate(action: UpdateAction): Promise<void>;
   /** Calls `listen` with each change from now on. */

@@ -5,7 +5,7 @@ import { refetch } from "../../ui/refetch.ts";
 
 const key = ["desktop"];
 
-/** What the desktop program remembers; null in a browser. */
+/** The settings of the desktop program; null in a browser. */
 export function useDesktop() {
   return useQuery({ queryKey: key, queryFn: async () => (await hearthWindow?.desktop()) ?? null });
 }

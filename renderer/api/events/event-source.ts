@@ -1,4 +1,4 @@
-/** The live stream of events: one connection for the page, kept up, with its state and its messages handed out in batches. */
+/** The live stream of events: one connection for the page, which is reopened when it ends. Events are delivered in batches. */
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { cloudEventSchema, type CloudEvent } from "../../../server/contract/console/traffic/events.ts";
 import { parseJson } from "../../../server/contract/parse-json.ts";
@@ -15,7 +15,7 @@ export interface LiveEvents {
   /** Called when requests have been recorded, at most twice a second. */
   subscribeActivity(listen: () => void): () => void;
   readonly connection: StoreApi<Connection>;
-  /** Opens the stream; the call that it returns closes it. */
+  /** Opens the stream; the returned function closes it. */
   start(): () => void;
 }
 

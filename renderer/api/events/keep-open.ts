@@ -23,7 +23,7 @@ function currentPage(): Page | undefined {
 }
 
 /**
- * Keeps a stream of server-sent events open until the returned function is called. EventSource reconnects by itself
+ * Keeps a stream of server-sent events open until the returned function is called. EventSource reconnects automatically
  * while the server is unreachable, but gives up on an error response (a restart in progress, an unknown cookie). A new
  * stream is then opened after `pauseMs`, which receives the number of consecutive failures. `attach` adds listeners to
  * each stream. A page that nobody sees has none: browsers open six connections to a host, for all tabs together.
@@ -36,7 +36,7 @@ export function keepOpen(
   let source: EventSourceLike | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;
-  /** Of the opening that counts: what an earlier one brings is closed. */
+  /** The number of the current opening. A stream that an earlier opening brings late is closed. */
   let turn = 0;
   const connect = () => {
     const mine = ++turn;

@@ -7,7 +7,7 @@ import { useApi } from "../use-api.ts";
 
 /**
  * Refetches the query when anything has happened, at most every `everyMs`: an event, a recorded request, a stream that has
- * opened again. So an idle page asks nothing.
+ * opened again. An idle page requests nothing.
  */
 export function useRefetchOnActivity(queryKey: QueryKey, everyMs: number): void {
   const { live } = useApi();

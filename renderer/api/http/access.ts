@@ -2,7 +2,7 @@ import { createStore, type StoreApi } from "zustand/vanilla";
 
 /**
  * Whether the server knows this browser. While it does not, all requests to the console's API wait, and continue after
- * a login: nothing fails, is sent in vain, or is lost.
+ * a login: no request fails or is lost.
  */
 export interface LoginAccess {
   readonly loggedOut: StoreApi<boolean>;

@@ -4,7 +4,7 @@ import type { EndpointSpec } from "../../../server/contract/endpoint.ts";
 import type { LoginAccess } from "./access.ts";
 import { asksForLogin, ConsoleError, fieldOf, messageOf } from "./console-error.ts";
 
-/** What of an endpoint the call needs. */
+/** The part of an endpoint that a call needs. */
 export type Operation<
   Params extends z.ZodType = z.ZodType,
   Query extends z.ZodType = z.ZodType,
@@ -36,12 +36,12 @@ export type Send = (path: string, init?: RequestInit) => Promise<Response>;
 export const providerPath = "/console/api/provider";
 export const modelPath = "/console/api/model";
 
-/** What is said where no answer comes, and where one ends in its middle: the browser has no words for people. */
+/** Returns the message for a missing or incomplete answer: the browser has none for people. */
 type SayFailure = (failure: "offline" | "cut") => string;
 
-/** The reply, whose body fails by `toFailure` where the browser's own fails. */
+/** Returns the reply, and translates a failure of its body with `toFailure`. */
 function withFailure(reply: Response, toFailure: (error: unknown) => unknown): Response {
-  // A browser may give a 204 a body, but lets nobody else do so.
+  // A browser may give a 204 a body, but `new Response` refuses it.
   if (!reply.body || reply.status === 204) return reply;
   const reader = reply.body.getReader();
   const body = new ReadableStream<Uint8Array<ArrayBuffer>>({

@@ -17,7 +17,7 @@ const bodySchema = z.union([
 export class ConsoleError extends Error {
   override readonly name = "ConsoleError";
   readonly status: number;
-  /** What of the request is at fault, where the refusal names it. */
+  /** The field of the request that the refusal names. */
   readonly field: string | undefined;
   constructor(status: number, message: string, field?: string, cause?: unknown) {
     super(message, { cause });
@@ -56,7 +56,7 @@ export function asksForLogin(status: number, body: string): boolean {
   return parsed !== undefined && "code" in parsed && parsed.code === "console_token_required";
 }
 
-/** Null for what is not there: as data, it takes the place of what was read before. */
+/** Null for a missing thing. As data, null replaces the previous result. */
 export const nullIfGone = <T>(asked: Promise<T>): Promise<T | null> =>
   asked.catch((error: unknown) => {
     if (error instanceof ConsoleError && error.status === 404) return null;

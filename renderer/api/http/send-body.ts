@@ -3,7 +3,7 @@ import type { LoginAccess } from "./access.ts";
 import type { SendBody } from "./body-request.ts";
 import { asksForLogin, ConsoleError } from "./console-error.ts";
 
-/** Uses XMLHttpRequest, because fetch reports no progress. `noAnswer`: what is said where no answer comes. */
+/** Uses XMLHttpRequest, because fetch reports no progress. `noAnswer`: the message if no answer comes. */
 export const createSendBody =
   (noAnswer: () => string): SendBody =>
   (request) => {

@@ -4,7 +4,7 @@ import type { Call } from "../http/call.ts";
 export type NamedKind = "users" | "orders" | "items";
 
 export interface NameLoader {
-  /** What people call a thing; null when it is gone or has no name. An item's id is `collection/id`. */
+  /** The name of a thing; null when it is gone or has no name. An item's id is `collection/id`. */
   load(kind: NamedKind, id: string): Promise<string | null>;
 }
 
@@ -17,7 +17,7 @@ interface Wanted {
 
 /** The rows of a table ask at nearly the same time: they share a call. */
 const gatherMs = 20;
-/** The server answers at most as many of a kind. */
+/** The server's limit for each kind. */
 const most = 100;
 
 export function createNameLoader(call: Call): NameLoader {

@@ -11,15 +11,15 @@ export interface ArmedFaults {
 }
 
 const armedSchema = z.object({ faults: z.array(z.object({ kind: z.string().optional(), spent: z.boolean() })) });
-/** What is counted of the two lists; their whole schemas would weigh on every page. */
+/** The counted part of the two lists; their whole schemas would slow every page down. */
 const faultsAt = (path: string) => ({ method: "GET", path, data: armedSchema }) as const;
 
-/** Begins as the key of the lists of faults, so that what changes those changes this, too. */
+/** Begins like the key of the lists of faults, so that both are refetched together. */
 const key = ["faults", "armed"];
 const everyMs = 2_000;
 const none: ArmedFaults = { route: 0, provider: 0, notification: 0 };
 
-/** The faults that can still hit a request. Asks when something has happened, so that an idle page asks nothing. */
+/** The faults that can still hit a request. Refetched on activity, so that an idle page requests nothing. */
 export function useArmedFaults(): ArmedFaults {
   const { call } = useApi();
   useRefetchOnActivity(key, everyMs);
@@ -28,7 +28,7 @@ export function useArmedFaults(): ArmedFaults {
     queryFn: async ({ signal }): Promise<ArmedFaults> => {
       const [routes, sim] = await Promise.all([
         call(faultsAt("/console/api/faults"), { signal }),
-        // The provider may be down, which the page shows by itself.
+        // The provider may be down, which the page shows elsewhere.
         call(faultsAt("/sim/faults"), { signal }).catch(() => ({ faults: [] })),
       ]);
       const armed = sim.faults.filter(({ spent }) => !spent).map(({ kind }) => isOfNotification(kind));

@@ -13,11 +13,11 @@ import { useRefetchOnEvents } from "../events/use-refetch-on-events.ts";
 import { useShowFailure } from "../actions/use-show-failure.ts";
 import { refetch } from "../../ui/refetch.ts";
 
-/** As their makers call them. */
+/** The names that the makers use. */
 export const gpuNames: Readonly<Record<GpuKind, string>> = { cuda: "CUDA", vulkan: "Vulkan" };
 
 const key = ["gpu-engine"];
-/** Neither a download's progress nor what becomes of a build is an event. */
+/** Events report neither a download's progress nor the result of a build. */
 const askAgainMs = 700;
 
 const isChanging = (view: GpuEngineView | undefined) => view?.download !== undefined || view?.state === "starting";

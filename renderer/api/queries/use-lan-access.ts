@@ -13,7 +13,7 @@ import { useShowFailure } from "../actions/use-show-failure.ts";
 import { refetch } from "../../ui/refetch.ts";
 
 const key = ["lan-access"];
-/** When a device was seen last is no event. */
+/** No event reports when a device was last seen. */
 const seenAgainMs = 10_000;
 
 export function useLanAccess() {

@@ -4,7 +4,7 @@ import { useApi } from "../use-api.ts";
 import { useRefetchOnEvents } from "../events/use-refetch-on-events.ts";
 
 const nameKey = ["name"];
-/** A change is told by an event; what is unknown then is soon. */
+/** An event reports a change. An unknown name is requested again after this time. */
 const staleMs = 60_000;
 
 export interface Named {
@@ -12,7 +12,7 @@ export interface Named {
   readonly id: string;
 }
 
-/** What people call a thing; undefined while that is not known, and when it has no name. */
+/** The name of a thing; undefined while it is unknown, and when it has none. */
 export function useName(named: Named | undefined): string | undefined {
   const { names } = useApi();
   const { data } = useQuery({
@@ -24,7 +24,7 @@ export function useName(named: Named | undefined): string | undefined {
   return data ?? undefined;
 }
 
-/** Asks again for the names that are shown when one may have changed. */
+/** Refetches the visible names when one may have changed. */
 export function useFreshNames(): void {
   useRefetchOnEvents(nameKey, ({ type }) => type === "user.updated" || type === "resource.updated");
 }

@@ -31,7 +31,7 @@ export function useOverview() {
 export const useConnection = (): Connection => useStore(useApi().live.connection);
 
 /**
- * Fetches the overview whenever the stream opens, which at the page's start no component has to wait for. Applies each
+ * Fetches the overview whenever the stream opens, also at the page's start, before any component. Applies each
  * service.changed at once, then fetches the rest (addresses, damage). Called once, before the stream is started.
  */
 export function syncOverview({ call, live }: Pick<Api, "call" | "live">, queries: QueryClient): void {

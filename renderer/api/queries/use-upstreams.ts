@@ -3,7 +3,7 @@ import { modelsKey } from "./use-installed-models.ts";
 import { useApi } from "../use-api.ts";
 import { useRefetchOnEvents } from "../events/use-refetch-on-events.ts";
 
-/** Most have no upstreams, and need not be asked again. */
+/** The interval while there are upstreams; most users have none. */
 const pollIntervalMs = 5_000;
 
 /** The servers that run models for the model service. */

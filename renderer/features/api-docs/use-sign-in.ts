@@ -6,7 +6,7 @@ import { useApi } from "../../api/use-api.ts";
 import { useRefetchOnEvents } from "../../api/events/use-refetch-on-events.ts";
 
 export interface SignIn {
-  /** Whose session the tried operations use. */
+  /** The user whose session the tried operations use. */
   readonly user: string;
   readonly setUser: (user: string) => void;
   readonly token: string | undefined;

@@ -8,9 +8,9 @@ import classes from "./chat.module.css";
 export function Composer(props: {
   model: string | undefined;
   streaming: boolean;
-  /** Under which `drafts` has what is typed here. */
+  /** The key of the typed text in `drafts`. */
   id: string;
-  /** What is typed, by conversation: it stays while another one, or another page, is looked at. */
+  /** The typed texts, by conversation. They stay while another conversation or page is open. */
   drafts: Map<string, string>;
   onSend: (text: string) => void;
   onStop: () => void;
@@ -18,7 +18,7 @@ export function Composer(props: {
   const { t } = useTranslation();
   const { id, drafts } = props;
   const [{ of, text }, setTyped] = useState({ of: id, text: drafts.get(id) ?? "" });
-  // What was typed before a conversation was open goes into the one that is.
+  // Text that was typed before a conversation was open moves into the open one.
   if (of !== id) setTyped({ of: id, text: (of === "" && text) || (drafts.get(id) ?? "") });
   useEffect(() => {
     drafts.set(id, text);

@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
+import type { TFunction } from "i18next";
 import { Plus } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -34,52 +35,19 @@ const route = getRouteApi("/collections");
 /** The items of all collections as editable tables, for all owners; and the server's storage. */
 export function CollectionsPanel() {
   const { t } = useTranslation();
-  const search = route.useSearch();
-  const navigate = usePageNavigate(route);
-  useCollectionsSync();
-  const query = useCollections();
+  const page = useCollectionsPage();
+  const { search, query, collection, go, choose } = page;
   const { data: collections, isFetching } = query;
-  const named = collections?.find(({ name }) => name === search.collection);
-  const last = useLast(named, search.collection);
-  // An item is never one of another collection, nor is a schema; without them, one that has gone gives way to the first.
-  const isOpen = search.collection !== undefined && (search.item !== undefined || search.view === "schema");
-  const collection = isOpen ? last : (named ?? collections?.[0]);
-  const go = useChangeSearch<CollectionsSearch>(navigate);
-  /** These two come after an answer: what has been opened by then stays. */
-  const leave = (collection: string, item: string, next: number | undefined) =>
-    void navigate({
-      search: (before) =>
-        before.item === item && (before.collection ?? collection) === collection
-          ? { ...before, item: next === undefined ? undefined : String(next) }
-          : before,
-      replace: true,
-    });
-  const closeSchema = (name: string, change: Partial<CollectionsSearch> = {}) =>
-    void navigate({
-      search: (before) =>
-        before.view === "schema" && (before.collection ?? name) === name
-          ? { ...before, view: undefined, ...change }
-          : before,
-      replace: true,
-    });
-  const choose = (name: string) => void navigate({ search: { collection: name }, replace: true });
-  const undo = useUndo();
   const [isMaking, setMaking] = useState(false);
+  const create = () => setMaking(true);
+  const openStorage = () => go({ view: "storage", item: undefined });
+  const undo = useUndo();
+  const group = t("nav.collections");
   useShortcut("u", t("collections.undo"), () => undo());
   useActions([
-    {
-      id: "collections.new",
-      group: t("nav.collections"),
-      label: t("collections.newCollection"),
-      run: () => setMaking(true),
-    },
-    { id: "collections.undo", group: t("nav.collections"), label: t("collections.undo"), keys: "u", run: () => undo() },
-    {
-      id: "collections.storage",
-      group: t("nav.collections"),
-      label: t("collections.storage"),
-      run: () => go({ view: "storage", item: undefined }),
-    },
+    { id: "collections.new", group, label: t("collections.newCollection"), run: create },
+    { id: "collections.undo", group, label: t("collections.undo"), keys: "u", run: () => undo() },
+    { id: "collections.storage", group, label: t("collections.storage"), run: openStorage },
   ]);
   return (
     <Page
@@ -93,7 +61,7 @@ export function CollectionsPanel() {
           {collection && (
             <SortChoice collection={collection} sort={sortOf(collection, search)} onChange={(sort) => go({ sort })} />
           )}
-          <DataMenu onStorage={() => go({ view: "storage", item: undefined })} onUndo={() => undo()} />
+          <DataMenu onStorage={openStorage} onUndo={() => undo()} />
           <Button
             leftSection={<Plus size={13} aria-hidden />}
             disabled={!collection}
@@ -110,7 +78,7 @@ export function CollectionsPanel() {
           collections={collections}
           chosen={collection?.name}
           onChoose={choose}
-          onNew={() => setMaking(true)}
+          onNew={create}
           onSchema={collection?.built_in === false ? () => go({ view: "schema", item: undefined }) : undefined}
         />
       )}
@@ -133,18 +101,55 @@ export function CollectionsPanel() {
           all={collections}
           search={search}
           onGo={go}
-          onLeave={(item, next) => leave(collection.name, item, next)}
-          onSaved={() => closeSchema(collection.name)}
-          onRemoved={() => closeSchema(collection.name, { collection: undefined })}
+          onLeave={(item, next) => page.leave(collection.name, item, next)}
+          onSaved={() => page.closeSchema(collection.name)}
+          onRemoved={() => page.closeSchema(collection.name, { collection: undefined })}
         />
       )}
     </Page>
   );
 }
 
+/** The collections, the open one, and navigation within the page. */
+function useCollectionsPage() {
+  const search = route.useSearch();
+  const navigate = usePageNavigate(route);
+  useCollectionsSync();
+  const query = useCollections();
+  const named = query.data?.find(({ name }) => name === search.collection);
+  const last = useLast(named, search.collection);
+  // An open item or schema stays with its collection; otherwise a deleted collection gives way to the first one.
+  const isOpen = search.collection !== undefined && (search.item !== undefined || search.view === "schema");
+  return {
+    search,
+    query,
+    collection: isOpen ? last : (named ?? query.data?.[0]),
+    go: useChangeSearch<CollectionsSearch>(navigate),
+    choose: (name: string) => void navigate({ search: { collection: name }, replace: true }),
+    /** Leaves an item after an answer: another item that has been opened meanwhile stays open. */
+    leave: (collection: string, item: string, next: number | undefined) =>
+      void navigate({
+        search: (before) =>
+          before.item === item && (before.collection ?? collection) === collection
+            ? { ...before, item: next === undefined ? undefined : String(next) }
+            : before,
+        replace: true,
+      }),
+    /** Closes a schema after an answer, likewise. */
+    closeSchema: (name: string, change: Partial<CollectionsSearch> = {}) =>
+      void navigate({
+        search: (before) =>
+          before.view === "schema" && (before.collection ?? name) === name
+            ? { ...before, view: undefined, ...change }
+            : before,
+        replace: true,
+      }),
+  };
+}
+
 function Items(props: {
   collection: CollectionView;
-  /** Says so where it is there no more. */
+  /** The message if the collection has been deleted. */
   gone: string | undefined;
   all: readonly CollectionView[];
   search: CollectionsSearch;
@@ -164,23 +169,13 @@ function Items(props: {
   const editing = useCellEditing(collection, fields, id);
   const columns = itemColumns(t, collection, editing);
   const row = rows.find((one) => one.id === id);
-  // Rows of a filter that comes back are older than the open item until they have been fetched again.
+  // Cached rows may be older than the open item until they have been fetched again.
   const held = items.isFetching ? undefined : row;
   const fetched = useItem(collection.name, id, held);
   const open = useLast(held ?? fetched.data ?? row, id);
-  const title =
-    search.view === "storage"
-      ? t("collections.storage")
-      : search.view === "schema"
-        ? t("collections.schemaOf", { name: collection.name })
-        : search.item === "new"
-          ? t("collections.newIn", { name: collection.name })
-          : id === undefined
-            ? undefined
-            : `${collection.name}/${id}`;
   return (
     <SplitView
-      title={title}
+      title={titleOf(t, collection.name, search)}
       onClose={() => onGo({ item: undefined, view: undefined })}
       inspector={
         search.view === "storage" ? (
@@ -237,4 +232,11 @@ function Items(props: {
       )}
     </SplitView>
   );
+}
+
+function titleOf(t: TFunction, name: string, { view, item }: CollectionsSearch): string | undefined {
+  if (view === "storage") return t("collections.storage");
+  if (view === "schema") return t("collections.schemaOf", { name });
+  if (item === "new") return t("collections.newIn", { name });
+  return item === undefined ? undefined : `${name}/${item}`;
 }

@@ -5,7 +5,7 @@ import { CodeBlock } from "../../ui/code/code-block.tsx";
 import { firewallCommands } from "./firewall-commands.ts";
 import classes from "./devices.module.css";
 
-/** What to do where the system's firewall keeps devices away. */
+/** Explains how to let devices through the system's firewall. */
 export function FirewallHint({ access }: { access: LanAccessView }) {
   const { t } = useTranslation();
   const system = access.platform === "darwin" || access.platform === "win32" ? access.platform : "linux";

@@ -81,15 +81,12 @@ export function EventsPanel() {
           <DataTable
             label={t("events.table")}
             columns={columns}
-            rows={reading.shown}
+            {...reading.table}
             rowKey={(event) => event.id}
             total={list?.total}
             selected={openId}
             onSelect={select}
-            fresh={reading.fresh}
-            onAway={reading.onAway}
             onNearEnd={() => void loadOlder()}
-            topSignal={reading.topSignal}
           />
         )}
         <FreshChip waiting={reading.waiting} onShow={reading.backToTop} />

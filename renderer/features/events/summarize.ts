@@ -101,7 +101,7 @@ const userSchema = z.object({ user_id: z.number() });
 const orderSchema = z.object({ order_id: z.number() });
 const itemSchema = z.object({ collection: z.string(), id: z.number() });
 
-/** What the event is about, as far as it has a name; deleted items have none any more. */
+/** The subject of the event, if it has a name; deleted items have none. */
 export function namedIn({ type, data }: CloudEvent): Named | undefined {
   const user = userSchema.safeParse(data);
   if (user.success) return { kind: "users", id: String(user.data.user_id) };

@@ -1,4 +1,4 @@
-/** What is asked of the two services that faults are armed at. */
+/** The calls to the two services at which faults are armed. */
 import { createFault, deleteFaults, listFaults } from "../../../server/contract/console/control/control-endpoints.ts";
 import type { FaultInput } from "../../../server/contract/console/control/control.ts";
 import {
@@ -26,7 +26,7 @@ export const armFault = async (call: Call, fault: NewFault): Promise<string> =>
 
 export const deleteAllFaults = (call: Call) => Promise.all([call(deleteSimFaults), call(deleteFaults)]);
 
-/** What arms a removed fault again, for the hits that were left of `times`. */
+/** The input that arms a removed fault again, for the remaining hits of `times`. */
 export function restOf({ input, times, hits }: FaultRow): NewFault {
   const left = times === undefined ? undefined : times - hits;
   return input.side === "sim"

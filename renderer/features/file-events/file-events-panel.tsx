@@ -3,6 +3,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { FolderPlus } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import type { FileEvent } from "../../../server/contract/app/file-events.ts";
 import { useChangeSearch, usePageNavigate } from "../../api/address/use-page-navigate.ts";
 import { useActions } from "../../ui/keyboard/actions.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
@@ -31,7 +32,7 @@ export function FileEventsPanel() {
   const { t } = useTranslation();
   const search = route.useSearch();
   const navigate = usePageNavigate(route);
-  const { q, ev, path, event: openEvent, folder: openFolder, at } = search;
+  const { q, ev, path, event: openEvent, folder: openFolder } = search;
   const folders = useWatchedFolders();
   const { list, counts, query, loadOlder } = useFileEvents({ q, ev, path });
   const reading = useReadingPosition(list?.rows, JSON.stringify([q, ev, path]));
@@ -50,15 +51,6 @@ export function FileEventsPanel() {
   const held = list?.rows.find(({ id }) => String(id) === openEvent);
   const fetched = useStoredFileEvent(openEvent, held);
   const event = held ?? fetched.data;
-  const watched = folders.data?.find(({ id }) => String(id) === openFolder);
-  const folder = useLast(watched, openFolder);
-  const close = () => go({ event: undefined, folder: undefined, at: undefined });
-  /** After an answer: what has been opened by then stays. */
-  const closeFolder = (id: string) =>
-    void navigate({
-      search: (before) => (before.folder === id ? { ...before, folder: undefined, at: undefined } : before),
-      replace: true,
-    });
   const title =
     openFolder !== undefined
       ? t(openFolder === "new" ? "fileEvents.watchFolder" : "fileEvents.folderTitle")
@@ -86,32 +78,8 @@ export function FileEventsPanel() {
     >
       <SplitView
         title={title}
-        onClose={close}
-        inspector={
-          openFolder !== undefined ? (
-            openFolder === "new" || folder ? (
-              <FolderForm
-                key={`${openFolder} ${at ?? ""}`}
-                folder={folder}
-                isGone={folder !== undefined && !watched}
-                at={at}
-                onDone={() => closeFolder(openFolder)}
-              />
-            ) : (
-              folders.data && <Notice kind="info">{t("fileEvents.folderGone")}</Notice>
-            )
-          ) : event ? (
-            <FileEventInspector
-              event={event}
-              onPath={(next) => go({ path: next })}
-              onOpen={(id) => go({ event: id })}
-            />
-          ) : fetched.data === null ? (
-            <Notice kind="info">{t("fileEvents.gone", { id: openEvent ?? "" })}</Notice>
-          ) : (
-            <QueryFailure query={fetched} />
-          )
-        }
+        onClose={() => go({ event: undefined, folder: undefined, at: undefined })}
+        inspector={<Inspector search={search} folders={folders} event={event} fetched={fetched} onChange={go} />}
       >
         {folders.data && folders.data.length > 0 && (
           <FolderStrip
@@ -133,19 +101,59 @@ export function FileEventsPanel() {
           <DataTable
             label={t("fileEvents.table")}
             columns={columns}
-            rows={reading.shown}
+            {...reading.table}
             rowKey={(row) => String(row.id)}
             total={list?.total}
             selected={openEvent}
             onSelect={(id) => go({ event: id, folder: undefined })}
-            fresh={reading.fresh}
-            onAway={reading.onAway}
             onNearEnd={() => void loadOlder()}
-            topSignal={reading.topSignal}
           />
         )}
         <FreshChip waiting={reading.waiting} onShow={reading.backToTop} />
       </SplitView>
     </Page>
   );
+}
+
+/** The form of a watched folder, or the open event. */
+function Inspector(props: {
+  search: FileEventsSearch;
+  folders: ReturnType<typeof useWatchedFolders>;
+  event: FileEvent | null | undefined;
+  fetched: ReturnType<typeof useStoredFileEvent>;
+  onChange: (change: Partial<FileEventsSearch>) => void;
+}) {
+  const { t } = useTranslation();
+  const navigate = usePageNavigate(route);
+  const { search, folders, event, fetched, onChange } = props;
+  const { folder: open, at } = search;
+  const watched = folders.data?.find(({ id }) => String(id) === open);
+  const folder = useLast(watched, open);
+  /** Runs after an answer: another folder that has been opened meanwhile stays open. */
+  const closeFolder = (id: string) =>
+    void navigate({
+      search: (before) => (before.folder === id ? { ...before, folder: undefined, at: undefined } : before),
+      replace: true,
+    });
+  if (open !== undefined && (open === "new" || folder))
+    return (
+      <FolderForm
+        key={`${open} ${at ?? ""}`}
+        folder={folder}
+        isGone={folder !== undefined && !watched}
+        at={at}
+        onDone={() => closeFolder(open)}
+      />
+    );
+  if (open !== undefined) return folders.data && <Notice kind="info">{t("fileEvents.folderGone")}</Notice>;
+  if (event)
+    return (
+      <FileEventInspector
+        event={event}
+        onPath={(path) => onChange({ path })}
+        onOpen={(id) => onChange({ event: id })}
+      />
+    );
+  if (fetched.data === null) return <Notice kind="info">{t("fileEvents.gone", { id: search.event ?? "" })}</Notice>;
+  return <QueryFailure query={fetched} />;
 }

@@ -19,12 +19,12 @@ const linesOf = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== "");
 
-/** A new watched folder, or one whose patterns are changed or whose watch ends; what they would leave out is shown at once. */
+/** Watches a new folder, or changes or ends a watch. Shows at once which paths the patterns exclude. */
 export function FolderForm(props: {
   folder: WatchedFolder | undefined;
   /** Whether it is no longer watched. */
   isGone: boolean;
-  /** The path of a new one, as far as it is known. */
+  /** The path of a new one, if it is known. */
   at?: string | undefined;
   onDone: () => void;
 }) {
@@ -46,7 +46,6 @@ export function FolderForm(props: {
   const gone = props.isGone && <Notice kind="info">{t("fileEvents.folderGone")}</Notice>;
   const exclude = linesOf(patterns);
   const failed = add.error ?? change.error ?? remove.error;
-  const choose = async () => setPath((await hearthWindow?.chooseFolder()) ?? path);
   const save = () => {
     if (folder) change.mutate({ id: folder.id, exclude, catch_up: catchUp }, { onSuccess: leave });
     else add.mutate({ path: path.trim(), exclude, catch_up: catchUp }, { onSuccess: leave });
@@ -71,21 +70,7 @@ export function FolderForm(props: {
         save();
       }}
     >
-      <div className={classes.pathField}>
-        <TextInput
-          label={t("fileEvents.path")}
-          description={t("fileEvents.pathHint")}
-          placeholder="/home/ada/project"
-          value={path}
-          readOnly={folder !== undefined}
-          onChange={(event) => setPath(event.currentTarget.value)}
-        />
-        {!folder && hearthWindow && (
-          <Button leftSection={<FolderOpen size={14} aria-hidden />} onClick={() => void choose()}>
-            {t("fileEvents.choose")}
-          </Button>
-        )}
-      </div>
+      <PathField path={path} isFixed={folder !== undefined} onChange={setPath} />
       <Textarea
         label={t("fileEvents.exclude")}
         description={t("fileEvents.excludeHint")}
@@ -128,5 +113,29 @@ export function FolderForm(props: {
         samplePaths={linesOf(sample)}
       />
     </form>
+  );
+}
+
+/** The path, typed or, in the desktop window, chosen in a dialog. */
+function PathField(props: { path: string; isFixed: boolean; onChange: (path: string) => void }) {
+  const { t } = useTranslation();
+  const { path, isFixed, onChange } = props;
+  const choose = async () => onChange((await hearthWindow?.chooseFolder()) ?? path);
+  return (
+    <div className={classes.pathField}>
+      <TextInput
+        label={t("fileEvents.path")}
+        description={t("fileEvents.pathHint")}
+        placeholder="/home/ada/project"
+        value={path}
+        readOnly={isFixed}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      {!isFixed && hearthWindow && (
+        <Button leftSection={<FolderOpen size={14} aria-hidden />} onClick={() => void choose()}>
+          {t("fileEvents.choose")}
+        </Button>
+      )}
+    </div>
   );
 }

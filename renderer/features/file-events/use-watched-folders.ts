@@ -54,7 +54,7 @@ export function useFolderChanges() {
   };
 }
 
-/** What the patterns would exclude from the folder or the sample; refetched after edits. */
+/** The paths of the folder or the sample that the patterns would exclude; refetched after edits. */
 export function usePatternMatches(path: string, exclude: string[], sample: string[]) {
   const { call } = useApi();
   return useQuery({

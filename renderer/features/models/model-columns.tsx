@@ -86,7 +86,7 @@ function Name({ model }: { model: ServedModel }) {
   );
 }
 
-/** What it takes of the memory while it is loaded, or would take. */
+/** The memory that the model uses, or would use if it were loaded. */
 function Memory({ row: { model, loaded } }: { row: ModelRow }) {
   const { t } = useTranslation();
   const formats = useFormats();

@@ -27,45 +27,16 @@ import { PullForm } from "./new-model/pull-form.tsx";
 import { useLoadedModels } from "./use-models.ts";
 
 const route = getRouteApi("/models");
-const nothingOpen = { model: undefined, view: undefined, from: undefined };
+const closed = { model: undefined, view: undefined, from: undefined };
 
 /** The models of this machine: installed and loaded ones, running jobs, and forms for new ones. */
 export function ModelsPanel() {
   const { t } = useTranslation();
   const formats = useFormats();
-  const search = route.useSearch();
-  const navigate = usePageNavigate(route);
-  const installed = useInstalledModels();
-  const loaded = useLoadedModels();
+  const page = useModelsPage();
+  const { search, installed, loaded, all, row, go } = page;
   const columns = useMemo(() => modelColumns(t), [t]);
-  const all = useMemo(
-    () =>
-      installed.data?.map((model) => ({ model, loaded: loaded.data?.find(({ name }) => name === model.name) })) ?? [],
-    [installed.data, loaded.data],
-  );
-  const rows = useMemo(() => all.filter(({ model }) => fitsFilter(model, search.q)), [all, search.q]);
-  const go = useChangeSearch<ModelsSearch>(navigate);
-  const open = (model: string | undefined) => go({ ...nothingOpen, model });
-  const pull = () => go({ ...nothingOpen, view: "pull" });
-  const create = (from?: string) => go({ ...nothingOpen, view: "create", from });
-  const createFromFile = () => go({ ...nothingOpen, view: "file" });
-  const names = all.map(({ model }) => model.name);
-  const close = () => go(nothingOpen);
-  /** By then something else may have been opened, which stays. */
-  const closeRemoved = (name: string) =>
-    void navigate({
-      search: (before) =>
-        before.view || !isSameModel(name, before.model ?? "") ? before : { ...before, ...nothingOpen },
-      replace: true,
-    });
-  const group = t("nav.models");
-  useActions([
-    { id: "models.pull", group, label: t("models.pull"), icon: Download, run: pull },
-    { id: "models.create", group, label: t("models.create"), icon: FilePlus2, run: () => create() },
-    { id: "models.file", group, label: t("models.createFromFile"), icon: FilePlus2, run: createFromFile },
-  ]);
-
-  const row = findModel(all, search.model);
+  const rows = useMemo(() => all.filter(({ model }) => matches(model, search.q)), [all, search.q]);
   const titles = { pull: t("models.pull"), create: t("models.createTitle"), file: t("models.createTitle") };
   return (
     <Page
@@ -81,10 +52,10 @@ export function ModelsPanel() {
       controls={
         <>
           <FilterBar label={t("models.search")} text={search.q} onText={(q) => go({ q })} />
-          <Button leftSection={<FilePlus2 size={13} aria-hidden />} onClick={() => create()}>
+          <Button leftSection={<FilePlus2 size={13} aria-hidden />} onClick={() => page.create()}>
             {t("models.create")}
           </Button>
-          <Button leftSection={<Download size={13} aria-hidden />} onClick={pull}>
+          <Button leftSection={<Download size={13} aria-hidden />} onClick={page.pull}>
             {t("models.pull")}
           </Button>
         </>
@@ -92,45 +63,22 @@ export function ModelsPanel() {
     >
       <SplitView
         title={search.view ? titles[search.view] : (row?.model.name ?? search.model)}
-        onClose={close}
-        inspector={
-          search.view === "pull" ? (
-            <PullForm key={search.model} name={search.model} installed={names} onDone={close} />
-          ) : search.view ? (
-            <NewModel
-              way={search.view}
-              from={search.from}
-              installed={names}
-              onWay={(view) => go({ view })}
-              onDone={close}
-            />
-          ) : row ? (
-            <ModelInspector
-              key={row.model.name}
-              row={row}
-              installed={names}
-              onOpen={open}
-              onRemoved={() => closeRemoved(row.model.name)}
-              onCreate={() => create(row.model.name)}
-            />
-          ) : (
-            installed.data && <Notice kind="info">{t("models.gone", { name: search.model ?? "" })}</Notice>
-          )
-        }
+        onClose={page.close}
+        inspector={<Inspector page={page} />}
       >
         {installed.error && (
           <Notice kind="error">{t("models.serviceDown", { reason: installed.error.message })}</Notice>
         )}
         <GpuNotice />
         {!installed.error && <QueryFailure query={loaded} />}
-        <LoadedStrip models={loaded.data ?? []} onOpen={open} />
-        <JobList onOpen={(name) => open(findModel(all, name)?.model.name ?? name)} />
+        <LoadedStrip models={loaded.data ?? []} onOpen={page.open} />
+        <JobList onOpen={(name) => page.open(findModel(all, name)?.model.name ?? name)} />
         {installed.data && rows.length === 0 ? (
           <ModelsEmpty
             filtered={all.length > 0}
             onShowAll={() => go({ q: undefined })}
-            onPull={pull}
-            onFile={createFromFile}
+            onPull={page.pull}
+            onFile={page.createFromFile}
           />
         ) : (
           <DataTable
@@ -139,7 +87,7 @@ export function ModelsPanel() {
             rows={rows}
             rowKey={({ model }) => model.name}
             selected={search.view ? undefined : row?.model.name}
-            onSelect={open}
+            onSelect={page.open}
           />
         )}
       </SplitView>
@@ -147,10 +95,77 @@ export function ModelsPanel() {
   );
 }
 
+/** A form for a new model, or the open model. */
+function Inspector({ page }: { page: ReturnType<typeof useModelsPage> }) {
+  const { t } = useTranslation();
+  const { search, installed, all, row, go, close } = page;
+  const names = all.map(({ model }) => model.name);
+  if (search.view === "pull")
+    return <PullForm key={search.model} name={search.model} installed={names} onDone={close} />;
+  if (search.view)
+    return (
+      <NewModel way={search.view} from={search.from} installed={names} onWay={(view) => go({ view })} onDone={close} />
+    );
+  if (!row) return installed.data && <Notice kind="info">{t("models.gone", { name: search.model ?? "" })}</Notice>;
+  return (
+    <ModelInspector
+      key={row.model.name}
+      row={row}
+      installed={names}
+      onOpen={page.open}
+      onRemoved={() => page.closeRemoved(row.model.name)}
+      onCreate={() => page.create(row.model.name)}
+    />
+  );
+}
+
+/** The installed models, the open one, and the actions of the page. */
+function useModelsPage() {
+  const { t } = useTranslation();
+  const search = route.useSearch();
+  const navigate = usePageNavigate(route);
+  const installed = useInstalledModels();
+  const loaded = useLoadedModels();
+  const all = useMemo(
+    () =>
+      installed.data?.map((model) => ({ model, loaded: loaded.data?.find(({ name }) => name === model.name) })) ?? [],
+    [installed.data, loaded.data],
+  );
+  const go = useChangeSearch<ModelsSearch>(navigate);
+  const pull = () => go({ ...closed, view: "pull" });
+  const create = (from?: string) => go({ ...closed, view: "create", from });
+  const createFromFile = () => go({ ...closed, view: "file" });
+  const group = t("nav.models");
+  useActions([
+    { id: "models.pull", group, label: t("models.pull"), icon: Download, run: pull },
+    { id: "models.create", group, label: t("models.create"), icon: FilePlus2, run: () => create() },
+    { id: "models.file", group, label: t("models.createFromFile"), icon: FilePlus2, run: createFromFile },
+  ]);
+  return {
+    search,
+    installed,
+    loaded,
+    all,
+    row: findModel(all, search.model),
+    go,
+    open: (model: string | undefined) => go({ ...closed, model }),
+    close: () => go(closed),
+    pull,
+    create,
+    createFromFile,
+    /** Runs after an answer: another model that has been opened meanwhile stays open. */
+    closeRemoved: (name: string) =>
+      void navigate({
+        search: (before) => (before.view || !isSameModel(name, before.model ?? "") ? before : { ...before, ...closed }),
+        replace: true,
+      }),
+  };
+}
+
 const findModel = <Row extends { model: ServedModel }>(rows: readonly Row[], name = "") =>
   rows.find(({ model }) => isSameModel(model.name, name));
 
-function fitsFilter({ name, details }: ServedModel, q: string | undefined): boolean {
+function matches({ name, details }: ServedModel, q: string | undefined): boolean {
   const text = [name, details.family, details.quantization_level, details.parameter_size].join(" ").toLowerCase();
   return q === undefined || text.includes(q.toLowerCase());
 }

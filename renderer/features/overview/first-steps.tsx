@@ -14,7 +14,7 @@ const links = {
   chat: linkOptions({ to: "/chat" }),
 } satisfies Record<FirstStep, unknown>;
 
-/** What a new user does once with each service. Each step ticks itself when what it leads to has been seen. */
+/** The first steps of a new user with each service. A step is ticked when its result has been seen. */
 export function FirstSteps() {
   const { t } = useTranslation();
   const steps = useFirstSteps();

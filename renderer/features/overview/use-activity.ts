@@ -7,7 +7,7 @@ import { useRefetchOnActivity } from "../../api/events/use-refetch-on-activity.t
 
 const everyMs = 5_000;
 const logEveryMs = 2_000;
-/** What changes while nothing happens: memory, and lines of a log. */
+/** The interval for data that changes without events: memory, and lines of a log. */
 const idleMs = { memory: 120_000, log: 10_000 };
 
 export function useTraffic() {

@@ -8,7 +8,7 @@ const word = <const Words extends readonly [string, ...string[]]>(words: Words) 
 /** The page's state in its address. A missing member means its first choice. */
 export const paymentsSearch = z.object({
   view: word(["table", "receiver"]),
-  /** Whose orders: the provider's, of all merchants, instead of Hearth's own. */
+  /** Shows the provider's orders, of all merchants, instead of Hearth's own. */
   side: word(["provider"]),
   state: tradeState.optional().catch(undefined),
   q: searchText,

@@ -50,9 +50,6 @@ export function RequestsPanel() {
   const filtered = isFiltered(search);
 
   const change = useChangeSearch<RequestsSearch>(navigate);
-  /** After an answer: what has been opened by then stays. */
-  const showSent = (from: string, sent: Partial<RequestsSearch>) =>
-    void navigate({ search: (held) => (held.request === from ? { ...held, ...sent } : held), replace: true });
   const setFilter = useCallback((name: FilterName, value: string | undefined) => change({ [name]: value }), [change]);
   const select = (request: string | undefined) => change({ request, ...(request === undefined && { tab: undefined }) });
   const begin = () => change({ request: "new", tab: undefined });
@@ -81,28 +78,7 @@ export function RequestsPanel() {
       <SplitView
         title={isNew ? t("requests.new") : search.request && titleOf(opened.data, search.request, t)}
         onClose={() => select(undefined)}
-        inspector={
-          isNew ? (
-            <NewRequestForm
-              onSent={(id) => showSent("new", { request: String(id) })}
-              onCancel={() => change({ request: undefined })}
-            />
-          ) : opened.data ? (
-            <RequestInspector
-              key={opened.data.id}
-              request={opened.data}
-              tab={search.tab}
-              onTab={(tab) => change({ tab })}
-              pinned={pins.isPinned(opened.data)}
-              onPin={() => opened.data && pins.toggle(opened.data)}
-              onSent={(id) => showSent(String(opened.data?.id), { request: String(id), tab: "compare" })}
-            />
-          ) : opened.data === null ? (
-            <Notice kind="info">{t("requests.gone", { id: search.request ?? "" })}</Notice>
-          ) : (
-            <QueryFailure query={opened} />
-          )
-        }
+        inspector={<Inspector search={search} opened={opened} pins={pins} onChange={change} />}
       >
         <QueryFailure query={query} />
         {dropped > 0 && <Notice kind="info">{t("requests.dropped", { count: dropped })}</Notice>}
@@ -110,7 +86,7 @@ export function RequestsPanel() {
           <RequestsEmpty filtered={filtered} onShowAll={() => void navigate({ search: {} })} onNew={begin} />
         ) : search.view === "waterfall" ? (
           <Waterfall
-            rows={reading.shown}
+            rows={reading.table.rows}
             by={search.group ?? "flow"}
             hasOlder={list?.complete === false}
             onOlder={() => void loadOlder()}
@@ -121,22 +97,56 @@ export function RequestsPanel() {
           <DataTable
             label={t("requests.table")}
             columns={columns}
-            rows={reading.shown}
+            {...reading.table}
             rowKey={keyOf}
             pinned={pinned}
             total={!filtered ? list?.total : list?.complete === false ? "unknown" : undefined}
             selected={search.request}
             onSelect={select}
-            fresh={reading.fresh}
-            onAway={reading.onAway}
             onNearEnd={() => void loadOlder()}
-            topSignal={reading.topSignal}
           />
         )}
         <FreshChip waiting={reading.waiting} onShow={reading.backToTop} />
       </SplitView>
     </Page>
   );
+}
+
+/** The form of a new request, or the open request. */
+function Inspector(props: {
+  search: RequestsSearch;
+  opened: ReturnType<typeof useRecordedRequest>;
+  pins: ReturnType<typeof usePins>;
+  onChange: (change: Partial<RequestsSearch>) => void;
+}) {
+  const { t } = useTranslation();
+  const navigate = usePageNavigate(route);
+  const { search, opened, pins, onChange } = props;
+  const { data: request } = opened;
+  /** Runs after an answer: another request that has been opened meanwhile stays open. */
+  const showSent = (from: string, sent: Partial<RequestsSearch>) =>
+    void navigate({ search: (before) => (before.request === from ? { ...before, ...sent } : before), replace: true });
+  if (search.request === "new")
+    return (
+      <NewRequestForm
+        onSent={(id) => showSent("new", { request: String(id) })}
+        onCancel={() => onChange({ request: undefined })}
+      />
+    );
+  if (request)
+    return (
+      <RequestInspector
+        key={request.id}
+        request={request}
+        tab={search.tab}
+        onTab={(tab) => onChange({ tab })}
+        pinned={pins.isPinned(request)}
+        onPin={() => pins.toggle(request)}
+        onSent={(id) => showSent(String(request.id), { request: String(id), tab: "compare" })}
+      />
+    );
+  if (request === null) return <Notice kind="info">{t("requests.gone", { id: search.request ?? "" })}</Notice>;
+  return <QueryFailure query={opened} />;
 }
 
 const noRequests: never[] = [];

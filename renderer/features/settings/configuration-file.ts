@@ -4,7 +4,7 @@ import type { SettingValue } from "./use-settings.ts";
 
 const fileSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]));
 
-/** What counts, or will once what is pending has taken effect. */
+/** The value in effect, or the pending one. */
 export const savedValue = ({ pending, value, next_value }: SettingView): SettingView["value"] =>
   pending ? next_value : value;
 

@@ -10,7 +10,7 @@ import { Segmented } from "../../ui/forms/segmented.tsx";
 import { QueryFailure } from "../../ui/dialogs/query-failure.tsx";
 import classes from "./settings.module.css";
 
-/** What the program around the page does by itself. In a browser there is none. */
+/** The settings of the desktop program; empty in a browser. */
 export function DesktopSection() {
   const { t, i18n } = useTranslation();
   const query = useDesktop();

@@ -7,7 +7,7 @@ import { Notice } from "../../ui/dialogs/notice.tsx";
 import { useRestartForSettings } from "./use-settings.ts";
 import classes from "./settings.module.css";
 
-/** What has been saved and does not count yet: a button where a restart of services is enough, else what to do. */
+/** Lists saved settings that are not in effect yet, with a button if a restart of services is enough, otherwise with a hint. */
 export function PendingNotice({ settings }: { settings: readonly SettingView[] }) {
   const { t } = useTranslation();
   const restart = useRestartForSettings();

@@ -119,7 +119,7 @@ function Field({ setting, draft, problem, onChange, id }: RowProps & { id: strin
         placeholder={String(savedValue(setting) ?? t(setting.is_set ? "settings.secretSet" : "settings.secretUnset"))}
         autoComplete="new-password"
         visibilityToggleButtonProps={{ "aria-label": t("settings.showTyped") }}
-        // What is set is not shown: an emptied field changes nothing, only the reset removes it.
+        // The current value is hidden: an emptied field changes nothing, only the reset removes it.
         onChange={(event) => onChange(event.currentTarget.value || undefined)}
       />
     );

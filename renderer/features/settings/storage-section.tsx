@@ -13,7 +13,7 @@ import { useCountAgain, useFreeSpace, useStorage, type Removable } from "./use-s
 import classes from "./settings.module.css";
 
 const removable: ReadonlySet<StoragePart> = new Set<Removable>(["orphans", "requests", "backups"]);
-/** What a bucket may hold in the place of the data directory. */
+/** The parts that a bucket may hold instead of the data directory. */
 const inBucket: ReadonlySet<StoragePart> = new Set<StoragePart>(["uploads", "orphans"]);
 const isRemovable = (part: StoragePart): part is Removable => removable.has(part);
 

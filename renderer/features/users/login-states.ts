@@ -4,7 +4,7 @@ import type { ConsoleSession, ConsoleUser } from "../../../server/contract/conso
 export type Light = "on" | "asked" | "off";
 export type LightName = "token" | "userinfo" | "phone";
 
-/** What of a login is there. `isOver`: the session has expired. */
+/** The parts of a login that exist. `isOver`: the session has expired. */
 export function loginLights(
   user: Pick<ConsoleUser, "has_userinfo" | "has_unionid" | "has_phone"> | undefined,
   session: Pick<ConsoleSession, "next_step"> | undefined,

@@ -15,6 +15,7 @@ import { BansMenu } from "./bans-menu.tsx";
 import { userColumns } from "./user-columns.tsx";
 import { UserInspector } from "./user-inspector.tsx";
 import { personKey, uidOfPerson, userRows, type UserRow } from "./user-rows.ts";
+import type { UsersSearch } from "./users-search.ts";
 import { UsersEmpty } from "./users-empty.tsx";
 import { usePeople, useUser, useUserPages, useUsersSync } from "./use-users.ts";
 import classes from "./users.module.css";
@@ -27,28 +28,12 @@ export function UsersPanel() {
   const search = route.useSearch();
   const navigate = usePageNavigate(route);
   useUsersSync();
-  const pages = useUserPages(search.q);
+  const page = useUsersPage(search);
+  const { pages, people, rows, openKey, opened, row } = page;
   const { data, hasNextPage } = pages;
-  const people = usePeople();
   const [first] = data?.pages ?? [];
   const ahead = data?.pages.at(-1)?.ahead ?? 0;
   const columns = useMemo(() => userColumns(t, ahead), [t, ahead]);
-  const rows = useMemo(
-    () =>
-      userRows(data?.pages.flatMap((page) => page.users) ?? [], people.data ?? [], {
-        complete: data !== undefined && !hasNextPage,
-        text: search.q,
-      }),
-    [data, people.data, hasNextPage, search.q],
-  );
-
-  const wantedUid = /^u\d+$/.test(search.user ?? "") ? search.user : undefined;
-  // The person of an address may have become a user meanwhile.
-  const openUid = wantedUid ?? uidOfPerson(rows, search.person);
-  const opened = useUser(openUid === undefined ? undefined : Number(openUid.slice(1)));
-  const openKey = openUid ?? (search.person === undefined ? undefined : personKey(search.person));
-  const row = rows.find(({ key }) => key === openKey);
-  const person = row?.person ?? people.data?.find(({ name }) => name === (opened.data?.user.person ?? search.person));
   const open = (key: string | undefined) =>
     void navigate({
       search: ({ q }) => ({
@@ -57,14 +42,13 @@ export function UsersPanel() {
       }),
       replace: true,
     });
-  /** This comes after an answer: what has been opened since then stays. */
+  /** Runs after an answer: another user who has been opened meanwhile stays open. */
   const openAdded = (name: string) =>
     void navigate({
-      search: (held) =>
-        held.user === search.user && held.person === search.person ? { q: held.q, person: name } : held,
+      search: (before) =>
+        before.user === search.user && before.person === search.person ? { q: before.q, person: name } : before,
       replace: true,
     });
-
   const empty = data !== undefined && people.isFetched && rows.length === 0;
   return (
     <Page
@@ -82,29 +66,13 @@ export function UsersPanel() {
         <FilterBar
           label={t("users.search")}
           text={search.q}
-          onText={(q) => void navigate({ search: (held) => ({ ...held, q }), replace: true })}
+          onText={(q) => void navigate({ search: (before) => ({ ...before, q }), replace: true })}
         />
       </div>
       <SplitView
         title={openKey === undefined ? undefined : (row?.name ?? opened.data?.user.person ?? openKey.replace("@", ""))}
         onClose={() => open(undefined)}
-        inspector={
-          opened.data || (wantedUid === undefined && person) ? (
-            <UserInspector
-              key={search.person ?? wantedUid}
-              user={opened.data?.user}
-              sessions={opened.data?.sessions ?? []}
-              ahead={opened.data?.ahead ?? 0}
-              person={person}
-            />
-          ) : (
-            (opened.data === null && <Notice kind="info">{t("users.gone", { uid: openUid ?? "" })}</Notice>) ||
-            (opened.error && <QueryFailure query={opened} />) ||
-            (openUid === undefined && people.data && (
-              <Notice kind="info">{t("users.nobody", { name: search.person ?? "" })}</Notice>
-            ))
-          )
-        }
+        inspector={<Inspector page={page} search={search} />}
       >
         <QueryFailure query={pages} />
         {people.error && <Notice kind="info">{t("users.noPeople", { reason: messageOfError(people.error) })}</Notice>}
@@ -125,6 +93,48 @@ export function UsersPanel() {
       </SplitView>
     </Page>
   );
+}
+
+function Inspector({ page, search }: { page: ReturnType<typeof useUsersPage>; search: UsersSearch }) {
+  const { t } = useTranslation();
+  const { opened, person, openUid, wantedUid, people } = page;
+  if (opened.data || (wantedUid === undefined && person))
+    return (
+      <UserInspector
+        key={search.person ?? wantedUid}
+        user={opened.data?.user}
+        sessions={opened.data?.sessions ?? []}
+        ahead={opened.data?.ahead ?? 0}
+        person={person}
+      />
+    );
+  if (opened.data === null) return <Notice kind="info">{t("users.gone", { uid: openUid ?? "" })}</Notice>;
+  if (opened.error) return <QueryFailure query={opened} />;
+  if (openUid !== undefined || !people.data) return null;
+  return <Notice kind="info">{t("users.nobody", { name: search.person ?? "" })}</Notice>;
+}
+
+/** The users and people that match the search, and the open one. */
+function useUsersPage(search: UsersSearch) {
+  const pages = useUserPages(search.q);
+  const { data, hasNextPage } = pages;
+  const people = usePeople();
+  const rows = useMemo(
+    () =>
+      userRows(data?.pages.flatMap((page) => page.users) ?? [], people.data ?? [], {
+        complete: data !== undefined && !hasNextPage,
+        text: search.q,
+      }),
+    [data, people.data, hasNextPage, search.q],
+  );
+  const wantedUid = /^u\d+$/.test(search.user ?? "") ? search.user : undefined;
+  // The person of an address may have become a user meanwhile.
+  const openUid = wantedUid ?? uidOfPerson(rows, search.person);
+  const opened = useUser(openUid === undefined ? undefined : Number(openUid.slice(1)));
+  const openKey = openUid ?? (search.person === undefined ? undefined : personKey(search.person));
+  const row = rows.find(({ key }) => key === openKey);
+  const person = row?.person ?? people.data?.find(({ name }) => name === (opened.data?.user.person ?? search.person));
+  return { pages, people, rows, wantedUid, openUid, opened, openKey, row, person };
 }
 
 const keyOf = (row: UserRow) => row.key;

@@ -1,4 +1,4 @@
-/** What the schemas of faults and of notifications to send say in English, in Chinese. */
+/** Chinese translations of the schemas of faults and of notifications to send. */
 export const faultTexts: Readonly<Record<string, string>> = {
   "Communication fails: version 2 answers an unsigned return_code FAIL, version 3 an unsigned HTTP 500.":
     "通信失败：v2 返回未签名的 return_code FAIL，v3 返回未签名的 HTTP 500。",

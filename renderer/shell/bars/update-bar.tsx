@@ -5,7 +5,7 @@ import type { UpdateAction, UpdateState } from "../../../server/contract/console
 import type { hearthWindow } from "../../api/desktop/hearth-window.ts";
 import classes from "./update-bar.module.css";
 
-/** What a person may do in each state, the usual first. */
+/** The possible actions in each state, the usual one first. */
 const actions: Record<UpdateState["step"], readonly UpdateAction[]> = {
   none: [],
   current: ["decline"],

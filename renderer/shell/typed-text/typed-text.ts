@@ -80,7 +80,7 @@ export function keepTypedText(page: Document, storage: Storage): void {
   const lost = readTyped(storage);
   if (lost.size > 0) restore(page, lost);
 
-  /** What was sent or left is no longer typed. */
+  /** Forgets text that was sent or discarded. */
   const keep = () => {
     for (const field of typed.keys()) if (!field.isConnected || textOf(field) === "") typed.delete(field);
     const texts = [...lost, ...[...typed].map(([field, name]) => [name, textOf(field)])];

@@ -11,7 +11,7 @@ export function copyText(text: string): Promise<boolean> {
   field.value = text;
   field.style.position = "fixed";
   field.style.opacity = "0";
-  // Beside what was pressed: nothing can be selected outside a modal dialog.
+  // Placed next to the pressed button: nothing can be selected outside a modal dialog.
   (focused?.parentElement ?? document.body).append(field);
   field.select();
   const isCopied = document.execCommand("copy");

@@ -1,6 +1,6 @@
 import { notifications, notificationsStore, type NotificationData } from "@mantine/notifications";
 
-/** So many fit beside the work. */
+/** The most toasts that fit on the page. */
 export const mostToasts = 5;
 
 /** Shows a toast at once: where there is no room, the oldest goes, and one that would go by itself first. Returns its id. */

@@ -1,7 +1,7 @@
 /** A question to the user before an action. */
 export interface Question {
   title: string;
-  /** What will happen, and whether it can be undone. */
+  /** The effect of the action, and whether it can be undone. */
   text: string;
   /** The label of the button that performs it. */
   action: string;

@@ -18,7 +18,7 @@ const styles = {
 export function ToastStack() {
   return (
     <Notifications
-      // What a form or a bar has to press is at the right.
+      // The buttons of forms and bars are at the right.
       position="bottom-center"
       classNames={{ root: classes.stack }}
       containerWidth={360}

@@ -6,7 +6,7 @@ import classes from "./drop-zone.module.css";
 /** Accepts dropped or chosen files. The page decides which of them are valid. */
 export function DropZone(props: {
   label: string;
-  /** What is accepted, or what was chosen. */
+  /** The accepted files, or the chosen one. */
   hint: string;
   /** The label of the hidden file field. */
   inputLabel: string;

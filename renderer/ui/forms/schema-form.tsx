@@ -6,7 +6,7 @@ import type { Choice, FieldValues, SchemaField } from "./schema-fields.ts";
 import classes from "./schema-form.module.css";
 import { ownValue } from "./own-value.ts";
 
-/** What a field's input gets: its label, description and error, its value, and where a new one goes. */
+/** The properties of a field's input: its label, description, error and value, and the handler of a new one. */
 export interface InputProps {
   readonly common: {
     label: ReactNode;

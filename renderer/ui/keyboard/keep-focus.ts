@@ -9,7 +9,7 @@ const homes = "[role='grid'], [data-focus-home]";
 /** `content`: the part of a page outside of which dialogs and menus return the focus by themselves. */
 export function keepFocus(page: Document, content: string): void {
   let last: HTMLElement | undefined;
-  /** What was around it, the nearest first. */
+  /** The ancestors of the element, the nearest first. */
   let around: HTMLElement[] = [];
   let wasDisabled = false;
   const forget = () => {

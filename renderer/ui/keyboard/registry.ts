@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
 
-/** What components that are on the page offer to another one that is: added while they are there, gone with them. */
+/** Items that mounted components offer to another one. An item is removed when its component unmounts. */
 export interface Registry<Item> {
   /** The returned function removes the item. */
   add(item: Item): () => void;

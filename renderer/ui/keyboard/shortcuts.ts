@@ -64,7 +64,7 @@ interface ElementLike {
   hasAttribute(name: string): boolean;
 }
 
-/** What opens over the page, and has Escape for itself. Mantine marks an open field of choices by the last one. */
+/** Elements over the page that handle Escape themselves. The last selector is Mantine's mark of an open select. */
 const opened = "[role='menu'], [role='listbox'], [role='dialog'], [data-mantine-stop-propagation='true']";
 
 /** Whether Escape, pressed there, closes something smaller than what the page has open. */

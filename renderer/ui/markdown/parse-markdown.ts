@@ -21,7 +21,7 @@ export interface MarkdownElement {
   readonly alternative?: string;
   /** The number of a list's first item. */
   readonly start?: number;
-  /** Of a cell. */
+  /** The alignment of a cell. */
   readonly align?: "left" | "center" | "right";
   /** Whether a task is done. */
   readonly isDone?: boolean;

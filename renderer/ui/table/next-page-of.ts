@@ -9,7 +9,7 @@ type Pages = Pick<
 >;
 
 /**
- * A function that fetches an infinite query's next page unless there is none or the query is being fetched. To be called
+ * A function that fetches an infinite query's next page unless there is none or the query is being fetched. Must be called
  * while rendering: the query renders anew by what is read of it then.
  */
 export function nextPageOf(pages: Pages): () => void {

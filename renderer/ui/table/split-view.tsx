@@ -37,7 +37,7 @@ export function SplitView(props: {
   const place = useCallback((slot: HTMLElement | null) => slot?.append(content), [content]);
   const closeByKey = (event: KeyboardEvent) => {
     if (event.key !== "Escape" || event.defaultPrevented) return;
-    // What opens over the page sends its keys here, too, as a part of the inspector.
+    // Elements that open over the page send their keys here, too, as parts of the inspector.
     if (!closesItsOwn(event.target)) onClose();
   };
   const resize = (wanted: number) => {

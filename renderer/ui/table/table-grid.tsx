@@ -1,4 +1,4 @@
-import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
+import { defaultRangeExtractor, useVirtualizer, type Virtualizer } from "@tanstack/react-virtual";
 import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useShortcut } from "../keyboard/shortcuts.ts";
@@ -10,7 +10,7 @@ const rowHeight = 32;
 const nearEndRows = 40;
 const estimateSize = () => rowHeight;
 
-/** What a table shows, but for its columns. */
+/** The content of a table without its columns. */
 export interface TableRows<Row> {
   label: string;
   rows: readonly Row[];
@@ -46,7 +46,6 @@ interface Props<Row> extends TableRows<Row> {
  * and `[` move it wherever the focus is.
  */
 export function TableGrid<Row>(props: Props<Row>) {
-  const { t } = useTranslation();
   const { table, rows, rowKey, selected, edited, onSelect, onNearEnd, topSignal } = props;
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
@@ -70,13 +69,7 @@ export function TableGrid<Row>(props: Props<Row>) {
   }, [topSignal]);
 
   const selectedIndex = selected === undefined ? -1 : rows.findIndex((row) => rowKey(row) === selected);
-  const revealed = useRef(false);
-  useEffect(() => {
-    // An address that names a row scrolls to it once; later the user decides.
-    if (revealed.current || rows.length === 0) return;
-    revealed.current = true;
-    if (selectedIndex > 0) virtual.scrollToIndex(selectedIndex, { align: "center" });
-  }, [rows.length, selectedIndex, virtual]);
+  useReveal(virtual, rows.length, selectedIndex);
   const selectedIsRendered = items.some((item) => item.index === selectedIndex);
   const moveTo = (key: string): boolean => {
     const target = keyTarget(key, selectedIndex, rows.length, scroller.current?.clientHeight ?? 0);
@@ -92,12 +85,7 @@ export function TableGrid<Row>(props: Props<Row>) {
     if (event.key === "Escape") onSelect(undefined);
     else if (moveTo(event.key)) event.preventDefault();
   };
-  const next = () => void moveTo("ArrowDown");
-  const previous = () => void moveTo("ArrowUp");
-  useShortcut("j", t("common.nextRow"), next);
-  useShortcut("k", t("common.previousRow"), previous);
-  useShortcut("]", t("common.nextRow"), next);
-  useShortcut("[", t("common.previousRow"), previous);
+  useRowShortcuts(moveTo);
 
   return (
     <div
@@ -113,22 +101,7 @@ export function TableGrid<Row>(props: Props<Row>) {
       onScroll={(event) => props.onAway?.(event.currentTarget.scrollTop > rowHeight / 2)}
     >
       {props.head}
-      {props.pinned !== undefined && props.pinned.length > 0 && (
-        <div role="rowgroup" aria-label={t("common.pinned")} className={classes.pinned}>
-          {props.pinned.map((row) => (
-            <div
-              key={rowKey(row)}
-              role="row"
-              aria-label={props.rowLabel?.(row)}
-              aria-selected={rowKey(row) === selected}
-              className={classes.row}
-              onClick={() => onSelect(rowKey(row) === selected ? undefined : rowKey(row))}
-            >
-              <Cells row={row} columns={table.displayed} />
-            </div>
-          ))}
-        </div>
-      )}
+      <PinnedRows {...props} />
       <div role="presentation" className={classes.body} style={{ height: virtual.getTotalSize() }}>
         {items.map((item) => {
           const row = rows[item.index];
@@ -157,7 +130,51 @@ export function TableGrid<Row>(props: Props<Row>) {
   );
 }
 
-/** In their order: a row that moves among the others in the document would lose the focus. */
+function PinnedRows<Row>({ pinned = [], rowKey, rowLabel, selected, onSelect, table }: Props<Row>) {
+  const { t } = useTranslation();
+  if (pinned.length === 0) return null;
+  return (
+    <div role="rowgroup" aria-label={t("common.pinned")} className={classes.pinned}>
+      {pinned.map((row) => {
+        const key = rowKey(row);
+        return (
+          <div
+            key={key}
+            role="row"
+            aria-label={rowLabel?.(row)}
+            aria-selected={key === selected}
+            className={classes.row}
+            onClick={() => onSelect(key === selected ? undefined : key)}
+          >
+            <Cells row={row} columns={table.displayed} />
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+/** Scrolls once to the row that an address names; later the user decides. */
+function useReveal(virtual: Virtualizer<HTMLDivElement, Element>, count: number, index: number): void {
+  const revealed = useRef(false);
+  useEffect(() => {
+    if (revealed.current || count === 0) return;
+    revealed.current = true;
+    if (index > 0) virtual.scrollToIndex(index, { align: "center" });
+  }, [count, index, virtual]);
+}
+
+function useRowShortcuts(moveTo: (key: string) => boolean): void {
+  const { t } = useTranslation();
+  const next = () => void moveTo("ArrowDown");
+  const previous = () => void moveTo("ArrowUp");
+  useShortcut("j", t("common.nextRow"), next);
+  useShortcut("k", t("common.previousRow"), previous);
+  useShortcut("]", t("common.nextRow"), next);
+  useShortcut("[", t("common.previousRow"), previous);
+}
+
+/** Keeps the order: a row that moves among the others in the document would lose the focus. */
 const withIndex = (indexes: number[], index: number): number[] =>
   index < 0 || indexes.includes(index) ? indexes : [...indexes, index].toSorted((one, other) => one - other);
 

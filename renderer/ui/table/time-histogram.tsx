@@ -15,7 +15,7 @@ type Span = readonly [from: number, to: number];
 
 /**
  * Counts over time above a list. Dragging over the bars, or moving the two ends by arrow keys and Enter, narrows the list
- * to that time; a menu takes exact times. Memoized, because the list beside it changes far more often.
+ * to that time; a menu takes exact times. Memoized, because the list below changes far more often.
  */
 export const TimeHistogram = memo(function TimeHistogram(props: {
   label: string;
@@ -26,104 +26,45 @@ export const TimeHistogram = memo(function TimeHistogram(props: {
 }) {
   const { t } = useTranslation();
   const formats = useFormats();
-  const { bars, step_ms } = props.histogram ?? nothing;
-  const plot = useRef<HTMLDivElement>(null);
-  /** Where a drag began; undefined while there is none. */
-  const [begun, setBegun] = useState<number>();
-  const [chosen, setChosen] = useState<Span>();
+  const { bars, step_ms } = props.histogram ?? empty;
   const [pointed, setPointed] = useState<number>();
-  const begin = bars[0]?.at ?? 0;
-  const end = begin + Math.max(1, bars.length) * step_ms;
-  const [from, to] = chosen ?? [begin, end];
-  const told = bars.find(({ at }) => at === pointed);
+  const selection = useSelection({ bars, step_ms }, ([since, until]) =>
+    props.onRange({ since: new Date(since).toISOString(), until: new Date(until).toISOString() }),
+  );
+  const bar = bars.find(({ at }) => at === pointed);
   const all = {
     count: bars.reduce((sum, { count }) => sum + count, 0),
     failed: bars.reduce((sum, { failed }) => sum + failed, 0),
   };
-
-  /** The begin of the bar under the pointer. */
-  const timeAt = ({ clientX }: PointerEvent): number => {
-    const box = plot.current?.getBoundingClientRect();
-    const share = box && box.width > 0 ? (clientX - box.left) / box.width : 0;
-    return begin + Math.max(0, Math.min(bars.length - 1, Math.floor(share * bars.length))) * step_ms;
-  };
-  const drop = () => {
-    setBegun(undefined);
-    setChosen(undefined);
-  };
-  const apply = ([since, until]: Span) => {
-    drop();
-    props.onRange({ since: new Date(since).toISOString(), until: new Date(until).toISOString() });
-  };
-  const press = (which: "from" | "to") => (event: KeyboardEvent) => {
-    const moves: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10 };
-    const by = (moves[event.key] ?? 0) * step_ms;
-    if (by !== 0) {
-      event.preventDefault();
-      if (which === "from") setChosen([Math.max(begin, Math.min(from + by, to - step_ms)), to]);
-      else setChosen([from, Math.min(end, Math.max(to + by, from + step_ms))]);
-    } else if (event.key === "Enter" && chosen) apply(chosen);
-    else if (event.key === "Escape" && chosen) {
-      event.preventDefault();
-      event.stopPropagation();
-      drop();
-    }
-  };
-  const place = (at: number) => `${Math.max(0, Math.min(100, ((at - begin) / (end - begin)) * 100))}%`;
-  const inWords = (bar: { count: number; failed: number }) =>
-    `${formats.number(bar.count)}${bar.failed > 0 ? ` · ${t("histogram.failed", { count: bar.failed })}` : ""}`;
+  const inWords = ({ count, failed }: { count: number; failed: number }) =>
+    `${formats.number(count)}${failed > 0 ? ` · ${t("histogram.failed", { count: failed })}` : ""}`;
 
   return (
     <div className={classes.histogram} role="group" aria-label={props.label}>
       <div
-        ref={plot}
+        ref={selection.plot}
         className={classes.plot}
         onPointerDown={(event) => {
           if (event.button !== 0 || bars.length === 0) return;
           event.currentTarget.setPointerCapture(event.pointerId);
-          const at = timeAt(event);
-          setBegun(at);
-          setChosen([at, at + step_ms]);
+          selection.start(selection.timeAt(event));
         }}
         onPointerMove={(event) => {
-          const at = timeAt(event);
+          const at = selection.timeAt(event);
           setPointed(at);
-          if (begun !== undefined) setChosen([Math.min(begun, at), Math.max(begun, at) + step_ms]);
+          selection.drag(at);
         }}
-        onPointerUp={() => chosen && begun !== undefined && apply(chosen)}
-        onPointerCancel={drop}
+        onPointerUp={selection.end}
+        onPointerCancel={selection.cancel}
         onPointerLeave={() => setPointed(undefined)}
       >
         <Bars bars={bars} />
-        {chosen && (
-          <span className={classes.chosen} style={{ left: place(from), right: `calc(100% - ${place(to)})` }} />
-        )}
-        {bars.length > 0 &&
-          (["from", "to"] as const).map((which) => {
-            const at = which === "from" ? from : to;
-            return (
-              <span
-                key={which}
-                role="slider"
-                tabIndex={0}
-                className={classes.end}
-                style={{ left: place(at) }}
-                data-end={which}
-                aria-label={t(`histogram.${which}`)}
-                aria-description={t("histogram.keys")}
-                aria-valuemin={0}
-                aria-valuemax={bars.length}
-                aria-valuenow={Math.round((at - begin) / step_ms)}
-                aria-valuetext={formats.moment(at)}
-                onKeyDown={press(which)}
-              />
-            );
-          })}
+        <Ends count={bars.length} step_ms={step_ms} selection={selection} />
       </div>
       <div className={classes.axis}>
         <span>{bars[0] && formats.moment(bars[0].at)}</span>
-        <span className={classes.told} data-failed={told !== undefined && told.failed > 0}>
-          {told ? `${formats.span(told.at, told.at + step_ms)} · ${inWords(told)}` : props.histogram && inWords(all)}
+        <span className={classes.reported} data-failed={bar !== undefined && bar.failed > 0}>
+          {bar ? `${formats.span(bar.at, bar.at + step_ms)} · ${inWords(bar)}` : props.histogram && inWords(all)}
         </span>
         <TimeRangeMenu range={props.range} onRange={props.onRange} />
       </div>
@@ -131,7 +72,98 @@ export const TimeHistogram = memo(function TimeHistogram(props: {
   );
 });
 
-const nothing: TimeBars = { step_ms: 1_000, bars: [] };
+/** The selected time, and its two ends, which arrow keys move. */
+function Ends({ count, step_ms, selection }: { count: number; step_ms: number; selection: Selection }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const { begin, last, chosen, from, to } = selection;
+  const place = (at: number) => `${Math.max(0, Math.min(100, ((at - begin) / (last - begin)) * 100))}%`;
+  return (
+    <>
+      {chosen && <span className={classes.chosen} style={{ left: place(from), right: `calc(100% - ${place(to)})` }} />}
+      {count > 0 &&
+        (["from", "to"] as const).map((which) => {
+          const at = which === "from" ? from : to;
+          return (
+            <span
+              key={which}
+              role="slider"
+              tabIndex={0}
+              className={classes.end}
+              style={{ left: place(at) }}
+              data-end={which}
+              aria-label={t(`histogram.${which}`)}
+              aria-description={t("histogram.keys")}
+              aria-valuemin={0}
+              aria-valuemax={count}
+              aria-valuenow={Math.round((at - begin) / step_ms)}
+              aria-valuetext={formats.moment(at)}
+              onKeyDown={(event) => selection.press(which, event)}
+            />
+          );
+        })}
+    </>
+  );
+}
+
+type Selection = ReturnType<typeof useSelection>;
+
+/** A selection of whole bars, by dragging or by keys. `onApply` receives it when it is finished. */
+function useSelection({ bars, step_ms }: TimeBars, onApply: (span: Span) => void) {
+  const plot = useRef<HTMLDivElement>(null);
+  /** The time where the drag began; undefined while there is none. */
+  const [begun, setBegun] = useState<number>();
+  const [chosen, setChosen] = useState<Span>();
+  const begin = bars[0]?.at ?? 0;
+  const last = begin + Math.max(1, bars.length) * step_ms;
+  const [from, to] = chosen ?? [begin, last];
+  const cancel = () => {
+    setBegun(undefined);
+    setChosen(undefined);
+  };
+  const apply = (span: Span) => {
+    cancel();
+    onApply(span);
+  };
+  const move = (which: "from" | "to", by: number) => {
+    if (which === "from") setChosen([Math.max(begin, Math.min(from + by, to - step_ms)), to]);
+    else setChosen([from, Math.min(last, Math.max(to + by, from + step_ms))]);
+  };
+  return {
+    ...{ plot, begin, last, chosen, from, to, cancel },
+    /** The begin of the bar under the pointer. */
+    timeAt: ({ clientX }: PointerEvent): number => {
+      const box = plot.current?.getBoundingClientRect();
+      const share = box && box.width > 0 ? (clientX - box.left) / box.width : 0;
+      return begin + Math.max(0, Math.min(bars.length - 1, Math.floor(share * bars.length))) * step_ms;
+    },
+    start: (at: number) => {
+      setBegun(at);
+      setChosen([at, at + step_ms]);
+    },
+    drag: (at: number) => {
+      if (begun !== undefined) setChosen([Math.min(begun, at), Math.max(begun, at) + step_ms]);
+    },
+    end: () => {
+      if (chosen && begun !== undefined) apply(chosen);
+    },
+    press: (which: "from" | "to", event: KeyboardEvent) => {
+      const steps: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10 };
+      const by = (steps[event.key] ?? 0) * step_ms;
+      if (by !== 0) {
+        event.preventDefault();
+        move(which, by);
+      } else if (event.key === "Enter" && chosen) apply(chosen);
+      else if (event.key === "Escape" && chosen) {
+        event.preventDefault();
+        event.stopPropagation();
+        cancel();
+      }
+    },
+  };
+}
+
+const empty: TimeBars = { step_ms: 1_000, bars: [] };
 const height = 100;
 
 /** Each count is at least visible, however large the others are. */

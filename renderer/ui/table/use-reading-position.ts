@@ -8,7 +8,7 @@ const mostMarked = 40;
 
 /**
  * Keeps the list still for a user who has scrolled away or paused, counts the new rows above, and marks new rows for a
- * moment. `rows` is absent until loaded; `scope` names the list, so that switching lists does not count as news.
+ * moment. `rows` is absent until loaded; `scope` names the list, so that no row counts as new when the list is switched.
  */
 export function useReadingPosition<Row extends LiveRow>(rows: readonly Row[] | undefined, scope: string) {
   const [leftAt, setLeftAt] = useState<number>();
@@ -45,10 +45,14 @@ export function useReadingPosition<Row extends LiveRow>(rows: readonly Row[] | u
   }, [fresh]);
 
   return {
-    shown: waiting === 0 ? list : list.slice(waiting),
     waiting,
-    fresh: new Set(fresh),
-    topSignal,
+    /** Properties of the table that shows the rows. */
+    table: {
+      rows: waiting === 0 ? list : list.slice(waiting),
+      fresh: new Set(fresh),
+      topSignal,
+      onAway: (away: boolean) => setLeftAt((left) => (away ? (left ?? newest) : undefined)),
+    },
     paused: isPaused,
     setPaused: (paused: boolean) => {
       setIsPaused(paused);
@@ -63,6 +67,5 @@ export function useReadingPosition<Row extends LiveRow>(rows: readonly Row[] | u
       mark(list.slice(0, waiting));
       setTopSignal((count) => count + 1);
     },
-    onAway: (away: boolean) => setLeftAt((left) => (away ? (left ?? newest) : undefined)),
   };
 }

@@ -163,7 +163,12 @@ describe("a draft", () => {
       leaving.abort();
     }
     const free = async () => {
-      const { value } = await askRunner(runner.socketPath, ["GET", `/models/${circling.id}`], never).next();
+      const { value } = await askRunner(
+        runner.socketPath,
+        ["GET", `/models/${circling.id}`],
+        runnerStatusSchema,
+        never,
+      ).next();
       return runnerStatusSchema.parse(value).free;
     };
     await expect.poll(free).toBe(2);

@@ -31,7 +31,12 @@ afterAll(async () => {
 
 /** What the runner says of its newest model. */
 async function status(loaded = model) {
-  const { value } = await askRunner(runner.socketPath, ["GET", `/models/${loaded.id}`], never).next();
+  const { value } = await askRunner(
+    runner.socketPath,
+    ["GET", `/models/${loaded.id}`],
+    runnerStatusSchema,
+    never,
+  ).next();
   return runnerStatusSchema.parse(value);
 }
 const endless: Partial<RunnerGenerate> = { num_predict: -1, window: 2048 };

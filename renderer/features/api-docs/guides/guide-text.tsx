@@ -9,7 +9,7 @@ import classes from "./guides.module.css";
 /** One guide. Its links to other guides open these here; what else a guide refers to is named, but not linked. */
 export function GuideText(props: {
   guide: GuidePage;
-  /** Of all guides. */
+  /** The names of all guides. */
   names: readonly string[];
   section: string | undefined;
   onOpen: (guide: string, section?: string) => void;

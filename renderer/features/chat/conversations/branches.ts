@@ -19,7 +19,7 @@ export const endOf = ({ turns, last }: Branched): number => Math.min(last ?? tur
 /** The indexes of the turns of the shown branch, the first question first. */
 export const shownPath = (chat: Branched): number[] => pathTo(chat.turns, endOf(chat));
 
-/** Tells apart the shown turns and the next one, so that nothing that is typed at a version is shown at another. */
+/** Returns keys for the visible turns and the next one, so that text typed at one version does not appear at another. */
 export const turnKeys = (chat: Branched): number[] => [...shownPath(chat), chat.turns.length];
 
 /** The turns of the shown branch. */
@@ -41,7 +41,7 @@ export function withTurn<Chat extends Branched>(chat: Chat, turn: Turn): Chat {
 export const versionsOf = (turns: readonly Turn[], index: number): number[] =>
   turns.flatMap((_, other) => (turnBefore(turns, other) === turnBefore(turns, index) ? [other] : []));
 
-/** Shows the branch with this turn, up to what was said last there. */
+/** Shows the branch with this turn, up to its last turn. */
 export function showTurn<Chat extends Branched>(chat: Chat, index: number): Chat {
   const last = chat.turns.findLastIndex((_, end) => pathTo(chat.turns, end).includes(index));
   return { ...chat, last };

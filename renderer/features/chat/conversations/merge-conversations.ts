@@ -1,4 +1,4 @@
-/** A conversation that two pages have changed: nothing that was said in either is lost. */
+/** Merges a conversation that two pages have changed; all turns of both are kept. */
 import { endOf, turnBefore } from "./branches.ts";
 import type { Conversation } from "./conversation.ts";
 

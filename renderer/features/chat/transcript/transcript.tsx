@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { RotateCw } from "lucide-react";
-import { useEffect, useMemo, useRef, type ReactNode } from "react";
+import { useCallback, useEffect, useMemo, useRef, type ReactNode, type UIEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Notice } from "../../../ui/dialogs/notice.tsx";
 import type { Versions } from "./branch-switch.tsx";
@@ -15,7 +15,7 @@ const followPx = 60;
 
 export function Transcript(props: {
   turns: readonly Turn[];
-  /** By which the turns, and the one that is next, are told apart. */
+  /** The keys of the turns, and of the next one. */
   keys: readonly number[];
   streaming: boolean;
   /** The reason why the running answer waits. */
@@ -23,7 +23,7 @@ export function Transcript(props: {
   model: string | undefined;
   error: string | undefined;
   empty: ReactNode;
-  /** Goes on after this many turns by a new question, in another branch; absent while none can be asked. */
+  /** Adds turns after this many turns, in another branch; absent while no question can be sent. */
   onAsk: ((after: number, newTurns: readonly Turn[]) => void) | undefined;
   /** The versions of a shown turn, if there are several. */
   versionsAt: (position: number) => Versions | undefined;
@@ -38,30 +38,11 @@ export function Transcript(props: {
       waits ? [...asked, { role: "assistant", content: "", ...(model !== undefined && { model }) }] : asked,
     [asked, waits, model],
   );
-  const scroller = useRef<HTMLDivElement>(null);
-  const following = useRef(true);
+  const { scroller, onScroll } = useFollow([asked, turns, streaming, error], asked.at(-1)?.role === "user");
   const last = turns.at(-1);
   const onAsk = streaming ? undefined : props.onAsk;
   const answered = turns.findLastIndex(({ role }) => role !== "assistant") + 1;
-
-  useEffect(() => {
-    // The view always follows a new question, but an answer only while the reader stays at its end.
-    if (asked.at(-1)?.role === "user") following.current = true;
-    const box = scroller.current;
-    if (box && following.current) box.scrollTop = box.scrollHeight;
-  }, [asked, turns, streaming, error]);
-
-  useEffect(() => {
-    // Code and tables get their size a moment after the text.
-    const content = scroller.current?.lastElementChild;
-    if (!content) return;
-    const observer = new ResizeObserver(() => {
-      const box = scroller.current;
-      if (box && following.current) box.scrollTop = box.scrollHeight;
-    });
-    observer.observe(content);
-    return () => observer.disconnect();
-  }, []);
+  const answerAgain = onAsk && answered > 0 ? () => onAsk(answered, []) : undefined;
 
   return (
     <div
@@ -71,9 +52,7 @@ export function Transcript(props: {
       aria-label={t("chat.conversation")}
       aria-busy={streaming}
       tabIndex={0}
-      onScroll={({ currentTarget: box }) => {
-        following.current = box.scrollHeight - box.scrollTop - box.clientHeight < followPx;
-      }}
+      onScroll={onScroll}
     >
       {turns.length === 0 && props.empty}
       <div className={classes.turns}>
@@ -91,11 +70,7 @@ export function Transcript(props: {
               onEdit={
                 onAsk && turn.role === "user" ? (content) => onAsk(index, [{ role: "user", content }]) : undefined
               }
-              onAnswer={
-                onAsk && isLast && answered > 0 && (turn.role === "assistant" || error === undefined)
-                  ? () => onAsk(answered, [])
-                  : undefined
-              }
+              onAnswer={isLast && (turn.role === "assistant" || error === undefined) ? answerAgain : undefined}
               onSuggestion={onAsk && isLast ? (content) => onAsk(turns.length, [{ role: "user", content }]) : undefined}
             />
           );
@@ -107,26 +82,49 @@ export function Transcript(props: {
             onSend={(results) => onAsk(turns.length, results)}
           />
         )}
-        {error !== undefined && (
-          <Notice
-            kind="error"
-            action={
-              onAsk &&
-              answered > 0 && (
-                <Button
-                  size="compact-xs"
-                  leftSection={<RotateCw size={12} aria-hidden />}
-                  onClick={() => onAsk(answered, [])}
-                >
-                  {t("failure.tryAgain")}
-                </Button>
-              )
-            }
-          >
-            {error}
-          </Notice>
-        )}
+        {error !== undefined && <AnswerError error={error} onRetry={answerAgain} />}
       </div>
     </div>
   );
+}
+
+function AnswerError({ error, onRetry }: { error: string; onRetry: (() => void) | undefined }) {
+  const { t } = useTranslation();
+  const retry = onRetry && (
+    <Button size="compact-xs" leftSection={<RotateCw size={12} aria-hidden />} onClick={onRetry}>
+      {t("failure.tryAgain")}
+    </Button>
+  );
+  return (
+    <Notice kind="error" action={retry}>
+      {error}
+    </Notice>
+  );
+}
+
+/** Scrolls to a new question, and with an answer while the reader stays at its end. Runs on each change of `content`. */
+function useFollow(content: readonly unknown[], isQuestion: boolean) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const following = useRef(true);
+  const follow = useCallback(() => {
+    const box = scroller.current;
+    if (box && following.current) box.scrollTop = box.scrollHeight;
+  }, []);
+  useEffect(() => {
+    if (isQuestion) following.current = true;
+    follow();
+    // oxlint-disable-next-line react/exhaustive-deps -- the caller lists the content
+  }, content);
+  useEffect(() => {
+    // Code and tables get their size a moment after the text.
+    const text = scroller.current?.lastElementChild;
+    if (!text) return;
+    const observer = new ResizeObserver(follow);
+    observer.observe(text);
+    return () => observer.disconnect();
+  }, [follow]);
+  const onScroll = ({ currentTarget: box }: UIEvent<HTMLDivElement>) => {
+    following.current = box.scrollHeight - box.scrollTop - box.clientHeight < followPx;
+  };
+  return { scroller, onScroll };
 }

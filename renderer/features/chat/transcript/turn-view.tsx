@@ -18,7 +18,7 @@ import classes from "../chat.module.css";
 
 /** One message: a question, a tool's result, or an answer with its thoughts and figures. */
 export const TurnView = memo(function TurnView(props: {
-  /** Of the shown version. */
+  /** The key of the visible version. */
   id: number | undefined;
   turn: Turn;
   streaming: boolean;

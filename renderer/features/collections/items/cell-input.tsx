@@ -88,7 +88,7 @@ export function CellInput(props: {
 const textOf = (value: unknown): string =>
   typeof value === "string" ? value : value === undefined || value === null ? "" : JSON.stringify(value);
 
-/** What the text means; undefined for none. What is no number stays text, for the schema to refuse. */
+/** Parses the text; undefined if it is empty. An invalid number stays text, which the schema refuses. */
 function valueOf({ kind, choices, required }: SchemaField, text: string): unknown {
   if (text === "") return kind === "text" && required ? "" : undefined;
   if (kind === "flag") return text === "true";

@@ -1,4 +1,4 @@
-/** Which version of an item was edited, and whether what is shown is another one. */
+/** The edited version of an item, and whether the visible one differs. */
 import type { CollectionItem } from "../../../../server/contract/console/data/collection-endpoints.ts";
 
 /** An edited item, with the versions that saves have replaced by it: answers under way may still show them. */

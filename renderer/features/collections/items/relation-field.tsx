@@ -7,7 +7,7 @@ import type { InputProps } from "../../../ui/forms/schema-form.tsx";
 import { useChoices, useItem } from "../use-collections.ts";
 import classes from "../collections.module.css";
 
-/** What an item is called: its first text. */
+/** The name of an item: its first text. */
 const labelOf = ({ id, data }: CollectionItem) => {
   const text = Object.values(data).find((value) => typeof value === "string" && value !== "");
   return typeof text === "string" ? `${id} · ${text.slice(0, 60)}` : String(id);

@@ -20,7 +20,7 @@ export interface CellEditing {
   readonly finish: (item: CollectionItem, field: string, value: unknown, step: -1 | 0 | 1) => void;
 }
 
-/** Which cell of the table is edited, and what happens when it is left. `columns` are the fields in their order. */
+/** The edited cell of the table, which is saved when the user leaves it. `columns` are the fields in their order. */
 export function useCellEditing(
   collection: CollectionView,
   columns: readonly string[],

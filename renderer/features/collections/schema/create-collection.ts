@@ -4,7 +4,7 @@ import type { FileRow } from "./read-rows.ts";
 
 export interface NewCollection {
   readonly name: string;
-  /** Of its schema file. */
+  /** The content of its schema file. */
   readonly text: string;
   readonly items: readonly FileRow[];
 }

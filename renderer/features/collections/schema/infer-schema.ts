@@ -9,7 +9,7 @@ export interface InferredSchema {
   readonly type?: string | readonly string[];
 }
 
-/** What is taken for a format where the server, which is stricter, would take it, too. Their cost is bounded. */
+/** Recognizes formats no more strictly than the server accepts them. Each pattern has a bounded cost. */
 const formats = [
   ["date-time", /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/],
   ["date", /^\d{4}-\d\d-\d\d$/],

@@ -23,7 +23,7 @@ export function useSchemaText(name: string) {
   });
 }
 
-/** What a schema would do to the stored items. Absent: it is not asked. */
+/** The effect of a schema on the stored items; not requested if the schema is absent. */
 export function useSchemaCheck(name: string, text: string | undefined) {
   const { call } = useApi();
   return useQuery({

@@ -1,4 +1,4 @@
-/** What may happen to a client: at its login, and at any call. */
+/** Faults that a client may meet: at its login, and at any call. */
 import { routeFault, sim, type QuestionParts } from "../preset.ts";
 import { faultyAnswer, type FaultSequence, type SequenceStep } from "./sequence.ts";
 

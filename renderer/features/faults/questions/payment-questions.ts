@@ -1,4 +1,4 @@
-/** What may happen to a payment, and to the calls of its backend. */
+/** Faults that a payment may meet, and the calls of its backend. */
 import { sim, type QuestionParts } from "../preset.ts";
 import { faultyAnswer } from "./sequence.ts";
 

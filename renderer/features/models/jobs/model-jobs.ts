@@ -51,7 +51,7 @@ interface Deps {
   run: (request: JobRequest, signal: AbortSignal) => AsyncIterable<JobStep>;
   /** Called when a job has ended, in any way. */
   onEnd: () => void;
-  /** Of this page alone: the pulls of another one may be running. */
+  /** The storage of this page alone: the pulls of another page may be running. */
   storage: Pick<Storage, "getItem" | "setItem">;
   now: () => number;
 }

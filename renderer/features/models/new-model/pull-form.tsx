@@ -15,9 +15,9 @@ import classes from "../models.module.css";
 const settleMs = 350;
 const example = "llama3.2:1b";
 
-/** Which model to pull, and whether it would fit, as far as its name tells. */
+/** Chooses a model to pull, and estimates from its name whether it would fit. */
 export function PullForm(props: {
-  /** What the form begins with. */
+  /** The initial name. */
   name: string | undefined;
   installed: readonly string[];
   onDone: () => void;

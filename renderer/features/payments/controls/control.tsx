@@ -7,7 +7,7 @@ export function ActionControl(props: {
   log: ActionsLog;
   disabled?: boolean;
   primary?: boolean;
-  /** What it does, or when it is possible; shown on hover. */
+  /** Explains the action, or when it is possible; visible on hover. */
   hint?: string;
   onRun: () => void;
 }) {

@@ -1,10 +1,10 @@
 import type { StoredOrderDetail } from "../../../../server/contract/app/payments.ts";
 
-/** Of one order, by the provider's rules. */
+/** The provider's limit for one order. */
 const mostRefunds = 50;
 
 /**
- * What has gone back of an order, what is under way, what can still be refunded, and in how many refunds. A closed refund
+ * The refunded amount of an order, the amount under way, the rest, and the number of refunds left. A closed refund
  * gave nothing back; one that could not be paid out holds its amount.
  */
 export function leftToRefund({ amount, refunds }: Pick<StoredOrderDetail, "amount" | "refunds">) {

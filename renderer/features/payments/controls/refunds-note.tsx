@@ -4,7 +4,7 @@ import { useFormats } from "../../../i18n/formats-context.tsx";
 import { Notice } from "../../../ui/dialogs/notice.tsx";
 import { leftToRefund } from "./refunds-left.ts";
 
-/** What has gone back of an order, what is under way, and what can still follow; nothing before the first refund. */
+/** Shows the refunded amount of an order, the amount under way, and the rest. Empty before the first refund. */
 export function RefundsNote({ order, className }: { order: StoredOrderDetail; className: string | undefined }) {
   const { t } = useTranslation();
   const formats = useFormats();

@@ -24,7 +24,7 @@ export function VerdictBadge({ verdict }: { verdict: NotificationVerdict }) {
   );
 }
 
-/** Beside the verdict: the answer may be exactly the required one, and what came before it was wrong. */
+/** Supplements the verdict: the answer may be the required one although an earlier one was wrong. */
 export function TrustedBadge() {
   return (
     <Badge tone="down" icon={ShieldAlert}>

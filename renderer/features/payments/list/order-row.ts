@@ -6,7 +6,7 @@ import type { SimOrder } from "../../../../server/contract/provider/sim-orders.t
 export interface ListedOrder {
   readonly id: number;
   readonly outTradeNo: string;
-  /** Of the provider's orders. */
+  /** The merchant; only for the provider's orders. */
   readonly mchId?: string;
   readonly state: TradeState;
   readonly type: TradeType;

@@ -10,7 +10,7 @@ import type { ActionsLog } from "../controls/use-actions-log.ts";
 import { allowsMove } from "../states/moves.ts";
 import type { SimOrderDetail } from "./use-order.ts";
 
-/** What is mostly done next with an order: the buyer pays, or the merchant refunds. Nothing after the end. */
+/** The usual next action: the buyer pays, or the merchant refunds. A finished order has none. */
 export function HeadAction(props: {
   merchant: StoredOrderDetail | null;
   provider: SimOrderDetail | null;

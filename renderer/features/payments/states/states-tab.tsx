@@ -28,7 +28,7 @@ const edgeTypes = { border: BorderEdge };
 export function StatesTab(props: {
   state: TradeState;
   type: TradeType;
-  /** What can still follow in a state that does not change any more. */
+  /** The possible next step in a final state. */
   note: ReactNode;
 }) {
   const { state, type } = props;

@@ -10,7 +10,7 @@ import { arrivedBy, textIn, type Piece } from "./stream-pieces.ts";
 import classes from "../requests.module.css";
 
 const speeds = ["1", "4", "16"] as const;
-type View = "said" | "wire";
+type View = "text" | "wire";
 
 /** A streamed answer, with a replay of its arrival. */
 export function StreamReplay(props: {
@@ -22,12 +22,89 @@ export function StreamReplay(props: {
   const { t } = useTranslation();
   const formats = useFormats();
   const { pieces, totalMs, label } = props;
-  const end = Math.max(totalMs, pieces.at(-1)?.ms ?? 0);
+  const player = usePlayer(Math.max(totalMs, pieces.at(-1)?.ms ?? 0));
+  const { at, playing } = player;
+  const [view, setView] = useState<View>("text");
+  const arrived = arrivedBy(pieces, at);
+  const wire = pieces
+    .slice(0, arrived)
+    .map(({ text }) => text)
+    .join("");
+  const whole = arrived === pieces.length;
+  const isModel = useMemo(() => textIn(pieces.map(({ text }) => text).join("")) !== undefined, [pieces]);
+  return (
+    <div className={classes.stack}>
+      <Player player={player} />
+      <div className={classes.playerState}>
+        <span className={classes.dim}>
+          {t("requests.streamState", { arrived, count: pieces.length, time: formats.duration(at) })}
+        </span>
+        {isModel && (
+          <Segmented
+            label={t("requests.streamView")}
+            value={view}
+            choices={[
+              { value: "text", label: t("requests.streamSaid") },
+              { value: "wire", label: t("requests.streamWire") },
+            ]}
+            onChange={setView}
+          />
+        )}
+      </div>
+      {isModel && view === "text" ? (
+        <p className={classes.said} role="group" tabIndex={0} aria-label={label}>
+          <LongText text={textIn(wire) ?? ""} />
+        </p>
+      ) : whole && !playing ? (
+        <BodyView text={wire} mediaType={props.contentType} label={label} />
+      ) : (
+        <pre className={classes.arriving} tabIndex={0} aria-label={label}>
+          <LongText text={wire} />
+        </pre>
+      )}
+    </div>
+  );
+}
+
+function Player({ player }: { player: ReturnType<typeof usePlayer> }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const { at, end, playing, speed } = player;
+  return (
+    <div className={classes.player}>
+      <ActionIcon
+        variant="default"
+        aria-label={t(playing ? "common.pause" : "requests.replayStream")}
+        onClick={player.toggle}
+      >
+        {playing ? <Pause size={13} aria-hidden /> : <Play size={13} aria-hidden />}
+      </ActionIcon>
+      <Slider
+        className={classes.playerTime}
+        size="xs"
+        thumbLabel={t("requests.streamTime")}
+        label={(ms) => formats.duration(ms)}
+        min={0}
+        max={end}
+        step={end / 1_000}
+        value={at}
+        onChange={player.moveTo}
+      />
+      <Segmented
+        label={t("requests.speed")}
+        value={speed}
+        choices={speeds.map((value) => ({ value, label: `${value}×` }))}
+        onChange={player.setSpeed}
+      />
+    </div>
+  );
+}
+
+/** A clock from 0 to `end` ms that can be started, paused and moved. */
+function usePlayer(end: number) {
   const [at, setAt] = useState(end);
   const [playing, setPlaying] = useState(false);
   const [speed, setSpeed] = useState<(typeof speeds)[number]>("1");
-  const [view, setView] = useState<View>("said");
-
   useEffect(() => {
     if (!playing) return;
     let last = performance.now();
@@ -43,76 +120,20 @@ export function StreamReplay(props: {
     });
     return () => cancelAnimationFrame(frame);
   }, [playing, speed, end]);
-
-  const arrived = arrivedBy(pieces, at);
-  const wire = pieces
-    .slice(0, arrived)
-    .map(({ text }) => text)
-    .join("");
-  const whole = arrived === pieces.length;
-  const isModel = useMemo(() => textIn(pieces.map(({ text }) => text).join("")) !== undefined, [pieces]);
-  const toggle = () => {
-    if (!playing && at >= end) setAt(0);
-    setPlaying(!playing);
+  return {
+    at,
+    end,
+    playing,
+    speed,
+    setSpeed,
+    /** Plays or pauses; at the end it plays from the beginning. */
+    toggle: () => {
+      if (!playing && at >= end) setAt(0);
+      setPlaying(!playing);
+    },
+    moveTo: (ms: number) => {
+      setPlaying(false);
+      setAt(ms);
+    },
   };
-  return (
-    <div className={classes.stack}>
-      <div className={classes.player}>
-        <ActionIcon
-          variant="default"
-          aria-label={t(playing ? "common.pause" : "requests.replayStream")}
-          onClick={toggle}
-        >
-          {playing ? <Pause size={13} aria-hidden /> : <Play size={13} aria-hidden />}
-        </ActionIcon>
-        <Slider
-          className={classes.playerTime}
-          size="xs"
-          thumbLabel={t("requests.streamTime")}
-          label={(ms) => formats.duration(ms)}
-          min={0}
-          max={end}
-          step={end / 1_000}
-          value={at}
-          onChange={(ms) => {
-            setPlaying(false);
-            setAt(ms);
-          }}
-        />
-        <Segmented
-          label={t("requests.speed")}
-          value={speed}
-          choices={speeds.map((value) => ({ value, label: `${value}×` }))}
-          onChange={setSpeed}
-        />
-      </div>
-      <div className={classes.playerState}>
-        <span className={classes.dim}>
-          {t("requests.streamState", { arrived, count: pieces.length, time: formats.duration(at) })}
-        </span>
-        {isModel && (
-          <Segmented
-            label={t("requests.streamView")}
-            value={view}
-            choices={[
-              { value: "said", label: t("requests.streamSaid") },
-              { value: "wire", label: t("requests.streamWire") },
-            ]}
-            onChange={setView}
-          />
-        )}
-      </div>
-      {isModel && view === "said" ? (
-        <p className={classes.said} role="group" tabIndex={0} aria-label={label}>
-          <LongText text={textIn(wire) ?? ""} />
-        </p>
-      ) : whole && !playing ? (
-        <BodyView text={wire} mediaType={props.contentType} label={label} />
-      ) : (
-        <pre className={classes.arriving} tabIndex={0} aria-label={label}>
-          <LongText text={wire} />
-        </pre>
-      )}
-    </div>
-  );
 }

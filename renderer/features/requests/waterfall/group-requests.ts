@@ -27,7 +27,7 @@ export function groupRequests(requests: readonly RecordedSummary[], by: GroupBy)
   const owners = new Map(
     requests.flatMap(({ flow, uid }) => (flow === undefined || uid === undefined ? [] : [[flow, uid]])),
   );
-  // What Hearth asks for a user, and what comes before the login is known, belongs to the user of its flow.
+  // Requests of Hearth for a user, and requests before the login, belong to the user of their flow.
   const userOf = ({ uid, flow }: RecordedSummary) => uid ?? (flow === undefined ? undefined : owners.get(flow)) ?? "";
   for (const request of requests.toSorted(byTime)) {
     const key = by === "user" ? `user:${userOf(request)}` : (request.flow ?? burstOf(request, bursts));

@@ -15,7 +15,7 @@ interface Selection {
   onSelect: (id: string | undefined) => void;
 }
 
-/** What belongs together: a title, and below it a bar for each request. */
+/** A group of requests: a title, and below it a bar for each request. */
 export function WaterfallGroup({ group, ...selection }: Selection & { group: RequestGroup }) {
   const { t } = useTranslation();
   const formats = useFormats();

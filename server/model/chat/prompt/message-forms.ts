@@ -150,11 +150,11 @@ function changes(form: Form, messages: readonly ChatMessage[]): boolean {
 
 /** The messages as the template shows them, then without what it may refuse: one thing, then all of them. */
 export function* messageForms(
-  given: readonly ChatMessage[],
+  history: readonly ChatMessage[],
   { system, hasCalls, hasOneCallEach }: ShownForms,
 ): Generator<readonly ChatMessage[]> {
-  const calls = hasOneCallEach ? oneCallEach(given) : given;
-  const messages = hasCalls ? calls : callsAsText(given);
+  const calls = hasOneCallEach ? oneCallEach(history) : history;
+  const messages = hasCalls ? calls : callsAsText(history);
   const systems = messages.some(({ role }) => role === "system")
     ? [system, ...allSystemForms.filter((form) => form !== system)]
     : [system];

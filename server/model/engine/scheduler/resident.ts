@@ -50,9 +50,9 @@ export interface Resident {
 
 /** A model that is about to be loaded. */
 export const startingResident = (
-  given: Pick<Resident, "key" | "model" | "request" | "keepAliveMs" | "onLost">,
+  start: Pick<Resident, "key" | "model" | "request" | "keepAliveMs" | "onLost">,
 ): Resident => ({
-  ...given,
+  ...start,
   loaded: undefined,
   loading: new AbortController(),
   users: 0,

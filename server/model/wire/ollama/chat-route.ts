@@ -37,8 +37,8 @@ const shapeFor =
 
 /** Options that a client library puts beside `options`; a value in `options` takes precedence. */
 function sentOptions({ temperature, top_p, max_output_tokens, options }: OllamaChatRequest) {
-  const given = Object.entries(options ?? {}).filter(([, value]) => value !== null);
-  return { temperature, top_p, num_predict: max_output_tokens, ...Object.fromEntries(given) };
+  const set = Object.entries(options ?? {}).filter(([, value]) => value !== null);
+  return { temperature, top_p, num_predict: max_output_tokens, ...Object.fromEntries(set) };
 }
 
 export function chatRoute({ resolve, log }: CompletionDeps): Handler {

@@ -76,8 +76,8 @@ export function readBase64Image(image: string): string {
 }
 
 /** Arguments of earlier calls: an object, or its JSON. @throws OllamaError 400 */
-function readArguments(given: string | Record<string, unknown> | undefined): Record<string, unknown> {
-  const members = earlierArguments(given);
+function readArguments(sent: string | Record<string, unknown> | undefined): Record<string, unknown> {
+  const members = earlierArguments(sent);
   if (members === undefined) throw new OllamaError(400, "the arguments of a tool call must be a JSON object");
   return members;
 }

@@ -23,7 +23,7 @@ function read(steps: readonly Step[]) {
     );
     // Until its state is settled, a list is rendered again; the last time is what is seen.
     const [isSettled, setSettled] = useState(false);
-    seen[at] = { paused: position.paused, shown: position.shown.map(({ id }) => id) };
+    seen[at] = { paused: position.paused, shown: position.table.rows.map(({ id }) => id) };
     if (!isSettled) {
       act?.(position);
       setSettled(true);
@@ -73,7 +73,7 @@ it("A list that is paused before it is loaded stands still once it is", () => {
 
 it("A reader who is away from the top of a list is at the top of the next one", () => {
   const [, away, next] = read([
-    { scope: "all", ids: [2, 1], act: (position) => position.onAway(true) },
+    { scope: "all", ids: [2, 1], act: (position) => position.table.onAway(true) },
     { scope: "all", ids: [3, 2, 1] },
     { scope: "failed", ids: [3, 2, 1] },
   ]);
