@@ -1,4 +1,4 @@
-import { catalogue, type RefusalCode } from "../contract/messages/english.ts";
+import { catalogue, type CodeOfRefusal } from "../contract/messages/english.ts";
 import { inEnglish } from "../contract/messages/in-english.ts";
 import type { Message, Text, ValuesOf } from "../contract/messages/message.ts";
 
@@ -41,11 +41,11 @@ export class HttpError extends Error {
   }
 }
 
-type Arguments<C extends RefusalCode> = [...values: ValuesOf<C>, init?: Init];
+type Arguments<C extends CodeOfRefusal> = [...values: ValuesOf<C>, init?: Init];
 
 /** A refusal of the catalogue. The values may be left out, or be undefined, where its text names none. */
-export function refuse<C extends RefusalCode>(code: C, ...rest: Arguments<C>): HttpError;
-export function refuse(code: RefusalCode, values?: Message["values"], init?: Init): HttpError {
+export function refuse<C extends CodeOfRefusal>(code: C, ...rest: Arguments<C>): HttpError;
+export function refuse(code: CodeOfRefusal, values?: Message["values"], init?: Init): HttpError {
   const [status, wireCode] = catalogue[code];
   return new HttpError(status, wireCode, { code, ...(values && { values }) }, init);
 }

@@ -1,5 +1,5 @@
 /** Problems with a value, as messages that follow the name of a field. */
-import { message, type Message } from "../contract/messages/message.ts";
+import { message, type Message, type Text } from "../contract/messages/message.ts";
 
 /** Types by JSON Schema's and zod's words. */
 const types = {
@@ -54,15 +54,13 @@ const codeOf = (type: string) => (Object.hasOwn(types, type) ? types[type as key
 const listed = (values: readonly unknown[]) => values.map((one) => JSON.stringify(one));
 
 /** `a text or a number` */
-export const anyType = (names: readonly string[]): Message =>
-  [...new Set(names.map(codeOf))]
-    .map((code) => message(code))
-    .reduce((one, other) => message("type.or", { one, other }));
+export const eitherOf = (types: readonly Text[]): Text =>
+  types.reduce((one, other) => message("type.or", { one, other }));
 
 /** @param given the type of what came, where that tells more */
 export function mustBeType(names: readonly string[], given?: string): Message {
   const wanted = new Set<string>(names.map(codeOf));
-  const type = anyType(names);
+  const type = eitherOf([...new Set(names.map(codeOf))].map((code) => message(code)));
   const tellsNoMore =
     given === undefined ||
     (wanted.size === 1 && wanted.has(codeOf(given))) ||

@@ -7,7 +7,7 @@ import { typesOf, visitSchemas, type SchemaObject } from "../../json-schema/json
 import { maxPageSize, pascalCase } from "../../contract/app/resources.ts";
 import type { CompiledSchema, CompileSchema } from "./schema/compile-schema.ts";
 import { describeSchema } from "./schema/describe-schema.ts";
-import { anyType, unreadable } from "../../json-schema/predicates.ts";
+import { eitherOf, unreadable } from "../../json-schema/predicates.ts";
 import { secretsOf, secretMembers } from "../../json-schema/schema-secrets.ts";
 import { isPrivate } from "../../store/records/record-tables.ts";
 import { problemReporter, type ProblemReporter } from "./problem-reporter.ts";
@@ -124,7 +124,7 @@ function requireField(
 ): void {
   if (!Object.hasOwn(properties, field)) throw reporter.at(at, message("schema.noField", { field }));
   if (!isOnly(properties[field], kinds) || !plainName.test(field))
-    throw reporter.at(at, message("schema.fieldType", { field, type: anyType(kinds) }));
+    throw reporter.at(at, message("schema.fieldType", { field, type: eitherOf(kinds) }));
   if (secret.includes(field)) throw reporter.at(at, message("schema.secretField", { field }));
 }
 

@@ -5,7 +5,7 @@ import type { DataDocument, ImportResult, RecordDocument } from "../../contract/
 import type { BusMessage } from "../../contract/console/traffic/events.ts";
 import type { Upload } from "../../contract/app/uploads.ts";
 import { mapInTurns } from "../../foreign/map-in-turns.ts";
-import { HttpError, refuse } from "../../http/http-error.ts";
+import { type HttpError, refuse } from "../../http/http-error.ts";
 import { describable, describeIssue } from "../../http/messages/describe-issue.ts";
 import type { InTurn } from "../../process/create-turns.ts";
 import { isPrivate, nobody, type StoredRecord } from "../../store/records/record-tables.ts";

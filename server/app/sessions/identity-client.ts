@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import type { Settings } from "../../contract/process/settings.ts";
-import { HttpError, loginRequired, refuse } from "../../http/http-error.ts";
+import { type HttpError, loginRequired, refuse } from "../../http/http-error.ts";
 import { hearthAgent } from "../../http/outgoing/agent-name.ts";
 import { afterRunning } from "../../time/after-running.ts";
 

@@ -4,7 +4,7 @@
  */
 import { createDecipheriv, createHash, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
-import { HttpError, refuse } from "../../http/http-error.ts";
+import { type HttpError, refuse } from "../../http/http-error.ts";
 
 const watermarkSchema = z.looseObject({ watermark: z.looseObject({ appid: z.string(), timestamp: z.number() }) });
 export const decryptedUserInfoSchema = z.looseObject({

@@ -1,4 +1,4 @@
-import { message, type Value } from "../../contract/messages/message.ts";
+import { message, type MessageValue } from "../../contract/messages/message.ts";
 import { hideCredentials } from "../../contract/process/hide-credentials.ts";
 import { missingPaymentSetting } from "../../contract/process/payment-settings.ts";
 import { secretSettings, settingsSchema, type SettingName, type Settings } from "../../contract/process/settings.ts";
@@ -49,7 +49,7 @@ export function checkedValues(
 }
 
 /** Hides the credentials in a value, and in all values of a message. */
-function withoutCredentials(value: Value): Value {
+function withoutCredentials(value: MessageValue): MessageValue {
   if (typeof value === "string") return hideCredentials(value);
   if (typeof value === "number" || !("code" in value)) return value;
   const values = Object.entries(value.values ?? {}).map(([name, one]) => [name, withoutCredentials(one)] as const);

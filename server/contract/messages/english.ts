@@ -24,7 +24,7 @@ export const catalogue = {
 
 type Catalogue = typeof catalogue;
 /** Codes of refusals, whose entries have a status. */
-export type RefusalCode = {
+export type CodeOfRefusal = {
   [Code in keyof Catalogue]: Catalogue[Code] extends string ? never : Code;
 }[keyof Catalogue];
 

@@ -1,13 +1,13 @@
-import type { Message, Text, Value } from "./message.ts";
+import type { Message, Text, MessageValue } from "./message.ts";
 
 /** The texts of a language by their codes. */
-export type Texts = Readonly<Partial<Record<Message["code"], string>>>;
+export type MessageTexts = Readonly<Partial<Record<Message["code"], string>>>;
 
 /** Marks before which a message within a text loses its full stop. */
 const closing = /^[.。;；)）]/;
 
 /** Says a message in the language of `texts`; a code that they lack stands for itself. */
-export function format(text: Text, texts: Texts): string {
+export function format(text: Text, texts: MessageTexts): string {
   if (typeof text === "string") return text;
   const { code, values = {} } = text;
   return (texts[code] ?? code).replace(/\{(\w+)\}(?=(.?))/gu, (_, name: string, next: string) => {
@@ -16,7 +16,7 @@ export function format(text: Text, texts: Texts): string {
   });
 }
 
-const formatValue = (value: Value, texts: Texts): string =>
+const formatValue = (value: MessageValue, texts: MessageTexts): string =>
   Array.isArray(value)
     ? value.map((one: Text | number) => formatValue(one, texts)).join(", ")
     : typeof value === "number"

@@ -7,19 +7,19 @@ type TextOf<C extends Code> = Catalogue[C] extends readonly [number, string, inf
 
 export interface Message {
   readonly code: Code;
-  readonly values?: Readonly<Record<string, Value>>;
+  readonly values?: Readonly<Record<string, MessageValue>>;
 }
 
 /** A message, or a text that is the same in every language. */
 export type Text = Message | string;
-export type Value = Text | number | readonly (Text | number)[];
+export type MessageValue = Text | number | readonly (Text | number)[];
 
 /** The names in braces; `{"min"` begins no name. */
 type Names<Template> = Template extends `${string}{${infer Name}}${infer Rest}`
   ? (Name extends `"${string}` ? never : Name) | Names<Rest>
   : never;
 
-type Values<C extends Code> = { readonly [Name in Names<TextOf<C>>]: Value };
+type Values<C extends Code> = { readonly [Name in Names<TextOf<C>>]: MessageValue };
 /** The values may be left out where the text names none. */
 export type ValuesOf<C extends Code> = [Names<TextOf<C>>] extends [never]
   ? [values?: Readonly<Record<string, never>> | undefined]

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { readingBody } from "../connection/bodies/body-watch.ts";
 import { coerceForm } from "./coerce-text.ts";
 import { gatherBytes, freeBuffer } from "./gather-bytes.ts";
-import { HttpError, refuse } from "../http-error.ts";
+import { type HttpError, refuse } from "../http-error.ts";
 import { parseForm } from "./parse-form.ts";
 import { readXml } from "./read-xml.ts";
 
@@ -72,8 +72,7 @@ export function readPlainBytes(req: IncomingMessage, limit?: number): Promise<Bu
 /** @throws HttpError 415 for a content coding, such as gzip */
 export function checkCoding(req: IncomingMessage): void {
   const coding = req.headers["content-encoding"]?.toLowerCase() ?? "identity";
-  if (coding !== "identity")
-    throw refuse("body.coding", { coding });
+  if (coding !== "identity") throw refuse("body.coding", { coding });
 }
 
 const incomplete = (cause?: Error) => refuse("body.incomplete", undefined, { cause });

@@ -29,7 +29,7 @@ const firstOf = (stops: readonly string[], text: string) =>
  * The questions are the text's end, for clients that read text alone. The figures are those of the answer that was given
  * up; the times of its prompt and its tokens are not known apart.
  */
-export async function refuse(
+export async function refuseAnswer(
   completions: Completions,
   { text, suggestions }: GateRefusal,
   { model, request, options, tokens, droppedMessages, beganMs, answerBeganMs }: Refused,

@@ -12,7 +12,7 @@ import { resolveOptions } from "../options/model-options.ts";
 import { usageOfReading, type NoteUsage } from "../reporting/usage.ts";
 import { AnswerJudge, createGate, judgedTokens, type Gate } from "./gate.ts";
 import { hintsFor } from "./hints.ts";
-import { refuse } from "./refuse.ts";
+import { refuseAnswer } from "./refuse.ts";
 import { knownQuestion, languageOfText, topicsFile, topicsIn, type Found } from "./topics.ts";
 
 export interface StarterOptions {
@@ -125,7 +125,7 @@ export function starter(completions: Completions, { file, least, noteUsage }: St
       // Comes before the generation ends, which would release the model.
       const refused = { model, request: hinted, options: answerOptions(model, request), tokens: judge.tokens };
       const times = { droppedMessages, beganMs, answerBeganMs };
-      const { chunks, promptTokens } = await refuse(completions, gate.refuse(), { ...refused, ...times }, signal);
+      const { chunks, promptTokens } = await refuseAnswer(completions, gate.refuse(), { ...refused, ...times }, signal);
       noteUsage(usageOfReading(shortName(model.name), promptTokens));
       for (const one of chunks) yield one;
       return;

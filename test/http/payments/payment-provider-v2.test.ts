@@ -1,4 +1,5 @@
 /** How the merchant's side calls version 2, and what it makes of replies, against a provider that answers as scripted. */
+import { message } from "../../../server/contract/messages/message.ts";
 import { describe, expect, it } from "vitest";
 import { fieldsOfXml, signatureV2, signedXml, xmlOf, type Fields } from "../../support/payments/payment-signatures.ts";
 import {
@@ -163,7 +164,7 @@ describe("a call of version 2", () => {
     expect(await client.queryOrder(outTradeNo)).toEqual({
       outcome: "unknown",
       reason: "no_answer",
-      description: "The payment provider does not answer (ECONNREFUSED).",
+      description: message("reply.none", { why: "ECONNREFUSED" }),
       reply: {},
     });
   });

@@ -1,6 +1,6 @@
 /** Actions on an order, by its owner or by a person at the console. Each succeeds or throws a refusal. */
 import { refuse } from "../../../http/http-error.ts";
-import { errCode, outcomeUnknown, refusedByProvider } from "../provider/refusal-statuses.ts";
+import { withErrCode, outcomeUnknown, refusedByProvider } from "../provider/refusal-statuses.ts";
 import type { EndOrder, OrderEnding } from "./end-order.ts";
 import type { Order } from "../store/order-rows.ts";
 import { pathOfOrder } from "./place-order.ts";
@@ -34,23 +34,23 @@ function ended({ order, failure }: OrderEnding, wanted: readonly Order["tradeSta
   if (wanted.includes(order.tradeState)) return order;
   if (failure?.outcome === "refused") throw refusedByProvider(failure);
   if (failure) throw outcomeUnknown(failure, "unknown.done", { location: pathOfOrder(order) });
-  throw refuse("pay.nowOtherwise", { state: order.tradeState }, errCode("ORDERPAID"));
+  throw refuse("pay.nowOtherwise", { state: order.tradeState }, withErrCode("ORDERPAID"));
 }
 
 export const createOrderActions = ({ ending, refunding }: Deps): OrderActions => ({
   async close(order, why) {
     if (order.tradeState === "CLOSED") return order;
-    if (order.tradeType === "MICROPAY") throw refuse("pay.closedByCode", undefined, errCode("TRADE_ERROR"));
-    if (!isOpen(order.tradeState)) throw refuse("pay.state", { state: order.tradeState }, errCode("ORDERPAID"));
+    if (order.tradeType === "MICROPAY") throw refuse("pay.closedByCode", undefined, withErrCode("TRADE_ERROR"));
+    if (!isOpen(order.tradeState)) throw refuse("pay.state", { state: order.tradeState }, withErrCode("ORDERPAID"));
     return ended(await ending.close(order, why), ["CLOSED"]);
   },
 
   refund: (order, request) => refunding.refund(order, request),
 
   async reverse(order, why) {
-    if (order.tradeType !== "MICROPAY") throw refuse("pay.notByCode", undefined, errCode("TRADE_ERROR"));
+    if (order.tradeType !== "MICROPAY") throw refuse("pay.notByCode", undefined, withErrCode("TRADE_ERROR"));
     if (order.tradeState === "REVOKED" || order.tradeState === "CLOSED") return order;
-    if (order.tradeState === "REFUND") throw refuse("pay.refunding", undefined, errCode("ORDERREFUNDED"));
+    if (order.tradeState === "REFUND") throw refuse("pay.refunding", undefined, withErrCode("ORDERREFUNDED"));
     return ended(await ending.reverse(order, why, { isWanted: true }), ["REVOKED", "CLOSED"]);
   },
 });

@@ -52,8 +52,7 @@ const badDescription = (problem: Message) =>
 /** @throws HttpError 400 for a text that version 3 of the payment API refuses */
 function checkDescriptionV3(description: string): void {
   const bytes = utf8Length(description);
-  if (bytes > maxDescriptionBytes)
-    throw badDescription(message("is.manyBytes", { most: maxDescriptionBytes, bytes }));
+  if (bytes > maxDescriptionBytes) throw badDescription(message("is.manyBytes", { most: maxDescriptionBytes, bytes }));
   if (!isStorableV3(description)) throw badDescription(message("is.fourBytes"));
 }
 

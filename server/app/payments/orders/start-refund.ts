@@ -2,8 +2,8 @@
 import { message } from "../../../contract/messages/message.ts";
 import { randomBytes } from "node:crypto";
 import type { RefundInput } from "../../../contract/app/payments.ts";
-import { HttpError, refuse } from "../../../http/http-error.ts";
-import { errCode } from "../provider/refusal-statuses.ts";
+import { type HttpError, refuse } from "../../../http/http-error.ts";
+import { withErrCode } from "../provider/refusal-statuses.ts";
 import { callEntry, type OrderEntry } from "../store/order-history.ts";
 import type { Order } from "../store/order-rows.ts";
 import type { RefundStore, StoredRefund } from "../store/refund-store.ts";
@@ -31,7 +31,7 @@ export async function startRefund(order: Order, { key, input, requestHash }: New
     throw refuse(
       "refund.unpaid",
       { state: order.tradeState },
-      errCode(order.tradeState === "REVOKED" ? "ORDERREVERSED" : "ORDERNOTPAID"),
+      withErrCode(order.tradeState === "REVOKED" ? "ORDERREVERSED" : "ORDERNOTPAID"),
     );
   const all = await refunds.ofOrder(order.id);
   const given = all.filter(({ status }) => status !== "CLOSED");
@@ -58,7 +58,7 @@ export async function startRefund(order: Order, { key, input, requestHash }: New
 
 function nothingLeft(given: readonly StoredRefund[]): HttpError {
   const open = given.filter(({ status }) => status === "PROCESSING").map(({ outRefundNo }) => outRefundNo);
-  const details = errCode("NOTHING_LEFT");
+  const details = withErrCode("NOTHING_LEFT");
   return open.length === 0 ? refuse("refund.all", undefined, details) : refuse("refund.allOpen", { open }, details);
 }
 

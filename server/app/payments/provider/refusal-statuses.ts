@@ -1,5 +1,5 @@
 /** The client's error when the provider refuses or does not answer, with the status of the table of error codes. */
-import type { RefusalCode } from "../../../contract/messages/english.ts";
+import type { CodeOfRefusal } from "../../../contract/messages/english.ts";
 import { message, type Text } from "../../../contract/messages/message.ts";
 import { errorCodes } from "../../../contract/provider/payment-errors/error-codes.ts";
 import { HttpError, refuse } from "../../../http/http-error.ts";
@@ -29,7 +29,7 @@ export function refusedByProvider(
 ): HttpError {
   const advice = message(errorCodes[code]?.advice ?? "advice.read");
   return new HttpError(status, "payment_refused", message("provider.refuses", { code, description, advice }), {
-    ...errCode(code),
+    ...withErrCode(code),
     ...(status === 503 && { retryAfter: errorCodes[code]?.retryAfter ?? usualRetryAfter }),
   });
 }
@@ -40,7 +40,7 @@ export function refusedByProvider(
  */
 export function outcomeUnknown(
   { code, description, reply }: Exclude<CallResult<unknown>, { outcome: "done" }>,
-  what: Extract<RefusalCode, `unknown.${string}`>,
+  what: Extract<CodeOfRefusal, `unknown.${string}`>,
   { location }: Options = {},
 ): HttpError {
   const known = code === undefined ? undefined : errorCodes[code];
@@ -62,4 +62,4 @@ export function outcomeUnknown(
 }
 
 /** For a refusal because of the order's state, before the provider is called. */
-export const errCode = (code: string) => ({ details: [{ field: "err_code", problem: code }] });
+export const withErrCode = (code: string) => ({ details: [{ field: "err_code", problem: code }] });

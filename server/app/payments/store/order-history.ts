@@ -1,7 +1,7 @@
 /**
  * The history of an order: each call, reply, notification and decision, with the reason. It has no key and no openid.
  */
-import { textOf } from "./stored-text.ts";
+import { parseStoredText } from "./stored-text.ts";
 import { message, type Text } from "../../../contract/messages/message.ts";
 import type { Selectable } from "kysely";
 import type { HistoryEntry } from "../../../contract/app/payments.ts";
@@ -97,6 +97,6 @@ export const entryView = (row: Selectable<OrderHistoryTable>): StoredEntry => ({
   ...(row.err_code !== null && { err_code: row.err_code }),
   ...(row.http_status !== null && { http_status: row.http_status }),
   reason: row.reason,
-  text: textOf(row.text),
+  text: parseStoredText(row.text),
   times: row.times,
 });

@@ -1,5 +1,5 @@
 /** Converts orders between code and database rows. */
-import { textOf } from "./stored-text.ts";
+import { parseStoredText } from "./stored-text.ts";
 import type { Text } from "../../../contract/messages/message.ts";
 import type { Selectable } from "kysely";
 import type { TradeState, TradeType } from "../../../contract/provider/payment-terms.ts";
@@ -60,7 +60,7 @@ export function toOrder(row: Selectable<OrdersTable>): Order {
     refusal:
       row.err_code === null
         ? undefined
-        : { code: row.err_code, description: row.err_text === null ? "" : textOf(row.err_text) },
+        : { code: row.err_code, description: row.err_text === null ? "" : parseStoredText(row.err_text) },
     tradeState: row.trade_state,
     amountMismatch: row.amount_mismatch === 1,
     reversing: row.reversing === 1,

@@ -1,6 +1,6 @@
 /** The refunds of orders in the database. */
 import { inEnglish } from "../../../contract/messages/in-english.ts";
-import { textOf } from "./stored-text.ts";
+import { parseStoredText } from "./stored-text.ts";
 import type { Text } from "../../../contract/messages/message.ts";
 import type { Selectable, Updateable } from "kysely";
 import type { ApiRefund } from "../../../contract/app/payments.ts";
@@ -77,7 +77,8 @@ const toRefund = (row: Selectable<OrderRefundsTable>): StoredRefund => ({
   accepted: row.accepted === 1,
   refundId: row.refund_id ?? undefined,
   status: row.status,
-  failure: row.err_text === null ? undefined : { code: row.err_code ?? undefined, description: textOf(row.err_text) },
+  failure:
+    row.err_text === null ? undefined : { code: row.err_code ?? undefined, description: parseStoredText(row.err_text) },
   nextQueryAt: row.next_query_at ?? undefined,
   createdAt: row.created_at,
   finishedAt: row.finished_at ?? undefined,

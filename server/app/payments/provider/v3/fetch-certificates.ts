@@ -64,5 +64,6 @@ function open(text: string, apiV3Key: string): PlatformKeySet {
 
 async function mustBeSigned(headers: IncomingHttpHeaders, text: string, keys: PlatformKeySet, now: number) {
   const distrust = await distrustOf(headers, text, { find: async (serial) => keys.get(serialName(serial)) }, now);
-  if (distrust) throw new PlatformKeysUnavailable(`/v3/certificates is not to be believed: ${distrust.description}`);
+  if (distrust)
+    throw new PlatformKeysUnavailable(`/v3/certificates is not to be believed: ${inEnglish(distrust.description)}`);
 }
