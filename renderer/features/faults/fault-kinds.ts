@@ -7,7 +7,7 @@ import {
   fieldsOf,
   type FieldSchema,
   type FieldValues,
-  givenValues,
+  presentValues,
   type SchemaField,
 } from "../../ui/forms/schema-fields.ts";
 import type { NewFault } from "./fault-calls.ts";
@@ -57,16 +57,16 @@ export function readForm(
   form: FaultFormParts,
   values: FormValues,
 ): { fault: NewFault } | { errors: FormErrors } {
-  const given = (part: FormPart) => {
+  const valuesOf = (part: FormPart) => {
     const fields = form.parts.find((one) => one.part === part)?.fields ?? [];
-    return givenValues(fields, values[part] ?? {});
+    return presentValues(fields, values[part] ?? {});
   };
   if (kind === routeKind) {
-    const read = faultInputSchema.safeParse(given(""), { error: describeIssue });
+    const read = faultInputSchema.safeParse(valuesOf(""), { error: describeIssue });
     return read.success ? { fault: { side: "route", body: read.data } } : { errors: errorsOf(read.error) };
   }
   const hasScope = form.parts.some(({ part }) => part === "scope");
-  const body = { kind, params: given("params"), ...(hasScope && { scope: given("scope") }), ...given("") };
+  const body = { kind, params: valuesOf("params"), ...(hasScope && { scope: valuesOf("scope") }), ...valuesOf("") };
   const read = simFaultInputSchema.safeParse(body, { error: describeIssue });
   return read.success ? { fault: { side: "sim", body: read.data } } : { errors: errorsOf(read.error) };
 }
