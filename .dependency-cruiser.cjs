@@ -23,6 +23,8 @@ module.exports = {
       "^server/",
       "^server/($1|contract|foreign|json-schema|file-system|time)/",
     ),
+    deny("kernel-joins-the-kits", "^server/kernel/", "^server/", "^server/(kernel|contract|http|events|store|time)/"),
+    deny("only-open-sees-the-kernel", "^server/(app|provider)/.+/(?!feature[.]ts$)[^/]+$", "^server/kernel/"),
     deny(
       "supervisor-knows-processes-only",
       "^server/supervisor/",
@@ -33,7 +35,7 @@ module.exports = {
       "services-speak-http",
       "^server/(app|provider|model|runner|watcher|stand-in)/",
       "^server/",
-      "^server/($1|contract|http|events|store|process|payment-wire|foreign|json-schema|file-system|time)/",
+      "^server/($1|contract|kernel|http|events|store|process|payment-wire|foreign|json-schema|file-system|time)/",
     ),
     deny("features-are-strangers", "^server/(app|provider)/([^/]+)/", "^server/$1/", "^server/$1/$2/"),
     deny("model-is-forked-never-imported", "^server/[^/]+[.]ts$", "^server/(model|runner)/"),
@@ -60,7 +62,7 @@ module.exports = {
     ...layers("server/process", "lifetime|settings", "terminal"),
     ...layers("server/app/payments", "provider", "store", "orders", "notifications"),
     ...layers("server/app/collections", "schema", "rows"),
-    ...layers("server/model", "options", "models", "grammar|reporting|engine", "starter", "chat", "upstream", "wire"),
+    ...layers("server/model", "options", "models", "grammar|reporting|engine", "chat", "starter|upstream", "wire"),
     ...layers(
       "server/provider/payments",
       "merchants",

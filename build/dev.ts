@@ -9,7 +9,8 @@ import { createServer } from "vite";
 import { loginCodeParameter, type LoginCode } from "../server/contract/console/console-logins.ts";
 import { serviceNameSchema, type ServiceName } from "../server/contract/process/services.ts";
 import { createLogPrinter, statusReporter } from "../server/process/terminal/print-log.ts";
-import { parseFlags, resolveSettings, readOrigins, SettingsError } from "../server/process/settings/read-settings.ts";
+import { parseSettings } from "../server/process/command-line/parse-input.ts";
+import { resolveSettings, readOrigins, SettingsError } from "../server/process/settings/read-settings.ts";
 import { onStopRequest } from "../server/process/lifetime/stop-request.ts";
 import { createNodeFork } from "../server/supervisor/fork-node.ts";
 import { describeHolder, takeInstanceLock } from "../server/supervisor/data-directory/instance-lock.ts";
@@ -66,7 +67,7 @@ async function servePage({ app, console: address }: ReadyFileContent, login: () 
 }
 
 async function main(): Promise<void> {
-  const settings = resolveSettings(parseFlags(process.argv.slice(2)).values);
+  const settings = resolveSettings(parseSettings(process.argv.slice(2)));
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
   const printer = createLogPrinter(settings, process.stdout);
   const { promise: over, resolve: end } = Promise.withResolvers<number>();

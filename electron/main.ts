@@ -4,10 +4,9 @@ import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { keepLoopbackDirect } from "../server/process/direct-loopback.ts";
-import { helpText } from "../server/process/settings/help-text.ts";
 import { readStart } from "../server/process/lifetime/read-start.ts";
 import { opensWindow } from "../server/process/terminal/has-display.ts";
-import { outliveOutput, printError, printLine, printLines } from "../server/process/terminal/print-text.ts";
+import { outliveOutput, printError, printLine } from "../server/process/terminal/print-text.ts";
 import { describeHolder, takeInstanceLock } from "../server/supervisor/data-directory/instance-lock.ts";
 import { prepareDataDir } from "../server/supervisor/data-directory/prepare-data-dir.ts";
 import { RunError } from "../server/supervisor/run-error.ts";
@@ -33,11 +32,7 @@ async function main(): Promise<void> {
   const args = ownArguments();
   if (isCommand(args[0])) return runCommand(args);
   const flags = windowFlags(args);
-  if (flags.includes("--help") || flags.includes("--version")) {
-    printLines(flags.includes("--help") ? helpText() : `${hearthVersion}\n`);
-    return app.exit(0);
-  }
-  if (namesCommand(flags)) return runCommand(args);
+  if (flags.includes("--help") || flags.includes("--version") || namesCommand(flags)) return runCommand(args);
   const { settings } = await readStart(flags);
   if (!(await opensWindow(settings))) return runCommand(["serve", ...flags]);
   prepareDataDir(settings, hearthVersion);

@@ -3,24 +3,12 @@ import { format } from "prettier";
 import { z } from "zod";
 import { groupSettings } from "../../renderer/features/settings/setting-groups.ts";
 import { settings as consoleTexts } from "../../renderer/i18n/en/settings.ts";
-import { backupHelp } from "../../server/cli/backup/backup-command.ts";
-import { migrateHelp } from "../../server/cli/migrate/migrate-command.ts";
-import { caHelp } from "../../server/cli/ca.ts";
-import { keysHelp } from "../../server/cli/keys/keys-command.ts";
-import { devicesHelp } from "../../server/cli/devices/devices-command.ts";
-import { doctorHelp } from "../../server/cli/doctor/doctor.ts";
-import { execHelp } from "../../server/cli/exec/exec.ts";
-import { initHelp } from "../../server/cli/init/init-command.ts";
-import { modelCommandsHelp } from "../../server/cli/models/model-commands.ts";
-import { typesHelp } from "../../server/cli/types/types-command.ts";
-import { uninstallHelp } from "../../server/cli/uninstall.ts";
-import { checkReceiverHelp } from "../../server/cli/receiver/receiver-arguments.ts";
+import { helpText } from "../../server/cli/command-parser.ts";
+import { commands } from "../../server/cli/commands.ts";
 import { secretSettings, settingsSchema, type SettingName } from "../../server/contract/process/settings.ts";
-import { helpText } from "../../server/process/settings/help-text.ts";
 import { projectFileRules } from "../../server/process/settings/project-file.ts";
 import { flagName, variableName } from "../../server/process/settings/read-settings.ts";
 import { choicesOf, isSwitch } from "../../server/process/settings/setting-kind.ts";
-import { watchHelp } from "../../server/watcher/watch-command.ts";
 
 const notice = "<!-- Made by npm run docs; change the program, not this page. -->";
 
@@ -80,27 +68,13 @@ set, so that a compose file may pass on \`\${MAINTENANCE:-}\`; other empty value
 ${groups.join("\n")}`;
 }
 
-const commands: Readonly<Record<string, string>> = {
-  "hearth watch": watchHelp,
-  "hearth init": initHelp,
-  "hearth exec": execHelp,
-  "hearth types": typesHelp,
-  "hearth check-receiver": checkReceiverHelp,
-  "hearth pull, list, rm, create": modelCommandsHelp,
-  "hearth devices": devicesHelp,
-  "hearth keys": keysHelp,
-  "hearth ca": caHelp,
-  "hearth doctor": doctorHelp,
-  "hearth backup, restore": backupHelp,
-  "hearth migrate": migrateHelp,
-  "hearth uninstall": uninstallHelp,
-};
+/** The commands with a section each: the others have the settings as their flags. */
+const described = commands.filter(({ name }) => !["start", "serve", "open", "token", "doctor"].includes(name));
 
 const asText = (text: string) => `\`\`\`text\n${text.trimEnd()}\n\`\`\`\n`;
 
 function commandLinePage(): string {
-  const [intro = ""] = helpText().split("\nFlags:\n");
-  const others = Object.entries(commands).map(([name, text]) => `## ${name}\n\n${asText(text)}`);
+  const others = described.map(({ name }) => `## hearth ${name}\n\n${asText(helpText(name))}`);
   return `# Command line
 
 ${notice}
@@ -110,8 +84,9 @@ cancelled by Ctrl-C. What runs until it is stopped (\`start\`, \`serve\`, \`watc
 
 ## hearth
 
-${asText(intro)}
-The flags of \`start\`, \`serve\`, \`open\` and \`token\` are the [settings](settings.md).
+${asText(helpText())}
+The flags of \`start\`, \`serve\`, \`open\`, \`token\` and \`doctor\` are the [settings](settings.md); \`open --print\` prints the address,
+\`token USER\` logs that user in, \`doctor --quick\` does not read uploads and models, and \`doctor --json\` prints one JSON object.
 
 ${others.join("\n")}`;
 }

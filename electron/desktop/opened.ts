@@ -3,9 +3,7 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ConsolePage } from "../../server/contract/console/console-pages.ts";
-import { settingsSchema, type SettingName } from "../../server/contract/process/settings.ts";
-import { flagName } from "../../server/process/settings/read-settings.ts";
-import { isSwitch } from "../../server/process/settings/setting-kind.ts";
+import { takesValue } from "../../server/process/command-line/parse-input.ts";
 import { isLink, pageOfLink } from "./page-link.ts";
 
 /** The absolute path of a model file that is there; undefined for any other argument. Linux desktops pass files as addresses. */
@@ -17,13 +15,6 @@ export function modelFileOf(argument: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Whether a value follows, such as the file of `--model`. */
-function takesValue(arg = ""): boolean {
-  const flag = arg.toLowerCase().replaceAll("_", "-");
-  const setting = (Object.keys(settingsSchema.shape) as SettingName[]).find((name) => flagName(name) === flag);
-  return setting !== undefined && !isSwitch(setting);
 }
 
 function openedAt(args: readonly string[], index: number): string | undefined {

@@ -1,6 +1,6 @@
 /** Tells the program's own arguments from those of Chromium, which come among them. */
 
-import { parseFlags } from "../../server/process/settings/read-settings.ts";
+import { commandFirst } from "../../server/process/command-line/parse-input.ts";
 import { minimisedFlag } from "../desktop/login-item.ts";
 import { withoutOpened } from "../desktop/opened.ts";
 
@@ -45,6 +45,5 @@ export const argumentsAgain = (args: readonly string[]): string[] =>
 /** Whether the first argument is one of the `hearth` commands, and no flag, file or link. `start` opens the window. */
 export const isCommand = (arg = ""): boolean => /^[a-z][a-z-]*$/.test(arg) && arg !== "start";
 
-/** Whether one of them comes after flags. @throws SettingsError */
-export const namesCommand = (flags: readonly string[]): boolean =>
-  parseFlags(flags, { own: { print: { type: "boolean" } } }).positionals.some((one) => isCommand(one));
+/** Whether one of them comes after flags. */
+export const namesCommand = (flags: readonly string[]): boolean => isCommand(commandFirst(flags)[0]);

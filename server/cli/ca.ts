@@ -3,7 +3,7 @@ import { X509Certificate } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { printLine, printLines } from "../process/terminal/print-text.ts";
-import { parseFlags, resolveSettings, SettingsError } from "../process/settings/read-settings.ts";
+import { resolveSettings } from "../process/settings/read-settings.ts";
 import {
   certificateFileIn,
   commandFolderIn,
@@ -16,22 +16,10 @@ import { commandEnvironment } from "../stand-in/command-environment.ts";
 import { describeHolder, takeInstanceLock } from "../supervisor/data-directory/instance-lock.ts";
 import { prepareDataDir } from "../supervisor/data-directory/prepare-data-dir.ts";
 import { RunError } from "../supervisor/run-error.ts";
+import type { CaInput, RemoveCaInput } from "./ca-inputs.ts";
+import type { CommandContext } from "./command.ts";
 import { findHearths, onlyOne } from "./find-hearth.ts";
-import { refuseUnused } from "./unused-flags.ts";
 import { posixWord, powerShellWord, shellWord } from "../contract/shell-words.ts";
-
-export const caHelp = `Usage: hearth ca           show the certificate authority of this installation, and how programs are made to believe it
-       hearth ca --env     print lines for a shell: its commands reach the running Hearth at the real platform's hosts
-                           (setting stand_in)
-       hearth ca remove    delete it, with its key; the next one is another one
-
-It is made when it is needed first, and vouches for what Hearth serves by HTTPS: the hosts that it stands in for, and addresses
-of local networks. Nothing believes it until it is told to.
-
-  --data-dir DIR  as for hearth serve
-
-Use of the lines: eval "$(hearth ca --env)"; in PowerShell: hearth ca --env | Out-String | Invoke-Expression
-`;
 
 const trustTexts = (file: string) => `
 Nothing believes it until it is told to. hearth exec --stand-in -- COMMAND does that for one command, and
@@ -46,6 +34,15 @@ eval "$(hearth ca --env)" for those of a shell. By hand:
           java -Djavax.net.ssl.trustStore=hearth.jks …
   phones  the page Devices of the console tells where they get it, once Hearth runs with --https
 `;
+
+/** @throws RunError */
+export async function showAuthority(
+  { env: asVariables, ...values }: CaInput,
+  { env, cwd }: CommandContext,
+): Promise<number> {
+  const { data_dir: dataDir } = resolveSettings(values, env, cwd);
+  return asVariables === true ? printEnvironment(dataDir, env) : show(dataDir);
+}
 
 function show(dataDir: string): number {
   prepareDataDir({ data_dir: dataDir });
@@ -80,7 +77,9 @@ async function printEnvironment(named: string, env: NodeJS.ProcessEnv): Promise<
   return 0;
 }
 
-async function remove(dataDir: string): Promise<number> {
+/** @throws RunError */
+export async function removeCa(input: RemoveCaInput, { env, cwd }: CommandContext): Promise<number> {
+  const { data_dir: dataDir } = resolveSettings(input, env, cwd);
   // Hearth has run on a folder that has it.
   if (existsSync(join(dataDir, "lock.db"))) {
     const taken = await takeInstanceLock(dataDir, () => ({ pid: process.pid, window: false }), { request: "ask" });
@@ -95,22 +94,3 @@ async function remove(dataDir: string): Promise<number> {
 /** What else is to be done. */
 export const removedText = (fingerprint = "of unknown fingerprint"): string =>
   `removed the certificate authority ${fingerprint}: where you have told a system or a device to believe it, take it out there`;
-
-/**
- * @param argv what follows `ca` on the command line
- * @throws RunError, SettingsError
- */
-export async function ca(argv: readonly string[], env: NodeJS.ProcessEnv, cwd: string): Promise<number> {
-  const { own, values, positionals } = parseFlags(argv, {
-    own: { env: { type: "boolean" } },
-    settings: ["data_dir"],
-    most: 1,
-  });
-  const [action = "show"] = positionals;
-  if (action !== "show" && action !== "remove")
-    throw new SettingsError(`unknown argument ${action}; --help tells more`);
-  refuseUnused(own, { show: ["env"] }, action);
-  const { data_dir: dataDir } = resolveSettings(values, env, cwd);
-  if (action === "remove") return remove(dataDir);
-  return own.env === true ? printEnvironment(dataDir, env) : show(dataDir);
-}

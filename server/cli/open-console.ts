@@ -1,10 +1,11 @@
 /** `hearth open`: opens the console of the running Hearth. */
 import { hasDisplay } from "../process/terminal/has-display.ts";
 import { printLine } from "../process/terminal/print-text.ts";
-import type { Settings } from "../contract/process/settings.ts";
+import { resolveRun } from "../process/settings/read-settings.ts";
 import { newLoginCode } from "../supervisor/login-code.ts";
 import { readReadyFile, runFileIn } from "../supervisor/ready-file.ts";
 import { RunError } from "../supervisor/run-error.ts";
+import type { CommandContext } from "./command.ts";
 import { findHearths, onlyOne, stillStarting, type RunningHearth } from "./find-hearth.ts";
 import { openBrowser } from "./open-browser.ts";
 import { isMissing } from "../file-system/is-missing.ts";
@@ -22,13 +23,17 @@ export function consoleOf({ dataDir, pid }: RunningHearth): string {
   throw stillStarting(dataDir);
 }
 
-/** Opens the console in the default browser; without one, or with `onlyPrint`, prints the address. @throws RunError */
-export async function openConsole({ data_dir }: Settings, onlyPrint: boolean): Promise<number> {
+/** Opens the console in the default browser; without one, or with `print`, prints the address. @throws RunError */
+export async function openConsole(
+  { print: onlyPrints = false, ...flags }: { readonly print?: boolean | undefined },
+  { cwd }: Pick<CommandContext, "cwd">,
+): Promise<number> {
+  const { data_dir } = resolveRun(flags, cwd);
   const console = consoleOf(onlyOne(await findHearths(data_dir), data_dir));
   const { address } = await newLoginCode(console).catch((error: unknown) => {
     throw new RunError((error as Error).message);
   });
-  if (!onlyPrint && hasDisplay() && (await openBrowser(address)))
+  if (!onlyPrints && hasDisplay() && (await openBrowser(address)))
     printLine(`The console opens in the browser: ${new URL("/console/", address).href}`);
   else printLine(address);
   return 0;

@@ -1,12 +1,12 @@
 /** Runs Hearth without a window, until it is stopped. */
 import { fileURLToPath } from "node:url";
-import type { Settings } from "../contract/process/settings.ts";
+import type { SettingName, Settings } from "../contract/process/settings.ts";
 import { announce, announceAddresses } from "../process/terminal/announce.ts";
 import { commandVariable, ownCommand } from "../process/terminal/own-command.ts";
 import { createLogPrinter, statusReporter } from "../process/terminal/print-log.ts";
 import { compileCache } from "../process/installation/compile-cache.ts";
 import { printError } from "../process/terminal/print-text.ts";
-import { readOrigins, type SettingOrigins } from "../process/settings/read-settings.ts";
+import { readOrigins, resolveRun, type SettingOrigins } from "../process/settings/read-settings.ts";
 import { startWarnings } from "../process/settings/start-warnings.ts";
 import { drainMs } from "../process/lifetime/drain.ts";
 import { cancelledCode, onSecondCtrlC, onSecondSignal, onStopRequest } from "../process/lifetime/stop-request.ts";
@@ -17,6 +17,7 @@ import { prepareDataDir } from "../supervisor/data-directory/prepare-data-dir.ts
 import { startRun, type Run } from "../supervisor/run.ts";
 import { RunError } from "../supervisor/run-error.ts";
 import { backUpData } from "./backup/back-up-data.ts";
+import type { CommandContext } from "./command.ts";
 import { openBrowser } from "./open-browser.ts";
 
 const entry = (name: string) => fileURLToPath(new URL(`./${name}.js`, import.meta.url));
@@ -35,6 +36,12 @@ interface ServeOptions {
    */
   readonly whenReady?: (addresses: ReadyFileContent, stopping: AbortSignal) => Promise<number>;
 }
+
+/** `hearth serve`. */
+export const serveCommand = (
+  flags: Partial<Record<SettingName, unknown>>,
+  { cwd, host }: CommandContext,
+): Promise<number> => serveUntilStopped({ ...resolveRun(flags, cwd), headless: true }, host);
 
 /** How long a command goes on that has been asked to stop. */
 export const graceMs = 10_000;

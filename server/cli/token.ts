@@ -1,5 +1,6 @@
-import type { Settings } from "../contract/process/settings.ts";
+import { resolveRun } from "../process/settings/read-settings.ts";
 import { printLine } from "../process/terminal/print-text.ts";
+import type { CommandContext } from "./command.ts";
 import { findHearths, onlyOne, stillStarting } from "./find-hearth.ts";
 import { simulatedToken } from "./simulated-token.ts";
 
@@ -7,7 +8,11 @@ import { simulatedToken } from "./simulated-token.ts";
  * Logs a simulated user in completely at the running Hearth and prints only the session token, for `$(hearth token)`.
  * @throws RunError
  */
-export async function printToken({ data_dir }: Settings, user: string): Promise<number> {
+export async function printToken(
+  { user = "console", ...flags }: { readonly user?: string | undefined },
+  { cwd }: Pick<CommandContext, "cwd">,
+): Promise<number> {
+  const { data_dir } = resolveRun(flags, cwd);
   const { dataDir, urls } = onlyOne(await findHearths(data_dir), data_dir);
   const { app, provider } = urls ?? {};
   if (app === undefined || provider === undefined) throw stillStarting(dataDir);

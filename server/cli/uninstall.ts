@@ -11,31 +11,17 @@ import { createUserPath } from "../process/installation/user-path.ts";
 import { printLine } from "../process/terminal/print-text.ts";
 import { listOfDirectories } from "../process/settings/known-directories.ts";
 import { isHearthsName } from "../process/settings/data-names.ts";
-import { defaultDataDir, parseFlags, resolveSettings, SettingsError } from "../process/settings/read-settings.ts";
+import { defaultDataDir, resolveSettings, SettingsError } from "../process/settings/read-settings.ts";
 import { describeHolder, takeInstanceLock } from "../supervisor/data-directory/instance-lock.ts";
 import { isDataDir } from "../supervisor/data-directory/make-private.ts";
-import type { ProgramHost } from "../supervisor/program-host.ts";
 import { removeBackupsFolder } from "../store/backup/remove-backups.ts";
 import { removeAuthority } from "../stand-in/authority-files.ts";
 import { RunError } from "../supervisor/run-error.ts";
 import { removeLeftRunnerSocket } from "../supervisor/runner-socket.ts";
 import { askUser } from "./ask.ts";
 import { removedText } from "./ca.ts";
-
-export const uninstallHelp = `Usage: hearth uninstall [--delete-data | --keep-data] [--data-dir DIR]
-
-Removes what Hearth has put elsewhere: its command on the path, what opens it when you log in or follow a hearth:// link, and
-newer versions that were downloaded; the engine's build for a GPU, if one was downloaded; and the certificate authority, if one
-was made. Then it asks whether the data directory goes, too, with its models; what others have put there stays, and so do your
-own backups. With the usual one goes the list beside it, of data directories in projects. The program itself is removed as it
-was installed. Stop Hearth before.
-
-  --delete-data   do not ask: delete the data
-  --keep-data     do not ask: keep the data, as where there is no terminal to ask on
-  --data-dir DIR  as for hearth serve
-
-Exit code: 0 done, 1 could not be done, 2 bad usage, 130 cancelled at the question: the data stay.
-`;
+import type { CommandContext } from "./command.ts";
+import type { UninstallInput } from "./uninstall-input.ts";
 
 /** Deletes what Hearth keeps there, and the folder unless it holds something else. */
 async function deleteData(dataDir: string): Promise<void> {
@@ -54,22 +40,11 @@ async function deleteData(dataDir: string): Promise<void> {
   );
 }
 
-/**
- * @param argv what follows `uninstall` on the command line
- * @throws RunError while a Hearth uses the data directory
- */
+/** @throws RunError while a Hearth uses the data directory */
 export async function uninstall(
-  argv: readonly string[],
-  env: NodeJS.ProcessEnv,
-  cwd: string,
-  { removeLoginItem, removeLinks }: ProgramHost,
+  { delete_data: deletes = false, keep_data: keeps = false, data_dir: given }: UninstallInput,
+  { env, cwd, host: { removeLoginItem, removeLinks } }: CommandContext,
 ): Promise<number> {
-  const { own } = parseFlags(argv, {
-    own: { "data-dir": { type: "string" }, "delete-data": { type: "boolean" }, "keep-data": { type: "boolean" } },
-    settings: [],
-    most: 0,
-  });
-  const { "delete-data": deletes = false, "keep-data": keeps = false, "data-dir": given } = own;
   if (deletes && keeps)
     throw new SettingsError("--delete-data and --keep-data contradict each other; give one of them");
   const dataDir = given === undefined ? resolveSettings({}, env, cwd).data_dir : resolve(cwd, given);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { conditions } from "./messages/en/conditions.ts";
 import { dictionary } from "./bounded-lists.ts";
 
 /** The server writes these itself, or they belong to the connection. */
@@ -27,13 +28,13 @@ const allowsSniffing = (name: string, value: string) =>
 export const answerHeaders = dictionary(
   z
     .string()
-    .regex(/^[\w!#$%&'*+.^`|~-]{1,100}$/, "must be a header's name")
-    .refine((name) => !ofServer.has(name.toLowerCase()), "is written by the server: leave it out"),
-  z.string().regex(/^[\t\u0020-\u007e\u0080-\u00ff]*$/, "must be one line of Latin-1"),
+    .regex(/^[\w!#$%&'*+.^`|~-]{1,100}$/, conditions["is.headerName"])
+    .refine((name) => !ofServer.has(name.toLowerCase()), conditions["is.ofServer"]),
+  z.string().regex(/^[\t\u0020-\u007e\u0080-\u00ff]*$/, conditions["is.latin1"]),
 )
   .refine((headers) => !Object.entries(headers).some(([name, value]) => changesConsole(name, value)), {
-    message: "would change cookies of the console, which know no port: leave it out",
+    message: conditions["condition.cookies"],
   })
   .refine((headers) => !Object.entries(headers).some(([name, value]) => allowsSniffing(name, value)), {
-    message: "X-Content-Type-Options must be nosniff, as in every answer: leave it out",
+    message: conditions["condition.nosniff"],
   });

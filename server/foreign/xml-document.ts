@@ -7,6 +7,12 @@ const pieces =
 /** XML knows five entities; a document type, which could declare others, is refused before. */
 const unknownReference = /&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);)/i;
 
+const documentType = /<!(?:DOCTYPE|ENTITY)/i;
+
+/** Whether markup declares a document type. In a comment or a CDATA section the same characters are text. */
+export const hasDocumentType = (xml: string): boolean =>
+  documentType.test(xml) && [...xml.matchAll(pieces)].some(({ groups }) => documentType.test(groups?.["tag"] ?? ""));
+
 /** The first flaw: a second root or content beside the root, a reference to nothing, the end of a section that none has begun. */
 function structureFlawOf(xml: string): "roots" | "reference" | "section_end" | undefined {
   let depth = 0;

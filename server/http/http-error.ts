@@ -1,60 +1,69 @@
-import type { ErrorBody } from "../contract/error-body.ts";
+import { catalogue, type RefusalCode } from "../contract/messages/english.ts";
+import { inEnglish } from "../contract/messages/in-english.ts";
+import type { Message, Text, ValuesOf } from "../contract/messages/message.ts";
 
 interface Init {
   readonly headers?: Record<string, string>;
-  readonly details?: ErrorBody["details"];
+  readonly details?: readonly FieldText[] | undefined;
   readonly cause?: unknown;
+  /** The one field at fault, which becomes the details. */
+  readonly field?: string | undefined;
+  /** Seconds until a retry makes sense. */
+  readonly retryAfter?: number;
+}
+
+interface FieldText {
+  readonly field: string;
+  readonly problem: Text;
 }
 
 /**
  * A refusal with an HTTP status. Feature code throws it; only error-handler.ts turns it into bytes (spec: More error rules
- * 1).
+ * 1). Its `message` is English, for the log and for services without other languages.
  */
 export class HttpError extends Error {
   override readonly name = "HttpError";
   readonly status: number;
   /** Machine-readable, lower case with underscores. */
   readonly code: string;
+  readonly text: Text;
   readonly headers: Readonly<Record<string, string>>;
-  readonly details: ErrorBody["details"];
+  readonly details: readonly FieldText[] | undefined;
 
-  constructor(status: number, code: string, message: string, init: Init = {}) {
-    super(message, { cause: init.cause });
+  /** @param text a text without a code is the same in every language: a foreign one, or that of a service in English */
+  constructor(status: number, code: string, text: Text, { headers, details, cause, field, retryAfter }: Init = {}) {
+    super(inEnglish(text), { cause });
     this.status = status;
     this.code = code;
-    this.headers = init.headers ?? {};
-    this.details = init.details;
+    this.text = text;
+    this.headers = { ...(retryAfter !== undefined && { "Retry-After": String(retryAfter) }), ...headers };
+    this.details = details ?? (field === undefined ? undefined : [{ field, problem: text }]);
   }
+}
+
+type Arguments<C extends RefusalCode> = [...values: ValuesOf<C>, init?: Init];
+
+/** A refusal of the catalogue. The values may be left out, or be undefined, where its text names none. */
+export function refuse<C extends RefusalCode>(code: C, ...rest: Arguments<C>): HttpError;
+export function refuse(code: RefusalCode, values?: Message["values"], init?: Init): HttpError {
+  const [status, wireCode] = catalogue[code];
+  return new HttpError(status, wireCode, { code, ...(values && { values }) }, init);
 }
 
 /** The step in a 401 (spec: Login conditions); `Bearer` means "log in again" (our choice). */
 export type LoginStep = "Bearer" | "getUserInfo" | "getPhoneNumber";
 
-const stepMessages: Record<LoginStep, string> = {
-  Bearer:
-    "The session token is missing, unknown or expired: log in with POST /api/sessions and send it as Authorization: Bearer.",
-  getUserInfo: "User info has not been obtained: call getUserInfo and send its result to POST /api/userinfos.",
-  getPhoneNumber:
-    "The phone number has not been obtained: call getPhoneNumber and send its result to POST /api/phonenumbers.",
-};
+const loginCodes = { Bearer: "login.session", getUserInfo: "login.userInfo", getPhoneNumber: "login.phone" } as const;
 
 /** 401 with the client's next step in WWW-Authenticate. */
-export const loginRequired = (step: LoginStep, message = stepMessages[step]) =>
-  new HttpError(
-    401,
-    step === "Bearer" ? "login_required" : step === "getUserInfo" ? "userinfo_required" : "phone_required",
-    message,
-    {
-      headers: { "WWW-Authenticate": step },
-    },
-  );
+export const loginRequired = (step: LoginStep, code: "code.phone" | "code.login" | undefined = undefined) =>
+  refuse(code ?? loginCodes[step], undefined, { headers: { "WWW-Authenticate": step } });
 
-/** 400 that names the invalid field. */
-export const badRequest = (code: string, message: string, field?: string) =>
-  new HttpError(400, code, message, field === undefined ? {} : { details: [{ field, problem: message }] });
+/** 400 that names the invalid field. For a service that answers in English alone, as the three below. */
+export const badRequest = (code: string, text: string, field?: string) => new HttpError(400, code, text, { field });
 
-export const notFound = (message: string) => new HttpError(404, "not_found", message);
+export const notFound = (text: string) => new HttpError(404, "not_found", text);
 
 /** 503 with the seconds until a retry makes sense. */
-export const unavailable = (code: string, message: string, retryAfterSeconds: number, cause?: unknown) =>
-  new HttpError(503, code, message, { headers: { "Retry-After": String(retryAfterSeconds) }, cause });
+export const unavailable = (code: string, text: string, retryAfter: number, cause?: unknown) =>
+  new HttpError(503, code, text, { retryAfter, cause });

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from "node:http";
 import type { StatusPackage } from "../contract/app/status-package.ts";
-import { badRequest, loginRequired } from "./http-error.ts";
+import { loginRequired, refuse } from "./http-error.ts";
 
 /** A valid session, for routes. */
 export interface Session {
@@ -36,11 +36,7 @@ export interface LoginPolicy {
  */
 export function tokenOf(req: IncomingMessage, query: Readonly<Record<string, unknown>>): string | undefined {
   if ("access_token" in query || "token" in query)
-    throw badRequest(
-      "token_in_query",
-      "A token in the query ends up in logs and histories: send it as Authorization: Bearer or X-Access-Token.",
-      "access_token" in query ? "access_token" : "token",
-    );
+    throw refuse("query.token", undefined, { field: "access_token" in query ? "access_token" : "token" });
   const bearer = /^Bearer +([\w\-.~+/]+=*)$/i.exec(req.headers.authorization ?? "")?.[1];
   const header = req.headers["x-access-token"];
   return bearer ?? (typeof header === "string" && header !== "" ? header : undefined);

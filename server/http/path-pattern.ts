@@ -1,11 +1,11 @@
+import { message } from "../contract/messages/message.ts";
 /** Path patterns, with which people select requests. */
 
 /**
  * A pattern for one path, read from left to right: `*` is any text without a slash, `{name}` one whole segment, and
  * `**` at the end everything below, and the path itself. Case and a slash at the end are ignored, as in routes.
  */
-export const pathPatternRule =
-  "a path from its first '/': '*' stands for text without '/', {name} for one segment, '**' at the end for everything below";
+export const pathPatternRule = message("is.pathPattern", { segment: "{name}" });
 
 const partPattern = /^(?:\{\w+\}|[^{}*?#\s]*(?:\*[^{}*?#\s]*)?)$/;
 

@@ -10,7 +10,7 @@ import { propertiesOf } from "../json-schema/json-schema.ts";
 import { textsForIndexes } from "./formats/enum-index.ts";
 import { notesOf } from "./recording/exchange-notes.ts";
 import { jsonSchemaOf } from "./formats/coerce-text.ts";
-import { HttpError, loginRequired } from "./http-error.ts";
+import { loginRequired, refuse } from "./http-error.ts";
 import type { JsonStyle } from "./formats/json-writer.ts";
 import {
   requireCompleteLogin,
@@ -77,10 +77,9 @@ function answer(
   }
   const route = routeOf(methods, req.method);
   if (!route)
-    throw new HttpError(
-      405,
-      "method_not_allowed",
-      `${String(req.method)} is not allowed here; allowed: ${allow(methods)}.`,
+    throw refuse(
+      "method.allowed",
+      { method: String(req.method), allowed: allow(methods) },
       {
         headers: { Allow: allow(methods) },
       },

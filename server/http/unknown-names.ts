@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { EndpointSpec } from "../contract/endpoint.ts";
 import { warningHeader } from "../contract/app/hearth-headers.ts";
 import { isObject } from "../contract/is-object.ts";
-import { HttpError } from "./http-error.ts";
+import { refuse } from "./http-error.ts";
 import { sentenceOf } from "./messages/describe-issue.ts";
 import { safeName } from "./messages/shown-name.ts";
 import { isUnknown } from "../json-schema/predicates.ts";
@@ -61,7 +61,8 @@ export function createNameCheck({ strict, onFirst }: Options): CheckNames {
     for (const name of names) report({ method, path, where, name });
     if (strict) {
       const [first = ""] = names;
-      throw new HttpError(400, "unknown_field", sentenceOf({ field: first, problem: isUnknown }, where), {
+      const [, values] = sentenceOf({ field: first, problem: isUnknown }, where);
+      throw refuse("problem.unknown", values, {
         details: names.map((field) => ({ field, problem: isUnknown })),
       });
     }

@@ -1,5 +1,6 @@
 /** Keywords that apply schemas: to members and items of a value, or to the value itself. */
 import { isObject } from "../contract/is-object.ts";
+import { message } from "../contract/messages/message.ts";
 import type { TextChecks } from "./assertions.ts";
 import type { JsonSchema, SchemaObject } from "./json-schema.ts";
 import { addProblem, fail, isRight, take, takeIfRight, type SchemaOutcome } from "./outcome.ts";
@@ -49,7 +50,7 @@ const itemsFrom =
   (value, outcome, apply) => {
     if (!Array.isArray(value)) return;
     const rest = [...value.keys()].filter((at) => isOther(at, outcome));
-    if (schema === false && rest[0] !== undefined) fail(outcome, mustHave("at most", rest[0], "items"));
+    if (schema === false && rest[0] !== undefined) fail(outcome, mustHave("most", rest[0], "item"));
     else for (const at of rest) judge(outcome, at, apply(value[at], schema));
   };
 
@@ -70,7 +71,7 @@ const dependent = (dependencies: Readonly<Record<string, JsonSchema | readonly s
       if (!Object.hasOwn(members, name)) continue;
       if (!Array.isArray(needed)) take(outcome, apply(members, needed as JsonSchema));
       else if (!needed.every((other: string) => Object.hasOwn(members, other)))
-        fail(outcome, `must have ${needed.join(", ")} beside ${name}`);
+        fail(outcome, message("is.dependent", { needed: needed as string[], name }));
     }
   });
 

@@ -1,5 +1,6 @@
 /** Keywords that judge a value by itself: numbers, texts, counts, listed values. */
 import { isObject } from "../contract/is-object.ts";
+import type { Message } from "../contract/messages/message.ts";
 import type { SchemaObject } from "./json-schema.ts";
 import {
   hasDuplicates,
@@ -21,7 +22,7 @@ export interface TextChecks {
 }
 
 /** What is wrong with a value; undefined: nothing. */
-type Assert = (value: unknown) => string | undefined;
+type Assert = (value: unknown) => Message | undefined;
 type Assertion = (argument: never, schema: SchemaObject, checks: TextChecks) => Assert;
 
 /** The type of a value as JSON Schema names it; whole numbers are of type "number", too. */
@@ -41,7 +42,7 @@ function isMultiple(step: number, value: number): boolean {
 }
 
 const ofNumber =
-  (say: (bound: number) => string, holds: (bound: number, value: number) => boolean) =>
+  (say: (bound: number) => Message, holds: (bound: number, value: number) => boolean) =>
   (bound: number): Assert =>
   (value) =>
     typeof value !== "number" || holds(bound, value) ? undefined : say(bound);
@@ -54,7 +55,7 @@ const ofCount =
   (value) => {
     const count = countOf(value);
     if (count === undefined || (isLeast ? count >= bound : count <= bound)) return undefined;
-    return mustHave(isLeast ? "at least" : "at most", bound, what);
+    return mustHave(isLeast ? "least" : "most", bound, what);
   };
 const characters = (value: unknown) => (typeof value === "string" ? Array.from(value).length : undefined);
 const items = (value: unknown) => (Array.isArray(value) ? value.length : undefined);
@@ -84,17 +85,17 @@ export const assertions: ReadonlyMap<string, Assertion> = new Map<string, Assert
     type: ofType,
     enum: ofList,
     const: ofConstant,
-    minimum: ofNumber(bounded("at least"), (bound, value) => value >= bound),
-    maximum: ofNumber(bounded("at most"), (bound, value) => value <= bound),
-    exclusiveMinimum: ofNumber(bounded("more than"), (bound, value) => value > bound),
-    exclusiveMaximum: ofNumber(bounded("less than"), (bound, value) => value < bound),
+    minimum: ofNumber(bounded("least"), (bound, value) => value >= bound),
+    maximum: ofNumber(bounded("most"), (bound, value) => value <= bound),
+    exclusiveMinimum: ofNumber(bounded("more"), (bound, value) => value > bound),
+    exclusiveMaximum: ofNumber(bounded("less"), (bound, value) => value < bound),
     multipleOf: ofNumber(mustBeMultipleOf, isMultiple),
-    minLength: ofCount(true, "characters", characters),
-    maxLength: ofCount(false, "characters", characters),
-    minItems: ofCount(true, "items", items),
-    maxItems: ofCount(false, "items", items),
-    minProperties: ofCount(true, "members", members),
-    maxProperties: ofCount(false, "members", members),
+    minLength: ofCount(true, "character", characters),
+    maxLength: ofCount(false, "character", characters),
+    minItems: ofCount(true, "item", items),
+    maxItems: ofCount(false, "item", items),
+    minProperties: ofCount(true, "member", members),
+    maxProperties: ofCount(false, "member", members),
     pattern:
       (pattern: string, _schema: SchemaObject, { matches }: TextChecks): Assert =>
       (value) =>

@@ -1,9 +1,11 @@
 /** What judging a value by a schema comes to. */
 
+import type { Message } from "../contract/messages/message.ts";
+
 /** A problem with a value, and the way to the member that has it. */
 export interface Problem {
   readonly path: readonly string[];
-  readonly message: string;
+  readonly message: Message;
 }
 
 export interface SchemaOutcome {
@@ -22,7 +24,7 @@ export function addProblem(outcome: SchemaOutcome, { path, message }: Problem, .
   if (outcome.problems.length < mostProblems) outcome.problems.push({ path: [...at, ...path], message });
 }
 
-export const fail = (outcome: SchemaOutcome, message: string): void =>
+export const fail = (outcome: SchemaOutcome, message: Message): void =>
   void outcome.problems.push({ path: [], message });
 
 /** Takes over all of another schema's outcome for the same value. */

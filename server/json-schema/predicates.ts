@@ -1,83 +1,98 @@
-/**
- * What is wrong with a value, in words for the person who sent it: predicates such as `is missing`, which follow the name
- * of a field. their Chinese is in server/http/messages.
- */
+/** Problems with a value, as messages that follow the name of a field. */
+import { message, type Message } from "../contract/messages/message.ts";
 
-/** Names of types, by JSON Schema's and zod's words. */
-const typeWords: Readonly<Record<string, string>> = {
-  string: "a text",
-  number: "a number",
-  nan: "a number",
-  int: "a whole number",
-  integer: "a whole number",
-  bigint: "a whole number",
-  boolean: "true or false",
-  array: "a list",
-  tuple: "a list",
-  set: "a list",
-  object: "an object",
-  record: "an object",
-  map: "an object",
-  date: "a date",
-  null: "null",
-};
+/** Types by JSON Schema's and zod's words. */
+const types = {
+  string: "type.text",
+  number: "type.number",
+  nan: "type.number",
+  int: "type.integer",
+  integer: "type.integer",
+  bigint: "type.integer",
+  boolean: "type.boolean",
+  array: "type.list",
+  tuple: "type.list",
+  set: "type.list",
+  object: "type.object",
+  record: "type.object",
+  map: "type.object",
+  date: "type.date",
+  null: "type.null",
+} as const;
 
-/** Names of text formats. */
-const formatWords: Readonly<Record<string, string>> = {
-  email: "an e-mail address",
-  url: "a URL",
-  uri: "a URL",
-  "uri-reference": "a URL or a path",
-  uuid: "a UUID",
-  guid: "a UUID",
-  datetime: "a date and time such as 2026-11-20T08:30:00Z",
-  "date-time": "a date and time such as 2026-11-20T08:30:00Z",
-  date: "a date such as 2026-11-20",
-  time: "a time such as 08:30:00",
-  duration: "a duration such as PT1H",
-  ipv4: "an IP address",
-  ipv6: "an IP address",
-  hostname: "a host name",
-  regex: "a regular expression",
-};
+/** Formats of texts. */
+const formats = {
+  email: "format.email",
+  url: "format.url",
+  uri: "format.url",
+  "uri-reference": "format.urlOrPath",
+  uuid: "format.uuid",
+  guid: "format.uuid",
+  datetime: "format.dateTime",
+  "date-time": "format.dateTime",
+  date: "format.date",
+  time: "format.time",
+  duration: "format.duration",
+  ipv4: "format.ip",
+  ipv6: "format.ip",
+  hostname: "format.host",
+  regex: "format.regex",
+} as const;
 
-export const isNotGiven = "is missing";
-export const isUnknown = "is not a known field";
-export const isInvalid = "is not valid";
-export const hasDuplicates = "must not have equal items";
-export const isNotAllowed = "is not allowed";
-export const wrongName = "has a member whose name is not allowed";
-export const wrongItem = "has an item that is not valid";
-export const isEmpty = "must not be empty";
-export const unreadable = "belongs to nobody, so that nobody could read it: it cannot be private";
-export const fitsNone = "fits none of the forms that are allowed here";
+export const isNotGiven = message("is.missing");
+export const isUnknown = message("is.unknown");
+export const isInvalid = message("is.invalid");
+export const hasDuplicates = message("is.repetitive");
+export const isNotAllowed = message("is.forbidden");
+export const wrongName = message("is.wrongName");
+export const wrongItem = message("is.wrongItem");
+export const isEmpty = message("is.empty");
+export const unreadable = message("is.nobodys");
+export const fitsNone = message("is.noForm");
 
-const wordOf = (type: string) => typeWords[type] ?? "another kind of value";
-const listed = (values: readonly unknown[]) => values.map((one) => JSON.stringify(one)).join(", ");
+const codeOf = (type: string) => (Object.hasOwn(types, type) ? types[type as keyof typeof types] : "type.other");
+const listed = (values: readonly unknown[]) => values.map((one) => JSON.stringify(one));
+
+/** `a text or a number` */
+export const anyType = (names: readonly string[]): Message =>
+  [...new Set(names.map(codeOf))]
+    .map((code) => message(code))
+    .reduce((one, other) => message("type.or", { one, other }));
 
 /** @param given the type of what came, where that tells more */
-export function mustBeType(types: readonly string[], given?: string): string {
-  const wanted = [...new Set(types.map(wordOf))].join(" or ");
+export function mustBeType(names: readonly string[], given?: string): Message {
+  const wanted = new Set<string>(names.map(codeOf));
+  const type = anyType(names);
   const tellsNoMore =
-    given === undefined || wordOf(given) === wanted || (given === "number" && wanted.includes("a whole number"));
-  return tellsNoMore ? `must be ${wanted}` : `must be ${wanted}, not ${wordOf(given)}`;
+    given === undefined ||
+    (wanted.size === 1 && wanted.has(codeOf(given))) ||
+    (given === "number" && wanted.has("type.integer"));
+  return tellsNoMore ? message("is.type", { type }) : message("is.otherType", { type, found: message(codeOf(given)) });
 }
 
-export const mustBeFormat = (format: string) =>
-  formatWords[format] === undefined ? `must have the format ${format}` : `must be ${formatWords[format]}`;
-export const mustFitPattern = (pattern: string) => `must fit the pattern ${pattern}`;
-export const mustBeOneOf = (values: readonly unknown[]) =>
-  values.length === 1 ? `must be exactly ${listed(values)}` : `must be one of ${listed(values)}`;
-export const mustBeMultipleOf = (step: number | bigint) => `must be a multiple of ${String(step)}`;
+export const mustBeFormat = (format: string): Message =>
+  Object.hasOwn(formats, format)
+    ? message("is.type", { type: message(formats[format as keyof typeof formats]) })
+    : message("is.format", { format });
+export const mustFitPattern = (pattern: string): Message => message("is.pattern", { pattern });
+export const mustBeOneOf = (values: readonly unknown[]): Message =>
+  values.length === 1
+    ? message("is.exact", { value: listed(values) })
+    : message("is.oneOf", { values: listed(values) });
+export const mustBeMultipleOf = (step: number | bigint): Message => message("is.multiple", { step: String(step) });
 
-export type Bound = "at least" | "at most" | "more than" | "less than" | "exactly";
-export type CountedUnit = "characters" | "items" | "members";
+export type Bound = "least" | "most" | "more" | "less" | "exactly";
+export type CountedUnit = "character" | "item" | "member";
 
-export const mustBeBounded = (bound: Bound, limit: unknown) => `must be ${bound} ${String(limit)}`;
+export const mustBeBounded = (bound: Bound, limit: unknown): Message =>
+  message(`is.${bound}`, { limit: String(limit) });
 
-/** @param counted what has a length: the characters of a text, the items of a list, the members of an object */
-export function mustHave(bound: Bound, count: number | bigint, counted: CountedUnit): string {
-  if (bound === "at least" && Number(count) === 1) return isEmpty;
-  const noun = Number(count) === 1 ? counted.slice(0, -1) : counted;
-  return `must have ${bound} ${String(count)} ${noun}`;
+/** @param unit what has a length: the characters of a text, the items of a list, the members of an object */
+export function mustHave(bound: Bound, count: number | bigint, unit: CountedUnit): Message {
+  if (bound === "least" && Number(count) === 1) return isEmpty;
+  return message("is.sized", {
+    bound: message(`bound.${bound}`),
+    count: String(count),
+    unit: message(Number(count) === 1 ? `unit.${unit}` : `unit.${unit}s`),
+  });
 }

@@ -4,10 +4,9 @@
  * OllamaErrors with the contract's status and text, thrown before the first chunk wherever possible.
  */
 import type { RunnerRanked, TokenLogprob } from "../contract/model/runner.ts";
+import type { UnknownText } from "./models/find-model.ts";
+import type { Capability, InstalledModel } from "./models/library/installed-model.ts";
 import type { RawOptions } from "./options/model-options.ts";
-
-/** The capabilities of models, by their names in lists. */
-export type Capability = "completion" | "embedding" | "tools" | "insert" | "thinking" | "vision";
 
 /** A tool call. `arguments` keeps the order in which the model wrote it; `index` counts the calls of one answer. */
 export interface ToolCall {
@@ -37,7 +36,7 @@ export interface ChatMessage {
   /** Base64 without a data URI. */
   readonly images?: readonly string[] | undefined;
   readonly toolCalls?: readonly Pick<ToolCall, "id" | "name" | "arguments">[] | undefined;
-  /** Which call a tool's result answers. Without either, results belong to the preceding calls in order. */
+  /** The call that a tool's result answers. Without either, results belong to the preceding calls in order. */
   readonly toolName?: string | undefined;
   readonly toolCallId?: string | undefined;
 }
@@ -79,6 +78,10 @@ interface GenerationOptions extends ModelRequest {
   readonly shift: boolean;
   /** How many alternatives to report for each token, 0 to 20; undefined: no log probabilities. */
   readonly logprobs: number | undefined;
+  /** How many tokens have log probabilities, where they are requested; undefined: all of them. */
+  readonly logprobTokens?: number;
+  /** When the request began, by `performance.now()`, where it had work before this call; undefined: now. */
+  readonly beganMs?: number;
   /** Whether to send chunks of type `loading` and `progress`. */
   readonly progress: boolean;
 }
@@ -162,6 +165,16 @@ export interface EmbedRequest extends ModelRequest {
   readonly dimensions: number | undefined;
   /** Whether vectors are normalized to length 1. */
   readonly normalise: boolean;
+  /** Whether the service asks for itself: no usage is counted, and no idle model is unloaded for the memory. */
+  readonly isInternal?: boolean;
+}
+
+export interface TokenizeRequest extends ModelRequest {
+  readonly text: string;
+}
+
+export interface DetokenizeRequest extends ModelRequest {
+  readonly tokens: readonly number[];
 }
 
 export interface Embedded {
@@ -177,32 +190,44 @@ export interface RankRequest extends ModelRequest {
   readonly documents: readonly string[];
 }
 
+/** Where one kind of models runs: in the engine here, or at upstreams. `model` is the one that `resolve` has found. */
 export interface Completions {
   /**
-   * Answers a chat. It does nothing without messages: use load or unload.
+   * Answers a chat, which must have messages: for an empty one use load or unload.
    * @throws OllamaError, in the first step of the iteration where it is known by then; the signal's reason when
    * aborted.
    */
-  chat(request: ChatRequest, signal: AbortSignal): AsyncIterable<AnswerChunk>;
+  chat(model: InstalledModel, request: ChatRequest, signal: AbortSignal): AsyncIterable<AnswerChunk>;
   /** Completes a prompt; otherwise as chat. */
-  generate(request: PromptRequest, signal: AbortSignal): AsyncIterable<AnswerChunk>;
+  generate(model: InstalledModel, request: PromptRequest, signal: AbortSignal): AsyncIterable<AnswerChunk>;
   /** The prompt text that chat or generate would give to the model. Loads the model. @throws OllamaError */
-  renderChat(request: ChatRequest, signal: AbortSignal): Promise<string>;
-  renderPrompt(request: PromptRequest, signal: AbortSignal): Promise<string>;
+  renderChat(model: InstalledModel, request: ChatRequest, signal: AbortSignal): Promise<string>;
+  renderPrompt(model: InstalledModel, request: PromptRequest, signal: AbortSignal): Promise<string>;
   /** The tokens that chat would give to the model, with nothing left out. @throws OllamaError */
-  countTokens(request: ChatRequest, signal: AbortSignal): Promise<number>;
+  countTokens(model: InstalledModel, request: ChatRequest, signal: AbortSignal): Promise<number>;
   /** @throws OllamaError */
-  embed(request: EmbedRequest, signal: AbortSignal): Promise<Embedded>;
+  embed(model: InstalledModel, request: EmbedRequest, signal: AbortSignal): Promise<Embedded>;
   /** How well each document answers the query, from 0 to 1, in their order. @throws OllamaError */
-  rank(request: RankRequest, signal: AbortSignal): Promise<RunnerRanked>;
+  rank(model: InstalledModel, request: RankRequest, signal: AbortSignal): Promise<RunnerRanked>;
   /** The tokens of a text. Special tokens in it are recognised; none is added. @throws OllamaError */
-  tokenize(request: ModelRequest & { readonly text: string }, signal: AbortSignal): Promise<number[]>;
+  tokenize(model: InstalledModel, request: TokenizeRequest, signal: AbortSignal): Promise<number[]>;
   /** @throws OllamaError 400 for a token that the model lacks */
-  detokenize(request: ModelRequest & { readonly tokens: readonly number[] }, signal: AbortSignal): Promise<string>;
-  /** The capabilities of a model. @throws OllamaError for a missing model */
-  capabilities(model: string): Promise<readonly Capability[]>;
+  detokenize(model: InstalledModel, request: DetokenizeRequest, signal: AbortSignal): Promise<string>;
+  capabilities(model: InstalledModel): Promise<readonly Capability[]>;
   /** Loads the model and keeps it for the given time; yields the loaded share, from 0 to 1. @throws OllamaError */
-  load(request: ModelRequest, signal: AbortSignal): AsyncIterable<number>;
+  load(model: InstalledModel, request: ModelRequest, signal: AbortSignal): AsyncIterable<number>;
   /** Unloads the model once nobody uses it. @throws OllamaError */
-  unload(model: string): Promise<void>;
+  unload(model: InstalledModel): Promise<void>;
 }
+
+/** The model of a request, and where it runs. */
+export interface ModelTarget {
+  readonly model: InstalledModel;
+  readonly completions: Completions;
+}
+
+/**
+ * Finds the model of a request by the name that the client sent; once per request. `unknown`: the text for a missing one.
+ * @throws OllamaError 400 for an invalid name or a model that cannot run, 404 for one that is not installed
+ */
+export type Resolve = (sent: string, unknown?: UnknownText) => Promise<ModelTarget>;

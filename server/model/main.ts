@@ -242,16 +242,16 @@ async function start(from: Start, log: Log, appServer: AppServer, drain: Drain):
 }
 
 const parent = connectParent();
-const given = await readStart();
-const { settings } = given;
+const startInput = await readStart();
+const { settings } = startInput;
 // Files in the user's own store keep the user's umask.
 if (!settings.models_dir_writable) process.umask(0o077);
 const log = createLog("model", settings);
 holdData(settings.data_dir);
-const appServer = findAppServer(given);
+const appServer = findAppServer(startInput);
 const drain = createDrain(settings);
 try {
-  const running = await start(given, log, appServer, drain);
+  const running = await start(startInput, log, appServer, drain);
   stopWithParent(parent, () => running.stop(), drain);
   answerPings(parent, () => running.findProblem());
   appServer.follow(parent);

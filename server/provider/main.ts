@@ -5,15 +5,16 @@ import packageJson from "../../package.json" with { type: "json" };
 import { PortInUseError } from "../http/connection/listen.ts";
 import { createAdjustableClock } from "../time/adjustable-clock.ts";
 import { createLog } from "../process/log.ts";
+import { parseSettings } from "../process/command-line/parse-input.ts";
 import { createDrain } from "../process/lifetime/drain.ts";
 import { connectParent, stopWithParent } from "../process/lifetime/parent-link.ts";
 import { printLine } from "../process/terminal/print-text.ts";
-import { readSettings, SettingsError } from "../process/settings/read-settings.ts";
+import { resolveRun, SettingsError } from "../process/settings/read-settings.ts";
 import { openProvider } from "./open-provider.ts";
 
 try {
   process.umask(0o077); // its database holds keys
-  const settings = readSettings();
+  const settings = resolveRun(parseSettings(process.argv.slice(2)));
   const log = createLog("provider", settings);
   const consoleToken = process.env["HEARTH_CONSOLE_TOKEN"] ?? randomBytes(32).toString("base64url");
   const apiDocs = {

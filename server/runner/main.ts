@@ -10,10 +10,10 @@ import { answerBinaryTest, rememberedBinaries } from "./answer-binary-test.ts";
 import { createRunnerApp } from "./create-runner-app.ts";
 import { findGpuEngine } from "./gpu-engine.ts";
 import { listenOnSocket } from "./listen-on-socket.ts";
-import { createLlamaEngine } from "./llama-engine/llama-engine.ts";
+import { LlamaEngine } from "./llama-engine/llama-engine.ts";
 import { readCpuUse } from "./cpu-use.ts";
 import { availableMemory, reservedMemory } from "./memory.ts";
-import { createThreadGovernor } from "./thread-governor.ts";
+import { ThreadGovernor } from "./thread-governor.ts";
 import { coresOfAffinity, usableCores } from "./threads.ts";
 
 /**
@@ -47,12 +47,12 @@ if (socketPath === undefined) {
   const cores = usableCores();
   answerBinaryTest(rememberedBinaries(join(settings.data_dir, "engine-test")));
   const gpuEngine = findGpuEngine(settings.data_dir, log);
-  const engine = createLlamaEngine({
+  const engine = new LlamaEngine({
     cores,
     log,
     gpuEngine,
     createGovernor: (apply) =>
-      createThreadGovernor({ cores, machineCores: coresOfAffinity(), cpuUse: () => readCpuUse(), apply }),
+      new ThreadGovernor({ cores, machineCores: coresOfAffinity(), cpuUse: () => readCpuUse(), apply }),
     availableMemory: () => availableMemory() - reservedMemory(),
   });
   try {

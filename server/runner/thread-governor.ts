@@ -40,8 +40,8 @@ const surprising = 1.5;
 /** CPU times come in hundredths of a second: a shorter interval would measure this resolution, not the programs. */
 const leastWindowMs = 100;
 /** A round that takes this many times its usual time counts as delayed. */
-const heldUp = 3;
-const heldUpRounds = 3;
+const delayed = 3;
+const delayedRounds = 3;
 /** How long one thread is kept after delayed rounds: doubled each time, up to the longest. */
 const firstPauseMs = 1000;
 const longestPauseMs = 60_000;
@@ -58,115 +58,130 @@ function createUsualTimes() {
   };
 }
 
-export function createThreadGovernor(options: ThreadGovernorOptions) {
-  const { cores, machineCores, cpuUse, apply, now = () => performance.now() } = options;
-  const usual = createUsualTimes();
-  let threads = 1;
-  let last: CpuUse | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let users = 0;
+/**
+ * States: at rest, or in use between start() and stop(); while in use, free to choose, or paused to one thread after delayed
+ * rounds. Calls of unlimited() may overlap: rounds wait in ready() until the last one has ended.
+ */
+export class ThreadGovernor {
+  readonly #options: ThreadGovernorOptions;
+  readonly #now: () => number;
+  readonly #usual = createUsualTimes();
+  #threads = 1;
+  #last: CpuUse | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #users = 0;
   /** The number of threads that the last sample allowed: an increase needs two samples that agree. */
-  let allowedBefore = 1;
-  let slowRounds = 0;
-  let pauseMs = firstPauseMs;
-  let pausedUntil = 0;
-  let lastRoundAt = 0;
-  let holds = 0;
-  let released = Promise.withResolvers<void>();
+  #allowedBefore = 1;
+  #slowRounds = 0;
+  #pauseMs = firstPauseMs;
+  #pausedUntil = 0;
+  #lastRoundAt = 0;
+  #holds = 0;
+  #released = Promise.withResolvers<void>();
 
-  function set(wanted: number): void {
-    const next = now() < pausedUntil ? 1 : wanted;
-    if (next === threads) return;
-    threads = next;
-    slowRounds = 0;
-    if (holds === 0) apply(threads);
+  constructor(options: ThreadGovernorOptions) {
+    this.#options = options;
+    this.#now = options.now ?? (() => performance.now());
+  }
+
+  get threads(): number {
+    return this.#threads;
   }
 
   /** Samples the load, unless it was just sampled: the threads of other programs need cores of their own. */
-  function sample(): void {
-    const before = last;
-    if (before !== undefined && now() - before.atMs < leastWindowMs) return;
-    const use = cpuUse();
-    last = use;
+  sample(): void {
+    const before = this.#last;
+    if (before !== undefined && this.#now() - before.atMs < leastWindowMs) return;
+    const use = this.#options.cpuUse();
+    this.#last = use;
     if (before === undefined) return;
     const others = (use.busyMs - before.busyMs - (use.ownMs - before.ownMs)) / (use.atMs - before.atMs);
-    const spare = machineCores - Math.max(0, others);
-    const allowed = Math.max(1, Math.min(cores, Math.floor(spare + tolerated)));
-    set(allowed > threads ? Math.max(threads, Math.min(allowed, allowedBefore)) : allowed);
-    allowedBefore = allowed;
-    if (threads > 1 && now() > pausedUntil + longestPauseMs) pauseMs = firstPauseMs;
+    const spare = this.#options.machineCores - Math.max(0, others);
+    const allowed = Math.max(1, Math.min(this.#options.cores, Math.floor(spare + tolerated)));
+    this.#set(allowed > this.#threads ? Math.max(this.#threads, Math.min(allowed, this.#allowedBefore)) : allowed);
+    this.#allowedBefore = allowed;
+    if (this.#threads > 1 && this.#now() > this.#pausedUntil + longestPauseMs) this.#pauseMs = firstPauseMs;
+  }
+
+  /** Samples the load continually while the engine is in use. Must be matched by stop(). */
+  start(): void {
+    if (this.#users++ > 0) return;
+    this.sample();
+    this.#options.apply(this.#threads);
+    this.#timer = setInterval(() => this.sample(), sampleMs).unref();
+  }
+
+  stop(): void {
+    if (--this.#users > 0) return;
+    clearInterval(this.#timer);
+    this.#last = undefined;
+  }
+
+  /** Records a round of the model `id`. */
+  observe(id: string, { generating, drafted, prompt, ms }: RoundFigures): void {
+    this.#lastRoundAt = this.#now();
+    // Rounds with prompts differ too much for a comparison.
+    if (prompt > 0) return;
+    const shape = (count: number) => `${id} ${String(generating)} ${String(drafted)} ${String(count)}`;
+    const known = [this.#usual.of(shape(this.#threads)), this.#usual.of(shape(1))].filter((time) => time !== undefined);
+    const times = this.#threads > 1 && known.length > 0 ? ms / Math.min(...known) : 0;
+    this.#usual.add(shape(this.#threads), ms);
+    if (times > surprising) this.sample();
+    this.#slowRounds = times > delayed ? this.#slowRounds + 1 : 0;
+    if (this.#slowRounds < delayedRounds) return;
+    this.#pausedUntil = this.#now() + this.#pauseMs;
+    this.#pauseMs = Math.min(2 * this.#pauseMs, longestPauseMs);
+    this.#set(1);
+  }
+
+  /** Resolves when rounds may continue; undefined: at once. */
+  ready(): Promise<void> | undefined {
+    if (this.#holds > 0) return this.#released.promise;
+    return this.#hasRested() ? this.#pollAfterRest() : undefined;
+  }
+
+  /** Runs something without a limit, and no round in parallel: a context created under a limit would keep it. */
+  async unlimited<Result>(run: () => Promise<Result>): Promise<Result> {
+    if (this.#holds++ === 0) {
+      this.#released = Promise.withResolvers();
+      this.#options.apply(0);
+    }
+    try {
+      return await run();
+    } finally {
+      if (--this.#holds === 0) {
+        this.#options.apply(this.#threads);
+        this.#released.resolve();
+      }
+    }
+  }
+
+  #set(wanted: number): void {
+    const next = this.#now() < this.#pausedUntil ? 1 : wanted;
+    if (next === this.#threads) return;
+    this.#threads = next;
+    this.#slowRounds = 0;
+    if (this.#holds === 0) this.#options.apply(this.#threads);
   }
 
   /**
-   * Busy times describe the past. While the engine does not run, the number of runnable threads describes the present.
-   * So a request that follows another program's work gets all cores at once.
+   * Takes all cores at once where no other program runs. A request may follow another program's work, which the busy times
+   * still show; while the engine does not run, the number of runnable threads describes the present.
    */
-  async function pollAfterRest(): Promise<void> {
+  async #pollAfterRest(): Promise<void> {
     for (let polls = 0; polls < pollsAfterRest; polls++) {
       if (polls > 0) await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));
-      const use = cpuUse();
+      const use = this.#options.cpuUse();
       if (use.running === undefined) return;
       if (use.running > 1) continue;
-      last = use;
-      allowedBefore = cores;
-      set(cores);
+      this.#last = use;
+      this.#allowedBefore = this.#options.cores;
+      this.#set(this.#options.cores);
       return;
     }
   }
 
-  const hasRested = () => threads < cores && now() - lastRoundAt > restMs;
-
-  return {
-    get threads() {
-      return threads;
-    },
-    sample,
-    /** Samples the load continually while the engine is in use. Must be matched by stop(). */
-    start(): void {
-      if (users++ > 0) return;
-      sample();
-      apply(threads);
-      timer = setInterval(sample, sampleMs).unref();
-    },
-    stop(): void {
-      if (--users > 0) return;
-      clearInterval(timer);
-      last = undefined;
-    },
-    /** Records a round of the model `id`. */
-    observe(id: string, { generating, drafted, prompt, ms }: RoundFigures): void {
-      lastRoundAt = now();
-      // Rounds with prompts differ too much for a comparison.
-      if (prompt > 0) return;
-      const shape = (count: number) => `${id} ${String(generating)} ${String(drafted)} ${String(count)}`;
-      const known = [usual.of(shape(threads)), usual.of(shape(1))].filter((time) => time !== undefined);
-      const times = threads > 1 && known.length > 0 ? ms / Math.min(...known) : 0;
-      const isHeldUp = times > heldUp;
-      usual.add(shape(threads), ms);
-      if (times > surprising) sample();
-      slowRounds = isHeldUp ? slowRounds + 1 : 0;
-      if (slowRounds < heldUpRounds) return;
-      pausedUntil = now() + pauseMs;
-      pauseMs = Math.min(2 * pauseMs, longestPauseMs);
-      set(1);
-    },
-    /** Resolves when rounds may continue. */
-    ready: (): Promise<void> | undefined => (holds > 0 ? released.promise : hasRested() ? pollAfterRest() : undefined),
-    /** Runs something without a limit, and no round in parallel: a context created under a limit would keep it. */
-    async unlimited<Result>(run: () => Promise<Result>): Promise<Result> {
-      if (holds++ === 0) {
-        released = Promise.withResolvers();
-        apply(0);
-      }
-      try {
-        return await run();
-      } finally {
-        if (--holds === 0) {
-          apply(threads);
-          released.resolve();
-        }
-      }
-    },
-  };
+  #hasRested(): boolean {
+    return this.#threads < this.#options.cores && this.#now() - this.#lastRoundAt > restMs;
+  }
 }
-export type ThreadGovernor = ReturnType<typeof createThreadGovernor>;

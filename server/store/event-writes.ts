@@ -1,6 +1,6 @@
 import type { Transaction } from "kysely";
 import type { BusMessage } from "../contract/console/traffic/events.ts";
-import type { Awaitable, GroupedWrites } from "./database.ts";
+import type { Awaitable, Database, GroupedWrites } from "./database.ts";
 
 /** The event of a write, made from its result. */
 export type EventOf<Value> = (value: Value) => BusMessage | undefined;
@@ -19,3 +19,9 @@ export type Transact<Tables> = <Value>(
   work: (trx: Transaction<Tables>) => Promise<Value>,
   event?: BusMessage,
 ) => Promise<Value>;
+
+/** A database whose writes store events with the rows that they report. */
+export interface EventDatabase<Tables> extends Database<Tables> {
+  readonly writes: EventWrites;
+  readonly transact: Transact<Tables>;
+}

@@ -24,3 +24,13 @@ export interface StatePart {
   /** Called after the tables were written, to drop cached data. */
   readonly reload?: () => Promise<unknown>;
 }
+
+/** The tables of a part of the state. */
+export interface PartTables {
+  /** Referenced tables come first. The count of a part is the number of rows in the first table. */
+  readonly tables: readonly string[];
+  /** Column with the hash of an uploaded content. */
+  readonly blobColumn?: string;
+  /** Adapts a row to being loaded `ms` after it was saved. */
+  readonly aged?: (row: StateRow, ms: number) => StateRow;
+}

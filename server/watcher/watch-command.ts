@@ -1,47 +1,31 @@
-/** `hearth watch DIR [--to URL] [--exclude REGEX]… [--no-catch-up] [--data-dir DIR]`. */
+/** `hearth watch`: reports the changes below a folder, in a process of its own. */
 import { resolve } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { settingsSchema } from "../contract/process/settings.ts";
 import { createLog } from "../process/log.ts";
 import { createLogPrinter } from "../process/terminal/print-log.ts";
 import { connectParent, stopWithParent } from "../process/lifetime/parent-link.ts";
-import { parseFlags, resolveSettings, SettingsError } from "../process/settings/read-settings.ts";
-import { workingDirectory } from "../process/settings/working-directory.ts";
+import { resolveSettings } from "../process/settings/read-settings.ts";
 import { queueFileIn } from "./journal/queue-file.ts";
 import { runWatch } from "./run-watch.ts";
+import type { WatchInput } from "./watch-input.ts";
 import type { WatchOptions } from "./watch-options.ts";
 
-export const watchHelp = `Usage: hearth watch DIR [--to URL] [--exclude REGEX]… [--no-catch-up] [--data-dir DIR] [--log-level LEVEL]
+interface WatchContext {
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+}
 
-Posts every change below DIR (df: path, ev: modify, attrib, move, create or delete) to a receiver. What has changed since
-the last run comes first: create, modify and delete, up to 200,000 files.
-
-  --to URL           the receiver; default http://127.0.0.1:3080/api/inotify/
-  --exclude REGEX    do not report paths that match; may be repeated
-  --no-catch-up      do not report what changed while no watcher ran, nor keep what that is told from
-  --data-dir DIR     undelivered events, and what is known of DIR, are kept in its folder "watch"
-  --log-level LEVEL  the least important log line to print; default info
-`;
-
-/**
- * Parses the command line of `hearth watch`.
- * @throws SettingsError naming the argument at fault.
- */
-export function parseWatchCommand(argv: readonly string[], env = process.env, cwd = workingDirectory(env)) {
-  const { own, values, positionals } = parseFlags(argv, {
-    own: { to: { type: "string" }, exclude: { type: "string", multiple: true }, "catch-up": { type: "boolean" } },
-    most: 1,
-  });
-  const [folder] = positionals;
-  if (folder === undefined) throw new SettingsError("watch needs the folder to watch: hearth watch DIR");
+/** @throws SettingsError naming the argument at fault */
+function watchOptions({ dir: folder, to, exclude, catch_up, ...values }: WatchInput, { env, cwd }: WatchContext) {
   const settings = resolveSettings(values, env, cwd);
   const dir = resolve(cwd, folder);
-  const receiver = own.to ?? `http://127.0.0.1:${String(settings.app_port || defaultAppPort)}/api/inotify/`;
+  const receiver = to ?? `http://127.0.0.1:${String(settings.app_port || defaultAppPort)}/api/inotify/`;
   const options: WatchOptions = {
     dir,
     to: receiver,
-    exclude: own.exclude ?? [],
-    catchUp: own["catch-up"] === false ? "off" : "on",
+    exclude: exclude ?? [],
+    catchUp: catch_up === false ? "off" : "on",
     patternDeadlineMs: settings.foreign_deadline_ms,
     queueFile: queueFileIn(settings.data_dir, dir, receiver),
     ownFolder: settings.data_dir,
@@ -55,12 +39,8 @@ const defaultAppPort = settingsSchema.shape.app_port.parse(undefined);
  * Watches until the process is asked to stop, with which it ends.
  * @throws SettingsError naming the argument at fault; Error when the system cannot watch the folder.
  */
-export async function watchCommand(
-  argv: readonly string[],
-  env = process.env,
-  cwd = workingDirectory(env),
-): Promise<never> {
-  const { options, settings } = parseWatchCommand(argv, env, cwd);
+export async function watchCommand(input: WatchInput, context: WatchContext): Promise<never> {
+  const { options, settings } = watchOptions(input, context);
   // A scan of a large tree produces much short-lived garbage; a heap that grows for it would never shrink again.
   setFlagsFromString("--semi-space-growth-factor=1");
   const printer = createLogPrinter(settings, process.stdout);

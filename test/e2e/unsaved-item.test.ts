@@ -142,7 +142,7 @@ describe("an item that is being changed", () => {
     const id = new URL(page.url()).searchParams.get("item") ?? "";
     await fetch(`${window.addresses.app}/api/articles/${id}`, { method: "DELETE", headers });
     letGo();
-    await page.getByRole("form", { name: "Item" }).getByText(`There is no ${id} in articles.`).waitFor();
+    await page.getByRole("form", { name: "Item" }).getByText(`articles/${id} does not exist.`).waitFor();
     expect(await title.inputValue()).toBe("Typed here");
     await title.fill("Secret plan");
     await page.getByRole("form", { name: "Item" }).waitFor({ state: "detached" });

@@ -18,7 +18,8 @@ import { readXml } from "../../server/http/formats/read-xml.ts";
 import { OllamaError } from "../../server/model/ollama-error.ts";
 import { parseGoDuration, parseKeepAlive } from "../../server/model/options/go-duration.ts";
 import { configFileName } from "../../server/process/settings/config-file.ts";
-import { parseFlags, resolveSettings } from "../../server/process/settings/read-settings.ts";
+import { parseSettings } from "../../server/process/command-line/parse-input.ts";
+import { resolveSettings } from "../../server/process/settings/read-settings.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { fuzz, refusesBy } from "./families.ts";
 import { changed, changedJson } from "./inputs/changes.ts";
@@ -173,7 +174,7 @@ describe("settings:", () => {
   );
   fuzz("flags", {
     inputs: fc.array(fc.oneof(flag, anyText), { maxLength: 6 }),
-    read: (argv) => resolveSettings({ ...parseFlags(argv).values, data_dir: folder.path }, {}, folder.path),
+    read: (argv) => resolveSettings({ ...parseSettings(argv), data_dir: folder.path }, {}, folder.path),
     refuses: refusesBy("SettingsError"),
   });
 });

@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import type { LanInterface } from "../../server/contract/console/machine/lan-access-endpoints.ts";
-import { devicesCommand } from "../../server/cli/devices/devices-command.ts";
 import { takeInstanceLock } from "../../server/supervisor/data-directory/instance-lock.ts";
 import { runFileIn, writeReadyFile } from "../../server/supervisor/ready-file.ts";
 import { callFrom, lanAddress, lanControl, wifi } from "../support/app/lan-caller.ts";
 import { consoleToken, startTestApp, type TestApp } from "../support/app/test-app.ts";
+import { commandHere } from "../support/command-here.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const folder = temporaryFolder();
@@ -35,7 +35,8 @@ beforeEach(() => {
 });
 afterEach(() => void vi.restoreAllMocks());
 
-const devices = (...args: string[]) => devicesCommand(args, { HEARTH_DATA_DIR: folder.path }, folder.path);
+const devices = (...args: string[]) =>
+  commandHere(["devices", ...args], { env: { HEARTH_DATA_DIR: folder.path }, cwd: folder.path });
 const view = async () => (await lanControl(app.url, "GET")).body;
 
 it("lets everybody in who is on the network until it is told to let devices in without", async () => {

@@ -97,7 +97,12 @@ describe("a client that goes away from a real generation", () => {
 
   const status = async () => {
     const route = ["GET", `/models/${loaded?.id ?? ""}`] as const;
-    const { value } = await askRunner(runner.socketPath, route, new AbortController().signal).next();
+    const { value } = await askRunner(
+      runner.socketPath,
+      route,
+      runnerStatusSchema,
+      new AbortController().signal,
+    ).next();
     return runnerStatusSchema.parse(value);
   };
   /** Minutes of work, had it to be done. */

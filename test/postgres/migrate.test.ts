@@ -4,13 +4,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from "no
 import { join } from "node:path";
 import { describe, expect, inject, it, vi } from "vitest";
 import { appMigrations } from "../../server/app/app-tables.ts";
-import { backupCommand } from "../../server/cli/backup/backup-command.ts";
-import { migrateCommand } from "../../server/cli/migrate/migrate-command.ts";
 import { openDatabase } from "../../server/store/postgres/open-database.ts";
 import { openDatabase as openFile } from "../../server/store/sqlite/open-database.ts";
 import { startTestApp, type TestApp } from "../support/app/test-app.ts";
 import { connectTo } from "../support/store/postgres-server.ts";
 import { testDatabaseUrl } from "../support/store/test-database.ts";
+import { commandHere } from "../support/command-here.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const data = async <Data>(response: Promise<Response>) => ((await (await response).json()) as { data: Data }).data;
@@ -35,8 +34,7 @@ async function expectNoBackup(dataDir: string, env: NodeJS.ProcessEnv): Promise<
   const errors: string[] = [];
   const print = vi.spyOn(process.stderr, "write").mockImplementation((text) => Boolean(errors.push(String(text))));
   const argv = [join(dataDir, "backup.tar"), "--data-dir", dataDir];
-  const context = { env, cwd: "/", version: "0.0.0-test" };
-  const codes = [await backupCommand("backup", argv, context), await backupCommand("restore", argv, context)];
+  const codes = [await commandHere(["backup", ...argv], { env }), await commandHere(["restore", ...argv], { env })];
   print.mockRestore();
   expect(codes).toEqual([1, 1]);
   expect(errors.join("")).toMatch(/hearth backup knows the files.*pg_dump.*hearth restore knows the files.*pg_dump/s);
@@ -60,7 +58,7 @@ describe("hearth migrate --to URL", () => {
     const url = (await testDatabaseUrl(name)) ?? "";
     const written: string[] = [];
     const print = vi.spyOn(process.stdout, "write").mockImplementation((text) => Boolean(written.push(String(text))));
-    const migrate = () => migrateCommand(["--data-dir", folder.path], { HEARTH_DATABASE_URL: url }, "/");
+    const migrate = () => commandHere(["migrate", "--data-dir", folder.path], { env: { HEARTH_DATABASE_URL: url } });
     // The commit of the application server's tables fails, as where the connection ends at it.
     await (await openDatabase({ url, schema: "hearth", migrations: appMigrations })).close();
     await using client = await connectTo(inject("postgres") ?? "", name);
@@ -96,7 +94,7 @@ describe("hearth migrate --to URL", () => {
     const before = readFileSync(file);
     const url = (await testDatabaseUrl(`migrated-${randomUUID()}`)) ?? "";
     const print = vi.spyOn(process.stdout, "write").mockReturnValue(true);
-    expect(await migrateCommand(["--data-dir", folder.path, "--to", url], {}, "/")).toBe(0);
+    expect(await commandHere(["migrate", "--data-dir", folder.path, "--to", url])).toBe(0);
     print.mockRestore();
     expect(readFileSync(file).equals(before)).toBe(true);
     expect(existsSync(join(folder.path, "provider.db"))).toBe(false);

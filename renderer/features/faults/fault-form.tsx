@@ -1,3 +1,4 @@
+import type { Text } from "../../../server/contract/messages/message.ts";
 import { Button, NativeSelect } from "@mantine/core";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -83,11 +84,13 @@ export function FaultForm(props: {
           />
         </section>
       ))}
-      {unplaced(errors, form).map((text) => (
-        <Notice key={text} kind="error">
-          {say(text)}
-        </Notice>
-      ))}
+      {unplaced(errors, form)
+        .map(say)
+        .map((text) => (
+          <Notice key={text} kind="error">
+            {text}
+          </Notice>
+        ))}
       {props.error !== undefined && <Notice kind="error">{props.error}</Notice>}
       <div>
         <Button type="submit" variant="filled" loading={props.isBusy} disabled={!form}>
@@ -100,7 +103,7 @@ export function FaultForm(props: {
 
 const partNames = { params: "params", scope: "scope", "": "common" } as const;
 
-const errorsOfPart = (errors: FormErrors, part: FormPart, say: (text: string) => string): Record<string, string> =>
+const errorsOfPart = (errors: FormErrors, part: FormPart, say: (text: Text) => string): Record<string, string> =>
   Object.fromEntries(
     Object.entries(errors)
       .filter(([key]) => key.startsWith(`${part}.`))
@@ -108,7 +111,7 @@ const errorsOfPart = (errors: FormErrors, part: FormPart, say: (text: string) =>
   );
 
 /** An error of no field in particular. */
-function unplaced(errors: FormErrors, form: ReturnType<typeof faultFormOf>): string[] {
+function unplaced(errors: FormErrors, form: ReturnType<typeof faultFormOf>): Text[] {
   const known = new Set(form?.parts.flatMap(({ part, fields }) => fields.map(({ name }) => `${part}.${name}`)));
   return Object.entries(errors).flatMap(([key, text]) => (known.has(key) ? [] : [text]));
 }

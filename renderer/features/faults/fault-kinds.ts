@@ -1,8 +1,9 @@
 /** The kinds of faults, and the fields of their forms. */
+import type { Text } from "../../../server/contract/messages/message.ts";
 import { z } from "zod";
 import { faultInputSchema } from "../../../server/contract/console/control/control.ts";
 import { faultSituations, simFaultInputSchema } from "../../../server/contract/provider/sim-faults.ts";
-import { describeIssue } from "../../../server/http/messages/describe-issue.ts";
+import { describable, describeIssue } from "../../../server/http/messages/describe-issue.ts";
 import {
   fieldsOf,
   type FieldSchema,
@@ -49,7 +50,7 @@ export function faultFormOf(kind: string): FaultFormParts | undefined {
 }
 
 /** Error messages by `part.field`. */
-export type FormErrors = Readonly<Record<string, string>>;
+export type FormErrors = Readonly<Record<string, Text>>;
 
 /** The fault in the form, or its errors. */
 export function readForm(
@@ -62,23 +63,23 @@ export function readForm(
     return presentValues(fields, values[part] ?? {});
   };
   if (kind === routeKind) {
-    const read = faultInputSchema.safeParse(valuesOf(""), { error: describeIssue });
+    const read = faultInputSchema.safeParse(valuesOf(""), describable);
     return read.success ? { fault: { side: "route", body: read.data } } : { errors: errorsOf(read.error) };
   }
   const hasScope = form.parts.some(({ part }) => part === "scope");
   const body = { kind, params: valuesOf("params"), ...(hasScope && { scope: valuesOf("scope") }), ...valuesOf("") };
-  const read = simFaultInputSchema.safeParse(body, { error: describeIssue });
+  const read = simFaultInputSchema.safeParse(body, describable);
   return read.success ? { fault: { side: "sim", body: read.data } } : { errors: errorsOf(read.error) };
 }
 
 /** Groups errors by the first two names of each path, so that an error in a list is shown at the list. */
 const errorsOf = ({ issues }: z.ZodError): FormErrors =>
   Object.fromEntries(
-    issues.map(({ path, message }) => {
-      const [first = "", second] = path.map(String);
+    issues.map((issue) => {
+      const [first = "", second] = issue.path.map(String);
       return [
         second === undefined || (first !== "params" && first !== "scope") ? `.${first}` : `${first}.${second}`,
-        message,
+        describeIssue(issue),
       ];
     }),
   );

@@ -7,7 +7,7 @@ import {
   type Replay,
 } from "../../../server/contract/console/traffic/replay.ts";
 import type { RecordedRequest, RequestService } from "../../../server/contract/console/traffic/requests.ts";
-import { describeIssue } from "../../../server/http/messages/describe-issue.ts";
+import { describable } from "../../../server/http/messages/describe-issue.ts";
 import { hasLongRun } from "../../ui/code/bounded-text.ts";
 
 export interface RequestDraft {
@@ -95,7 +95,7 @@ export function changesOf(before: RequestDraft, after: RequestDraft): Replay {
       ...(Object.keys(headers).length > 0 && { headers }),
       ...(after.body !== before.body && after.body !== undefined && { body: after.body }),
     },
-    { error: describeIssue },
+    describable,
   );
 }
 
@@ -110,6 +110,6 @@ export function newRequestOf(service: RequestService, { method, path, headers, b
       headers: Object.fromEntries(pairs),
       ...(body !== "" && { body }),
     },
-    { error: describeIssue },
+    describable,
   );
 }

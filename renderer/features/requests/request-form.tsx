@@ -1,9 +1,11 @@
+import { z } from "zod";
+import { message, type Text } from "../../../server/contract/messages/message.ts";
 import { Button, Select, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { Send } from "lucide-react";
 import { type ReactNode, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { sentenceOf } from "../../../server/http/messages/describe-issue.ts";
+import { describeIssue, sentenceOf } from "../../../server/http/messages/describe-issue.ts";
 import { messageOfError } from "../../api/http/console-error.ts";
 import { useOneAtATime } from "../../api/actions/use-one-at-a-time.ts";
 import { useWireTexts } from "../../i18n/wire-texts.ts";
@@ -109,7 +111,8 @@ export function RequestForm(props: {
 }
 
 /** The error of a field, by its name; else the server's message. */
-function problemOf(error: Error): string {
-  const [issue] = "issues" in error ? (error.issues as { path: PropertyKey[]; message: string }[]) : [];
-  return issue ? sentenceOf({ field: issue.path.join("."), problem: issue.message }, "body") : messageOfError(error);
+function problemOf(error: Error): Text {
+  const [issue] = error instanceof z.ZodError ? error.issues : [];
+  if (!issue) return messageOfError(error);
+  return message(...sentenceOf({ field: issue.path.join("."), problem: describeIssue(issue) }, "body"));
 }

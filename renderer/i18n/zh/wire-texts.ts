@@ -1,6 +1,8 @@
-/** What the contract says in English to whoever reads its schemas, in Chinese. */
-import { createTranslate } from "../../../server/http/messages/translate.ts";
-import { chinese } from "../../../server/http/messages/zh/chinese.ts";
+/** The contract's English texts, and the problems of a form's values, in Chinese. */
+import { format } from "../../../server/contract/messages/format.ts";
+import type { Text } from "../../../server/contract/messages/message.ts";
+import { conditionsZh } from "../../../server/contract/messages/zh/conditions.ts";
+import { problemsZh } from "../../../server/contract/messages/zh/problems.ts";
 import { faultTexts } from "./fault-texts.ts";
 import { notificationTexts } from "./notification-texts.ts";
 import { receiverCheckTexts } from "./receiver-check-texts.ts";
@@ -11,7 +13,8 @@ export const wireTexts: Readonly<Record<string, string>> = {
   ...receiverCheckTexts,
 };
 
-const refusalToChinese = createTranslate(chinese);
+const texts = { ...problemsZh, ...conditionsZh };
 
 /** What has no translation stays as it is. */
-export const toChinese = (text: string): string => wireTexts[text] ?? refusalToChinese(text) ?? text;
+export const toChinese = (text: Text): string =>
+  typeof text === "string" ? (wireTexts[text] ?? text) : format(text, texts);

@@ -89,7 +89,9 @@ export function useTableColumns<Row>(columns: readonly Column<Row>[]): TableColu
       ),
       ...sideVariables(
         "narrow",
-        visibleColumns.filter((column) => !column.wideOnly).map((column) => trackOf(column, column.narrowTrack ?? column.track)),
+        visibleColumns
+          .filter((column) => !column.wideOnly)
+          .map((column) => trackOf(column, column.narrowTrack ?? column.track)),
       ),
     },
     isShown: (key) => visible[key] !== false,

@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import type { Kysely } from "kysely";
 import { plainAddress } from "../../http/connection/peer/addresses.ts";
 import { callerAddress } from "../../http/connection/peer/caller.ts";
-import { HttpError } from "../../http/http-error.ts";
+import { refuse } from "../../http/http-error.ts";
 import type { Middleware } from "../../http/middleware.ts";
 import { changeAndNotify } from "../../store/change-and-notify.ts";
 import type { Instances, Migrations } from "../../store/database.ts";
@@ -57,9 +57,13 @@ export async function createBanList({ db, instances, now, onError }: Deps): Prom
     list: () => [...banned],
     async add(ip) {
       if (isIP(ip) === 0)
-        throw new HttpError(400, "bad_ip", `"${ip}" is no IP address.`, {
-          details: [{ field: "ip", problem: "is no IP address" }],
-        });
+        throw refuse(
+          "ban.noAddress",
+          { ip },
+          {
+            details: [{ field: "ip", problem: "is no IP address" }],
+          },
+        );
       const address = plainAddress(ip);
       await changeAndNotify(db, instances, topic, (trx) =>
         trx
@@ -76,8 +80,7 @@ export async function createBanList({ db, instances, now, onError }: Deps): Prom
       return banned.delete(address);
     },
     refuse(req, _res, next) {
-      if (banned.size > 0 && banned.has(callerAddress(req)))
-        throw new HttpError(403, "ip_banned", "This address is banned; the console can lift the ban.");
+      if (banned.size > 0 && banned.has(callerAddress(req))) throw refuse("ban.active");
       next();
     },
   };

@@ -1,5 +1,5 @@
 import { createBan, deleteBan, listBans } from "../../contract/console/console-endpoints.ts";
-import { notFound } from "../../http/http-error.ts";
+import { refuse } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
 import type { BanList } from "./ban-list.ts";
 
@@ -11,7 +11,7 @@ export const bansConsoleRoutes = (list: BanList): Route[] => [
     return {};
   }),
   route(deleteBan, async ({ params: { ip } }) => {
-    if (!(await list.remove(ip))) throw notFound(`${ip} is not banned.`);
+    if (!(await list.remove(ip))) throw refuse("ban.none", { ip });
     return {};
   }),
 ];

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import { deleteChat, listChats, putChat } from "../../contract/console/chat-endpoints.ts";
-import { HttpError } from "../../http/http-error.ts";
+import { refuse } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
 import { createChatStore, type ChatTables } from "./chat-store.ts";
 
@@ -11,12 +11,7 @@ export function chatsConsoleRoutes(db: Kysely<ChatTables>, now: () => number): R
     route(listChats, async () => ({ data: { chats: await store.list() } })),
     route(putChat, async ({ params: { id }, body }) => {
       const revision = await store.put(id, body.content, body.revision);
-      if (revision === undefined)
-        throw new HttpError(
-          409,
-          "chat_changed",
-          "Another page has stored this chat since: list the chats, and store both.",
-        );
+      if (revision === undefined) throw refuse("chat.changed");
       return { data: { revision } };
     }),
     route(deleteChat, async ({ params: { id } }) => {

@@ -1,4 +1,6 @@
 /** The collections in service that users define, each by its file. */
+import { atPlace } from "./problem-reporter.ts";
+import { message } from "../../contract/messages/message.ts";
 import { basename } from "node:path";
 import type { EndpointSpec } from "../../contract/endpoint.ts";
 import type { Route } from "../../http/route.ts";
@@ -63,17 +65,13 @@ export function createCollectionSet(deps: Deps) {
     const at = { line: 1, column: 1 };
     const path = `/api/${name}`;
     if (builtIn.some((spec) => spec.path === path || spec.path.startsWith(`${path}/`)))
-      throw new FileProblem(`${path} is served by Hearth itself: give the file another name`, at);
+      throw new FileProblem(message("schema.path", { path }), at);
     const own = routes.find(({ spec }) => builtIn.some((one) => one.path === spec.path && one.method === spec.method));
-    if (own) throw new FileProblem(`${own.spec.path} is served by Hearth itself: refer to another collection`, at);
+    if (own) throw new FileProblem(message("schema.child", { path: own.spec.path }), at);
     const others = [...entries].flatMap(([other, entry]) => (other === file ? [] : entry.routes));
     const taken = new Set([...builtIn, ...others.map(({ spec }) => spec)].map(({ id }) => id));
     const double = routes.find(({ spec }) => taken.has(spec.id));
-    if (double)
-      throw new FileProblem(
-        `its operation ${double.spec.id} is that of another collection: give "x-hearth" another "singular"`,
-        at,
-      );
+    if (double) throw new FileProblem(message("schema.operation", { id: double.spec.id }), at);
   }
 
   /** Seeds and generated items, inserted into an empty collection. @throws FileProblem */
@@ -92,7 +90,7 @@ export function createCollectionSet(deps: Deps) {
       return await transfer.fill(definition.name, [...seed, ...made]);
     } catch (error) {
       if (!(error instanceof SchemaError)) throw error;
-      throw new FileProblem(`${error.path.join(".")}: ${error.message}`, readJsonSource(text).placeOf(error.path));
+      throw new FileProblem(atPlace(error.path, error.text), readJsonSource(text).placeOf(error.path));
     }
   }
 

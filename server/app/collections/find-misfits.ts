@@ -1,4 +1,4 @@
-import type { SchemaCheck } from "../../contract/console/data/schema-endpoints.ts";
+import { message, type Message } from "../../contract/messages/message.ts";
 import { mapInTurns } from "../../foreign/map-in-turns.ts";
 import { ownMember } from "../../json-schema/own-member.ts";
 import type { Problem } from "../../json-schema/outcome.ts";
@@ -9,12 +9,18 @@ import type { UserCollection } from "./user-collection.ts";
 
 const mostExamples = 20;
 
+export interface Misfits {
+  /** How many. */
+  readonly misfits: number;
+  readonly examples: readonly { readonly id: number; readonly field: string; readonly problem: Message }[];
+}
+
 /** The stored items that do not fit a collection's schema, its unique fields, its relations or its private field. */
 export async function findMisfits(
   { definition, options, check }: UserCollection,
   transfer: Pick<RecordTransfer, "read">,
   signal?: AbortSignal,
-): Promise<SchemaCheck> {
+): Promise<Misfits> {
   const { records } = await transfer.read(definition.name);
   const idsOf = async (to: string) => new Set((await transfer.read(to)).records.map(({ id }) => id));
   const targets = await Promise.all(
@@ -29,18 +35,23 @@ export async function findMisfits(
   function problemOf(
     { ownerId, data }: StoredRecord,
     problem: Problem | undefined,
-  ): { field: string; problem: string } | undefined {
+  ): { field: string; problem: Message } | undefined {
     if (problem) return { field: problem.path.join("."), problem: problem.message };
     if (ownerId === nobody && isPrivate(options.private, data))
       return { field: String(options.private), problem: unreadable };
     for (const [field, values] of taken) {
       const value = ownMember(data, field);
       if (value === undefined || value === null) continue;
-      if (values.has(value)) return { field, problem: "another item has this value, which must be unique" };
+      if (values.has(value)) return { field, problem: message("schema.itemTwice") };
       values.add(value);
     }
     const dangling = targets.find(({ field, ids }) => typeof data[field] === "number" && !ids.has(data[field]));
-    return dangling && { field: dangling.field, problem: `there is no ${dangling.to}/${String(data[dangling.field])}` };
+    return (
+      dangling && {
+        field: dangling.field,
+        problem: message("data.noReference", { target: `${dangling.to}/${String(data[dangling.field])}` }),
+      }
+    );
   }
 
   // A check inserts defaults.

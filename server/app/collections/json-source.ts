@@ -2,6 +2,8 @@
  * Parses JSON from a person's file with the place of every member, so that any problem can be reported by line and
  * column. JSON.parse gives no place for most syntax errors, and none for later checks.
  */
+import { inEnglish } from "../../contract/messages/in-english.ts";
+import { message, type Message, type Text } from "../../contract/messages/message.ts";
 
 /** Counted from 1. */
 export interface TextPlace {
@@ -12,9 +14,11 @@ export interface TextPlace {
 /** A problem in a person's file, with its place. The message says how to solve it. */
 export class FileProblem extends Error {
   override readonly name = "FileProblem";
+  readonly text: Text;
   readonly place: TextPlace;
-  constructor(message: string, place: TextPlace) {
-    super(message);
+  constructor(text: Text, place: TextPlace) {
+    super(inEnglish(text));
+    this.text = text;
     this.place = place;
   }
 }
@@ -42,10 +46,10 @@ export function readJsonSource(source: string): JsonSource {
   const offsets = new WeakMap<object, Map<string, number>>();
   let at = 0;
 
-  const fail = (message: string, offset = at): never => {
-    throw new FileProblem(message, placeAt(text, offset));
+  const fail = (problem: Message, offset = at): never => {
+    throw new FileProblem(problem, placeAt(text, offset));
   };
-  const found = () => (at >= text.length ? "the end of the file" : JSON.stringify(text[at]));
+  const found = () => (at >= text.length ? message("source.fileEnd") : JSON.stringify(text[at]));
   function match(token: RegExp): string | undefined {
     token.lastIndex = at;
     const [matched] = token.exec(text) ?? [];
@@ -59,17 +63,13 @@ export function readJsonSource(source: string): JsonSource {
     at++;
     return true;
   }
-  function expect(character: string, where: string): void {
-    if (!take(character)) fail(`"${character}" is expected ${where}, but here is ${found()}`);
+  function expect(character: string, where: Message): void {
+    if (!take(character)) fail(message("source.expected", { character, where, found: found() }));
   }
-  function string(what: string): string {
+  function string(what: Text): string {
     const token =
       match(stringToken) ??
-      fail(
-        text[at] === '"'
-          ? "the text that begins here has no end, or a line break or a bad escape in it"
-          : `${what} is expected in double quotes, but here is ${found()}`,
-      );
+      fail(text[at] === '"' ? message("source.endless") : message("source.quotes", { what, found: found() }));
     return JSON.parse(token) as string;
   }
 
@@ -81,14 +81,14 @@ export function readJsonSource(source: string): JsonSource {
     do {
       match(blank);
       const start = at;
-      const name = string("a member's name");
-      if (name === "__proto__") fail('"__proto__" is not allowed as a name', start);
-      if (places.has(name)) fail(`"${name}" is given twice`, start);
+      const name = string(message("source.member"));
+      if (name === "__proto__") fail(message("source.name", { name }), start);
+      if (places.has(name)) fail(message("source.twice", { name }), start);
       places.set(name, start);
-      expect(":", `after "${name}"`);
+      expect(":", message("source.after", { text: name }));
       object[name] = value(depth);
     } while (take(","));
-    expect("}", 'or "," after a member');
+    expect("}", message("source.afterMember"));
     return object;
   }
   function items(depth: number): unknown[] {
@@ -101,21 +101,21 @@ export function readJsonSource(source: string): JsonSource {
       places.set(String(list.length), at);
       list.push(value(depth));
     } while (take(","));
-    expect("]", 'or "," after an item');
+    expect("]", message("source.afterItem"));
     return list;
   }
   function value(depth: number): unknown {
-    if (depth > maxDepth) fail(`nested deeper than ${String(maxDepth)} levels`);
+    if (depth > maxDepth) fail(message("source.deep", { maxDepth }));
     if (take("{")) return members(depth + 1);
     if (take("[")) return items(depth + 1);
     if (text[at] === '"') return string("text");
-    const scalar = match(numberToken) ?? match(wordToken) ?? fail(`a value is expected, but here is ${found()}`);
+    const scalar = match(numberToken) ?? match(wordToken) ?? fail(message("source.value", { found: found() }));
     return JSON.parse(scalar);
   }
 
   const root = value(0);
   match(blank);
-  if (at < text.length) fail(`the end is expected, but here is ${found()}`);
+  if (at < text.length) fail(message("source.end", { found: found() }));
 
   return {
     value: root,

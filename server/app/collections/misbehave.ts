@@ -1,4 +1,5 @@
 /** Latency and errors on purpose, for testing how a client handles them. */
+import { message } from "../../contract/messages/message.ts";
 import { HttpError } from "../../http/http-error.ts";
 import type { Route } from "../../http/route.ts";
 import type { XHearth } from "./schema/x-hearth.ts";
@@ -23,12 +24,9 @@ export function misbehaving(
     async handle(input, context) {
       if (max > 0) await wait(min + random() * (max - min));
       if (random() < errorRate)
-        throw new HttpError(
-          errorStatus,
-          "error_on_purpose",
-          `This error is on purpose: ${name} fails in a share of ${String(errorRate)} of all calls (x-hearth.errorRate).`,
-          { headers: errorStatus === 503 || errorStatus === 429 ? { "Retry-After": "1" } : {} },
-        );
+        throw new HttpError(errorStatus, "error_on_purpose", message("error.onPurpose", { name, rate: errorRate }), {
+          headers: errorStatus === 503 || errorStatus === 429 ? { "Retry-After": "1" } : {},
+        });
       return route.handle(input, context);
     },
   };

@@ -1,11 +1,13 @@
 /** Reads a schema file into a collection, or throws a problem with its place. */
+import { describable } from "../../http/messages/describe-issue.ts";
+import { message } from "../../contract/messages/message.ts";
 import { mapInTurns } from "../../foreign/map-in-turns.ts";
 import { isObject } from "../../contract/is-object.ts";
 import { typesOf, visitSchemas, type SchemaObject } from "../../json-schema/json-schema.ts";
 import { maxPageSize, pascalCase } from "../../contract/app/resources.ts";
 import type { CompiledSchema, CompileSchema } from "./schema/compile-schema.ts";
 import { describeSchema } from "./schema/describe-schema.ts";
-import { unreadable } from "../../json-schema/predicates.ts";
+import { anyType, unreadable } from "../../json-schema/predicates.ts";
 import { secretsOf, secretMembers } from "../../json-schema/schema-secrets.ts";
 import { isPrivate } from "../../store/records/record-tables.ts";
 import { problemReporter, type ProblemReporter } from "./problem-reporter.ts";
@@ -53,14 +55,13 @@ export async function readCollection(name: string, text: string, compile: Compil
 }
 
 function objectSchema(value: unknown, reporter: ProblemReporter): SchemaObject {
-  if (!isObject(value)) throw reporter.at([], "A schema file holds one JSON object: the schema of an item.");
+  if (!isObject(value)) throw reporter.at([], message("schema.object"));
   const { type, properties } = value;
-  if (type !== "object") throw reporter.at(["type"], 'The schema of an item must say "type": "object".');
+  if (type !== "object") throw reporter.at(["type"], message("schema.type"));
   if (!isObject(properties) || Object.keys(properties).length === 0)
-    throw reporter.at(["properties"], 'The schema of an item must name its fields in "properties".');
+    throw reporter.at(["properties"], message("schema.properties"));
   const taken = Object.keys(properties).find((field) => serverMembers.includes(field));
-  if (taken !== undefined)
-    throw reporter.at(["properties", taken], "the server writes this field of every item: leave it out of the schema");
+  if (taken !== undefined) throw reporter.at(["properties", taken], message("schema.ownField"));
   return value;
 }
 
@@ -68,7 +69,7 @@ function compiled(schema: SchemaObject, compile: CompileSchema, reporter: Proble
   try {
     return compile(schema);
   } catch (error) {
-    throw error instanceof SchemaError ? reporter.at(error.path, error.message) : error;
+    throw error instanceof SchemaError ? reporter.at(error.path, error.text) : error;
   }
 }
 
@@ -76,7 +77,7 @@ function compiled(schema: SchemaObject, compile: CompileSchema, reporter: Proble
 function checkFakerNames(schema: SchemaObject, reporter: ProblemReporter): void {
   visitSchemas(schema, ({ "x-faker": name }, path) => {
     if (name !== undefined && !(typeof name === "string" && /^[a-z]\w*[.][a-z]\w*$/i.test(name)))
-      throw reporter.at([...path, "x-faker"], 'must name a function of faker, such as "person.fullName"');
+      throw reporter.at([...path, "x-faker"], message("schema.faker"));
   });
 }
 
@@ -85,28 +86,20 @@ function describedProperties(schema: SchemaObject, reporter: ProblemReporter): P
   try {
     return describeSchema(schema, { answered: false })["properties"] as Properties;
   } catch (error) {
-    throw reporter.at([], (error as Error).message);
+    throw error instanceof SchemaError ? reporter.at([], error.text) : error;
   }
 }
 
 function readOptions(schema: SchemaObject, reporter: ProblemReporter): XHearth {
-  const parsed = xHearthSchema.safeParse(schema["x-hearth"] ?? {});
+  const parsed = xHearthSchema.safeParse(schema["x-hearth"] ?? {}, describable);
   if (parsed.success) return parsed.data;
   throw reporter.ofIssues(parsed.error.issues, Object.keys(xHearthSchema.shape), ["x-hearth"]);
 }
 
 function itemName(name: string, { singular }: XHearth, reporter: ProblemReporter): string {
-  if (!isPathSegment(name))
-    throw reporter.at(
-      [],
-      `"${name}" cannot stand in a path: name the file in lower-case letters and digits, with '-' between words.`,
-    );
+  if (!isPathSegment(name)) throw reporter.at([], message("schema.fileName", { name }));
   const one = singular ?? singularOf(name);
-  if (one === undefined)
-    throw reporter.at(
-      [],
-      `"${name}" is not a plural noun: rename the file, or say in "x-hearth" what one item is called ("singular").`,
-    );
+  if (one === undefined) throw reporter.at([], message("schema.plural", { name }));
   return pascalCase(one);
 }
 
@@ -129,10 +122,10 @@ function requireField(
   kinds: readonly string[],
   { properties, secret, reporter }: Named,
 ): void {
-  if (!Object.hasOwn(properties, field)) throw reporter.at(at, `"${field}" is not in properties`);
+  if (!Object.hasOwn(properties, field)) throw reporter.at(at, message("schema.noField", { field }));
   if (!isOnly(properties[field], kinds) || !plainName.test(field))
-    throw reporter.at(at, `"${field}" must be of type ${kinds.join(" or ")}`);
-  if (secret.includes(field)) throw reporter.at(at, `"${field}" is secret (writeOnly)`);
+    throw reporter.at(at, message("schema.fieldType", { field, type: anyType(kinds) }));
+  if (secret.includes(field)) throw reporter.at(at, message("schema.secretField", { field }));
 }
 
 /** @throws FileProblem for an option naming a field that is missing or has the wrong type */
@@ -157,8 +150,7 @@ async function checkSeeds(
     if (isPrivate(privateField, item)) throw reporter.at(["x-hearth", "seed", index, String(privateField)], unreadable);
     for (const [field, values] of taken) {
       if (!Object.hasOwn(item, field)) continue;
-      if (values.has(item[field]))
-        throw reporter.at(["x-hearth", "seed", index, field], "another seed has this value, which must be unique");
+      if (values.has(item[field])) throw reporter.at(["x-hearth", "seed", index, field], message("schema.seedTwice"));
       values.add(item[field]);
     }
   });

@@ -3,13 +3,12 @@ import { existsSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { DataDocument } from "../../contract/console/data/data-transfer.ts";
-import type { SchemaCheck } from "../../contract/console/data/schema-endpoints.ts";
 import { OutOfBounds } from "../../file-system/bounded-file.ts";
 import { renameFile } from "../../file-system/rename-file.ts";
-import { badRequest, HttpError, notFound } from "../../http/http-error.ts";
+import { refuse } from "../../http/http-error.ts";
 import type { RecordTransfer } from "../../store/records/record-transfer.ts";
 import { FileProblem } from "./json-source.ts";
-import { findMisfits } from "./find-misfits.ts";
+import { findMisfits, type Misfits } from "./find-misfits.ts";
 import { isPathSegment } from "./schema/plural-names.ts";
 import type { UserFiles } from "./user-files.ts";
 import { isMissing } from "../../file-system/is-missing.ts";
@@ -25,15 +24,13 @@ export interface SchemaFilesDeps {
   readonly now: () => number;
 }
 
-const problemOf = ({ message, place }: FileProblem) => ({ message, ...place });
-const badSchema = ({ message, line, column }: NonNullable<SchemaCheck["problem"]>) =>
-  badRequest("bad_schema", `${message} (line ${String(line)}, column ${String(column)})`, "text");
+const badSchema = ({ text, place: { line, column } }: FileProblem) =>
+  refuse("collection.schema", { problem: text, line, column }, { field: "text" });
 
 /** @throws HttpError 409 for a file that leads out of its folder, else the error */
 function refuseFile(name: string, error: unknown): never {
   if (!(error instanceof OutOfBounds)) throw error;
-  const text = `The schema file of ${name} is no file of the project's own folder: put the file itself there.`;
-  throw new HttpError(409, "file_outside", text);
+  throw refuse("collection.outside", { name });
 }
 
 export function createSchemaFiles({ files, transfer, exportOne, removedFolder, now }: SchemaFilesDeps) {
@@ -41,25 +38,24 @@ export function createSchemaFiles({ files, transfer, exportOne, removedFolder, n
 
   /** @throws HttpError 400 for a name that cannot be that of a file */
   function fileOf(name: string): string {
-    if (!isPathSegment(name))
-      throw badRequest("bad_name", "A name has lower-case letters and digits, with '-' between words.", "name");
+    if (!isPathSegment(name)) throw refuse("collection.name", undefined, { field: "name" });
     return join(files.folder, `${name}.json`);
   }
 
   async function textOf(name: string): Promise<string> {
     const bytes = await files.read(fileOf(name)).catch((error: unknown) => {
-      if (isMissing(error)) throw notFound(`There is no schema file for ${name}.`);
+      if (isMissing(error)) throw refuse("collection.noFile", { name });
       return refuseFile(name, error);
     });
     return bytes.toString("utf8");
   }
 
-  async function check(name: string, text: string, signal?: AbortSignal): Promise<SchemaCheck> {
+  async function check(name: string, text: string, signal?: AbortSignal): Promise<Misfits & { problem?: FileProblem }> {
     try {
       return await findMisfits(await files.check(fileOf(name), text), transfer, signal);
     } catch (error) {
       if (!(error instanceof FileProblem)) throw error;
-      return { problem: problemOf(error), misfits: 0, examples: [] };
+      return { problem: error, misfits: 0, examples: [] };
     }
   }
 
@@ -69,14 +65,17 @@ export function createSchemaFiles({ files, transfer, exportOne, removedFolder, n
    */
   async function save(name: string, text: string, options: { create: boolean; keep_misfits: boolean }) {
     const file = fileOf(name);
-    if (options.create && existsSync(file))
-      throw new HttpError(409, "name_taken", `There is a collection ${name} already.`);
+    if (options.create && existsSync(file)) throw refuse("collection.taken", { name });
     const { problem, misfits, examples } = await check(name, text);
     if (problem) throw badSchema(problem);
     if (misfits > 0 && !options.keep_misfits)
-      throw new HttpError(409, "items_do_not_fit", `${String(misfits)} items of ${name} do not fit this schema.`, {
-        details: examples.map((one) => ({ field: `${String(one.id)}.${one.field}`, problem: one.problem })),
-      });
+      throw refuse(
+        "collection.misfits",
+        { count: misfits, name },
+        {
+          details: examples.map((one) => ({ field: `${String(one.id)}.${one.field}`, problem: one.problem })),
+        },
+      );
     const before = existsSync(file)
       ? await files.read(file).catch((error: unknown) => refuseFile(name, error))
       : undefined;
@@ -86,7 +85,7 @@ export function createSchemaFiles({ files, transfer, exportOne, removedFolder, n
     if (refusal === undefined) return { file, path: `/api/${name}` };
     await (before ? write(file, before) : rm(file));
     await files.rescan();
-    throw refusal instanceof FileProblem ? badSchema(problemOf(refusal)) : refusal;
+    throw refusal instanceof FileProblem ? badSchema(refusal) : refusal;
   }
 
   /** Whole or not at all: a reader never sees half of it. */
@@ -109,8 +108,7 @@ export function createSchemaFiles({ files, transfer, exportOne, removedFolder, n
     const referring = files
       .definitions()
       .find((one) => one.name !== name && one.relations.some(({ to }) => to === name));
-    if (referring)
-      throw new HttpError(409, "referred_to", `${referring.name} refers to ${name}: remove that collection first.`);
+    if (referring) throw refuse("collection.referredTo", { other: referring.name, name });
     const folder = join(removedFolder, `${name}-${new Date(now()).toISOString().replace(/[:.]/g, "-")}`);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await writeFile(join(folder, `${name}.json`), text, { flush: true, mode: 0o600 });

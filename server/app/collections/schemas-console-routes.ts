@@ -1,4 +1,7 @@
 /** The console's operations on schema files, and the import of many items. */
+import { issueOf } from "../../contract/messages/issue-of.ts";
+import { describable, describeIssue } from "../../http/messages/describe-issue.ts";
+import { message } from "../../contract/messages/message.ts";
 import {
   addItems,
   checkSchema,
@@ -8,7 +11,7 @@ import {
 } from "../../contract/console/data/schema-endpoints.ts";
 import { mapInTurns } from "../../foreign/map-in-turns.ts";
 import { leftOf } from "../../http/connection/bodies/left-of.ts";
-import { badRequest, notFound } from "../../http/http-error.ts";
+import { refuse } from "../../http/http-error.ts";
 import { inLanguageOf } from "../../http/messages/in-language.ts";
 import { route, type Route } from "../../http/route.ts";
 import { unreadable } from "../../json-schema/predicates.ts";
@@ -30,16 +33,16 @@ export function schemasConsoleRoutes(deps: Deps): Route[] {
   /** @throws HttpError 400 naming the first item that does not fit */
   async function add(name: string, items: readonly object[], left: AbortSignal): Promise<number> {
     const definition = files.definitions().find((one) => one.name === name);
-    if (!definition) throw notFound(`There is no collection ${name} that a schema file defines.`);
+    if (!definition) throw refuse("collection.undefined", { name });
     const { privateField } = definition;
     const rowOf = (item: object, index: number) => {
-      const parsed = definition.input.safeParse(item);
+      const parsed = definition.input.safeParse(item, describable);
       const data = parsed.data as Record<string, unknown>;
-      const hidden = { path: [String(privateField)], message: unreadable };
+      const hidden = { ...issueOf(unreadable), path: [String(privateField)] };
       const issue = parsed.success ? isPrivate(privateField, data) && hidden : parsed.error.issues[0];
       if (!issue) return data;
       const field = ["items", index, ...issue.path].map(String).join(".");
-      throw badRequest("invalid_data", `${field}: ${issue.message}; nothing was added.`, field);
+      throw refuse("data.notAdded", { field, problem: describeIssue(issue) }, { field });
     };
     const rows = await mapInTurns(items, rowOf, left);
     const data = { mode: "merge", collections: 1, records: rows.length } as const;
@@ -52,9 +55,11 @@ export function schemasConsoleRoutes(deps: Deps): Route[] {
           if (!(error instanceof TransferConflict)) throw error;
           const { position, broken } = error;
           const problem =
-            broken instanceof DanglingError ? `there is no ${broken.target}` : "another item has this value already";
+            broken instanceof DanglingError
+              ? message("data.noReference", { target: broken.target })
+              : message("data.duplicate");
           const field = `items.${String(position)}.${broken.field}`;
-          throw badRequest("invalid_data", `${field}: ${problem}; nothing was added.`, field);
+          throw refuse("data.notAdded", { field, problem }, { field });
         });
       return true;
     });
@@ -68,7 +73,7 @@ export function schemasConsoleRoutes(deps: Deps): Route[] {
       const { problem, misfits, examples } = await schemas.check(name, text, leftOf(res));
       return {
         data: {
-          ...(problem && { problem: { ...problem, message: inLanguage(problem.message) } }),
+          ...(problem && { problem: { message: inLanguage(problem.text), ...problem.place } }),
           misfits,
           examples: examples.map((one) => ({ ...one, problem: inLanguage(one.problem) })),
         },

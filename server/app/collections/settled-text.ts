@@ -1,3 +1,4 @@
+import { message, type Text } from "../../contract/messages/message.ts";
 import { stat } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import { checkFile, readBounded, type Bounds } from "../../file-system/bounded-file.ts";
@@ -8,12 +9,12 @@ const maxFileBytes = 1024 * 1024;
 const pollIntervalMs = 60;
 const maxPolls = 20;
 
-/** Marks an unreadable file, followed by the reason. No text of a file starts with it. */
-const unread = (why: string) => `\0${why}`;
+/** Marks an unreadable file, followed by the reason as JSON. No text of a file starts with it. */
+const unread = (why: Text) => `\0${JSON.stringify(why)}`;
 
 /** @throws FileProblem for the mark of an unreadable file */
 export function refuseUnread(text: string): void {
-  if (text.startsWith("\0")) throw new FileProblem(text.slice(1), { line: 1, column: 1 });
+  if (text.startsWith("\0")) throw new FileProblem(JSON.parse(text.slice(1)) as Text, { line: 1, column: 1 });
 }
 
 /**
@@ -36,12 +37,12 @@ async function readText(file: string, bounds: Bounds): Promise<string | undefine
     await checkFile(file, bounds);
     const found = await stat(file);
     if (!found.isFile()) return undefined;
-    if (found.size > maxFileBytes) return unread(`the file is larger than ${String(maxFileBytes)} bytes`);
+    if (found.size > maxFileBytes) return unread(message("source.large", { bytes: maxFileBytes }));
     return new TextDecoder("utf-8", { fatal: true }).decode(await readBounded(file, bounds));
   } catch (error) {
     if (isMissing(error)) return undefined;
-    const { code, message } = error as NodeJS.ErrnoException;
-    return unread(code === "ERR_ENCODING_INVALID_ENCODED_DATA" ? "the file is not UTF-8" : message);
+    const problem = error as NodeJS.ErrnoException;
+    return unread(problem.code === "ERR_ENCODING_INVALID_ENCODED_DATA" ? message("source.notUtf8") : problem.message);
   }
 }
 

@@ -1,4 +1,5 @@
 /** A collection that a user defines by a file. */
+import { issueOf } from "../../contract/messages/issue-of.ts";
 import { z } from "zod";
 import { isObject } from "../../contract/is-object.ts";
 import type { SchemaObject } from "../../json-schema/json-schema.ts";
@@ -41,7 +42,7 @@ export function inputOf(schema: SchemaObject, check: CompiledSchema): z.ZodType 
       const item = isObject(value)
         ? Object.fromEntries(Object.entries(value).filter(([name]) => !serverMembers.includes(name)))
         : value;
-      for (const { path, message } of check(item)) context.addIssue({ code: "custom", path: [...path], message });
+      for (const { path, message } of check(item)) context.addIssue({ ...issueOf(message), path: [...path] });
       return item;
     })
     .meta(describeSchema(schema, { answered: false }));

@@ -2,6 +2,7 @@
  * What users define by files, with hot reload: collections by JSON Schema files in a folder, fixed answers by a route
  * file.
  */
+import { message } from "../../contract/messages/message.ts";
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -128,10 +129,7 @@ export function openUserFiles({ places, bounds, builtIn, log, bus, ...deps }: Us
     const { collection, routes } = await collections.read(file, text);
     const hidden = shownRoutes().find((route) => hiderOf(route, routes));
     if (!hidden) return collection;
-    throw new FileProblem(
-      `The route file serves ${nameOf(hidden)}, which this collection would hide: remove that route first, or choose other names`,
-      { line: 1, column: 1 },
-    );
+    throw new FileProblem(message("schema.hidesRoute", { route: nameOf(hidden) }), { line: 1, column: 1 });
   }
 
   async function scan(): Promise<void> {

@@ -11,7 +11,7 @@ import { bearerOf, createTokenCheck } from "../../http/conventions/bearer-token.
 import { redirect } from "../../http/conventions/redirect.ts";
 import { isFromHere, isSecure } from "../../http/connection/peer/caller.ts";
 import { isOwnSite, type Admit } from "../../http/conventions/control.ts";
-import { HttpError } from "../../http/http-error.ts";
+import { refuse } from "../../http/http-error.ts";
 import { pathOf, queryOf, type Middleware } from "../../http/middleware.ts";
 import { notesOf } from "../../http/recording/exchange-notes.ts";
 import { route, type Route } from "../../http/route.ts";
@@ -63,12 +63,7 @@ export function createConsoleAccess(token: string, { admitBearer, sessionKey, is
       if (session?.maker !== undefined) notesOf(res).key = session.maker;
       if (looksLikeKey(bearer)) admitBearer(req, res);
       else if (!(bearer === undefined ? session : isToken(bearer)))
-        throw new HttpError(
-          401,
-          "console_token_required",
-          "Log in to the console with the address that `hearth open` gives, or send the run's token as Bearer.",
-          { headers: { "WWW-Authenticate": "Bearer" } },
-        );
+        throw refuse("console.login", undefined, { headers: { "WWW-Authenticate": "Bearer" } });
       next();
     };
   };
@@ -120,15 +115,10 @@ export function createConsoleAccess(token: string, { admitBearer, sessionKey, is
     loginRoute: route(createLogin, ({ body: { code } }, { req }) => {
       const redeemed = redeem(req, code);
       if (redeemed.outcome === "later")
-        throw new HttpError(429, "too_many_wrong_codes", "Too many codes were wrong: try again in a moment.", {
+        throw refuse("console.wrongCodes", undefined, {
           headers: { "Retry-After": String(redeemed.waitSeconds) },
         });
-      if (redeemed.outcome === "wrong")
-        throw new HttpError(
-          403,
-          "bad_login_code",
-          "This code has been used, is older than 15 minutes, or is of another run: `hearth open --print` gives a new one.",
-        );
+      if (redeemed.outcome === "wrong") throw refuse("console.code");
       return { headers: { "Set-Cookie": newCookie(req, redeemed.maker), "Cache-Control": "no-store" } };
     }) satisfies Route,
   };

@@ -5,7 +5,7 @@ import express, { Router, type RequestHandler, type Response } from "express";
 import { commandLine, type OwnCommand } from "../../contract/console/console.ts";
 import { isFromHere } from "../../http/connection/peer/caller.ts";
 import { expressStep } from "../../http/express-step.ts";
-import { HttpError } from "../../http/http-error.ts";
+import { refuse } from "../../http/http-error.ts";
 import { pathOf, type Middleware } from "../../http/middleware.ts";
 
 interface Options {
@@ -26,8 +26,7 @@ export function consolePage({ folder, command, appOrigin }: Options): Middleware
   router.use(builtFiles(folder, { index: false, redirect: false, cacheControl: false }));
   router.get("/{*page}", async (req, res) => {
     const page = await readFile(join(folder, "index.html"), "utf8").catch(() => undefined);
-    if (page === undefined)
-      throw new HttpError(500, "console_not_built", "The console has not been built: run `npm run build`.");
+    if (page === undefined) throw refuse("console.notBuilt");
     res.setHeader("Content-Type", "text/html; charset=utf-8");
     res.setHeader("Cache-Control", "no-cache");
     const named = { "hearth-app": appOrigin(req) };

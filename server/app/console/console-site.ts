@@ -7,7 +7,7 @@ import { compress } from "../../http/conventions/compress.ts";
 import { guardControl } from "../../http/conventions/control.ts";
 import { normalizeQuery } from "../../http/conventions/normalize-query.ts";
 import { loadWhenAsked } from "../../http/load-when-asked.ts";
-import { notFound } from "../../http/http-error.ts";
+import { refuse } from "../../http/http-error.ts";
 import { pathOf, type Middleware, type Refuse } from "../../http/middleware.ts";
 import { below, isBelow, pipeline } from "../../http/pipeline.ts";
 import type { ConsoleAccess } from "./console-access.ts";
@@ -63,5 +63,5 @@ export function consoleSite({ settings, access, folder, command, appOrigin, ...o
 }
 
 export const nothingHere: Middleware = (req) => {
-  throw notFound(`There is nothing at ${pathOf(req)}.`);
+  throw refuse("path.unknown", { path: pathOf(req) });
 };

@@ -2,7 +2,7 @@ import { byConsoleHeader } from "../../contract/console/console.ts";
 import { errorBodySchema } from "../../contract/error-body.ts";
 import { simLoginSchema } from "../../contract/provider/provider.ts";
 import { statusPackageSchema } from "../../contract/app/status-package.ts";
-import { HttpError, unavailable } from "../../http/http-error.ts";
+import { HttpError, refuse } from "../../http/http-error.ts";
 
 const resultSchema = (value: unknown) => statusPackageSchema.parse((value as { status?: unknown }).status);
 
@@ -33,8 +33,10 @@ export async function simulatedLogin(
         headers: { ...(retryAfter !== null && { "Retry-After": retryAfter }) },
       });
     }
-    const answered = `The simulated login failed: ${new URL(url).pathname} answered ${String(response.status)}`;
-    throw unavailable("login_failed", refusal ? `${answered}: ${refusal.Message}` : `${answered}.`, 1);
+    const answered = { path: new URL(url).pathname, status: response.status };
+    throw refusal
+      ? refuse("simLogin.refused", { ...answered, refusal: refusal.Message }, { retryAfter: 1 })
+      : refuse("simLogin.failed", answered, { retryAfter: 1 });
   }
   const sim = (step: string) => post(`${addresses.provider}/sim/users/${encodeURIComponent(user)}/${step}`);
 

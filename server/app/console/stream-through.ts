@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { showInert } from "../../http/conventions/show-inert.ts";
-import { badRequest, HttpError } from "../../http/http-error.ts";
+import { refuse } from "../../http/http-error.ts";
 import { ofConnection, passOn, serviceDown, withoutHeaders } from "../../http/outgoing/pass-on.ts";
 
 /** Request headers that identify the caller are not forwarded. */
@@ -25,16 +25,11 @@ const notAnswered = new Set([
 function addressAt(baseUrl: string, path: string): URL {
   const address = new URL(baseUrl.replace(/\/$/, "") + path);
   if (/^\/(?:[/\\]|%2f|%5c)/i.test(path) || address.origin !== new URL(baseUrl).origin)
-    throw badRequest(
-      "bad_path",
-      "What follows the service's name begins like a host: begin it with one slash.",
-      "path",
-    );
+    throw refuse("service.path", undefined, { field: "path" });
   return address;
 }
 
-const redirected = (status: number) =>
-  new HttpError(502, "redirected", `The service answered with a redirect (${String(status)}), which is not followed.`);
+const redirected = (status: number) => refuse("service.redirect", { status });
 
 const isRedirect = (status: number) => status >= 300 && status < 400 && status !== 304;
 

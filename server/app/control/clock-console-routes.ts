@@ -1,6 +1,6 @@
 import { farthestOffsetMs } from "../../contract/console/control/control.ts";
 import { getClock, resetClock, setClock } from "../../contract/console/control/control-endpoints.ts";
-import { badRequest } from "../../http/http-error.ts";
+import { refuse } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
 import type { AdjustableClock } from "../../time/adjustable-clock.ts";
 
@@ -12,10 +12,8 @@ export function clockConsoleRoutes(clock: AdjustableClock): Route[] {
       const field = at !== undefined ? "at" : advance_ms !== undefined ? "advance_ms" : "offset_ms";
       const further = at === undefined ? (advance_ms ?? 0) : Date.parse(at) - clock.now();
       const offsetMs = offset_ms ?? clock.offsetMs + further;
-      if (Math.abs(offsetMs) > farthestOffsetMs)
-        throw badRequest("bad_request", "The clock would be more than a century from the real one.", field);
-      if (clock.now() - clock.offsetMs + offsetMs < 0)
-        throw badRequest("bad_request", "The clock would be before 1970, from which times are counted.", field);
+      if (Math.abs(offsetMs) > farthestOffsetMs) throw refuse("clock.far", undefined, { field });
+      if (clock.now() - clock.offsetMs + offsetMs < 0) throw refuse("clock.early", undefined, { field });
       clock.offsetMs = offsetMs;
       return { data: view() };
     }),

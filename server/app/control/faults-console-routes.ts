@@ -5,7 +5,7 @@ import {
   listFaults,
   replaceFaults,
 } from "../../contract/console/control/control-endpoints.ts";
-import { notFound } from "../../http/http-error.ts";
+import { refuse } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
 import type { RouteFaults } from "./faults.ts";
 
@@ -21,7 +21,7 @@ export const faultsConsoleRoutes = (faults: RouteFaults): Route[] => [
     return {};
   }),
   route(deleteFault, ({ params: { id } }) => {
-    if (!faults.remove(id)) throw notFound(`There is no fault ${String(id)}.`);
+    if (!faults.remove(id)) throw refuse("fault.none", { id });
     return {};
   }),
 ];

@@ -1,4 +1,5 @@
 /** Injected faults: latency, errors and cut connections for the requests that a test chooses. */
+import { message } from "../../contract/messages/message.ts";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createRecentTimes, type RecentTimes } from "../../process/recent-times.ts";
 import { seededDraw } from "../../process/seeded-draw.ts";
@@ -6,7 +7,7 @@ import type { Fault, FaultInput } from "../../contract/console/control/control.t
 import { faultHitsHeader, faultsHeader } from "../../contract/app/hearth-headers.ts";
 import { pauseUnlessLeft } from "../../http/connection/bodies/pause-unless-left.ts";
 import { notesOf } from "../../http/recording/exchange-notes.ts";
-import { badRequest, HttpError } from "../../http/http-error.ts";
+import { HttpError, refuse } from "../../http/http-error.ts";
 import { pathOf, type Middleware } from "../../http/middleware.ts";
 import { createPathPattern, isPathPattern, pathPatternRule } from "../../http/path-pattern.ts";
 
@@ -55,8 +56,12 @@ const expectedHeaders = (status: number): Record<string, string> =>
   status === 401 ? { "WWW-Authenticate": "Bearer" } : status === 503 ? { "Retry-After": "1" } : {};
 
 /** @throws HttpError for an error in the server's own form */
-function answer(res: ServerResponse, id: number, { status = 500, message, headers = {}, body }: FaultInput): void {
-  const text = message ?? `Fault ${String(id)} was injected here; the console's API removes it.`;
+function answer(
+  res: ServerResponse,
+  id: number,
+  { status = 500, message: given, headers = {}, body }: FaultInput,
+): void {
+  const text = given ?? message("fault.injected", { id });
   const refusal = new HttpError(status, "injected_fault", text, {
     headers: { ...expectedHeaders(status), ...headers },
   });
@@ -74,7 +79,7 @@ export function createFaults(): RouteFaults {
   let lastId = 0;
 
   function activate(input: FaultInput, at: string): ActiveFault {
-    if (!isPathPattern(input.path)) throw badRequest("bad_pattern", `${at}: must be ${pathPatternRule}`, at);
+    if (!isPathPattern(input.path)) throw refuse("fault.pattern", { place: at, rule: pathPatternRule }, { field: at });
     return {
       id: ++lastId,
       input,
@@ -99,7 +104,7 @@ export function createFaults(): RouteFaults {
       if (input.delay_ms !== undefined) await pauseUnlessLeft(res, input.delay_ms);
       if (res.closed) return;
       if (input.abort === true) {
-        notesOf(res).refusal = new HttpError(503, "injected_fault", `Fault ${String(id)} cut the connection.`);
+        notesOf(res).refusal = refuse("fault.cut", { id });
         req.socket.destroy();
         return;
       }

@@ -1,23 +1,13 @@
 /** The `data.json` of a fixture: rows of this server's own tables, by the part of the state. */
+import type { Message } from "../../contract/messages/message.ts";
 import { z } from "zod";
 import { fixturePartSchema, type FixturePart } from "../../contract/console/control/control.ts";
-import { HttpError } from "../../http/http-error.ts";
+import { refuse } from "../../http/http-error.ts";
+import type { PartTables } from "../../store/state-part.ts";
 import type { TableContent } from "../../store/table-state.ts";
-
-export type FixtureRow = Readonly<Record<string, unknown>>;
 
 /** A part in tables of this server. */
 export type TablePart = Exclude<FixturePart, "provider">;
-
-/** The tables of a part of the state. */
-export interface PartTables {
-  /** Referenced tables come first. The count of a part is the number of rows in the first table. */
-  readonly tables: readonly string[];
-  /** Column with the hash of an uploaded content. */
-  readonly blobColumn?: string;
-  /** Adapts a row to being loaded `ms` after it was saved. */
-  readonly aged?: (row: FixtureRow, ms: number) => FixtureRow;
-}
 
 /** What belongs to users, by their ids. */
 const owned = ["records", "uploads", "orders"] as const satisfies readonly TablePart[];
@@ -41,10 +31,8 @@ export const dataSchema = z.strictObject({
   ),
 });
 
-export const unusable = (name: string, reason: string, cause?: unknown) =>
-  new HttpError(409, "fixture_unusable", `The fixture ${name} cannot be loaded: ${reason}. Nothing was changed.`, {
-    cause,
-  });
+export const unusable = (name: string, reason: Message, cause?: unknown) =>
+  refuse("fixture.unusable", { name, reason }, { cause });
 
 /** Hashes of the contents that rows of this part refer to. */
 export function blobsIn({ blobColumn, tables }: PartTables, contents: readonly TableContent[]): string[] {

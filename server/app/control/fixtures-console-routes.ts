@@ -5,7 +5,7 @@ import {
   loadFixture,
   saveFixture,
 } from "../../contract/console/control/control-endpoints.ts";
-import { badRequest } from "../../http/http-error.ts";
+import { refuse } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
 import type { Fixtures } from "./fixtures.ts";
 
@@ -13,13 +13,9 @@ export const fixturesConsoleRoutes = (fixtures: Fixtures): Route[] => [
   route(listFixtures, async () => ({ data: { folder: fixtures.folder, fixtures: await fixtures.list() } })),
   route(saveFixture, async ({ params: { name }, body: { parts } }) => {
     if (parts.includes("sessions") && !parts.includes("users"))
-      throw badRequest("users_missing", "parts: sessions are of users: take users in too.", "parts");
+      throw refuse("fixture.users", undefined, { field: "parts" });
     if (parts.includes("users") && !parts.includes("sessions"))
-      throw badRequest(
-        "sessions_missing",
-        "parts: users are replaced with their sessions: take sessions in too.",
-        "parts",
-      );
+      throw refuse("fixture.sessions", undefined, { field: "parts" });
     return { data: await fixtures.save(name, parts) };
   }),
   route(getFixture, async ({ params: { name } }) => ({ data: await fixtures.get(name) })),

@@ -3,6 +3,7 @@
  * simulator's state) and `blobs` (uploaded contents by hash). The rows contain secrets, so only their owner may read
  * the folder.
  */
+import { message } from "../../contract/messages/message.ts";
 import { createWriteStream } from "node:fs";
 import { mkdir, open, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,17 +12,10 @@ import type { z } from "zod";
 import { createTurns } from "../../process/create-turns.ts";
 import { fixtureSchema, type Fixture, type FixturePart } from "../../contract/console/control/control.ts";
 import { isNowhere } from "../../file-system/is-missing.ts";
-import { HttpError, notFound } from "../../http/http-error.ts";
+import { HttpError, refuse } from "../../http/http-error.ts";
 import type { BlobStore } from "../../store/blobs/blob-store.ts";
-import {
-  blobsIn,
-  dataSchema,
-  replacesOwned,
-  unusable,
-  type PartTables,
-  type FixtureRow,
-  type TablePart,
-} from "./fixture-data.ts";
+import type { PartTables, StateRow } from "../../store/state-part.ts";
+import { blobsIn, dataSchema, replacesOwned, unusable, type TablePart } from "./fixture-data.ts";
 import { countIn, type SimulatorState } from "./provider-state.ts";
 import { endCutOffReplacements, replaceFolder } from "../../store/backup/replace-folder.ts";
 import { TableMismatch, type TableContent, type TableState } from "../../store/table-state.ts";
@@ -83,11 +77,11 @@ export function createFixtures(deps: Deps): Fixtures {
   async function about(name: string): Promise<Fixture> {
     await ready;
     const text = await readPart(name, "about.json");
-    if (text === undefined) throw notFound(`There is no fixture ${name}.`);
+    if (text === undefined) throw refuse("fixture.none", { name });
     try {
       return fixtureSchema.parse({ ...(JSON.parse(text) as object), name }); // the folder may have been renamed
     } catch (error) {
-      throw unusable(name, "its about.json is damaged", error);
+      throw unusable(name, message("fixture.about"), error);
     }
   }
 
@@ -127,13 +121,14 @@ export function createFixtures(deps: Deps): Fixtures {
     try {
       data = dataSchema.parse(JSON.parse(text));
     } catch (error) {
-      throw unusable(name, "its data.json is missing or damaged", error);
+      throw unusable(name, message("fixture.data"), error);
     }
     const age = now() - Date.parse(fixture.saved_at);
     const contents = order.flatMap((part) => {
-      const { tables: known, aged = (row: FixtureRow) => row } = parts[part];
+      const { tables: known, aged = (row: StateRow) => row } = parts[part];
       return (data.parts[part] ?? []).map((content) => {
-        if (!known.includes(content.table)) throw unusable(name, `${part} have no table ${content.table}`);
+        if (!known.includes(content.table))
+          throw unusable(name, message("fixture.table", { part, table: content.table }));
         return { part, content: { ...content, rows: content.rows.map((row) => aged(row, age)) } };
       });
     });
@@ -145,8 +140,8 @@ export function createFixtures(deps: Deps): Fixtures {
     const stored = new Set(await blobs.list());
     for (const sha256 of wanted) {
       if (stored.has(sha256)) continue;
-      if (!/^[0-9a-f]{64}$/.test(sha256)) throw unusable(name, "an upload has no proper hash");
-      const damaged = (cause?: unknown) => unusable(name, `the content ${sha256} is missing or damaged`, cause);
+      if (!/^[0-9a-f]{64}$/.test(sha256)) throw unusable(name, message("fixture.hash"));
+      const damaged = (cause?: unknown) => unusable(name, message("fixture.content", { sha256 }), cause);
       await using file = await open(place(name, "blobs", sha256)).catch((error: unknown) => {
         throw isNowhere(error) ? damaged(error) : error;
       });
@@ -164,14 +159,14 @@ export function createFixtures(deps: Deps): Fixtures {
     try {
       state = JSON.parse(text);
     } catch (error) {
-      throw unusable(name, "its provider.json is missing or damaged", error);
+      throw unusable(name, message("fixture.provider"), error);
     }
     const before = await simulator.save();
     try {
       await simulator.load(state);
     } catch (error) {
       if (error instanceof HttpError && error.status < 500)
-        throw unusable(name, `the simulator refuses its provider.json (${error.message})`, error);
+        throw unusable(name, message("fixture.refused", { problem: error.message }), error);
       throw error;
     }
     return () => simulator.load(before);
@@ -193,7 +188,8 @@ export function createFixtures(deps: Deps): Fixtures {
       );
     } catch (error) {
       await takeBack();
-      if (error instanceof TableMismatch) throw unusable(name, `it is of another version (${error.message})`, error);
+      if (error instanceof TableMismatch)
+        throw unusable(name, message("fixture.version", { problem: error.message }), error);
       throw error;
     }
   }

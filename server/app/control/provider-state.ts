@@ -4,7 +4,7 @@ import {
   providerStateSchema,
   type ProviderState,
 } from "../../contract/provider/provider-state.ts";
-import { HttpError, unavailable } from "../../http/http-error.ts";
+import { HttpError, refuse } from "../../http/http-error.ts";
 
 /** @throws HttpError 503 when the simulator does not answer */
 export interface SimulatorState {
@@ -28,7 +28,7 @@ export function createSimulatorState(url: () => string): SimulatorState {
       method,
       ...(state !== undefined && { body: JSON.stringify(state), headers: { "Content-Type": "application/json" } }),
     }).catch((cause: unknown) => {
-      throw unavailable("provider_down", "The provider simulator does not answer: nothing was changed.", 1, cause);
+      throw refuse("provider.down", undefined, { retryAfter: 1, cause });
     });
     const body = await response.json();
     if (response.ok) return body;

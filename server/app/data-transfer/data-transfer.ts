@@ -1,14 +1,15 @@
 /** Exports all data as one document and imports it completely or not at all. */
+import { message, type Text } from "../../contract/messages/message.ts";
 import type { z } from "zod";
 import type { DataDocument, ImportResult, RecordDocument } from "../../contract/console/data/data-transfer.ts";
 import type { BusMessage } from "../../contract/console/traffic/events.ts";
 import type { Upload } from "../../contract/app/uploads.ts";
 import { mapInTurns } from "../../foreign/map-in-turns.ts";
-import { HttpError, badRequest } from "../../http/http-error.ts";
-import { describeIssue } from "../../http/messages/describe-issue.ts";
+import { HttpError, refuse } from "../../http/http-error.ts";
+import { describable, describeIssue } from "../../http/messages/describe-issue.ts";
 import type { InTurn } from "../../process/create-turns.ts";
 import { isPrivate, nobody, type StoredRecord } from "../../store/records/record-tables.ts";
-import { isEmpty, unreadable } from "../../json-schema/predicates.ts";
+import { isEmpty, isInvalid, unreadable } from "../../json-schema/predicates.ts";
 import type { Secrets } from "../../json-schema/schema-secrets.ts";
 import type { CollectionWrite, RecordTransfer } from "../../store/records/record-transfer.ts";
 import { TransferConflict } from "../../store/records/written-records.ts";
@@ -92,12 +93,7 @@ export function createDataTransfer({ transfer, definitions, uploads, now, inTurn
     const known = new Map(served.map((one) => [one.name, one]));
     const given = Object.entries(document.collections);
     const unknown = given.find(([name]) => !known.has(name));
-    if (unknown)
-      throw badRequest(
-        "unknown_collection",
-        `There is no collection ${unknown[0]}: put its schema file into the collections folder first.`,
-        unknown[0],
-      );
+    if (unknown) throw refuse("collection.unknown", { name: unknown[0] }, { field: unknown[0] });
     const problems: Problem[] = [];
     const contents: CollectionWrite[] = [];
     for (const [name, { last_id, records }] of given) {
@@ -124,9 +120,7 @@ export function createDataTransfer({ transfer, definitions, uploads, now, inTurn
       if (current.length !== served.length || current.some((one) => !served.includes(one))) return false;
       await transfer.write([...contents, ...empty], mode, event).catch((error: unknown) => {
         throw error instanceof TransferConflict
-          ? refusal([
-              [`${error.collection}/${String(error.id)}.${error.broken.field}`, "another item has this value already"],
-            ])
+          ? refusal([[`${error.collection}/${String(error.id)}.${error.broken.field}`, message("data.duplicate")]])
           : error;
       });
       return true;
@@ -155,7 +149,7 @@ export function createDataTransfer({ transfer, definitions, uploads, now, inTurn
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-type Problem = readonly [place: string, message: string];
+type Problem = readonly [place: string, problem: Text];
 
 const documentOf = (record: StoredRecord, data: Fields): RecordDocument => ({
   id: record.id,
@@ -180,16 +174,17 @@ async function recordsOf(
   const { name, stored, input, secretFields, secrets, privateField, ownerSeesOnly } = collection;
   const parse = ({ data }: RecordDocument, there: StoredRecord | undefined) => {
     const whole = there && secrets ? secrets.putBack(there.data, data) : data;
-    return (stored ?? input).safeParse(whole, { error: describeIssue });
+    return (stored ?? input).safeParse(whole, describable);
   };
   const storedOf = (record: RecordDocument, { data, error }: ReturnType<typeof parse>, found: Problem[]) => {
     const ownerId = record.owner_uid === "" ? nobody : Number(record.owner_uid.slice(1));
-    const refuse = (path: readonly PropertyKey[], problem: string) =>
+    const report = (path: readonly PropertyKey[], problem: Text) =>
       found.push([`${name}/${String(record.id)}${within(path)}`, problem]);
-    for (const { path, message } of error?.issues ?? []) refuse(path, hint(message, path[0], secretFields));
-    if (ownerId === nobody && ownerSeesOnly === true) refuse(["owner_uid"], isEmpty);
+    for (const issue of error?.issues ?? [])
+      report(issue.path, hint(describeIssue(issue), issue.path[0], secretFields));
+    if (ownerId === nobody && ownerSeesOnly === true) report(["owner_uid"], isEmpty);
     const fields = (data ?? {}) as Fields;
-    if (ownerId === nobody && isPrivate(privateField, fields)) refuse([String(privateField)], unreadable);
+    if (ownerId === nobody && isPrivate(privateField, fields)) report([String(privateField)], unreadable);
     return {
       id: record.id,
       ownerId,
@@ -201,7 +196,7 @@ async function recordsOf(
   };
   const given = new Map<number, RecordDocument>();
   for (const record of records) {
-    if (given.has(record.id)) problems.push([`${name}/${String(record.id)}`, "is in the document twice"]);
+    if (given.has(record.id)) problems.push([`${name}/${String(record.id)}`, message("is.twice")]);
     given.set(record.id, record);
   }
   const parseOne = (record: RecordDocument) => [record, parse(record, before.get(record.id))] as const;
@@ -220,19 +215,19 @@ async function recordsOf(
   };
 }
 
-const hint = (message: string, field: PropertyKey | undefined, secretFields: readonly string[]) =>
-  secretFields.includes(String(field))
-    ? `${message} (a secret field: export with ?secrets=include to have it in the document)`
-    : message;
+const hint = (problem: Text, field: PropertyKey | undefined, secretFields: readonly string[]) =>
+  secretFields.includes(String(field)) ? message("data.secret", { problem }) : problem;
 
 /** `.list[3].name`, to be appended to the name of its parent. */
 const within = (path: readonly PropertyKey[]) =>
   path.map((step) => (typeof step === "number" ? `[${String(step)}]` : `.${String(step)}`)).join("");
 
 function refusal(problems: readonly Problem[]): HttpError {
-  const [[field, problem] = ["", "is not valid"]] = problems;
-  const more = problems.length > 1 ? ` (and ${String(problems.length - 1)} more)` : "";
-  return new HttpError(400, "invalid_data", `${field}: ${problem}${more}; nothing was imported.`, {
-    details: problems.slice(0, problemsAtMost).map(([one, message]) => ({ field: one, problem: message })),
-  });
+  const [[field, first] = ["", isInvalid]] = problems;
+  const problem = problems.length > 1 ? message("data.more", { problem: first, count: problems.length - 1 }) : first;
+  return refuse(
+    "data.notImported",
+    { field, problem },
+    { details: problems.slice(0, problemsAtMost).map(([one, text]) => ({ field: one, problem: text })) },
+  );
 }

@@ -2,9 +2,9 @@ import { posix } from "node:path";
 import { withSlashes } from "../../file-system/with-slashes.ts";
 import { createForeignPattern } from "../../foreign/foreign-pattern.ts";
 import { OutOfTimeError } from "../../foreign/within-deadline.ts";
-import { badRequest } from "../../http/http-error.ts";
+import { refuse } from "../../http/http-error.ts";
 
-const refusal = (index: number, why: string) => badRequest("bad_pattern", why, `exclude.${String(index)}`);
+const fieldOf = (index: number) => ({ field: `exclude.${String(index)}` });
 
 /**
  * Tests paths against every pattern. A pattern can take time that doubles with each character of a path.
@@ -15,7 +15,7 @@ function createPatternTest(sources: readonly string[], deadlineMs: number) {
     try {
       return createForeignPattern(source);
     } catch (error) {
-      throw refusal(index, `"${source}" is not a regular expression (${(error as Error).message}).`);
+      throw refuse("folder.notRegex", { pattern: source, problem: (error as Error).message }, fieldOf(index));
     }
   });
   return (paths: readonly string[]): boolean[][] =>
@@ -24,10 +24,7 @@ function createPatternTest(sources: readonly string[], deadlineMs: number) {
         return pattern.testAll(paths, deadlineMs);
       } catch (error) {
         if (!(error instanceof OutOfTimeError)) throw error;
-        throw refusal(
-          index,
-          `"${pattern.source}" takes too long on some paths: do without a repetition inside a repetition.`,
-        );
+        throw refuse("folder.slow", { pattern: pattern.source }, fieldOf(index));
       }
     });
 }

@@ -1,5 +1,5 @@
 import { createFileEvent, fileEventIdHeader } from "../../contract/app/file-events.ts";
-import { badRequest } from "../../http/http-error.ts";
+import { refuse } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
 import type { FileEventStore } from "./file-event-store.ts";
 
@@ -12,11 +12,7 @@ const maxEventIdLength = 200;
 function checkedId(sent: string | string[] | undefined): string | undefined {
   const id = String(sent ?? "");
   if (id.length > maxEventIdLength)
-    throw badRequest(
-      "invalid_request",
-      `${fileEventIdHeader} is longer than ${String(maxEventIdLength)} characters.`,
-      fileEventIdHeader,
-    );
+    throw refuse("header.tooLong", { name: fileEventIdHeader, most: maxEventIdLength }, { field: fileEventIdHeader });
   return id === "" ? undefined : id;
 }
 

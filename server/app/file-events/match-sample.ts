@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { isAbsolute, join, resolve } from "node:path";
 import type { MatchRequest, MatchResult } from "../../contract/console/data/watched-folders.ts";
-import { badRequest } from "../../http/http-error.ts";
+import { refuse } from "../../http/http-error.ts";
 import { createExclusion } from "./exclude-patterns.ts";
 import { requireFolder } from "./folder-path.ts";
 import type { FolderWatcher } from "./folder-watcher.ts";
@@ -30,7 +30,7 @@ export async function matchSample(
       matches: matched(sample.map((one) => (folder === undefined ? one : resolve(folder, one)))),
       complete: true,
     };
-  if (path === undefined) throw badRequest("bad_path", "Name a folder (path), or paths (sample).", "path");
+  if (path === undefined) throw refuse("folder.nothing", undefined, { field: "path" });
   return scanBatch(await requireFolder(path, ask), matched);
 }
 
@@ -57,5 +57,5 @@ async function scanBatch(
 
 function requireAbsolute(path: string): string {
   if (isAbsolute(path)) return resolve(path);
-  throw badRequest("bad_path", `"${path}" is not an absolute path.`, "path");
+  throw refuse("folder.sample", { path }, { field: "path" });
 }

@@ -10,7 +10,7 @@ import type {
 } from "../../contract/console/data/watched-folders.ts";
 import type { EventBus } from "../../events/event-bus.ts";
 import { wayWithin } from "../../file-system/compare-paths.ts";
-import { badRequest, HttpError, notFound } from "../../http/http-error.ts";
+import { refuse } from "../../http/http-error.ts";
 import { requireUsablePatterns } from "./exclude-patterns.ts";
 import type { FileEventsTables, WatchedFoldersTable } from "./file-events-table.ts";
 import { requireFolder } from "./folder-path.ts";
@@ -88,14 +88,13 @@ export async function createWatchedFolders(deps: WatchedFoldersDeps): Promise<Wa
 
   function find(id: number): WatchRun {
     const run = runs.get(id);
-    if (!run) throw notFound(`There is no watched folder ${String(id)}.`);
+    if (!run) throw refuse("folder.unknown", { id });
     return run;
   }
 
   async function usablePath(path: string): Promise<string> {
     const folder = await requireFolder(path, watcher.ask);
-    if (wayWithin(dataDir, folder) !== undefined)
-      throw badRequest("bad_path", `"${path}" is where Hearth keeps its own files, which change all the time.`, "path");
+    if (wayWithin(dataDir, folder) !== undefined) throw refuse("folder.own", { path }, { field: "path" });
     return folder;
   }
 
@@ -118,7 +117,7 @@ export async function createWatchedFolders(deps: WatchedFoldersDeps): Promise<Wa
         .onConflict((conflict) => conflict.doNothing())
         .returningAll()
         .executeTakeFirst();
-      if (!row) throw new HttpError(409, "already_watched", `"${folder}" is on the list of watched folders already.`);
+      if (!row) throw refuse("folder.twice", { folder });
       const run = runOf(toDeclared(row));
       await run.follow(toDeclared(row));
       if (run.shown().state === "watching") report(run.shown(), "watching");
@@ -139,7 +138,7 @@ export async function createWatchedFolders(deps: WatchedFoldersDeps): Promise<Wa
         .where("id", "=", id)
         .returningAll()
         .executeTakeFirst();
-      if (!row) throw notFound(`There is no watched folder ${String(id)}.`);
+      if (!row) throw refuse("folder.unknown", { id });
       await run.follow(toDeclared(row));
       return run.shown();
     },

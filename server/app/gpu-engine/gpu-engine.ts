@@ -8,7 +8,7 @@ import { isDiskFull } from "../../contract/process/disk-full.ts";
 import { gpuKindSchema, type GpuKind, type GpuPackages } from "../../contract/model/gpu-engine.ts";
 import { renameFile } from "../../file-system/rename-file.ts";
 import type { OutgoingRequests } from "../../http/outgoing/outgoing-requests.ts";
-import { HttpError } from "../../http/http-error.ts";
+import { refuse } from "../../http/http-error.ts";
 import { fullDiskText } from "../../process/disk-room.ts";
 import {
   forgetGpuNote,
@@ -141,10 +141,8 @@ export function createGpuEngine({ dataDir, packages, registry, outgoing, restart
     },
     /** Goes on with one that is under way. @throws HttpError 404 where there is no such build, 409 while another one is under way */
     download(kind: GpuKind): void {
-      if (packages[kind] === undefined)
-        throw new HttpError(404, "no_such_build", `The engine has no build for ${kind} on this system.`);
-      if (download && download.kind !== kind)
-        throw new HttpError(409, "download_running", "Another build is being downloaded.");
+      if (packages[kind] === undefined) throw refuse("gpu.none", { kind });
+      if (download && download.kind !== kind) throw refuse("gpu.busy");
       if (!download) start(kind);
     },
     async cancel(): Promise<void> {

@@ -18,7 +18,7 @@ import type { EventBus } from "../../events/event-bus.ts";
 import { plainAddress } from "../../http/connection/peer/addresses.ts";
 import type { ServerLimits } from "../../http/connection/server-limits.ts";
 import type { TlsBeside } from "../../http/connection/tls-beside.ts";
-import { badRequest, HttpError, notFound } from "../../http/http-error.ts";
+import { refuse } from "../../http/http-error.ts";
 import { createDeviceBook, type Device } from "./device-book.ts";
 import { deviceName } from "./device-name.ts";
 import { certificatePath, cookieOf, lanHandler, type Judge } from "./lan-handler.ts";
@@ -215,9 +215,9 @@ export async function createLanAccess(deps: Deps): Promise<LanAccess> {
     // While it is on, one that has gone is waited for.
     const kept = current.enabled || isThere(current.interfaceName) ? current.interfaceName : undefined;
     const chosen = wanted ?? kept ?? found[0]?.name ?? current.interfaceName;
-    if (chosen === undefined) throw badRequest("no_network", "This machine is in no network just now.", "interface");
+    if (chosen === undefined) throw refuse("lan.none", undefined, { field: "interface" });
     if (wanted !== undefined && wanted !== current.interfaceName && !isThere(wanted))
-      throw badRequest("no_such_interface", `There is no network interface "${wanted}" with an address.`, "interface");
+      throw refuse("lan.interface", { name: wanted }, { field: "interface" });
     return chosen;
   }
 
@@ -237,8 +237,7 @@ export async function createLanAccess(deps: Deps): Promise<LanAccess> {
     }),
 
     async change({ enabled = current.enabled, interface: wanted, services = current.services, everyone }) {
-      if (openedByHost)
-        throw new HttpError(409, "opened_by_host", "The setting host has opened Hearth to the network for everybody.");
+      if (openedByHost) throw refuse("lan.open");
       const interfaceName = enabled || wanted !== undefined ? nameOfInterface(wanted) : current.interfaceName;
       await apply({
         enabled,
@@ -248,21 +247,20 @@ export async function createLanAccess(deps: Deps): Promise<LanAccess> {
       });
       if (everyone === undefined) return;
       const place = listeners.place();
-      if (everyone && !place)
-        throw badRequest("not_listening", "Nobody is on the network yet: switch the access on first.", "everyone");
+      if (everyone && !place) throw refuse("lan.off", undefined, { field: "everyone" });
       await apply({ ...current, everyoneOn: everyone ? place?.network : undefined });
     },
 
     async admit(id) {
       const device = book.admit(id);
-      if (!device) throw notFound(`No device ${id} waits to be let in.`);
+      if (!device) throw refuse("device.notWaiting", { id });
       await storeDevices();
       bus.publish({ type: "device.admitted", source, subject: id, data: toView(device) });
     },
 
     async remove(id) {
       const device = book.remove(id) ?? leaving.get(id);
-      if (!device) throw notFound(`There is no device ${id}.`);
+      if (!device) throw refuse("device.none", { id });
       cutOff();
       await storeDevices().catch((error: unknown) => {
         leaving.set(id, device);

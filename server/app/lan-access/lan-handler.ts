@@ -8,7 +8,7 @@ import { ownAddressOnly } from "../../http/conventions/allowed-hosts.ts";
 import { refuseBy, toHttpError } from "../../http/conventions/error-handler.ts";
 import { sendJson, sendText } from "../../http/conventions/send-json.ts";
 import { showInert } from "../../http/conventions/show-inert.ts";
-import { HttpError } from "../../http/http-error.ts";
+import { HttpError, refuse } from "../../http/http-error.ts";
 import { acceptedLanguage, inLanguageOf } from "../../http/messages/in-language.ts";
 import { pathOf, type Middleware, type Refuse } from "../../http/middleware.ts";
 import { isBelow, pipeline } from "../../http/pipeline.ts";
@@ -87,11 +87,11 @@ function sendPage(req: IncomingMessage, res: ServerResponse, status: number, con
 
 /** Refuses as the service behind the door does: a browser reads a page. */
 function refuseAs(service: LanService, log: Logger): Refuse {
-  const refuse = refuseBy(log, { indent: 0, relaxed: true }, { languageOf: inLanguageOf });
+  const refuseInJson = refuseBy(log, { indent: 0, relaxed: true }, { languageOf: inLanguageOf });
   return (error, req, res) => {
     const isForm = /^multipart\/form-data/i.test(req.headers["content-type"] ?? "");
     if (res.headersSent || !(wantsPage(req) || isForm || service === "model")) {
-      refuse(error, req, res);
+      refuseInJson(error, req, res);
       return;
     }
     const { status, message, headers, cause } = toHttpError(error);
@@ -105,8 +105,7 @@ function refuseAs(service: LanService, log: Logger): Refuse {
 }
 
 const offersNoControl: Middleware = (req, _res, next) => {
-  if (isControlPath(pathOf(req)))
-    throw new HttpError(403, "not_offered", "The console and the control routes answer Hearth's own machine alone.");
+  if (isControlPath(pathOf(req))) throw refuse("device.refused");
   next();
 };
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { passedOnHeader } from "../../contract/console/console.ts";
 import { isForwardingHeader, callerHeaders } from "../../http/connection/peer/caller.ts";
-import { badRequest } from "../../http/http-error.ts";
+import { refuse } from "../../http/http-error.ts";
 import { ofConnection, passOn, serviceDown, withoutHeaders } from "../../http/outgoing/pass-on.ts";
 
 const replaced = new Set([...ofConnection, "expect", passedOnHeader]);
@@ -18,7 +18,7 @@ export function passToService(baseUrl: () => string | undefined, token: string, 
   return async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const [to, path = ""] = [baseUrl(), req.url];
     if (to === undefined) throw serviceDown();
-    if (!path.startsWith("/")) throw badRequest("bad_path", "The request names no path.");
+    if (!path.startsWith("/")) throw refuse("device.noPath");
     await passOn(req, res, {
       to: new URL(to),
       path,

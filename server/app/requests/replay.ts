@@ -1,11 +1,12 @@
 /** Sends a recorded or a new request to a service over HTTP, with the secrets restored. */
+import { message } from "../../contract/messages/message.ts";
 import { randomUUID } from "node:crypto";
 import { request } from "node:http";
 import { setTimeout } from "node:timers/promises";
 import { isMadeAnew, type NewRequest, type Replay } from "../../contract/console/traffic/replay.ts";
 import type { RecordedBody, RecordedRequest, RequestService } from "../../contract/console/traffic/requests.ts";
 import { isForwardingHeader } from "../../http/connection/peer/caller.ts";
-import { badRequest, HttpError, unavailable } from "../../http/http-error.ts";
+import { refuse } from "../../http/http-error.ts";
 import { forwardedFor, type Asker } from "../../http/outgoing/asker.ts";
 import { headerOf } from "./recorded-request.ts";
 import type { Recording } from "./recording.ts";
@@ -37,8 +38,6 @@ interface Message {
   readonly headers: readonly { readonly name: string; readonly value: string }[];
   readonly body: Body;
 }
-
-const conflict = (code: string, message: string) => new HttpError(409, code, message);
 
 const pathOf = (target: string) => target.split("?", 1)[0] ?? target;
 
@@ -76,10 +75,7 @@ function changedMessage(recorded: RecordedRequest, change: Replay): Message {
   );
   if (isSentAsJson(change.body) && !set.has("content-type")) set.set("content-type", jsonType);
   if (change.body === undefined && body.size > 0 && (body.truncated || body.withheld !== undefined))
-    throw conflict(
-      "body_not_kept",
-      `The recorded body is not complete (${body.withheld ?? "only its beginning is kept"}): give one as body.`,
-    );
+    throw refuse("replay.body", { why: body.withheld ?? message("replay.beginning") });
   return {
     method: change.method ?? recorded.method,
     target: change.path ?? recorded.path + (recorded.query === "" ? "" : `?${recorded.query}`),
@@ -114,11 +110,7 @@ function revealed(
     if (token !== undefined) return quoted ? JSON.stringify(token) : token;
     if (!/^\{\{[\w-]+:[\w.]+\}\}$/.test(plain)) return raw;
     const value = vault.find(plain);
-    if (value === undefined)
-      throw conflict(
-        "secret_forgotten",
-        `The secret ${plain} (${name}) is kept no more: secrets of recorded requests are in memory only. Give ${name} anew.`,
-      );
+    if (value === undefined) throw refuse("replay.secret", { secret: plain, name });
     return value;
   };
   const { text, encoding } = message.body;
@@ -150,7 +142,7 @@ function send(message: Message, baseUrl: string, requestId: string, left: AbortS
     const outgoing = request({ hostname: hostname.replace(/^\[|\]$/g, ""), port, method, path, headers, signal: left });
     outgoing.once("response", (response) => response.once("close", resolve).resume());
     outgoing.once("error", (cause) => {
-      if (left.aborted) reject(unavailable("replay_left", "The request was given up.", 1, cause));
+      if (left.aborted) reject(refuse("replay.left", undefined, { retryAfter: 1, cause }));
       else resolve(); // a cut connection is an outcome too, and the record shows it
     });
     outgoing.end(body);
@@ -183,8 +175,7 @@ export function createReplay({ recording, userOfSession, beginSession, consoleTo
       const own = replayed?.session_id === id ? Number(replayed.uid?.slice(1)) : undefined;
       const userId = own ?? recording.store.userOfSession(id) ?? (await userOfSession(id));
       const session = userId === undefined ? undefined : await beginSession(userId);
-      if (!session)
-        throw conflict("user_gone", `The user of session ${String(id)} is not known any more: set another token.`);
+      if (!session) throw refuse("replay.user", { id });
       tokens.set(id, session.token);
       ends.push(session.end);
     }
@@ -194,10 +185,9 @@ export function createReplay({ recording, userOfSession, beginSession, consoleTo
   async function run(sending: Sending): Promise<number> {
     const { service, message, replayed, left } = sending;
     const path = pathOf(message.target);
-    if (recording.isIgnored(service, path))
-      throw badRequest("not_replayed", `path: ${path} is not recorded, and not sent from here.`, "path");
+    if (recording.isIgnored(service, path)) throw refuse("replay.path", { path }, { field: "path" });
     const url = baseUrl(service);
-    if (url === undefined) throw unavailable("service_down", `The service ${service} is down: start it first.`, 2);
+    if (url === undefined) throw refuse("replay.down", { service }, { retryAfter: 2 });
     const ends: (() => Promise<void>)[] = [];
     try {
       const tokens = await tokensOf(sending, ends);
@@ -209,7 +199,7 @@ export function createReplay({ recording, userOfSession, beginSession, consoleTo
       const id = await Promise.race([stored, setTimeout(recordedWithinMs, undefined, { ref: false })]);
       if (id !== undefined) return id;
       recording.recorder.forget(requestId);
-      throw unavailable("not_recorded", "It was sent, but it has not been recorded.", 1);
+      throw refuse("replay.unrecorded", undefined, { retryAfter: 1 });
     } finally {
       for (const end of ends) await end();
     }
@@ -224,11 +214,7 @@ export function createReplay({ recording, userOfSession, beginSession, consoleTo
   }
 
   function requireRecording(): void {
-    if (!recording.isOn)
-      throw conflict(
-        "recording_off",
-        "What is sent is shown by its record, but recording is off (setting record_requests).",
-      );
+    if (!recording.isOn) throw refuse("replay.off");
   }
 
   return {

@@ -2,7 +2,7 @@
 import type { RequestFilter } from "../../contract/console/traffic/requests.ts";
 import { createForeignPattern, type ForeignPattern } from "../../foreign/foreign-pattern.ts";
 import { OutOfTimeError } from "../../foreign/within-deadline.ts";
-import { badRequest } from "../../http/http-error.ts";
+import { refuse } from "../../http/http-error.ts";
 import { createPathPattern, isPathPattern, pathPatternRule } from "../../http/path-pattern.ts";
 import type { RequestQuery } from "./store/request-query.ts";
 import type { RequestSummaryRow } from "./store/request-rows.ts";
@@ -15,7 +15,7 @@ function byRegex(source: string, deadlineMs: number): Accept {
   try {
     pattern = createForeignPattern(source);
   } catch (error) {
-    throw badRequest("bad_filter", `path_regex: ${(error as Error).message}`, "path_regex");
+    throw refuse("request.regex", { problem: (error as Error).message }, { field: "path_regex" });
   }
   return (rows) => {
     try {
@@ -26,13 +26,13 @@ function byRegex(source: string, deadlineMs: number): Accept {
       return rows.filter((_, index) => hits[index]);
     } catch (error) {
       if (!(error instanceof OutOfTimeError)) throw error;
-      throw badRequest("bad_filter", "path_regex: this expression takes too long; write it simpler.", "path_regex");
+      throw refuse("request.regexSlow", undefined, { field: "path_regex" });
     }
   };
 }
 
 function byPattern(text: string): Accept {
-  if (!isPathPattern(text)) throw badRequest("bad_filter", `path: must be ${pathPatternRule}`, "path");
+  if (!isPathPattern(text)) throw refuse("request.pattern", { rule: pathPatternRule }, { field: "path" });
   const fits = createPathPattern(text);
   return (rows: readonly RequestSummaryRow[]) => rows.filter(({ path }) => fits(path));
 }

@@ -21,7 +21,7 @@ import {
 } from "../../contract/console/traffic/request-endpoints.ts";
 import { attachAs } from "../../http/conventions/attachment.ts";
 import type { EventStreams } from "../../http/connection/bodies/event-streams.ts";
-import { notFound } from "../../http/http-error.ts";
+import { refuse } from "../../http/http-error.ts";
 import { leftOf } from "../../http/connection/bodies/left-of.ts";
 import { askerOf, isTrusted } from "../../http/outgoing/asker.ts";
 import { route, type Route } from "../../http/route.ts";
@@ -60,7 +60,7 @@ export function requestsConsoleRoutes({
   async function find(id: number): Promise<RecordedRequest> {
     await recorder.flush();
     const row = store.get(id);
-    if (!row) throw notFound(`There is no recorded request ${String(id)}.`);
+    if (!row) throw refuse("request.none", { id });
     return recordedRequest(row);
   }
 
@@ -162,7 +162,7 @@ export function requestsConsoleRoutes({
     ),
 
     route(deleteRequest, async ({ params: { id } }) => {
-      if (!(await recorder.delete(id))) throw notFound(`There is no recorded request ${String(id)}.`);
+      if (!(await recorder.delete(id))) throw refuse("request.none", { id });
       return {};
     }),
 

@@ -1,8 +1,9 @@
 /** Searches recorded requests and waits for new ones. */
+import { message, type Message } from "../../contract/messages/message.ts";
 import { emptyHistogram, histogramOf, timeSteps, type Histogram } from "../../contract/console/traffic/histogram.ts";
 import { isObject } from "../../contract/is-object.ts";
 import type { Assertion, RequestFilter } from "../../contract/console/traffic/requests.ts";
-import { HttpError } from "../../http/http-error.ts";
+import { refuse } from "../../http/http-error.ts";
 import type { RequestStore } from "./store/request-store.ts";
 import type { RequestRow, RequestSummaryRow } from "./store/request-rows.ts";
 import { headerOf, recordedRequest } from "./recorded-request.ts";
@@ -76,13 +77,13 @@ export function createRequestWatch({ store, recorder, patternDeadlineMs }: Deps)
   }
 
   /** The latest requests, for an error message. */
-  async function nearest(filter: RequestFilter): Promise<string> {
+  async function nearest(filter: RequestFilter): Promise<Message> {
     const others = await find({ after: filter.after, since: filter.since }, 5);
-    if (others.length === 0) return "Nothing else was recorded.";
+    if (others.length === 0) return message("request.noOthers");
     const lines = others.map(
       ({ id, method, path, status }) => `${method} ${path} ${String(status ?? "none")} (${String(id)})`,
     );
-    return `The latest requests: ${lines.join(", ")}.`;
+    return message("request.latest", { requests: lines });
   }
 
   return {
@@ -105,11 +106,7 @@ export function createRequestWatch({ store, recorder, patternDeadlineMs }: Deps)
       let found: RequestSummaryRow[] = [];
       const isComplete = async () => (found = await collected()).length >= count;
       if (await until(isComplete, timeoutMs, left)) return found.slice(0, maxVisible);
-      throw new HttpError(
-        404,
-        "not_seen",
-        `${String(found.length)} of ${String(count)} such requests came within ${String(timeoutMs)} ms. ${await nearest(filter)}`,
-      );
+      throw refuse("request.notSeen", { found: found.length, count, timeoutMs, nearest: await nearest(filter) });
     },
 
     async assert(assertion, left) {
@@ -119,11 +116,11 @@ export function createRequestWatch({ store, recorder, patternDeadlineMs }: Deps)
       const isAsserted = async () => isAsMany((found = await collected()).length, assertion);
       if (await until(isAsserted, assertion.timeout_ms, left))
         return { count: found.length, requests: found.slice(0, maxVisible) };
-      throw new HttpError(
-        409,
-        "assertion_failed",
-        `There must be ${wanted(assertion)} such requests, but there are ${String(found.length)}. ${await nearest(assertion)}`,
-      );
+      throw refuse("request.asserted", {
+        wanted: wanted(assertion),
+        found: found.length,
+        nearest: await nearest(assertion),
+      });
     },
   };
 }
@@ -133,12 +130,14 @@ const leastOf = ({ exactly, at_least, at_most }: Assertion) => exactly ?? at_lea
 const isAsMany = (count: number, assertion: Assertion) =>
   count >= leastOf(assertion) && count <= (assertion.exactly ?? assertion.at_most ?? Number.POSITIVE_INFINITY);
 
-function wanted(assertion: Assertion): string {
+function wanted(assertion: Assertion): Message {
   const { exactly, at_most } = assertion;
-  if (exactly !== undefined) return `exactly ${String(exactly)}`;
+  if (exactly !== undefined) return message("request.exactly", { count: exactly });
   const least = leastOf(assertion);
-  if (at_most === undefined) return `at least ${String(least)}`;
-  return least === 0 ? `at most ${String(at_most)}` : `${String(least)} to ${String(at_most)}`;
+  if (at_most === undefined) return message("request.atLeast", { count: least });
+  return least === 0
+    ? message("request.atMost", { count: at_most })
+    : message("request.between", { least, most: at_most });
 }
 
 /** Checks the assertion's conditions on headers and bodies; undefined when it has none. */

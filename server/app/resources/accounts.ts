@@ -9,7 +9,7 @@ import { endpoint } from "../../contract/endpoint.ts";
 import { maxPageSize, ownFields } from "../../contract/app/resources.ts";
 import { secretsOf } from "../../json-schema/schema-secrets.ts";
 import { basicCredentials, basicRequired } from "../../http/conventions/basic-auth.ts";
-import { HttpError } from "../../http/http-error.ts";
+import { refuse } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
 import type { RecordStore } from "../../store/records/record-store.ts";
 import type { StoredRecord } from "../../store/records/record-tables.ts";
@@ -92,7 +92,7 @@ export function createAccountLogin(records: RecordStore) {
     const [account] = found;
     // An unknown user takes as much time as a wrong password, so that names cannot be probed.
     const right = await fits(password, account ? String(account.data["password"]) : await unknownUserHash);
-    if (!account || !right) throw new HttpError(403, "wrong_password", "The user or the password is wrong.");
+    if (!account || !right) throw refuse("account.wrong");
     return account;
   };
 }

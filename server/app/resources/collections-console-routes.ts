@@ -13,7 +13,7 @@ import {
 } from "../../contract/console/data/collection-endpoints.ts";
 import { ownSortFields } from "../../contract/app/resources.ts";
 import { jsonSchemaOf } from "../../http/formats/coerce-text.ts";
-import { HttpError, notFound } from "../../http/http-error.ts";
+import { refuse } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
 import { validate } from "../../http/messages/validate.ts";
 import type { Instances } from "../../store/database.ts";
@@ -47,12 +47,12 @@ export function collectionsConsoleRoutes({ definitions, isBuiltIn, records, bus,
     instances?.subscribe(type, () => journal.clear());
   function definitionOf(name: string): ResourceDefinition {
     const definition = definitions().find((one) => one.name === name);
-    if (!definition) throw notFound(`There is no collection ${name}.`);
+    if (!definition) throw refuse("collection.none", { name });
     return definition;
   }
   async function recordOf(name: string, id: number): Promise<StoredRecord> {
     const record = await records.get(definitionOf(name).name, id);
-    if (!record) throw notFound(`There is no ${String(id)} in ${name}.`);
+    if (!record) throw refuse("item.none", { id, collection: name });
     return record;
   }
   const items = async (definition: ResourceDefinition) =>
@@ -119,12 +119,7 @@ export function collectionsConsoleRoutes({ definitions, isBuiltIn, records, bus,
   ];
 }
 
-const changedMeanwhile = (name: string, id: number) =>
-  new HttpError(
-    412,
-    "changed_since",
-    `${name}/${String(id)} was changed at the same moment: read it again and repeat the change.`,
-  );
+const changedMeanwhile = (name: string, id: number) => refuse("item.raced", { collection: name, id });
 
 function itemView(definition: ResourceDefinition, record: StoredRecord): CollectionItem {
   return {

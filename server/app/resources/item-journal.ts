@@ -1,5 +1,5 @@
 /** The console's last changes of items, kept in memory so that they can be undone. */
-import { HttpError, notFound } from "../../http/http-error.ts";
+import { refuse } from "../../http/http-error.ts";
 import { createTurns } from "../../process/create-turns.ts";
 import type { StoredRecord } from "../../store/records/record-tables.ts";
 import type { ItemWrites } from "./item-writes.ts";
@@ -56,7 +56,7 @@ export function createItemJournal(writes: ItemWrites, definitions: Definitions) 
     const left = changes.filter((one) => definitionOf(one) && (!item || isOf(item, one)));
     const change = (item ? undefined : left.findLast((one) => !isHeld(one))) ?? left.at(-1);
     const definition = change && definitionOf(change);
-    if (!definition) throw notFound("There is no change to undo.");
+    if (!definition) throw refuse("undo.none");
     const { collection, before, after } = change;
     const id = idOf(change);
     const now = await revert(change, definition).catch((error: unknown) => {
@@ -67,7 +67,7 @@ export function createItemJournal(writes: ItemWrites, definitions: Definitions) 
     // Others may have been added or dropped meanwhile.
     const place = changes.indexOf(change);
     if (place >= 0) changes.splice(place, 1);
-    if (now === false) throw new HttpError(412, "changed_since", `${collection}/${String(id)} has been changed since.`);
+    if (now === false) throw refuse("item.changed", { collection, id });
     // The change before this one left the item at a version that it has again, under another number.
     const earlier = changes.findLastIndex((one) => one.collection === collection && idOf(one) === id);
     const known = changes[earlier];

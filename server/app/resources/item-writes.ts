@@ -1,5 +1,5 @@
 /** Writes of items under the rules that keep them consistent: the same for clients and for the console. */
-import { badRequest } from "../../http/http-error.ts";
+import { refuse } from "../../http/http-error.ts";
 import type { RecordStore } from "../../store/records/record-store.ts";
 import { isPrivate, nobody, type StoredRecord } from "../../store/records/record-tables.ts";
 import { referrersOf, rulesOf, unlessBroken, type Definitions } from "./relations.ts";
@@ -46,15 +46,6 @@ export function createItemWrites(records: RecordStore, definitions: Definitions)
 /** @throws HttpError 400 for an item that nobody could read any more */
 function requireReader({ name, privateField, ownerSeesOnly }: ResourceDefinition, ownerId: number, data: Fields): void {
   if (ownerId !== nobody) return;
-  if (ownerSeesOnly === true)
-    throw badRequest(
-      "private_without_owner",
-      `Items of ${name} are shown to their owner alone, and this one would belong to nobody: add it as a user, at /api/${name}.`,
-    );
-  if (isPrivate(privateField, data))
-    throw badRequest(
-      "private_without_owner",
-      "This item belongs to nobody, so that nobody could read it: it cannot be private.",
-      privateField,
-    );
+  if (ownerSeesOnly === true) throw refuse("item.nobodysHidden", { collection: name });
+  if (isPrivate(privateField, data)) throw refuse("item.nobodys", undefined, { field: privateField });
 }

@@ -4,7 +4,7 @@ import { isObject } from "../../contract/is-object.ts";
 import { hasFormat } from "../../json-schema/formats.ts";
 import { typesOf } from "../../json-schema/json-schema.ts";
 import { jsonSchemaOf, scalarOf } from "../../http/formats/coerce-text.ts";
-import { badRequest } from "../../http/http-error.ts";
+import { refuse } from "../../http/http-error.ts";
 import type { RecordQuery, Scalar, SortField } from "../../store/records/record-query.ts";
 import { nobody } from "../../store/records/record-tables.ts";
 import { ownerUid, type ResourceDefinition } from "./resource-definition.ts";
@@ -62,7 +62,7 @@ const ownValues: ReadonlyMap<string, (text: string) => number | undefined> = new
 function comparable(definition: ResourceDefinition, field: string, text: string): Scalar[] {
   const own = ownValues.get(field);
   const values = own ? [own(text)].filter((value) => value !== undefined) : scalarsIn(definition, field, text);
-  if (values.length === 0) throw badRequest("bad_filter", `"${text}" is no value that ${field} can have.`, field);
+  if (values.length === 0) throw refuse("filter.value", { text, field }, { field });
   return values;
 }
 
@@ -92,8 +92,7 @@ function sortFields(definition: ResourceDefinition, sort: string | undefined): S
   const asked = (sort ?? "").split(",").flatMap((part): SortField[] => {
     if (part === "") return [];
     const field = part.replace(/^-/, "");
-    if (!known.includes(field))
-      throw badRequest("bad_sort", `There is no sorting by "${field}": use one of ${known.join(", ")}.`, "sort");
+    if (!known.includes(field)) throw refuse("sort.field", { field, known: known.join(", ") }, { field: "sort" });
     return [{ field, descending: part.startsWith("-") }];
   });
   // The id breaks ties, so that pages neither repeat nor miss an item.

@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import type { z } from "zod";
 import { endpoint } from "../../contract/endpoint.ts";
 import { idParams } from "../../contract/app/resources.ts";
-import { HttpError, notFound, unavailable } from "../../http/http-error.ts";
+import { refuse } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
 import type { Instances } from "../../store/database.ts";
 import type { RecordStore } from "../../store/records/record-store.ts";
@@ -41,11 +41,10 @@ export function raffleDrawRoutes({ records, now, drawMs, wait, instances }: Deps
 
   async function draw(id: number) {
     const raffle = await records.get("raffles", id);
-    if (!raffle) throw notFound(`There is no ${String(id)} in raffles.`);
+    if (!raffle) throw refuse("raffle.none", { id });
     const { entries, prizes } = raffle.data as { entries: string[]; prizes: number };
     const winners = (raffle.data["winners"] ?? []) as z.infer<typeof winnerSchema>[];
-    if (winners.length >= prizes)
-      throw new HttpError(403, "no_prizes_left", "Every prize of this raffle has been drawn.");
+    if (winners.length >= prizes) throw refuse("raffle.empty");
     await wait(drawMs);
     const won = entries.map((_, index) => winners.some(({ entry }) => entry === index));
     const open = entries.map((_, index) => index).filter((index) => !won[index]);
@@ -60,16 +59,11 @@ export function raffleDrawRoutes({ records, now, drawMs, wait, instances }: Deps
       ...raffle.data,
       winners: [...winners, winner],
     });
-    if (!stored) throw unavailable("changed_during_draw", "The raffle was changed during the draw: try again.", 1);
+    if (!stored) throw refuse("raffle.changed", undefined, { retryAfter: 1 });
     return winner;
   }
 
-  const underWay = () =>
-    unavailable(
-      "drawing",
-      "A draw of this raffle is under way: try again in a moment.",
-      Math.max(1, Math.ceil(drawMs / 1000)),
-    );
+  const underWay = () => refuse("raffle.drawing", undefined, { retryAfter: Math.max(1, Math.ceil(drawMs / 1000)) });
 
   async function drawAmongInstances(id: number) {
     const done = await whileTaken(instances && (() => instances.take(`raffle ${String(id)}`)), () => draw(id));

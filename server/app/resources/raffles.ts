@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { conditions } from "../../contract/messages/en/conditions.ts";
 import { list } from "../../contract/bounded-lists.ts";
-import { HttpError } from "../../http/http-error.ts";
+import { refuse } from "../../http/http-error.ts";
 import { maxPageSize } from "../../contract/app/resources.ts";
 import type { ResourceDefinition } from "./resource-definition.ts";
 
@@ -43,7 +44,7 @@ const input = z
   })
   .refine(({ entries, prizes }) => prizes <= entries.length, {
     path: ["prizes"],
-    message: "must not be more than there are entries",
+    message: conditions["is.tooManyPrizes"],
   });
 
 /** @throws HttpError 403: who has won stays, and so do the prizes that were drawn */
@@ -53,9 +54,13 @@ function requireWinners(before: Readonly<Record<string, unknown>>, after: Readon
   const moved = drawn.some(({ entry, winner }) => entries[entry] !== winner);
   if (!moved && prizes >= drawn.length) return;
   const field = moved ? "entries" : "prizes";
-  throw new HttpError(403, "already_drawn", `${field}: prizes have been drawn, and what was drawn cannot be changed.`, {
-    details: [{ field, problem: "must keep what was drawn" }],
-  });
+  throw refuse(
+    "raffle.drawn",
+    { field },
+    {
+      details: [{ field, problem: conditions["is.drawn"] }],
+    },
+  );
 }
 
 const winners = z.array(winnerSchema).default([]).describe("Who has won so far; the server writes it.");

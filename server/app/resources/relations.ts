@@ -1,6 +1,6 @@
 /** Relations between the items of collections: what refers to what, and items in place of their ids. */
 import { maxExpandDepth, maxExpandNames, type Relation } from "../../contract/app/resources.ts";
-import { badRequest, HttpError } from "../../http/http-error.ts";
+import { refuse } from "../../http/http-error.ts";
 import {
   DanglingError,
   DuplicateError,
@@ -31,16 +31,10 @@ export const referrersOf = (definitions: Definitions, name: string): Referrer[] 
 /** @throws HttpError 400 naming the field that breaks a rule, 409 naming the item that refers to a deleted one */
 export async function unlessBroken<T>(change: Promise<T>): Promise<T> {
   return change.catch((error: unknown) => {
-    if (error instanceof DuplicateError)
-      throw badRequest("duplicate_value", `${error.field}: another item has this value already.`, error.field);
+    if (error instanceof DuplicateError) throw refuse("item.duplicate", { field: error.field }, { field: error.field });
     if (error instanceof DanglingError)
-      throw badRequest("unknown_reference", `${error.field}: there is no ${error.target}.`, error.field);
-    if (error instanceof ReferredError)
-      throw new HttpError(
-        409,
-        "referred_to",
-        `It cannot be deleted while ${error.by} refers to it by ${error.field}: change or delete that one first.`,
-      );
+      throw refuse("item.noReference", { field: error.field, target: error.target }, { field: error.field });
+    if (error instanceof ReferredError) throw refuse("item.referredTo", { by: error.by, field: error.field });
     throw error;
   });
 }
@@ -62,31 +56,27 @@ export function createExpand(definitions: Definitions, records: Pick<RecordStore
     const relation = relations.find((one) => one.field === field);
     const target = relation && find(relation.to);
     if (relation && (!target || isOpenTo(root, target))) return relation;
-    const names = relations.map((one) => one.field).join(", ");
-    throw badRequest(
-      "bad_expand",
-      relation
-        ? `"${field}" cannot be expanded here: ${relation.to} asks for a login, and ${root.name} does not.`
-        : `${from.name} has no relation "${field}"${names === "" ? "" : `: use ${names}`}.`,
-      "expand",
-    );
+    if (relation) throw refuse("expand.login", { field, to: relation.to, from: root.name }, { field: "expand" });
+    const names = relations.map((one) => one.field);
+    throw names.length === 0
+      ? refuse("expand.none", { from: from.name, field }, { field: "expand" })
+      : refuse("expand.other", { from: from.name, field, names }, { field: "expand" });
   }
 
   /** @throws HttpError 400 for an unknown name, and for too many or too deep ones */
   function read(from: ResourceDefinition, text = ""): Expansion {
     const paths = text.split(",").filter((path) => path !== "");
     if (paths.length === 0) return none;
-    if (paths.length > maxExpandNames)
-      throw badRequest("bad_expand", `expand takes at most ${String(maxExpandNames)} names.`, "expand");
+    if (paths.length > maxExpandNames) throw refuse("expand.most", { most: maxExpandNames }, { field: "expand" });
     const root: OpenExpansion = new Map();
     for (const path of paths) {
       const fields = path.split(".");
       if (fields.length > maxExpandDepth)
-        throw badRequest("bad_expand", `"${path}" is deeper than ${String(maxExpandDepth)} relations.`, "expand");
+        throw refuse("expand.deep", { path, most: maxExpandDepth }, { field: "expand" });
       let level = root;
       let at: ResourceDefinition | undefined = from;
       for (const field of fields) {
-        if (!at) throw badRequest("bad_expand", `"${path}" leads to a collection that is not served.`, "expand");
+        if (!at) throw refuse("expand.unserved", { path }, { field: "expand" });
         const { to } = follow(from, at, field);
         const step: { to: string; then: OpenExpansion } = level.get(field) ?? { to, then: new Map() };
         level.set(field, step);

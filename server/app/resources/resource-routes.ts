@@ -3,7 +3,7 @@ import { etagOf, isUnchanged, requireMatch, wantsMinimal } from "../../http/conv
 import { nestedEndpoints } from "../../contract/app/nested-resources.ts";
 import type { Relation } from "../../contract/app/resources.ts";
 import { isObject } from "../../contract/is-object.ts";
-import { badRequest, HttpError, notFound } from "../../http/http-error.ts";
+import { refuse } from "../../http/http-error.ts";
 import { validate } from "../../http/messages/validate.ts";
 import { pageHeaders } from "../../http/conventions/paging.ts";
 import { route, sessionOf, type CallContext, type Reply, type Route } from "../../http/route.ts";
@@ -42,7 +42,7 @@ export function resourceRoutes(definition: ResourceDefinition, { records, defini
   async function changeable(id: number, context: CallContext): Promise<StoredRecord> {
     const record = await readable(id, context);
     if (definition.ownerOnly && record.ownerId !== nobody && record.ownerId !== userOf(context))
-      throw new HttpError(403, "not_the_owner", `${name}/${String(id)} belongs to another user.`);
+      throw refuse("item.notOwner", { collection: name, id });
     requireMatch(context.req, etagOf(record));
     return record;
   }
@@ -105,7 +105,7 @@ export function resourceRoutes(definition: ResourceDefinition, { records, defini
     const { field, to } = relation;
     const requireParent = async (id: number, context: CallContext) => {
       const parent = definitions().find((one) => one.name === to);
-      if (!parent) throw notFound(`There is no ${String(id)} in ${to}.`);
+      if (!parent) throw refuse("item.none", { id, collection: to });
       await readItem(records, parent, id, userOf(context));
     };
     return [
@@ -116,7 +116,7 @@ export function resourceRoutes(definition: ResourceDefinition, { records, defini
       route(below.create, async ({ params: { id }, body }, context) => {
         await requireParent(id, context);
         if (isObject(body) && body[field] !== undefined && body[field] !== id)
-          throw badRequest("other_parent", `${field}: the path says ${String(id)}.`, field);
+          throw refuse("item.otherParent", { field, id }, { field });
         const whole = isObject(body) ? { ...body, [field]: id } : body;
         return create(validate(definition.input, whole, "body"), context);
       }),
@@ -169,8 +169,8 @@ async function readItem(
   userId: number,
 ): Promise<StoredRecord> {
   const record = await records.get(name, id);
-  if (!record) throw notFound(`There is no ${String(id)} in ${name}.`);
+  if (!record) throw refuse("item.none", { id, collection: name });
   const isHidden = ownerSeesOnly || isPrivate(privateField, record.data);
-  if (isHidden && record.ownerId !== userId) throw new HttpError(403, "private", `${name}/${String(id)} is private.`);
+  if (isHidden && record.ownerId !== userId) throw refuse("item.private", { collection: name, id });
   return record;
 }

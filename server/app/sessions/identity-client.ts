@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import type { Settings } from "../../contract/process/settings.ts";
-import { badRequest, HttpError, loginRequired, unavailable } from "../../http/http-error.ts";
+import { HttpError, loginRequired, refuse } from "../../http/http-error.ts";
 import { hearthAgent } from "../../http/outgoing/agent-name.ts";
 import { afterRunning } from "../../time/after-running.ts";
 
@@ -39,12 +39,12 @@ const failureSchema = z.looseObject({ errcode: z.number().optional(), errmsg: z.
 const sessionSchema = z.looseObject({
   openid: z.string().min(1),
   session_key: z.string().min(1),
-  unionid: z.string().optional(),
+  unionid: z.string().nullish(),
 });
 const credentialSchema = z.looseObject({ access_token: z.string().min(1), expires_in: z.number() });
 const phoneSchema = z.looseObject({
   phone_info: z.looseObject({
-    purePhoneNumber: z.string(),
+    purePhoneNumber: z.string().min(1),
     countryCode: z.union([z.string(), z.number()]).transform(String),
   }),
 });
@@ -75,19 +75,14 @@ export function createIdentityClient(
       headers: { "User-Agent": hearthAgent, ...(body !== undefined && { "Content-Type": "application/json" }) },
       ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
     }).catch((cause: unknown) => {
-      throw unavailable("provider_unavailable", "The identity provider does not answer.", 5, cause);
+      throw refuse("identity.silent", undefined, { retryAfter: 5, cause });
     });
     // The provider labels JSON as text/plain, so the content type is ignored.
     const text = await response.text().catch(() => "");
     try {
       return JSON.parse(text) as unknown;
     } catch (cause) {
-      throw unavailable(
-        "provider_unavailable",
-        `The identity provider answered ${String(response.status)} without JSON.`,
-        5,
-        cause,
-      );
+      throw refuse("identity.noJson", { status: response.status }, { retryAfter: 5, cause });
     }
   }
 
@@ -159,28 +154,15 @@ export function createIdentityClient(
 /** The client's error for a refusal of the provider. The log gets the errcode through `cause`, never the errmsg. */
 function refusal(errcode: number, step: "login" | "phone" | "credential"): HttpError {
   const cause = new Error(`identity provider: errcode ${String(errcode)} at ${step}`);
-  if (errcode === 41008) return badRequest("code_missing", "The code is missing.", "code");
+  if (errcode === 41008) return refuse("code.missing", undefined, { field: "code" });
   if (errcode === 40029 || errcode === 40163) {
-    return step === "phone"
-      ? loginRequired("getPhoneNumber", "The phone code is unknown, used or expired: call getPhoneNumber again.")
-      : loginRequired("Bearer", "The login code is unknown, used or expired: call login again for a new one.");
+    return step === "phone" ? loginRequired("getPhoneNumber", "code.phone") : loginRequired("Bearer", "code.login");
   }
-  if (errcode === 40003 && step === "phone")
-    return new HttpError(403, "other_user", "The phone code belongs to another user than this session.");
-  if (errcode === 40226) return new HttpError(403, "user_blocked", "The identity provider has blocked this user.");
-  if (errcode === 45011)
-    return unavailable("provider_busy", "The identity provider's limit is reached: try again in a minute.", 60, cause);
-  if (errcode === 45009)
-    return unavailable(
-      "provider_busy",
-      "The identity provider's limit of the day is reached: try again later.",
-      3_600,
-      cause,
-    );
+  if (errcode === 40003 && step === "phone") return refuse("phone.otherUser");
+  if (errcode === 40226) return refuse("identity.blocked");
+  if (errcode === 45011) return refuse("identity.minute", undefined, { retryAfter: 60, cause });
+  if (errcode === 45009) return refuse("identity.day", undefined, { retryAfter: 3_600, cause });
   if (errcode === -1 || errcode === 0 || credentialErrors.has(errcode) || errcode === 41001)
-    return unavailable("provider_unavailable", "The identity provider does not answer as it should.", 5, cause);
-  const message = credentialsRefused.has(errcode)
-    ? "The identity provider refuses this server's app id or secret; the log says why."
-    : "The identity provider refuses this server's call; the log says why.";
-  return new HttpError(500, "identity_configuration", message, { cause });
+    return refuse("identity.odd", undefined, { retryAfter: 5, cause });
+  return refuse(credentialsRefused.has(errcode) ? "identity.secret" : "identity.call", undefined, { cause });
 }

@@ -4,17 +4,17 @@
  */
 import { createDecipheriv, createHash, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
-import { HttpError } from "../../http/http-error.ts";
+import { HttpError, refuse } from "../../http/http-error.ts";
 
 const watermarkSchema = z.looseObject({ watermark: z.looseObject({ appid: z.string(), timestamp: z.number() }) });
 export const decryptedUserInfoSchema = z.looseObject({
   openId: z.string().optional(),
-  unionId: z.string().optional(),
+  unionId: z.string().nullish(),
   nickName: z.string().default(""),
   avatarUrl: z.string().default(""),
 });
 export const decryptedPhoneSchema = z.looseObject({
-  purePhoneNumber: z.string(),
+  purePhoneNumber: z.string().min(1),
   countryCode: z.union([z.string(), z.number()]).transform(String),
 });
 
@@ -22,13 +22,8 @@ export const decryptedPhoneSchema = z.looseObject({
 const maxAgeSeconds = 600;
 
 /** 401 that sends the client back to its login: a changed key is the usual reason. */
-const unknownKey = (problem: string) =>
-  new HttpError(401, "open_data_invalid", `${problem}: log in again and repeat the call.`, {
-    headers: { "WWW-Authenticate": "Bearer" },
-  });
-
-/** 400: a known key fits the data, so another login would not help. */
-export const invalidOpenData = (problem: string) => new HttpError(400, "open_data_invalid", `${problem}.`);
+const unknownKey = (code: "openData.signature" | "openData.key" = "openData.key") =>
+  refuse(code, undefined, { headers: { "WWW-Authenticate": "Bearer" } });
 
 /**
  * The key under which `signature` is sha1(rawData + key).
@@ -45,13 +40,13 @@ export function signingKey(rawData: string, signature: string, keys: readonly st
     );
     return expected.length === given.length && timingSafeEqual(expected, given);
   });
-  if (found === undefined) throw unknownKey("The signature does not fit the raw data");
+  if (found === undefined) throw unknownKey("openData.signature");
   return found;
 }
 
 /**
  * Decrypts (AES-128-CBC, PKCS#7; key and iv base64) under the first key that works and checks the watermark.
- * @throws what `refuse` makes when no key fits, HttpError 400 when the data is another app's or too old
+ * @throws `refusal`, a login by default, when no key fits, HttpError 400 when the data is another app's or too old
  */
 export function decryptOpenData(
   encryptedData: string,
@@ -59,15 +54,15 @@ export function decryptOpenData(
   keys: readonly string[],
   appId: string,
   now: number,
-  refuse: (problem: string) => HttpError = unknownKey,
+  refusal: () => HttpError = unknownKey,
 ): unknown {
   const plain = keys.map((key) => tryDecrypt(encryptedData, iv, key)).find((value) => value !== undefined);
-  if (plain === undefined) throw refuse("The encrypted data cannot be decrypted");
+  if (plain === undefined) throw refusal();
   const marked = watermarkSchema.safeParse(plain);
-  if (!marked.success) throw invalidOpenData("The decrypted data has no watermark");
+  if (!marked.success) throw refuse("openData.watermark");
   const { appid, timestamp } = marked.data.watermark;
-  if (appid !== appId) throw invalidOpenData("The encrypted data belongs to another app");
-  if (Math.abs(now / 1000 - timestamp) > maxAgeSeconds) throw invalidOpenData("The encrypted data is too old");
+  if (appid !== appId) throw refuse("openData.otherApp");
+  if (Math.abs(now / 1000 - timestamp) > maxAgeSeconds) throw refuse("openData.old");
   return plain;
 }
 

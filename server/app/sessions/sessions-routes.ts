@@ -7,7 +7,7 @@ import {
   getMyPhoneNumber,
 } from "../../contract/app/sessions.ts";
 import type { IncomingMessage } from "node:http";
-import { badRequest, HttpError, notFound } from "../../http/http-error.ts";
+import { refuse } from "../../http/http-error.ts";
 import { route, sessionOf, type Route } from "../../http/route.ts";
 import { ended, type Session } from "../../http/login.ts";
 import type { IdentityClient } from "./identity-client.ts";
@@ -28,8 +28,7 @@ export function sessionsRoutes({ store, profile, identity, basicUser }: Deps): R
   const refreshed = async (session: Session) => (await store.find(session.token)) ?? ended(session);
 
   async function codeUser(code: string | undefined): Promise<number> {
-    if (code === undefined)
-      throw badRequest("code_missing", "code: send the code that the client's login call gave.", "code");
+    if (code === undefined) throw refuse("code.needed", undefined, { field: "code" });
     return store.recordLogin(await identity.codeToSession(code));
   }
 
@@ -37,12 +36,7 @@ export function sessionsRoutes({ store, profile, identity, basicUser }: Deps): R
     route(createSession, async ({ body }, { req }) => {
       const userId = (await basicUser?.(req)) ?? (await codeUser(body.code));
       const session = await store.create(userId);
-      if (!session)
-        throw new HttpError(
-          403,
-          "unknown_user",
-          "The user of this login does not exist here, as after an import or a reset: log in with a code.",
-        );
+      if (!session) throw refuse("user.gone");
       return { session, headers: { Location: "/api/sessions/current" } };
     }),
 
@@ -71,7 +65,7 @@ export function sessionsRoutes({ store, profile, identity, basicUser }: Deps): R
 
     route(getMyPhoneNumber, async (_input, context) => {
       const phone = await profile.phoneNumber(sessionOf(context).userId);
-      if (!phone) throw notFound("No phone number is known of this user: send one to POST /api/phonenumbers.");
+      if (!phone) throw refuse("phone.none");
       return { data: phone, headers: { "Cache-Control": "no-store" } }; // spec: Status package 2
     }),
   ];

@@ -2,18 +2,12 @@ import type { Kysely, Updateable } from "kysely";
 import type { Logger } from "pino";
 import type { z } from "zod";
 import type { createPhoneNumber, createUserInfo } from "../../contract/app/sessions.ts";
-import { badRequest, HttpError } from "../../http/http-error.ts";
+import { refuse } from "../../http/http-error.ts";
 import type { EventWrites } from "../../store/event-writes.ts";
 import { isWaiting } from "../../store/waits.ts";
 import type { IdentityClient } from "./identity-client.ts";
 import { keepUnionid } from "./keep-unionid.ts";
-import {
-  decryptedPhoneSchema,
-  decryptedUserInfoSchema,
-  decryptOpenData,
-  invalidOpenData,
-  signingKey,
-} from "./open-data.ts";
+import { decryptedPhoneSchema, decryptedUserInfoSchema, decryptOpenData, signingKey } from "./open-data.ts";
 import { userEvent } from "./session-events.ts";
 import { previousKeyMs, type SessionsTables, type UsersTable } from "./sessions-tables.ts";
 
@@ -39,12 +33,7 @@ interface Deps {
 
 /** A client must check errMsg: a result without `…:ok` has no data to store (spec: Login-state protocol 4, 5). */
 function requireOk(call: "getUserInfo" | "getPhoneNumber", errMsg: string): void {
-  if (errMsg !== `${call}:ok`)
-    throw badRequest(
-      "not_authorized_by_user",
-      `errMsg is "${errMsg}", not "${call}:ok": the user has not allowed it, so there is nothing to store.`,
-      "errMsg",
-    );
+  if (errMsg !== `${call}:ok`) throw refuse("userInfo.notAllowed", { errMsg, call }, { field: "errMsg" });
 }
 
 /** An empty text counts as not given, in what clients send and in what the platform has encrypted. */
@@ -65,21 +54,19 @@ export function createUserProfile({ db, writes, identity, appId, log, now }: Dep
     async storeUserInfo(userId, { errMsg, rawData, signature, encryptedData, iv }) {
       requireOk("getUserInfo", errMsg);
       if (!rawData || !signature)
-        throw badRequest("missing_field", "rawData and signature are required.", rawData ? "signature" : "rawData");
+        throw refuse("userInfo.missing", undefined, { field: rawData ? "signature" : "rawData" });
       const user = await userOf(userId);
       const key = signingKey(rawData, signature, keysOf(user));
       const open = decryptedUserInfoSchema.safeParse(
         encryptedData && iv
-          ? decryptOpenData(encryptedData, iv, [key], appId, now(), invalidOpenData)
+          ? decryptOpenData(encryptedData, iv, [key], appId, now(), () => refuse("openData.undecrypted"))
           : parseRaw(rawData),
       );
-      if (!open.success)
-        throw badRequest("open_data_invalid", "The user info has not the shape of the platform's.", "rawData");
+      if (!open.success) throw refuse("userInfo.shape", undefined, { field: "rawData" });
       const { openId, unionId, nickName, avatarUrl } = open.data;
-      if (openId && openId !== user.openid)
-        throw new HttpError(403, "other_user", "The user info belongs to another user than this session.");
+      if (openId && openId !== user.openid) throw refuse("userInfo.otherUser");
       const stored = { nick_name: nickName, avatar_url: avatarUrl };
-      await change(userId, { ...stored, unionid: keepUnionid(user, unionId, log) }, "userinfo");
+      await change(userId, { ...stored, unionid: keepUnionid(user, unionId ?? undefined, log) }, "userinfo");
       return stored;
     },
 
@@ -103,7 +90,7 @@ function parseRaw(rawData: string): unknown {
   try {
     return JSON.parse(rawData);
   } catch {
-    throw badRequest("open_data_invalid", "rawData is not JSON.", "rawData");
+    throw refuse("userInfo.notJson", undefined, { field: "rawData" });
   }
 }
 
@@ -114,10 +101,8 @@ function decryptPhone(
   appId: string,
   now: number,
 ) {
-  if (!encryptedData || !iv)
-    throw badRequest("missing_field", "Send the code, or encryptedData with iv, as getPhoneNumber gave them.", "code");
+  if (!encryptedData || !iv) throw refuse("phone.send", undefined, { field: "code" });
   const open = decryptedPhoneSchema.safeParse(decryptOpenData(encryptedData, iv, keys, appId, now));
-  if (!open.success)
-    throw badRequest("open_data_invalid", "The encrypted data holds no phone number.", "encryptedData");
+  if (!open.success) throw refuse("phone.absent", undefined, { field: "encryptedData" });
   return { phoneNumber: open.data.purePhoneNumber, countryCode: open.data.countryCode };
 }

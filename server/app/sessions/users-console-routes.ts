@@ -6,14 +6,14 @@ import {
   listUsers,
   revokeSession,
 } from "../../contract/console/console-users.ts";
-import { notFound } from "../../http/http-error.ts";
+import { refuse } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
 import type { UserAdministration } from "./user-administration.ts";
 
 /** The console's operations on users and sessions. */
 export function usersConsoleRoutes(users: UserAdministration): Route[] {
-  const noUser = (id: number) => notFound(`There is no user u${String(id)}.`);
-  const noSession = (id: number) => notFound(`There is no session ${String(id)}; it may have been revoked.`);
+  const noUser = (id: number) => refuse("user.none", { id });
+  const noSession = (id: number) => refuse("session.none", { id });
 
   async function forget(id: number, what: "userinfo" | "phone") {
     if (!(await users.forget(id, what))) throw noUser(id);

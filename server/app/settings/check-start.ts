@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { loopback } from "../../contract/own-url.ts";
 import type { SettingName, Settings } from "../../contract/process/settings.ts";
 import { closed, listen, ListenRefused, PortInUseError } from "../../http/connection/listen.ts";
-import { badRequest } from "../../http/http-error.ts";
+import { badRequest, refuse } from "../../http/http-error.ts";
 import { SettingsError } from "../../process/settings/read-settings.ts";
 import { portsOf, samePort } from "../../process/settings/same-port.ts";
 
@@ -31,7 +31,7 @@ export async function checkStart({ changed, next, running, given, parts }: Start
     const same = samePort(start);
     const twice = same?.names.find((name) => names.includes(name));
     if (same && twice !== undefined)
-      throw refused(twice, `${same.names.join(" and ")} name the same port ${same.port}; give each its own.`);
+      throw refuse("setting.samePort", { names: same.names.join(" and "), port: same.port }, { field: twice });
   }
   if (changed.includes("host")) await tryToListen("host", next.host, 0);
   for (const name of portsOf(next).filter((one) => names.includes(one))) {
@@ -45,7 +45,7 @@ export async function checkStart({ changed, next, running, given, parts }: Start
       await check(next);
     } catch (error) {
       if (!(error instanceof SettingsError)) throw error;
-      throw refused(/^\w+/.exec(error.message)?.[0] ?? "", `${error.message}.`);
+      throw badRequest("invalid_request", `${error.message}.`, /^\w+/.exec(error.message)?.[0] ?? "");
     }
   }
 }
@@ -57,8 +57,6 @@ function isOwn(name: SettingName, port: number, host: string, running: Settings)
   return host === running.host && names.some((one) => running[one] === port);
 }
 
-const refused = (name: string, message: string) => badRequest("invalid_request", message, name);
-
 async function tryToListen(name: SettingName, host: string, port: number): Promise<void> {
   try {
     const { listeners } = await listen(createServer(), { host, port });
@@ -66,10 +64,11 @@ async function tryToListen(name: SettingName, host: string, port: number): Promi
   } catch (error) {
     // An Ollama at its port takes the place of the model service.
     if (error instanceof PortInUseError && name === "model_port") return;
-    if (error instanceof PortInUseError)
-      throw refused(name, `${name}: port ${port} is in use by another program; choose another.`);
+    if (error instanceof PortInUseError) throw refuse("setting.portInUse", { name, port }, { field: name });
     if (error instanceof ListenRefused)
-      throw refused(name, name === "host" ? `${error.message}.` : `${name}: ${error.message}.`);
+      throw (error.cause as NodeJS.ErrnoException).code === "EACCES"
+        ? refuse("setting.portForbidden", { name, port }, { field: name })
+        : refuse("setting.address", { host }, { field: name });
     throw error;
   }
 }

@@ -1,8 +1,9 @@
+import { message, type Value } from "../../contract/messages/message.ts";
 import { hideCredentials } from "../../contract/process/hide-credentials.ts";
 import { missingPaymentSetting } from "../../contract/process/payment-settings.ts";
 import { secretSettings, settingsSchema, type SettingName, type Settings } from "../../contract/process/settings.ts";
-import { badRequest } from "../../http/http-error.ts";
-import { describeIssue } from "../../http/messages/describe-issue.ts";
+import { badRequest, refuse } from "../../http/http-error.ts";
+import { describable, describeIssue } from "../../http/messages/describe-issue.ts";
 import { isInvalid } from "../../json-schema/predicates.ts";
 import { problemOfFiles } from "../../process/settings/project-file.ts";
 import { describeProblem, type SettingOrigins } from "../../process/settings/read-settings.ts";
@@ -27,36 +28,43 @@ export function checkedValues(
   const refused = problemOfFiles({ project, own: values, given, restrictedTo });
   const trusted = restrictedTo === undefined ? file : undefined;
   if (refused) throw badRequest("invalid_request", describeProblem(refused, trusted), refused.name);
-  const whole = settingsSchema.safeParse({ ...project, ...values, data_dir: dataDir }, { error: describeIssue });
+  const whole = settingsSchema.safeParse({ ...project, ...values, data_dir: dataDir }, describable);
   if (!whole.success) {
     const issue = whole.error.issues[0];
     const name = String(issue?.path[0] ?? issue?.code);
-    throw badRequest("invalid_request", `${name}: ${issue?.message ?? isInvalid}.`, name);
+    throw refuse(
+      "problem.other",
+      { subject: name, problem: issue ? describeIssue(issue) : isInvalid },
+      { field: name },
+    );
   }
   const half = missingPaymentSetting(whole.data);
   if (half !== undefined)
-    throw badRequest(
-      "invalid_request",
-      `${half.missing} is missing: payments by ${whole.data.payment_version} need it where ${half.because} is set.`,
-      half.missing,
+    throw refuse(
+      "setting.half",
+      { missing: half.missing, version: whole.data.payment_version, because: half.because },
+      { field: half.missing },
     );
   return { values, next: whole.data };
 }
 
+/** Hides the credentials in a value, and in all values of a message. */
+function withoutCredentials(value: Value): Value {
+  if (typeof value === "string") return hideCredentials(value);
+  if (typeof value === "number" || !("code" in value)) return value;
+  const values = Object.entries(value.values ?? {}).map(([name, one]) => [name, withoutCredentials(one)] as const);
+  return { ...value, values: Object.fromEntries(values) };
+}
+
 function check(name: string, value: unknown): void {
-  if (!settingNames.includes(name as SettingName))
-    throw badRequest("invalid_request", `There is no setting ${name}.`, name);
+  if (!settingNames.includes(name as SettingName)) throw refuse("setting.none", { name }, { field: name });
   const known = name as SettingName;
-  if (!isEditable(known))
-    throw badRequest(
-      "invalid_request",
-      `${name} says where the configuration file lies: give it as a flag or a variable.`,
-      name,
-    );
+  if (!isEditable(known)) throw refuse("setting.place", { name }, { field: name });
   if (value === null) return;
-  const parsed = settingsSchema.shape[known].safeParse(value, { error: describeIssue });
+  const parsed = settingsSchema.shape[known].safeParse(value, describable);
   if (parsed.success) return;
-  const given = secretSettings.has(known) ? "the value" : JSON.stringify(value);
-  const problem = parsed.error.issues[0]?.message ?? isInvalid;
-  throw badRequest("invalid_request", hideCredentials(`${name}: ${given} is not valid (${problem}).`), name);
+  const shown = secretSettings.has(known) ? message("setting.theValue") : hideCredentials(JSON.stringify(value));
+  const [issue] = parsed.error.issues;
+  const problem = issue ? withoutCredentials(describeIssue(issue)) : isInvalid;
+  throw refuse("setting.value", { name, value: shown, problem }, { field: name });
 }

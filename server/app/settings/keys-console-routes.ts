@@ -1,5 +1,5 @@
 import { createKey, deleteKey, listKeys } from "../../contract/console/key-endpoints.ts";
-import { notFound } from "../../http/http-error.ts";
+import { refuse } from "../../http/http-error.ts";
 import { keyUnknown } from "../../http/keys/key-gate.ts";
 import { notesOf } from "../../http/recording/exchange-notes.ts";
 import { route, type Route } from "../../http/route.ts";
@@ -15,7 +15,7 @@ export const keysConsoleRoutes = (file: KeyFile): Route[] => [
     return { data, headers: { "Cache-Control": "no-store" } };
   }),
   route(deleteKey, async ({ params: { id } }) => {
-    if ((await file.remove(id)).length === 0) throw notFound(`There is no key ${id}.`);
+    if ((await file.remove(id)).length === 0) throw refuse("key.none", { id });
     return {};
   }),
 ];

@@ -3,7 +3,7 @@ import { buffer } from "node:stream/consumers";
 import { fromRandomAccessReader, RandomAccessReader, type Entry as ZipEntry, type ZipFile } from "yauzl";
 import type { z } from "zod";
 import type { archiveEntrySchema } from "../../contract/app/uploads.ts";
-import { badRequest } from "../../http/http-error.ts";
+import { refuse } from "../../http/http-error.ts";
 import { entryName } from "./entry-name.ts";
 
 /** The most entries that are listed: an archive of a few kilobytes may claim millions. */
@@ -76,8 +76,7 @@ export async function archiveEntries(
   left: AbortSignal,
 ): Promise<{ entries: Entry[]; complete: boolean }> {
   const reader = new ContentReader(size, read, left);
-  const problem = ({ message }: Error) =>
-    reader.failure ?? badRequest("archive_damaged", `The archive cannot be read: ${message}.`);
+  const problem = ({ message }: Error) => reader.failure ?? refuse("upload.archive", { problem: message });
   const archive = await new Promise<ZipFile>((resolve, reject) => {
     fromRandomAccessReader(
       reader,

@@ -1,5 +1,5 @@
 import { getAvatarImage, getAvatarPage } from "../../contract/app/uploads.ts";
-import { notFound } from "../../http/http-error.ts";
+import { refuse } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
 import { sendStream } from "../../http/connection/bodies/send-stream.ts";
 import type { Uploads } from "./uploads-service.ts";
@@ -8,7 +8,7 @@ import type { Uploads } from "./uploads-service.ts";
 export function avatarPages(uploads: Uploads): Route[] {
   async function find(publicId: string) {
     const avatar = await uploads.findAvatar(publicId);
-    if (!avatar) throw notFound("There is no such avatar.");
+    if (!avatar) throw refuse("upload.noAvatar");
     return avatar;
   }
 

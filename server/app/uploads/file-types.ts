@@ -1,6 +1,7 @@
+import { message } from "../../contract/messages/message.ts";
 import { extname } from "node:path";
 import { avatarExtensions, uploadExtensions } from "../../contract/app/uploads.ts";
-import { badRequest } from "../../http/http-error.ts";
+import { refuse } from "../../http/http-error.ts";
 
 type Extension = (typeof uploadExtensions)[number];
 
@@ -35,8 +36,7 @@ export function acceptedExtension(fileName: string, kind: "upload" | "avatar"): 
   const written = extname(fileName).slice(1).toLowerCase();
   const extension = written === "jpeg" ? "jpg" : written === "tiff" ? "tif" : written;
   const found = accepted.find((one) => one === extension);
-  if (!found)
-    throw badRequest("extension_refused", `"${fileName}" is not taken: send one of ${accepted.join(", ")}.`, "file");
+  if (!found) throw refuse("upload.type", { fileName, accepted: accepted.join(", ") }, { field: "file" });
   return found;
 }
 
@@ -51,9 +51,9 @@ export async function checkedMediaType(head: Buffer, extension: Extension, fileN
   const begun = beginnings.find(([beginning]) => beginning.test(start))?.[1];
   const type = [found, begun].find((one) => one !== undefined && contentOf[extension].includes(one));
   if (type !== undefined) return type;
-  throw badRequest(
-    "content_refused",
-    `"${fileName}" does not hold what its name says: it looks like ${found ?? begun ?? "none of the accepted types"}, not like .${extension}.`,
-    "file",
+  throw refuse(
+    "upload.content",
+    { fileName, found: found ?? begun ?? message("upload.contentOther"), extension },
+    { field: "file" },
   );
 }

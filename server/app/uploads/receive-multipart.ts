@@ -3,7 +3,8 @@ import type { Readable } from "node:stream";
 import type { Request, Response } from "express";
 import multer, { MulterError, type StorageEngine } from "multer";
 import { readingBody } from "../../http/connection/bodies/body-watch.ts";
-import { badRequest, HttpError } from "../../http/http-error.ts";
+import { checkCoding } from "../../http/formats/read-body.ts";
+import { HttpError, refuse } from "../../http/http-error.ts";
 import type { ReceivedFile, Uploads } from "./uploads-service.ts";
 
 /** A complete multipart request: its one file, stored, and its text fields. */
@@ -47,6 +48,7 @@ export async function receiveMultipart(
   uploads: Uploads,
   rules: Rules,
 ): Promise<MultipartForm> {
+  checkCoding(req);
   let fileName = "";
   let incoming: { stream: Readable; received: Promise<ReceivedFile> } | undefined;
   const storage: StorageEngine = {
@@ -67,7 +69,9 @@ export async function receiveMultipart(
     storage,
     fileFilter: (_req, { fieldname, originalname }, take) => {
       fileName = originalname;
-      if (fieldname === rules.part) take(null, true);
+      // The parser puts U+FFFD in the place of bytes that are not UTF-8, such as those of a name in GBK.
+      if (originalname.includes("\uFFFD")) take(refuse("upload.fileName", undefined, { field: rules.part }));
+      else if (fieldname === rules.part) take(null, true);
       else take(new MulterError("LIMIT_UNEXPECTED_FILE", fieldname));
     },
     limits: {
@@ -97,6 +101,8 @@ export async function receiveMultipart(
   try {
     await Promise.race([parsed, late]).finally(reading.done);
     fields = textsOf(((req as Request).body ?? {}) as Record<string, unknown>);
+    for (const [name, text] of Object.entries(fields))
+      if (`${name}${text}`.includes("\uFFFD")) throw refuse("upload.field", { name }, { field: name });
   } catch (error) {
     // The parser may fail in the middle of a file, or after a complete one. Either is removed.
     incoming?.stream.destroy();
@@ -105,55 +111,31 @@ export async function receiveMultipart(
       (reason: unknown) => reason,
     );
     const isCut = req.destroyed && !req.complete;
-    if (isCut)
-      throw new UploadFailed(
-        fileName,
-        new HttpError(400, "incomplete_body", "The connection ended before the upload did.", { cause: error }),
-      );
+    if (isCut) throw new UploadFailed(fileName, refuse("upload.incomplete", undefined, { cause: error }));
     // A store that refuses a file aborts its stream, and the parser tells of that first.
     const isAborted = error instanceof Error && error.name === "AbortError";
     throw new UploadFailed(fileName, isAborted ? (refused ?? error) : error);
   }
-  if (!incoming) {
-    const text = `Send the file as multipart/form-data in a part named "${rules.part}".`;
-    throw new UploadFailed("", badRequest("file_missing", text, rules.part));
-  }
+  if (!incoming) throw new UploadFailed("", refuse("upload.missing", { part: rules.part }, { field: rules.part }));
   return { file: await incoming.received, fields };
 }
 
 /** The refusals of multer and its parser, in words for the client. */
 function explain(error: unknown, { kind, part, maxBytes }: Rules): HttpError | undefined {
+  if (error instanceof HttpError) return error;
   if (error instanceof MulterError) {
     if (error.code === "LIMIT_FILE_SIZE")
-      return badRequest(
-        "file_too_large",
-        `The file is larger than ${String(maxBytes / 1_048_576)} MB (setting MaxSizeOfSigleFile_MB).`,
-        part,
-      );
+      return refuse("upload.tooLarge", { megabytes: maxBytes / 1_048_576 }, { field: part });
     if (error.code === "LIMIT_FILE_COUNT")
-      return badRequest(
-        "several_files",
-        kind === "avatar"
-          ? "Send one picture a request."
-          : "Send one file a request; several files go inside one archive (zip, rar or 7z).",
-        part,
-      );
+      return refuse(kind === "avatar" ? "upload.onePicture" : "upload.oneFile", undefined, { field: part });
     if (error.code === "LIMIT_UNEXPECTED_FILE")
-      return badRequest(
-        "unexpected_part",
-        `The file must be in a part named "${part}", not "${error.field ?? ""}".`,
-        error.field,
-      );
+      return refuse("upload.part", { part, field: error.field ?? "" }, { field: error.field });
     // The types lack this code.
     if ((error.code as string) === "LIMIT_FIELD_ARRAY_INDEX")
-      return badRequest(
-        "bad_multipart",
-        `The field "${error.field ?? ""}" has a place in a list that no form here has.`,
-        error.field,
-      );
-    return badRequest("content_too_long", `The form is refused: ${error.message}.`, error.field);
+      return refuse("upload.list", { field: error.field ?? "" }, { field: error.field });
+    return refuse("upload.form", { problem: error.message }, { field: error.field });
   }
   if (error instanceof Error && /multipart|boundary|form|header/i.test(error.message))
-    return badRequest("bad_multipart", `The body is not valid multipart/form-data: ${error.message}.`);
+    return refuse("upload.multipart", { problem: error.message });
   return undefined;
 }

@@ -9,7 +9,7 @@ import {
 } from "../../contract/app/uploads.ts";
 import { attachAs } from "../../http/conventions/attachment.ts";
 import { isUnchanged } from "../../http/conventions/conditional.ts";
-import { HttpError, notFound } from "../../http/http-error.ts";
+import { refuse } from "../../http/http-error.ts";
 import { pageHeaders } from "../../http/conventions/paging.ts";
 import { route, sessionOf, type CallContext, type Reply, type Route } from "../../http/route.ts";
 import { leftOf } from "../../http/connection/bodies/left-of.ts";
@@ -22,9 +22,8 @@ export function storedFilesRoutes(uploads: Uploads): Route[] {
   /** @throws HttpError 404, or 403 for another user's */
   async function own(id: number, context: CallContext): Promise<Upload> {
     const upload = await uploads.find(id);
-    if (!upload) throw notFound(`There is no upload ${String(id)}.`);
-    if (upload.ownerId !== sessionOf(context).userId)
-      throw new HttpError(403, "not_the_owner", `Upload ${String(id)} belongs to another user.`);
+    if (!upload) throw refuse("upload.none", { id });
+    if (upload.ownerId !== sessionOf(context).userId) throw refuse("upload.notOwner", { id });
     return upload;
   }
 
@@ -81,8 +80,7 @@ export async function sendThumbnail(
 
 /** @throws HttpError 404 when it is no archive */
 export async function entriesOf(upload: Upload, uploads: Uploads, { res }: CallContext) {
-  if (upload.media_type !== "application/zip")
-    throw notFound(`Upload ${String(upload.id)} is no zip archive, so there is no listing of it.`);
+  if (upload.media_type !== "application/zip") throw refuse("upload.noZip", { id: upload.id });
   await using content = await uploads.content(upload);
   return await archiveEntries(upload.size, (range) => content.read(range), leftOf(res));
 }
@@ -117,7 +115,7 @@ async function sendContent({ req, res }: CallContext, upload: Upload, uploads: U
   const asked = isAsked ? parseRange(upload.size, withinSize(header, upload.size)) : undefined;
   if (asked === -1) {
     res.setHeader("Content-Range", `bytes */${String(upload.size)}`);
-    throw new HttpError(416, "range_not_satisfiable", `The file has ${String(upload.size)} bytes.`);
+    throw refuse("upload.range", { bytes: upload.size });
   }
   const [range] = Array.isArray(asked) && asked.type === "bytes" && asked.length === 1 ? asked : [];
   res.statusCode = range ? 206 : 200;

@@ -1,6 +1,6 @@
 import { buffer } from "node:stream/consumers";
 import type { Upload } from "../../contract/app/uploads.ts";
-import { badRequest, HttpError, notFound } from "../../http/http-error.ts";
+import { refuse } from "../../http/http-error.ts";
 import { createTurns } from "../../process/create-turns.ts";
 import { isMissingPackage, toAdd } from "../../process/installation/optional-packages.ts";
 import type { OpenBlob } from "../../store/blobs/blob-store.ts";
@@ -25,7 +25,7 @@ export function createThumbnails(open: (upload: Upload) => Promise<OpenBlob>): M
 
   return async (upload, left) => {
     if (!upload.media_type.startsWith("image/") || upload.media_type === "image/vnd.adobe.photoshop")
-      throw notFound(`Upload ${String(upload.id)} is no picture that a thumbnail can be made of.`);
+      throw refuse("upload.noPicture", { id: upload.id });
     const key = `${String(upload.id)} ${upload.sha256}`; // a reset gives ids away again
     const known = wanted.get(key);
     known?.by.push(left);
@@ -48,7 +48,7 @@ export function createThumbnails(open: (upload: Upload) => Promise<OpenBlob>): M
 async function thumbnailOf(content: OpenBlob): Promise<Buffer> {
   const { default: sharp } = await import("sharp").catch((error: unknown) => {
     if (!isMissingPackage(error)) throw error;
-    throw new HttpError(501, "no_thumbnails", `There are no thumbnails without the package sharp: ${toAdd.sharp}.`);
+    throw refuse("upload.noSharp", { toAdd: toAdd.sharp });
   });
   // Apart from the picture's own failures: a store that fails is none of the picture's. Sharp would gather the bytes, too.
   const bytes = await buffer(content.read());
@@ -58,6 +58,6 @@ async function thumbnailOf(content: OpenBlob): Promise<Buffer> {
     .webp()
     .toBuffer()
     .catch((error: unknown) => {
-      throw badRequest("image_damaged", `The picture cannot be read: ${(error as Error).message}.`);
+      throw refuse("upload.picture", { problem: (error as Error).message });
     });
 }

@@ -1,11 +1,12 @@
 /** The contents behind the uploads, with holds for new rows and the list of lost contents. */
+import { message, type Message } from "../../contract/messages/message.ts";
 import { expressionBuilder, sql, type Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { LossReason, UploadCheck, UploadContentsState } from "../../contract/console/data/stored-uploads.ts";
 import type { Upload } from "../../contract/app/uploads.ts";
 import { StoreProblem } from "../../contract/process/store-problem.ts";
 import type { EventBus } from "../../events/event-bus.ts";
-import { HttpError } from "../../http/http-error.ts";
+import { refuse } from "../../http/http-error.ts";
 import type { BlobStore, OpenBlob } from "../../store/blobs/blob-store.ts";
 import type { Instances } from "../../store/database.ts";
 import { createHeldContents, type HeldContents, type Hold } from "./held-contents.ts";
@@ -79,21 +80,14 @@ export function createUploadContents({ db, instances, blobs, bus, log, reconcile
       bus.publish({ type: "upload.lost", source, subject: String(id), data: { id, file_name, reason } });
   }
 
-  function lossError({ id }: StoredFile, how: string): HttpError {
-    return new HttpError(
-      404,
-      "content_lost",
-      blobs.isRemote
-        ? `The content of upload ${String(id)} ${how}. Put it back into the bucket of the uploads, or upload it again.`
-        : `The content of upload ${String(id)} ${how}. Put its file back into the folder uploads of the data directory, or upload it again.`,
-    );
-  }
+  const lossError = ({ id }: StoredFile, how: Message) =>
+    refuse(blobs.isRemote ? "upload.lostRemote" : "upload.lost", { id, how });
 
   async function requirePresent(sha256s: readonly string[]): Promise<void> {
     for (const sha256 of sha256s) {
       if (await isThere(blobs, sha256)) continue;
       lost.set(sha256, "missing");
-      throw new StoreProblem("database_unreachable", removedMeanwhile, undefined);
+      throw new StoreProblem("database_unreachable", undefined, "store.raced");
     }
   }
 
@@ -144,13 +138,13 @@ export function createUploadContents({ db, instances, blobs, bus, log, reconcile
       if (!content) {
         verifier.forget(upload.sha256);
         lose(upload, "missing");
-        throw lossError(upload, "is not there");
+        throw lossError(upload, message("upload.notThere"));
       }
       verifier.check(upload);
       if (content.size !== upload.size) {
         await content[Symbol.asyncDispose]();
         lose(upload, "damaged");
-        throw lossError(upload, "is damaged");
+        throw lossError(upload, message("upload.damaged"));
       }
       if (lost.delete(upload.sha256)) {
         const { id, file_name } = upload;
@@ -170,8 +164,7 @@ export function createUploadContents({ db, instances, blobs, bus, log, reconcile
     }),
 
     async check(signal) {
-      if (progress)
-        throw new HttpError(409, "check_running", "The uploads are being checked already: wait until that is done.");
+      if (progress) throw refuse("upload.checking");
       progress = { done: 0, total: 0 };
       try {
         const found = await reconcileUploads(db, blobs, held, (sha256) => {
@@ -195,5 +188,3 @@ export function createUploadContents({ db, instances, blobs, bus, log, reconcile
 }
 
 const source = "/app/uploads";
-const removedMeanwhile =
-  "The database did not answer while this file was being stored, and another instance has removed it meanwhile: upload it again.";

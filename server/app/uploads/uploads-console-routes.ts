@@ -10,7 +10,7 @@ import { leftOf } from "../../http/connection/bodies/left-of.ts";
 import { sendStream } from "../../http/connection/bodies/send-stream.ts";
 import { attachAs } from "../../http/conventions/attachment.ts";
 import { showInert } from "../../http/conventions/show-inert.ts";
-import { notFound } from "../../http/http-error.ts";
+import { refuse } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
 import { entriesOf, sendThumbnail } from "./stored-files-routes.ts";
 import type { UploadContents } from "./upload-contents.ts";
@@ -24,7 +24,7 @@ export function uploadsConsoleRoutes(uploads: Uploads, contents: UploadContents)
   /** @throws HttpError 404 */
   async function stored(id: number): Promise<Upload> {
     const upload = await uploads.find(id);
-    if (!upload) throw notFound(`There is no upload ${String(id)}.`);
+    if (!upload) throw refuse("upload.none", { id });
     return upload;
   }
   return [

@@ -5,49 +5,18 @@ import { join, resolve } from "node:path";
 import { realFile } from "../../file-system/real-file.ts";
 import { byteText } from "../../process/terminal/byte-text.ts";
 import { printError, printLine } from "../../process/terminal/print-text.ts";
-import { parseFlags, resolveSettings, SettingsError } from "../../process/settings/read-settings.ts";
+import { resolveSettings } from "../../process/settings/read-settings.ts";
 import { cancelledCode, onStopRequest } from "../../process/lifetime/stop-request.ts";
 import { isPlacing } from "../../store/backup/restored-data.ts";
 import { notedDatabase } from "../../supervisor/data-directory/database-note.ts";
 import { describeHolder, takeInstanceLock } from "../../supervisor/data-directory/instance-lock.ts";
 import { prepareDataDir } from "../../supervisor/data-directory/prepare-data-dir.ts";
 import { RunError } from "../../supervisor/run-error.ts";
+import type { CommandContext } from "../command.ts";
 import { progressOn } from "../progress-line.ts";
 import { makeBackup } from "./make-backup.ts";
 import { restoreBackup } from "./restore-backup.ts";
 import type { WrittenBackup } from "./write-backup.ts";
-
-export const backupHelp = `Usage: hearth backup FILE [--force] [--data-dir DIR]
-       hearth restore FILE [--trust-settings] [--data-dir DIR]
-
-backup writes a tar archive, while Hearth runs or not: the two databases as they are at one moment (users, sessions, articles
-and other collections, orders, events, chats, the provider's state and keys), the contents of all uploads that they name, the
-settings (hearth.config.json), collections, routes.json, fixtures, and file events that wait to be delivered. Not in it: models,
-recorded requests, contents of uploads in a bucket (uploads_bucket), contents that no upload names, earlier backups, the window's
-own state, and what the settings have elsewhere. It holds secrets: only its owner may read it. What was written is read again and
-compared.
-  --force         replace FILE
-
-restore checks all of the archive, then puts it in the place of what is in the data directory, while no Hearth and no hearth watch
-runs there. What was there is kept in backups/before-restore-…; models and recorded requests stay. A backup of an older Hearth
-gives its data back to that one. Cut off at any moment, it leaves what was there, or is ended by the next restore, start or
-migrate; until then backup is refused.
-
-The archive may be somebody else's: the door to the local network is shut, devices, keys and logins of browsers are forgotten, a
-database with triggers, views or tables that no Hearth made is refused, and settings that let others in or say what is asked,
-read or run are left aside, unless this data directory has the same. They are listed.
-  --trust-settings  take all settings over, and go on watching its folders: for a backup of your own
-  --data-dir DIR    as for hearth serve
-
-Exit code: 0 done, 1 could not be done, 2 bad usage, 130 cancelled.
-`;
-
-interface Context {
-  readonly env: NodeJS.ProcessEnv;
-  readonly cwd: string;
-  /** The version of this Hearth. */
-  readonly version: string;
-}
 
 interface Command {
   /** Absolute path, as is the data directory. */
@@ -80,23 +49,23 @@ async function run(name: string, work: (context: Pick<Command, "signal" | "onPro
   }
 }
 
-/** @returns the exit code */
-export async function backupCommand(
-  name: "backup" | "restore",
-  argv: readonly string[],
-  { env, cwd, version }: Context,
-): Promise<number> {
+interface BackupInput {
+  readonly file: string;
+  readonly data_dir?: string | undefined;
+  readonly force?: boolean | undefined;
+  readonly trust_settings?: boolean | undefined;
+}
+
+type Context = Pick<CommandContext, "env" | "cwd" | "version">;
+
+export const backUp = (input: BackupInput, context: Context): Promise<number> => runCommand("backup", input, context);
+
+export const restoreData = (input: BackupInput, context: Context): Promise<number> =>
+  runCommand("restore", input, context);
+
+async function runCommand(name: "backup" | "restore", input: BackupInput, { env, cwd, version }: Context) {
   const isBackup = name === "backup";
-  const force = isBackup && ({ force: { type: "boolean" } } as const);
-  const trust = !isBackup && ({ "trust-settings": { type: "boolean" } } as const);
-  const { own, positionals } = parseFlags(argv, {
-    own: { "data-dir": { type: "string" }, ...force, ...trust },
-    settings: [],
-    most: 1,
-  });
-  const [file] = positionals;
-  if (file === undefined) throw new SettingsError(`hearth ${name} needs the name of one file; --help tells more`);
-  const given = own["data-dir"];
+  const { file, data_dir: given, force = false, trust_settings: trustsSettings = false } = input;
   const flags = given === undefined ? {} : { data_dir: resolve(cwd, given) };
   // A restore into a named folder needs no settings, which may be what it repairs.
   const settings = isBackup || given === undefined ? resolveSettings(flags, env, cwd) : undefined;
@@ -110,8 +79,7 @@ export async function backupCommand(
     printError(ofPostgres(name, why, dataDir));
     return 1;
   }
-  const choices = { force: own.force === true, trustsSettings: own["trust-settings"] === true };
-  const command = { file: resolve(cwd, file), dataDir, ...choices, version };
+  const command = { file: resolve(cwd, file), dataDir, force, trustsSettings, version };
   return run(name, (context) => (isBackup ? backup : restore)({ ...command, ...context }));
 }
 

@@ -1,5 +1,6 @@
 /** `hearth devices`: phones on the local network, from a terminal. */
 import encodeQR from "qr";
+import type { z } from "zod";
 import {
   admitLanDevice,
   changeLanAccess,
@@ -11,29 +12,14 @@ import {
   type LanAccessView,
   type LanDevice,
 } from "../../contract/console/machine/lan-access-endpoints.ts";
-import { parseFlags, resolveSettings, SettingsError } from "../../process/settings/read-settings.ts";
+import { SettingsError } from "../../process/settings/read-settings.ts";
 import { printLine, printLines } from "../../process/terminal/print-text.ts";
 import { consoleAccess } from "../../supervisor/console-access.ts";
 import { RunError } from "../../supervisor/run-error.ts";
+import { settingsBy, type CommandContext } from "../command.ts";
 import { findHearths, onlyOne } from "../find-hearth.ts";
 import { consoleOf } from "../open-console.ts";
-import { refuseUnused } from "../unused-flags.ts";
-
-export const devicesHelp = `Usage: hearth devices                     show whether devices on the local network reach Hearth, at which addresses, and who
-                                          waits
-       hearth devices on [--interface NAME] [--services LIST] [--everyone]
-                                          let them call; each waits until it is let in
-       hearth devices off                 let nobody call
-       hearth devices let-in ID           let a device in that waits
-       hearth devices remove ID           forget a device, and end what it has under way
-
-  --interface NAME  the network interface; default the likeliest one
-  --services LIST   what they reach: app, provider, model, separated by commas; default app
-  --everyone        let everybody in who is on this network, until this machine leaves it
-  --data-dir DIR    as for hearth serve
-`;
-
-const actions = ["show", "on", "off", "let-in", "remove"];
+import type { forgetDeviceInput, letInInput, OpenToDevicesInput, showDevicesInput } from "./devices-inputs.ts";
 
 interface Endpoint {
   readonly method: string;
@@ -86,40 +72,48 @@ function printView(view: LanAccessView): void {
   printDevices("let in", view.devices);
 }
 
-/** @throws SettingsError, RunError */
-export async function devicesCommand(argv: readonly string[], env: NodeJS.ProcessEnv, cwd: string): Promise<number> {
-  const { own, values, positionals } = parseFlags(argv, {
-    own: {
-      interface: { type: "string" },
-      services: { type: "string" },
-      everyone: { type: "boolean" },
-    },
-    settings: ["data_dir"],
-    most: 2,
-  });
-  const [action = "show", id] = positionals;
-  if (!actions.includes(action)) throw new SettingsError(`unknown action ${action}; --help lists them`);
-  refuseUnused(own, { on: ["interface", "services", "everyone"] }, action);
-  const takesId = action === "let-in" || action === "remove";
-  if (takesId !== (id !== undefined))
-    throw new SettingsError(takesId ? `${action} needs the id of a device` : `unexpected argument ${id ?? ""}`);
-  const services = servicesIn(own.services ?? "app");
-  const { data_dir } = resolveSettings(values, env, cwd);
+type Context = Pick<CommandContext, "env" | "cwd">;
+
+/** Asks the running Hearth by `work`, then prints what devices reach. @throws RunError */
+async function withDevices(
+  input: { readonly data_dir?: unknown },
+  context: Context,
+  work?: (ask: Ask, view: () => Promise<LanAccessView>) => Promise<unknown>,
+): Promise<number> {
+  const { data_dir } = settingsBy(input, ["data_dir"], context);
   const ask = askAt(consoleOf(onlyOne(await findHearths(data_dir), data_dir)));
   const view = async () => lanAccessSchema.parse(await ask(getLanAccess));
-  if (action === "on") {
+  await work?.(ask, view);
+  printView(await view());
+  return 0;
+}
+
+type ShowInput = z.output<typeof showDevicesInput>;
+
+export const showDevices = (input: ShowInput, context: Context): Promise<number> => withDevices(input, context);
+
+/** @throws SettingsError, RunError */
+export async function openToDevices(input: OpenToDevicesInput, context: Context): Promise<number> {
+  const services = servicesIn(input.services ?? "app");
+  return withDevices(input, context, async (ask, view) => {
     // All of it, since what is left out stays as it was the last time.
-    const name = own.interface ?? (await view()).interfaces[0]?.name;
-    const change = { enabled: true, services, everyone: own.everyone === true };
+    const name = input.interface ?? (await view()).interfaces[0]?.name;
+    const change = { enabled: true, services, everyone: input.everyone === true };
     await ask(changeLanAccess, undefined, { ...change, ...(name !== undefined && { interface: name }) });
     const { listeners } = await view();
     if (listeners.every(({ url }) => url === undefined))
       throw new RunError([...new Set(listeners.map(({ problem }) => problem))].join(" "));
-  } else if (action === "off") await ask(changeLanAccess, undefined, { enabled: false });
-  else if (takesId) await ask(action === "let-in" ? admitLanDevice : removeLanDevice, id);
-  printView(await view());
-  return 0;
+  });
 }
+
+export const closeToDevices = (input: ShowInput, context: Context): Promise<number> =>
+  withDevices(input, context, (ask) => ask(changeLanAccess, undefined, { enabled: false }));
+
+export const letIn = (input: z.output<typeof letInInput>, context: Context): Promise<number> =>
+  withDevices(input, context, (ask) => ask(admitLanDevice, input.id));
+
+export const forgetDevice = (input: z.output<typeof forgetDeviceInput>, context: Context): Promise<number> =>
+  withDevices(input, context, (ask) => ask(removeLanDevice, input.id));
 
 function servicesIn(list: string) {
   const parsed = lanServiceSchema.array().safeParse(list.split(","));

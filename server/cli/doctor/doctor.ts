@@ -6,7 +6,6 @@ import { printLine } from "../../process/terminal/print-text.ts";
 import { configFileName } from "../../process/settings/config-file.ts";
 import {
   defaultDataDir,
-  parseFlags,
   resolveWithOrigins,
   SettingsError,
   type SettingOrigins,
@@ -14,6 +13,7 @@ import {
 import { unknownVariables } from "../../process/settings/unknown-variables.ts";
 import type { Fork } from "../../supervisor/child.ts";
 import { findRunning } from "../../supervisor/data-directory/instance-lock.ts";
+import type { CommandContext } from "../command.ts";
 import { askInspector } from "./ask-inspector.ts";
 import { findings, type DoctorCheck, type DoctorContext, type Finding } from "./check.ts";
 import { checkStoredDatabases, checkModels, checkStoredUploads } from "./check-contents.ts";
@@ -22,19 +22,8 @@ import { checkInstallation, checkWindow } from "./check-installation.ts";
 import { checkLimits } from "./check-limits.ts";
 import { checkPorts } from "./check-ports.ts";
 import { checkProject } from "./check-project.ts";
+import type { DoctorInput } from "./doctor-input.ts";
 import { createFindingPrinter } from "./print-findings.ts";
-
-export const doctorHelp = `Usage: hearth doctor [--quick] [--json] [flags]
-
-Looks whether this installation and the data directory are sound, whether Hearth runs on it or not, and changes nothing. A line
-for each check: ok; warning: it works, but not for ever or not for all; problem: something does not work, or will not.
-
-  --quick   measure uploads and models, and do not read them through
-  --json    print one JSON object: checks (each with check, state and text), and how many are ok, warnings and problems
-  flags     as those of a start (hearth --help), such as --data-dir DIR
-
-Exit codes: 0 no problem, 1 a problem, 2 bad command line, 130 broken off.
-`;
 
 type Flags = Partial<Record<SettingName, unknown>>;
 
@@ -80,26 +69,22 @@ const checks: readonly DoctorCheck[] = [
   checkWindow,
 ];
 
-/** @param argv what follows `doctor` on the command line */
 export async function doctor(
-  argv: readonly string[],
-  cwd: string,
-  { fork, version }: Pick<DoctorContext, "fork" | "version">,
+  { quick = false, json = false, ...flags }: DoctorInput,
+  { cwd, host: { fork }, version }: CommandContext,
 ): Promise<number> {
-  const { own, values } = parseFlags(argv, { own: { quick: { type: "boolean" } }, most: 0 });
-  const { json = false, ...flags } = values;
   const { settings, origins, finding } = settingsOf(flags, cwd);
   const cancelled = new AbortController();
   const { signal } = cancelled;
   for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => cancelled.abort());
-  const printer = createFindingPrinter(json === false ? process.stdout : undefined, process.env);
+  const printer = createFindingPrinter(json ? undefined : process.stdout, process.env);
   try {
     printer.report(finding);
     for (const text of unknownVariables(process.env, settings)) printer.report(findings("settings").warning(text));
     const running = await findRunning(settings.data_dir);
     const inUse = running !== undefined || (await isLocked(settings.data_dir, fork, signal));
     const onProgress = (text: string) => printer.onProgress(text);
-    const reads = !own.quick;
+    const reads = !quick;
     const context: DoctorContext = { fork, version, settings, origins, running, inUse, reads, signal, onProgress };
     for (const check of checks) for await (const one of check(context)) printer.report(one);
   } catch (error) {
@@ -112,9 +97,9 @@ export async function doctor(
   const count = (state: Finding["state"]) => outcomes.filter((one) => one.state === state).length;
   const counts = { ok: count("ok"), warnings: count("warning"), problems: count("problem") };
   printLine(
-    json === false
-      ? `${String(counts.ok)} ok, ${String(counts.warnings)} warnings, ${String(counts.problems)} problems`
-      : JSON.stringify({ checks: outcomes, ...counts }),
+    json
+      ? JSON.stringify({ checks: outcomes, ...counts })
+      : `${String(counts.ok)} ok, ${String(counts.warnings)} warnings, ${String(counts.problems)} problems`,
   );
   return counts.problems === 0 ? 0 : 1;
 }

@@ -6,91 +6,52 @@ import { join, resolve } from "node:path";
 import spawn from "cross-spawn";
 import { cancelledCode, exitCodeOf, onSecondSignal } from "../../process/lifetime/stop-request.ts";
 import { askToStop } from "../../process/lifetime/ask-to-stop.ts";
-import type { SettingName } from "../../contract/process/settings.ts";
 import { announceAddresses } from "../../process/terminal/announce.ts";
 import { printError, printLines } from "../../process/terminal/print-text.ts";
-import { parseFlags, resolveWithOrigins, SettingsError } from "../../process/settings/read-settings.ts";
+import { resolveWithOrigins, SettingsError } from "../../process/settings/read-settings.ts";
 import { refusalOfHost } from "../../stand-in/destinations.ts";
 import { consoleAccess } from "../../supervisor/console-access.ts";
-import type { ProgramHost } from "../../supervisor/program-host.ts";
 import type { ReadyFileContent } from "../../supervisor/ready-file.ts";
 import { RunError } from "../../supervisor/run-error.ts";
 import { unservedFiles } from "../../supervisor/unserved-files.ts";
 import { coverageTable, measureCoverage, readRouteCalls, type RouteCoverage } from "../coverage/route-coverage.ts";
+import type { CommandContext } from "../command.ts";
+import type { ExecInput } from "./exec-input.ts";
 import { exportsOf, importState, stateFiles } from "./exec-state.ts";
 import { makeRoomFor } from "../output-file.ts";
 import { ownDataDirIn, withOwnHearth } from "../own-hearth.ts";
 import { graceMs } from "../serve.ts";
 import { simulatedToken } from "../simulated-token.ts";
 
-export const execHelp = `Usage: hearth exec [--import DIR] [--export-on-exit DIR] [--coverage [FILE]] [--stand-in] -- COMMAND [ARGUMENT]...
-
-Starts Hearth on free ports over an empty data directory, runs COMMAND with HEARTH_APP_URL, HEARTH_PROVIDER_URL,
-HEARTH_MODEL_URL, HEARTH_CONSOLE_URL and HEARTH_TOKEN (the session token of a user who has logged in completely) in its
-environment, passes its exit code on and leaves nothing behind. Asked to stop, it asks COMMAND, and goes on for at most ten
-seconds until that has ended.
-
-  --import DIR          what to start with: data.json (as GET /console/api/data gives it), provider.json (the simulator's
-                        people and settings), the folder hearth-fixture (users, sessions, uploads and orders), the JSON Schema
-                        files in collections, the fixed answers in routes.json; each may be missing
-  --export-on-exit DIR  write data.json, provider.json and the folder hearth-fixture there when the command has ended, with all
-                        secrets: only you may read them
-  --coverage            when the command has ended, print to stderr which routes of the application server were called
-                        meanwhile, with what statuses, and which never; with a FILE write it there, too, as JSON
-  --stand-in            answer at https://api.mch.weixin.qq.com, api2.mch.weixin.qq.com and api.weixin.qq.com, too: COMMAND
-                        finds a proxy, and a certificate authority made for this run, in its environment. All other
-                        hosts but local ones are refused
-  --stand-in-passes HOST[,HOST]...
-                        hosts that are let through all the same (setting stand_in_passes)
-`;
-
 interface ExecOptions {
   readonly importFrom?: string;
   readonly exportTo?: string;
-  /** Undefined where nobody wants to know; `file` is where it is written as JSON. */
+  /** Undefined without the flag. `file`: where the coverage is written as JSON. */
   readonly coverage?: { readonly file: string | undefined };
   /** Which hosts pass where Hearth stands in for the real platform's; undefined where it does not. */
   readonly passes?: readonly string[];
   readonly command: readonly string[];
 }
 
-/** `--coverage` may stand alone, which flags with values may not. */
-const withCoverageValue = (argv: readonly string[]) =>
-  argv.map((arg, index) => (arg === "--coverage" && (argv[index + 1] ?? "-").startsWith("-") ? "--coverage=-" : arg));
-
-function parseArguments(argv: readonly string[], cwd: string): ExecOptions {
-  const at = argv.indexOf("--");
-  const command = at < 0 ? [] : argv.slice(at + 1);
-  if ((command[0] ?? "") === "") throw new SettingsError("exec needs a command: hearth exec -- npm test");
-  const { own, values } = parseFlags(withCoverageValue(argv.slice(0, at)), {
-    own: {
-      import: { type: "string" },
-      "export-on-exit": { type: "string" },
-      coverage: { type: "string" },
-      "stand-in": { type: "boolean" },
-    },
-    settings: ["stand_in_passes"],
-    most: 0,
-  });
-  const standsIn = own["stand-in"] === true;
-  if (!standsIn && values.stand_in_passes !== undefined) throw new SettingsError("--stand-in-passes needs --stand-in");
-  const importFrom = own.import === undefined ? undefined : resolve(cwd, own.import);
+/** @throws SettingsError */
+function readOptions(input: ExecInput, { env, cwd }: CommandContext): ExecOptions {
+  const { command, import: from, export_on_exit: exportTo, coverage, stand_in: standsIn, stand_in_passes } = input;
+  if (standsIn !== true && stand_in_passes !== undefined) throw new SettingsError("--stand-in-passes needs --stand-in");
+  const importFrom = from === undefined ? undefined : resolve(cwd, from);
   if (importFrom !== undefined && statSync(importFrom, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new SettingsError(`--import: there is no folder ${importFrom}`);
   return {
     command,
     ...(importFrom !== undefined && { importFrom }),
-    ...(own["export-on-exit"] !== undefined && { exportTo: resolve(cwd, own["export-on-exit"]) }),
-    ...(own.coverage !== undefined && {
-      coverage: { file: own.coverage === "-" ? undefined : resolve(cwd, own.coverage) },
-    }),
-    ...(standsIn && { passes: passesOf(values, cwd) }),
+    ...(exportTo !== undefined && { exportTo: resolve(cwd, exportTo) }),
+    ...(coverage !== undefined && { coverage: { file: coverage === "-" ? undefined : resolve(cwd, coverage) } }),
+    ...(standsIn === true && { passes: readPasses({ stand_in_passes }, env, cwd) }),
   };
 }
 
 /** Names that a project's file lets through are announced. */
-function passesOf(values: Partial<Record<SettingName, unknown>>, cwd: string): readonly string[] {
-  const { settings, from } = resolveWithOrigins(values, process.env, cwd);
+function readPasses(input: Pick<ExecInput, "stand_in_passes">, env: NodeJS.ProcessEnv, cwd: string): readonly string[] {
+  const { settings, from } = resolveWithOrigins(input, env, cwd);
   const { stand_in_passes: origin } = from.origins;
   announceAddresses(settings, { ...from, origins: origin ? { stand_in_passes: origin } : {} });
   return settings.stand_in_passes;
@@ -201,9 +162,8 @@ async function standingIn(
   }
 }
 
-/** @param argv what follows `exec` on the command line */
-export async function exec(argv: readonly string[], cwd: string, host: ProgramHost): Promise<number> {
-  const options = parseArguments(argv, cwd);
+export async function exec(input: ExecInput, context: CommandContext): Promise<number> {
+  const options = readOptions(input, context);
   const { exportTo, coverage } = options;
   if (exportTo !== undefined) for (const name of stateFiles) makeRoomFor(join(exportTo, name), "--export-on-exit");
   if (coverage?.file !== undefined) makeRoomFor(coverage.file, "--coverage");
@@ -213,7 +173,7 @@ export async function exec(argv: readonly string[], cwd: string, host: ProgramHo
   };
   const [collections, routes] = [given("collections"), given("routes.json")];
   return withOwnHearth(
-    host,
+    context.host,
     {
       ...(collections !== undefined && { collections_dir: collections }),
       ...(routes !== undefined && { routes_file: routes }),

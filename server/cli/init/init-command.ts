@@ -5,16 +5,12 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { wayWithin } from "../../file-system/compare-paths.ts";
 import { isKnownDirectory, noteDirectory } from "../../process/settings/known-directories.ts";
-import { defaultDataDir, parseFlags } from "../../process/settings/read-settings.ts";
+import { defaultDataDir } from "../../process/settings/read-settings.ts";
 import { printLine, printLines } from "../../process/terminal/print-text.ts";
+import type { CommandContext } from "../command.ts";
+import type { InitInput } from "./init-input.ts";
 import { projectDataDir, projectFiles, type ProjectFile } from "./project-files.ts";
 import { shellWord } from "../../contract/shell-words.ts";
-
-export const initHelp = `Usage: hearth init [DIR]
-
-Writes into the project in DIR, or here, what is not there yet, and says what it left as it is: hearth.config.json,
-.hearth/.gitignore, collections/notes.json, test/hearth.test.js and AGENTS.md. Asks nothing, installs nothing.
-`;
 
 /** A clone may have a link there. */
 const leadsOut = (folder: string, file: string) => wayWithin(folder, file) === undefined;
@@ -49,10 +45,8 @@ export function nextStep(folder: string, program = fileURLToPath(new URL("..", i
   }
 }
 
-/** @param argv what follows `init` on the command line */
-export function initCommand(argv: readonly string[], cwd: string): void {
-  const { positionals } = parseFlags(argv, { settings: [], most: 1 });
-  const folder = resolve(cwd, positionals[0] ?? ".");
+export function initProject({ dir = "." }: InitInput, { cwd }: CommandContext): number {
+  const folder = resolve(cwd, dir);
   const [dataDir, usersDir] = [join(folder, projectDataDir), defaultDataDir()];
   mkdirSync(folder, { recursive: true });
   const isOwn = !leadsOut(folder, dataDir);
@@ -61,4 +55,5 @@ export function initCommand(argv: readonly string[], cwd: string): void {
   // The user may fill it before the first start.
   if (isOwn && isKnownDirectory(dataDir, usersDir)) noteDirectory(dataDir, usersDir);
   printLines(`\nNext: ${nextStep(folder)}\n`);
+  return 0;
 }

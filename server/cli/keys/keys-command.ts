@@ -1,4 +1,5 @@
 /** `hearth keys`: keys from a terminal, whether Hearth runs or not. */
+import type { z } from "zod";
 import {
   hideKeys,
   mostDays,
@@ -8,38 +9,20 @@ import {
   type NewKey,
 } from "../../contract/process/access-keys.ts";
 import { KeyFileError, openKeyFile, type KeyFile } from "../../process/keys/key-file.ts";
-import { parseFlags, resolveSettings, SettingsError } from "../../process/settings/read-settings.ts";
+import { SettingsError } from "../../process/settings/read-settings.ts";
 import { outputWritten, printable, printLine } from "../../process/terminal/print-text.ts";
 import { prepareDataDir } from "../../supervisor/data-directory/prepare-data-dir.ts";
 import { RunError } from "../../supervisor/run-error.ts";
+import { settingsBy, type CommandContext } from "../command.ts";
 import { findHearths, onlyOne } from "../find-hearth.ts";
-import { refuseUnused } from "../unused-flags.ts";
+import type { AddKeyInput, listKeysInput, removeKeyInput } from "./keys-inputs.ts";
 
-export const keysHelp = `Usage: hearth keys                     list the keys by which other machines use the model service and control Hearth
-       hearth keys add NAME [--scopes LIST] [limits] [--days N]
-                                       make a key, and print it: it is shown this once
-       hearth keys remove ID           remove a key, and all keys and logins that were made with it
+type Context = Pick<CommandContext, "env" | "cwd">;
 
-  --scopes LIST           what it is good for, separated by commas; default model:use
-                          model:use     ask models, list them
-                          model:manage  pull, create, copy and delete them
-                          control       all that the console's token may
-                          metrics:read  GET /metrics
-  --per-minute N          the most requests within a minute
-  --concurrent N          the most requests at a time
-  --tokens-per-day N      the most tokens of prompts and answers of models within a day (UTC)
-  --days N                how long it lasts; default for ever
-  --data-dir DIR          as for hearth serve
-
-A running Hearth takes changes over at once. Who must send a key: setting require_keys.
-`;
-
-const text = { type: "string" } as const;
-const ofAdd = { scopes: text, "per-minute": text, concurrent: text, "tokens-per-day": text, days: text };
 const dayMs = 24 * 60 * 60 * 1_000;
 
 /** @throws SettingsError */
-function numberIn(flag: keyof typeof ofAdd, text: string | undefined, most = mostOfLimit): number | undefined {
+function numberIn(flag: string, text: string | undefined, most = mostOfLimit): number | undefined {
   if (text === undefined) return undefined;
   const number = Number(text);
   if (!(Number.isInteger(number) && number >= 1 && number <= most))
@@ -48,15 +31,15 @@ function numberIn(flag: keyof typeof ofAdd, text: string | undefined, most = mos
 }
 
 /** @throws SettingsError */
-function wantedKey(name: string, own: Readonly<Partial<Record<string, string>>>) {
-  const days = numberIn("days", own["days"], mostDays);
+function newKeyOf({ name, scopes = "model:use", ...input }: AddKeyInput) {
+  const days = numberIn("days", input.days, mostDays);
   const parsed = newKeySchema.safeParse({
     name,
-    scopes: (own["scopes"] ?? "model:use").split(","),
+    scopes: scopes.split(","),
     limits: {
-      requests_per_minute: numberIn("per-minute", own["per-minute"]),
-      concurrent_requests: numberIn("concurrent", own["concurrent"]),
-      tokens_per_day: numberIn("tokens-per-day", own["tokens-per-day"]),
+      requests_per_minute: numberIn("per-minute", input.per_minute),
+      concurrent_requests: numberIn("concurrent", input.concurrent),
+      tokens_per_day: numberIn("tokens-per-day", input.tokens_per_day),
     },
     ...(days !== undefined && { expires_at: new Date(Date.now() + days * dayMs).toISOString() }),
   });
@@ -101,33 +84,40 @@ async function remove(file: KeyFile, id: string): Promise<void> {
     );
 }
 
-/** @throws SettingsError, RunError */
-export async function keysCommand(argv: readonly string[], env: NodeJS.ProcessEnv, cwd: string): Promise<number> {
-  const { own, values, positionals } = parseFlags(argv, {
-    own: ofAdd,
-    settings: ["data_dir"],
-    most: 2,
-  });
-  const [action = "list", argument] = positionals;
-  if (!["list", "add", "remove"].includes(action))
-    throw new SettingsError(`unknown action ${action}; --help lists them`);
-  refuseUnused(own, { add: Object.keys(ofAdd) }, action);
-  if ((action === "list") !== (argument === undefined))
-    throw new SettingsError(
-      action === "list"
-        ? `unexpected argument ${argument ?? ""}`
-        : `${action} needs ${action === "add" ? "a name" : "an id"}`,
-    );
-  const { data_dir } = resolveSettings(values, env, cwd);
-  const running = await findHearths(data_dir, env);
-  const file = openKeyFile(running.length === 0 ? data_dir : onlyOne(running, data_dir).dataDir);
-  if (action === "add" && running.length === 0) prepareDataDir({ data_dir });
+interface FileOwner {
+  readonly dataDir: string;
+  readonly isRunning: boolean;
+}
+
+/** Changes or reads the keys of the data directory, whether Hearth runs on it or not. @throws RunError */
+async function withKeys(
+  input: { readonly data_dir?: unknown },
+  context: Context,
+  use: (file: KeyFile, owner: FileOwner) => void | Promise<void>,
+): Promise<number> {
+  const { data_dir } = settingsBy(input, ["data_dir"], context);
+  const running = await findHearths(data_dir, context.env);
+  const dataDir = running.length === 0 ? data_dir : onlyOne(running, data_dir).dataDir;
   try {
-    if (action === "add") await add(file, wantedKey(argument ?? "", own));
-    else if (action === "list") printKeys(file.list());
-    else await remove(file, argument ?? "");
+    await use(openKeyFile(dataDir), { dataDir, isRunning: running.length > 0 });
   } catch (error) {
     throw error instanceof KeyFileError ? new RunError(error.message) : error;
   }
   return 0;
 }
+
+export const showKeys = (input: z.output<typeof listKeysInput>, context: Context): Promise<number> =>
+  withKeys(input, context, (file) => printKeys(file.list()));
+
+/** @throws SettingsError, RunError */
+export async function addKey(input: AddKeyInput, context: Context): Promise<number> {
+  const key = newKeyOf(input);
+  return withKeys(input, context, async (file, { dataDir, isRunning }) => {
+    if (!isRunning) prepareDataDir({ data_dir: dataDir });
+    await add(file, key);
+  });
+}
+
+/** @throws RunError */
+export const removeKey = (input: z.output<typeof removeKeyInput>, context: Context): Promise<number> =>
+  withKeys(input, context, (file) => remove(file, input.id));

@@ -6,7 +6,7 @@ import { appMigrations, appSchema, type AppTables } from "../../app/app-tables.t
 import { backupsFolder, migrationCopies } from "../../contract/process/backup-names.ts";
 import { withoutPassword } from "../../contract/process/database-url.ts";
 import { databaseUrl } from "../../contract/process/setting-values.ts";
-import { parseFlags, resolveSettings, SettingsError } from "../../process/settings/read-settings.ts";
+import { resolveSettings, SettingsError } from "../../process/settings/read-settings.ts";
 import { printLine } from "../../process/terminal/print-text.ts";
 import { providerMigrations, type ProviderTables } from "../../provider/provider-tables.ts";
 import { endPlacing, isPlacing } from "../../store/backup/restored-data.ts";
@@ -22,19 +22,8 @@ import { RunError } from "../../supervisor/run-error.ts";
 import { checkCopies } from "../backup/check-copies.ts";
 import { copyDatabases } from "../backup/copy-databases.ts";
 import { makePartFolder } from "../backup/part-folder.ts";
-
-export const migrateHelp = `Usage: hearth migrate [--to URL] [--data-dir DIR]
-
-Copies what the application server and the provider simulator have in the data directory into a PostgreSQL database, while no
-Hearth runs on it: users, sessions, collections, orders, events, chats, the provider's state and keys, all or nothing. The
-database must not have data of Hearth yet. What was copied is counted; the files stay as they are. Uploads, models and recorded
-requests stay in the data directory.
-  --to URL        postgres://user:password@host/database; else that of HEARTH_DATABASE_URL, which other users of the machine
-                  cannot read
-  --data-dir DIR  as for hearth serve
-
-Exit code: 0 done, 1 could not be done, 2 bad usage.
-`;
+import type { CommandContext } from "../command.ts";
+import type { MigrateInput } from "./migrate-input.ts";
 
 /** @throws SettingsError for what is no such address; the message does not have it */
 function readUrl(given: string | undefined): string {
@@ -89,19 +78,12 @@ async function moveAll(dataDir: string, url: string): Promise<{ app: number; pro
   });
 }
 
-/**
- * @param argv what follows `migrate` on the command line
- * @returns the exit code
- * @throws RunError while a Hearth uses the data directory, or where the data cannot be copied
- */
-export async function migrateCommand(argv: readonly string[], env: NodeJS.ProcessEnv, cwd: string): Promise<number> {
-  const { own } = parseFlags(argv, {
-    own: { to: { type: "string" }, "data-dir": { type: "string" } },
-    settings: [],
-    most: 0,
-  });
-  const url = readUrl(own.to ?? env["HEARTH_DATABASE_URL"]);
-  const given = own["data-dir"];
+/** @throws RunError while a Hearth uses the data directory, or where the data cannot be copied */
+export async function migrateData(
+  { to, data_dir: given }: MigrateInput,
+  { env, cwd }: Pick<CommandContext, "env" | "cwd">,
+): Promise<number> {
+  const url = readUrl(to ?? env["HEARTH_DATABASE_URL"]);
   const dataDir = given === undefined ? resolveSettings({}, env, cwd).data_dir : resolve(cwd, given);
   if (!isPlacing(dataDir) && !existsSync(join(dataDir, "hearth.db")))
     throw new RunError(`there is no data of Hearth in ${dataDir}; name its folder with --data-dir`);

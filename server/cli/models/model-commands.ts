@@ -1,72 +1,51 @@
 /** `hearth run`, `pull`, `list`, `rm` and `create`: calls of the running model service. */
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import type { z } from "zod";
 import { createModelClient, type ModelClient } from "../../contract/model/model-client.ts";
 import { parseModelfile, ModelfileError } from "../../model/models/create/parse-modelfile.ts";
 import { cancelledCode, onStopRequest } from "../../process/lifetime/stop-request.ts";
 import { printable, printError, printLine } from "../../process/terminal/print-text.ts";
-import { parseFlags, resolveSettings, SettingsError, variableName } from "../../process/settings/read-settings.ts";
-import { refuseUnused } from "../unused-flags.ts";
+import { SettingsError, variableName } from "../../process/settings/read-settings.ts";
+import { settingsBy, type CommandContext } from "../command.ts";
 import { findModelService } from "./model-address.ts";
+import type { createInput, listInput, pullInput, removeInput, runInput } from "./model-inputs.ts";
 import { CutAnswerError, modelTransport, ModelServiceError } from "./model-transport.ts";
 import { runChat } from "./run-chat.ts";
 import { showProgress } from "./show-progress.ts";
 import { splitSources, uploadFiles } from "./upload-files.ts";
 
-export const modelCommandsHelp = `Usage: hearth run MODEL                   chat in the terminal; what comes by a pipe gets one answer
-       hearth pull MODEL [--insecure]     download a model; an interrupted download goes on where it was
-       hearth list                        list the installed models
-       hearth rm MODEL...                 delete models
-       hearth create NAME [-f MODELFILE]  make a model by a Modelfile (default: ./Modelfile)
-
-They talk to the running model service: at --model-port, where OLLAMA_HOST says, or where this machine's Hearth has it. Where it
-asks for a key, the variable HEARTH_KEY has one.
-
-  --insecure   ask the registry over plain HTTP
-  -f, --file   the Modelfile
-  --model-port PORT, --data-dir DIR
-`;
-
-interface Command {
-  readonly names: readonly string[];
-  readonly file: string;
-  readonly insecure: boolean;
-  readonly client: ModelClient;
-  readonly cwd: string;
+interface ServiceInput {
+  readonly model_port?: unknown;
+  readonly data_dir?: unknown;
 }
 
-async function parseCommand(
-  name: Name,
-  argv: readonly string[],
-  env: NodeJS.ProcessEnv,
-  cwd: string,
-): Promise<Command> {
-  const { own, values, positionals } = parseFlags(argv, {
-    own: { file: { type: "string", short: "f" }, insecure: { type: "boolean" } },
-    settings: ["model_port", "data_dir"],
-    most: mostNames[name] ?? 1,
-  });
-  refuseUnused(own, { create: ["file"], pull: ["insecure"] }, name);
-  const { file = "Modelfile", insecure = false } = own;
-  const settings = resolveSettings(values, env, cwd);
-  const named = values.model_port !== undefined || env[variableName("model_port")] !== undefined;
-  const client = createModelClient(modelTransport(await findModelService(settings, named, env), env["HEARTH_KEY"]));
-  return { names: positionals, file, insecure, client, cwd };
+async function openClient(input: ServiceInput, context: CommandContext): Promise<ModelClient> {
+  const { env } = context;
+  const settings = settingsBy(input, ["model_port", "data_dir"], context);
+  const isNamed = input.model_port !== undefined || env[variableName("model_port")] !== undefined;
+  return createModelClient(modelTransport(await findModelService(settings, isNamed, env), env["HEARTH_KEY"]));
 }
 
-function onlyName({ names }: Command, command: string): string {
-  const [name] = names;
-  if (name === undefined) throw new SettingsError(`${command} needs the name of a model`);
-  return name;
-}
+/** A command that asks the model service. @returns its exit code: 1 when the service refuses or does not answer */
+const asking =
+  <Input extends ServiceInput>(ask: (client: ModelClient, input: Input, cwd: string) => Promise<number>) =>
+  async (input: Input, context: CommandContext): Promise<number> => {
+    try {
+      return await ask(await openClient(input, context), input, context.cwd);
+    } catch (error) {
+      if (error instanceof ModelfileError) throw new SettingsError(error.message);
+      if (!(error instanceof ModelServiceError)) throw error;
+      printError(error.message);
+      return 1;
+    }
+  };
 
-async function pull(command: Command): Promise<number> {
-  const model = onlyName(command, "pull");
+export const pullCommand = asking(async (client, { model, insecure = false }: z.output<typeof pullInput>) => {
   const leaving = new AbortController();
   onStopRequest(() => leaving.abort());
   try {
-    const body = { model, insecure: command.insecure };
-    await showProgress(command.client.pull(body, leaving.signal), process.stdout);
+    await showProgress(client.pull({ model, insecure }, leaving.signal), process.stdout);
     return 0;
   } catch (error) {
     const goesOn = `"hearth pull ${model}" goes on from here`;
@@ -76,9 +55,9 @@ async function pull(command: Command): Promise<number> {
     printError(`stopped; ${goesOn}`);
     return cancelledCode;
   }
-}
+});
 
-async function list({ client }: Command): Promise<number> {
+export const listCommand = asking<z.output<typeof listInput>>(async (client) => {
   const rows = (await client.listModels()).map(({ name, digest, size, modified_at }) => [
     printable(name),
     digest.slice(0, 12),
@@ -95,20 +74,18 @@ async function list({ client }: Command): Promise<number> {
         .trimEnd(),
     );
   return 0;
-}
+});
 
-async function remove({ client, names }: Command): Promise<number> {
-  if (names.length === 0) throw new SettingsError("rm needs the name of a model");
-  for (const model of names) {
+export const rmCommand = asking(async (client, { models }: z.output<typeof removeInput>) => {
+  for (const model of models) {
     await client.remove(model);
     printLine(`deleted ${model}`);
   }
   return 0;
-}
+});
 
-async function create(command: Command): Promise<number> {
-  const { client, cwd, file } = command;
-  const model = onlyName(command, "create");
+export const createCommand = asking(async (client, input: z.output<typeof createInput>, cwd) => {
+  const { name: model, file = "Modelfile" } = input;
   const path = resolve(cwd, file);
   const source = await readFile(path, "utf8").catch((error: unknown) => {
     throw new SettingsError(`the Modelfile cannot be read: ${(error as Error).message}`);
@@ -130,28 +107,8 @@ async function create(command: Command): Promise<number> {
   };
   await showProgress(client.create(body, signal), process.stdout);
   return 0;
-}
+});
 
-const run = (command: Command): Promise<number> =>
-  runChat(command.client, onlyName(command, "run"), { input: process.stdin, output: process.stdout });
-
-const commands = { run, pull, list, ls: list, rm: remove, create };
-type Name = keyof typeof commands;
-const mostNames: Partial<Record<Name, number>> = { list: 0, ls: 0, rm: Infinity };
-
-/** @returns the exit code: 1 when the model service refuses or does not answer */
-export async function modelCommand(
-  name: Name,
-  argv: readonly string[],
-  env: NodeJS.ProcessEnv,
-  cwd: string,
-): Promise<number> {
-  try {
-    return await commands[name](await parseCommand(name, argv, env, cwd));
-  } catch (error) {
-    if (error instanceof ModelfileError) throw new SettingsError(error.message);
-    if (!(error instanceof ModelServiceError)) throw error;
-    printError(error.message);
-    return 1;
-  }
-}
+export const chatCommand = asking((client, { model }: z.output<typeof runInput>) =>
+  runChat(client, model, { input: process.stdin, output: process.stdout }),
+);

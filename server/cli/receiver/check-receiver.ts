@@ -7,14 +7,15 @@ import type { ReceiverCheck, ReceiverCheckRequest } from "../../contract/provide
 import { cancelledCode } from "../../process/lifetime/stop-request.ts";
 import { printError, printLines } from "../../process/terminal/print-text.ts";
 import { resolveSettings, SettingsError } from "../../process/settings/read-settings.ts";
-import type { ProgramHost } from "../../supervisor/program-host.ts";
 import { readReadyFile } from "../../supervisor/ready-file.ts";
+import type { CommandContext } from "../command.ts";
 import { findHearths, onlyOne, stillStarting } from "../find-hearth.ts";
 import { followCheck } from "./follow-check.ts";
 import { makeRoomFor } from "../output-file.ts";
 import { withOwnHearth } from "../own-hearth.ts";
 import { createCheckPrinter } from "./print-check.ts";
-import { listRows, parseCheckArguments, type CheckArguments } from "./receiver-arguments.ts";
+import { checkArguments, listRows, type CheckArguments } from "./receiver-arguments.ts";
+import type { ReceiverInput } from "./receiver-input.ts";
 import { simulatedToken } from "../simulated-token.ts";
 
 /** The addresses of a running Hearth; that of the application server is only for its own receiver. */
@@ -39,14 +40,14 @@ async function findAddresses(
   env: NodeJS.ProcessEnv,
   cwd: string,
 ): Promise<Addresses | undefined> {
-  if (values["provider-url"] !== undefined) return { provider: values["provider-url"] };
-  if (values["ready-file"] !== undefined) return addressesIn(resolve(cwd, values["ready-file"]));
+  if (values.provider_url !== undefined) return { provider: values.provider_url };
+  if (values.ready_file !== undefined) return addressesIn(resolve(cwd, values.ready_file));
   // Another API version for Hearth's orders requires a Hearth with that setting.
-  if (values.hearth && (values.version !== undefined || values["sign-type"] !== undefined)) return undefined;
+  if (values.hearth && (values.version !== undefined || values.sign_type !== undefined)) return undefined;
   // As in the environment of a command of `hearth exec`.
   const [provider, app, console] = [env["HEARTH_PROVIDER_URL"], env["HEARTH_APP_URL"], env["HEARTH_CONSOLE_URL"]];
-  if (provider !== undefined && values["data-dir"] === undefined) return { provider, app, console };
-  const given = values["data-dir"];
+  if (provider !== undefined && values.data_dir === undefined) return { provider, app, console };
+  const given = values.data_dir;
   const dataDir = given === undefined ? resolveSettings({}, env, cwd).data_dir : resolve(cwd, given);
   const found = await findHearths(dataDir, env);
   if (found.length === 0 && given === undefined) return undefined;
@@ -100,19 +101,13 @@ async function check(args: CheckArguments, addresses: Addresses, signal: AbortSi
 
 /** The settings of a Hearth that is started for the check. */
 const ownSettings = ({ values }: CheckArguments) => ({
-  ...(values["provider-port"] !== undefined && { provider_port: values["provider-port"] }),
+  ...(values.provider_port !== undefined && { provider_port: values.provider_port }),
   ...(values.hearth && values.version !== undefined && { payment_version: values.version }),
-  ...(values.hearth && values["sign-type"] !== undefined && { payment_sign_type: values["sign-type"] }),
+  ...(values.hearth && values.sign_type !== undefined && { payment_sign_type: values.sign_type }),
 });
 
-/** @param argv what follows `check-receiver` on the command line */
-export async function checkReceiver(
-  argv: readonly string[],
-  env: NodeJS.ProcessEnv,
-  cwd: string,
-  host: ProgramHost,
-): Promise<number> {
-  const args = parseCheckArguments(argv, cwd);
+export async function checkReceiver(input: ReceiverInput, { env, cwd, host }: CommandContext): Promise<number> {
+  const args = checkArguments(input, cwd);
   if (args.values.list) {
     printLines(listRows());
     return 0;

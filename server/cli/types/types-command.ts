@@ -6,37 +6,18 @@ import type { Settings } from "../../contract/process/settings.ts";
 import { hideCredentials } from "../../contract/process/hide-credentials.ts";
 import {
   isProjects,
-  parseFlags,
   resolveWithOrigins,
   SettingsError,
   type SettingOrigins,
 } from "../../process/settings/read-settings.ts";
 import { printError, printLine } from "../../process/terminal/print-text.ts";
-import type { ProgramHost } from "../../supervisor/program-host.ts";
 import { RunError } from "../../supervisor/run-error.ts";
 import { unservedFiles } from "../../supervisor/unserved-files.ts";
+import type { CommandContext } from "../command.ts";
 import { makeRoomFor } from "../output-file.ts";
 import { withOwnHearth } from "../own-hearth.ts";
+import type { TypesInput } from "./types-input.ts";
 import { writeClient, type Description, type WrittenClient } from "./write-client.ts";
-
-export const typesHelp = `Usage: hearth types [--out FILE.js] [--check] [--url URL]
-
-Writes a client of the application server's API, FILE.js, and its types, FILE.d.ts. Both hold the project's own collections
-and routes beside Hearth's, and need no package:
-
-  import { createHearthClient } from "./hearth-client.js";
-  const hearth = createHearthClient({ baseUrl: "http://127.0.0.1:3080", token });
-  const { body } = await hearth.listArticles({ query: { page_size: 5 } });
-
-The API is that of a Hearth which is started for this with the settings of here: collections_dir and routes_file, else the
-files of the data directory. It ends afterwards and touches no data.
-
-  --out FILE.js          hearth-client.js unless given; a name that ends in .mjs gives .d.mts
-  --check                write nothing; exit with 1 where the files are not what would be written, for CI
-  --url URL              ask the application server that runs there instead
-  --collections-dir DIR, --routes-file FILE, --data-dir DIR
-                         as for a start
-`;
 
 /** Settings that change the description. */
 const shaping = ["require_userinfo", "phone_is_identity", "basic_auth", "enum_as_text"] as const;
@@ -50,20 +31,16 @@ interface Options {
   readonly origins: SettingOrigins;
 }
 
-function parseArguments(argv: readonly string[], cwd: string): Options {
-  const { own, values } = parseFlags(argv, {
-    own: { out: { type: "string" }, check: { type: "boolean" }, url: { type: "string" } },
-    settings: ["collections_dir", "routes_file", "data_dir"],
-    most: 0,
-  });
-  const { out = "hearth-client.js", url } = own;
+/** @throws SettingsError */
+function readOptions(input: TypesInput, { env, cwd }: CommandContext): Options {
+  const { out = "hearth-client.js", url, check = false, ...values } = input;
   if (!/\.m?js$/.test(out)) throw new SettingsError(`--out: ${out} must end in .js or .mjs`);
   if (url !== undefined && !/^https?:/.test(url))
     throw new SettingsError(`--url: ${hideCredentials(url)} is no URL of http or https`);
-  const { settings, from } = resolveWithOrigins(values, process.env, cwd);
+  const { settings, from } = resolveWithOrigins(values, env, cwd);
   return {
     out: resolve(cwd, out),
-    check: own.check === true,
+    check,
     url,
     origins: ofPlaces(settings, from),
     settings: {
@@ -146,13 +123,12 @@ function finish({ code, types }: WrittenClient, { out, check }: Options): number
   return check && outdated.length > 0 ? 1 : 0;
 }
 
-/** @param argv what follows `types` on the command line */
-export async function typesCommand(argv: readonly string[], cwd: string, host: ProgramHost): Promise<number> {
-  const options = parseArguments(argv, cwd);
+export async function writeTypes(input: TypesInput, context: CommandContext): Promise<number> {
+  const options = readOptions(input, context);
   if (!options.check) for (const file of [options.out, typesFile(options.out)]) makeRoomFor(file, "--out");
   if (options.url !== undefined) return finish(writeClient(await describedAt(options.url)), options);
   return withOwnHearth(
-    host,
+    context.host,
     { ...options.settings, log_level: "fatal" },
     async (addresses) => {
       const description = await describedAt(addresses.app);

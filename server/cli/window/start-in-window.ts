@@ -5,18 +5,18 @@ import { existsSync } from "node:fs";
 import { finished } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
 import type { StartMessage } from "../../contract/process/process-messages.ts";
-import type { Settings } from "../../contract/process/settings.ts";
+import type { SettingName, Settings } from "../../contract/process/settings.ts";
 import { opensWindow } from "../../process/terminal/has-display.ts";
 import { printError, printLine } from "../../process/terminal/print-text.ts";
-import { readOrigins } from "../../process/settings/read-settings.ts";
+import { readOrigins, resolveRun } from "../../process/settings/read-settings.ts";
 import { afterRunning } from "../../time/after-running.ts";
 import { onSecondCtrlC, onStopRequest } from "../../process/lifetime/stop-request.ts";
 import { takeInstanceLock } from "../../supervisor/data-directory/instance-lock.ts";
-import type { ProgramHost } from "../../supervisor/program-host.ts";
 import { removeOwnReadyFile, runFileIn } from "../../supervisor/ready-file.ts";
 import { removeLeftRunnerSocket } from "../../supervisor/runner-socket.ts";
 import { splitLines } from "../../supervisor/split-lines.ts";
 import { ElectronUnusable, findElectron } from "./find-electron.ts";
+import type { CommandContext } from "../command.ts";
 import { serveUntilStopped } from "../serve.ts";
 
 /** What a run takes to end at the most: the model service drains before the application server does. */
@@ -90,7 +90,12 @@ async function cleanUpAfterKill(settings: Settings, pid: number): Promise<void> 
   await taken.lock.release();
 }
 
-export async function startInWindow(settings: Settings, host: ProgramHost): Promise<number> {
+/** `hearth start`. */
+export async function start(
+  flags: Partial<Record<SettingName, unknown>>,
+  { cwd, host }: Pick<CommandContext, "cwd" | "host">,
+): Promise<number> {
+  const settings = resolveRun(flags, cwd);
   if (!(await opensWindow(settings))) return serveUntilStopped(settings, host);
   try {
     return await runElectron(await findElectron(), settings);

@@ -1,5 +1,6 @@
 /** Orders of the application server, for clients and for the console. */
 import { z } from "zod";
+import { conditions } from "../messages/en/conditions.ts";
 import {
   fen,
   outRefundNo,
@@ -24,9 +25,7 @@ const plainText = /^[^\u0000-\u001f\ufffe\uffff]*$/;
 
 /** Repeats of a request with the same key count as one request (our addition to the spec). */
 export const idempotencyKeyHeader = "Idempotency-Key";
-export const idempotencyKeySchema = z
-  .string()
-  .regex(/^[\x21-\x7e]{1,64}$/, `${idempotencyKeyHeader} must be 1 to 64 printable ASCII characters without spaces`);
+export const idempotencyKeySchema = z.string().regex(/^[\x21-\x7e]{1,64}$/, conditions["condition.idempotencyKey"]);
 
 export const orderInputSchema = z
   .object({
@@ -34,7 +33,7 @@ export const orderInputSchema = z
       .string()
       .min(1)
       .max(127)
-      .regex(plainText, "must not hold control characters")
+      .regex(plainText, conditions["is.plain"])
       .describe("What is paid for, as the buyer reads it.")
       .meta({ examples: ["Two tickets"], pattern: undefined }),
     amount,
@@ -45,13 +44,13 @@ export const orderInputSchema = z
       ),
     auth_code: z
       .string()
-      .regex(/^[0-9A-Za-z]{1,128}$/, "must be the digits of a payment code")
+      .regex(/^[0-9A-Za-z]{1,128}$/, conditions["is.authCode"])
       .optional()
       .describe("The payment code that the buyer shows; for MICROPAY only, and needed there. It is not kept."),
   })
   .refine((order) => (order.trade_type === "MICROPAY") === (order.auth_code !== undefined), {
     path: ["auth_code"],
-    message: "MICROPAY needs the buyer's payment code, and no other trade type has one",
+    message: conditions["condition.micropay"],
   })
   .meta({ title: "OrderInput" });
 export type OrderInput = z.output<typeof orderInputSchema>;
@@ -66,7 +65,7 @@ export const refundInputSchema = z
       .string()
       .min(1)
       .max(80)
-      .regex(plainText, "must not hold control characters")
+      .regex(plainText, conditions["is.plain"])
       .optional()
       .describe("As the buyer reads it.")
       .meta({ pattern: undefined }),

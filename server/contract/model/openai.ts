@@ -7,30 +7,34 @@ import { z } from "zod";
 import { list } from "../bounded-lists.ts";
 import { anyWhole, maybe } from "../given.ts";
 
-/** `keep_alive`, `num_ctx` and `options` are not part of OpenAI's API; they have Ollama's meanings. */
-const modelFields = {
-  model: maybe(z.string()),
-  keep_alive: z.unknown().optional(),
+/** The members that are options of the model, by OpenAI's names; the routes read them by a table. `stop`: one or several. */
+const optionFields = {
+  /** This one is Ollama's. */
   num_ctx: maybe(anyWhole),
-  options: maybe(z.record(z.string(), z.unknown())),
-};
-
-const generationFields = {
-  ...modelFields,
-  stream: maybe(z.boolean()),
   temperature: maybe(z.number()),
   top_p: maybe(z.number()),
-};
-
-/** The members that chat and plain completions share. `stop`: one string or several. */
-const completionFields = {
-  ...generationFields,
-  stream_options: maybe(z.object({ include_usage: maybe(z.boolean()) })),
-  max_tokens: maybe(anyWhole),
   seed: maybe(anyWhole),
   stop: z.unknown().optional(),
   frequency_penalty: maybe(z.number()),
   presence_penalty: maybe(z.number()),
+};
+export type OpenAiOptions = z.output<z.ZodObject<typeof optionFields>>;
+
+/** `keep_alive`, `num_ctx` and `options` are not part of OpenAI's API; they have Ollama's meanings. */
+const modelFields = {
+  model: maybe(z.string()),
+  keep_alive: z.unknown().optional(),
+  num_ctx: optionFields.num_ctx,
+  options: maybe(z.record(z.string(), z.unknown())),
+};
+
+/** The members that chat and plain completions share. */
+const completionFields = {
+  ...modelFields,
+  ...optionFields,
+  stream: maybe(z.boolean()),
+  stream_options: maybe(z.object({ include_usage: maybe(z.boolean()) })),
+  max_tokens: maybe(anyWhole),
   logit_bias: z.unknown().optional(),
 };
 
@@ -100,7 +104,10 @@ export const openAiEmbeddingsSchema = z.object({
 
 /** POST /v1/responses. `input`: text or items. */
 export const openAiResponsesSchema = z.object({
-  ...generationFields,
+  ...modelFields,
+  stream: maybe(z.boolean()),
+  temperature: optionFields.temperature,
+  top_p: optionFields.top_p,
   input: z.unknown().optional(),
   instructions: maybe(z.string()),
   max_output_tokens: maybe(anyWhole),

@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { list } from "../bounded-lists.ts";
+import { samplingSchema } from "./model-options.ts";
 
 /** The kind of a failure, from which the model service chooses the status and whether to retry. */
 export const runnerErrorCodeSchema = z.enum([
@@ -100,21 +101,6 @@ export const runnerFittedSchema = z.object({
   largest_ctx: z.number().int().nullable(),
 });
 export type RunnerFitted = z.infer<typeof runnerFittedSchema>;
-
-/** Options of sampling, with the names and meanings of the Ollama options. */
-export const samplingSchema = z.object({
-  temperature: z.number(),
-  top_k: z.number().int(),
-  top_p: z.number(),
-  min_p: z.number(),
-  /** Negative: a random one each time. */
-  seed: z.number().int(),
-  repeat_last_n: z.number().int(),
-  repeat_penalty: z.number(),
-  presence_penalty: z.number(),
-  frequency_penalty: z.number(),
-});
-export type Sampling = z.infer<typeof samplingSchema>;
 
 /** Restricts the generated text. */
 export const grammarSchema = z.object({

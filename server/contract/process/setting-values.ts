@@ -1,5 +1,8 @@
 /** Types of settings' values. Those of variables and flags are text. */
 import { z } from "zod";
+import { issueOf } from "../messages/issue-of.ts";
+import { message, type Message } from "../messages/message.ts";
+import { conditions } from "../messages/en/conditions.ts";
 import { bindsLoopback } from "../own-url.ts";
 import { trimEndOf } from "../trim-end-of.ts";
 
@@ -13,7 +16,7 @@ export const flag = z
   .union([z.boolean(), z.enum(["true", "false", "1", "0"])], "one of true, false, 1, 0")
   .transform((v) => v === true || v === "true" || v === "1");
 /** With a dot before it: all names below it, too. */
-export const hostName = z.string().regex(/^[.]?[\w-]+([.][\w-]+)*[.]?$/, "a name without scheme and port is needed");
+export const hostName = z.string().regex(/^[.]?[\w-]+([.][\w-]+)*[.]?$/, conditions["condition.hostName"]);
 export const baseUrl = z.url({ protocol: /^https?$/ }).transform((url) => trimEndOf(url, "/"));
 /** Of PostgreSQL. A socket is named by `postgres:///database?host=/folder`. */
 export const databaseUrl = z.url({ protocol: /^postgres(?:ql)?$/ });
@@ -25,7 +28,7 @@ export const updateUrl = baseUrl
   )
   .optional();
 /** A key that both sides know: its 32 characters are 32 bytes. */
-export const apiKey = z.string().regex(/^[\x21-\x7e]{32}$/, "32 characters are needed, without spaces");
+export const apiKey = z.string().regex(/^[\x21-\x7e]{32}$/, conditions["condition.apiKey"]);
 
 /** A list, or its items separated by commas. */
 export const listSetting = z.union(
@@ -53,13 +56,15 @@ const isPattern = (text: string) => /^[^\s/?#@*]*[*][^\s/?#@*]*$/.test(text.repl
 const isOrigin = (text: string) =>
   text.includes("*") ? isPattern(text) : ["loopback", "null", originIn(text)].includes(text);
 
-function noOrigin(text: string): string {
+function noOrigin(text: string): Message {
   const meant = originIn(text);
   const right = meant !== undefined && isOrigin(meant) ? meant : "https://shop.example";
-  return `an origin such as ${right} is needed in place of ${text}`;
+  return message("condition.origin", { right, found: text });
 }
 
 /** "loopback", "*", or what a browser or an app may send as its origin. */
-export const corsOrigin = z.string().refine(isOrigin, { error: ({ input }) => noOrigin(String(input)) });
+export const corsOrigin = z.string().superRefine((text, context) => {
+  if (!isOrigin(text)) context.addIssue(issueOf(noOrigin(text)));
+});
 
 export const hostNames = listSetting.pipe(z.array(hostName)).default([]);

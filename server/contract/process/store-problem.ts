@@ -1,3 +1,7 @@
+import { english } from "../messages/english.ts";
+import { inEnglish } from "../messages/in-english.ts";
+import { message } from "../messages/message.ts";
+
 /** What makes the store of the uploads' contents unusable. */
 export type BucketProblemCode = "store_full" | "store_forbidden" | "store_missing" | "store_unreachable";
 
@@ -11,9 +15,12 @@ export type StoreProblemCode = BucketProblemCode | "database_unreachable" | "dat
 export class StoreProblem extends Error {
   override readonly name = "StoreProblem";
   readonly code: StoreProblemCode;
-  constructor(code: StoreProblemCode, message: string, cause: unknown) {
-    super(message, { cause });
+  /** The refusal that it becomes. */
+  readonly problem: `store.${StoreProblemCode}` | "store.raced";
+  constructor(code: StoreProblemCode, cause: unknown, problem: StoreProblem["problem"] = `store.${code}`) {
+    super(english[problem], { cause });
     this.code = code;
+    this.problem = problem;
   }
 }
 
@@ -22,7 +29,7 @@ export class UnstorableText extends Error {
   override readonly name = "UnstorableText";
   readonly field: string;
   constructor(field: string) {
-    super(`${field} holds a NUL character, which the database cannot store.`);
+    super(inEnglish(message("store.nul", { field })));
     this.field = field;
   }
 }

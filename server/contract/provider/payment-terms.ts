@@ -1,5 +1,6 @@
 /** The words of the payment provider that both of its versions, both sides and the console share. */
 import { z } from "zod";
+import { conditions } from "../messages/en/conditions.ts";
 
 /** Status of a payment order (spec: Trade state). Only this decides whether money moved. */
 export const tradeState = z.enum(["SUCCESS", "REFUND", "NOTPAY", "CLOSED", "REVOKED", "USERPAYING", "PAYERROR"]);
@@ -37,8 +38,8 @@ export const refundStatus = z.enum(["PROCESSING", "SUCCESS", "ABNORMAL", "CLOSED
 export type RefundStatus = z.infer<typeof refundStatus>;
 
 /** Merchant's order number. */
-export const outTradeNo = z.string().regex(/^[0-9A-Za-z_\-|*]{6,32}$/, "must be 6 to 32 of 0-9 A-Z a-z _ - | *");
+export const outTradeNo = z.string().regex(/^[0-9A-Za-z_\-|*]{6,32}$/, conditions["is.outTradeNo"]);
 /** Merchant's refund number. */
-export const outRefundNo = z.string().regex(/^[0-9A-Za-z_\-|*@]{1,64}$/, "must be 1 to 64 of 0-9 A-Z a-z _ - | * @");
+export const outRefundNo = z.string().regex(/^[0-9A-Za-z_\-|*@]{1,64}$/, conditions["is.outRefundNo"]);
 /** Money: whole fen, 1/100 CNY. */
 export const fen = z.int().min(1).max(1_000_000_000);

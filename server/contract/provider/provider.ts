@@ -3,8 +3,9 @@
  * platform's client.
  */
 import { z } from "zod";
+import { conditions } from "../messages/en/conditions.ts";
 
-export const simUserName = z.string().regex(/^[\w.-]{1,64}$/, "letters, digits, '_', '.' and '-', at most 64");
+export const simUserName = z.string().regex(/^[\w.-]{1,64}$/, conditions["condition.userName"]);
 
 /** POST /sim/users/{name}/login[?app_id=…]. The first call creates the user. */
 export const simLoginSchema = z.object({ code: z.string(), errMsg: z.literal("login:ok") });
@@ -64,11 +65,11 @@ const changeableFields = {
   avatar_url: z.string().max(512),
   phone_number: z
     .string()
-    .regex(/^\d{5,20}$/, "5 to 20 digits, without the country code")
+    .regex(/^\d{5,20}$/, conditions["condition.phone"])
     .describe("Without the country code."),
   country_code: z
     .string()
-    .regex(/^[1-9]\d{0,3}$/, "1 to 4 digits")
+    .regex(/^[1-9]\d{0,3}$/, conditions["condition.country"])
     .meta({ examples: ["86"] }),
   latitude: z.number().min(-90).max(90).describe("Where the person is, in degrees."),
   longitude: z.number().min(-180).max(180).describe("In degrees."),

@@ -1,5 +1,6 @@
 /** The check of a receiver of payment notifications: the request of POST /sim/receiver-checks, and the report. */
 import { z } from "zod";
+import { conditions } from "../messages/en/conditions.ts";
 import { dictionary, list } from "../bounded-lists.ts";
 import { notificationVerdict } from "./notification-verdicts.ts";
 import { payVersion, signType } from "./payment-terms.ts";
@@ -9,21 +10,21 @@ import { simMchId } from "./sim-orders.ts";
 const url = z
   .string()
   .max(2048)
-  .refine((value) => /^https?:/i.test(value) && URL.canParse(value), "must be a URL of http or https");
+  .refine((value) => /^https?:/i.test(value) && URL.canParse(value), conditions["is.httpUrl"]);
 /** Contains placeholders, so it is a URL only after they are filled. */
 const template = z
   .string()
   .max(2048)
-  .regex(/^https?:\/\/./i, "must be a URL of http or https");
+  .regex(/^https?:\/\/./i, conditions["is.httpUrl"]);
 /** An HTTP token (RFC 9110, 5.6.2). */
 export const headerName = /^[\w!#$%&'*+.^`|~-]+$/;
-const headers = dictionary(z.string().regex(headerName, "must be the name of a header"), z.string().max(8192)).default(
+const headers = dictionary(z.string().regex(headerName, conditions["is.headerOfCheck"]), z.string().max(8192)).default(
   {},
 );
 const jsonPath = z
   .string()
   .max(200)
-  .regex(/^[^\s.[\]]+(?:\.[^\s.[\]]+|\[[^[\]]+\])*$/, "must be a path as in data.orders[0].state");
+  .regex(/^[^\s.[\]]+(?:\.[^\s.[\]]+|\[[^[\]]+\])*$/, conditions["is.statePath"]);
 /** The longest that a check waits for a receiver. */
 export const mostWaitMs = 600_000;
 const milliseconds = z.int().min(0).max(mostWaitMs);
@@ -37,7 +38,7 @@ const orderRequestSchema = z.strictObject({
   url: template,
   method: z
     .string()
-    .regex(/^[A-Z]{3,7}$/, "must be a method in capital letters")
+    .regex(/^[A-Z]{3,7}$/, conditions["is.capitalMethod"])
     .default("POST"),
   headers,
   body: z.string().max(65_536).optional(),
@@ -79,7 +80,7 @@ const statusSchema = z
   })
   .refine(({ settled_when, settlements_at }) => settled_when !== undefined || settlements_at !== undefined, {
     path: ["settled_when"],
-    message: "give settled_when, settlements_at or both: else nobody knows what settled means",
+    message: conditions["condition.settled"],
   });
 
 /** POST /sim/receiver-checks. */
@@ -100,7 +101,7 @@ export const receiverCheckInputSchema = z
   })
   .refine(({ notify_url, orders }) => notify_url !== undefined || orders.from !== "simulator", {
     path: ["notify_url"],
-    message: "is needed: the simulator's own orders have none",
+    message: conditions["is.notifyUrl"],
   });
 export type ReceiverCheckInput = z.output<typeof receiverCheckInputSchema>;
 export type ReceiverCheckRequest = z.input<typeof receiverCheckInputSchema>;

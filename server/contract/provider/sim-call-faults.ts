@@ -1,5 +1,6 @@
 /** Faults of calls to the payment API, of both versions. */
 import { z } from "zod";
+import { conditions } from "../messages/en/conditions.ts";
 import { list } from "../bounded-lists.ts";
 import { payCall, refundStatus, tradeState } from "./payment-terms.ts";
 import { paymentFault, pauseMs } from "./sim-fault-parts.ts";
@@ -77,7 +78,7 @@ const wayOut = z
   })
   .refine((params) => params.outcome === "never" || (params.after_queries ?? params.after_seconds) !== undefined, {
     path: ["after_queries"],
-    message: "give after_queries or after_seconds: else nobody knows when the payment ends",
+    message: conditions["condition.paymentEnd"],
   });
 
 export const callFaults = [

@@ -3,6 +3,7 @@
  * on a page.
  */
 import { z } from "zod";
+import { conditions } from "../messages/en/conditions.ts";
 import { dictionary } from "../bounded-lists.ts";
 import { endpoint } from "../endpoint.ts";
 import { simLocationSchema, simLoginSchema, simPhoneNumberSchema, simUserInfoSchema } from "./provider.ts";
@@ -156,7 +157,7 @@ export const h5Query = z.looseObject({
   prepay_id: z.string().max(128).default(""),
   package: z
     .string()
-    .regex(/^\d{1,15}$/, "is not as the simulator has written it")
+    .regex(/^\d{1,15}$/, conditions["is.notWritten"])
     .optional()
     .describe("Unix ms until which the link is valid."),
   redirect_url: webAddress.optional(),

@@ -1,4 +1,5 @@
 /** The common members of all faults of the simulated platform, and helpers for declaring their kinds. */
+import { conditions } from "../messages/en/conditions.ts";
 import { z } from "zod";
 import { outTradeNo } from "./payment-terms.ts";
 
@@ -26,8 +27,7 @@ const common = {
 const given = <Params extends z.ZodType>(params: Params) => params.prefault({} as never);
 
 const noSuchMember = {
-  error: (issue: { code?: string }) =>
-    issue.code === "unrecognized_keys" ? "is no member of this kind of fault: leave it out" : undefined,
+  error: (issue: { code?: string }) => (issue.code === "unrecognized_keys" ? conditions["is.noMember"] : undefined),
 };
 
 /** A kind of fault for payment orders. */

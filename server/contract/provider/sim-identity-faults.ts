@@ -1,5 +1,6 @@
 /** Faults of the identity API. */
 import { z } from "zod";
+import { conditions } from "../messages/en/conditions.ts";
 import { list } from "../bounded-lists.ts";
 import { identityFault, pauseMs } from "./sim-fault-parts.ts";
 
@@ -20,7 +21,7 @@ export const identityErrcode = z.literal(
     -1, 40001, 40002, 40003, 40013, 40014, 40029, 40125, 40163, 40164, 40226, 41001, 41002, 41004, 41008, 42001, 43002,
     44002, 45009, 45011, 47001, 48001, 87009,
   ],
-  { error: "must be an errcode that the platform documents, such as -1, 45011 or 40029" },
+  { error: conditions["is.errcode"] },
 );
 export type IdentityErrcode = z.infer<typeof identityErrcode>;
 

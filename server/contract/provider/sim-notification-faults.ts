@@ -1,5 +1,6 @@
 /** Faults of notifications, of both versions. */
 import { z } from "zod";
+import { conditions } from "../messages/en/conditions.ts";
 import { list } from "../bounded-lists.ts";
 import { notificationVerdict, trustedResultCode } from "./notification-verdicts.ts";
 import { errCode } from "./sim-call-faults.ts";
@@ -14,11 +15,11 @@ const amount = {
   by: z.int().min(-1_000_000_000).max(1_000_000_000).default(0).describe("Fen that it is off by."),
   currency: z
     .string()
-    .regex(/^[A-Z]{3}$/, "must be three capital letters, as in USD")
+    .regex(/^[A-Z]{3}$/, conditions["is.currency"])
     .optional()
     .describe("Another currency."),
 };
-const isOff = { path: ["by"], message: "give by (not 0) or currency: else nothing is wrong" };
+const isOff = { path: ["by"], message: conditions["condition.amountOff"] };
 
 const delayed = z
   .strictObject({
@@ -31,7 +32,7 @@ const delayed = z
   })
   .refine(({ by_ms, until }) => (by_ms === undefined) !== (until === undefined), {
     path: ["by_ms"],
-    message: "give either by_ms or until",
+    message: conditions["condition.delay"],
   });
 
 /** Kinds that describe a single delivery, so that they can also be sent at once. */
@@ -172,7 +173,7 @@ export const simSendingSchema = z.discriminatedUnion(
     returnCodeFail.pick(pick),
     resultCodeFail.pick(pick),
   ],
-  { error: "must be a kind of notification: genuine, forged_success, wrong_amount or notification_…" },
+  { error: conditions["is.notificationKind"] },
 );
 export type SimSending = z.output<typeof simSendingSchema>;
 

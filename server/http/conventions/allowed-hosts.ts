@@ -5,7 +5,7 @@
 import { hostname } from "node:os";
 import { isIP } from "node:net";
 import type { IncomingMessage } from "node:http";
-import { badRequest, HttpError } from "../http-error.ts";
+import { HttpError, refuse } from "../http-error.ts";
 import { plainAddress } from "../connection/peer/addresses.ts";
 import { hostOfProxy } from "../connection/peer/caller.ts";
 import { pathOf, type Middleware } from "../middleware.ts";
@@ -57,16 +57,15 @@ function requireHost(req: IncomingMessage): string {
   // Node keeps only the first of several.
   for (let at = 0; at < req.rawHeaders.length; at += 2)
     if (req.rawHeaders[at]?.length === 4 && req.rawHeaders[at]?.toLowerCase() === "host") sent++;
-  if (sent === 0 && req.httpVersion === "1.1")
-    throw badRequest("host_missing", "HTTP/1.1 asks for a Host header.", "Host");
-  if (sent > 1) throw badRequest("host_repeated", "There is more than one Host header.", "Host");
+  if (sent === 0 && req.httpVersion === "1.1") throw refuse("host.missing", undefined, { field: "Host" });
+  if (sent > 1) throw refuse("host.repeated", undefined, { field: "Host" });
   return validHost(req.headers.host);
 }
 
 /** @throws HttpError 400 */
 function validHost(header = ""): string {
   const host = hostOf(header);
-  if (host === undefined) throw badRequest("host_invalid", "The Host header names no host.", "Host");
+  if (host === undefined) throw refuse("host.invalid", undefined, { field: "Host" });
   return host;
 }
 
@@ -103,13 +102,7 @@ export function allowedHosts({ allowed, isForPages = () => false, alsoFor = () =
     const sent = validHost(hostOfProxy(req));
     const refused = !isAllowed(host) ? host : sent.includes(".") && !isAllowed(sent) ? sent : undefined;
     if (refused !== undefined)
-      throw new HttpError(
-        403,
-        "host_refused",
-        usualNames.includes(refused)
-          ? `Other machines can answer to the name "${refused}", so it is open to programs, not to browsers. To open it to browsers, add it to the setting allowed_hosts (--allowed-hosts ${refused}).`
-          : `The Host "${refused}" is no name of this machine. If it shall be one, add it to the setting allowed_hosts (--allowed-hosts ${refused}).`,
-      );
+      throw refuse(usualNames.includes(refused) ? "host.shared" : "host.unknown", { host: refused });
     next();
   };
 }
@@ -121,7 +114,6 @@ export function allowedHosts({ allowed, isForPages = () => false, alsoFor = () =
 export const ownAddressOnly: Middleware = (req, _res, next) => {
   const { localAddress = "" } = req.socket;
   const host = requireHost(req);
-  if (host !== plainAddress(localAddress))
-    throw new HttpError(403, "host_refused", `The Host "${host}" is not the address that was asked.`);
+  if (host !== plainAddress(localAddress)) throw refuse("host.other", { host });
   next();
 };

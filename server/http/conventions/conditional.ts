@@ -1,6 +1,6 @@
 /** Conditional requests (RFC 9110, section 13). */
 import type { IncomingMessage } from "node:http";
-import { HttpError } from "../http-error.ts";
+import { refuse } from "../http-error.ts";
 
 /**
  * The ETag of a version. It identifies the resource, not the bytes, which contain the session's countdown (our choice).
@@ -12,8 +12,8 @@ export const etagOf = ({ version, updatedAt }: { readonly version: number; reado
 const tagsOf = (header: string) => header.split(",").map((one) => one.trim().replace(/^W\//, ""));
 const names = (header: string, tag: string) => header.trim() === "*" || tagsOf(header).includes(tag);
 
-const failed = (tag: string, code: string, message: string) =>
-  new HttpError(412, code, message, { headers: { ETag: tag } });
+const failed = (tag: string, code: "version.same" | "version.other") =>
+  refuse(code, undefined, { headers: { ETag: tag } });
 
 /**
  * True when the client has this version, by If-None-Match: answer 304.
@@ -22,15 +22,13 @@ const failed = (tag: string, code: string, message: string) =>
  */
 export function isUnchanged({ headers }: IncomingMessage, tag: string): boolean {
   const { "if-match": wanted, "if-none-match": known } = headers;
-  if (wanted !== undefined && !names(wanted, tag))
-    throw failed(tag, "changed_since", "It has been changed since you read it: read it again and repeat the change.");
+  if (wanted !== undefined && !names(wanted, tag)) throw failed(tag, "version.other");
   return known !== undefined && names(known, tag);
 }
 
 /** @throws HttpError 412 when a change must not happen: by If-Match, or by an If-None-Match that names this version */
 export function requireMatch(req: IncomingMessage, tag: string): void {
-  if (isUnchanged(req, tag))
-    throw failed(tag, "precondition_failed", "If-None-Match names the version that it has: nothing was changed.");
+  if (isUnchanged(req, tag)) throw failed(tag, "version.same");
 }
 
 /** True when the client wants no body in reply to a change (RFC 7240). */

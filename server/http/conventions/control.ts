@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { looksLikeKey, type KeyScope } from "../../contract/process/access-keys.ts";
 import { bearerOf } from "./bearer-token.ts";
 import { isFromHere } from "../connection/peer/caller.ts";
-import { HttpError } from "../http-error.ts";
+import { refuse } from "../http-error.ts";
 import type { KeyGate } from "../keys/key-gate.ts";
 import { pathOf, type Middleware } from "../middleware.ts";
 import { notesOf } from "../recording/exchange-notes.ts";
@@ -37,19 +37,13 @@ export const programsOnly: Middleware = ({ headers }, _res, next) => {
   const isProgram =
     headers.origin === undefined &&
     (added.length === 0 || (added.length === 1 && headers["sec-fetch-mode"] === "cors"));
-  if (!isProgram)
-    throw new HttpError(403, "page_refused", "This route answers programs alone. Pages ask the console's own port.");
+  if (!isProgram) throw refuse("page.refused");
   next();
 };
 
 /** 401 that names the token to send. */
 export const consoleTokenRequired = () =>
-  new HttpError(
-    401,
-    "console_token_required",
-    "This route asks other machines, and programs that pass requests on, for the console's token: send it as Authorization: Bearer. The file of --ready-file has it, in the console's address.",
-    { headers: { "WWW-Authenticate": "Bearer" } },
-  );
+  refuse("console.token", undefined, { headers: { "WWW-Authenticate": "Bearer" } });
 
 /** Admits a request by what it carries. @throws HttpError 401, 403 or 429 */
 export type Admit = (req: IncomingMessage, res: ServerResponse) => void;
@@ -77,9 +71,8 @@ interface Options {
  */
 export function guardControl({ isPage, admit }: Options): Middleware {
   return (req, res, next) => {
-    if (!isOwnOrigin(req)) throw new HttpError(403, "origin_refused", "This route answers no page of another origin.");
-    if (!isOwnSite(req) && !(isNavigation(req) && isPage(pathOf(req))))
-      throw new HttpError(403, "site_refused", "This route answers no page of another site.");
+    if (!isOwnOrigin(req)) throw refuse("page.origin");
+    if (!isOwnSite(req) && !(isNavigation(req) && isPage(pathOf(req)))) throw refuse("page.site");
     if (admit && !isFromHere(req)) admit(req, res);
     next();
   };

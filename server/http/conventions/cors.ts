@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { isLoopbackAddress } from "../connection/peer/addresses.ts";
-import { HttpError } from "../http-error.ts";
+import { refuse } from "../http-error.ts";
 import type { Middleware } from "../middleware.ts";
 import { isOwnOrigin } from "./control.ts";
 import { varyBy } from "./vary.ts";
@@ -30,8 +30,7 @@ export function refuseOtherPages(origins: readonly string[]): Middleware {
   const allows = allowsBy(origins);
   return (req, _res, next) => {
     const { origin } = req.headers;
-    if (origin !== undefined && !isOwnOrigin(req) && !allows(origin))
-      throw new HttpError(403, "origin_refused", "This route answers no page of another origin.");
+    if (origin !== undefined && !isOwnOrigin(req) && !allows(origin)) throw refuse("page.origin");
     next();
   };
 }

@@ -4,7 +4,8 @@ import { isDiskFull } from "../../contract/process/disk-full.ts";
 import { StoreProblem, UnstorableText } from "../../contract/process/store-problem.ts";
 import type { ErrorBody } from "../../contract/error-body.ts";
 import { notesOf } from "../recording/exchange-notes.ts";
-import { badRequest, HttpError, unavailable } from "../http-error.ts";
+import { inEnglish } from "../../contract/messages/in-english.ts";
+import { HttpError, refuse } from "../http-error.ts";
 import type { inLanguageOf } from "../messages/in-language.ts";
 import type { JsonStyle } from "../formats/json-writer.ts";
 import { pathOf, type Refuse, type RefusalForm } from "../middleware.ts";
@@ -15,36 +16,26 @@ import { formatFor, sendBody } from "./negotiate.ts";
  */
 export function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
-  if (error instanceof URIError)
-    return new HttpError(400, "bad_encoding", "The path holds malformed percent-encoding.");
+  if (error instanceof URIError) return refuse("path.percent");
   const { status, code } = error as { status?: unknown; code?: unknown };
   if (error instanceof Error && typeof status === "number" && status >= 400 && status < 500)
     return new HttpError(status, typeof code === "string" ? code.toLowerCase() : "bad_request", error.message, {
       cause: error,
     });
   if (code === "EMFILE" || code === "ENFILE")
-    return unavailable(
-      "too_many_open_files",
-      "The server has as many files open as it may: try again later.",
-      5,
-      error,
-    );
-  if (error instanceof StoreProblem)
-    return error.code === "database_unreachable"
-      ? new HttpError(500, error.code, error.message, { cause: error }) // spec: Errors 500
-      : unavailable(error.code, error.message, 5, error);
-  if (error instanceof UnstorableText) return badRequest("unstorable_text", error.message, error.field);
-  if (isDiskFull(error))
-    return unavailable(
-      "disk_full",
-      "The disk that holds the data directory is full, so nothing was stored: make room on it, then try again.",
-      2,
-      error,
-    );
-  return new HttpError(500, "internal_error", "Something went wrong in the server; its log says what.", {
-    cause: error,
-  });
+    return refuse("server.openFiles", undefined, { retryAfter: 5, cause: error });
+  if (error instanceof StoreProblem) return ofStore(error);
+  if (error instanceof UnstorableText) return refuse("store.nul", { field: error.field }, { field: error.field });
+  if (isDiskFull(error)) return refuse("server.diskFull", undefined, { retryAfter: 2, cause: error });
+  return refuse("server.failed", undefined, { cause: error });
 }
+
+/** A database that does not answer is a 500 without a time for the next try (spec: Errors 500). */
+const ofStore = (error: StoreProblem) =>
+  refuse(error.problem, undefined, {
+    cause: error,
+    ...(error.code !== "database_unreachable" && { retryAfter: 5 }),
+  });
 
 const leftCodes = new Set(["ERR_STREAM_PREMATURE_CLOSE", "ERR_STREAM_UNABLE_TO_PIPE", "ECONNRESET", "EPIPE"]);
 
@@ -54,8 +45,6 @@ function clientLeft(error: unknown, res: ServerResponse): boolean {
   return res.destroyed && (leftCodes.has(String(code)) || name === "AbortError");
 }
 
-const asWritten = () => (message: string) => message;
-
 interface Wording {
   /** English unless given. */
   readonly languageOf?: typeof inLanguageOf;
@@ -64,7 +53,11 @@ interface Wording {
 }
 
 /** The one place that answers a refusal: `{Message, code, details?}` as JSON or XML unless the request has another form. */
-export function refuseBy(log: Logger, style: JsonStyle, { languageOf = asWritten, formOf }: Wording = {}): Refuse {
+export function refuseBy(
+  log: Logger,
+  style: JsonStyle,
+  { languageOf = () => inEnglish, formOf }: Wording = {},
+): Refuse {
   return (error, req, res) => {
     if (clientLeft(error, res)) return;
     const refusal = toHttpError(error);
@@ -79,7 +72,7 @@ export function refuseBy(log: Logger, style: JsonStyle, { languageOf = asWritten
     if (!res.hasHeader("Cache-Control")) res.setHeader("Cache-Control", "private, no-cache");
     const inLanguage = languageOf(req, res);
     const usual: ErrorBody = {
-      Message: inLanguage(refusal.message),
+      Message: inLanguage(refusal.text),
       code: refusal.code,
       ...(refusal.details && {
         details: refusal.details.map(({ field, problem }) => ({ field, problem: inLanguage(problem) })),

@@ -3,7 +3,7 @@ import Negotiator from "negotiator";
 import { wantsMinimal } from "./conditional.ts";
 import { endTogether } from "./end-together.ts";
 import type { EndpointSpec } from "../../contract/endpoint.ts";
-import { HttpError } from "../http-error.ts";
+import { refuse } from "../http-error.ts";
 import { writeJson, type JsonStyle } from "../formats/json-writer.ts";
 import { varyBy } from "./vary.ts";
 import { writeXml } from "../formats/xml-writer.ts";
@@ -42,12 +42,7 @@ export function formatFor(req: IncomingMessage, res: ServerResponse, spec?: Endp
   varyBy(res, "Accept", "Accept-Encoding");
   const format = acceptedFormat(req);
   const hasMinimal = spec?.alsoAnswers?.includes(204) === true && wantsMinimal(req);
-  if (format === undefined && spec && requiresFormat(spec) && !hasMinimal)
-    throw new HttpError(
-      406,
-      "not_acceptable",
-      "Accept names no format that is written here: use application/json or application/xml.",
-    );
+  if (format === undefined && spec && requiresFormat(spec) && !hasMinimal) throw refuse("accept.format");
   return format ?? "json";
 }
 

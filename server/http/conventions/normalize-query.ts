@@ -1,5 +1,5 @@
 import type { Settings } from "../../contract/process/settings.ts";
-import { badRequest } from "../http-error.ts";
+import { refuse } from "../http-error.ts";
 import type { Middleware } from "../middleware.ts";
 
 /**
@@ -14,7 +14,7 @@ export function normalizeQuery(mode: Settings["query_normalization"]): Middlewar
       next();
       return;
     }
-    if (mode === "off") throw badRequest("bad_query", "The query string starts with '&'.");
+    if (mode === "off") throw refuse("query.ampersand");
     const query = url.slice(at + 1).replace(/^&+/, "");
     const path = url.slice(0, at);
     // "//host" or "/\host" as a Location would lead to another server; after "/." it is the same path here.

@@ -1,12 +1,11 @@
 /** Refusals while the server is not ready (spec: Errors 503.1, 503.2): maintenance and overload. */
-import { unavailable } from "../http-error.ts";
+import { refuse } from "../http-error.ts";
 import type { Middleware } from "../middleware.ts";
 
 /** Answers 503 to everything while `on()` is true. */
 export function maintenance(on: () => boolean): Middleware {
   return (_req, _res, next) => {
-    if (on())
-      throw unavailable("maintenance", "The server is in maintenance (setting maintenance): try again later.", 60);
+    if (on()) throw refuse("server.maintenance", undefined, { retryAfter: 60 });
     next();
   };
 }
@@ -16,8 +15,7 @@ export function maintenance(on: () => boolean): Middleware {
  */
 export function overload(lagMs: () => number, limitMs: number): Middleware {
   return (_req, _res, next) => {
-    if (lagMs() > limitMs)
-      throw unavailable("overloaded", "The server has more work than it can take: try again in a moment.", 1);
+    if (lagMs() > limitMs) throw refuse("server.overloaded", undefined, { retryAfter: 1 });
     next();
   };
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { badRequest } from "../http-error.ts";
+import { refuse } from "../http-error.ts";
 
 /** The most characters of `Link`: clients refuse headers of more than 16 kB together. */
 const maxLink = 8_000;
@@ -35,6 +35,6 @@ export function pageHeaders(
     links.delete(rel);
     text = textOf();
   }
-  if (text.length > maxLink) throw badRequest("query_too_long", "The query is too long for a link to another page.");
+  if (text.length > maxLink) throw refuse("query.tooLong");
   return { "X-Total-Count": String(total), ...(links.size > 0 && { Link: text }) };
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { z } from "zod";
-import { badRequest } from "../http-error.ts";
-import { describeIssue } from "../messages/describe-issue.ts";
+import { refuse } from "../http-error.ts";
+import { describable, describeIssue } from "../messages/describe-issue.ts";
 import { isInvalid } from "../../json-schema/predicates.ts";
 import { readBody } from "./read-body.ts";
 
@@ -21,10 +21,10 @@ export function checkedQuery<Schema extends z.ZodType>(req: IncomingMessage, sch
 
 /** @param whole the name of the invalid part when it is not a single field */
 export function checked<Schema extends z.ZodType>(value: unknown, schema: Schema, whole: string): z.output<Schema> {
-  const parsed = schema.safeParse(value, { error: describeIssue });
+  const parsed = schema.safeParse(value, describable);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const path = issue?.path.join(".") ?? "";
   const field = (issue?.code === "unrecognized_keys" ? issue.keys[0] : path) || whole;
-  throw badRequest("invalid_request", `${field}: ${issue?.message ?? isInvalid}`, field);
+  throw refuse("problem.short", { field, problem: issue ? describeIssue(issue) : isInvalid }, { field });
 }

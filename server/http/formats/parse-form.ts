@@ -1,4 +1,4 @@
-import { badRequest } from "../http-error.ts";
+import { refuse } from "../http-error.ts";
 import { safeName } from "../messages/shown-name.ts";
 
 /**
@@ -14,12 +14,11 @@ export function parseForm(text: string, where: "query" | "body"): Record<string,
     const at = pair.indexOf("=");
     const encoded = at < 0 ? pair : pair.slice(0, at);
     const name = decode(encoded, encoded, where);
-    if (where === "body" && name === "__proto__")
-      throw badRequest("bad_name", `"${name}" is not allowed as a name.`, name);
+    if (where === "body" && name === "__proto__") throw refuse("body.name", { name }, { field: name });
     const value = at < 0 ? "" : decode(pair.slice(at + 1), name, where);
     if (name in fields) {
       const shown = safeName(name);
-      throw badRequest("duplicate_field", `"${shown}" is given twice in the ${where}: send it once.`, shown);
+      throw refuse(`${where}.twice`, { name: shown }, { field: shown });
     }
     fields[name] = value;
   }
@@ -27,14 +26,11 @@ export function parseForm(text: string, where: "query" | "body"): Record<string,
 }
 
 /** @param name Of the field: its value may be a secret */
-function decode(text: string, name: string, where: string): string {
+function decode(text: string, name: string, where: "query" | "body"): string {
   if (!text.includes("%") && !text.includes("+")) return text;
   try {
     return decodeURIComponent(text.replaceAll("+", " "));
   } catch {
-    throw badRequest(
-      "bad_encoding",
-      `The ${where} holds malformed percent-encoding in "${safeName(name)}": encode it as UTF-8.`,
-    );
+    throw refuse(`${where}.percent`, { name: safeName(name) });
   }
 }

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { readingBody } from "../connection/bodies/body-watch.ts";
 import { coerceForm } from "./coerce-text.ts";
 import { gatherBytes, freeBuffer } from "./gather-bytes.ts";
-import { badRequest, HttpError } from "../http-error.ts";
+import { HttpError, refuse } from "../http-error.ts";
 import { parseForm } from "./parse-form.ts";
 import { readXml } from "./read-xml.ts";
 
@@ -25,7 +25,7 @@ export function contentType(header: string | undefined): { type: string; charset
  */
 export function readBytes(req: IncomingMessage, limit = maxBodyBytes): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const tooLong = () => badRequest("content_too_long", `The body is longer than ${String(limit)} bytes.`);
+    const tooLong = () => refuse("body.tooLong", { limit });
     const expected = Number(req.headers["content-length"] ?? 0);
     if (expected > limit) return reject(tooLong());
     if (req.destroyed) return reject(incomplete());
@@ -60,8 +60,23 @@ export function readBytes(req: IncomingMessage, limit = maxBodyBytes): Promise<B
   });
 }
 
-const incomplete = (cause?: Error) =>
-  new HttpError(400, "incomplete_body", "The connection ended before the body did.", { cause });
+/**
+ * Reads a complete body that is not compressed.
+ * @throws HttpError as `readBytes`; 415 for a content coding
+ */
+export function readPlainBytes(req: IncomingMessage, limit?: number): Promise<Buffer> {
+  checkCoding(req);
+  return readBytes(req, limit);
+}
+
+/** @throws HttpError 415 for a content coding, such as gzip */
+export function checkCoding(req: IncomingMessage): void {
+  const coding = req.headers["content-encoding"]?.toLowerCase() ?? "identity";
+  if (coding !== "identity")
+    throw refuse("body.coding", { coding });
+}
+
+const incomplete = (cause?: Error) => refuse("body.incomplete", undefined, { cause });
 
 const formType = "application/x-www-form-urlencoded";
 const isXmlType = (type: string) => type === "application/xml" || type === "text/xml" || type.endsWith("+xml");
@@ -80,26 +95,20 @@ export async function readBody(
   const { type, charset } = contentType(req.headers["content-type"]);
   const bytes = await readBytes(req, limit);
   if (bytes.length === 0 && type === "") return {};
-  checkEncoding(charset, req.headers["content-encoding"]);
+  checkCharset(charset);
+  checkCoding(req);
   if (type === formType) return coerceForm(parseForm(decodeUtf8(bytes), "body"), schema);
   if (accept === "any" && (type === "application/json" || type.endsWith("+json"))) return parseJson(decodeUtf8(bytes));
   if (accept === "any" && isXmlType(type)) return bytes.length === 0 ? {} : readXml(decodeUtf8(bytes), schema, charset);
-  if (type === "")
-    throw new HttpError(
-      415,
-      "unsupported_media_type",
-      `The body has no Content-Type, so nobody knows what it is: send Content-Type: ${accept === "any" ? "application/json" : formType}.`,
-    );
+  if (type === "") throw refuse("body.untyped", { type: accept === "any" ? "application/json" : formType });
   const taken = accept === "any" ? `application/json, ${formType} or application/xml` : formType;
-  throw new HttpError(415, "unsupported_media_type", `Content-Type "${type}" is not taken here: send ${taken}.`);
+  throw refuse("body.type", { type, taken });
 }
 
-/** @throws HttpError 415 for what is not plain UTF-8. */
-function checkEncoding(charset: string | undefined, encoding: string | undefined): void {
+/** @throws HttpError 415 for a charset other than UTF-8 */
+function checkCharset(charset: string | undefined): void {
   if (charset !== undefined && charset !== "utf-8" && charset !== "utf8" && charset !== "us-ascii")
-    throw new HttpError(415, "unsupported_charset", `Charset "${charset}" is not taken: send UTF-8.`);
-  if (encoding !== undefined && encoding.toLowerCase() !== "identity")
-    throw new HttpError(415, "unsupported_encoding", "A compressed body is not taken: send it as it is.");
+    throw refuse("body.charset", { charset });
 }
 
 /** Decodes a body and frees its bytes. */
@@ -107,7 +116,7 @@ function decodeUtf8(bytes: Buffer): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw badRequest("bad_encoding", "The body is not valid UTF-8.");
+    throw refuse("body.notUtf8");
   } finally {
     freeBuffer(bytes);
   }
@@ -119,19 +128,17 @@ function parseJson(text: string): unknown {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw badRequest("bad_json", jsonProblem((error as Error).message));
+    throw jsonProblem((error as Error).message);
   }
   checkValue(value, "", 0);
   return value;
 }
 
 /** The parser's own message may quote the body, which may contain a password: so only the place is taken from it. */
-function jsonProblem(message: string): string {
+function jsonProblem(message: string): HttpError {
   const [, line, column] = /\(line (\d+) column (\d+)\)$/.exec(message) ?? [];
-  if (line !== undefined) return `The body is not valid JSON: look at line ${line}, column ${String(column)}.`;
-  return message.includes("end of JSON")
-    ? "The body is not valid JSON: it ends too early."
-    : "The body is not valid JSON: names and texts need double quotes, and nothing may follow the value.";
+  if (line !== undefined) return refuse("json.at", { line, column: column ?? "" });
+  return refuse(message.includes("end of JSON") ? "json.early" : "json.other");
 }
 
 /**
@@ -139,16 +146,13 @@ function jsonProblem(message: string): string {
  * again as it was read: unpaired surrogates, numbers beyond 1.8e308.
  */
 function checkValue(value: unknown, path: string, depth: number): void {
-  if (depth > maxDepth) throw badRequest("too_deep", `The body is nested deeper than ${String(maxDepth)} levels.`);
-  if (typeof value === "string" && !value.isWellFormed())
-    throw badRequest("bad_encoding", `"${path}" holds an unpaired surrogate.`, path);
-  if (typeof value === "number" && !Number.isFinite(value))
-    throw badRequest("bad_number", `"${path}" is a number beyond 1.8e308.`, path);
+  if (depth > maxDepth) throw refuse("body.tooDeep", { maxDepth });
+  if (typeof value === "string" && !value.isWellFormed()) throw refuse("body.surrogate", { path }, { field: path });
+  if (typeof value === "number" && !Number.isFinite(value)) throw refuse("body.number", { path }, { field: path });
   if (typeof value !== "object" || value === null) return;
   for (const [key, member] of Object.entries(value)) {
     const at = path === "" ? key : `${path}.${key}`;
-    if (key === "__proto__" || !key.isWellFormed())
-      throw badRequest("bad_name", `"${at}" is not allowed as a name.`, at);
+    if (key === "__proto__" || !key.isWellFormed()) throw refuse("body.name", { name: at }, { field: at });
     checkValue(member, at, depth + 1);
   }
 }

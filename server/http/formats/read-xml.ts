@@ -6,9 +6,9 @@ import { isUtf8 } from "node:buffer";
 import { XMLParser, XMLValidator, type ValidationError } from "fast-xml-parser";
 import type { z } from "zod";
 import { scalarOf, textSchemaOf, type TextSchema } from "./coerce-text.ts";
-import { otherEncodingOf, xmlFlawOf, type XmlFlaw } from "../../foreign/xml-document.ts";
+import { hasDocumentType, otherEncodingOf, xmlFlawOf, type XmlFlaw } from "../../foreign/xml-document.ts";
 import { hasMoreTags } from "../../foreign/xml-markup.ts";
-import { badRequest, HttpError } from "../http-error.ts";
+import { refuse } from "../http-error.ts";
 
 interface Element {
   readonly name: string;
@@ -34,13 +34,13 @@ const parser = new XMLParser({
   onDangerousProperty: (name) => name, // membersOf asks only for an object's own members
 });
 
-const flaws: Readonly<Record<XmlFlaw, string>> = {
-  less_than: 'The XML holds a "<" that begins no tag, as in an attribute: write "&lt;" there.',
-  character: 'The XML holds a character that XML forbids: send the base64 of such a text with encoding="base64".',
-  roots: "The XML has something beside its root element: send one element, and the rest in it.",
-  reference: 'The XML refers to an entity that XML does not know: write "&amp;" for "&".',
-  section_end: 'The XML holds "]]>" in a text: write "]]&gt;" there.',
-};
+const flaws = {
+  less_than: "xml.lessThan",
+  character: "xml.character",
+  roots: "xml.beside",
+  reference: "xml.entity",
+  section_end: "xml.sectionEnd",
+} as const satisfies Record<XmlFlaw, string>;
 
 /**
  * The value of an XML document with any root element, converted by `schema`.
@@ -48,37 +48,30 @@ const flaws: Readonly<Record<XmlFlaw, string>> = {
  * nesting, or too many tags; 415 for a declared encoding other than UTF-8, which a charset of the header outranks
  */
 export function readXml(text: string, schema: z.ZodType, charset?: string): unknown {
-  if (/<!(?:DOCTYPE|ENTITY)/i.test(text))
-    throw badRequest("bad_xml", "The XML has a document type, which is refused: send elements only.");
+  if (hasDocumentType(text)) throw refuse("xml.doctype");
   const encoding = charset === undefined ? otherEncodingOf(text) : undefined;
-  if (encoding !== undefined)
-    throw new HttpError(415, "unsupported_charset", `Charset "${encoding}" is not taken: send UTF-8.`);
-  if (hasMoreTags(text, mostTags))
-    throw badRequest(
-      "content_too_long",
-      `The XML has more than ${String(mostTags)} tags and attributes: send less, or send it as JSON.`,
-    );
+  if (encoding !== undefined) throw refuse("body.charset", { charset: encoding });
+  if (hasMoreTags(text, mostTags)) throw refuse("xml.tags", { mostTags });
   const valid = XMLValidator.validate(text);
   if (valid !== true) throw notWellFormed(valid.err);
   const flaw = xmlFlawOf(text);
-  if (flaw) throw badRequest("bad_xml", flaws[flaw]);
+  if (flaw) throw refuse(flaws[flaw]);
   const [root] = elementsOf(parse(text), 0);
-  if (!root) throw badRequest("bad_xml", "The XML has no root element.");
+  if (!root) throw refuse("xml.rootless");
   return valueOf(root, textSchemaOf(schema));
 }
 
 export const isXml = (text: string): boolean => XMLValidator.validate(text) === true;
 
 /** The parser's own message may quote the body, which may contain a password: so only the place is taken from it. */
-const notWellFormed = ({ line, col }: ValidationError["err"]) =>
-  badRequest("bad_xml", `The body is not well-formed XML: look at line ${String(line)}, column ${String(col)}.`);
+const notWellFormed = ({ line, col }: ValidationError["err"]) => refuse("xml.at", { line, column: col });
 
 /** @throws HttpError 400 for names that the parser refuses, because they reach prototypes */
 function parse(text: string): unknown[] {
   try {
     return parser.parse(text) as unknown[];
   } catch (error) {
-    throw new HttpError(400, "bad_xml", "The XML holds a name or a reference that is refused.", { cause: error });
+    throw refuse("xml.name", undefined, { cause: error });
   }
 }
 
@@ -90,7 +83,7 @@ export function readAttributes(quoted: readonly string[]): (string | undefined)[
 }
 
 function elementsOf(nodes: readonly unknown[], depth: number): Element[] {
-  if (depth > maxDepth) throw badRequest("too_deep", `The body is nested deeper than ${String(maxDepth)} levels.`);
+  if (depth > maxDepth) throw refuse("body.tooDeep", { maxDepth });
   return nodes.flatMap((node): Element[] => {
     const { ":@": attributes = {}, ...named } = node as Record<string, unknown>;
     const [entry] = Object.entries(named);
@@ -113,7 +106,7 @@ function textOf({ attributes, text, name }: Element): string {
   const bytes = Buffer.from(text, "base64");
   const unpadded = (base64: string) => base64.replace(/={0,2}$/, "");
   if (unpadded(bytes.toString("base64")) !== unpadded(text.replace(/\s+/g, "")) || !isUtf8(bytes))
-    throw badRequest("bad_encoding", `"${name}" is not the base64 of UTF-8.`, name);
+    throw refuse("xml.base64", { name }, { field: name });
   return bytes.toString("utf8");
 }
 
@@ -121,8 +114,7 @@ function valueOf(element: Element, schema: TextSchema): unknown {
   const { name, children } = element;
   const { types } = schema;
   const hasText = element.text.trim() !== "";
-  if (hasText && children.length > 0)
-    throw badRequest("mixed_content", `"${name}" has text beside elements: send either.`, name);
+  if (hasText && children.length > 0) throw refuse("xml.mixed", { name }, { field: name });
   // Text where a list or an object is due stays, for validation to refuse.
   if (hasText) return scalarOf(textOf(element), types);
   const isList = children.every((child) => child.name === "item");
@@ -137,9 +129,8 @@ function membersOf(element: Element, schema: TextSchema): Record<string, unknown
   const members: Record<string, unknown> = {};
   for (const child of element.children) {
     const name = child.name === "entry" ? (child.attributes["key"] ?? "entry") : child.name;
-    if (name === "__proto__") throw badRequest("bad_name", `"${name}" is not allowed as a name.`, name);
-    if (Object.hasOwn(members, name))
-      throw badRequest("duplicate_field", `"${name}" is given twice in the body: send it once.`, name);
+    if (name === "__proto__") throw refuse("body.name", { name }, { field: name });
+    if (Object.hasOwn(members, name)) throw refuse("body.twice", { name }, { field: name });
     members[name] = valueOf(child, schema.member(name));
   }
   return members;

@@ -2,7 +2,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import type { KeyScope, StoredKey } from "../../contract/process/access-keys.ts";
-import { HttpError } from "../http-error.ts";
+import { HttpError, refuse } from "../http-error.ts";
 
 export interface AdmittedKey {
   readonly id: string;
@@ -42,13 +42,12 @@ interface Use {
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
-const unauthorized = (code: string, message: string) =>
-  new HttpError(401, code, message, { headers: { "WWW-Authenticate": "Bearer" } });
+const challenge = { headers: { "WWW-Authenticate": "Bearer" } };
 
-export const keyUnknown = () => unauthorized("key_unknown", "There is no such key; it may have been removed.");
+export const keyUnknown = () => refuse("key.unknown", undefined, challenge);
 
-const exhausted = (code: string, message: string, waitMs: number) =>
-  new HttpError(429, code, message, { headers: { "Retry-After": String(Math.max(1, Math.ceil(waitMs / 1000))) } });
+const exhausted = (code: "key.perMinute" | "key.concurrent" | "key.perDay", limit: number, waitMs: number) =>
+  refuse(code, { limit }, { retryAfter: Math.max(1, Math.ceil(waitMs / 1000)) });
 
 /** Whether a refusal concerns a key. Each API answers it in its own format. */
 export const isKeyRefusal = (error: unknown): error is HttpError =>
@@ -78,23 +77,11 @@ export function createKeyGate({ keys, now = Date.now }: Options): KeyGate {
   function checkLimits({ limits }: StoredKey, use: Use, at: number): void {
     const { requests_per_minute, concurrent_requests, tokens_per_day } = limits;
     if (requests_per_minute !== undefined && use.requests >= requests_per_minute)
-      throw exhausted(
-        "key_requests_per_minute",
-        `This key may send ${String(requests_per_minute)} requests a minute: try again in the next one.`,
-        minuteMs - (at % minuteMs),
-      );
+      throw exhausted("key.perMinute", requests_per_minute, minuteMs - (at % minuteMs));
     if (concurrent_requests !== undefined && use.active >= concurrent_requests)
-      throw exhausted(
-        "key_concurrent_requests",
-        `This key may have ${String(concurrent_requests)} requests at a time: wait for an answer.`,
-        1_000,
-      );
+      throw exhausted("key.concurrent", concurrent_requests, 1_000);
     if (tokens_per_day !== undefined && use.tokens >= tokens_per_day)
-      throw exhausted(
-        "key_tokens_per_day",
-        `This key may take ${String(tokens_per_day)} tokens a day: try again tomorrow (UTC).`,
-        dayMs - (at % dayMs),
-      );
+      throw exhausted("key.perDay", tokens_per_day, dayMs - (at % dayMs));
   }
 
   const isExpired = ({ expires_at }: StoredKey) => expires_at !== undefined && now() >= Date.parse(expires_at);
@@ -103,16 +90,12 @@ export function createKeyGate({ keys, now = Date.now }: Options): KeyGate {
     hasKeys: () => keys().length > 0,
     isGood: (id) => keys().some((key) => key.id === id && !isExpired(key)),
     admit(given, scope, res) {
-      if (given === undefined)
-        throw unauthorized(
-          "key_required",
-          "A key is needed: send it as Authorization: Bearer. `hearth keys add` makes one.",
-        );
+      if (given === undefined) throw refuse("key.required", undefined, challenge);
       const key = find(given);
       if (!key) throw keyUnknown();
       const at = now();
-      if (isExpired(key)) throw unauthorized("key_expired", `This key has expired (${String(key.expires_at)}).`);
-      if (!key.scopes.includes(scope)) throw new HttpError(403, "key_scope", `This key has not the scope ${scope}.`);
+      if (isExpired(key)) throw refuse("key.expired", { at: String(key.expires_at) }, challenge);
+      if (!key.scopes.includes(scope)) throw refuse("key.scope", { scope });
       const use = useOf(key.id, at);
       checkLimits(key, use, at);
       use.requests++;

@@ -1,5 +1,7 @@
-/** Says what a schema refuses, in sentences of our own: the validator's texts are for programmers, and these are for users. */
+/** Says what a schema refuses, in messages of our own: the validator's texts are for programmers, and these are for users. */
 import type { z } from "zod";
+import { conditions } from "../../contract/messages/en/conditions.ts";
+import { message, type Message, type Text } from "../../contract/messages/message.ts";
 import {
   fitsNone,
   isInvalid,
@@ -19,32 +21,41 @@ import {
 export interface FieldProblem {
   /** The path of the member; empty where the whole value is at fault. */
   readonly field: string;
-  /** A predicate, or a sentence without its full stop. */
-  readonly problem: string;
+  readonly problem: Text;
 }
 
-const subjects: Readonly<Record<string, string>> = {
-  body: "The body",
-  data: "The data",
-  query: "The query",
-  path: "The path",
-};
+/** How to parse what `describeIssue` describes: issues keep their input, and have a text only if the schema gives one. */
+export const describable = { error: () => "", reportInput: true } as const;
 
-/** `title is missing.` A field of the query or the path says so. */
-export function sentenceOf({ field, problem }: FieldProblem, where: string): string {
-  const place = where === "query" || where === "path" ? ` in the ${where}` : "";
-  const subject = field === "" ? (subjects[where] ?? where) : `${field}${place}`;
-  return `${subject}${/^(?:is|are|must|has|have|fits|needs|cannot|may) /.test(problem) ? "" : ":"} ${problem}.`;
+const isPredicate = (problem: Text) => typeof problem !== "string" && problem.code.startsWith("is.");
+
+function subjectOf(field: string, where: string): Text {
+  if (field === "") return isPart(where) ? message(`subject.${where}`) : where;
+  if (where === "query") return message("subject.inQuery", { field });
+  return where === "path" ? message("subject.inPath", { field }) : field;
 }
+
+const isPart = (where: string) => where === "body" || where === "data" || where === "query" || where === "path";
+
+/** The code and the values of `title is missing.` A field of the query or the path says so. */
+export const sentenceOf = ({ field, problem }: FieldProblem, where: string) =>
+  [isPredicate(problem) ? "problem.is" : "problem.other", { subject: subjectOf(field, where), problem }] as const;
 
 const boundOf = (side: "least" | "most", { inclusive = true, exact = false }) => {
   if (exact) return "exactly";
-  if (inclusive) return `at ${side}` as const;
-  return side === "least" ? "more than" : "less than";
+  if (inclusive) return side;
+  return side === "least" ? "more" : "less";
 };
 
-/** The predicate of an issue to which the schema itself gives no text. */
-export function describeIssue(issue: z.core.$ZodRawIssue): string {
+const conditionCodes = new Map(Object.entries(conditions).map(([code, text]) => [text as string, code]));
+
+/** The problem that an issue of a `describable` parse is. */
+export function describeIssue(issue: z.core.$ZodIssue): Text {
+  if (issue.code === "custom" && issue.params?.["problem"] !== undefined) return issue.params["problem"] as Message;
+  if (issue.message !== "") {
+    const code = conditionCodes.get(issue.message);
+    return code === undefined ? issue.message : message(code as "is.uid");
+  }
   if (issue.code !== "custom" && issue.input === undefined) return isNotGiven;
   switch (issue.code) {
     case "invalid_type":
@@ -74,15 +85,15 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string {
   }
 }
 
-function sizeProblem(origin: string, bound: Parameters<typeof mustHave>[0], limit: number | bigint): string {
-  if (origin === "string") return mustHave(bound, limit, "characters");
-  if (origin === "array" || origin === "set" || origin === "map") return mustHave(bound, limit, "items");
+function sizeProblem(origin: string, bound: Parameters<typeof mustHave>[0], limit: number | bigint): Message {
+  if (origin === "string") return mustHave(bound, limit, "character");
+  if (origin === "array" || origin === "set" || origin === "map") return mustHave(bound, limit, "item");
   return mustBeBounded(bound, origin === "date" ? new Date(Number(limit)).toISOString() : limit);
 }
 
 /** The types where all branches ask for another one; else nothing more is known. */
-function unionProblem(issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidUnion>): string {
-  const types = (issue.errors ?? []).map(([first]) => (first?.code === "invalid_type" ? first : undefined));
+function unionProblem(issue: z.core.$ZodIssueInvalidUnion): Message {
+  const types = issue.errors.map(([first]) => (first?.code === "invalid_type" ? first : undefined));
   const isByType = types.length > 0 && types.every((one) => one?.path.length === 0);
   return isByType
     ? mustBeType(

@@ -2,17 +2,17 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import Negotiator from "negotiator";
 import { varyBy } from "../conventions/vary.ts";
-import { createTranslate } from "./translate.ts";
-import { chinese } from "./zh/chinese.ts";
+import { chinese } from "../../contract/messages/chinese.ts";
+import { format } from "../../contract/messages/format.ts";
+import { inEnglish } from "../../contract/messages/in-english.ts";
+import type { Text } from "../../contract/messages/message.ts";
 
 /** English without a header, and where it names neither language. */
 export const acceptedLanguage = (req: IncomingMessage): "en" | "zh" =>
   req.headers["accept-language"] !== undefined && new Negotiator(req).language(["en", "zh"]) === "zh" ? "zh" : "en";
 
-const toChinese = createTranslate(chinese);
-
 /** Says a message in the reader's language; one that has no translation stays as it is. */
-type InLanguage = (message: string) => string;
+type InLanguage = (text: Text) => string;
 
 /** For the messages of one answer, whose headers then name the language. */
 export function inLanguageOf(req: IncomingMessage, res: ServerResponse): InLanguage {
@@ -21,5 +21,5 @@ export function inLanguageOf(req: IncomingMessage, res: ServerResponse): InLangu
     varyBy(res, "Accept-Language");
     res.setHeader("Content-Language", language);
   }
-  return language === "zh" ? (message) => toChinese(message) ?? message : (message) => message;
+  return language === "en" ? inEnglish : (text) => format(text, chinese);
 }

@@ -5,7 +5,7 @@ import swaggerUi from "swagger-ui-express";
 import type { EndpointSpec } from "../../contract/endpoint.ts";
 import { sendText } from "../conventions/send-json.ts";
 import { expressStep } from "../express-step.ts";
-import { badRequest, HttpError } from "../http-error.ts";
+import { refuse } from "../http-error.ts";
 import type { Middleware } from "../middleware.ts";
 import { describeApi, type ApiInput } from "./describe-api.ts";
 import { DocumentationError, type createDocumentation } from "./documentation-file.ts";
@@ -74,9 +74,7 @@ export function serveApiDocs(options: ApiDocsOptions): Middleware {
 }
 
 const onlyGet: RequestHandler = (req) => {
-  throw new HttpError(405, "method_not_allowed", `${req.method} is not allowed here; allowed: GET, HEAD.`, {
-    headers: { Allow: "GET, HEAD" },
-  });
+  throw refuse("method.allowed", { method: req.method, allowed: "GET, HEAD" }, { headers: { Allow: "GET, HEAD" } });
 };
 
 /** Any error of the description is a 500 with one field, always as JSON (spec: API description UI 5). */
@@ -124,6 +122,6 @@ async function toYaml(json: string): Promise<string> {
 function requestedFormat(req: Request): "json" | "yaml" {
   const format = new URLSearchParams(req.url.split("?")[1]).get("format");
   if (format === "json" || format === "yaml") return format;
-  if (format !== null) throw badRequest("bad_format", `format: "${format}" is not json or yaml.`, "format");
+  if (format !== null) throw refuse("docs.format", { format }, { field: "format" });
   return req.accepts(["application/json", "application/yaml"]) === "application/yaml" ? "yaml" : "json";
 }

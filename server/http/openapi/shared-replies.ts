@@ -27,7 +27,7 @@ export const errorExamples: Readonly<Record<number, OpenApiObject>> = {
     details: [{ field: "title", problem: "must not be empty" }],
   },
   403: { Message: "articles/1 belongs to another user.", code: "not_the_owner" },
-  404: { Message: "There is no 1 in articles.", code: "not_found" },
+  404: { Message: "articles/1 does not exist.", code: "not_found" },
   405: { Message: "PUT is not allowed here; allowed: GET, POST, HEAD, OPTIONS.", code: "method_not_allowed" },
   406: {
     Message: "Accept names no format that is written here: use application/json or application/xml.",

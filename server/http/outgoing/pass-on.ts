@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerR
 import { urlToHttpOptions } from "node:url";
 import { keepConnections } from "../connection/connections.ts";
 import { underlying } from "../connection/tls-beside.ts";
-import { HttpError, unavailable } from "../http-error.ts";
+import { HttpError, refuse } from "../http-error.ts";
 
 /** Node's own go through the proxy that the environment names, with what is for this machine, too. */
 const connections = keepConnections({ timeout: 5_000 });
@@ -17,8 +17,7 @@ export const withoutHeaders = (
 ): OutgoingHttpHeaders =>
   Object.fromEntries(Object.entries(headers).filter(([name, value]) => value !== undefined && !isLeftOut(name)));
 
-export const serviceDown = (cause?: unknown) =>
-  unavailable("service_down", "The service does not answer; the Overview page shows its state.", 2, cause);
+export const serviceDown = (cause?: unknown) => refuse("service.down", undefined, { retryAfter: 2, cause });
 
 /**
  * How a request says where its body ends, which holds on the way on, too, whatever Connection names: Node writes the body of

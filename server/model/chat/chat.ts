@@ -1,15 +1,14 @@
-/** Turns a chat into completion options: history, template, tools and thoughts. */
+/** Turns a chat into prompts: history, template, tools and thoughts. */
 import { withoutNulls } from "../../json-schema/json-schema.ts";
 import { planAnswer, type AnswerOptions } from "./answer/answer-plan.ts";
-import type { Capability, ChatMessage, ChatRequest, ToolDefinition } from "../chat-completion.ts";
-import type { CompletionOptions } from "./completion-options.ts";
+import type { ChatMessage, ChatRequest, ToolDefinition } from "../chat-completion.ts";
+import type { PromptSource } from "./completion.ts";
 import type { LoadedModel } from "../engine/engine.ts";
-import type { InstalledModel } from "../models/library/installed-model.ts";
+import type { Capability, InstalledModel } from "../models/library/installed-model.ts";
 import { fullName } from "../models/library/model-name.ts";
 import { OllamaError } from "../ollama-error.ts";
 import { chatMessages, withModelMessages } from "./prompt/chat-messages.ts";
 import type { ChatTemplate } from "./prompt/chat-template.ts";
-import type { LoadOptions } from "../engine/scheduler/load-options.ts";
 import { droppableUnits, withoutUnits } from "./prompt/shorten-history.ts";
 
 export const lacks = (model: InstalledModel, capability: Capability) =>
@@ -68,20 +67,13 @@ function begunAnswer(messages: readonly ChatMessage[]): string | undefined {
   return isBegun && messages.some(({ role }) => role === "user") ? last.content : undefined;
 }
 
-/** The model of a request. Invalid options are reported only after missing abilities. */
-export interface Chosen {
-  readonly model: InstalledModel;
-  readonly loadOptions: () => LoadOptions;
-  /** Whether answers in a format may have members that its schema does not name but allows. */
-  readonly isOpen: boolean;
-}
-
 /** @throws OllamaError for abilities that the model lacks */
-export function chatOptions(
+export function chatPrompts(
   request: ChatRequest,
   template: ChatTemplate,
-  { model, loadOptions, isOpen }: Chosen,
-): CompletionOptions {
+  model: InstalledModel,
+  isOpen: boolean,
+): PromptSource {
   checkThinking(request, template.hasThinking);
   checkChat(request, model, template);
   const tools = request.toolChoice === "none" ? [] : request.tools.map(withSaidParameters);
@@ -92,7 +84,7 @@ export function chatOptions(
   const begun = begunAnswer(messages);
   const asked = begun === undefined ? messages : messages.slice(0, -1);
   const units = droppableUnits(asked);
-  const { format, toolChoice, severalCalls, truncate, shift } = request;
+  const { format, toolChoice, severalCalls, truncate } = request;
   const answer: AnswerOptions = { format, isOpen, tools, toolChoice, severalCalls, thinking, begun };
   // Checked before a load: a schema that cannot be enforced is refused.
   planAnswer("", template, answer);
@@ -107,7 +99,6 @@ export function chatOptions(
     });
   const system = messages.filter(({ role }) => role === "system");
   return {
-    ...loadOptions(),
     prompt: async (loaded, dropped) =>
       planAnswer(await render(withoutUnits(asked, units, dropped).messages, loaded), template, answer),
     droppable: truncate ? units.length : 0,
@@ -121,12 +112,6 @@ export function chatOptions(
         return "";
       }
     },
-    prefix: [],
-    mayCut: truncate && shift,
-    shift,
-    withContext: false,
-    logprobs: request.logprobs,
-    progress: request.progress,
     hidesThoughts: thinking !== "on",
   };
 }

@@ -1,8 +1,8 @@
-/** Turns a request for one prompt into completion options. */
+/** Turns a request for one prompt into the prompt of the model. */
 import { plainPrompt, planAnswer, type AnswerOptions } from "./answer/answer-plan.ts";
 import type { PromptRequest } from "../chat-completion.ts";
-import { checkThinking, modelHistory, lacks, thinkingOf, type Chosen } from "./chat.ts";
-import type { CompletionOptions } from "./completion-options.ts";
+import { checkThinking, modelHistory, lacks, thinkingOf } from "./chat.ts";
+import type { PromptSource } from "./completion.ts";
 import type { InstalledModel } from "../models/library/installed-model.ts";
 import { OllamaError } from "../ollama-error.ts";
 import { chatMessages, withModelMessages } from "./prompt/chat-messages.ts";
@@ -22,7 +22,7 @@ function checkGenerate(request: PromptRequest, model: InstalledModel, template: 
 }
 
 /** The text unchanged: in raw mode, for a model whose template cannot be run, and for a prompt with a suffix. */
-function plainMaker(request: PromptRequest, { model, isOpen }: Chosen): CompletionOptions["prompt"] {
+function plainMaker(request: PromptRequest, model: InstalledModel, isOpen: boolean): PromptSource["prompt"] {
   const { prompt, suffix, format } = request;
   const plain = plainPrompt(prompt, { format, isOpen, suffix });
   return async (loaded) => {
@@ -35,8 +35,9 @@ function plainMaker(request: PromptRequest, { model, isOpen }: Chosen): Completi
 function templateMaker(
   request: PromptRequest,
   template: ChatTemplate,
-  { model, isOpen }: Pick<Chosen, "model" | "isOpen">,
-): CompletionOptions["prompt"] {
+  model: InstalledModel,
+  isOpen: boolean,
+): PromptSource["prompt"] {
   const isContinued = request.context.length > 0;
   const { effort, thinking } = thinkingOf(request, template);
   const messages = chatMessages(
@@ -55,27 +56,19 @@ function templateMaker(
 }
 
 /** @throws OllamaError for abilities that the model lacks */
-export function generateOptions(
+export function generatePrompts(
   request: PromptRequest,
   template: ChatTemplate | undefined,
-  chosen: Chosen,
-): CompletionOptions {
-  const { model, loadOptions } = chosen;
+  model: InstalledModel,
+  isOpen: boolean,
+): PromptSource {
   checkGenerate(request, model, template);
-  const { shift, truncate, raw, suffix } = request;
-  const isPlain = raw || suffix !== undefined || template === undefined;
+  const isPlain = request.raw || request.suffix !== undefined || template === undefined;
   return {
-    ...loadOptions(),
-    prompt: isPlain ? plainMaker(request, chosen) : templateMaker(request, template, chosen),
+    prompt: isPlain ? plainMaker(request, model, isOpen) : templateMaker(request, template, model, isOpen),
     droppable: 0,
     messagesIn: () => 0,
     head: async () => "",
-    prefix: request.context,
-    mayCut: shift && truncate,
-    shift,
-    withContext: request.withContext,
-    logprobs: request.logprobs,
-    progress: request.progress,
     hidesThoughts: !isPlain && thinkingOf(request, template).thinking !== "on",
   };
 }

@@ -5,7 +5,8 @@
 import type { LoadedModel } from "../engine/engine.ts";
 import { isEngineError, ollamaErrorOf } from "../engine/engine-failure.ts";
 import type { LoadOptions } from "../engine/scheduler/load-options.ts";
-import type { Lease, Scheduler } from "../engine/scheduler/port.ts";
+import type { Lease } from "../engine/scheduler/port.ts";
+import type { Scheduler } from "../engine/scheduler/scheduler.ts";
 
 /** Work that was started on a model, and the lease to release after it. */
 export interface BegunWork<T> {

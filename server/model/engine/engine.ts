@@ -14,8 +14,6 @@ import type {
   RunnerRanked,
 } from "../../contract/model/runner.ts";
 
-/** The request of a generation; its fields are those of the runner's contract. */
-export type GenerationRequest = RunnerGenerate;
 export type LoadRequest = Omit<RunnerLoad, "id">;
 /** Progress and text as they come, then exactly one `done`. Failures are thrown. */
 export type GenerationChunk = Exclude<RunnerGenerateLine, { type: "error" }>;
@@ -63,7 +61,7 @@ export interface LoadedModel {
   /** Aborts when the engine loses the model unexpectedly, because its process ended. */
   readonly lost: AbortSignal;
   /** @throws EngineError; the signal's reason when aborted. Leaving the loop early stops the generation, too. */
-  generate(request: GenerationRequest, signal: AbortSignal): AsyncIterable<GenerationChunk>;
+  generate(request: RunnerGenerate, signal: AbortSignal): AsyncIterable<GenerationChunk>;
   /**
    * The tokens of a text. Special tokens in it are recognised; none is added. For more than `most` tokens it may return
    * only the first ones, but more than `most`. @throws EngineError

@@ -12,7 +12,7 @@ import { OllamaError } from "../ollama-error.ts";
 import { resolveOptions, windowFor, type RawOptions } from "../options/model-options.ts";
 import { loadRequestOf, windowOf } from "./scheduler/load-options.ts";
 import type { AnswerSpeeds } from "../reporting/answer-speeds.ts";
-import type { Scheduler } from "./scheduler/port.ts";
+import type { Scheduler } from "./scheduler/scheduler.ts";
 
 export interface FitDeps {
   readonly library: Library;

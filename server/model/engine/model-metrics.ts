@@ -1,11 +1,11 @@
 /**
- * What the model service tells beside its requests. Times have the names of OpenTelemetry's conventions for generative AI;
+ * The metrics of the model service beyond those of its requests. Times have the names of OpenTelemetry's conventions for generative AI;
  * there are none for queues, tokens of a server and memory.
  */
 import type { MetricRegistry } from "../../http/metrics/metric-registry.ts";
 import { shortName } from "../models/library/model-name.ts";
 import type { NoteUsage } from "../reporting/usage.ts";
-import type { Scheduler } from "./scheduler/port.ts";
+import type { Scheduler } from "./scheduler/scheduler.ts";
 
 const firstTokenBounds = [0.001, 0.005, 0.01, 0.02, 0.04, 0.06, 0.08, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10, 30, 60];
 const tokenBounds = [0.01, 0.025, 0.05, 0.075, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.75, 1, 2.5];

@@ -1,6 +1,7 @@
 /** HTTP over the runner's socket: one connection per request, so that closing it cancels exactly that request. */
 import { request, type IncomingMessage } from "node:http";
-import { runnerErrorSchema, runnerHelloSchema } from "../../contract/model/runner.ts";
+import type { z } from "zod";
+import { runnerErrorSchema, runnerHelloSchema, type RunnerError } from "../../contract/model/runner.ts";
 import { readLines } from "../../contract/read-lines.ts";
 import { EngineError } from "./engine.ts";
 
@@ -35,14 +36,15 @@ function engineErrorOf(raw: unknown): EngineError | undefined {
 export type RunnerRoute = readonly [method: string, path: string, body?: unknown];
 
 /**
- * Sends a request and yields the lines of the reply.
+ * Sends a request and yields the lines of the reply; the runner's error line is thrown.
  * @throws EngineError, not_loaded where there is no runner; the signal's reason when aborted.
  */
-export async function* askRunner(
+export async function* askRunner<Schema extends z.ZodType>(
   socketPath: string,
   [method, path, body]: RunnerRoute,
+  schema: Schema,
   signal: AbortSignal,
-): AsyncGenerator<unknown, void> {
+): AsyncGenerator<Exclude<z.output<Schema>, RunnerError>, void> {
   const reply = await connect(socketPath, method, path, body, signal);
   try {
     for await (const line of readLines(reply)) {
@@ -51,7 +53,7 @@ export async function* askRunner(
       const value: unknown = JSON.parse(line);
       const failure = engineErrorOf(value);
       if (failure) throw failure;
-      yield value;
+      yield schema.parse(value) as Exclude<z.output<Schema>, RunnerError>;
     }
   } catch (error) {
     if (error instanceof EngineError) throw error;
@@ -77,8 +79,8 @@ export function watchPresence(socketPath: string): Presence {
   let arrival = Promise.withResolvers<AbortSignal>();
 
   async function holdOnce(): Promise<void> {
-    for await (const line of askRunner(socketPath, ["GET", "/presence"], closing.signal)) {
-      runnerHelloSchema.parse(line);
+    const hellos = askRunner(socketPath, ["GET", "/presence"], runnerHelloSchema, closing.signal);
+    while ((await hellos.next()).done !== true) {
       life = new AbortController();
       arrival.resolve(life.signal);
     }

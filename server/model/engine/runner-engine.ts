@@ -10,7 +10,7 @@ import {
   runnerTokensSchema,
   type RunnerLoaded,
 } from "../../contract/model/runner.ts";
-import type { z } from "zod";
+import { z } from "zod";
 import { EngineError, type Engine, type LoadedModel, type LoadRequest } from "./engine.ts";
 import type { AttentionSettings } from "../options/attention-settings.ts";
 import { isEngineError } from "./engine-failure.ts";
@@ -40,11 +40,56 @@ function watchStall(stallMs: number) {
   let timer = start();
   return {
     stalled: stall.signal,
-    goesOn() {
+    extend() {
       clearTimeout(timer);
       timer = start();
     },
     end: () => clearTimeout(timer),
+  };
+}
+
+/** A request whose reply is one line. */
+async function askOnce<Schema extends z.ZodType>(
+  socketPath: string,
+  route: RunnerRoute,
+  schema: Schema,
+  signal: AbortSignal,
+): Promise<z.output<Schema>> {
+  const { value, done } = await askRunner(socketPath, route, schema, signal).next();
+  if (done === true) throw new EngineError("lost", "the runner ended before it replied");
+  return value;
+}
+
+/** Resolves when the memory is free. A dead runner holds none either. */
+async function unload(socketPath: string, id: string, lost: AbortSignal): Promise<void> {
+  await askRunner(socketPath, ["DELETE", `/models/${id}`], z.unknown(), lost)
+    .next()
+    .catch(() => undefined);
+}
+
+function loadedModel(socketPath: string, loaded: RunnerLoaded, lost: AbortSignal): LoadedModel {
+  const ask = <Schema extends z.ZodType>(path: string, body: unknown, schema: Schema, signal: AbortSignal) =>
+    askOnce(socketPath, ["POST", `/models/${loaded.id}/${path}`, body], schema, signal);
+  return {
+    id: loaded.id,
+    contextLength: loaded.context_length,
+    size: loaded.size,
+    sizeVram: loaded.size_vram,
+    sequences: loaded.sequences,
+    canInfill: loaded.can_infill,
+    canRank: loaded.can_rank,
+    bosToken: loaded.bos_token,
+    eosToken: loaded.eos_token,
+    lost,
+    generate: (request, signal) =>
+      askRunner(socketPath, ["POST", `/models/${loaded.id}/generations`, request], runnerGenerateLineSchema, signal),
+    tokenize: async (text, signal, most) => (await ask("tokens", { text, most }, runnerTokensSchema, signal)).tokens,
+    countPrompt: async (text, signal) =>
+      (await ask("tokens", { text, begin: true }, runnerTokensSchema, signal)).tokens.length,
+    detokenize: async (tokens, signal) => (await ask("texts", { tokens }, runnerTextSchema, signal)).text,
+    embed: (request, signal) => ask("embeddings", request, runnerEmbeddedSchema, signal),
+    rank: (request, signal) => ask("rankings", request, runnerRankedSchema, signal),
+    unload: () => unload(socketPath, loaded.id, lost),
   };
 }
 
@@ -56,54 +101,6 @@ export function createRunnerEngine({
 }: RunnerEngineOptions): Engine {
   const presence = watchPresence(socketPath);
 
-  /** A request whose reply is one line. */
-  async function askOnce<Schema extends z.ZodType>(
-    schema: Schema,
-    route: RunnerRoute,
-    signal: AbortSignal,
-  ): Promise<z.output<Schema>> {
-    const { value } = await askRunner(socketPath, route, signal).next();
-    return schema.parse(value);
-  }
-
-  /** Resolves when the memory is free. A dead runner holds none either. */
-  async function unload(id: string, lost: AbortSignal): Promise<void> {
-    await askRunner(socketPath, ["DELETE", `/models/${id}`], lost)
-      .next()
-      .catch(() => undefined);
-  }
-
-  function handleOf(loaded: RunnerLoaded, lost: AbortSignal): LoadedModel {
-    const path = `/models/${loaded.id}`;
-    return {
-      id: loaded.id,
-      contextLength: loaded.context_length,
-      size: loaded.size,
-      sizeVram: loaded.size_vram,
-      sequences: loaded.sequences,
-      canInfill: loaded.can_infill,
-      canRank: loaded.can_rank,
-      bosToken: loaded.bos_token,
-      eosToken: loaded.eos_token,
-      lost,
-      async *generate(request, signal) {
-        for await (const raw of askRunner(socketPath, ["POST", `${path}/generations`, request], signal)) {
-          const line = runnerGenerateLineSchema.parse(raw);
-          if (line.type !== "error") yield line;
-        }
-      },
-      tokenize: async (text, signal, most) =>
-        (await askOnce(runnerTokensSchema, ["POST", `${path}/tokens`, { text, most }], signal)).tokens,
-      countPrompt: async (text, signal) =>
-        (await askOnce(runnerTokensSchema, ["POST", `${path}/tokens`, { text, begin: true }], signal)).tokens.length,
-      detokenize: async (tokens, signal) =>
-        (await askOnce(runnerTextSchema, ["POST", `${path}/texts`, { tokens }], signal)).text,
-      embed: (request, signal) => askOnce(runnerEmbeddedSchema, ["POST", `${path}/embeddings`, request], signal),
-      rank: (request, signal) => askOnce(runnerRankedSchema, ["POST", `${path}/rankings`, request], signal),
-      unload: () => unload(loaded.id, lost),
-    };
-  }
-
   async function loadOn(
     lost: AbortSignal,
     request: LoadRequest,
@@ -113,15 +110,15 @@ export function createRunnerEngine({
     const either = AbortSignal.any([signal, watch.stalled]);
     const id = randomUUID();
     try {
-      for await (const raw of askRunner(socketPath, ["POST", "/models", { id, ...request, ...attention }], either)) {
-        watch.goesOn();
-        const line = runnerLoadLineSchema.parse(raw);
-        if (line.type === "loaded") return handleOf(line, lost);
-        if (line.type === "progress") onProgress?.(line.fraction);
+      const route: RunnerRoute = ["POST", "/models", { id, ...request, ...attention }];
+      for await (const line of askRunner(socketPath, route, runnerLoadLineSchema, either)) {
+        watch.extend();
+        if (line.type === "loaded") return loadedModel(socketPath, line, lost);
+        onProgress?.(line.fraction);
       }
     } catch (error) {
       // The runner may have loaded it just before it could know.
-      if (either.aborted) await unload(id, lost);
+      if (either.aborted) await unload(socketPath, id, lost);
       throw error;
     } finally {
       watch.end();
@@ -151,7 +148,10 @@ export function createRunnerEngine({
   return {
     load: (request, signal, onProgress) => whenThere(signal, (life) => loadOn(life, request, { signal, onProgress })),
     fit: (request, signal) =>
-      whenThere(signal, () => askOnce(runnerFittedSchema, ["POST", "/fits", { ...request, ...attention }], signal)),
+      whenThere(signal, () => {
+        const route: RunnerRoute = ["POST", "/fits", { ...request, ...attention }];
+        return askOnce(socketPath, route, runnerFittedSchema, signal);
+      }),
     close: () => presence.close(),
   };
 }

@@ -26,7 +26,7 @@ function partsOf(schema: unknown, references: SchemaReferences, depth = 0): Sche
   return [schema, ...others.flatMap((one) => partsOf(one, references, depth + 1))];
 }
 
-/** Of a pattern that only one text matches. */
+/** The text of a pattern that only one text matches. */
 const onlyText = (pattern: unknown) => /^\^([\w-]+)\$$/.exec(String(pattern))?.[1];
 
 function constantsOf(schema: SchemaObject): ReadonlySet<string> | undefined {

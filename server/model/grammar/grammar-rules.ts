@@ -22,9 +22,9 @@ export interface GrammarRules {
 
 /** The engine reads so many characters in some 50 ms, in which nobody else gets a token. */
 const largest = 1_000_000;
-/** What an element is written with, at most on average. */
+/** Characters of an element, at most on average. */
 const charactersOfElement = 2;
-/** Of a name that comes from a schema. */
+/** The most characters of a name that comes from a schema. */
 const longestName = 40;
 
 /** Stands for a rule whose body could not be made: what refers to it can never be written. */

@@ -1,4 +1,4 @@
-/** What the engine's parser makes of a grammar in GBNF, and what it refuses or takes too long for. */
+/** The limits of the engine's parser: larger grammars in GBNF are refused or take too long. */
 
 /** The engine cannot take a grammar, or works on it for longer than others may wait. The message says why. */
 export class GrammarLimitError extends Error {
@@ -7,14 +7,14 @@ export class GrammarLimitError extends Error {
 
 /** The engine refuses repetitions of so many parts, those of parts in parts included (`MAX_REPETITION_THRESHOLD`). */
 const repetitionLimit = 2000;
-/** What is repeated most often: one part. */
+/** The most repetitions of one part. */
 export const mostRepetitions = repetitionLimit - 1;
 /** It calls itself for each group in a group. */
 const mostNested = 1500;
 /** The time that it takes for alternatives grows with their square: so many take 0.1 s. */
 const mostAlternatives = 2000;
 
-/** Of a tool: any may be the next one, which the engine tries for every token. */
+/** The most parameters of a tool: the engine tries each as the next one, for every token. */
 export const mostParameters = 1000;
 
 interface Group {

@@ -5,7 +5,7 @@ import { listedValues, type Conjunction } from "./schema-parts.ts";
 import type { SchemaReferences } from "../../json-schema/schema-references.ts";
 
 /**
- * Which of the values that one of the parts lists satisfy all of them; undefined where none lists any.
+ * The values listed by one part that satisfy all parts; undefined where no part lists any.
  * @throws OllamaError 400
  */
 export function listedIn(parts: Conjunction, references: SchemaReferences): readonly unknown[] | undefined {

@@ -1,4 +1,4 @@
-/** What a value is that does not satisfy a schema: alternatives, each of which a grammar can tell. */
+/** Negates a schema: alternatives, one of which every value satisfies that does not satisfy it, and which a grammar can express. */
 import { isObject } from "../../contract/is-object.ts";
 import { annotations, type SchemaObject } from "../../json-schema/json-schema.ts";
 import { allTypes } from "./schema-parts.ts";

@@ -4,7 +4,7 @@ import { unenforceable } from "./unenforceable.ts";
 
 export const referring = ["$ref", "$dynamicRef"] as const;
 
-/** What one of the references of a schema leads to. @throws OllamaError 400 */
+/** The target of a reference of a schema. @throws OllamaError 400 */
 export function referenceTarget(
   references: SchemaReferences,
   schema: SchemaObject,

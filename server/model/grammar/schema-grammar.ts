@@ -65,7 +65,7 @@ function checkForms(parts: Conjunction): void {
   }
 }
 
-/** What each of the alternatives makes; those that no value satisfies are left out, unless that is all of them. */
+/** The body of each alternative. Alternatives that no value satisfies are left out, unless all are such. */
 function eachPossible<One>(all: readonly One[], body: (one: One) => string): string[] {
   let impossible: NoValueError | undefined;
   const bodies = all.flatMap((one) => {
@@ -118,7 +118,7 @@ function bodyOf(sources: Parameters<RuleOf>[0], place: SchemaPlace): string {
   }
 }
 
-/** What a message names when a schema as a whole is too much. */
+/** The keyword that a message names when a whole schema is too large. */
 const mainKeyword = (schema: unknown) =>
   [
     ...["enum", "const", "anyOf", "oneOf", "pattern", "maxLength", "properties", "items", "maxItems", "allOf", "not"],

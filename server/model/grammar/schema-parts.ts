@@ -1,4 +1,4 @@
-/** What a schema says by itself, once alternatives and references are resolved. */
+/** The parts of a schema, once alternatives and references are resolved. */
 import { canonical } from "../../json-schema/assertions.ts";
 import type { SchemaObject } from "../../json-schema/json-schema.ts";
 import { isObject } from "../../contract/is-object.ts";

@@ -31,7 +31,7 @@ const mostCounted = 4000;
 /** The longest that is counted by itself: longer answers do not come. */
 const longestText = 1_000_000;
 
-/** What the parts say of their texts, but for the length; the keyword that said it last, for messages. */
+/** The demands of the parts on a text except its length, and the last keyword with one, for messages. */
 function automataOf(parts: Conjunction): { automata: Automaton[]; keyword: string; path: string } {
   refuseUntold(parts);
   let [keyword, path] = ["pattern", pathOfKeyword(parts, "pattern")];
@@ -77,7 +77,7 @@ function manyTimes(character: string, { least, most }: Counts, rules: GrammarRul
   return `${begin} (${times(block, 0, blocks - 1)} ${times(character, 0, 999)} | ${times(block, blocks, blocks)} ${times(character, 0, left % 1000)})`;
 }
 
-/** What stands between the quotes. */
+/** The rule of the text between the quotes. */
 function insideBody(parts: Conjunction, rules: GrammarRules, writing: Writing): string {
   const [least, most] = [leastOf(parts, "minLength"), mostOf(parts, "maxLength")];
   const counted = most === undefined ? "minLength" : "maxLength";

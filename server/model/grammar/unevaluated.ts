@@ -41,7 +41,7 @@ export function closeUnevaluated(
   const { unevaluatedProperties: members = true, unevaluatedItems: items = true } = schema;
   if (members === true && items === true) return found;
   return found.map((parts) => {
-    // What a value must not be names nothing.
+    // Parts that a value must not satisfy name no members.
     const naming = parts.filter(({ isDerived }) => isDerived !== true);
     const rests = [
       members === true ? undefined : restOfMembers(naming, members),

@@ -1,8 +1,8 @@
-/** What may be spent on one grammar, in steps that take about a microsecond: others wait meanwhile. */
+/** The budget of one grammar, in steps of about a microsecond: other requests wait meanwhile. */
 import { GrammarLimitError } from "./grammar-size.ts";
 
 const mostSteps = 2_000_000;
-/** Of the grammar that is being made; one is made at a time, without a pause. */
+/** Steps left for the grammar that is being made. Grammars are made one at a time, without a pause. */
 let left = Infinity;
 
 /** Makes a grammar. @throws GrammarLimitError */

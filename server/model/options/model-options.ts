@@ -2,31 +2,15 @@
  * The `options` of a request: types, defaults, and what they mean for loading and for generating (contract: ollama,
  * Options).
  */
-import type { Sampling } from "../../contract/model/runner.ts";
+import {
+  modelOptions,
+  samplingNames,
+  type ModelOptions,
+  type OptionName,
+  type OptionType,
+  type Sampling,
+} from "../../contract/model/model-options.ts";
 import { OllamaError } from "../ollama-error.ts";
-
-const integers = {
-  num_ctx: undefined,
-  num_batch: undefined,
-  num_gpu: -1,
-  main_gpu: undefined,
-  num_thread: 0,
-  draft_num_predict: undefined,
-  num_keep: 4,
-  num_predict: -1,
-  top_k: 40,
-  seed: -1,
-  repeat_last_n: 64,
-} as const;
-const floats = {
-  temperature: 0.8,
-  top_p: 0.9,
-  min_p: 0,
-  typical_p: 1,
-  repeat_penalty: 1,
-  presence_penalty: 0,
-  frequency_penalty: 0,
-} as const;
 
 /** Options of older versions, which clients still send: without effect now. */
 export const retiredOptions: ReadonlySet<string> = new Set(
@@ -35,30 +19,14 @@ export const retiredOptions: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Of 32 bits. */
+/** The largest number of 32 bits. */
 const largestFloat = 3.4028234663852886e38;
 
-/** The type of an option's value, or of its items; undefined for an option that there is not. */
-export function optionType(name: string): "integer" | "float" | "boolean" | "strings" | undefined {
-  if (Object.hasOwn(integers, name)) return "integer";
-  if (Object.hasOwn(floats, name)) return "float";
-  if (name === "use_mmap") return "boolean";
-  return name === "stop" ? "strings" : undefined;
-}
+const isOption = (name: string): name is OptionName => Object.hasOwn(modelOptions, name);
 
-export interface ModelOptions extends Sampling {
-  /** Tokens of the window as asked for; undefined: the default of the model. */
-  readonly num_ctx: number | undefined;
-  readonly num_batch: number | undefined;
-  readonly num_gpu: number;
-  readonly num_thread: number;
-  readonly use_mmap: boolean | undefined;
-  readonly num_keep: number;
-  readonly num_predict: number;
-  /** Tokens to guess ahead at a time; undefined or negative: the engine decides. */
-  readonly draft_num_predict: number | undefined;
-  readonly stop: readonly string[];
-}
+/** The type of an option's value, or of its items; undefined for an option that there is not. */
+export const optionType = (name: string): OptionType | undefined =>
+  isOption(name) ? modelOptions[name].type : undefined;
 
 /** Raw options by name; `null` means "not given". */
 export type RawOptions = Readonly<Record<string, unknown>>;
@@ -99,45 +67,32 @@ function readStop(value: unknown): string[] {
   return stops;
 }
 
+function readBoolean(name: string, value: unknown): boolean {
+  if (typeof value !== "boolean") throw wrongType(name, "of type boolean");
+  return value;
+}
+
+const readers: Readonly<Record<OptionType, (name: string, value: unknown) => unknown>> = {
+  integer: (name, value) => readNumber(name, value, true),
+  float: (name, value) => readNumber(name, value, false),
+  boolean: readBoolean,
+  strings: (_name, value) => readStop(value),
+};
+
 /**
  * Merges options, the later over the earlier ones and all over the defaults; unknown ones are ignored.
  * @throws OllamaError that names the option: 500 for a wrong type, 400 for too many texts to stop at.
  */
 export function resolveOptions(...layers: readonly (RawOptions | undefined)[]): ModelOptions {
-  const given: Record<string, unknown> = {};
+  const set: Record<string, unknown> = {};
   for (const layer of layers)
     for (const [name, value] of Object.entries(layer ?? {}))
-      if (value !== null && value !== undefined) given[name] = value;
-
-  const integer = <Name extends keyof typeof integers>(name: Name) =>
-    given[name] === undefined ? integers[name] : readNumber(name, given[name], true);
-  const float = (name: keyof typeof floats) =>
-    given[name] === undefined ? floats[name] : readNumber(name, given[name], false);
-  // Accepted for their type only: nothing that we run has a use for them.
-  integer("main_gpu");
-  float("typical_p");
-  const mmap = given["use_mmap"];
-  if (mmap !== undefined && typeof mmap !== "boolean") throw wrongType("use_mmap", "of type boolean");
-  return {
-    num_ctx: integer("num_ctx"),
-    num_batch: integer("num_batch"),
-    num_gpu: integer("num_gpu"),
-    num_thread: integer("num_thread"),
-    use_mmap: mmap,
-    num_keep: integer("num_keep"),
-    num_predict: integer("num_predict"),
-    draft_num_predict: integer("draft_num_predict"),
-    stop: given["stop"] === undefined ? [] : readStop(given["stop"]),
-    temperature: float("temperature"),
-    top_k: integer("top_k"),
-    top_p: float("top_p"),
-    min_p: float("min_p"),
-    seed: integer("seed"),
-    repeat_last_n: integer("repeat_last_n"),
-    repeat_penalty: float("repeat_penalty"),
-    presence_penalty: float("presence_penalty"),
-    frequency_penalty: float("frequency_penalty"),
-  };
+      if (value !== null && value !== undefined) set[name] = value;
+  const resolved = Object.entries(modelOptions).map(([name, spec]) => [
+    name,
+    set[name] === undefined ? spec.default : readers[spec.type](name, set[name]),
+  ]);
+  return Object.fromEntries(resolved) as ModelOptions;
 }
 
 /** The window when nobody asks for one: this, or what the model was trained on if that is less. */
@@ -151,14 +106,5 @@ export function windowFor(asked: number | undefined, trained: number | undefined
 }
 
 /** The part that decides how the next token is chosen. */
-export const samplingOf = (options: ModelOptions): Sampling => ({
-  temperature: options.temperature,
-  top_k: options.top_k,
-  top_p: options.top_p,
-  min_p: options.min_p,
-  seed: options.seed,
-  repeat_last_n: options.repeat_last_n,
-  repeat_penalty: options.repeat_penalty,
-  presence_penalty: options.presence_penalty,
-  frequency_penalty: options.frequency_penalty,
-});
+export const samplingOf = (options: ModelOptions): Sampling =>
+  Object.fromEntries(samplingNames.map((name) => [name, options[name]])) as Sampling;

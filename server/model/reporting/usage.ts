@@ -1,4 +1,4 @@
-/** What one request has taken of a model, for metrics and for the limits of keys. */
+/** The use of a model by one request, for metrics and for the limits of keys. */
 export interface ModelUsage {
   /** The model's short name. */
   readonly model: string;
@@ -8,11 +8,11 @@ export interface ModelUsage {
   readonly generatedTokens: number;
   /** From the request to its first text, in ms, with the wait and a load; absent without text. */
   readonly firstTextMs?: number | undefined;
-  /** Of the engine, for the generated tokens; absent where they were cut off. */
+  /** The engine's time for the generated tokens; absent where they were cut off. */
   readonly generationNs?: number;
 }
 
-/** Of what is only read, such as texts whose vectors are asked for. */
+/** The usage of a request that generates nothing, such as one for the vectors of texts. */
 export const usageOfReading = (model: string, promptTokens: number): ModelUsage => ({
   model,
   promptTokens,

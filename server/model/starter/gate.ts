@@ -2,10 +2,10 @@
  * Lets the starter model answer only where it is sure. A wrong answer of so small a model sounds like a right one, but the
  * product of its first tokens' probabilities tells them apart.
  */
-import type { GenerationChunk } from "../engine/engine.ts";
+import type { AnswerChunk } from "../chat-completion.ts";
 import { languageOfText, type Found, type Topic } from "./topics.ts";
 
-/** What stands in for an answer: a text, and questions that the model can answer. */
+/** The replacement of an answer: a text, and questions that the model can answer. */
 export interface GateRefusal {
   readonly text: string;
   readonly suggestions: readonly string[];
@@ -74,50 +74,48 @@ export function createGate({ question, found, all, least, isKnown, isLater }: Ga
   };
 }
 
-/** The end of an answer that the model was not sure of, and how many tokens showed it. */
-export interface Unsure {
-  readonly type: "unsure";
-  readonly refusal: GateRefusal;
-  readonly tokens: number;
-}
+/**
+ * Holds an answer until its first tokens were likely enough, and then lets all of it through. States: judging, then either
+ * sure or unsure; nothing of an unsure answer is let through.
+ */
+export class AnswerJudge {
+  isUnsure = false;
+  /** Tokens judged so far. */
+  tokens = 0;
+  readonly #gate: Gate;
+  #isSure = false;
+  #held: AnswerChunk[] = [];
+  #logarithm = 0;
+  #text = "";
 
-/** Passes an answer on from when its first tokens were likely enough. Until then nothing of its text is given away. */
-export async function* holdUntilSure(
-  first: IteratorResult<GenerationChunk>,
-  chunks: AsyncIterator<GenerationChunk>,
-  { least, expected, unexpected, refuse }: Gate,
-): AsyncGenerator<GenerationChunk | Unsure, void> {
-  let held: GenerationChunk[] = [];
-  let isSure = false;
-  let [tokens, logarithm, text] = [0, 0, ""];
-  for (let next = first; next.done !== true; next = await chunks.next()) {
-    const chunk = next.value;
-    if (isSure || chunk.type === "progress") {
-      yield chunk;
-      continue;
-    }
-    held.push(chunk);
-    const logprobs = chunk.type === "text" ? (chunk.logprobs ?? []) : [];
-    if (chunk.type === "text") text += chunk.text;
-    for (const { logprob } of logprobs.slice(0, judgedTokens - tokens)) {
-      tokens++;
-      logarithm += logprob;
-    }
-    const saysOneOf = (begins: readonly string[]) =>
-      begins.some((begin) => begin.startsWith(text) || text.startsWith(begin));
-    // A short answer of another kind, such as a number, may be how one of a topic begins.
-    const saysWholeOf = (begins: readonly string[]) =>
-      chunk.type === "done" ? begins.some((begin) => text.startsWith(begin)) : saysOneOf(begins);
-    const isExpected = saysOneOf(expected);
-    isSure = tokens === judgedTokens || chunk.type === "done";
-    if (
-      Math.exp(logarithm) < (isExpected ? expectedShare * least : least) ||
-      (isSure && !isExpected && saysWholeOf(unexpected))
-    ) {
-      yield { type: "unsure", refusal: refuse(), tokens };
-      return;
-    }
-    if (isSure) yield* held;
-    if (isSure) held = [];
+  constructor(gate: Gate) {
+    this.#gate = gate;
   }
+
+  /** @returns what is let through now */
+  take(chunk: AnswerChunk): AnswerChunk[] {
+    if (this.#isSure || chunk.type === "cut" || chunk.type === "loading" || chunk.type === "progress") return [chunk];
+    this.#held.push(chunk);
+    if (chunk.type === "content") this.#text += chunk.text;
+    if ("logprobs" in chunk)
+      for (const { logprob } of (chunk.logprobs ?? []).slice(0, judgedTokens - this.tokens)) {
+        this.tokens++;
+        this.#logarithm += logprob;
+      }
+    this.#judge(chunk.type === "done");
+    return this.#isSure && !this.isUnsure ? this.#held : [];
+  }
+
+  #judge(isWhole: boolean): void {
+    const { least, expected, unexpected } = this.#gate;
+    const isExpected = expected.some((begin) => this.#agreesWith(begin));
+    this.#isSure = isWhole || this.tokens === judgedTokens;
+    // A short answer of another kind, such as a number, may be how one of a topic begins.
+    const isUnexpected = unexpected.some((begin) => (isWhole ? this.#text.startsWith(begin) : this.#agreesWith(begin)));
+    this.isUnsure =
+      Math.exp(this.#logarithm) < (isExpected ? expectedShare * least : least) ||
+      (this.#isSure && !isExpected && isUnexpected);
+  }
+
+  #agreesWith = (begin: string) => begin.startsWith(this.#text) || this.#text.startsWith(begin);
 }

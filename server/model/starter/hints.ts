@@ -1,4 +1,4 @@
-/** What the starter model is told before a question: so small a model chooses better among few topics than among all. */
+/** Hints for the starter model before a question: so small a model chooses better among few topics than among all. */
 import { languageOfText, type Found } from "./topics.ts";
 
 /** Topics that a question may be about: the right one is nearly always among so many. */

@@ -105,7 +105,7 @@ export interface Topics {
 /** The file beside the starter model. */
 export const topicsFile = "topics.jsonl.br";
 
-/** What is in that file: JSON lines, compressed, since the weights are two thirds smaller then. */
+/** The content of that file: JSON lines, compressed, which makes the weights two thirds smaller. */
 export const packTopics = (topics: readonly Topic[]): Buffer =>
   brotliCompressSync(topics.map((topic) => `${JSON.stringify(topic)}\n`).join(""), {
     // A quarter smaller than by gzip; the best quality takes ten times as long for a tenth more.

@@ -9,7 +9,6 @@ import { replaceFileSync } from "../../file-system/replace-file.ts";
 
 export interface NamedUpstreams {
   has(url: string): boolean;
-  any(): boolean;
   /** Writes it down. @throws the system's error; it is not named then */
   add(url: string): void;
 }
@@ -27,7 +26,6 @@ export function openNamedUpstreams(file: string): NamedUpstreams {
   const urls = new Set(readUrls(file));
   return {
     has: (url) => urls.has(url),
-    any: () => urls.size > 0,
     add(url) {
       if (urls.has(url)) return;
       mkdirSync(dirname(file), { recursive: true });

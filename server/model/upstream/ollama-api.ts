@@ -2,7 +2,8 @@
 import { dateSent } from "../models/library/wire-date.ts";
 import { randomId } from "../options/random-id.ts";
 import type { z } from "zod";
-import type { AnswerChunk, Capability, DoneChunk } from "../chat-completion.ts";
+import type { AnswerChunk, DoneChunk } from "../chat-completion.ts";
+import type { Capability } from "../models/library/installed-model.ts";
 import { ollamaChatBody, modelFields, promptBody } from "./ollama-requests.ts";
 import {
   embeddingReplySchema,
@@ -18,8 +19,9 @@ import { askCount, askRanks, askText, askTokens } from "./text-calls.ts";
 import type { ListedModel, UpstreamApi } from "./upstream-api.ts";
 import type { UpstreamClient } from "./upstream-client.ts";
 
-const known: readonly Capability[] = ["completion", "embedding", "tools", "insert", "thinking", "vision"];
-const capabilitiesOf = (names: readonly string[] | undefined) => names && known.filter((one) => names.includes(one));
+const capabilityNames: readonly Capability[] = ["completion", "embedding", "tools", "insert", "thinking", "vision"];
+const capabilitiesOf = (names: readonly string[] | undefined) =>
+  names && capabilityNames.filter((one) => names.includes(one));
 
 /** The digits of a digest, with or without its algorithm; undefined for anything else, which breaks clients of lists. */
 const digestSent = (digest = "") => /^(?:sha256:)?([\da-f]{64})$/i.exec(digest)?.[1]?.toLowerCase();
@@ -77,6 +79,21 @@ function* chunksOf(line: OllamaLine, calls: number): Generator<AnswerChunk> {
   if (line.done === true) yield doneChunk(line);
 }
 
+/** The capabilities of a model, asked for once by its name and digest: only newer versions list them. */
+function rememberCapabilities(show: (model: string, signal: AbortSignal) => Promise<z.output<typeof showReplySchema>>) {
+  const known = new Map<string, readonly Capability[] | undefined>();
+  return async ({ id, digest = "" }: Pick<ListedModel, "id" | "digest">, signal: AbortSignal) => {
+    const key = `${id} ${digest}`;
+    if (known.has(key)) return known.get(key);
+    try {
+      known.set(key, capabilitiesOf((await show(id, signal)).capabilities));
+    } catch {
+      signal.throwIfAborted();
+    }
+    return known.get(key);
+  };
+}
+
 export function createOllamaApi(client: UpstreamClient): UpstreamApi {
   /** @throws UpstreamError for a value of another shape */
   function read<Schema extends z.ZodType>(schema: Schema, value: unknown, what: string): z.output<Schema> {
@@ -110,20 +127,7 @@ export function createOllamaApi(client: UpstreamClient): UpstreamApi {
 
   const show = async (model: string, signal: AbortSignal) =>
     read(showReplySchema, await client.ask("/api/show", { model }, signal), "/api/show");
-
-  /** By model and digest: only newer versions list them. */
-  const shown = new Map<string, readonly Capability[] | undefined>();
-  async function capabilities({ id, digest = "" }: Pick<ListedModel, "id" | "digest">, signal: AbortSignal) {
-    const key = `${id} ${digest}`;
-    if (shown.has(key)) return shown.get(key);
-    try {
-      const { capabilities: listed } = await show(id, signal);
-      shown.set(key, capabilitiesOf(listed));
-    } catch {
-      signal.throwIfAborted();
-    }
-    return shown.get(key);
-  }
+  const capabilities = rememberCapabilities(show);
 
   return {
     chat: (request, signal) => answer("/api/chat", ollamaChatBody(request), signal),
@@ -155,7 +159,7 @@ export function createOllamaApi(client: UpstreamClient): UpstreamApi {
       askText({ client, path: "/api/detokenize", body: { ...modelFields(request), tokens: request.tokens } }, signal),
     async list(signal) {
       const { models } = read(tagsReplySchema, await client.ask("/api/tags", undefined, signal), "/api/tags");
-      // What runs elsewhere again is asked there: two that name each other would never end.
+      // Models that run elsewhere are left out: two upstreams that name each other would ask for ever.
       const own = models.filter(({ remote_host: host }) => host === undefined || host === "");
       const listed = async (model: (typeof own)[number]): Promise<ListedModel> => {
         return {

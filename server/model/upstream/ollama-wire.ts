@@ -1,4 +1,4 @@
-/** What an upstream with Ollama's API sends. Members that older versions lack are optional; unknown ones are ignored. */
+/** Replies of an upstream with Ollama's API. Members that older versions lack are optional; unknown ones are ignored. */
 import { z } from "zod";
 import { list } from "../../contract/bounded-lists.ts";
 import { maybe } from "../../contract/given.ts";

@@ -12,7 +12,7 @@ import { createOpenAiApi } from "./openai-api.ts";
 import { openNamedUpstreams } from "./named-upstreams.ts";
 import { createUpstreamClient } from "./upstream-client.ts";
 import { createUpstreamModels } from "./upstream-models.ts";
-import { createUpstreamPool, type PoolTuning } from "./upstream-pool.ts";
+import { UpstreamPool, type PoolTuning } from "./upstream-pool.ts";
 
 export interface UpstreamsOptions {
   /** The setting upstreams. */
@@ -32,7 +32,7 @@ export function openUpstreams(
 ) {
   const outgoing = createOutgoingRequests({ targets: createTargets([]), agent: { proxyEnv: withLoopbackDirect(env) } });
   const named = openNamedUpstreams(join(modelsDir, "upstreams.json"));
-  const pool = createUpstreamPool(
+  const pool = new UpstreamPool(
     upstreams,
     (options, heard) => {
       const client = createUpstreamClient(options, keys.get(options.name), outgoing, heard);
@@ -59,7 +59,6 @@ export function openUpstreams(
         );
       named.add(url);
     },
-    hasAny: () => pool.upstreams().length > 0 || named.any(),
     close() {
       pool.close();
       outgoing.destroy();

@@ -1,34 +1,37 @@
 /** Requests in the shape of OpenAI's API. Members of the engines' own are sent only where the client asked for them. */
+import type { Sampling } from "../../contract/model/model-options.ts";
 import type { ChatMessage, ChatRequest, ModelRequest, PromptRequest } from "../chat-completion.ts";
 import { OllamaError } from "../ollama-error.ts";
 import { resolveOptions, type RawOptions } from "../options/model-options.ts";
 import { imageType } from "./image-type.ts";
 
-/** Ollama's name of an option, and those that engines have for it. */
-const optionNames: readonly (readonly [name: keyof ReturnType<typeof resolveOptions>, ...theirs: string[]])[] = [
-  ["temperature", "temperature"],
-  ["top_p", "top_p"],
-  ["top_k", "top_k"],
-  ["min_p", "min_p"],
-  ["presence_penalty", "presence_penalty"],
-  ["frequency_penalty", "frequency_penalty"],
-  ["repeat_penalty", "repeat_penalty", "repetition_penalty"],
-  ["stop", "stop"],
-];
+/** The names that engines have for Ollama's options; none for one that they lack, or that is sent in another form. */
+const optionNames = {
+  temperature: ["temperature"],
+  top_p: ["top_p"],
+  top_k: ["top_k"],
+  min_p: ["min_p"],
+  presence_penalty: ["presence_penalty"],
+  frequency_penalty: ["frequency_penalty"],
+  repeat_penalty: ["repeat_penalty", "repetition_penalty"],
+  repeat_last_n: [],
+  seed: [],
+  stop: ["stop"],
+} satisfies Readonly<Record<keyof Sampling | "stop", readonly string[]>>;
 
 /** Whether the answer is to have no token. */
 export const allowsNoToken = ({ options }: ModelRequest) => resolveOptions(options).num_predict === 0;
 
 /** Engines refuse a limit of 0, or take it for none, so they get 1. @throws OllamaError for an option of a wrong type */
-function optionsOf(given: RawOptions): Record<string, unknown> {
-  const options = resolveOptions(given);
-  const isGiven = (name: string) => given[name] !== undefined && given[name] !== null;
-  const sent = optionNames.flatMap(([name, ...theirs]) =>
-    isGiven(name) ? theirs.map((one) => [one, options[name]] as const) : [],
+function openAiOptions(raw: RawOptions): Record<string, unknown> {
+  const options = resolveOptions(raw);
+  const isSet = (name: string) => raw[name] !== undefined && raw[name] !== null;
+  const sent = Object.entries(optionNames).flatMap(([name, theirs]) =>
+    isSet(name) ? theirs.map((one) => [one, options[name as keyof typeof optionNames]] as const) : [],
   );
   return {
     ...Object.fromEntries(sent),
-    ...(isGiven("seed") && options.seed >= 0 && { seed: options.seed }),
+    ...(isSet("seed") && options.seed >= 0 && { seed: options.seed }),
     ...(options.num_predict >= 0 && { max_tokens: Math.max(1, options.num_predict) }),
   };
 }
@@ -75,7 +78,7 @@ export const openAiChatBody = (request: ChatRequest) => ({
   model: request.model,
   ...streamed,
   messages: request.messages.map(messageOf),
-  ...optionsOf(request.options),
+  ...openAiOptions(request.options),
   ...thinkingOf(request),
   response_format: formatOf(request.format),
   ...(request.logprobs !== undefined && { logprobs: true, top_logprobs: request.logprobs }),
@@ -100,6 +103,6 @@ export function completionBody(request: PromptRequest) {
     ...streamed,
     prompt: request.prompt,
     suffix: request.suffix,
-    ...optionsOf(request.options),
+    ...openAiOptions(request.options),
   };
 }

@@ -1,4 +1,4 @@
-/** What an upstream with OpenAI's API sends. Engines differ, so nearly everything is optional; unknown members are ignored. */
+/** Replies of an upstream with OpenAI's API. Engines differ, so nearly everything is optional; unknown members are ignored. */
 import { z } from "zod";
 import { list } from "../../contract/bounded-lists.ts";
 import { maybe } from "../../contract/given.ts";

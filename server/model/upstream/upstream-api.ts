@@ -1,17 +1,18 @@
 /** The port to the API of an upstream: Ollama's in ollama-api.ts, OpenAI's in openai-api.ts. Names of models are its own. */
 import type {
   AnswerChunk,
-  Capability,
   ChatRequest,
   Embedded,
   EmbedRequest,
+  DetokenizeRequest,
   ModelRequest,
   PromptRequest,
   RankRequest,
+  TokenizeRequest,
 } from "../chat-completion.ts";
+import type { Capability } from "../models/library/installed-model.ts";
 import type { ModelDetails } from "../../contract/model/ollama.ts";
 import type { RunnerRanked } from "../../contract/model/runner.ts";
-import type { RawOptions } from "../options/model-options.ts";
 
 /** A model that an upstream lists. */
 export interface ListedModel {
@@ -37,14 +38,6 @@ export interface RunningModel {
   readonly expiresAt: Date | undefined;
 }
 
-/** Whether a model is loaded, and for how long it stays. */
-export interface UpstreamLoad {
-  readonly model: string;
-  readonly options: RawOptions;
-  /** Milliseconds, 0 unloads it; undefined leaves that to the upstream. */
-  readonly keepAliveMs: number | undefined;
-}
-
 /**
  * Requests are complete: the model's own messages and parameters are in them. Everything throws UpstreamError, and the
  * signal's reason when aborted; leaving a loop early cancels the request at the upstream.
@@ -56,13 +49,13 @@ export interface UpstreamApi {
   /** These four are in few engines. @throws UpstreamError 501 where they are not */
   countTokens(request: ChatRequest, signal: AbortSignal): Promise<number>;
   rank(request: RankRequest, signal: AbortSignal): Promise<RunnerRanked>;
-  tokenize(request: ModelRequest & { readonly text: string }, signal: AbortSignal): Promise<number[]>;
-  detokenize(request: ModelRequest & { readonly tokens: readonly number[] }, signal: AbortSignal): Promise<string>;
+  tokenize(request: TokenizeRequest, signal: AbortSignal): Promise<number[]>;
+  detokenize(request: DetokenizeRequest, signal: AbortSignal): Promise<string>;
   list(signal: AbortSignal): Promise<ListedModel[]>;
   /** Undefined for an API that does not tell what is loaded. */
   running(signal: AbortSignal): Promise<RunningModel[] | undefined>;
-  /** What `POST /api/show` answers there; undefined for an API without it. */
+  /** The reply of `POST /api/show` there; undefined for an API without it. */
   show(model: string, signal: AbortSignal): Promise<Readonly<Record<string, unknown>> | undefined>;
-  /** @throws OllamaError 501 for an API that cannot unload */
-  load(request: UpstreamLoad, signal: AbortSignal): Promise<void>;
+  /** Loads the model for the given time; 0 unloads it. @throws OllamaError 501 for an API that cannot unload */
+  load(request: ModelRequest, signal: AbortSignal): Promise<void>;
 }

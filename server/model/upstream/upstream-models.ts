@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { basename } from "node:path/posix";
 import { unavailable } from "../../http/http-error.ts";
-import type { Capability } from "../chat-completion.ts";
+import type { Capability } from "../models/library/installed-model.ts";
 import type { InstalledModel } from "../models/library/installed-model.ts";
 import type { RemoteModels } from "../models/library/library.ts";
 import {
@@ -18,7 +18,7 @@ import type { NamedUpstreams } from "./named-upstreams.ts";
 import type { ListedModel } from "./upstream-api.ts";
 import type { PooledUpstream, UpstreamPool } from "./upstream-pool.ts";
 
-/** What a model is taken for whose upstream does not tell: it refuses itself what it lacks. */
+/** The capabilities of a model whose upstream does not report them: it refuses what it lacks. */
 const assumed: readonly Capability[] = ["completion", "embedding", "tools", "thinking"];
 
 /** Until a check that is under way, or comes soon, may have found the models. */

@@ -62,18 +62,6 @@ export interface UpstreamLease {
 /** Called when an upstream begins to answer, or stops; `problem` says why. */
 export type OnChange = (upstream: UpstreamOptions, problem: string | undefined) => void;
 
-export interface UpstreamPool {
-  /** All of them, those of the setting first. */
-  upstreams(): readonly PooledUpstream[];
-  /** The upstream at this base URL; made known when it is not yet. */
-  at(url: string): PooledUpstream;
-  /** Resolves when each has been checked once, or after a limit. */
-  checked(some: readonly PooledUpstream[]): Promise<void>;
-  /** The least busy one that answers, else one that may answer again; undefined when all were tried. */
-  acquire(targets: readonly RemoteTarget[], tried: ReadonlySet<PooledUpstream>): UpstreamLease | undefined;
-  close(): void;
-}
-
 interface Member extends PooledUpstream {
   models: readonly ListedModel[] | undefined;
   problem: string | undefined;
@@ -93,67 +81,135 @@ interface Member extends PooledUpstream {
   readonly first: PromiseWithResolvers<void>;
 }
 
-export function createUpstreamPool(
-  settings: readonly UpstreamOptions[],
-  createApi: (options: UpstreamOptions, heard: () => void) => UpstreamApi,
-  { tuning = defaultPoolTuning, onChange }: { readonly tuning?: PoolTuning | undefined; readonly onChange: OnChange },
-): UpstreamPool {
-  const closing = new AbortController();
-  const members = new Map<string, Member>();
-  let turns = 0;
+export interface PoolOptions {
+  readonly tuning?: PoolTuning | undefined;
+  readonly onChange: OnChange;
+}
 
-  const isWatched = ({ isListed, usedAt, inFlight }: Member) =>
-    isListed || inFlight > 0 || Date.now() - usedAt < tuning.idleMs;
+/**
+ * States of an upstream: unchecked, then answering or with a problem; it may also rest for a while after a failure.
+ * Checks of one upstream never overlap. An upstream that only a Modelfile names is checked while it is in use.
+ */
+export class UpstreamPool {
+  readonly #createApi: (options: UpstreamOptions, heard: () => void) => UpstreamApi;
+  readonly #tuning: PoolTuning;
+  readonly #onChange: OnChange;
+  readonly #closing = new AbortController();
+  readonly #members = new Map<string, Member>();
+  #turns = 0;
 
-  function schedule(member: Member, ms: number): void {
-    clearTimeout(member.timer);
-    member.timer = undefined;
-    if (closing.signal.aborted || !isWatched(member)) return;
-    member.timer = setTimeout(() => check(member), ms).unref();
+  constructor(
+    settings: readonly UpstreamOptions[],
+    createApi: (options: UpstreamOptions, heard: () => void) => UpstreamApi,
+    { tuning = defaultPoolTuning, onChange }: PoolOptions,
+  ) {
+    this.#createApi = createApi;
+    this.#tuning = tuning;
+    this.#onChange = onChange;
+    for (const options of settings) this.#add(options, true);
   }
 
-  async function checkOnce(member: Member): Promise<void> {
+  /** All of them, those of the setting first. */
+  upstreams(): readonly PooledUpstream[] {
+    return [...this.#members.values()];
+  }
+
+  /** The upstream at this base URL; made known when it is not yet. */
+  at(url: string): PooledUpstream {
+    return this.#memberAt(url);
+  }
+
+  /** Resolves when each has been checked once, or after a limit. */
+  async checked(some: readonly PooledUpstream[]): Promise<void> {
+    const waiting = some
+      .map(({ options }) => this.#memberAt(options.url))
+      .filter(({ checkedAt }) => checkedAt === undefined);
+    if (waiting.length === 0) return;
+    const limit = Promise.withResolvers<void>();
+    const timer = setTimeout(() => limit.resolve(), this.#tuning.firstCheckMs);
+    await Promise.race([Promise.all(waiting.map(({ first }) => first.promise)), limit.promise]);
+    clearTimeout(timer);
+  }
+
+  /** The least busy one that answers, otherwise one that may answer again; undefined when all were tried. */
+  acquire(targets: readonly RemoteTarget[], tried: ReadonlySet<PooledUpstream>): UpstreamLease | undefined {
+    const now = Date.now();
+    const isResting = ({ restUntil, problem }: Member) => (restUntil > now || problem !== undefined ? 1 : 0);
+    const [best] = targets
+      .map(({ url, model }) => ({ member: this.#memberAt(url), model }))
+      .filter(({ member }) => !tried.has(member))
+      .sort(
+        ({ member: a }, { member: b }) =>
+          isResting(a) - isResting(b) || a.inFlight - b.inFlight || a.lastTurn - b.lastTurn,
+      );
+    return best && this.#lease(best.member, best.model);
+  }
+
+  close(): void {
+    this.#closing.abort();
+    for (const { timer } of this.#members.values()) clearTimeout(timer);
+  }
+
+  #memberAt(url: string): Member {
+    return this.#members.get(url) ?? this.#add(parseUpstream(url), false);
+  }
+
+  #isWatched({ isListed, usedAt, inFlight }: Member): boolean {
+    return isListed || inFlight > 0 || Date.now() - usedAt < this.#tuning.idleMs;
+  }
+
+  #schedule(member: Member, ms: number): void {
+    clearTimeout(member.timer);
+    member.timer = undefined;
+    if (this.#closing.signal.aborted || !this.#isWatched(member)) return;
+    member.timer = setTimeout(() => this.#check(member), ms).unref();
+  }
+
+  async #checkOnce(member: Member): Promise<void> {
     const before = member.problem;
-    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(tuning.checkWithinMs)]);
+    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(this.#tuning.checkWithinMs)]);
     try {
       member.models = await member.api.list(signal);
       member.failures = member.silentFailures = 0;
       member.problem = undefined;
       member.restUntil = 0;
-      schedule(member, tuning.checkEveryMs);
+      this.#schedule(member, this.#tuning.checkEveryMs);
     } catch (error) {
-      if (closing.signal.aborted) return;
+      if (this.#closing.signal.aborted) return;
       member.failures++;
       member.silentFailures++;
       const { name, url } = member.options;
       member.problem =
         error instanceof UpstreamError
           ? error.message
-          : `upstream ${name} (${url}) has not answered within ${String(tuning.checkWithinMs / 1000)} s`;
+          : `upstream ${name} (${url}) has not answered within ${String(this.#tuning.checkWithinMs / 1000)} s`;
       // One that refuses a check goes on with what it does: a limit of its key may be reached.
       const isGone = !(error instanceof UpstreamError && error.isAnswer);
-      if (isGone && member.silentFailures >= tuning.mostFailures) {
+      if (isGone && member.silentFailures >= this.#tuning.mostFailures) {
         member.life.abort(new UpstreamError(503, member.problem, { mayRetry: true, cause: error }));
         member.life = new AbortController();
       }
-      schedule(member, Math.min(tuning.firstPauseMs * 2 ** (member.failures - 1), tuning.longestPauseMs));
+      this.#schedule(
+        member,
+        Math.min(this.#tuning.firstPauseMs * 2 ** (member.failures - 1), this.#tuning.longestPauseMs),
+      );
     }
     if (member.checkedAt === undefined || (before === undefined) !== (member.problem === undefined))
-      onChange(member.options, member.problem);
+      this.#onChange(member.options, member.problem);
     member.checkedAt = new Date();
   }
 
-  function check(member: Member): void {
-    member.running ??= checkOnce(member).finally(() => {
+  #check(member: Member): void {
+    member.running ??= this.#checkOnce(member).finally(() => {
       member.running = undefined;
       member.first.resolve();
     });
   }
 
-  function add(options: UpstreamOptions, isListed: boolean): Member {
+  #add(options: UpstreamOptions, isListed: boolean): Member {
     const member: Member = {
       options,
-      api: createApi(options, () => void (member.silentFailures = 0)),
+      api: this.#createApi(options, () => void (member.silentFailures = 0)),
       isListed,
       models: undefined,
       problem: undefined,
@@ -170,68 +226,36 @@ export function createUpstreamPool(
       running: undefined,
       first: Promise.withResolvers(),
     };
-    members.set(options.url, member);
-    check(member);
+    this.#members.set(options.url, member);
+    this.#check(member);
     return member;
   }
 
-  for (const options of settings) add(options, true);
-  const at = (url: string): Member => members.get(url) ?? add(parseUpstream(url), false);
-
-  function use(member: Member): void {
+  #use(member: Member): void {
     member.usedAt = Date.now();
-    if (member.timer === undefined) check(member);
+    if (member.timer === undefined) this.#check(member);
   }
 
-  function lease(member: Member, model: string): UpstreamLease {
+  #lease(member: Member, model: string): UpstreamLease {
     member.inFlight++;
-    member.lastTurn = ++turns;
-    use(member);
+    member.lastTurn = ++this.#turns;
+    this.#use(member);
     let isReleased = false;
     return {
       upstream: member,
       model,
       lost: member.life.signal,
-      failed({ pauseMs }) {
+      failed: ({ pauseMs }) => {
         if (pauseMs === undefined) return;
         member.restUntil = Date.now() + pauseMs;
         // One that is known not to answer keeps its pauses.
-        if (member.problem === undefined) check(member);
+        if (member.problem === undefined) this.#check(member);
       },
-      release() {
+      release: () => {
         if (isReleased) return;
         isReleased = true;
         member.inFlight--;
       },
     };
   }
-
-  return {
-    upstreams: () => [...members.values()],
-    at,
-    async checked(some) {
-      const waiting = some.map(({ options }) => at(options.url)).filter(({ checkedAt }) => checkedAt === undefined);
-      if (waiting.length === 0) return;
-      const limit = Promise.withResolvers<void>();
-      const timer = setTimeout(() => limit.resolve(), tuning.firstCheckMs);
-      await Promise.race([Promise.all(waiting.map(({ first }) => first.promise)), limit.promise]);
-      clearTimeout(timer);
-    },
-    acquire(targets, tried) {
-      const now = Date.now();
-      const isResting = ({ restUntil, problem }: Member) => (restUntil > now || problem !== undefined ? 1 : 0);
-      const [best] = targets
-        .map(({ url, model }) => ({ member: at(url), model }))
-        .filter(({ member }) => !tried.has(member))
-        .sort(
-          ({ member: a }, { member: b }) =>
-            isResting(a) - isResting(b) || a.inFlight - b.inFlight || a.lastTurn - b.lastTurn,
-        );
-      return best && lease(best.member, best.model);
-    },
-    close() {
-      closing.abort();
-      for (const { timer } of members.values()) clearTimeout(timer);
-    },
-  };
 }

@@ -1,4 +1,4 @@
-/** What a request asks and Hearth cannot do is refused by the member's name. */
+/** Refuses members of a request that Hearth does not support, by their names. */
 import { OllamaError } from "../ollama-error.ts";
 
 /** A refusal that names the member of the request; for programs, too, where the family's errors have a place for it. */
@@ -17,13 +17,13 @@ export const asksSomething = (value: unknown) =>
   typeof value === "object" && value !== null ? Object.keys(value).length > 0 : Boolean(value);
 
 interface Refusal {
-  /** What to do instead, or why not. */
+  /** The alternative, or the reason. */
   readonly hint: string;
   /** Whether a value asks for anything. */
   readonly asks?: (value: unknown) => boolean;
 }
 
-/** What of a request Hearth cannot do, by member. */
+/** The unsupported members of a request. */
 export type Unsupported<Body> = Readonly<Partial<Record<keyof Body, Refusal>>>;
 
 /** @throws FieldRefusal */

@@ -12,7 +12,7 @@ interface Options {
   readonly keys: KeyGate;
   readonly required: Settings["require_keys"];
   /** Whether it is the run's console token, which may all that keys may. */
-  readonly isToken: (given: string | undefined) => boolean;
+  readonly isToken: (key: string | undefined) => boolean;
 }
 
 const changesModels = /^\/api\/(?:pull|push|create|copy|delete|blobs)(?:\/|$)/i;
@@ -33,9 +33,9 @@ export function createKeyGuard({ keys, required, isToken }: Options) {
       const path = pathOf(req);
       // "Ollama is running": clients ask it to see whether anybody is there.
       if (path === "/" || !isNeeded(req)) return next();
-      const given = keyOf(req);
-      if (isToken(given)) return next();
-      asking.run(keys.admit(given, scopeOf(path), res), next);
+      const key = keyOf(req);
+      if (isToken(key)) return next();
+      asking.run(keys.admit(key, scopeOf(path), res), next);
     }) satisfies Middleware,
     /** Counts tokens for the key by which the running request was admitted, if it needed one. */
     spend: (tokens: number): void => asking.getStore()?.spend(tokens),

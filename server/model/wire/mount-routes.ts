@@ -12,7 +12,7 @@ import { pathOf, type Middleware } from "../../http/middleware.ts";
 import { notesOf } from "../../http/recording/exchange-notes.ts";
 import { createPathTable, withoutSlash } from "../../http/path-table.ts";
 
-/** Of a path, decoded. */
+/** The parameters of a path, decoded. */
 export type Params = Readonly<Record<string, string>>;
 
 /** `signal` aborts when the client leaves before the end of the reply. */

@@ -2,8 +2,7 @@
 import type { ServerResponse } from "node:http";
 import type { Log } from "../../process/log.ts";
 import type { AnswerChunk } from "../chat-completion.ts";
-import { awaitReader } from "./await-reader.ts";
-import { announceCut } from "./context-cut.ts";
+import { announceCut, awaitReader } from "./answer-reply.ts";
 import { logFailure, refusalOf } from "./error-handler.ts";
 
 /** One event. `name` becomes the line `event:`; a text is sent unchanged, an object as JSON. */

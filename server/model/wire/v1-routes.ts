@@ -1,4 +1,4 @@
-/** What lies at /v1, where OpenAI's API and Anthropic's meet. */
+/** The routes at /v1, which OpenAI's API and Anthropic's share. */
 import type { IncomingMessage } from "node:http";
 import { isKeyRefusal } from "../../http/keys/key-gate.ts";
 import { pathOf, type Refuse } from "../../http/middleware.ts";
@@ -44,7 +44,7 @@ function familyOf(req: IncomingMessage): WriteFailure | undefined {
   return isAnthropic(req) || path.startsWith("/v1/messages") ? sendAnthropicError : sendOpenAiError;
 }
 
-/** What is not served at /v1 is refused in the shape of the family that asks, anything else as Ollama does. */
+/** Refuses an unknown path at /v1 in the shape of the family that asks, any other as Ollama does. */
 export const refuseRoute: RefuseRoute = (req, res, status) => {
   const send = familyOf(req);
   if (!send) return sendPlain(req, res, status);

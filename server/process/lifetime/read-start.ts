@@ -4,7 +4,7 @@
  */
 import { startMessageSchema } from "../../contract/process/process-messages.ts";
 import type { Settings } from "../../contract/process/settings.ts";
-import { readSettings, rememberOrigins, type SettingOrigins } from "../settings/read-settings.ts";
+import { rememberOrigins, resolveRun, type SettingOrigins } from "../settings/read-settings.ts";
 import { firstMessage } from "./parent-channel.ts";
 
 export interface Start {
@@ -16,7 +16,7 @@ export interface Start {
 }
 
 /** What a parent has, and what a process reads from its flags and environment where somebody starts it by hand. */
-export async function readStart(argv?: readonly string[]): Promise<Start> {
+export async function readStart(argv: readonly string[] = process.argv.slice(2)): Promise<Start> {
   const first = await firstMessage();
   if (first !== undefined) {
     const { variables, origins, ...start } = startMessageSchema.parse(first);
@@ -25,7 +25,9 @@ export async function readStart(argv?: readonly string[]): Promise<Start> {
     rememberOrigins(origins as unknown as SettingOrigins);
     return start;
   }
-  const settings = readSettings(argv);
+  // Only a process that somebody starts by hand has flags.
+  const { parseSettings } = await import("../command-line/parse-input.ts");
+  const settings = resolveRun(parseSettings(argv));
   const { HEARTH_CONSOLE_TOKEN: token, HEARTH_APP_URL: appUrl, HEARTH_RUNNER_SOCKET: runnerSocket } = process.env;
   return { settings, token, appUrl, runnerSocket };
 }

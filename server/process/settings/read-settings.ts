@@ -6,7 +6,6 @@
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { parseArgs, type ParseArgsConfig } from "node:util";
 import { hideCredentials } from "../../contract/process/hide-credentials.ts";
 import { missingPaymentSetting } from "../../contract/process/payment-settings.ts";
 import { secretSettings, settingsSchema, type SettingName, type Settings } from "../../contract/process/settings.ts";
@@ -35,8 +34,8 @@ const names = Object.keys(settingsSchema.shape) as SettingName[];
 
 type Values = Partial<Record<SettingName, unknown>>;
 
-/** Setting name → flag: lower case, `-` for `_`. */
-export const flagName = (name: SettingName) => `--${name.toLowerCase().replaceAll("_", "-")}`;
+/** Name → flag: lower case, `-` for `_`. */
+export const flagName = (name: string) => `--${name.toLowerCase().replaceAll("_", "-")}`;
 /** Setting name → environment variable. */
 export const variableName = (name: SettingName) => `HEARTH_${name.toUpperCase()}`;
 
@@ -45,62 +44,6 @@ export function defaultDataDir(env: NodeJS.ProcessEnv = process.env, platform = 
   if (platform === "win32") return join(env["APPDATA"] ?? join(homedir(), "AppData", "Roaming"), "Hearth");
   if (platform === "darwin") return join(homedir(), "Library", "Application Support", "Hearth");
   return join(baseFolder("XDG_DATA_HOME", join(homedir(), ".local", "share"), env), "hearth");
-}
-
-/** Options that a command has apart from the settings, as Node's parseArgs takes them. */
-type Options = NonNullable<ParseArgsConfig["options"]>;
-
-interface Accepted<Own> {
-  readonly own?: Own;
-  /** Which settings may be given; all of them unless it says otherwise. */
-  readonly settings?: readonly SettingName[];
-  /** How many arguments there may be that are no flags. */
-  readonly most?: number;
-}
-
-/**
- * Reads a command line: raw values of settings by setting name, values of the command's own options, and `positionals`, which
- * are no flags at all. Flags are taken in any case, and with `_` for `-`.
- * @throws SettingsError that names the argument at fault
- */
-export function parseFlags<Own extends Options = Record<never, never>>(
-  argv: readonly string[],
-  { own, settings = names, most = Infinity }: Accepted<Own> = {},
-) {
-  const optionOf = (name: SettingName) => [flagName(name).slice(2), { type: isSwitch(name) ? "boolean" : "string" }];
-  const options = { ...Object.fromEntries(settings.map(optionOf)), ...own } as Options;
-  const args = argv.map((arg) => {
-    const [written = ""] = arg.split("=", 1);
-    const flag = written.toLowerCase().replaceAll("_", "-");
-    const isKnown = flag.startsWith("--") && Object.hasOwn(options, flag.replace(/^--(?:no-)?/, ""));
-    return isKnown ? flag + arg.slice(written.length) : arg;
-  });
-  const how = { strict: false, allowPositionals: true, allowNegative: true, tokens: true } as const;
-  const { values, positionals, tokens } = parseArgs({ args, options, ...how });
-  for (const token of tokens) {
-    if (token.kind !== "option") continue;
-    const { name, rawName, value } = token;
-    const type = Object.hasOwn(options, name) ? options[name]?.type : undefined;
-    if (type === undefined || (type === "string" && rawName === `--no-${name}`))
-      throw new SettingsError(`unknown flag ${rawName}; --help lists them`);
-    // A path would be the working directory.
-    const isEmpty = value === undefined || (value === "" && own?.[name] !== undefined);
-    if (type === "string" && isEmpty) throw new SettingsError(`flag ${rawName} needs a value`);
-    // The next flag, where the value is a variable that is not set.
-    if (type === "string" && !token.inlineValue && /^-./.test(value ?? ""))
-      throw new SettingsError(`flag ${rawName} needs a value; write it as --${name}=${value} if it is that`);
-    if (type === "boolean" && value !== undefined && own?.[name])
-      throw new SettingsError(`flag ${rawName} takes no value`);
-  }
-  if (positionals.includes("")) throw new SettingsError("an argument is empty, as a variable is that is not set");
-  if (positionals.length > most)
-    throw new SettingsError(`unexpected argument ${positionals[most] ?? ""}; --help lists the flags`);
-  const given = settings.map((name) => [name, values[flagName(name).slice(2)]]);
-  return {
-    values: Object.fromEntries(given.filter(([, value]) => value !== undefined)) as Values,
-    own: values as ReturnType<typeof parseArgs<{ options: Own }>>["values"],
-    positionals,
-  };
 }
 
 /** A switch's empty variable is one that a compose file passes on and nobody has set; of other settings it is a value. */
@@ -283,7 +226,3 @@ export const isDataDirNamed = (settings: Pick<Settings, "data_dir">): boolean =>
 
 /** Whether this run's settings are those of its flags, environment and files; those of `hearth exec` are its own. */
 export const isFromEnvironment = (): boolean => runOrigins !== undefined;
-
-/** Settings of this process by its own flags and environment. */
-export const readSettings = (argv: readonly string[] = process.argv.slice(2)): Settings =>
-  resolveRun(parseFlags(argv).values);

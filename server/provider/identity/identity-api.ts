@@ -12,7 +12,7 @@ import { sendBody } from "../../http/conventions/negotiate.ts";
 import { sendJson, sendText } from "../../http/conventions/send-json.ts";
 import { notesOf } from "../../http/recording/exchange-notes.ts";
 import { createPathTable, withoutSlash } from "../../http/path-table.ts";
-import { readBytes } from "../../http/formats/read-body.ts";
+import { readPlainBytes } from "../../http/formats/read-body.ts";
 import type { CallQuota } from "./call-quota.ts";
 import type { Credentials } from "./credentials.ts";
 import type { SimUser } from "./identity-tables.ts";
@@ -54,7 +54,7 @@ function checkApp({ appid, secret }: AppClaim): void {
 }
 
 async function jsonBody<Schema extends z.ZodType>(req: IncomingMessage, schema: Schema): Promise<z.output<Schema>> {
-  const bytes = await readBytes(req);
+  const bytes = await readPlainBytes(req);
   if (bytes.length === 0) throw new ProviderError(44002);
   try {
     return schema.parse(JSON.parse(bytes.toString("utf8")));

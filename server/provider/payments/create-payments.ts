@@ -29,7 +29,7 @@ import { openFaults, type PaymentFaults } from "./faults/open-faults.ts";
 import { createRefundFinisher } from "./finish-refunds.ts";
 import { createReadCredentials, keyRoutes } from "./keys/keys-api.ts";
 import type { KeysTables } from "./keys/keys-table.ts";
-import { createKeys } from "./keys/keys.ts";
+import { Keys } from "./keys/keys.ts";
 import { createLedger } from "./ledger/create-ledger.ts";
 import type { LedgerTables } from "./ledger/ledger-tables.ts";
 import type { Ledger, Order } from "./ledger/ledger.ts";
@@ -40,7 +40,7 @@ import { openNotifier } from "./notifier/open-notifier.ts";
 import { paymentsState } from "./payments-state.ts";
 import { createRounds } from "./rounds.ts";
 import { receiverCheckRoutes } from "./receiver-check/receiver-checks-api.ts";
-import { createReceiverChecks } from "./receiver-check/receiver-checks.ts";
+import { ReceiverChecks } from "./receiver-check/receiver-checks.ts";
 import { createV2Routes } from "./v2/v2-routes.ts";
 import { createV3Routes } from "./v3/v3-routes.ts";
 
@@ -125,7 +125,7 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
         ? `${origins.here}/sim/pay/${order.prepayId}`
         : undefined;
   const merchants = await openMerchants(db, app.app_id, deps.onBuiltIn, instances);
-  const keys = createKeys({ db, now: Date.now, certificateFile, instances });
+  const keys = new Keys({ db, now: Date.now, certificateFile, instances });
   const makeKeys = async () => keys.make((await merchants.list()).map(({ mchId }) => mchId));
   // Not awaited: it takes a while, once per data directory, and only users of the keys wait for it.
   const keysMade = makeKeys().catch((error: unknown) => log.error({ err: error }, "keys could not be made"));
@@ -146,7 +146,7 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
   const answerCall = createAnswerCall({ log: callLog, faults: faults.calls, now });
   const recordRefused = createRecordRefused({ log: callLog, ledger, now });
 
-  const { writes, notifications, notifier } = await openNotifier({
+  const { notifications, notifier } = await openNotifier({
     db,
     grouped,
     instances,
@@ -194,12 +194,12 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
   const readCredentials = createReadCredentials({ keys, merchants, app, certificateFile });
   const builtInMchId = builtInMerchant(app.app_id).mchId;
   const changes = createOrderChanges({ ledger, payPage: buyerPage, streams: deps.streams });
-  const checks = createReceiverChecks({
+  const checks = new ReceiverChecks({
     ledger,
     merchants,
     faults,
     callLog,
-    notifications: { ...notifications, settle: (of, change) => writes.settle(of, change) },
+    notifications,
     builtInMchId,
     targets,
     log,
@@ -241,7 +241,7 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
     ],
     readCredentials: () => readCredentials(builtInMchId),
     state: paymentsState({
-      settle: () => notifier.settle(),
+      settle: () => notifier.flush(),
       async reload() {
         buying.cancelAll();
         merchants.reload();

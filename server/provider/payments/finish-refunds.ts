@@ -3,6 +3,7 @@ import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { SimPaymentSettings } from "../../contract/provider/provider.ts";
 import { createAgenda } from "./agenda.ts";
+import { BackgroundWork } from "./background-work.ts";
 import type { RefundFaults, RefundOutcome } from "./faults/refund-faults.ts";
 import { PaymentRefusal, type Ledger, type Order, type Refund } from "./ledger/ledger.ts";
 import type { LedgerTables } from "./ledger/ledger-tables.ts";
@@ -34,17 +35,12 @@ interface Ending extends Pick<Refund, "refundId" | "acceptedAt"> {
 }
 
 export function createRefundFinisher({ db, ledger, faults, settings, log, now, wakeAt }: Deps): RefundFinisher {
-  const underWay = new Set<Promise<void>>();
-  const agenda = createAgenda<Ending>({ wakeAt, run: (ending) => run(finish(ending)) });
-  let stopListening = (): void => undefined;
+  const work = new BackgroundWork({
+    onError: (error) => log.error({ err: error }, "a refund could not be ended"),
+  });
+  const agenda = createAgenda<Ending>({ wakeAt, run: (ending) => work.run(finish(ending)) });
+  let unsubscribe = (): void => undefined;
   let closed = false;
-
-  function run(work: Promise<void>): void {
-    const done = work
-      .catch((error: unknown) => log.error({ err: error }, "a refund could not be ended"))
-      .finally(() => underWay.delete(done));
-    underWay.add(done);
-  }
 
   async function plan(order: Order, refund: Refund, isNew: boolean): Promise<void> {
     const fault = await faults.outcomeOf(order, refund, isNew);
@@ -74,7 +70,7 @@ export function createRefundFinisher({ db, ledger, faults, settings, log, now, w
       .select(["pay_refunds.mch_id as mchId", "out_trade_no as outTradeNo", "refund_id as refundId"])
       .where("status", "=", "PROCESSING")
       .execute();
-    await Promise.all(underWay); // what is new among them may still be meeting its fault
+    await work.wait(); // what is new among them may still be meeting its fault
     for (const key of rows) {
       const [order, [refund]] = await Promise.all([ledger.find(key), ledger.refunds(key)]);
       if (order && refund) await plan(order, refund, false);
@@ -83,16 +79,16 @@ export function createRefundFinisher({ db, ledger, faults, settings, log, now, w
 
   return {
     async start() {
-      stopListening = ledger.subscribe((change) => {
+      unsubscribe = ledger.subscribe((change) => {
         if (change.kind === "refund" && change.refund.status === "PROCESSING")
-          run(plan(change.order, change.refund, true));
+          work.run(plan(change.order, change.refund, true));
       });
       await planStored();
     },
     async finishDue() {
-      await Promise.all(underWay);
+      await work.wait();
       agenda.runDue(now());
-      await Promise.all(underWay);
+      await work.wait();
     },
     async reload() {
       agenda.clear();
@@ -100,9 +96,9 @@ export function createRefundFinisher({ db, ledger, faults, settings, log, now, w
     },
     async close() {
       closed = true;
-      stopListening();
+      unsubscribe();
       agenda.clear();
-      await Promise.allSettled([...underWay]);
+      await work.wait();
     },
   };
 }

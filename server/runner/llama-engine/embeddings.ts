@@ -25,7 +25,7 @@ const ownTokens = 2;
  */
 const windowStep = 256;
 
-/** What is evaluated for a text without tokens, for which the engine has no vector. @throws RunnerFailure bad_request */
+/** The tokens evaluated for a text without any, for which the engine has no vector. @throws RunnerFailure bad_request */
 function tokenOfNothing({ tokens: { bos, eos, sep } }: LlamaModel): Token {
   const token = bos ?? eos ?? sep;
   if (token !== null) return token;

@@ -35,8 +35,8 @@ function headSizeOf({ ggufFileInfo: { architectureMetadata } }: GgufInsights): n
 }
 
 /**
- * Of the context that generates. Flash attention of narrower heads is slow on a CPU: of a model with heads of 32, a token
- * behind 1,700 others took 21 ms in the place of 4.
+ * The options of the context that generates. Flash attention of narrower heads is slow on a CPU: with heads of 32, a token
+ * after 1,700 others took 21 ms instead of 4.
  */
 export function kvCacheToGenerate(kv: KvCache, insights: GgufInsights, gpuLayers: number): KvCache {
   const size = headSizeOf(insights) ?? leastHead;

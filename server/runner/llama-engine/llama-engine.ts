@@ -2,7 +2,8 @@
  * Wraps node-llama-cpp in the few operations that the runner offers. Owns the engine's instance and every loaded model;
  * knows nothing of HTTP.
  */
-import type { LlamaModel } from "node-llama-cpp";
+import type * as NodeLlamaCpp from "node-llama-cpp";
+import type { Llama, LlamaModel } from "node-llama-cpp";
 import type {
   RunnerEmbed,
   RunnerEmbedded,
@@ -40,69 +41,180 @@ export interface LlamaEngineOptions {
   readonly availableMemory: () => number;
 }
 
-export interface LlamaEngine {
+const sum = (sizes: readonly number[]) => sizes.reduce((total, size) => total + size, 0);
+
+const loadedLine = (id: string, { model, context }: OpenModel): RunnerLoaded => ({
+  type: "loaded",
+  id,
+  context_length: context.contextSize,
+  size: model.memoryUsage.ram + model.memoryUsage.vram + context.memoryUsage.ram + context.memoryUsage.vram,
+  size_vram: model.memoryUsage.vram + context.memoryUsage.vram,
+  threads: context.idealThreads,
+  sequences: context.totalSequences,
+  can_infill: canInfill(model),
+  can_rank: model.fileInsights.supportsRanking,
+  bos_token: model.tokens.bosString ?? "",
+  eos_token: model.tokens.eosString ?? "",
+});
+
+interface StartedEngine {
+  readonly binding: typeof NodeLlamaCpp;
+  readonly llama: Llama;
+  readonly governor: ThreadGovernor;
+}
+
+/**
+ * The engine with its loaded models. It starts on the first use. Loads run one after another; everything else may run at
+ * the same time, also while a model is loaded.
+ */
+export class LlamaEngine {
+  readonly #options: LlamaEngineOptions;
+  readonly #models = new Map<string, OpenModel>();
+  #starting: Promise<StartedEngine> | undefined;
+  /** While a model is being loaded, the engine makes no context, and generations must not wait for that. */
+  readonly #afterLoads = createTurns();
+
+  constructor(options: LlamaEngineOptions) {
+    this.#options = options;
+  }
+
   /** Loads the engine into memory, so that the first load does not wait for it. */
-  warmUp(): Promise<void>;
+  async warmUp(): Promise<void> {
+    await this.#engine();
+  }
+
   /** @throws RunnerFailure load_failed, out_of_memory; the signal's reason when aborted. */
-  load(request: RunnerLoad, onProgress: (fraction: number) => void, signal: AbortSignal): Promise<RunnerLoaded>;
+  async load(request: RunnerLoad, onProgress: (fraction: number) => void, signal: AbortSignal): Promise<RunnerLoaded> {
+    const { binding, llama, governor } = await this.#engine();
+    signal.throwIfAborted();
+    governor.start();
+    const open = async () => {
+      signal.throwIfAborted();
+      return openModel({
+        llama,
+        request,
+        cores: this.#options.cores,
+        governor,
+        availableMemory: () => this.#memoryLeft(),
+        onProgress,
+        signal,
+        startGrammar: (model, gbnf) => this.#startGrammar(model, gbnf),
+        afterLoads: this.#afterLoads,
+      });
+    };
+    const loaded = await this.#afterLoads(() => this.#options.gpuEngine.guard("load", open)).catch((error: unknown) => {
+      governor.stop();
+      signal.throwIfAborted();
+      if (error instanceof RunnerFailure) throw error;
+      const code = error instanceof binding.InsufficientMemoryError ? "out_of_memory" : "load_failed";
+      throw new RunnerFailure(code, `the model cannot be loaded: ${(error as Error).message}`, error);
+    });
+    this.#models.set(request.id, loaded);
+    return loadedLine(request.id, loaded);
+  }
+
   /** A model's memory need, without loading it. @throws RunnerFailure load_failed if the file is no model. */
-  fit(request: RunnerFit): Promise<RunnerFitted>;
+  async fit(request: RunnerFit): Promise<RunnerFitted> {
+    const { binding, llama } = await this.#engine();
+    return askFit({ binding, llama, request, available: this.#memoryLeft() + this.#memoryOf(request.without) });
+  }
+
   /**
    * Yields lines in order, several at a time.
    * @throws RunnerFailure not_loaded and others; the signal's reason when aborted.
    */
-  generate(id: string, request: RunnerGenerate, signal: AbortSignal): AsyncIterable<readonly RunnerGenerateLine[]>;
+  generate(id: string, request: RunnerGenerate, signal: AbortSignal): AsyncIterable<readonly RunnerGenerateLine[]> {
+    return this.#found(id).sequences.generate(request, signal);
+  }
+
   /** @throws RunnerFailure not_loaded */
-  status(id: string): RunnerStatus;
+  status(id: string): RunnerStatus {
+    const { context, sequences } = this.#found(id);
+    return {
+      sequences: context.totalSequences,
+      free: sequences.free,
+      waiting: sequences.waiting,
+      threads: context.currentThreads,
+    };
+  }
+
   /** @throws RunnerFailure not_loaded; the signal's reason when aborted. */
-  tokenize(id: string, request: RunnerTokenize, signal: AbortSignal): Promise<{ tokens: number[] }>;
+  async tokenize(
+    id: string,
+    { text, most = Infinity, begin = false }: RunnerTokenize,
+    signal: AbortSignal,
+  ): Promise<{ tokens: number[] }> {
+    const { model } = this.#found(id);
+    const tokens = await firstTokens(model, text, { special: true, most, signal });
+    return { tokens: begin ? withBegin(model, tokens) : tokens };
+  }
+
   /** @throws RunnerFailure not_loaded, bad_request for a token that the model does not have. */
-  detokenize(id: string, tokens: readonly number[]): { text: string };
+  detokenize(id: string, tokens: readonly number[]): { text: string } {
+    const { model } = this.#found(id);
+    return { text: model.detokenize(knownTokens(model, tokens), true) };
+  }
+
   /** @throws RunnerFailure not_loaded, prompt_too_long, bad_request; the signal's reason when aborted. */
-  embed(id: string, request: RunnerEmbed, signal: AbortSignal): Promise<RunnerEmbedded>;
+  embed(id: string, request: RunnerEmbed, signal: AbortSignal): Promise<RunnerEmbedded> {
+    return this.#found(id).embeddings.embed(request, signal);
+  }
+
   /** @throws RunnerFailure not_loaded, not_supported, prompt_too_long; the signal's reason when aborted. */
-  rank(id: string, request: RunnerRank, signal: AbortSignal): Promise<RunnerRanked>;
+  rank(id: string, request: RunnerRank, signal: AbortSignal): Promise<RunnerRanked> {
+    return this.#found(id).embeddings.rank(request, signal);
+  }
+
   /** Waits for generations in progress; an unknown id is no error. */
-  unload(id: string): Promise<void>;
-  unloadAll(): Promise<void>;
-}
+  async unload(id: string): Promise<void> {
+    const loaded = this.#models.get(id);
+    if (loaded === undefined) return;
+    this.#models.delete(id);
+    await loaded.sequences.close();
+    await loaded.embeddings.dispose();
+    await loaded.context.dispose();
+    await loaded.model.dispose();
+    (await this.#engine()).governor.stop();
+    if (this.#models.size === 0) collectGarbage();
+  }
 
-export function createLlamaEngine(options: LlamaEngineOptions): LlamaEngine {
-  const { cores, log, gpuEngine } = options;
-  const models = new Map<string, OpenModel>();
-  let starting: ReturnType<typeof start> | undefined;
-  /** While a model is being loaded, the engine makes no context, and generations must not wait for that. */
-  const afterLoads = createTurns();
+  async unloadAll(): Promise<void> {
+    await Promise.all([...this.#models.keys()].map((id) => this.unload(id)));
+  }
 
-  async function start() {
+  async #start(): Promise<StartedEngine> {
     const began = performance.now();
     const binding = await import("node-llama-cpp");
-    const llama = await startLlama(binding, gpuEngine, log);
+    const llama = await startLlama(binding, this.#options.gpuEngine, this.#options.log);
     const ms = Math.round(performance.now() - began);
-    log.info({ gpu: llama.gpu, engine: llama.llamaCppRelease.release, ms }, "engine ready");
+    this.#options.log.info({ gpu: llama.gpu, engine: llama.llamaCppRelease.release, ms }, "engine ready");
     if (!hasInternals(binding.LlamaContextSequence))
-      log.warn("this version of node-llama-cpp lacks the method by which tokens are drafted: answers may be slower");
-    const governor = options.createGovernor((threads) => {
+      this.#options.log.warn(
+        "this version of node-llama-cpp lacks the method by which tokens are drafted: answers may be slower",
+      );
+    const governor = this.#options.createGovernor((threads) => {
       llama.maxThreads = threads;
     });
     return { binding, llama, governor };
   }
 
   /** The engine: started on the first call, and again after a failure. */
-  const engine = () =>
-    (starting ??= start().catch((error: unknown) => {
-      starting = undefined;
+  #engine(): Promise<StartedEngine> {
+    this.#starting ??= this.#start().catch((error: unknown) => {
+      this.#starting = undefined;
       throw new RunnerFailure("load_failed", `the engine cannot start: ${(error as Error).message}`, error);
-    }));
+    });
+    return this.#starting;
+  }
 
-  function found(id: string): OpenModel {
-    const loaded = models.get(id);
+  #found(id: string): OpenModel {
+    const loaded = this.#models.get(id);
     if (loaded === undefined) throw new RunnerFailure("not_loaded", `no model is loaded as ${id}`);
     return loaded;
   }
 
-  async function startGrammar(model: LlamaModel, gbnf: string) {
-    const { binding, llama } = await engine();
+  async #startGrammar(model: LlamaModel, gbnf: string) {
+    const { binding, llama } = await this.#engine();
     try {
       return new binding.LlamaGrammarEvaluationState({ model, grammar: await llama.createGrammar({ grammar: gbnf }) });
     } catch (error) {
@@ -110,107 +222,15 @@ export function createLlamaEngine(options: LlamaEngineOptions): LlamaEngine {
     }
   }
 
-  const sum = (sizes: readonly number[]) => sizes.reduce((total, size) => total + size, 0);
-
   /** Bytes that are left. Files of loaded models appear as reclaimable caches, but are in use. */
-  const memoryLeft = () =>
-    options.availableMemory() - sum([...models.values()].map(({ model }) => (model.useMmap ? model.size : 0)));
-
-  /** Bytes that unloading these models would release. */
-  const memoryOf = (ids: readonly string[]) =>
-    sum(
-      ids.flatMap((id) => {
-        const loaded = models.get(id);
-        return loaded === undefined ? [] : [loaded.model.memoryUsage.ram, loaded.context.memoryUsage.ram];
-      }),
-    );
-
-  async function unload(id: string): Promise<void> {
-    const loaded = models.get(id);
-    if (loaded === undefined) return;
-    models.delete(id);
-    await loaded.sequences.close();
-    await loaded.embeddings.dispose();
-    await loaded.context.dispose();
-    await loaded.model.dispose();
-    (await engine()).governor.stop();
-    if (models.size === 0) collectGarbage();
+  #memoryLeft(): number {
+    const mapped = [...this.#models.values()].map(({ model }) => (model.useMmap ? model.size : 0));
+    return this.#options.availableMemory() - sum(mapped);
   }
 
-  return {
-    async warmUp() {
-      await engine();
-    },
-    async load(request, onProgress, signal) {
-      const { binding, llama, governor } = await engine();
-      signal.throwIfAborted();
-      const { id } = request;
-      governor.start();
-      const open = async () => {
-        signal.throwIfAborted();
-        return openModel({
-          llama,
-          request,
-          cores,
-          governor,
-          availableMemory: memoryLeft,
-          onProgress,
-          signal,
-          startGrammar,
-          afterLoads,
-        });
-      };
-      const loaded = await afterLoads(() => gpuEngine.guard("load", open)).catch((error: unknown) => {
-        governor.stop();
-        signal.throwIfAborted();
-        if (error instanceof RunnerFailure) throw error;
-        const code = error instanceof binding.InsufficientMemoryError ? "out_of_memory" : "load_failed";
-        throw new RunnerFailure(code, `the model cannot be loaded: ${(error as Error).message}`, error);
-      });
-      models.set(id, loaded);
-      const { model, context } = loaded;
-      return {
-        type: "loaded",
-        id,
-        context_length: context.contextSize,
-        size: model.memoryUsage.ram + model.memoryUsage.vram + context.memoryUsage.ram + context.memoryUsage.vram,
-        size_vram: model.memoryUsage.vram + context.memoryUsage.vram,
-        threads: context.idealThreads,
-        sequences: context.totalSequences,
-        can_infill: canInfill(model),
-        can_rank: model.fileInsights.supportsRanking,
-        bos_token: model.tokens.bosString ?? "",
-        eos_token: model.tokens.eosString ?? "",
-      };
-    },
-    async fit(request) {
-      const { binding, llama } = await engine();
-      return askFit({ binding, llama, request, available: memoryLeft() + memoryOf(request.without) });
-    },
-    generate: (id, request, signal) => found(id).sequences.generate(request, signal),
-    status(id) {
-      const { context, sequences } = found(id);
-      return {
-        sequences: context.totalSequences,
-        free: sequences.free,
-        waiting: sequences.waiting,
-        threads: context.currentThreads,
-      };
-    },
-    async tokenize(id, { text, most = Infinity, begin = false }, signal) {
-      const { model } = found(id);
-      const tokens = await firstTokens(model, text, { special: true, most, signal });
-      return { tokens: begin ? withBegin(model, tokens) : tokens };
-    },
-    detokenize(id, tokens) {
-      const { model } = found(id);
-      return { text: model.detokenize(knownTokens(model, tokens), true) };
-    },
-    embed: (id, request, signal) => found(id).embeddings.embed(request, signal),
-    rank: (id, request, signal) => found(id).embeddings.rank(request, signal),
-    unload,
-    async unloadAll() {
-      await Promise.all([...models.keys()].map(unload));
-    },
-  };
+  /** Bytes that unloading these models would release. */
+  #memoryOf(ids: readonly string[]): number {
+    const loaded = ids.flatMap((id) => this.#models.get(id) ?? []);
+    return sum(loaded.map(({ model, context }) => model.memoryUsage.ram + context.memoryUsage.ram));
+  }
 }

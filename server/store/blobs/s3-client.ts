@@ -15,16 +15,6 @@ export interface BucketAddress {
 /** Runs calls of a client. @throws StoreProblem, or the SDK's error for a refusal that no operator can mend */
 export type CallStore = <Value>(work: (s3: S3) => Promise<Value>) => Promise<Value>;
 
-const messages: Readonly<Record<BucketProblemCode, string>> = {
-  store_full: "The store that holds the uploads is full, so nothing was stored: make room in it, then try again.",
-  store_forbidden:
-    "The store that holds the uploads refuses this server: check its key and what the key may do (settings uploads_key_id and uploads_secret_key).",
-  store_missing:
-    "The bucket that holds the uploads is not there: create it, or name another one (setting uploads_bucket).",
-  store_unreachable:
-    "The store that holds the uploads does not answer: try again later; if that does not help, check its address (setting uploads_endpoint).",
-};
-
 /** The status of an answer; undefined where none came. */
 const statusOf = (error: unknown) => (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
 const nameOf = (error: unknown) => String((error as { name?: unknown }).name);
@@ -51,13 +41,12 @@ const withoutDetails = (error: unknown) =>
   new Error([statusOf(error), `${nameOf(error)}: ${(error as Error).message}`].filter(Boolean).join(" "));
 
 /** @param cause what the store has answered */
-export const missingBucket = (cause: unknown) =>
-  new StoreProblem("store_missing", messages.store_missing, withoutDetails(cause));
+export const missingBucket = (cause: unknown) => new StoreProblem("store_missing", withoutDetails(cause));
 
 /** A StoreProblem for what an operator can mend; any other error as it is. */
 export function explained(error: unknown): unknown {
   const code = problemCode(error);
-  return code === undefined ? error : new StoreProblem(code, messages[code], withoutDetails(error));
+  return code === undefined ? error : new StoreProblem(code, withoutDetails(error));
 }
 
 /** An idle store is given up after this; connecting takes less. */

@@ -12,10 +12,6 @@ const readOnly = "25006";
 /** The server's limits of time: statement_timeout, lock_timeout. */
 const outOfTime = new Set(["57014", "55P03"]);
 
-const unreachable =
-  "The database does not answer, so this may not have been stored: try again in a moment; if that does not help, see to the database (setting database_url).";
-const full = "The disk of the database is full, so nothing was stored: make room on it, then try again.";
-
 /** Whether the server answered the statement, so that its connection can be used on. */
 const isAnswer = (error: unknown): error is pg.DatabaseError =>
   error instanceof pg.DatabaseError &&
@@ -28,9 +24,8 @@ export const isBroken = (error: unknown): boolean => !isAnswer(error);
 
 /** @param error of a connection or a statement */
 export function toStoreError(error: unknown): unknown {
-  if (!isAnswer(error) || outOfTime.has(error.code ?? ""))
-    return new StoreProblem("database_unreachable", unreachable, error);
-  if (error.code === diskFull) return new StoreProblem("database_full", full, error);
+  if (!isAnswer(error) || outOfTime.has(error.code ?? "")) return new StoreProblem("database_unreachable", error);
+  if (error.code === diskFull) return new StoreProblem("database_full", error);
   if (error.code === unique) return new UniqueViolation(error.message, { cause: error });
   return error.code?.startsWith(constraints) === true
     ? new ConstraintViolation(error.message, { cause: error })

@@ -174,7 +174,7 @@ export async function watchFolder({
   // nothing.
   watcher.on("addDir", (folder) => {
     if (folder === root) detector.lookAtRoot();
-    collector.scan(folder);
+    collector.addedFolder(folder);
   });
   try {
     await untilReady(watcher, dir);

@@ -42,3 +42,52 @@ it.each([
   const left = readdirSync(join(app.folder, "uploads"), { recursive: true, withFileTypes: true });
   expect(left.filter((entry) => entry.isFile()).map((entry) => entry.name)).toEqual([]);
 });
+
+const boundary = "frontier";
+const sendRaw = async (app: Awaited<ReturnType<typeof startTestApp>>, body: Buffer<ArrayBuffer>, headers = {}) => {
+  const type = `multipart/form-data; boundary=${boundary}`;
+  const response = await fetch(`${app.url}/api/uploads`, {
+    method: "POST",
+    body,
+    headers: { ...(await app.loggedIn()), "Content-Type": type, ...headers },
+  });
+  return [response.status, await response.json()] as const;
+};
+const part = (head: Buffer, content: Buffer) =>
+  Buffer.concat([Buffer.from(`--${boundary}\r\n`), head, Buffer.from("\r\n\r\n"), content, Buffer.from("\r\n")]);
+const disposition = (...pieces: (string | number[])[]) =>
+  Buffer.concat([
+    Buffer.from("Content-Disposition: form-data; "),
+    ...pieces.map((piece) => Buffer.from(piece as string)),
+  ]);
+const end = Buffer.from(`--${boundary}--\r\n`);
+
+it.each([
+  ["file name", [part(disposition('name="[]"; filename="', [0xb2, 0xe2], '.png"'), Buffer.from(pngBytes(1, 1)))]],
+  [
+    "field",
+    [
+      part(disposition('name="type"'), Buffer.from([0xb2, 0xe2])),
+      part(disposition('name="[]"; filename="a.png"'), Buffer.from(pngBytes(1, 1))),
+    ],
+  ],
+])(
+  "an upload whose %s is in GBK is refused as 400 bad_encoding, and nothing of the file stays",
+  async (_what, parts) => {
+    await using app = await startTestApp();
+    const [status, body] = await sendRaw(app, Buffer.concat([...parts, end]));
+    expect([status, body]).toMatchObject([
+      400,
+      { success: false, err_msg: expect.stringMatching(/is not valid UTF-8/) as string },
+    ]);
+    expect(
+      readdirSync(join(app.folder, "uploads"), { recursive: true, withFileTypes: true }).filter((e) => e.isFile()),
+    ).toEqual([]);
+  },
+);
+
+it("an upload that is compressed is refused as 415 with the name of the coding", async () => {
+  await using app = await startTestApp();
+  const [status, body] = await sendRaw(app, Buffer.from("zipped"), { "Content-Encoding": "gzip" });
+  expect([status, body]).toMatchObject([415, { err_msg: expect.stringContaining('"gzip"') as string }]);
+});

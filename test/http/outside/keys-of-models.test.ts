@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { keysCommand } from "../../../server/cli/keys/keys-command.ts";
+import { commandHere } from "../../support/command-here.ts";
 import type { KeyLimits, KeyScope } from "../../../server/contract/process/access-keys.ts";
 import { startModelService, type ModelService } from "../../support/model/model-service.ts";
 import { createScriptedEngine, type ScriptedEngine } from "../../support/model/scripted-engine.ts";
@@ -127,18 +127,18 @@ describe("a key of models", () => {
   });
 
   it("that the command adds or removes counts at once", async () => {
-    const env = { HEARTH_DATA_DIR: service.dataDir };
+    const keys = (...args: string[]) => commandHere(["keys", ...args], { env: { HEARTH_DATA_DIR: service.dataDir } });
     const out = vi.spyOn(process.stdout, "write").mockReturnValue(true);
-    await keysCommand(["add", "of a script"], env, service.dataDir);
+    await keys("add", "of a script");
     const printed = out.mock.calls.map(([text]) => String(text));
     out.mockRestore();
     const secret = printed.join("").trim();
     expect(secret).toMatch(/^hearth_[\w-]{43}$/);
     expect(await tags(service, bearer(secret))).toBe(200);
     const id = service.keys.list().find(({ name }) => name === "of a script")?.id ?? "";
-    await keysCommand(["remove", id], env, service.dataDir);
+    await keys("remove", id);
     expect(await tags(service, bearer(secret))).toBe(401);
-    await expect(keysCommand(["remove", id], env, service.dataDir)).rejects.toThrow(`there is no key ${id}`);
-    await expect(keysCommand(["add", "x", "--scopes", "all"], env, service.dataDir)).rejects.toThrow("--scopes takes");
+    await expect(keys("remove", id)).rejects.toThrow(`there is no key ${id}`);
+    await expect(keys("add", "x", "--scopes", "all")).rejects.toThrow("--scopes takes");
   });
 });

@@ -152,3 +152,20 @@ describe("communication that fails", () => {
     expect(answers.map(({ status }) => status)).toEqual([503, 503]);
   });
 });
+
+describe("a description that the platform refuses in version 3", () => {
+  it.each([
+    ["茶".repeat(43), "must have at most 127 bytes in UTF-8, not 129"],
+    ["奶茶😀", "must not hold emoji or other characters of four bytes in UTF-8"],
+  ])("is refused before anything is stored: %s", async (description, problem) => {
+    await using app = await startPaymentsApp({ settings: { payment_version: "v3" } });
+    const { status, body } = await app.create({ description });
+    expect([status, body.details]).toEqual([400, [{ field: "description", problem }]]);
+    expect((await app.call<unknown[]>("GET", "/orders")).body.data).toEqual([]);
+    expect((await app.create({ description: `${"茶".repeat(42)}a` })).status).toBe(201);
+  });
+
+  it("is accepted in version 2", async () => {
+    expect((await payments.create({ description: "茶".repeat(43) })).status).toBe(201);
+  });
+});

@@ -2,7 +2,8 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runnerStatusSchema } from "../../../server/contract/model/runner.ts";
-import type { GenerationRequest, LoadedModel } from "../../../server/model/engine/engine.ts";
+import type { RunnerGenerate } from "../../../server/contract/model/runner.ts";
+import type { LoadedModel } from "../../../server/model/engine/engine.ts";
 import { askRunner } from "../../../server/model/engine/runner-client.ts";
 import { createRunnerEngine } from "../../../server/model/engine/runner-engine.ts";
 import { startModelService } from "../../support/model/model-service.ts";
@@ -40,8 +41,8 @@ const disturbed = { ...greedy, temperature: 6, top_k: 0, top_p: 1, seed: 3 };
 /** So many each time, however long they take: when guesses are worth their time is another matter. */
 const draft_num_predict = 7;
 /** The whole of what a generation says but for its times, with guesses and without. */
-async function bothWays(more: Partial<GenerationRequest>, model = circling) {
-  const run = async (draft: Partial<GenerationRequest>) => {
+async function bothWays(more: Partial<RunnerGenerate>, model = circling) {
+  const run = async (draft: Partial<RunnerGenerate>) => {
     const { chunks, done, text } = await generateOn(model, { num_predict: 150, window, ...more, ...draft });
     const said = chunks.flatMap((chunk) => (chunk.type === "text" ? [chunk] : []));
     return { said, text, done, end: [done.reason, done.eval_tokens, done.context] };
@@ -162,7 +163,12 @@ describe("a draft", () => {
       leaving.abort();
     }
     const free = async () => {
-      const { value } = await askRunner(runner.socketPath, ["GET", `/models/${circling.id}`], never).next();
+      const { value } = await askRunner(
+        runner.socketPath,
+        ["GET", `/models/${circling.id}`],
+        runnerStatusSchema,
+        never,
+      ).next();
       return runnerStatusSchema.parse(value).free;
     };
     await expect.poll(free).toBe(2);

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readCpuUse } from "../../../server/runner/cpu-use.ts";
 import { findGpuEngine } from "../../../server/runner/gpu-engine.ts";
-import { createLlamaEngine, type LlamaEngine } from "../../../server/runner/llama-engine/llama-engine.ts";
-import { createThreadGovernor } from "../../../server/runner/thread-governor.ts";
+import { LlamaEngine } from "../../../server/runner/llama-engine/llama-engine.ts";
+import { ThreadGovernor } from "../../../server/runner/thread-governor.ts";
 import { quietLog } from "../../support/quiet-log.ts";
 import { writeRandomGguf } from "../../support/model/random-gguf.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
@@ -26,11 +26,11 @@ const load = async () =>
 beforeAll(async () => {
   writeRandomGguf(path, { vocabulary, trainContext: 1024 });
   const cores = 1;
-  engine = createLlamaEngine({
+  engine = new LlamaEngine({
     cores,
     log: quietLog,
     gpuEngine: findGpuEngine(folder.path, quietLog),
-    createGovernor: (apply) => createThreadGovernor({ cores, machineCores: cores, cpuUse: () => readCpuUse(), apply }),
+    createGovernor: (apply) => new ThreadGovernor({ cores, machineCores: cores, cpuUse: () => readCpuUse(), apply }),
     availableMemory: () => available,
   });
   await load();

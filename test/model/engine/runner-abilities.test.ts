@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { GenerationRequest, LoadedModel } from "../../../server/model/engine/engine.ts";
+import type { RunnerGenerate } from "../../../server/contract/model/runner.ts";
+import type { LoadedModel } from "../../../server/model/engine/engine.ts";
 import { createRunnerEngine } from "../../../server/model/engine/runner-engine.ts";
 import { writeRandomGguf } from "../../support/model/random-gguf.ts";
 import { specialIds } from "../../support/model/random-vocabulary.ts";
@@ -35,7 +36,7 @@ afterAll(async () => {
   await runner[Symbol.asyncDispose]();
   folder[Symbol.dispose]();
 });
-const generate = (more: Partial<GenerationRequest>) => generateOn(model, { window: 512, ...more });
+const generate = (more: Partial<RunnerGenerate>) => generateOn(model, { window: 512, ...more });
 const free = { ...greedy, temperature: 1, top_k: 0, top_p: 1 };
 
 describe("a grammar", () => {

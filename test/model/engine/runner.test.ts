@@ -1,7 +1,8 @@
 import { existsSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { GenerationRequest, LoadedModel } from "../../../server/model/engine/engine.ts";
+import type { RunnerGenerate } from "../../../server/contract/model/runner.ts";
+import type { LoadedModel } from "../../../server/model/engine/engine.ts";
 import { createRunnerEngine } from "../../../server/model/engine/runner-engine.ts";
 import { patienceMs } from "../../support/eventually.ts";
 import { writeRandomGguf } from "../../support/model/random-gguf.ts";
@@ -31,7 +32,7 @@ afterAll(async () => {
 });
 
 const request = generationRequest;
-const generate = (more: Partial<GenerationRequest> = {}, on = model) => generateOn(on, more);
+const generate = (more: Partial<RunnerGenerate> = {}, on = model) => generateOn(on, more);
 
 describe("the runner's socket", () => {
   it.skipIf(process.platform === "win32")("is accessible to its owner only", () => {

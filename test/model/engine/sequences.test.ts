@@ -1,7 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runnerStatusSchema } from "../../../server/contract/model/runner.ts";
-import type { GenerationChunk, GenerationRequest, LoadedModel } from "../../../server/model/engine/engine.ts";
+import type { RunnerGenerate } from "../../../server/contract/model/runner.ts";
+import type { GenerationChunk, LoadedModel } from "../../../server/model/engine/engine.ts";
 import { createRunnerEngine } from "../../../server/model/engine/runner-engine.ts";
 import { writeRandomGguf } from "../../support/model/random-gguf.ts";
 import { generateOn, generationRequest, greedy } from "../../support/model/runner-requests.ts";
@@ -30,13 +31,18 @@ afterAll(async () => {
 
 /** What the runner says of its newest model. */
 async function status(loaded = model) {
-  const { value } = await askRunner(runner.socketPath, ["GET", `/models/${loaded.id}`], never).next();
+  const { value } = await askRunner(
+    runner.socketPath,
+    ["GET", `/models/${loaded.id}`],
+    runnerStatusSchema,
+    never,
+  ).next();
   return runnerStatusSchema.parse(value);
 }
-const endless: Partial<GenerationRequest> = { num_predict: -1, window: 2048 };
+const endless: Partial<RunnerGenerate> = { num_predict: -1, window: 2048 };
 
 /** A generation that has begun and goes on until it is left. */
-async function begin(more: Partial<GenerationRequest> = {}) {
+async function begin(more: Partial<RunnerGenerate> = {}) {
   const leaving = new AbortController();
   const chunks = model.generate(generationRequest({ ...endless, ...more }), leaving.signal)[Symbol.asyncIterator]();
   await chunks.next();

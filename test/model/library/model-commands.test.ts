@@ -117,6 +117,6 @@ describe("hearth", () => {
   });
 
   it("explains its commands about models", async () => {
-    expect((await hearth("pull", "--help")).out).toContain("hearth create NAME");
+    expect((await hearth("pull", "--help")).out).toContain("hearth pull [flags] MODEL");
   });
 });

@@ -160,7 +160,7 @@ describe("hearth doctor", () => {
   it("refuses what it does not know with 2", async () => {
     expect(await runCommand(["doctor", "--quik"])).toMatchObject({
       code: 2,
-      stderr: "hearth: unknown flag --quik; --help lists them\n",
+      stderr: "hearth: unknown flag --quik (did you mean --quick?); --help lists them\n",
     });
     expect(await runCommand(["doctor", "now"])).toMatchObject({ code: 2 });
   });

@@ -202,7 +202,7 @@ describe("a start that fails", () => {
   it.each([
     [["--prot", "1"], "hearth: unknown flag --prot; --help lists them\n"],
     [["--app-port", "x"], 'hearth: --app-port: "x" is not valid (not a number)\n'],
-    [["launch"], "hearth: unknown command launch; --help lists them\n"],
+    [["launch"], "hearth: unknown command launch (did you mean watch?); --help lists them\n"],
   ])("exits with 2 and one line for %j", async (flags, line) => {
     await using hearth = launchHearth({ command: [process.execPath, builtCommand], flags });
     expect(await hearth.exited).toBe(2);

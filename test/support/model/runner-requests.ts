@@ -1,19 +1,11 @@
 /** Requests to a model in the runner, and what comes of them. */
-import type { GenerationChunk, GenerationRequest, LoadedModel } from "../../../server/model/engine/engine.ts";
+import type { RunnerGenerate } from "../../../server/contract/model/runner.ts";
+import type { GenerationChunk, LoadedModel } from "../../../server/model/engine/engine.ts";
+import { resolveOptions, samplingOf } from "../../../server/model/options/model-options.ts";
 
-export const greedy = {
-  temperature: 0,
-  top_k: 40,
-  top_p: 0.9,
-  min_p: 0,
-  seed: -1,
-  repeat_last_n: 64,
-  repeat_penalty: 1,
-  presence_penalty: 0,
-  frequency_penalty: 0,
-};
+export const greedy = samplingOf(resolveOptions({ temperature: 0 }));
 
-export const generationRequest = (more: Partial<GenerationRequest> = {}): GenerationRequest => ({
+export const generationRequest = (more: Partial<RunnerGenerate> = {}): RunnerGenerate => ({
   prompt: "hello there",
   prefix: [],
   window: 2048,
@@ -30,7 +22,7 @@ export const generationRequest = (more: Partial<GenerationRequest> = {}): Genera
 /** All of a generation. */
 export async function generateOn(
   model: LoadedModel,
-  more: Partial<GenerationRequest> = {},
+  more: Partial<RunnerGenerate> = {},
   signal = new AbortController().signal,
 ) {
   const chunks: GenerationChunk[] = [];

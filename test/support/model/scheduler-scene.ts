@@ -4,7 +4,7 @@ import { nameOfFile } from "../../../server/model/models/library/model-name.ts";
 import { resolveOptions, type RawOptions } from "../../../server/model/options/model-options.ts";
 import type { LoadOptions } from "../../../server/model/engine/scheduler/load-options.ts";
 import type { SchedulerOptions } from "../../../server/model/engine/scheduler/port.ts";
-import { createScheduler } from "../../../server/model/engine/scheduler/scheduler.ts";
+import { Scheduler } from "../../../server/model/engine/scheduler/scheduler.ts";
 import { createScriptedEngine } from "./scripted-engine.ts";
 
 const installed = (name: string): InstalledModel => ({
@@ -19,7 +19,7 @@ const installed = (name: string): InstalledModel => ({
 
 export function schedulerScene(options: Partial<SchedulerOptions> = {}) {
   const engine = createScriptedEngine();
-  const scheduler = createScheduler({
+  const scheduler = new Scheduler({
     engine,
     keepAliveMs: 60_000,
     maxLoaded: 2,

@@ -1,9 +1,9 @@
 /** The port of chats without a model: tests say which chunks come, and see what was asked. */
 import type { Wire } from "./model-service.ts";
 import { createLibrary } from "../../../server/model/models/library/library.ts";
+import type { Capability, InstalledModel } from "../../../server/model/models/library/installed-model.ts";
 import type {
   AnswerChunk,
-  Capability,
   ChatRequest,
   Completions,
   DoneChunk,
@@ -88,26 +88,26 @@ export function createScriptedCompletions(): ScriptedCompletions {
     embeds: [],
     loads: [],
     aborted: 0,
-    chat(request, signal) {
+    chat(_model, request, signal) {
       scripted.chats.push(request);
       return answer(signal);
     },
-    generate(request, signal) {
+    generate(_model, request, signal) {
       scripted.prompts.push(request);
       return answer(signal);
     },
     renderChat: async () => "",
     renderPrompt: async () => "",
-    async countTokens(request) {
+    async countTokens(_model, request) {
       scripted.chats.push(request);
       return 7;
     },
-    async embed(request) {
+    async embed(_model, request) {
       scripted.embeds.push(request);
       const embeddings = request.input.map(() => scripted.vector);
       return { embeddings, total_duration: 2, load_duration: 1, prompt_eval_count: 3 };
     },
-    async *load(request) {
+    async *load(_model, request) {
       scripted.loads.push(request);
       yield 1;
     },
@@ -130,7 +130,9 @@ export async function startCompatService() {
     starter: { path: starterFile(join(import.meta.dirname, "../../../server/model")), parameters: {} },
     log: quietLog,
   });
-  const deps = { completions, library, log: quietLog, keyOfCaller: () => undefined };
+  /** Any name is that of a model, which the scripted answers ignore. */
+  const resolve = async () => ({ model: {} as InstalledModel, completions });
+  const deps = { resolve, library, log: quietLog, keyOfCaller: () => undefined };
   const { serve } = mountRoutes(v1Routes(deps), refuseRoute);
   const listener = await listen(pipeline([serve], refuseAsOllama(quietLog)));
   return {

@@ -1,11 +1,10 @@
 /** The engine port without weights: tests say what it generates, and see what it was asked. */
 import { setTimeout as later } from "node:timers/promises";
-import type { RunnerFit } from "../../../server/contract/model/runner.ts";
+import type { RunnerFit, RunnerGenerate } from "../../../server/contract/model/runner.ts";
 import {
   EngineError,
   type Engine,
   type GenerationChunk,
-  type GenerationRequest,
   type LoadedModel,
   type LoadRequest,
 } from "../../../server/model/engine/engine.ts";
@@ -35,9 +34,9 @@ export interface ScriptedEngine extends Engine {
   readonly fits: RunnerFit[];
   readonly loads: LoadRequest[];
   readonly unloads: string[];
-  readonly requests: GenerationRequest[];
+  readonly requests: RunnerGenerate[];
   /** Generations that ended because the request was aborted. */
-  readonly aborted: GenerationRequest[];
+  readonly aborted: RunnerGenerate[];
   /** The most generations that ran at one time on one model. */
   mostAtOnce: number;
   /** As when the engine's process ends. */
@@ -58,7 +57,7 @@ const logprobsOf = ({ text, probability }: { text: string; probability: number }
 export function createScriptedEngine(): ScriptedEngine {
   let life = new AbortController();
 
-  async function* generate(request: GenerationRequest, signal: AbortSignal): AsyncGenerator<GenerationChunk, void> {
+  async function* generate(request: RunnerGenerate, signal: AbortSignal): AsyncGenerator<GenerationChunk, void> {
     const tokens = engine.countTokens(request.prompt);
     if (tokens >= request.window && request.overflow === "refuse") throw new EngineError("prompt_too_long", "too long");
     const stopped = aborted(signal);

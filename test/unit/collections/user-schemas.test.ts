@@ -1,3 +1,5 @@
+import { message } from "../../../server/contract/messages/message.ts";
+import { inEnglish } from "../../../server/contract/messages/in-english.ts";
 import { describe, expect, it } from "vitest";
 import { createSchemaCompiler } from "../../../server/app/collections/schema/compile-schema.ts";
 import { describeSchema } from "../../../server/app/collections/schema/describe-schema.ts";
@@ -18,8 +20,11 @@ describe("a pattern that takes longer the more it is given", () => {
   ])("%s makes the item one that cannot be checked, and says which it is", (_what, schema, item) => {
     const check = createSchemaCompiler(250)(schema);
     expect(check({ a: "xxxy" })).toEqual([]);
-    expect(check(item)).toEqual([{ path: [], message: expect.stringContaining("foreign_deadline_ms") as string }]);
-    expect(check(item)[0]?.message).toContain(`(at the pattern "${endless}"): it takes longer than 250 ms`);
+    const [problem, ...others] = check(item);
+    expect([problem?.path, others]).toEqual([[], []]);
+    const text = problem && inEnglish(problem.message);
+    expect(text).toContain("foreign_deadline_ms");
+    expect(text).toContain(`(at the pattern "${endless}"): it takes longer than 250 ms`);
   });
 
   it("hides a member rather than showing a secret", () => {
@@ -42,7 +47,7 @@ describe("items that must be unique", () => {
       ],
     ],
     [[{ toString: 0 }, { toString: 0 }]],
-  ])("may not be %j", (a) => expect(check({ a })).toEqual([{ path: ["a"], message: "must not have equal items" }]));
+  ])("may not be %j", (a) => expect(check({ a })).toEqual([{ path: ["a"], message: message("is.repetitive") }]));
 
   it("are checked quickly, however many a client sends", async () => {
     const a = Array.from({ length: 150_000 }, (_, at) => at);
@@ -56,7 +61,7 @@ describe("a user's schema that cannot be worked with", () => {
       properties: { a: { allOf: [{ $ref: "#/properties/b" }] }, b: { allOf: [{ $ref: "#/properties/a" }] } },
     };
     const check = createSchemaCompiler(deadlineMs)(endless);
-    expect(check({ a: 1 })).toEqual([{ path: [], message: expect.stringContaining("without end") as string }]);
+    expect(check({ a: 1 })).toEqual([{ path: [], message: message("is.endless") }]);
     expect(check({})).toEqual([]);
   });
 

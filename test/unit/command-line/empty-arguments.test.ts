@@ -1,29 +1,19 @@
 /** An empty argument is a variable that is not set. As a path it would be the working directory. */
 import { describe, expect, it } from "vitest";
-import { backupCommand } from "../../../server/cli/backup/backup-command.ts";
-import { exec } from "../../../server/cli/exec/exec.ts";
 import { SettingsError } from "../../../server/process/settings/read-settings.ts";
-import type { ProgramHost } from "../../../server/supervisor/program-host.ts";
-import { parseWatchCommand } from "../../../server/watcher/watch-command.ts";
-import { temporaryFolder } from "../../support/temporary-folder.ts";
-
-const unusedHost = {} as ProgramHost;
+import { commandHere } from "../../support/command-here.ts";
 
 describe("an empty argument is refused", () => {
-  it("as the folder to watch", () => {
-    expect(() => parseWatchCommand([""])).toThrow(SettingsError);
-    expect(() => parseWatchCommand([""])).toThrow("an argument is empty");
-  });
-
-  it("as the file of a backup, and as the folder of a restore", async () => {
-    using folder = temporaryFolder();
-    const context = { env: {}, cwd: folder.path, version: "1.0.0" };
-    await expect(backupCommand("backup", [""], context)).rejects.toThrow("an argument is empty");
-    const restore = backupCommand("restore", ["backup.tar", "--data-dir", ""], context);
-    await expect(restore).rejects.toThrow("--data-dir needs a value");
-  });
-
-  it("as the command to run", async () => {
-    await expect(exec(["--", ""], "/", unusedHost)).rejects.toThrow("exec needs a command");
+  it.each([
+    ["as the folder to watch", ["watch", ""], "an argument is empty"],
+    ["as the user to log in", ["token", ""], "an argument is empty"],
+    ["as the file of a backup", ["backup", ""], "an argument is empty"],
+    ["as the folder of a restore", ["restore", "backup.tar", "--data-dir", ""], "--data-dir needs a value"],
+    ["as one of the models to delete", ["rm", "a", ""], "an argument is empty"],
+    ["as the command to run", ["exec", "--", ""], "exec needs a command"],
+  ])("%s", async (_as, argv, message) => {
+    const refused = await commandHere(argv).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(SettingsError);
+    expect((refused as Error).message).toContain(message);
   });
 });

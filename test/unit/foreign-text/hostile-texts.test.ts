@@ -21,8 +21,6 @@ import type { Exchange } from "../../../server/http/recording/request-recorder.t
 import { parseForm } from "../../../server/http/formats/parse-form.ts";
 import { isPathPattern } from "../../../server/http/path-pattern.ts";
 import { contentType } from "../../../server/http/formats/read-body.ts";
-import { createTranslate } from "../../../server/http/messages/translate.ts";
-import { chinese } from "../../../server/http/messages/zh/chinese.ts";
 import { readXml } from "../../../server/http/formats/read-xml.ts";
 import { answerFormatOf, createAnswerParser } from "../../../server/model/chat/answer/answer-format.ts";
 import { estimateSize } from "../../../server/model/models/library/estimate-size.ts";
@@ -174,7 +172,6 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   "a model's name": parseModelName,
   "a model file's name": nameOfFile,
   "a size in a name": estimateSize,
-  "a message in Chinese": createTranslate(chinese),
   "a duration": parseGoDuration,
   "a template's kind": isGoTemplate,
   "a Go template": jinjaForGo,

@@ -1,4 +1,4 @@
-import { globSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -6,81 +6,102 @@ import { z } from "zod";
 import { root } from "../../../build/root.ts";
 import type { EndpointSpec } from "../../../server/contract/endpoint.ts";
 import { createSchemaCompiler } from "../../../server/app/collections/schema/compile-schema.ts";
-import { HttpError } from "../../../server/http/http-error.ts";
+import { chinese } from "../../../server/contract/messages/chinese.ts";
+import { english } from "../../../server/contract/messages/english.ts";
+import { format } from "../../../server/contract/messages/format.ts";
+import { inEnglish } from "../../../server/contract/messages/in-english.ts";
+import { message, type Code, type Text } from "../../../server/contract/messages/message.ts";
+import { HttpError, refuse } from "../../../server/http/http-error.ts";
 import { validate } from "../../../server/http/messages/validate.ts";
-import { createTranslate } from "../../../server/http/messages/translate.ts";
-import { chinese } from "../../../server/http/messages/zh/chinese.ts";
 import { mustBeType } from "../../../server/json-schema/predicates.ts";
-import { schemaMessages, writtenSentences } from "../../support/app/written-sentences.ts";
 
-const translate = createTranslate(chinese);
 const isChinese = (text: string | undefined) => text !== undefined && /\p{Script=Han}/u.test(text);
+const toChinese = (text: Text) => format(text, chinese);
 
-/** What nobody but the payment platform or a programmer reads. */
-const notForUsers = [
-  /\/notification/, // replies to the platform, by its contract
-  /^server\/http\/openapi\/(?!api-docs)/, // the descriptions
-  /^server\/app\/open-app\.ts/, // the log
-  /^server\/http\/conventions\/redirect\.ts/, // HTTP's own words
-  /^server\/app\/create-app\.ts:[45]\d/, // the descriptions' servers
-  /^server\/app\/collections\/user-collection\.ts/, // the descriptions
-  /^server\/app\/collections\/route-file\.ts/, // the log
-];
+const namesIn = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+const filesWith = (pattern: RegExp, ...folders: string[]) =>
+  globSync(
+    folders.map((folder) => `${folder}/**/*.ts`),
+    { cwd: root },
+  )
+    .filter((file) => pattern.test(readFileSync(join(root, file), "utf8")))
+    .sort();
 
-/** Sentences that are put together: their parts are looked for where they are written. */
-const composed = new Set([
-  "{}: log in again and repeat the call.",
-  "{}.",
-  '"{}" {}.',
-  "{} {}. {}",
-  "{}: {}.",
-  "{}: {}",
-  "{} ({})",
-]);
+describe("the catalogue of messages", () => {
+  const codes = Object.keys(english) as Code[];
 
-/** The Latin words of our Chinese, such as names of settings. Any other one in a translation is English that was left. */
-const latinWords = (text: string) => text.match(/\b[A-Za-z]{2,}\b/g) ?? [];
-const chineseWords = new Set(Object.values(chinese).flatMap(latinWords));
-const isWhole = (text: string) => isChinese(text) && latinWords(text).every((word) => chineseWords.has(word));
-
-/** A sentence with example values. */
-const filled = (template: string) => {
-  let count = 0;
-  return template.replace(/\b(in the|The) \{\}/, "$1 body").replaceAll("{}", () => `v${String(++count)}`);
-};
-
-describe("the messages of the application server", () => {
-  it("have each a Chinese sentence with the same values, and no sentence has lost its English", () => {
-    const written = writtenSentences(root, [
-      "server/app",
-      "server/http",
-      "server/contract/provider/payment-errors",
-    ]).filter(
-      ({ at, template }) =>
-        !notForUsers.some((rule) => rule.test(at)) && !composed.has(template) && /[a-z] [a-z]|\{\}/.test(template),
+  it("says every message in both languages, with each of its values", () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...codes), fc.integer({ min: 1_000 }), (code, seed) => {
+        const names = [...new Set(namesIn(english[code]))];
+        const values = Object.fromEntries(names.map((name, index) => [name, seed + index]));
+        for (const texts of [english, chinese]) {
+          const text = format({ code, values }, texts);
+          expect([code, names.filter((name) => !text.includes(String(values[name])))]).toEqual([code, []]);
+          expect([code, namesIn(text)]).toEqual([code, []]);
+        }
+      }),
+      { numRuns: 5 * codes.length },
     );
-    expect(written.length).toBeGreaterThan(200);
-    const withoutChinese = written.filter(({ template }) => {
-      const chineseText = translate(filled(template));
-      const values = filled(template).match(/\bv\d\b/g) ?? [];
-      return !chineseText || !isWhole(chineseText) || values.some((value) => !chineseText.includes(value));
-    });
-    expect(withoutChinese).toEqual([]);
   });
 
-  it("of the conditions that the contract and schema files have to keep have each a Chinese sentence", () => {
-    const folders = ["server/contract/app", "server/contract/console", "server/app/collections"];
-    const written = schemaMessages(root, folders).filter(({ at }) => !notForUsers.some((rule) => rule.test(at)));
-    expect(written.length).toBeGreaterThan(15);
-    expect(written.filter(({ template }) => !isWhole(translate(filled(template)) ?? ""))).toEqual([]);
-  });
-
-  it("name every value in the Chinese sentence that the English one has", () => {
-    for (const [english, translation] of Object.entries(chinese)) {
-      const count = english.split("{}").length - 1;
-      const named = [...translation.matchAll(/\{(\d)\}|\[(\d)\]/g)].map(([, one, other]) => Number(one ?? other));
-      expect([english, named.every((index) => index < count)]).toEqual([english, true]);
+  it("has each text in Chinese, with the values of the English one and no other", () => {
+    for (const code of codes) {
+      expect([code, [...new Set(namesIn(chinese[code]))].sort()]).toEqual([
+        code,
+        [...new Set(namesIn(english[code]))].sort(),
+      ]);
     }
+  });
+
+  it("says nested messages and lists in the same language", () => {
+    const type = message("type.or", { one: message("type.text"), other: message("type.number") });
+    const problem = message("is.type", { type });
+    expect(format(message("data.notAdded", { field: "a", problem }), english)).toBe(
+      "a: must be a text or a number; nothing was added.",
+    );
+    expect(toChinese(message("data.notAdded", { field: "a", problem }))).toBe("a：必须是文本或数字；未添加任何内容。");
+    expect(toChinese(message("is.oneOf", { values: [1, "b"] }))).toBe("必须是以下之一：1, b");
+  });
+
+  it("ends a message within another one without a full stop before a mark", () => {
+    const description = message("reply.http", { status: 502 });
+    const unknown = message("unknown.paid", { description, advice: message("advice.again") });
+    expect(format(unknown, english)).toBe(
+      "Nobody knows whether the order is paid: The payment provider answered HTTP 502. Try again in a moment.",
+    );
+    expect(toChinese(unknown)).toBe("无法确定订单是否已支付：支付平台应答了 HTTP 502。请稍后再试。");
+  });
+
+  it("has the types refuse a missing translation, an unknown code, and missing or misspelt values", () => {
+    const { "body.tooLong": text, ...others } = chinese;
+    // @ts-expect-error -- a code has no translation
+    others satisfies Record<Code, string>;
+    // @ts-expect-error -- the value is missing
+    message("body.tooLong");
+    // @ts-expect-error -- the value has another name
+    message("body.tooLong", { limits: 3 });
+    // @ts-expect-error -- the text names no value
+    message("body.notUtf8", { limit: 3 });
+    // @ts-expect-error -- there is no such code
+    message("body.tooShort");
+    // @ts-expect-error -- it is no refusal
+    refuse("is.missing");
+    expect(text).toContain("{limit}");
+  });
+
+  it("has every sentence that the application server refuses a request with, or a condition keeps", () => {
+    // Texts of settings, which the command line prints in English, too.
+    expect(
+      filesWith(
+        /import \{[^}]*\b(?:badRequest|notFound|unavailable)\b[^}]*\} from "[^"]*http-error/,
+        "server/app",
+        "server/http",
+      ),
+    ).toEqual(["server/app/settings/check-start.ts", "server/app/settings/checked-values.ts"]);
+    expect(
+      filesWith(/\bmessage: ["'`]|\.regex\([^\n]*, ["'`]/, "server/contract/app", "server/contract/console"),
+    ).toEqual([]);
   });
 });
 
@@ -98,10 +119,11 @@ function refusalOf(run: () => unknown): HttpError | undefined {
 }
 
 function requireOwnWords(refusal: HttpError): void {
-  for (const text of [refusal.message, ...(refusal.details ?? []).map(({ problem }) => problem)]) {
+  for (const text of [refusal.message, ...(refusal.details ?? []).map(({ problem }) => inEnglish(problem))]) {
     expect(text).not.toMatch(validatorWords);
-    expect([text, isChinese(translate(text))]).toEqual([text, true]);
   }
+  for (const text of [refusal.text, ...(refusal.details ?? []).map(({ problem }) => problem)])
+    expect([text, isChinese(toChinese(text))]).toEqual([text, true]);
 }
 
 describe("what a schema refuses", () => {
@@ -135,55 +157,32 @@ describe("what a schema refuses", () => {
       "n must be a text or a number, not true or false.",
       "n 必须是文本或数字，而不是true 或 false。",
     ],
-  ])("%#: is said in both languages", (schema, value, english, translation) => {
+  ])("%#: is said in both languages", (schema, value, expected, translation) => {
     const refusal = refusalOf(() => validate(schema, value, "body"));
-    expect(refusal).toMatchObject({ status: 400, code: "invalid_request", message: english });
-    expect(translate(english)).toBe(translation);
+    expect(refusal).toMatchObject({ status: 400, code: "invalid_request", message: expected });
+    expect(refusal && toChinese(refusal.text)).toBe(translation);
   });
 
-  it("is Chinese in all its parts, in the deepest of our sentences", () => {
+  it("is Chinese in all its parts, in the deepest of our messages", () => {
     const types = ["string", "number", "integer", "boolean", "array", "object", "null"];
-    const problem = `${mustBeType(types, "undefined")} (a secret field: export with ?secrets=include to have it in the document)`;
-    expect(translate(`things/1.code: ${problem} (and 3 more); nothing was imported.`)).toBe(
-      "things/1.code：必须是文本或数字或整数或true或false或列表或对象或null，而不是其他类型的值" +
+    const secret = message("data.secret", { problem: mustBeType(types, "undefined") });
+    const problem = message("data.more", { problem: secret, count: 3 });
+    expect(toChinese(message("data.notImported", { field: "things/1.code", problem }))).toBe(
+      "things/1.code：必须是文本或数字或整数或true 或 false或列表或对象或null，而不是其他类型的值" +
         "（机密字段：用 ?secrets=include 导出才会包含在文档中）（另有 3 处）；未导入任何内容。",
     );
-  });
-
-  it.each([
-    ['novels has no relation "zz": use author.', "novels 没有关系“zz”：请使用 author。"],
-    ["must be 6 to 32 of 0-9 A-Z a-z _ - | *", "必须由 6 到 32 个 0-9 A-Z a-z _ - | * 组成"],
-    ["must be 1 to 64 of 0-9 A-Z a-z _ - | * @", "必须由 1 到 64 个 0-9 A-Z a-z _ - | * @ 组成"],
-    [
-      "items.0.s: must fit the pattern ^[a-z]+$; nothing was added.",
-      "items.0.s：必须匹配模式 ^[a-z]+$；未添加任何内容。",
-    ],
-    [
-      "books/1.s: must fit the pattern ^a (and 3 more); nothing was imported.",
-      "books/1.s：必须匹配模式 ^a（另有 3 处）；未导入任何内容。",
-    ],
-    [
-      "properties.a.typ: is no keyword of JSON Schema (line 1, column 37)",
-      "properties.a.typ：不是 JSON Schema 的关键字（第 1 行，第 37 列）",
-    ],
-    [
-      'a cannot be checked by its schema (at the pattern "^(a+)+$"): it takes longer than 250 ms: make the schema simpler, or raise the setting foreign_deadline_ms.',
-      'a 无法按其模式检查（匹配模式 "^(a+)+$" 时）：耗时超过 250 毫秒：请简化模式，或调高设置 foreign_deadline_ms。',
-    ],
-  ])("is Chinese to its end: %s", (english, translation) => {
-    expect(translate(english)).toBe(translation);
   });
 
   it("names the place of a field that is not in the body", () => {
     const refusal = refusalOf(() => validate(z.object({ page: z.coerce.number().max(9) }), { page: "10" }, "query"));
     expect(refusal?.message).toBe("page in the query must be at most 9.");
-    expect(translate(refusal?.message ?? "")).toBe("查询参数 page 不能大于 9。");
+    expect(refusal && toChinese(refusal.text)).toBe("查询参数 page 不能大于 9。");
   });
 
   it("is said once of a number that is beyond two bounds which are the same", () => {
     const schema = z.object({ id: z.int().max(Number.MAX_SAFE_INTEGER) });
     const refusal = refusalOf(() => validate(schema, { id: 1e20 }, "path"));
-    expect(refusal?.details).toEqual([{ field: "id", problem: "must be at most 9007199254740991" }]);
+    expect(refusal?.details?.map(({ problem }) => inEnglish(problem))).toEqual(["must be at most 9007199254740991"]);
   });
 
   it("is said in our own words, whatever is sent to whichever operation", async () => {
@@ -234,9 +233,9 @@ describe("what a schema refuses", () => {
     for (const [schema, value] of cases) {
       const problems = compile(schema as Parameters<typeof compile>[0])(value);
       expect([schema, problems.length > 0]).toEqual([schema, true]);
-      for (const { message } of problems) {
-        expect(message).not.toMatch(validatorWords);
-        expect([schema, message, isChinese(translate(message))]).toEqual([schema, message, true]);
+      for (const { message: problem } of problems) {
+        expect(inEnglish(problem)).not.toMatch(validatorWords);
+        expect([schema, problem, isChinese(toChinese(problem))]).toEqual([schema, problem, true]);
       }
     }
   });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import {
-  openNotificationWrites,
+  NotificationWrites,
   type NewNotification,
 } from "../../../server/provider/payments/notifier/notification-writes.ts";
 import {
@@ -36,7 +36,7 @@ it("are written once there is room", async () => {
   const file = join(folder.path, "provider.db");
   const database = await openDatabase<NotifierTables>({ file, migrations: notifierMigrations });
   const { db } = database;
-  const writes = await openNotificationWrites({ db, grouped: database.writes, instances: undefined, log: quietLog });
+  const writes = await NotificationWrites.open({ db, grouped: database.writes, instances: undefined, log: quietLog });
   /** Pages: none is less than there are. */
   const room = (pages: number) => sql`pragma max_page_count = ${sql.lit(pages)}`.execute(db);
   const stored = () => db.selectFrom("pay_notifications").select(["id", "state", "due_at"]).execute();

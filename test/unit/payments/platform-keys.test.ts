@@ -1,7 +1,7 @@
 /** The keys of the simulated platform, while another simulator changes them. */
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createKeys } from "../../../server/provider/payments/keys/keys.ts";
+import { Keys } from "../../../server/provider/payments/keys/keys.ts";
 import { keysMigrations, type KeysTables } from "../../../server/provider/payments/keys/keys-table.ts";
 import type { Instances } from "../../../server/store/database.ts";
 import { openDatabase } from "../../../server/store/sqlite/open-database.ts";
@@ -24,7 +24,7 @@ async function openKeys() {
   };
   /** Happens while a certificate is made. */
   const meanwhile = { do: () => undefined as void };
-  const keys = createKeys({
+  const keys = new Keys({
     db,
     now: () => (meanwhile.do(), Date.parse("2026-01-01T12:00:00+08:00")),
     certificateFile: join(folder.path, "platform.pem"),

@@ -45,7 +45,7 @@ function awayAtFirst() {
   return {
     times: () => times,
     act() {
-      if (++times === 1) throw new StoreProblem("database_unreachable", "the database is away", undefined);
+      if (++times === 1) throw new StoreProblem("database_unreachable", undefined);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { readCpuUse } from "../../../server/runner/cpu-use.ts";
-import { createThreadGovernor } from "../../../server/runner/thread-governor.ts";
+import { ThreadGovernor } from "../../../server/runner/thread-governor.ts";
 
 afterEach(() => void vi.useRealTimers());
 
@@ -9,7 +9,7 @@ function onMachine({ cores = 2, machineCores = cores }: { cores?: number; machin
   let [nowMs, busyMs, ownMs] = [0, 0, 0];
   const running = { now: undefined as number | undefined, later: [] as number[] };
   const applied: number[] = [];
-  const governor = createThreadGovernor({
+  const governor = new ThreadGovernor({
     cores,
     machineCores,
     cpuUse: () => ({ atMs: nowMs, busyMs, ownMs, running: running.later.shift() ?? running.now }),

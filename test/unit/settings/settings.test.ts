@@ -2,14 +2,11 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import {
-  defaultDataDir,
-  parseFlags,
-  resolveSettings,
-  SettingsError,
-} from "../../../server/process/settings/read-settings.ts";
+import { defaultDataDir, resolveSettings, SettingsError } from "../../../server/process/settings/read-settings.ts";
 import { workingDirectory } from "../../../server/process/settings/working-directory.ts";
-import { helpText } from "../../../server/process/settings/help-text.ts";
+import { helpText } from "../../../server/cli/command-parser.ts";
+import { createInput } from "../../../server/cli/models/model-inputs.ts";
+import { parseAlone, parseSettings } from "../../../server/process/command-line/parse-input.ts";
 import { settingsSchema } from "../../../server/contract/process/settings.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -17,7 +14,7 @@ import { temporaryFolder } from "../../support/temporary-folder.ts";
 function settingsOf(argv: string[], env: NodeJS.ProcessEnv = {}, config?: unknown) {
   using folder = temporaryFolder();
   if (config !== undefined) writeFileSync(join(folder.path, "hearth.config.json"), JSON.stringify(config));
-  return resolveSettings(parseFlags(argv).values, { XDG_DATA_HOME: folder.path, ...env }, folder.path);
+  return resolveSettings(parseSettings(argv), { XDG_DATA_HOME: folder.path, ...env }, folder.path);
 }
 
 describe("settings", () => {
@@ -96,7 +93,6 @@ describe("settings", () => {
     [["--prot", "1"], {}, undefined, /unknown flag --prot/],
     [["--no-app-port"], {}, undefined, /unknown flag --no-app-port/],
     [["-x"], {}, undefined, /unknown flag -x/],
-    [["token", ""], {}, undefined, /^an argument is empty/],
     [["--app-port"], {}, undefined, /flag --app-port needs a value/],
     [
       ["--data-dir", "--headless"],
@@ -167,9 +163,8 @@ describe("settings", () => {
 
   it("take a value that begins with a hyphen behind an equals sign, and one that is nothing else", () => {
     expect(settingsOf(["--data-dir=-x"]).data_dir).toMatch(/-x$/);
-    const own = { file: { type: "string", short: "f" } } as const;
-    expect(parseFlags(["--file", "-"], { own, settings: [] }).own.file).toBe("-");
-    expect(() => parseFlags(["-f", "--insecure"], { own, settings: [] })).toThrow(/^flag -f .* --file=--insecure if/);
+    expect(parseAlone(["x", "--file", "-"], createInput).file).toBe("-");
+    expect(() => parseAlone(["-f", "--insecure"], createInput)).toThrow(/^flag -f .* --file=--insecure if/);
   });
 
   it("refuse a name that a program passes and nobody knows, without naming a file", () => {
@@ -247,7 +242,7 @@ describe("settings", () => {
   });
 
   it("are all in the help, with flag, variable and meaning", () => {
-    const help = helpText();
+    const help = helpText("serve");
     for (const [name, schema] of Object.entries(settingsSchema.shape)) {
       expect(help).toContain(`--${name.toLowerCase().replaceAll("_", "-")}`);
       expect(help).toContain(`HEARTH_${name.toUpperCase()}`);

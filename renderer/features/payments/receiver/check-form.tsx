@@ -1,3 +1,4 @@
+import { message } from "../../../../server/contract/messages/message.ts";
 import { Button, MultiSelect, NativeSelect, TextInput } from "@mantine/core";
 import { Play } from "lucide-react";
 import { useState } from "react";
@@ -12,7 +13,7 @@ import {
   rowText,
   type ReceiverCheckRow,
 } from "../../../../server/contract/provider/receiver-check-rows.ts";
-import { describeIssue, sentenceOf } from "../../../../server/http/messages/describe-issue.ts";
+import { describable, describeIssue, sentenceOf } from "../../../../server/http/messages/describe-issue.ts";
 import { useOverview } from "../../../api/queries/use-overview.ts";
 import { useWireTexts } from "../../../i18n/wire-texts.ts";
 import { Notice } from "../../../ui/dialogs/notice.tsx";
@@ -50,9 +51,10 @@ export function CheckForm({ isBusy, onStart }: { isBusy: boolean; onStart: (targ
       orders: from === "open" ? { from } : { from, ...placings[placing] },
       ...(only && { only }),
     };
-    const checked = receiverCheckInputSchema.safeParse(request, { error: describeIssue });
+    const checked = receiverCheckInputSchema.safeParse(request, describable);
     const [issue] = checked.error?.issues ?? [];
-    setProblem(issue && say(sentenceOf({ field: issue.path.join("."), problem: issue.message }, "body")));
+    const found = issue && { field: issue.path.join("."), problem: describeIssue(issue) };
+    setProblem(found && say(message(...sentenceOf(found, "body"))));
     if (checked.success) onStart({ kind, request });
   };
   return (

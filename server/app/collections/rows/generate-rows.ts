@@ -1,4 +1,5 @@
 /** Generates items from a schema. Imported only when a schema asks for them, because faker's data is large. */
+import { message, type Message, type Text } from "../../../contract/messages/message.ts";
 import { setImmediate } from "node:timers/promises";
 import type { Faker } from "@faker-js/faker";
 import { faker as english } from "@faker-js/faker/locale/en";
@@ -47,23 +48,22 @@ export async function generateRows(
   const faker = createFaker(seed);
   visitSchemas(schema, ({ "x-faker": name }, path) => {
     if (name === undefined) return;
-    if (typeof name !== "string")
-      throw new SchemaError("must be the name of a function of faker", [...path, "x-faker"]);
+    if (typeof name !== "string") throw new SchemaError(message("schema.fakerName"), [...path, "x-faker"]);
     try {
       callOf(faker, name);
     } catch (error) {
-      throw new SchemaError((error as Error).message, [...path, "x-faker"]);
+      throw error instanceof SchemaError ? new SchemaError(error.text, [...path, "x-faker"]) : error;
     }
   });
   const make = createValueGenerator(schema, faker);
   const used = unique.map((field) => new Set(beside.map((item) => ownMember(item, field))));
 
   /** The problem of an item, in words; undefined for a valid one. */
-  function problemOf(item: Record<string, unknown>): string | undefined {
+  function problemOf(item: Record<string, unknown>): Message | undefined {
     const [problem] = check(item);
-    if (problem) return `${problem.path.join(".")} ${problem.message}`;
+    if (problem) return message("made.problem", { field: problem.path.join("."), problem: problem.message });
     const taken = unique.find((field, index) => Object.hasOwn(item, field) && used[index]?.has(item[field]) === true);
-    return taken === undefined ? undefined : `${taken} must be unique, and no more values were found`;
+    return taken === undefined ? undefined : message("made.unique", { field: taken });
   }
 
   let turnBegan = performance.now();
@@ -74,7 +74,7 @@ export async function generateRows(
   }
 
   async function next(): Promise<Record<string, unknown>> {
-    let reason = "";
+    let reason: Text = "";
     for (let tries = 0; tries < triesPerItem; tries++) {
       await letOthersRun();
       const item = make(tries % 4 === 3) as Record<string, unknown>;
@@ -86,10 +86,7 @@ export async function generateRows(
       }
       reason = wrong;
     }
-    throw new SchemaError(
-      `no valid item could be made up (${reason}): help with "x-faker" or "enum" on the field, or write the items as "seed"`,
-      ["x-hearth", "generate"],
-    );
+    throw new SchemaError(message("made.none", { reason }), ["x-hearth", "generate"]);
   }
 
   const items: Record<string, unknown>[] = [];

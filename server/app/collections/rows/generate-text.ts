@@ -1,3 +1,4 @@
+import { message } from "../../../contract/messages/message.ts";
 import type { Faker } from "@faker-js/faker";
 import type { SchemaObject } from "../../../json-schema/json-schema.ts";
 import { SchemaError } from "../schema/schema-error.ts";
@@ -65,10 +66,7 @@ export function generateTextValue(schema: SchemaObject, faker: Faker): string {
 /** Cuts or extends the text to its limits. Lengths count code points. @throws SchemaError for a long one */
 export function fitted(text: string, min: number, max: number, faker: Faker): string {
   if (min > longestText)
-    throw new SchemaError(
-      `the schema asks for a text of ${String(min)} characters, and none of more than ${String(longestText)} is made up`,
-      ["x-hearth", "generate"],
-    );
+    throw new SchemaError(message("made.text", { min, longest: longestText }), ["x-hearth", "generate"]);
   const characters = [...text];
   while (characters.length < min) characters.push(...`${characters.length === 0 ? "" : " "}${faker.lorem.word()}`);
   const cut = characters.slice(0, max).join("");

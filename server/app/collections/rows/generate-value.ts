@@ -2,6 +2,7 @@
  * Generates a value from a schema. The value is likely, not certain, to be valid: generate-rows.ts checks it and
  * retries.
  */
+import { message } from "../../../contract/messages/message.ts";
 import type { Faker } from "@faker-js/faker";
 import { isObject } from "../../../contract/is-object.ts";
 import { typesOf, type JsonSchema, type SchemaObject } from "../../../json-schema/json-schema.ts";
@@ -34,10 +35,7 @@ export function createValueGenerator(root: SchemaObject, faker: Faker) {
   function count(more: number): void {
     values += more;
     if (values > mostValues)
-      throw new SchemaError(
-        `an item takes more than ${String(mostValues)} values and parts of schemas to make: ask for fewer, or write the items as "seed"`,
-        ["x-hearth", "generate"],
-      );
+      throw new SchemaError(message("made.large", { most: mostValues }), ["x-hearth", "generate"]);
   }
 
   /** Merges the schema's reference, its parts and one of its alternatives into it. @throws SchemaError as `count` */
@@ -199,6 +197,6 @@ export function callOf(faker: Faker, name: string): () => unknown {
     method !== "constructor"
       ? (module as Record<string, unknown>)[method]
       : undefined;
-  if (typeof call !== "function") throw new Error(`"${name}" is no function of faker: see fakerjs.dev/api`);
+  if (typeof call !== "function") throw new SchemaError(message("schema.noFaker", { name }), []);
   return () => (call as () => unknown).call(module);
 }

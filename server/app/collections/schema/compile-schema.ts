@@ -1,4 +1,5 @@
 /** Compiles a user's JSON Schema (draft 2020-12) to a check of items. Imported only when there is a schema file. */
+import { message, type Message } from "../../../contract/messages/message.ts";
 import { isObject } from "../../../contract/is-object.ts";
 import { hasFormat, isKnownFormat } from "../../../json-schema/formats.ts";
 import { visitSchemas, type JsonSchema, type SchemaObject } from "../../../json-schema/json-schema.ts";
@@ -58,9 +59,7 @@ export function createSchemaCompiler(deadlineMs: number): CompileSchema {
   return (schema) => {
     const { $schema } = schema;
     if ($schema !== undefined && !(typeof $schema === "string" && knownDrafts.test($schema)))
-      throw new SchemaError("is no draft that is read here: use https://json-schema.org/draft/2020-12/schema", [
-        "$schema",
-      ]);
+      throw new SchemaError(message("schema.draft"), ["$schema"]);
     const references = schemaReferences(schema, metaSchemas);
     inspect(schema, references, isSchema);
     const patterns = createPatterns();
@@ -70,12 +69,14 @@ export function createSchemaCompiler(deadlineMs: number): CompileSchema {
       try {
         return withinDeadline(deadlineMs, () => checked(value, schema, { ...patterns, references, validate }));
       } catch (error) {
-        if (error instanceof RangeError)
-          return [{ path: [], message: "cannot be checked: its schema refers to itself without end" }];
+        if (error instanceof RangeError) return [{ path: [], message: message("is.endless") }];
         if (!(error instanceof OutOfTimeError)) throw error;
         const tried = patterns.tried();
-        const message = `cannot be checked by its schema${tried === "" ? "" : ` (at the pattern ${JSON.stringify(tried)})`}: it takes longer than ${String(deadlineMs)} ms: make the schema simpler, or raise the setting foreign_deadline_ms`;
-        return [{ path: [], message }];
+        const slow =
+          tried === ""
+            ? message("is.slow", { deadlineMs })
+            : message("is.slowAt", { pattern: JSON.stringify(tried), deadlineMs });
+        return [{ path: [], message: slow }];
       }
     };
   };
@@ -100,7 +101,7 @@ function inspect(root: SchemaObject, references: SchemaReferences, isSchema: Val
       if (seen.has(one)) return;
       seen.add(one);
       if (seen.size > mostSchemas + metaSchemas.size)
-        throw new SchemaError(`has more than ${String(mostSchemas)} schemas in it, which is too large`, []);
+        throw new SchemaError(message("schema.large", { most: mostSchemas }), []);
       refusePatterns(one, [...at, ...path]);
       referring.push([one, [...at, ...path]]);
     });
@@ -124,20 +125,19 @@ function inspect(root: SchemaObject, references: SchemaReferences, isSchema: Val
 }
 
 function targetOf(target: Target, reference: string, path: readonly string[]): JsonSchema {
-  if (target === "elsewhere")
-    throw new SchemaError(`"${reference}" leads out of the file: what it refers to must be in it`, path);
-  if (target === "nowhere") throw new SchemaError(`"${reference}" leads nowhere`, path);
+  if (target === "elsewhere") throw new SchemaError(message("schema.outside", { reference }), path);
+  if (target === "nowhere") throw new SchemaError(message("schema.nowhere", { reference }), path);
   return target;
 }
 
 function refuseWords(schema: SchemaObject, path: readonly string[]): void {
   for (const [keyword, argument] of Object.entries(schema)) {
-    const refusing = (why: string) => new SchemaError(why, [...path, keyword]);
-    if (unsupported.includes(keyword)) throw refusing('is not supported here: use "$ref": "#/$defs/…"');
+    const refusing = (why: Message) => new SchemaError(why, [...path, keyword]);
+    if (unsupported.includes(keyword)) throw refusing(message("schema.anchor"));
     if (!standardKeywords.has(keyword) && !openApiWords.includes(keyword) && !extension.test(keyword))
-      throw refusing("is no keyword of JSON Schema");
+      throw refusing(message("schema.keyword"));
     if (keyword === "format" && !isKnownFormat(String(argument)))
-      throw refusing(`"${String(argument)}" is no format that is known here`);
+      throw refusing(message("schema.format", { format: String(argument) }));
   }
 }
 
@@ -150,7 +150,8 @@ function refusePatterns({ pattern, patternProperties }: SchemaObject, path: read
     try {
       new RegExp(one, "u");
     } catch (error) {
-      throw new SchemaError((error as Error).message, [...path, keyword]);
+      const problem = (error as Error).message.replace(/^Invalid regular expression: /, "");
+      throw new SchemaError(message("schema.pattern", { problem }), [...path, keyword]);
     }
   }
 }

@@ -2,6 +2,8 @@
  * Turns a user's JSON Schema into one for the API description, where `#/$defs/…` would point elsewhere: references are
  * replaced by their targets. A recursive or dynamic one becomes a schema that allows anything.
  */
+import { SchemaError } from "./schema-error.ts";
+import { message } from "../../../contract/messages/message.ts";
 import { isObject } from "../../../contract/is-object.ts";
 import {
   mapSchemas,
@@ -39,7 +41,7 @@ export function describeSchema(root: SchemaObject, { answered }: { answered: boo
 
   function describe(schema: JsonSchema, open: ReadonlySet<JsonSchema>): JsonSchema {
     if (!isObject(schema)) return schema;
-    if (++count > maxSchemas) throw new Error("its references unfold to a schema that is too large to describe");
+    if (++count > maxSchemas) throw new SchemaError(message("schema.unfolds"), []);
     const { $ref, ...beside } = schema;
     if (typeof $ref !== "string")
       return shaped(mapSchemas(withNull(withoutKeywords(schema, ...ownKeywords)), (inner) => describe(inner, open)));

@@ -1,5 +1,6 @@
 /** The keyword `x-hearth` of a schema file: what JSON Schema cannot say about a collection. */
 import { z } from "zod";
+import { conditions } from "../../../contract/messages/en/conditions.ts";
 
 const fieldNames = z.array(z.string().min(1)).max(100);
 const wait = z.number().int().min(0).max(60_000);
@@ -10,14 +11,14 @@ const errorStatus = z
   .int()
   .min(400)
   .max(599)
-  .refine((status) => status !== 401, "must not be 401, which tells a client to log in");
+  .refine((status) => status !== 401, conditions["is.not401"]);
 
 export const xHearthSchema = z
   .strictObject({
     /** One item's name, where it cannot be told from the plural. */
     singular: z
       .string()
-      .regex(/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/, "must be lower-case letters and digits, words joined by '-'")
+      .regex(/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/, conditions["is.word"])
       .optional(),
     /** Who may change and delete an item: its owner, or everybody. */
     owner: z.enum(["owner-writes", "anyone"]).optional(),
@@ -37,7 +38,7 @@ export const xHearthSchema = z
     latencyMs: z
       .union(
         [wait, z.strictObject({ min: wait, max: wait }).refine(({ min, max }) => min <= max)],
-        'must be a number of ms up to 60000, or {"min", "max"} of two such numbers',
+        conditions["is.wait"],
       )
       .optional(),
     /** The share of calls that fail on purpose: 0 none, 1 all. */
@@ -52,11 +53,11 @@ export const xHearthSchema = z
   })
   .refine(({ access, owner }) => access === "login" || owner !== "owner-writes", {
     path: ["owner"],
-    message: 'must be "anyone" where access is "none": without a login nobody owns anything',
+    message: conditions["is.anyone"],
   })
   .refine(({ access, private: field }) => access === "login" || field === undefined, {
     path: ["private"],
-    message: 'cannot be used where access is "none": without a login nobody owns anything',
+    message: conditions["is.needsLogin"],
   });
 
 export type XHearth = z.output<typeof xHearthSchema>;

@@ -8,7 +8,7 @@ import {
   createRefundNotification,
   maxNotificationBytes,
 } from "../../../contract/app/payment-endpoints.ts";
-import { contentType, readBytes } from "../../../http/formats/read-body.ts";
+import { contentType, readPlainBytes } from "../../../http/formats/read-body.ts";
 import type { RefusalForm } from "../../../http/middleware.ts";
 import { notesOf } from "../../../http/recording/exchange-notes.ts";
 import { route, type CallContext, type Route } from "../../../http/route.ts";
@@ -104,7 +104,7 @@ export function notificationsRoutes(receiver: Receiver): Route[] {
     take: (version: PayVersion, body: Buffer) => Promise<NotificationAnswer>,
   ): Promise<WireAnswer> {
     const { type, charset } = contentType(req.headers["content-type"]);
-    const body = await readBytes(req, maxNotificationBytes);
+    const body = await readPlainBytes(req, maxNotificationBytes);
     const version = notificationVersion(body, req.headers["content-type"]);
     if (!taken.test(type) || !encodings.includes(charset))
       return refusal(version, 415, "send application/xml or application/json in UTF-8");

@@ -2,6 +2,8 @@
  * Receives the provider's notifications (contract: payments, Receiver): verifies them, finds the order, and queries it
  * under its mutex. The result says whether the provider should send it again.
  */
+import { inEnglish } from "../../../contract/messages/in-english.ts";
+import { message, type Message, type Text } from "../../../contract/messages/message.ts";
 import type { IncomingHttpHeaders } from "node:http";
 import type { NotificationRefusal } from "../../../contract/app/notification-reasons.ts";
 import type { PayVersion } from "../../../contract/provider/payment-terms.ts";
@@ -47,21 +49,25 @@ type RefundClaim = Exclude<RefundNotification, { kind: "communication-failure" }
 
 interface Mismatch {
   readonly reason: "transaction_mismatch" | "amount_mismatch";
-  readonly text: string;
+  readonly text: Message;
 }
 
 /** In what a notification contradicts the refund that it names, whatever query refund says. */
 function mismatchOf(claim: RefundClaim, { amount }: StoredRefund, { transactionId }: Order): Mismatch | undefined {
   if (transactionId !== undefined && (claim.transactionId ?? transactionId) !== transactionId)
-    return { reason: "transaction_mismatch", text: "The refund told is not of the order's payment." };
+    return { reason: "transaction_mismatch", text: message("history.refundForeign") };
   const told = claim.amount ?? amount;
   if (told === amount && claim.currency === currency) return undefined;
-  const text = `The refund is of ${String(amount)} ${currency} fen, but the notification says ${String(told)} ${claim.currency}.`;
+  const text = message("history.refundNotified", { amount, currency, told, toldCurrency: claim.currency });
   return { reason: "amount_mismatch", text };
 }
 
 const accepted: NotificationAnswer = { accepted: true };
-const refused = (reason: NotificationRefusal, text: string): NotificationAnswer => ({ accepted: false, reason, text });
+const refused = (reason: NotificationRefusal, text: Text): NotificationAnswer => ({
+  accepted: false,
+  reason,
+  text: inEnglish(text),
+});
 const busy = refused("busy", "the order is being looked at: tell it again");
 
 export function createReceiver(deps: Deps): Receiver {
@@ -70,9 +76,9 @@ export function createReceiver(deps: Deps): Receiver {
 
   /** An unreadable or forged notification changes nothing. It is published as an event, unless it is a probe. */
   function refuseUnread(error: NotificationRefused): NotificationAnswer {
-    const { reason, message } = error;
-    if (reason !== "signature_probe") bus.publish({ type: "payment.refused", source, data: { reason, text: message } });
-    return refused(reason, message);
+    const { reason, message: text } = error;
+    if (reason !== "signature_probe") bus.publish({ type: "payment.refused", source, data: { reason, text } });
+    return refused(reason, text);
   }
 
   function unknown(reason: "unknown_order" | "unknown_refund", number: string): NotificationAnswer {
@@ -124,7 +130,7 @@ export function createReceiver(deps: Deps): Receiver {
 
   async function refuseRefund(claim: RefundClaim, { id, outTradeNo }: Order, { reason, text }: Mismatch) {
     await store.note(outTradeNo, [notificationEntry(claim), decision("refund", reason, text)]);
-    const data = { order_id: id, out_trade_no: outTradeNo, reason, text };
+    const data = { order_id: id, out_trade_no: outTradeNo, reason, text: inEnglish(text) };
     bus.publish({ type: "payment.refused", source, subject: outTradeNo, data });
     return refused(reason, text);
   }

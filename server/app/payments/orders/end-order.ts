@@ -2,6 +2,7 @@
  * The two ways to end an order from this side: close, and reverse for payments by code. Both query the order before or
  * after.
  */
+import { message } from "../../../contract/messages/message.ts";
 import { callEntry, decision, replyEntry, type OrderEntry } from "../store/order-history.ts";
 import type { Order } from "../store/order-rows.ts";
 import type { OrderChange, OrderStore } from "../store/order-store.ts";
@@ -48,9 +49,9 @@ export function createEndOrder({ store, provider, settle, now }: Deps): EndOrder
         order: inquiry.order,
         failure: { outcome: "refused", code: "ORDERPAID", description: inquiry.text, reply: {} },
       };
-    const call = callEntry("closeorder", why, "The provider is asked to close the order.");
+    const call = callEntry("closeorder", why, message("history.close"));
     const result = await provider.closeOrder(order.outTradeNo);
-    const before = [call, replyEntry("closeorder", result, { text: "The provider has closed the order." })];
+    const before = [call, replyEntry("closeorder", result, { text: message("history.closed") })];
     const isMissing = result.outcome === "refused" && result.code === "ORDERNOTEXIST";
     if (isMissing && inquiry.verdict === "not_found") return { order: await closeHere(inquiry.order, before) };
     const after = await settle(inquiry.order, { why: "after_close", before });
@@ -60,7 +61,7 @@ export function createEndOrder({ store, provider, settle, now }: Deps): EndOrder
 
   /** The provider does not have the order, so nobody can pay it. */
   async function closeHere(order: Order, entries: readonly OrderEntry[]): Promise<Order> {
-    const text = "The provider does not have the order: it is closed here, and nobody can pay it.";
+    const text = message("history.closedHere");
     const all = [...entries, decision("close", "not_found", text, "CLOSED")];
     return (
       (await store.changeState(order.outTradeNo, "CLOSED", { next_query_at: null }, all)) ??
@@ -77,11 +78,11 @@ export function createEndOrder({ store, provider, settle, now }: Deps): EndOrder
     let result: CallResult<{ readonly again: boolean }>;
     let tries = 0;
     do {
-      entries.push(callEntry("reverse", why, "The provider is asked to take the payment back."));
+      entries.push(callEntry("reverse", why, message("history.reverse")));
       result = await provider.reverseOrder(order.outTradeNo);
       const again = result.outcome === "done" && result.value.again;
       entries.push(
-        replyEntry("reverse", result, { text: again ? "It asks to be called again." : "It is taken back." }),
+        replyEntry("reverse", result, { text: again ? message("history.reverseAgain") : message("history.reversed") }),
       );
     } while (result.outcome === "done" && result.value.again && ++tries < reversalsAtOnce);
     // The reversal may have to be repeated until query order confirms it.

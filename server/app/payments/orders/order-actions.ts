@@ -1,5 +1,6 @@
 /** Actions on an order, by its owner or by a person at the console. Each succeeds or throws a refusal. */
-import { forbiddenState, outcomeUnknown, refusedByProvider } from "../provider/refusal-statuses.ts";
+import { refuse } from "../../../http/http-error.ts";
+import { errCode, outcomeUnknown, refusedByProvider } from "../provider/refusal-statuses.ts";
 import type { EndOrder, OrderEnding } from "./end-order.ts";
 import type { Order } from "../store/order-rows.ts";
 import { pathOfOrder } from "./place-order.ts";
@@ -32,26 +33,24 @@ interface Deps {
 function ended({ order, failure }: OrderEnding, wanted: readonly Order["tradeState"][]): Order {
   if (wanted.includes(order.tradeState)) return order;
   if (failure?.outcome === "refused") throw refusedByProvider(failure);
-  if (failure) throw outcomeUnknown(failure, "Nobody knows whether it was done:", { location: pathOfOrder(order) });
-  throw forbiddenState("ORDERPAID", `The order is ${order.tradeState} by now: refund it instead.`);
+  if (failure) throw outcomeUnknown(failure, "unknown.done", { location: pathOfOrder(order) });
+  throw refuse("pay.nowOtherwise", { state: order.tradeState }, errCode("ORDERPAID"));
 }
 
 export const createOrderActions = ({ ending, refunding }: Deps): OrderActions => ({
   async close(order, why) {
     if (order.tradeState === "CLOSED") return order;
-    if (order.tradeType === "MICROPAY")
-      throw forbiddenState("TRADE_ERROR", "A payment by code is not closed but reversed: POST …/reversals.");
-    if (!isOpen(order.tradeState)) throw forbiddenState("ORDERPAID", `The order is ${order.tradeState}.`);
+    if (order.tradeType === "MICROPAY") throw refuse("pay.closedByCode", undefined, errCode("TRADE_ERROR"));
+    if (!isOpen(order.tradeState)) throw refuse("pay.state", { state: order.tradeState }, errCode("ORDERPAID"));
     return ended(await ending.close(order, why), ["CLOSED"]);
   },
 
   refund: (order, request) => refunding.refund(order, request),
 
   async reverse(order, why) {
-    if (order.tradeType !== "MICROPAY")
-      throw forbiddenState("TRADE_ERROR", "Only a payment by code can be reversed: close or refund this one.");
+    if (order.tradeType !== "MICROPAY") throw refuse("pay.notByCode", undefined, errCode("TRADE_ERROR"));
     if (order.tradeState === "REVOKED" || order.tradeState === "CLOSED") return order;
-    if (order.tradeState === "REFUND") throw forbiddenState("ORDERREFUNDED", "The order is being refunded.");
+    if (order.tradeState === "REFUND") throw refuse("pay.refunding", undefined, errCode("ORDERREFUNDED"));
     return ended(await ending.reverse(order, why, { isWanted: true }), ["REVOKED", "CLOSED"]);
   },
 });

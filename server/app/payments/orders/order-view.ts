@@ -39,7 +39,7 @@ export function createOrderView({ provider, refundsOf, now }: ViewDeps): OrderVi
     return {
       ...orderSummary(order),
       ...(Object.keys(pay).length > 0 && { pay }),
-      refunds: isOpen(order.tradeState) ? [] : (await refundsOf(order.id)).map(refundView), // only paid orders have any
+      refunds: isOpen(order.tradeState) ? [] : (await refundsOf(order.id)).map((refund) => refundView(refund)), // only paid orders have any
     };
   };
 }

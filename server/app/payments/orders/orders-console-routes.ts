@@ -1,4 +1,5 @@
 /** The console's operations on the orders of all users. */
+import { message } from "../../../contract/messages/message.ts";
 import { isDeepStrictEqual } from "node:util";
 import type { ExpressionBuilder, Kysely } from "kysely";
 import {
@@ -11,7 +12,7 @@ import {
 } from "../../../contract/console/stored-order-endpoints.ts";
 import { tradeState, type TradeState } from "../../../contract/provider/payment-terms.ts";
 import type { StoredOrderDetail, StoredOrderPage, StoredOrderQuery } from "../../../contract/app/payments.ts";
-import { notFound } from "../../../http/http-error.ts";
+import { refuse } from "../../../http/http-error.ts";
 import { inLanguageOf } from "../../../http/messages/in-language.ts";
 import { route, type CallContext, type Route } from "../../../http/route.ts";
 import { contains } from "../../../store/contains.ts";
@@ -86,7 +87,7 @@ export function ordersConsoleRoutes({ db, store, refunds, settle, actions, mutex
   /** @throws HttpError 404 */
   async function get(id: number): Promise<Order> {
     const order = await store.get(id);
-    if (!order) throw notFound(`There is no ${String(id)} in orders.`);
+    if (!order) throw refuse("order.none", { id });
     return order;
   }
   /** Reads again what has changed meanwhile, so that the order and its history agree. */
@@ -103,10 +104,7 @@ export function ordersConsoleRoutes({ db, store, refunds, settle, actions, mutex
     const inLanguage = inLanguageOf(req, res);
     return {
       ...storedOrder(order),
-      refunds: given.map(refundView).map(({ err_text: text, ...refund }) => ({
-        ...refund,
-        ...(text !== undefined && { err_text: inLanguage(text) }),
-      })),
+      refunds: given.map((refund) => refundView(refund, inLanguage)),
       history: history.map((entry) => ({ ...entry, text: inLanguage(entry.text) })),
     };
   }
@@ -123,7 +121,7 @@ export function ordersConsoleRoutes({ db, store, refunds, settle, actions, mutex
     route(getStoredOrder, async ({ params: { id } }, context) => ({ data: await detail(id, context) })),
     route(queryStoredOrder, ({ params: { id }, body: { lift_mismatch } }, context) =>
       inTurn(id, context, async (order) => {
-        const text = "A person has looked at the amounts: query order counts again.";
+        const text = message("history.lifted");
         const inquired =
           lift_mismatch && order.amountMismatch
             ? await store.change(order.outTradeNo, { amount_mismatch: 0 }, [decision("mismatch", "lifted", text)])

@@ -9,7 +9,7 @@ import {
 } from "../../../contract/app/payment-endpoints.ts";
 import { idempotencyKeyHeader, idempotencyKeySchema } from "../../../contract/app/payments.ts";
 import { callerAddress } from "../../../http/connection/peer/caller.ts";
-import { HttpError, notFound } from "../../../http/http-error.ts";
+import { refuse } from "../../../http/http-error.ts";
 import { notesOf } from "../../../http/recording/exchange-notes.ts";
 import { pageHeaders } from "../../../http/conventions/paging.ts";
 import { route, sessionOf, type CallContext, type Route } from "../../../http/route.ts";
@@ -48,9 +48,8 @@ export function ordersRoutes({ store, place, settle, actions, mutex, view }: Dep
   /** @throws HttpError 404, or 403 for another user's */
   async function owned(id: number, context: CallContext): Promise<Order> {
     const order = await store.get(id);
-    if (!order) throw notFound(`There is no ${String(id)} in orders.`);
-    if (order.userId !== sessionOf(context).userId)
-      throw new HttpError(403, "not_the_owner", `orders/${String(id)} belongs to another user.`);
+    if (!order) throw refuse("order.none", { id });
+    if (order.userId !== sessionOf(context).userId) throw refuse("order.notOwner", { id });
     notesOf(context.res).order = order.outTradeNo;
     return order;
   }

@@ -1,10 +1,13 @@
 /**
  * Places orders by unified order, or by the payment by code for MICROPAY. Repeats of a request yield the same order.
  */
+import { storedText } from "../store/stored-text.ts";
+import { message, type Message } from "../../../contract/messages/message.ts";
 import { hash, randomUUID } from "node:crypto";
 import { idempotencyKeyHeader, type OrderInput } from "../../../contract/app/payments.ts";
 import type { BusMessage } from "../../../contract/console/traffic/events.ts";
-import { badRequest, HttpError } from "../../../http/http-error.ts";
+import { refuse } from "../../../http/http-error.ts";
+import { utf8Length, isStorableV3, maxDescriptionBytes } from "../../../payment-wire/text-v3.ts";
 import type { KeyedMutex } from "./keyed-mutex.ts";
 import { callEntry, decision, replyEntry, type MerchantCallName, type OrderEntry } from "../store/order-history.ts";
 import type { Order } from "../store/order-rows.ts";
@@ -25,7 +28,7 @@ export interface OrderCommand {
 
 interface Deps {
   readonly store: OrderStore;
-  readonly provider: Pick<PaymentProvider, "placeOrder" | "payByCode">;
+  readonly provider: Pick<PaymentProvider, "version" | "placeOrder" | "payByCode">;
   readonly settle: SettleOrder;
   readonly mutex: KeyedMutex;
   /** The provider's id of this user; undefined without a login through the provider. */
@@ -42,6 +45,17 @@ const linkGoodForMs = 4 * 60_000;
 /** Equal requests have equal hashes; the payment code itself is not stored. */
 const hashOf = ({ description, amount, trade_type, auth_code }: OrderInput) =>
   hash("sha256", JSON.stringify([description, amount, trade_type, auth_code ?? null]), "hex");
+
+const badDescription = (problem: Message) =>
+  refuse("problem.is", { subject: "description", problem }, { details: [{ field: "description", problem }] });
+
+/** @throws HttpError 400 for a text that version 3 of the payment API refuses */
+function checkDescriptionV3(description: string): void {
+  const bytes = utf8Length(description);
+  if (bytes > maxDescriptionBytes)
+    throw badDescription(message("is.manyBytes", { most: maxDescriptionBytes, bytes }));
+  if (!isStorableV3(description)) throw badDescription(message("is.fourBytes"));
+}
 
 /**
  * 31 unique characters. The time comes first, so that new numbers are neighbours in every index, here and at the
@@ -65,11 +79,7 @@ export function createPlaceOrder({ store, provider, settle, mutex, openidOf, now
     const order = known ?? created ?? (await store.byKey(request.userId, request.key ?? ""));
     if (!order) throw new Error("an order that was there a moment ago is gone");
     if (order.requestHash !== requestHash)
-      throw badRequest(
-        "idempotency_key_reused",
-        `Another order was asked for under this ${idempotencyKeyHeader}: send the same body, or another key.`,
-        idempotencyKeyHeader,
-      );
+      throw refuse("idempotency.order", { header: idempotencyKeyHeader }, { field: idempotencyKeyHeader });
     // An order that was just created without a key is nobody else's. By its key, another instance may have placed it meanwhile.
     const isOurs = created !== undefined && request.key === undefined;
     return mutex.run(order.outTradeNo, async () =>
@@ -78,6 +88,7 @@ export function createPlaceOrder({ store, provider, settle, mutex, openidOf, now
   };
 
   async function create({ userId, key, input, clientIp }: OrderCommand, requestHash: string) {
+    if (provider.version === "v3") checkDescriptionV3(input.description);
     const at = now();
     const order = {
       userId,
@@ -115,10 +126,7 @@ export function createPlaceOrder({ store, provider, settle, mutex, openidOf, now
     const isGood = now() < createdAt + linkGoodForMs;
     if (tradeType !== "MWEB" || tradeState !== "NOTPAY" || isGood || expiresAt <= now()) return order;
     const result = await provider.placeOrder({ ...common(order), tradeType, openid: undefined });
-    const entries = [
-      calling(order),
-      replyEntry("unifiedorder", result, { text: "The provider has given a new link." }),
-    ];
+    const entries = [calling(order), replyEntry("unifiedorder", result, { text: message("history.newLink") })];
     return store.change(
       order.outTradeNo,
       result.outcome === "done"
@@ -135,12 +143,11 @@ export function createPlaceOrder({ store, provider, settle, mutex, openidOf, now
 
   async function prepay(order: Order, tradeType: Exclude<OrderInput["trade_type"], "MICROPAY">, before: OrderEntry[]) {
     const openid = tradeType === "JSAPI" ? await openidOf(order.userId) : undefined;
-    if (tradeType === "JSAPI" && openid === undefined)
-      throw new HttpError(403, "no_payer", "JSAPI needs a user who has logged in by the identity provider.");
+    if (tradeType === "JSAPI" && openid === undefined) throw refuse("pay.noPayer");
     const entries = [...before];
     const ask = async () => {
       const result = await provider.placeOrder({ ...common(order), tradeType, openid });
-      entries.push(replyEntry("unifiedorder", result, { text: "The provider has taken the order." }));
+      entries.push(replyEntry("unifiedorder", result, { text: message("history.placed") }));
       return result;
     };
     let result = await ask();
@@ -151,7 +158,7 @@ export function createPlaceOrder({ store, provider, settle, mutex, openidOf, now
     if (result.outcome === "done") return placed(order, result.value, entries);
     if (result.outcome === "refused") return refused(order, result, entries);
     await store.change(order.outTradeNo, { placement: "unknown" }, entries);
-    throw outcomeUnknown(result, "Nobody knows whether the order was placed:", { location: pathOfOrder(order) });
+    throw outcomeUnknown(result, "unknown.placed", { location: pathOfOrder(order) });
   }
 
   async function placed(order: Order, value: PlacedOrder, entries: readonly OrderEntry[]): Promise<Order> {
@@ -166,8 +173,8 @@ export function createPlaceOrder({ store, provider, settle, mutex, openidOf, now
     const inquiry = await settle(order, { why: "refused", before });
     if (inquiry.verdict === "settled" || inquiry.verdict === "already_settled" || inquiry.verdict === "recorded")
       return store.change(order.outTradeNo, { placement: "placed" }, []);
-    const kept = { placement: "refused", err_code: refusal.code, err_text: refusal.description } as const;
-    const text = `The provider did not take the order: ${refusal.code}. Nothing can be paid.`;
+    const kept = { placement: "refused", err_code: refusal.code, err_text: storedText(refusal.description) } as const;
+    const text = message("history.notPlaced", { code: refusal.code });
     const entries = [decision("place", "refused", text)];
     if (inquiry.verdict === "not_found")
       await store.changeState(order.outTradeNo, "CLOSED", { ...kept, next_query_at: null }, entries);
@@ -178,13 +185,13 @@ export function createPlaceOrder({ store, provider, settle, mutex, openidOf, now
   /** No reply of this call is final, not even a success: query order follows in any case. */
   async function payByCode(order: Order, authCode: string, before: OrderEntry[]): Promise<Order> {
     const result = await provider.payByCode({ ...common(order), authCode });
-    const entries = [...before, replyEntry("micropay", result, { text: "The provider says that it is paid." })];
+    const entries = [...before, replyEntry("micropay", result, { text: message("history.paid") })];
     if (result.outcome === "refused") return refused(order, result, entries);
     const inquiry = await settle(order, { why: "payment_by_code", before: entries });
     if (inquiry.verdict === "not_found" || inquiry.verdict === "query_failed") {
       await store.change(order.outTradeNo, { placement: "unknown" }, []);
       const failed = result.outcome === "unknown" ? result : inquiry.failed;
-      throw outcomeUnknown(failed, "Nobody knows whether the buyer has paid:", { location: pathOfOrder(order) });
+      throw outcomeUnknown(failed, "unknown.buyer", { location: pathOfOrder(order) });
     }
     return store.change(order.outTradeNo, { placement: "placed" }, [], placementOf);
   }
@@ -208,9 +215,5 @@ export const pathOfOrder = ({ id }: Pick<Order, "id">) => `/api/orders/${String(
 
 function calling({ tradeType, amount }: Pick<Order, "tradeType" | "amount">): OrderEntry {
   const name: MerchantCallName = tradeType === "MICROPAY" ? "micropay" : "unifiedorder";
-  return callEntry(
-    name,
-    "placed_by_client",
-    `An order of ${String(amount)} fen is sent to the provider (${tradeType}).`,
-  );
+  return callEntry(name, "placed_by_client", message("history.place", { amount, tradeType }));
 }

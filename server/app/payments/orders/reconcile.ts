@@ -2,6 +2,7 @@
  * Inquires about open orders and refunds at their times, across restarts, lost notifications and outages of the
  * provider. The times are in the database; one timer serves the earliest.
  */
+import { message } from "../../../contract/messages/message.ts";
 import type { Logger } from "pino";
 import { isYounger } from "../../../process/age.ts";
 import type { EndOrder } from "./end-order.ts";
@@ -142,7 +143,7 @@ export function createReconcile(deps: Deps): Reconcile {
     const { order: after, failure } = await deps.ending.reverse(order, why, { isWanted: order.reversing });
     if (!failure || failure.outcome === "unknown" || failure.code === "USERPAYING") return;
     if (after.tradeState === "PAYERROR") {
-      const text = `The failed payment cannot be reversed: ${failure.code}.`;
+      const text = message("history.irreversible", { code: failure.code });
       await store.change(order.outTradeNo, { next_query_at: null }, [decision("reverse", "refused", text)]);
     }
     if (!isOpen(after.tradeState)) return;

@@ -2,11 +2,14 @@
  * Makes refunds. An accepted refund is not finished, and a missing answer is no refusal: query refund decides. A
  * repeated call has the same number, so that one request gives the money back once.
  */
+import { storedText } from "../store/stored-text.ts";
+import { inEnglish } from "../../../contract/messages/in-english.ts";
+import { message } from "../../../contract/messages/message.ts";
 import { hash } from "node:crypto";
 import { idempotencyKeyHeader, type RefundInput } from "../../../contract/app/payments.ts";
 import type { BusMessage } from "../../../contract/console/traffic/events.ts";
 import type { EventBus } from "../../../events/event-bus.ts";
-import { badRequest, type HttpError } from "../../../http/http-error.ts";
+import { type HttpError, refuse } from "../../../http/http-error.ts";
 import { callEntry, decision, replyEntry, type OrderEntry } from "../store/order-history.ts";
 import type { Order } from "../store/order-rows.ts";
 import type { CallResult, PaymentProvider, QueriedRefund } from "../provider/provider-client.ts";
@@ -72,11 +75,7 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
     const requestHash = hashOf(input.amount, input.reason);
     const known = key === undefined ? undefined : await refunds.byKey(order.id, key);
     if (known && known.requestHash !== requestHash)
-      throw badRequest(
-        "idempotency_key_reused",
-        `Another refund was asked for under this ${idempotencyKeyHeader}: send the same body, or another key.`,
-        idempotencyKeyHeader,
-      );
+      throw refuse("idempotency.refund", { header: idempotencyKeyHeader }, { field: idempotencyKeyHeader });
     const asked = known ?? (await unfinishedTwin(order, requestHash, key));
     if (asked?.accepted) return asked;
     if (asked?.status === "CLOSED") {
@@ -114,13 +113,13 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
     if (found.outcome === "done") return { refund: await accept(order, pending, found.value, entries) };
     if (result.outcome === "refused" && isMissing(found))
       return {
-        refund: await refuse(pending, result, entries),
+        refund: await giveUp(pending, result, entries),
         failure: refusedByProvider(result, isTemporary(result.code) ? 503 : undefined),
       };
     const failed = result.outcome === "refused" && found.outcome === "unknown" ? found : result;
     return {
       refund: await leaveOpen(pending, failed, entries),
-      failure: outcomeUnknown(failed, "Nobody knows whether the refund was accepted:"),
+      failure: outcomeUnknown(failed, "unknown.refund"),
     };
   }
 
@@ -135,16 +134,14 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
   async function ask(order: Order, { outRefundNo, amount, reason }: StoredRefund, entries: OrderEntry[]) {
     const demanded = { outTradeNo: order.outTradeNo, outRefundNo, total: order.amount, amount, reason };
     const result = await provider.refund(demanded);
-    entries.push(
-      replyEntry("refund", result, { text: "The provider has accepted the refund; it is not finished yet." }),
-    );
+    entries.push(replyEntry("refund", result, { text: message("history.refundAccepted") }));
     return result;
   }
 
   async function query({ outRefundNo }: StoredRefund, entries: OrderEntry[], why: string) {
-    entries.push(callEntry("refundquery", why, `Query refund is asked what has become of ${outRefundNo}.`));
+    entries.push(callEntry("refundquery", why, message("history.queryRefund", { outRefundNo })));
     const result = await provider.queryRefund(outRefundNo, queryWithinMs);
-    const text = result.outcome === "done" ? `The refund is ${result.value.status}.` : "";
+    const text = result.outcome === "done" ? message("history.refundState", { status: result.value.status }) : "";
     entries.push(replyEntry("refundquery", result, { text }));
     return result;
   }
@@ -170,21 +167,21 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
   /** Stores the result of query refund, or of the acceptance. */
   async function record(known: StoredRefund, order: Order, claim: QueriedRefund, before: readonly OrderEntry[]) {
     if (claim.amount !== known.amount) {
-      const text = `The provider tells of ${String(claim.amount)} fen, but ${String(known.amount)} were asked for.`;
-      const shown = { err_code: null, err_text: text };
+      const text = message("history.refundAmount", { claimed: claim.amount, asked: known.amount });
+      const shown = { err_code: null, err_text: storedText(text) };
       const change = { ...shown, accepted: 1, next_query_at: nextInquiryAt(known, now()) } as const;
       const changed = await refunds.change(known, change, [...before, decision("refund", "amount_mismatch", text)]);
       bus.publish({
         type: "payment.refused",
         source: "/app/payments",
         subject: order.outTradeNo,
-        data: { order_id: order.id, out_trade_no: order.outTradeNo, reason: "amount_mismatch", text },
+        data: { order_id: order.id, out_trade_no: order.outTradeNo, reason: "amount_mismatch", text: inEnglish(text) },
       });
       return changed;
     }
     const ended = claim.status !== "PROCESSING";
     const isNew = claim.status !== known.status || !known.accepted;
-    const text = ended ? `The refund is ${claim.status}.` : "The refund is accepted and on its way.";
+    const text = ended ? message("history.refundState", { status: claim.status }) : message("history.refundOnWay");
     return refunds.change(
       known,
       {
@@ -201,13 +198,13 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
     );
   }
 
-  async function refuse(pending: StoredRefund, refusal: Refused, before: readonly OrderEntry[]): Promise<StoredRefund> {
+  async function giveUp(pending: StoredRefund, refusal: Refused, before: readonly OrderEntry[]): Promise<StoredRefund> {
     const { code } = refusal;
     if (isTemporary(code)) {
-      const text = `Not accepted for now (${code}): it is asked for again with the same number.`;
+      const text = message("history.refundPostponed", { code });
       return leaveOpen(pending, refusal, [...before, decision("refund", "postponed", text)]);
     }
-    const text = `The provider does not give the money back: ${code}.`;
+    const text = message("history.refundRefused", { code });
     const change = { ...failureOf(refusal), status: "CLOSED", next_query_at: null, finished_at: now() } as const;
     return refunds.change(pending, change, [...before, decision("refund", "refused", text)]);
   }
@@ -233,7 +230,7 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
    */
   async function again(known: StoredRefund, order: Order, entries: OrderEntry[]): Promise<StoredRefund> {
     if (!known.accepted && now() > known.createdAt + patienceMs)
-      return refuse(known, { code: "GIVEN_UP", description: "it was not accepted within a day" }, entries);
+      return giveUp(known, { code: "GIVEN_UP", description: message("history.refundGivenUp") }, entries);
     entries.push(calling(known.outRefundNo, known.amount, "same_number_again"));
     return (await send(order, { ...known, accepted: false }, entries)).refund;
   }
@@ -255,4 +252,7 @@ interface Sent {
   readonly failure?: HttpError;
 }
 
-const failureOf = ({ code = undefined, description }: Failed) => ({ err_code: code ?? null, err_text: description });
+const failureOf = ({ code = undefined, description }: Failed) => ({
+  err_code: code ?? null,
+  err_text: storedText(description),
+});

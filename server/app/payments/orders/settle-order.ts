@@ -2,6 +2,8 @@
  * Queries an order and settles it by the answer's trade_state. No result_code and no notification decides. Callers must
  * hold the order's mutex (keyed-mutex.ts).
  */
+import { inEnglish } from "../../../contract/messages/in-english.ts";
+import { message, type Message, type Text } from "../../../contract/messages/message.ts";
 import type { EventBus } from "../../../events/event-bus.ts";
 import { callEntry, decision, replyEntry, type OrderEntry } from "../store/order-history.ts";
 import type { Order } from "../store/order-rows.ts";
@@ -30,7 +32,7 @@ export type Inquiry = {
   /** The order after the inquiry. */
   readonly order: Order;
   /** The result, in a sentence. */
-  readonly text: string;
+  readonly text: Text;
 } & (
   | { readonly verdict: Exclude<Verdict, "not_found" | "query_failed"> }
   | { readonly verdict: "not_found" | "query_failed"; readonly failed: FailedQuery }
@@ -70,16 +72,6 @@ const source = "/app/payments";
 /** Of all orders and refunds. */
 export const currency = "CNY";
 
-/** Descriptions of the states that are no payment. */
-const meaning: Readonly<Record<Exclude<QueriedOrder["tradeState"], "SUCCESS">, string>> = {
-  NOTPAY: "it has not been paid",
-  USERPAYING: "the buyer is at it",
-  CLOSED: "it is closed",
-  REVOKED: "it has been taken back",
-  PAYERROR: "the payment has failed",
-  REFUND: "it was paid and is being refunded",
-};
-
 export function createSettleOrder({ store, provider, bus, queryWithinMs }: SettleDeps): SettleOrder {
   async function inquire(order: Order, options: InquiryOptions): Promise<Inquiry> {
     const { claim } = options;
@@ -88,7 +80,7 @@ export function createSettleOrder({ store, provider, bus, queryWithinMs }: Settl
       claim.transactionId === order.transactionId &&
       !isOpen(order.tradeState)
     ) {
-      const text = "This payment has been dealt with before.";
+      const text = message("history.known");
       await store.note(order.outTradeNo, [...(options.before ?? []), decision("settle", "already_settled", text)]);
       return { verdict: "already_settled", order, text };
     }
@@ -99,7 +91,7 @@ export function createSettleOrder({ store, provider, bus, queryWithinMs }: Settl
 
   /** A new order may not be visible yet, so the query is repeated once (contract: payments, err_codes). */
   async function ask(order: Order, { why, before = [] }: InquiryOptions) {
-    const call = callEntry("orderquery", why, "Query order is asked what has become of it.");
+    const call = callEntry("orderquery", why, message("history.query"));
     let result = await provider.queryOrder(order.outTradeNo, queryWithinMs);
     const first = queryEntry(result);
     if (result.outcome !== "refused" || result.code !== "ORDERNOTEXIST")
@@ -116,9 +108,7 @@ export function createSettleOrder({ store, provider, bus, queryWithinMs }: Settl
   ): Promise<Inquiry> {
     const isMissing = failed.outcome === "refused" && failed.code === "ORDERNOTEXIST";
     const verdict = isMissing ? "not_found" : "query_failed";
-    const text = isMissing
-      ? "The provider does not have the order."
-      : "Query order has failed, so nothing is known; it is asked again later.";
+    const text = isMissing ? message("history.missing") : message("history.queryFailed");
     return { verdict, order: await unchanged(order, entries, change), text, failed };
   }
 
@@ -131,7 +121,7 @@ export function createSettleOrder({ store, provider, bus, queryWithinMs }: Settl
   async function judge(order: Order, found: QueriedOrder, entries: readonly OrderEntry[], options: InquiryOptions) {
     if (found.tradeState === "SUCCESS") return paid(order, found, entries, options);
     const { tradeState } = found;
-    const text = `Query order says ${tradeState}: ${meaning[tradeState]}.`;
+    const text = message("history.found", { state: tradeState, meaning: message(`state.${tradeState}`) });
     if (tradeState === order.tradeState) {
       const verdict = isOpen(tradeState) ? "not_paid" : "recorded";
       return { verdict, order: await unchanged(order, entries, options.change), text } as const;
@@ -167,11 +157,11 @@ export function createSettleOrder({ store, provider, bus, queryWithinMs }: Settl
     const { claim } = options;
     const { transactionId } = found;
     if (transactionId === undefined)
-      return refuse(order, "transaction_mismatch", "Query order tells no payment number.", entries, options);
+      return refuse(order, "transaction_mismatch", message("history.noPayment"), entries, options);
     if (claim?.transactionId !== undefined && claim.transactionId !== transactionId)
-      return refuse(order, "transaction_mismatch", "The payment told is not that of query order.", entries, options);
+      return refuse(order, "transaction_mismatch", message("history.otherTold"), entries, options);
     if (order.transactionId !== undefined && order.transactionId !== transactionId)
-      return refuse(order, "transaction_mismatch", "The order was paid by another payment.", entries, options);
+      return refuse(order, "transaction_mismatch", message("history.otherPayment"), entries, options);
     const mismatch = amountsThatDiffer(order, found, claim);
     if (mismatch !== undefined && order.settledAt === undefined)
       return refuse(order, "amount_mismatch", mismatch, entries, {
@@ -179,13 +169,12 @@ export function createSettleOrder({ store, provider, bus, queryWithinMs }: Settl
         change: { ...options.change, amount_mismatch: 1 },
       });
     if (order.tradeState === "SUCCESS") {
-      const text = "It was settled before.";
+      const text = message("history.settledBefore");
       return { verdict: "already_settled", order: await unchanged(order, entries, options.change), text } as const;
     }
     if (!isOpen(order.tradeState)) return contradiction(order, found, entries, options);
-    if (order.amountMismatch)
-      return refuse(order, "held", "It is paid, and held because amounts differed before.", entries, options);
-    const text = `Query order says SUCCESS, and ${String(order.amount)} fen are what was asked for: settled.`;
+    if (order.amountMismatch) return refuse(order, "held", message("history.held"), entries, options);
+    const text = message("history.settled", { amount: order.amount });
     const made = [...entries, decision("settle", "settled", text, "SUCCESS")];
     const settled = await store.settle(order, { transactionId, paidAt: found.paidAt }, made, {
       ...afterPayment(order, options.change),
@@ -198,7 +187,7 @@ export function createSettleOrder({ store, provider, bus, queryWithinMs }: Settl
     });
     if (!settled)
       return unlessOutdated(order, entries, options, () =>
-        refuse(order, "transaction_mismatch", "This payment has settled another order.", entries, options),
+        refuse(order, "transaction_mismatch", message("history.otherOrder"), entries, options),
       );
     return { verdict: "settled", order: settled, text } as const;
   }
@@ -219,14 +208,14 @@ export function createSettleOrder({ store, provider, bus, queryWithinMs }: Settl
   }
 
   function contradiction(order: Order, found: QueriedOrder, entries: readonly OrderEntry[], options: InquiryOptions) {
-    const text = `Query order says ${found.tradeState}, which cannot follow ${order.tradeState}: the order stays as it is.`;
+    const text = message("history.contradiction", { found: found.tradeState, state: order.tradeState });
     return refuse(order, "contradiction", text, entries, options);
   }
 
   async function refuse(
     order: Order,
     verdict: "amount_mismatch" | "held" | "transaction_mismatch" | "contradiction",
-    text: string,
+    text: Message,
     entries: readonly OrderEntry[],
     { change }: InquiryOptions,
   ): Promise<Inquiry> {
@@ -237,7 +226,7 @@ export function createSettleOrder({ store, provider, bus, queryWithinMs }: Settl
         type: "payment.refused",
         source,
         subject: order.outTradeNo,
-        data: { order_id: order.id, out_trade_no: order.outTradeNo, reason: verdict, text },
+        data: { order_id: order.id, out_trade_no: order.outTradeNo, reason: verdict, text: inEnglish(text) },
       });
     return { verdict, order: after, text };
   }
@@ -263,21 +252,30 @@ function amountsThatDiffer(
   { amount }: Order,
   found: QueriedOrder,
   claim: NotificationClaim | undefined,
-): string | undefined {
+): Message | undefined {
   const all = [
-    { who: "query order", total: found.total, unit: found.currency ?? currency },
-    ...(claim ? [{ who: "the notification", total: claim.total ?? amount, unit: claim.currency }] : []),
+    { who: message("history.queryOrder"), total: found.total, unit: found.currency ?? currency },
+    ...(claim ? [{ who: message("history.notification"), total: claim.total ?? amount, unit: claim.currency }] : []),
   ];
   const wrong = all.find(({ total, unit }) => total !== amount || unit !== currency);
   return (
     wrong &&
-    `The order is of ${String(amount)} ${currency} fen, but ${wrong.who} says ${String(wrong.total)} ${wrong.unit}.`
+    message("history.amounts", {
+      amount,
+      currency,
+      who: wrong.who,
+      told: String(wrong.total),
+      toldCurrency: wrong.unit,
+    })
   );
 }
 
 function queryEntry(result: CallResult<QueriedOrder>): OrderEntry {
   if (result.outcome !== "done") return replyEntry("orderquery", result, { text: "" });
   const { tradeState, total } = result.value;
-  const amount = total === undefined ? "" : `, ${String(total)} fen`;
-  return replyEntry("orderquery", result, { tradeState, text: `trade_state is ${tradeState}${amount}.` });
+  const text =
+    total === undefined
+      ? message("history.tradeState", { state: tradeState })
+      : message("history.tradeStateOf", { state: tradeState, total });
+  return replyEntry("orderquery", result, { tradeState, text });
 }

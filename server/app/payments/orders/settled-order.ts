@@ -10,7 +10,6 @@ import type { SettleOrder } from "./settle-order.ts";
 export async function settledOrder(settle: SettleOrder, order: Order, why: string): Promise<Order> {
   if (!isOpen(order.tradeState)) return order;
   const inquiry = await settle(order, { why });
-  if (inquiry.verdict === "query_failed")
-    throw outcomeUnknown(inquiry.failed, "Nobody knows whether the order is paid:");
+  if (inquiry.verdict === "query_failed") throw outcomeUnknown(inquiry.failed, "unknown.paid");
   return inquiry.order;
 }

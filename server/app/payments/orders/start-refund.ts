@@ -1,8 +1,9 @@
 /** Stores a refund before the provider is asked for it, if the order has that much left to be given back. */
+import { message } from "../../../contract/messages/message.ts";
 import { randomBytes } from "node:crypto";
 import type { RefundInput } from "../../../contract/app/payments.ts";
-import { badRequest } from "../../../http/http-error.ts";
-import { forbiddenState } from "../provider/refusal-statuses.ts";
+import { HttpError, refuse } from "../../../http/http-error.ts";
+import { errCode } from "../provider/refusal-statuses.ts";
 import { callEntry, type OrderEntry } from "../store/order-history.ts";
 import type { Order } from "../store/order-rows.ts";
 import type { RefundStore, StoredRefund } from "../store/refund-store.ts";
@@ -27,17 +28,17 @@ interface Deps {
  */
 export async function startRefund(order: Order, { key, input, requestHash }: NewRefund, { refunds, now }: Deps) {
   if (order.tradeState !== "SUCCESS" && order.tradeState !== "REFUND")
-    throw forbiddenState(
-      order.tradeState === "REVOKED" ? "ORDERREVERSED" : "ORDERNOTPAID",
-      `The order is ${order.tradeState}: only what is paid can be given back.`,
+    throw refuse(
+      "refund.unpaid",
+      { state: order.tradeState },
+      errCode(order.tradeState === "REVOKED" ? "ORDERREVERSED" : "ORDERNOTPAID"),
     );
   const all = await refunds.ofOrder(order.id);
   const given = all.filter(({ status }) => status !== "CLOSED");
   const left = order.amount - given.reduce((sum, { amount }) => sum + amount, 0);
   const amount = input.amount ?? left;
-  if (left === 0) throw forbiddenState("NOTHING_LEFT", nothingLeft(given));
-  if (amount > left)
-    throw badRequest("amount_too_high", `amount: only ${String(left)} fen are left to be given back.`, "amount");
+  if (left === 0) throw nothingLeft(given);
+  if (amount > left) throw refuse("refund.tooMuch", { left }, { field: "amount" });
   const outRefundNo = `R${randomBytes(15).toString("hex").toUpperCase()}`;
   const nextQueryAt = nextInquiryAt({ createdAt: now() }, now());
   return refunds.create(
@@ -55,13 +56,12 @@ export async function startRefund(order: Order, { key, input, requestHash }: New
   );
 }
 
-function nothingLeft(given: readonly StoredRefund[]): string {
+function nothingLeft(given: readonly StoredRefund[]): HttpError {
   const open = given.filter(({ status }) => status === "PROCESSING").map(({ outRefundNo }) => outRefundNo);
-  return open.length === 0
-    ? "Everything that was paid has been given back."
-    : `Everything that was paid has been given back or is under way, by ${open.join(", ")}: look at the order.`;
+  const details = errCode("NOTHING_LEFT");
+  return open.length === 0 ? refuse("refund.all", undefined, details) : refuse("refund.allOpen", { open }, details);
 }
 
 /** A call of the refund, for the history. */
 export const calling = (outRefundNo: string, amount: number, why: string): OrderEntry =>
-  callEntry("refund", why, `The refund ${outRefundNo} of ${String(amount)} fen is sent to the provider.`);
+  callEntry("refund", why, message("history.refund", { outRefundNo, amount }));

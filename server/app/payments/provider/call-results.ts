@@ -1,10 +1,12 @@
 /** Makes the three outcomes of a call. */
+import { inEnglish } from "../../../contract/messages/in-english.ts";
+import { message, type Message, type Text } from "../../../contract/messages/message.ts";
 import type { HttpAnswer } from "./provider-connection.ts";
 import type { CallResult, ReplyFacts, UnknownReason } from "./provider-client.ts";
 
 export const done = <Value>(value: Value, reply: ReplyFacts): CallResult<Value> => ({ outcome: "done", value, reply });
 
-export const refused = (code: string, description: string, reply: ReplyFacts): CallResult<never> => ({
+export const refused = (code: string, description: Text, reply: ReplyFacts): CallResult<never> => ({
   outcome: "refused",
   code,
   description,
@@ -13,7 +15,7 @@ export const refused = (code: string, description: string, reply: ReplyFacts): C
 
 export const unknown = (
   reason: UnknownReason,
-  description: string,
+  description: Text,
   reply: ReplyFacts = {},
   code?: string,
 ): CallResult<never> => ({ outcome: "unknown", reason, description, reply, ...(code !== undefined && { code }) });
@@ -25,9 +27,11 @@ export const unanswered = (answer: Extract<HttpAnswer, { failed: unknown }>): Ca
 export class UnfitReply extends Error {
   override readonly name = "UnfitReply";
   readonly reason: "malformed" | "foreign";
-  constructor(reason: "malformed" | "foreign", message: string) {
-    super(message);
+  readonly text: Message;
+  constructor(reason: "malformed" | "foreign", text: Message) {
+    super(inEnglish(text));
     this.reason = reason;
+    this.text = text;
   }
 }
 
@@ -37,13 +41,13 @@ export function reading<From, To>(result: CallResult<From>, read: (value: From) 
   try {
     return done(read(result.value), result.reply);
   } catch (error) {
-    if (error instanceof UnfitReply) return unknown(error.reason, error.message, result.reply);
+    if (error instanceof UnfitReply) return unknown(error.reason, error.text, result.reply);
     throw error;
   }
 }
 
 /** @throws UnfitReply when a reply is about something else than the call */
 export function mustEqual(what: string, given: string | undefined, asked: string): void {
-  if (given === undefined) throw new UnfitReply("malformed", `The reply has no ${what}.`);
-  if (given !== asked) throw new UnfitReply("foreign", `The reply is about another ${what}.`);
+  if (given === undefined) throw new UnfitReply("malformed", message("reply.lacks", { what }));
+  if (given !== asked) throw new UnfitReply("foreign", message("reply.other", { what }));
 }

@@ -2,6 +2,7 @@
  * The port to the payment provider, with two versions behind it. A call has one of three outcomes, which must never be
  * confused: done, refused, or unknown.
  */
+import type { Text } from "../../../contract/messages/message.ts";
 import type { IncomingHttpHeaders } from "node:http";
 import type {
   PayVersion,
@@ -44,11 +45,11 @@ export type UnknownReason =
  */
 export type CallResult<Value> =
   | { readonly outcome: "done"; readonly value: Value; readonly reply: ReplyFacts }
-  | { readonly outcome: "refused"; readonly code: string; readonly description: string; readonly reply: ReplyFacts }
+  | { readonly outcome: "refused"; readonly code: string; readonly description: Text; readonly reply: ReplyFacts }
   | {
       readonly outcome: "unknown";
       readonly reason: UnknownReason;
-      readonly description: string;
+      readonly description: Text;
       readonly code?: string | undefined;
       readonly reply: ReplyFacts;
     };

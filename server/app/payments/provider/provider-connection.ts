@@ -1,4 +1,5 @@
 /** HTTP to the payment provider with persistent connections, a deadline for calls and a size limit for replies. */
+import { message, type Text } from "../../../contract/messages/message.ts";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { trimEndOf } from "../../../contract/trim-end-of.ts";
 import { keepConnections } from "../../../http/connection/connections.ts";
@@ -19,7 +20,7 @@ export interface HttpCall {
 /** A complete reply, or the reason why there is none. */
 export type HttpAnswer =
   | { readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: Buffer }
-  | { readonly failed: Extract<UnknownReason, "no_answer" | "timed_out" | "too_long">; readonly description: string };
+  | { readonly failed: Extract<UnknownReason, "no_answer" | "timed_out" | "too_long">; readonly description: Text };
 
 export interface ProviderConnection {
   /** Path of the base URL, which version 3 includes in its signatures. */
@@ -80,7 +81,7 @@ function collect(response: IncomingMessage, settle: (answer: HttpAnswer) => void
   response.on("data", (part: Buffer) => {
     bytes += part.length;
     if (bytes <= maxReplyBytes) parts.push(part);
-    else settle({ failed: "too_long", description: `The reply is longer than ${String(maxReplyBytes)} bytes.` });
+    else settle({ failed: "too_long", description: message("reply.tooLong", { bytes: maxReplyBytes }) });
   });
   response.on("error", (error: NodeJS.ErrnoException) => settle(noAnswer(error.code ?? error.message)));
   response.on("end", () =>
@@ -90,10 +91,10 @@ function collect(response: IncomingMessage, settle: (answer: HttpAnswer) => void
 
 const noAnswer = (why: string): HttpAnswer => ({
   failed: "no_answer",
-  description: `The payment provider does not answer (${why}).`,
+  description: message("reply.none", { why }),
 });
 
 const timedOut = (timeMs: number): HttpAnswer => ({
   failed: "timed_out",
-  description: `The payment provider did not answer within ${String(timeMs)} ms.`,
+  description: message("reply.late", { ms: timeMs }),
 });

@@ -1,4 +1,5 @@
 /** Strict readers for fields that both versions have alike. An invalid field makes a reply unfit. */
+import { message } from "../../../contract/messages/message.ts";
 import {
   refundStatus,
   tradeState,
@@ -15,20 +16,20 @@ export function readTradeState(word: string | undefined): TradeState {
   // A transient state of entrusted deductions: as far as we can tell, not paid.
   if (word === "ACCEPT") return "NOTPAY";
   if (word !== undefined && states.has(word)) return word as TradeState;
-  throw new UnfitReply("malformed", "The reply has no trade_state that is known.");
+  throw new UnfitReply("malformed", message("reply.tradeState"));
 }
 
 /** Fen. Undefined where there is none. @throws UnfitReply */
 export function readFen(text: string | undefined): number | undefined {
   if (text === undefined || text === "") return undefined;
   if (/^\d{1,12}$/.test(text)) return Number(text);
-  throw new UnfitReply("malformed", "The reply has an amount that is no number of fen.");
+  throw new UnfitReply("malformed", message("reply.amount"));
 }
 
 /** A paid order has its amount and payment number; without these it could not be matched. */
 export function withPayment(order: QueriedOrder): QueriedOrder {
   if (order.tradeState === "SUCCESS" && (order.total === undefined || order.transactionId === undefined))
-    throw new UnfitReply("malformed", "The reply says SUCCESS without an amount and a transaction id.");
+    throw new UnfitReply("malformed", message("reply.success"));
   return order;
 }
 
@@ -44,6 +45,6 @@ export const refundStatusOf = (word: string | undefined): RefundStatus | undefin
 /** @throws UnfitReply */
 export function readRefundStatus(word: string | undefined): RefundStatus {
   const status = refundStatusOf(word);
-  if (status === undefined) throw new UnfitReply("malformed", "The reply has no refund status that is known.");
+  if (status === undefined) throw new UnfitReply("malformed", message("reply.refundStatus"));
   return status;
 }

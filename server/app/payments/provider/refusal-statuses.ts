@@ -1,6 +1,8 @@
 /** The client's error when the provider refuses or does not answer, with the status of the table of error codes. */
+import type { RefusalCode } from "../../../contract/messages/english.ts";
+import { message, type Text } from "../../../contract/messages/message.ts";
 import { errorCodes } from "../../../contract/provider/payment-errors/error-codes.ts";
-import { HttpError } from "../../../http/http-error.ts";
+import { HttpError, refuse } from "../../../http/http-error.ts";
 import type { CallResult } from "./provider-client.ts";
 
 const usualRetryAfter = 5;
@@ -22,13 +24,13 @@ interface Options {
 
 /** A signed refusal (result_code FAIL): the error names err_code and advice. `status`: in place of the table's. */
 export function refusedByProvider(
-  { code, description }: { code: string; description: string },
+  { code, description }: { code: string; description: Text },
   status: number = errorCodes[code]?.status ?? 403,
 ): HttpError {
-  const advice = errorCodes[code]?.advice ?? "Read the provider's description of this code.";
-  return new HttpError(status, "payment_refused", `The payment provider refuses: ${code} (${description}). ${advice}`, {
-    details: [{ field: "err_code", problem: code }],
-    ...(status === 503 && { headers: { "Retry-After": String(errorCodes[code]?.retryAfter ?? usualRetryAfter) } }),
+  const advice = message(errorCodes[code]?.advice ?? "advice.read");
+  return new HttpError(status, "payment_refused", message("provider.refuses", { code, description, advice }), {
+    ...errCode(code),
+    ...(status === 503 && { retryAfter: errorCodes[code]?.retryAfter ?? usualRetryAfter }),
   });
 }
 
@@ -38,21 +40,26 @@ export function refusedByProvider(
  */
 export function outcomeUnknown(
   { code, description, reply }: Exclude<CallResult<unknown>, { outcome: "done" }>,
-  what: string,
+  what: Extract<RefusalCode, `unknown.${string}`>,
   { location }: Options = {},
 ): HttpError {
   const known = code === undefined ? undefined : errorCodes[code];
-  const advice = known?.advice ?? "Try again in a moment.";
-  const seconds = known?.retryAfter ?? usualRetryAfter;
-  return new HttpError(503, "payment_outcome_unknown", `${what} ${description.replace(/[.]$/, "")}. ${advice}`, {
-    headers: { "Retry-After": String(seconds), ...(location !== undefined && { Location: location }) },
-    details: [
-      { field: "return_code", problem: reply.returnCode ?? "none" },
-      ...(code === undefined ? [] : [{ field: "err_code", problem: code }]),
-    ],
-  });
+  return refuse(
+    what,
+    {
+      description: typeof description === "string" ? description.replace(/[.]$/, "") : description,
+      advice: message(known?.advice ?? "advice.again"),
+    },
+    {
+      retryAfter: known?.retryAfter ?? usualRetryAfter,
+      ...(location !== undefined && { headers: { Location: location } }),
+      details: [
+        { field: "return_code", problem: reply.returnCode ?? "none" },
+        ...(code === undefined ? [] : [{ field: "err_code", problem: code }]),
+      ],
+    },
+  );
 }
 
-/** The state of the order forbids it, before the provider is called. */
-export const forbiddenState = (code: string, message: string) =>
-  new HttpError(403, "payment_refused", message, { details: [{ field: "err_code", problem: code }] });
+/** For a refusal because of the order's state, before the provider is called. */
+export const errCode = (code: string) => ({ details: [{ field: "err_code", problem: code }] });

@@ -1,6 +1,8 @@
 /**
  * The history of an order: each call, reply, notification and decision, with the reason. It has no key and no openid.
  */
+import { textOf } from "./stored-text.ts";
+import { message, type Text } from "../../../contract/messages/message.ts";
 import type { Selectable } from "kysely";
 import type { HistoryEntry } from "../../../contract/app/payments.ts";
 import type { OrderHistoryTable } from "./orders-tables.ts";
@@ -12,7 +14,7 @@ export interface OrderEntry {
   /** One word. */
   readonly reason: string;
   /** One sentence. */
-  readonly text: string;
+  readonly text: Text;
   readonly returnCode?: string | undefined;
   readonly resultCode?: string | undefined;
   readonly tradeState?: string | undefined;
@@ -24,14 +26,14 @@ export interface OrderEntry {
 export type MerchantCallName =
   "unifiedorder" | "micropay" | "orderquery" | "closeorder" | "reverse" | "refund" | "refundquery";
 
-export const callEntry = (name: MerchantCallName, reason: string, text: string): OrderEntry => ({
+export const callEntry = (name: MerchantCallName, reason: string, text: Text): OrderEntry => ({
   kind: "call",
   name,
   reason,
   text,
 });
 
-export const decision = (name: string, reason: string, text: string, tradeState?: string): OrderEntry => ({
+export const decision = (name: string, reason: string, text: Text, tradeState?: string): OrderEntry => ({
   kind: "decision",
   name,
   reason,
@@ -43,7 +45,7 @@ export const decision = (name: string, reason: string, text: string, tradeState?
 export function replyEntry(
   name: MerchantCallName,
   result: CallResult<unknown>,
-  claim: { readonly text: string; readonly tradeState?: string | undefined },
+  claim: { readonly text: Text; readonly tradeState?: string | undefined },
 ): OrderEntry {
   const { returnCode, resultCode, httpStatus } = result.reply;
   const common = { kind: "reply", name, returnCode, resultCode, httpStatus } as const;
@@ -55,7 +57,7 @@ export function replyEntry(
         ...common,
         reason: "refused",
         errCode: result.code,
-        text: `The provider refuses: ${result.code}, ${result.description}`,
+        text: message("history.refused", { code: result.code, description: result.description }),
       };
     case "unknown":
       return { ...common, reason: result.reason, errCode: result.code, text: result.description };
@@ -67,18 +69,24 @@ type Claim = Exclude<PaymentNotification | RefundNotification, { kind: "communic
 export function notificationEntry(claimed: Claim): OrderEntry {
   const common = { kind: "notification", name: claimed.kind, reason: "told", returnCode: "SUCCESS" } as const;
   if (claimed.kind === "refund")
-    return { ...common, text: `The provider tells that refund ${claimed.outRefundNo} is ${claimed.status}.` };
+    return {
+      ...common,
+      text: message("history.refundTold", { outRefundNo: claimed.outRefundNo, status: claimed.status }),
+    };
   const { resultCode, tradeState, total } = claimed;
-  const amount = total === undefined ? "without an amount" : `with ${String(total)} fen`;
+  const amount = total === undefined ? message("history.noAmount") : message("history.ofAmount", { total });
   return {
     ...common,
     resultCode,
     tradeState,
-    text: `The provider tells of a payment ${amount}; this decides nothing.`,
+    text: message("history.paymentTold", { amount }),
   };
 }
 
-export const entryView = (row: Selectable<OrderHistoryTable>): HistoryEntry => ({
+/** An entry for an API, before its text is said in a language. */
+export type StoredEntry = Omit<HistoryEntry, "text"> & { readonly text: Text };
+
+export const entryView = (row: Selectable<OrderHistoryTable>): StoredEntry => ({
   id: row.id,
   at: new Date(row.at).toISOString(),
   kind: row.kind,
@@ -89,6 +97,6 @@ export const entryView = (row: Selectable<OrderHistoryTable>): HistoryEntry => (
   ...(row.err_code !== null && { err_code: row.err_code }),
   ...(row.http_status !== null && { http_status: row.http_status }),
   reason: row.reason,
-  text: row.text,
+  text: textOf(row.text),
   times: row.times,
 });

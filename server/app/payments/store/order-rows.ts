@@ -1,4 +1,6 @@
 /** Converts orders between code and database rows. */
+import { textOf } from "./stored-text.ts";
+import type { Text } from "../../../contract/messages/message.ts";
 import type { Selectable } from "kysely";
 import type { TradeState, TradeType } from "../../../contract/provider/payment-terms.ts";
 import type { OrdersTable, Placement } from "./orders-tables.ts";
@@ -16,7 +18,7 @@ export interface Order {
   readonly requestHash: string;
   readonly placement: Placement;
   readonly placed: PlacedOrder | undefined;
-  readonly refusal: { readonly code: string; readonly description: string } | undefined;
+  readonly refusal: { readonly code: string; readonly description: Text } | undefined;
   readonly tradeState: TradeState;
   readonly amountMismatch: boolean;
   readonly reversing: boolean;
@@ -55,7 +57,10 @@ export function toOrder(row: Selectable<OrdersTable>): Order {
     requestHash: row.request_hash,
     placement: row.placement,
     placed: row.placed === null ? undefined : (JSON.parse(row.placed) as PlacedOrder),
-    refusal: row.err_code === null ? undefined : { code: row.err_code, description: row.err_text ?? "" },
+    refusal:
+      row.err_code === null
+        ? undefined
+        : { code: row.err_code, description: row.err_text === null ? "" : textOf(row.err_text) },
     tradeState: row.trade_state,
     amountMismatch: row.amount_mismatch === 1,
     reversing: row.reversing === 1,

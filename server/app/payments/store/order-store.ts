@@ -1,10 +1,10 @@
 /** Orders and their histories in the database. Each change and its history entry are one transaction. */
 import type { Kysely, Selectable, Updateable } from "kysely";
-import type { HistoryEntry, OrderListQuery } from "../../../contract/app/payments.ts";
+import type { OrderListQuery } from "../../../contract/app/payments.ts";
 import type { TradeState, TradeType } from "../../../contract/provider/payment-terms.ts";
 import { UniqueViolation, type PreparedReads } from "../../../store/database.ts";
 import type { Alarm } from "./alarm.ts";
-import { entryView, type OrderEntry } from "./order-history.ts";
+import { entryView, type OrderEntry, type StoredEntry } from "./order-history.ts";
 import { gone, type OrderWrites } from "./order-writes.ts";
 import { newRow, unsetMembers, toOrder, type OrderToStore, type Order } from "./order-rows.ts";
 import type { OrdersTable, PaymentsTables } from "./orders-tables.ts";
@@ -69,7 +69,7 @@ export interface OrderStore {
   ): Promise<Order | undefined>;
   /** Adds history entries that change nothing. */
   note(outTradeNo: string, entries: readonly OrderEntry[]): Promise<void>;
-  history(id: number): Promise<HistoryEntry[]>;
+  history(id: number): Promise<StoredEntry[]>;
   /** The out_trade_no of orders that are due, the longest waiting first. */
   due(now: number, limit: number): Promise<string[]>;
   nextDue(): Promise<number | undefined>;

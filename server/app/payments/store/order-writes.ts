@@ -2,8 +2,9 @@
  * The frequent writes of orders, compiled once, because building and compiling a statement costs more than running it.
  * order-store.ts has the rare ones as plain queries.
  */
+import { storedText } from "./stored-text.ts";
 import type { Kysely } from "kysely";
-import { notFound } from "../../../http/http-error.ts";
+import { refuse } from "../../../http/http-error.ts";
 import type { GroupedWrites } from "../../../store/database.ts";
 import { parameter, parameterRow } from "../../../store/prepared-statement.ts";
 import type { OrderEntry } from "./order-history.ts";
@@ -44,7 +45,7 @@ const historyColumns = [
 ] as const;
 
 /** A reset has removed the order, perhaps while a call about it was under way. */
-export const gone = (outTradeNo: string) => notFound(`There is no ${outTradeNo} in orders.`);
+export const gone = (outTradeNo: string) => refuse("order.none", { id: outTradeNo });
 
 /**
  * All must be called inside of a write of `GroupedWrites`. Orders are found by their out_trade_no, because ids begin at 1
@@ -74,7 +75,10 @@ export interface OrderWrites {
 }
 
 const isSame = (row: Pick<OrderHistoryTable, "kind" | "name" | "reason" | "text">, entry: OrderEntry | undefined) =>
-  row.kind === entry?.kind && row.name === entry.name && row.reason === entry.reason && row.text === entry.text;
+  row.kind === entry?.kind &&
+  row.name === entry.name &&
+  row.reason === entry.reason &&
+  row.text === storedText(entry.text);
 
 export function createOrderWrites(db: Kysely<PaymentsTables>, grouped: GroupedWrites): OrderWrites {
   const insertOrder = grouped.prepare(
@@ -127,7 +131,7 @@ export function createOrderWrites(db: Kysely<PaymentsTables>, grouped: GroupedWr
         err_code: entry.errCode,
         http_status: entry.httpStatus,
         reason: entry.reason,
-        text: entry.text,
+        text: storedText(entry.text),
       });
   };
 

@@ -1,8 +1,11 @@
 /** The refunds of orders in the database. */
+import { inEnglish } from "../../../contract/messages/in-english.ts";
+import { textOf } from "./stored-text.ts";
+import type { Text } from "../../../contract/messages/message.ts";
 import type { Kysely, Selectable, Updateable } from "kysely";
 import type { ApiRefund } from "../../../contract/app/payments.ts";
 import type { RefundStatus } from "../../../contract/provider/payment-terms.ts";
-import { notFound } from "../../../http/http-error.ts";
+import { refuse } from "../../../http/http-error.ts";
 import type { PreparedReads } from "../../../store/database.ts";
 import type { Alarm } from "./alarm.ts";
 import type { OrderEntry } from "./order-history.ts";
@@ -23,7 +26,7 @@ export interface StoredRefund {
   readonly refundId: string | undefined;
   readonly status: RefundStatus;
   /** Of its last call, while that has failed; the reply may have had no code. */
-  readonly failure: { readonly code: string | undefined; readonly description: string } | undefined;
+  readonly failure: { readonly code: string | undefined; readonly description: Text } | undefined;
   readonly nextQueryAt: number | undefined;
   readonly createdAt: number;
   readonly finishedAt: number | undefined;
@@ -75,7 +78,7 @@ const toRefund = (row: Selectable<OrderRefundsTable>): StoredRefund => ({
   accepted: row.accepted === 1,
   refundId: row.refund_id ?? undefined,
   status: row.status,
-  failure: row.err_text === null ? undefined : { code: row.err_code ?? undefined, description: row.err_text },
+  failure: row.err_text === null ? undefined : { code: row.err_code ?? undefined, description: textOf(row.err_text) },
   nextQueryAt: row.next_query_at ?? undefined,
   createdAt: row.created_at,
   finishedAt: row.finished_at ?? undefined,
@@ -83,7 +86,7 @@ const toRefund = (row: Selectable<OrderRefundsTable>): StoredRefund => ({
 
 const time = (at: number) => new Date(at).toISOString();
 
-export const refundView = (refund: StoredRefund): ApiRefund => ({
+export const refundView = (refund: StoredRefund, say: (text: Text) => string = inEnglish): ApiRefund => ({
   id: refund.id,
   order_id: refund.orderId,
   out_refund_no: refund.outRefundNo,
@@ -93,14 +96,14 @@ export const refundView = (refund: StoredRefund): ApiRefund => ({
   status: refund.status,
   accepted: refund.accepted,
   ...(refund.failure?.code !== undefined && { err_code: refund.failure.code }),
-  ...(refund.failure && { err_text: refund.failure.description }),
+  ...(refund.failure && { err_text: say(refund.failure.description) }),
   created_at: time(refund.createdAt),
   ...(refund.finishedAt !== undefined && { finished_at: time(refund.finishedAt) }),
 });
 
 /** @throws HttpError 404 where a reset has removed it, so that the write is rolled back */
 function theOne(outRefundNo: string, [row]: readonly Selectable<OrderRefundsTable>[]): StoredRefund {
-  if (!row) throw notFound(`There is no ${outRefundNo} in refunds.`);
+  if (!row) throw refuse("refund.none", { id: outRefundNo });
   return toRefund(row);
 }
 

@@ -1,5 +1,6 @@
 /** The control API, with which tests change a running server. */
 import { z } from "zod";
+import { conditions } from "../../messages/en/conditions.ts";
 import { list } from "../../bounded-lists.ts";
 import { answerHeaders } from "../../answer-headers.ts";
 
@@ -33,14 +34,14 @@ export const clockChangeSchema = z
   })
   .refine((change) => Object.values(change).filter((value) => value !== undefined).length === 1, {
     path: ["offset_ms"],
-    message: "give one of offset_ms, advance_ms and at",
+    message: conditions["condition.clock"],
   });
 
 const fault = z.strictObject({
   method: z
     .string()
     .max(200)
-    .regex(/^[A-Z-]+(?:,[A-Z-]+)*$/, "must be a method in upper case, or several with commas between")
+    .regex(/^[A-Z-]+(?:,[A-Z-]+)*$/, conditions["is.upperMethods"])
     .optional()
     .describe("Methods that it is for; all unless given.")
     .meta({ examples: ["POST"] }),
@@ -77,9 +78,9 @@ const hasStatus = ({ status, message, body, headers }: z.output<typeof fault>) =
 
 /** The effect of a fault, and its requests. */
 export const faultInputSchema = fault
-  .refine(doesSomething, { path: ["status"], message: "give delay_ms, status or abort: else the fault does nothing" })
-  .refine(isOneThing, { path: ["abort"], message: "abort gives no answer: leave out status" })
-  .refine(hasStatus, { path: ["status"], message: "message, body and headers are of an answer: give its status" })
+  .refine(doesSomething, { path: ["status"], message: conditions["condition.fault"] })
+  .refine(isOneThing, { path: ["abort"], message: conditions["condition.abort"] })
+  .refine(hasStatus, { path: ["status"], message: conditions["condition.answer"] })
   .meta({ title: "FaultInput" });
 export type FaultInput = z.output<typeof faultInputSchema>;
 
@@ -145,7 +146,7 @@ export type FixturePart = z.infer<typeof fixturePartSchema>;
 
 export const fixtureName = z
   .string()
-  .regex(/^[A-Za-z0-9][\w.-]{0,63}$/, "letters, digits, '_', '.' and '-', at most 64, a letter or digit first")
+  .regex(/^[A-Za-z0-9][\w.-]{0,63}$/, conditions["condition.fixtureName"])
   .meta({ examples: ["one-article"] });
 
 export const fixtureRequestSchema = z.strictObject({

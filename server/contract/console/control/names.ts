@@ -1,5 +1,6 @@
 /** What things are called that events name by their ids. */
 import { z } from "zod";
+import { message } from "../../messages/message.ts";
 import { endpoint } from "../../endpoint.ts";
 
 const most = 100;
@@ -8,7 +9,7 @@ const listOf = (one: string, example: string) =>
     .string()
     .max(4_000)
     .regex(new RegExp(`^${one}(?:,${one})*$`))
-    .refine((text) => text.split(",").length <= most, `must be at most ${String(most)}`)
+    .refine((text) => text.split(",").length <= most, { params: { problem: message("is.most", { limit: most }) } })
     .optional()
     .meta({ examples: [example] });
 

@@ -1,5 +1,6 @@
 /** All data as one JSON document, for /console/api/data. */
 import { z } from "zod";
+import { conditions } from "../../messages/en/conditions.ts";
 import { dictionary, list } from "../../bounded-lists.ts";
 import { uploadSchema } from "../../app/uploads.ts";
 
@@ -10,7 +11,7 @@ export const recordDocument = z.strictObject({
   id: countedOn.positive(),
   owner_uid: z
     .string()
-    .regex(/^(?:u[1-9]\d{0,14})?$/, 'is no uid: "u" and a number, or empty for what belongs to nobody')
+    .regex(/^(?:u[1-9]\d{0,14})?$/, conditions["is.ownerUid"])
     .describe("Who created it; empty where nobody has."),
   version: countedOn.positive(),
   created_at: z.iso.datetime(),

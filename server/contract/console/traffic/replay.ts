@@ -1,5 +1,6 @@
 /** Sending a recorded request again, or a new one. */
 import { z } from "zod";
+import { conditions } from "../../messages/en/conditions.ts";
 import { dictionary } from "../../bounded-lists.ts";
 import { requestServiceSchema } from "./requests.ts";
 
@@ -11,11 +12,11 @@ const replayMethods = [
   "UNSUBSCRIBE",
 ] as const;
 
-const method = z.enum(replayMethods, "must be a method of HTTP in upper case, and not CONNECT");
+const method = z.enum(replayMethods, conditions["is.httpMethod"]);
 const path = z
   .string()
   .max(16_000)
-  .regex(/^\/[\x21-\x7e]*$/, "must begin with '/' and be percent-encoded");
+  .regex(/^\/[\x21-\x7e]*$/, conditions["is.pathAndQuery"]);
 
 /** Headers of one connection or one message. They are made anew for each, not repeated. */
 const madeAnew = new Set([
@@ -29,9 +30,9 @@ const ofSender = new Set(["content-length", "trailer", "transfer-encoding", "x-r
 
 const headerName = z
   .string()
-  .regex(/^[\w!#$%&'*+.^`|~-]{1,100}$/, "must be a header's name")
-  .refine((name) => !ofSender.has(name.toLowerCase()), "is written by the server: leave it out");
-const headerValue = z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, "must be one line of Latin-1");
+  .regex(/^[\w!#$%&'*+.^`|~-]{1,100}$/, conditions["is.headerName"])
+  .refine((name) => !ofSender.has(name.toLowerCase()), conditions["is.ofServer"]);
+const headerValue = z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, conditions["is.latin1"]);
 
 /** The changes of a replay to the recorded request. */
 export const replaySchema = z.strictObject({

@@ -1,5 +1,6 @@
 /** Recorded requests, with operations to list, await, assert and repeat them. */
 import { z } from "zod";
+import { conditions } from "../../messages/en/conditions.ts";
 import { dictionary } from "../../bounded-lists.ts";
 import { wholeNumber } from "../../whole-number.ts";
 
@@ -17,7 +18,7 @@ const list = (one: string) => new RegExp(`^${one}(?:,${one})*$`, "i");
 export const requestFilterSchema = z.object({
   method: z
     .string()
-    .regex(list("[A-Z-]+"), "must be a method, or several with commas between")
+    .regex(list("[A-Z-]+"), conditions["is.methods"])
     .optional()
     .describe("A method, or several with commas between.")
     .meta({ examples: ["POST", "PUT,PATCH"] }),
@@ -37,11 +38,7 @@ export const requestFilterSchema = z.object({
     .meta({ examples: ["^/api/articles/[0-9]+$"] }),
   status: z
     .union([z.string(), z.number().transform(String)])
-    .pipe(
-      z
-        .string()
-        .regex(list("(?:[1-9]\\d\\d|[1-9]xx|none)"), "must be statuses such as 404, classes such as 4xx, or none"),
-    )
+    .pipe(z.string().regex(list("(?:[1-9]\\d\\d|[1-9]xx|none)"), conditions["is.statuses"]))
     .optional()
     .describe("A status, a class such as `4xx`, or `none` for requests that were never answered; several with commas.")
     .meta({ examples: ["404", "4xx,5xx"] }),
@@ -65,7 +62,7 @@ export const requestFilterSchema = z.object({
     ),
   uid: z
     .string()
-    .regex(/^u\d{1,15}$/, "must be a uid such as u1")
+    .regex(/^u\d{1,15}$/, conditions["is.uid"])
     .optional()
     .describe("The user whose session it was."),
   q: z.string().max(200).optional().describe("Text anywhere in path, query, headers or bodies."),
@@ -211,7 +208,7 @@ export const assertionSchema = requestFilterSchema
   .strict()
   .refine(({ exactly, at_least, at_most }) => exactly === undefined || (at_least ?? at_most) === undefined, {
     path: ["exactly"],
-    message: "exactly stands alone: leave out at_least and at_most",
+    message: conditions["condition.exactly"],
   });
 export type Assertion = z.output<typeof assertionSchema>;
 

@@ -3,6 +3,8 @@
  * answers them and the merchant's side that reads them.
  */
 
+import type { Code } from "../../messages/message.ts";
+
 /** The merchant's calls. */
 export type MerchantCall =
   "placeOrder" | "payByCode" | "queryOrder" | "closeOrder" | "reverseOrder" | "refund" | "queryRefund";
@@ -18,53 +20,53 @@ export interface ErrorCode {
   readonly status?: 400 | 404 | 503;
   /** Seconds until a repeat makes sense: the provider limits frequencies by the minute. */
   readonly retryAfter?: number;
-  readonly advice: string;
+  readonly advice: Extract<Code, `advice.${string}`>;
   /** Calls after which the order or refund may be in any state, so that it must be queried. Other failures are final. */
   readonly leavesOpen?: "always" | readonly MerchantCall[];
 }
 
-const bug = "This is a fault of the merchant's server: it asks in a way that the provider does not take.";
-const configuration = "Check the merchant number, the app id, their binding and the keys in the payment settings.";
+const bug = "advice.bug";
+const configuration = "advice.configuration";
 
 /** Sorted by consequence. */
 export const errorCodes: Readonly<Partial<Record<string, ErrorCode>>> = {
   SYSTEMERROR: {
     v3: [500, "SYSTEM_ERROR"],
     status: 503,
-    advice: "Try again with the same numbers after a pause; query before that.",
+    advice: "advice.pause",
     leavesOpen: "always",
   },
   BANKERROR: {
     v3: [500, "BANK_ERROR"],
     status: 503,
-    advice: "Query the order: the bank may have paid.",
+    advice: "advice.bank",
     leavesOpen: "always",
   },
   BIZERR_NEED_RETRY: {
     v3: [500, "SYSTEM_ERROR"],
     status: 503,
-    advice: "Refund again with the same refund number.",
+    advice: "advice.refundAgain",
     leavesOpen: "always",
   },
   FREQUENCY_LIMITED: {
     v3: [429, "FREQUENCY_LIMITED"],
     status: 503,
     retryAfter: 60,
-    advice: "Wait a minute, then query, then try again.",
+    advice: "advice.minute",
     leavesOpen: "always",
   },
   INVALID_REQ_TOO_MUCH: {
     v3: [429, "FREQUENCY_LIMITED"],
     status: 503,
     retryAfter: 60,
-    advice: "Wait a minute, then query, then try again.",
+    advice: "advice.minute",
     leavesOpen: "always",
   },
   USERPAYING: {
     v3: [202, "USERPAYING"],
     status: 503,
     retryAfter: 10,
-    advice: "The buyer is entering a password: query every 10 s for up to 45 s, then reverse.",
+    advice: "advice.password",
     leavesOpen: ["payByCode", "placeOrder"],
   },
 
@@ -84,50 +86,50 @@ export const errorCodes: Readonly<Partial<Record<string, ErrorCode>>> = {
   OPENID_MISMATCH: {
     v3: [500, "OPENID_MISMATCH"],
     status: 400,
-    advice: "The buyer's openid is not of this app id: log in again, and make a new order.",
+    advice: "advice.openid",
   },
 
   INVALID_REQUEST: {
     status: 400,
-    advice: "The number was used with other values before: repeat those, or take a new number.",
+    advice: "advice.numberUsed",
   },
   OUT_TRADE_NO_USED: {
     v3: [403, "OUT_TRADE_NO_USED"],
-    advice: "Query the order number; make a new order if it is another's.",
+    advice: "advice.orderNumber",
   },
-  ORDERPAID: { advice: "Query the order: it counts as paid only if its trade_state says so." },
-  ORDERCLOSED: { v3: [400, "ORDER_CLOSED"], advice: "The order is closed: make a new one." },
-  ORDERREVERSED: { v3: [403, "TRADE_ERROR"], advice: "The order is reversed: make a new one." },
+  ORDERPAID: { advice: "advice.paid" },
+  ORDERCLOSED: { v3: [400, "ORDER_CLOSED"], advice: "advice.closed" },
+  ORDERREVERSED: { v3: [403, "TRADE_ERROR"], advice: "advice.reversed" },
   ORDERNOTEXIST: {
     v3: [404, "ORDER_NOT_EXIST"],
     status: 404,
-    advice: "The provider does not have the order, or not yet: query once more in a moment.",
+    advice: "advice.noOrder",
   },
   REFUNDNOTEXIST: {
     v3: [404, "RESOURCE_NOT_EXISTS"],
     status: 404,
-    advice: "The provider has not taken the refund: ask for it again with the same refund number.",
+    advice: "advice.noRefund",
   },
   REFUND_FEE_MISMATCH: {
     v3: [400, "INVALID_REQUEST"],
     status: 400,
-    advice: "The refund number was used with another amount: refund that amount, or use a new number.",
+    advice: "advice.refundAmount",
   },
-  REVERSE_EXPIRE: { advice: "Too late to reverse: refund instead." },
+  REVERSE_EXPIRE: { advice: "advice.tooLate" },
   NOTENOUGH: {
     v3: [403, "NOT_ENOUGH"],
-    advice: "There is not enough money: the buyer's when paying, the merchant's when refunding.",
+    advice: "advice.money",
   },
-  TRADE_OVERDUE: { v3: [400, "INVALID_REQUEST"], advice: "The payment is too old: refund by other means." },
+  TRADE_OVERDUE: { v3: [400, "INVALID_REQUEST"], advice: "advice.tooOld" },
   USER_ACCOUNT_ABNORMAL: {
     v3: [403, "USER_ACCOUNT_ABNORMAL"],
-    advice: "The buyer's account takes no money: refund by other means.",
+    advice: "advice.account",
   },
-  AUTHCODEEXPIRE: { status: 400, advice: "Ask the buyer for a new payment code." },
-  AUTH_CODE_ERROR: { status: 400, advice: "Ask the buyer for a new payment code." },
-  AUTH_CODE_INVALID: { status: 400, advice: "Scan a payment code of this provider." },
-  NOTSUPORTCARD: { advice: "Ask the buyer to pay with another card." },
-  BUYER_MISMATCH: { advice: "The order belongs to another buyer: make a new one." },
-  TRADE_ERROR: { v3: [403, "TRADE_ERROR"], advice: "The description of the provider says what it refuses." },
-  RULE_LIMIT: { advice: "The description of the provider says which rule forbids it." },
+  AUTHCODEEXPIRE: { status: 400, advice: "advice.newCode" },
+  AUTH_CODE_ERROR: { status: 400, advice: "advice.newCode" },
+  AUTH_CODE_INVALID: { status: 400, advice: "advice.otherCode" },
+  NOTSUPORTCARD: { advice: "advice.card" },
+  BUYER_MISMATCH: { advice: "advice.buyer" },
+  TRADE_ERROR: { v3: [403, "TRADE_ERROR"], advice: "advice.description" },
+  RULE_LIMIT: { advice: "advice.rule" },
 };

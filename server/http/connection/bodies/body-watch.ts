@@ -1,6 +1,6 @@
 /** Watches request bodies: it ends stalled ones, and limits the memory of all buffered bodies of a service together. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { badRequest, unavailable, type HttpError } from "../../http-error.ts";
+import { type HttpError, refuse } from "../../http-error.ts";
 import type { ServerLimits } from "../server-limits.ts";
 
 export interface BodyWatch {
@@ -115,11 +115,7 @@ export function createBodyWatch(limits: ServerLimits): BodyWatch {
       held += bytes;
       body.held += bytes;
       if (held <= maxBodyMemory) return;
-      throw unavailable(
-        "too_many_bodies",
-        `The bodies of all requests are larger than ${String(maxBodyMemory / 1_048_576)} MB together (setting max_body_memory_mb): try again later.`,
-        1,
-      );
+      throw refuse("body.memory", { megabytes: maxBodyMemory / 1_048_576 }, { retryAfter: 1 });
     },
     release(body) {
       if (body.held <= smallBytes || body.res.closed) giveBack(body);
@@ -141,16 +137,9 @@ export function createBodyWatch(limits: ServerLimits): BodyWatch {
       reader.received = received;
       reader.receivedAt = now;
     }
-    if (now - reader.receivedAt >= bodyIdleMs)
-      return badRequest(
-        "body_timeout",
-        `No byte of the body has come for ${String(bodyIdleMs / 1_000)} s (setting body_idle_seconds).`,
-      );
+    if (now - reader.receivedAt >= bodyIdleMs) return refuse("body.idle", { seconds: bodyIdleMs / 1_000 });
     if (reader.whole && now - reader.beganAt >= bodyTotalMs)
-      return badRequest(
-        "body_timeout",
-        `The body has not come whole within ${String(bodyTotalMs / 1_000)} s (setting body_total_seconds).`,
-      );
+      return refuse("body.slow", { seconds: bodyTotalMs / 1_000 });
     return undefined;
   }
 

@@ -1,6 +1,6 @@
 /** Streams of server-sent events: limited in number, with one heartbeat for all, and shared bytes for shared events. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { unavailable } from "../../http-error.ts";
+import { refuse } from "../../http-error.ts";
 
 /** The connection to one reader. */
 export interface EventStream {
@@ -61,12 +61,7 @@ export function createEventStreams(most: number): EventStreams {
     },
     open(req, res) {
       const isHead = req.method === "HEAD";
-      if (!isHead && open.size >= most)
-        throw unavailable(
-          "too_many_streams",
-          `There are ${String(most)} event streams already (setting max_event_streams): try again later.`,
-          5,
-        );
+      if (!isHead && open.size >= most) throw refuse("server.eventStreams", { most }, { retryAfter: 5 });
       res.writeHead(200, { "Content-Type": "text/event-stream; charset=utf-8", "Cache-Control": "no-store" });
       if (isHead) res.end();
       if (isHead || res.closed) return undefined;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { PassThrough, type Readable } from "node:stream";
 import { readingBody } from "./body-watch.ts";
-import { badRequest } from "../../http-error.ts";
+import { refuse } from "../../http-error.ts";
 
 /**
  * A body of any length as a stream. It fails when its client leaves or stalls. Destroying it leaves the request intact
@@ -13,8 +13,7 @@ export function streamBody(req: IncomingMessage): Readable {
   body.on("error", () => undefined);
   const reading = readingBody(req, false, (error) => void body.destroy(error));
   const left = (cause?: Error) => {
-    if (!req.readableEnded)
-      body.destroy(cause ?? badRequest("incomplete_body", "The connection ended before the body did."));
+    if (!req.readableEnded) body.destroy(cause ?? refuse("body.incomplete"));
   };
   req.once("error", left).once("close", left).pipe(body);
   body.once("close", reading.done);

@@ -3,7 +3,7 @@
  * which the model was trained to write. Model names are less reliable, because people choose them.
  */
 import type { ToolDefinition } from "../../chat-completion.ts";
-import { plainParser, type AnswerParser } from "./answer-part.ts";
+import type { AnswerParser } from "./answer-part.ts";
 import type { CallSyntax } from "./call-syntax.ts";
 import { deepSeekFencedCalls, deepSeekNamedCalls } from "./deepseek-calls.ts";
 import { createHarmonyParser, harmonyCalls } from "./harmony-parser.ts";
@@ -20,6 +20,12 @@ export interface AnswerFormat {
   /** Undefined for a model that was not trained to call tools. */
   readonly calls: CallSyntax | undefined;
 }
+
+/** A parser for models without markup: all is content. */
+export const plainParser = (): AnswerParser => ({
+  push: (text) => (text === "" ? [] : [{ type: "content", text }]),
+  end: () => [],
+});
 
 const thoughtTags: readonly ThoughtTags[] = [
   { open: "<think>", close: "</think>" },
@@ -83,7 +89,7 @@ export const opensThoughts = ({ thoughts }: AnswerFormat, prompt: string) =>
 export interface ParserOptions {
   /** The rendered prompt, up to where the answer begins: its end decides in what the answer starts. */
   readonly prompt: string;
-  /** What the client has begun of the answer, behind the prompt. */
+  /** The beginning of the answer that the client wrote. */
   readonly begun?: string;
   /** The tools that may be called. Without any, the markup of calls is plain text. */
   readonly tools: readonly ToolDefinition[];

@@ -34,12 +34,6 @@ export interface AnswerParser {
   end(reason: AnswerEnd): AnswerPart[];
 }
 
-/** A parser for models without markup: all is content. */
-export const plainParser = (): AnswerParser => ({
-  push: (text) => (text === "" ? [] : [{ type: "content", text }]),
-  end: () => [],
-});
-
 /** A parser that collects text and parses as much as possible, at the end all of it. */
 export const collectingParser = (
   collect: (text: string) => void,

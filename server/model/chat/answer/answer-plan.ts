@@ -8,8 +8,8 @@ import { createGrammarRules, type GrammarRules } from "../../grammar/grammar-rul
 import { GrammarLimitError } from "../../grammar/grammar-size.ts";
 import { formatRule } from "../../grammar/schema-grammar.ts";
 import { OllamaError } from "../../ollama-error.ts";
-import { createAnswerParser, harmonyContent, opensThoughts, type AnswerFormat } from "./answer-format.ts";
-import { plainParser, type AnswerParser } from "./answer-part.ts";
+import { createAnswerParser, harmonyContent, opensThoughts, plainParser, type AnswerFormat } from "./answer-format.ts";
+import type { AnswerParser } from "./answer-part.ts";
 import { mostCalls } from "./call-grammar.ts";
 
 export interface AnswerOptions {
@@ -22,7 +22,7 @@ export interface AnswerOptions {
   readonly severalCalls: boolean;
   /** Whether to think; `refused` when the client turned it off, as opposed to a model that cannot. */
   readonly thinking: "on" | "off" | "refused";
-  /** What the answer begins with, written by the client: the model goes on behind it. Its thoughts are over then. */
+  /** The beginning of the answer that the client wrote: the model continues it, and thinks no more. */
   readonly begun?: string | undefined;
 }
 
@@ -46,6 +46,8 @@ export function plainPrompt(
   return { text, suffix, grammar, hasMarkup: false, createParser: plainParser };
 }
 
+const isForced = (choice: ToolChoice | undefined) => choice === "required" || typeof choice === "object";
+
 /** The allowed answers as grammar rules with their root; undefined for any answer. */
 interface Restriction {
   readonly rules: GrammarRules;
@@ -54,6 +56,7 @@ interface Restriction {
 
 /** @throws OllamaError 400 naming the part of a schema that cannot be enforced */
 function restrictionOf(format: AnswerFormat | undefined, options: Partial<AnswerOptions>): Restriction | undefined {
+  if (options.format === undefined && !isForced(options.toolChoice)) return undefined;
   const rules = createGrammarRules();
   try {
     const root = rootOf(format, options, rules);
@@ -74,17 +77,15 @@ function grammarOf(
   return { gbnf: rules.text(`${start} (${root})`), after: [after] };
 }
 
-/** The allowed answers: the format, calls, or either; undefined for any answer. */
+/** The allowed answers: the format, calls, or either; undefined where the model has no markup for calls. */
 function rootOf(
   answer: AnswerFormat | undefined,
   { format, isOpen = false, tools = [], toolChoice = "auto", severalCalls = true, begun }: Partial<AnswerOptions>,
   rules: GrammarRules,
 ): string | undefined {
-  const isForced = toolChoice === "required" || typeof toolChoice === "object";
   const callable = typeof toolChoice === "object" ? tools.filter(({ name }) => name === toolChoice.name) : tools;
-  if (!isForced && format === undefined) return undefined;
   const calls = callable.length > 0 ? answer?.calls?.grammar(callable, rules, severalCalls ? mostCalls : 1) : undefined;
-  if (isForced || format === undefined) return calls;
+  if (isForced(toolChoice) || format === undefined) return calls;
   const head = answer?.isHarmony === true && begun === undefined ? `"${harmonyContent}" ` : "";
   const answerRule = `${head}${formatRule(format, rules, isOpen)}`;
   return calls === undefined ? answerRule : `${answerRule} | ${calls}`;

@@ -4,7 +4,7 @@ export interface BracketScan {
   /** The next character to look at. */
   at: number;
   depth: number;
-  /** Of the string that is open; "" outside strings. */
+  /** The quote of the string that is open; "" outside strings. */
   quote: string;
   isEscaped: boolean;
   end: number | undefined;

@@ -42,7 +42,7 @@ interface CallContext {
 
 export interface ReadContext extends CallContext {
   readonly isEnd: boolean;
-  /** Of the beginning of this text. */
+  /** The scan of the text so far. */
   readonly scan: CallScan;
 }
 

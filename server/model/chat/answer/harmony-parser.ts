@@ -32,9 +32,9 @@ function kindOf(head: string, tools: readonly ToolDefinition[]): Kind {
 }
 
 export interface HarmonyOptions {
-  /** Of the message that the prompt has begun. */
+  /** The header of the message that the prompt has begun. */
   readonly head: string | undefined;
-  /** What the client has begun of that message. */
+  /** The beginning of that message that the client wrote. */
   readonly begun: string;
   readonly tools: readonly ToolDefinition[];
   /** Whether the content is JSON. */

@@ -96,11 +96,11 @@ function membersWritten(text: string): Map<string, string> {
 
 /** Where JSON is cut. */
 interface Cut {
-  /** What closes the objects and arrays that are open, the outermost first. */
+  /** The closing brackets of the open objects and arrays, the outermost first. */
   readonly open: readonly string[];
   /** The place of the last comma between members of the outermost object; its beginning without one. */
   readonly behindWhole: number;
-  /** What goes on with the text up to where only brackets are missing: nothing else does where this does not. */
+  /** A continuation after which only brackets are missing. If this one does not parse, none does. */
   readonly rest: string;
 }
 

@@ -16,7 +16,7 @@ export interface TaggedOptions {
   readonly thoughts: ThoughtTags | undefined;
   /** The prompt opened the tag: the answer begins inside the thoughts. */
   readonly startsInside: boolean;
-  /** What the client has begun of the content: the answer goes on behind it, white space included. */
+  /** The beginning of the content that the client wrote: the answer continues it, white space included. */
   readonly begun: string;
   readonly calls: CallSyntax | undefined;
   readonly tools: readonly ToolDefinition[];
@@ -33,151 +33,191 @@ const isMarkup = (marker: string) => !/^\w/.test(marker);
 /** A step makes progress, or waits for more text. */
 type Step = "again" | "wait";
 
-export function createTaggedParser(options: TaggedOptions): AnswerParser {
-  const { thoughts, startsInside, begun, calls, tools, isJson } = options;
-  let state: State = startsInside ? "thinking" : begun === "" ? "start" : "content";
-  let held = "";
-  let opening = "";
-  let scan = callScan();
+/**
+ * Reads the tagged text of one answer. States: start → thinking → start → content ⇄ call; a call may be followed by another
+ * start. Text that may become a marker is held until the following text decides.
+ */
+class TaggedParser {
+  readonly #options: TaggedOptions;
+  #state: State;
+  #held = "";
+  #opening = "";
+  #scan = callScan();
   /** White space before the opening, which is text where that is. */
-  let gap = "";
+  #gap = "";
   /** Thoughts may only come first. */
-  let mayThink = thoughts !== undefined && !startsInside;
+  #mayThink: boolean;
   /** The thoughts are empty so far, so white space in them is ignored. */
-  let isThoughtEmpty = true;
+  #isThoughtEmpty = true;
   /** Some models repeat the tag that the prompt opened. */
-  let mayRepeat = startsInside;
-  let isBehindCall = false;
-  const strings = createJsonStrings();
-  strings.take(begun);
-  const openings = calls?.open ?? [];
-  const inContent = [...openings, ...(calls?.ignored ?? [])];
+  #mayRepeat: boolean;
+  #isBehindCall = false;
+  readonly #strings = createJsonStrings();
+  readonly #openings: readonly string[];
+  /** Markers that may come in the content. */
+  readonly #inContent: readonly string[];
 
-  const take = (length: number) => {
-    const text = held.slice(0, length);
-    held = held.slice(length);
+  constructor(options: TaggedOptions) {
+    const { thoughts, startsInside, begun, calls } = options;
+    this.#options = options;
+    this.#state = startsInside ? "thinking" : begun === "" ? "start" : "content";
+    this.#mayThink = thoughts !== undefined && !startsInside;
+    this.#mayRepeat = startsInside;
+    this.#strings.take(begun);
+    this.#openings = calls?.open ?? [];
+    this.#inContent = [...this.#openings, ...(calls?.ignored ?? [])];
+  }
+
+  collect(text: string): void {
+    this.#held += text;
+  }
+
+  /** Parses as much as possible; at the end all of it. */
+  run(end?: AnswerEnd): AnswerPart[] {
+    const parts: AnswerPart[] = [];
+    let step: Step = "again";
+    while (step === "again") {
+      if (this.#state === "start") step = this.#start(end);
+      else if (this.#state === "thinking") step = this.#think(parts, end);
+      else step = this.#state === "content" ? this.#write(parts, end) : this.#readCall(parts, end);
+      if (this.#held === "" && this.#state !== "call") step = "wait";
+    }
+    return parts;
+  }
+
+  #take(length: number): string {
+    const text = this.#held.slice(0, length);
+    this.#held = this.#held.slice(length);
     return text;
-  };
-  const give = (parts: AnswerPart[], type: "content" | "thinking", text: string) => {
-    if (type === "content") strings.take(text);
-    if (text !== "") parts.push({ type, text });
-  };
+  }
 
-  const isInString = (text: string) => isJson && strings.isOpenBehind(text);
+  #emit(parts: AnswerPart[], type: "content" | "thinking", text: string): void {
+    if (type === "content") this.#strings.take(text);
+    if (text !== "") parts.push({ type, text });
+  }
+
+  #isInString(text: string): boolean {
+    return this.#options.isJson && this.#strings.isOpenBehind(text);
+  }
 
   /** The held text without an end that may be the beginning of a marker. */
-  const freeText = (markers: readonly string[], end: AnswerEnd | undefined) =>
-    held.slice(0, held.length - (end === undefined ? heldLength(held, markers) : cutLength(held, markers, end)));
+  #freeText(markers: readonly string[], end: AnswerEnd | undefined): string {
+    const length = end === undefined ? heldLength(this.#held, markers) : cutLength(this.#held, markers, end);
+    return this.#held.slice(0, this.#held.length - length);
+  }
 
-  function start(end: AnswerEnd | undefined): Step {
+  #start(end: AnswerEnd | undefined): Step {
     // Calls without an opening are separated by semicolons.
-    held = isBehindCall && calls?.bare === true ? held.replace(/^[\s;]+/, "") : held.trimStart();
-    if (held === "" && end === undefined) return "wait";
-    isBehindCall = false;
-    if (mayThink && thoughts !== undefined) {
-      if (held.startsWith(thoughts.open)) {
-        take(thoughts.open.length);
-        state = "thinking";
+    this.#held =
+      this.#isBehindCall && this.#options.calls?.bare === true
+        ? this.#held.replace(/^[\s;]+/, "")
+        : this.#held.trimStart();
+    if (this.#held === "" && end === undefined) return "wait";
+    this.#isBehindCall = false;
+    if (this.#mayThink && this.#options.thoughts !== undefined) {
+      if (this.#held.startsWith(this.#options.thoughts.open)) {
+        this.#take(this.#options.thoughts.open.length);
+        this.#state = "thinking";
         return "again";
       }
-      if (end === undefined && mayTurnInto(held, [thoughts.open])) return "wait";
-      if (end !== undefined) held = freeText([thoughts.open], end);
-      mayThink = false;
+      if (end === undefined && mayTurnInto(this.#held, [this.#options.thoughts.open])) return "wait";
+      if (end !== undefined) this.#held = this.#freeText([this.#options.thoughts.open], end);
+      this.#mayThink = false;
     }
-    const isBare = calls?.bare === true && (held.startsWith("{") || held.startsWith("["));
-    opening = "";
-    state = isBare ? "call" : "content";
+    const isBare = this.#options.calls?.bare === true && (this.#held.startsWith("{") || this.#held.startsWith("["));
+    this.#opening = "";
+    this.#state = isBare ? "call" : "content";
     return "again";
   }
 
-  function think(parts: AnswerPart[], end: AnswerEnd | undefined): Step {
-    const { open, close } = thoughts ?? { open: "", close: "" };
-    if (isThoughtEmpty) {
-      held = held.trimStart();
-      if (mayRepeat && held.startsWith(open)) {
-        mayRepeat = false;
-        held = held.slice(open.length).trimStart();
-      } else if (end === undefined && mayRepeat && held !== "" && mayTurnInto(held, [open])) return "wait";
+  #think(parts: AnswerPart[], end: AnswerEnd | undefined): Step {
+    const { open, close } = this.#options.thoughts ?? { open: "", close: "" };
+    if (this.#isThoughtEmpty) {
+      this.#held = this.#held.trimStart();
+      if (this.#mayRepeat && this.#held.startsWith(open)) {
+        this.#mayRepeat = false;
+        this.#held = this.#held.slice(open.length).trimStart();
+      } else if (end === undefined && this.#mayRepeat && this.#held !== "" && mayTurnInto(this.#held, [open]))
+        return "wait";
     }
-    const found = findMarker(held, [close]);
+    const found = findMarker(this.#held, [close]);
     if (found !== undefined) {
-      give(parts, "thinking", take(found.at).trimEnd());
-      take(close.length);
-      isThoughtEmpty = true;
-      mayRepeat = false;
-      state = "start";
+      this.#emit(parts, "thinking", this.#take(found.at).trimEnd());
+      this.#take(close.length);
+      this.#isThoughtEmpty = true;
+      this.#mayRepeat = false;
+      this.#state = "start";
       return "again";
     }
-    const ready = freeText(end === undefined ? [close] : [open, close], end).trimEnd();
-    isThoughtEmpty &&= ready === "";
-    give(parts, "thinking", take(ready.length));
-    if (end !== undefined) held = "";
+    const ready = this.#freeText(end === undefined ? [close] : [open, close], end).trimEnd();
+    this.#isThoughtEmpty &&= ready === "";
+    this.#emit(parts, "thinking", this.#take(ready.length));
+    if (end !== undefined) this.#held = "";
     return "wait";
   }
 
-  function say(parts: AnswerPart[], end: AnswerEnd | undefined): Step {
-    const found = findMarker(held, inContent);
-    if (found !== undefined && isInString(held.slice(0, found.at))) {
-      give(parts, "content", take(found.at + 1));
+  #write(parts: AnswerPart[], end: AnswerEnd | undefined): Step {
+    const found = findMarker(this.#held, this.#inContent);
+    if (found !== undefined && this.#isInString(this.#held.slice(0, found.at))) {
+      this.#emit(parts, "content", this.#take(found.at + 1));
       return "again";
     }
     if (found !== undefined) {
-      const before = take(found.at);
-      give(parts, "content", before.trimEnd());
-      gap = before.slice(before.trimEnd().length);
-      take(found.marker.length);
-      opening = found.marker;
-      if (openings.includes(found.marker)) state = "call";
+      const before = this.#take(found.at);
+      this.#emit(parts, "content", before.trimEnd());
+      this.#gap = before.slice(before.trimEnd().length);
+      this.#take(found.marker.length);
+      this.#opening = found.marker;
+      if (this.#openings.includes(found.marker)) this.#state = "call";
       return "again";
     }
-    const free = end !== undefined && isInString(held) ? held : freeText(inContent, end);
+    const free = end !== undefined && this.#isInString(this.#held) ? this.#held : this.#freeText(this.#inContent, end);
     // White space before a call belongs to the markup, so it is held until the next text decides.
-    const isLast = free === held && (end !== undefined || inContent.length === 0);
-    give(parts, "content", take((isLast ? free : free.trimEnd()).length));
-    if (end !== undefined) held = "";
+    const isLast = free === this.#held && (end !== undefined || this.#inContent.length === 0);
+    this.#emit(parts, "content", this.#take((isLast ? free : free.trimEnd()).length));
+    if (end !== undefined) this.#held = "";
     return "wait";
   }
 
   /** Finishes a truncated call. False: it was no call. */
-  function cutCall(parts: AnswerPart[]): boolean {
-    const read = calls?.readCut(held, { opening, tools });
+  #cutCall(parts: AnswerPart[]): boolean {
+    const read = this.#options.calls?.readCut(this.#held, { opening: this.#opening, tools: this.#options.tools });
     if (read === undefined) return false;
     for (const one of read.calls) parts.push({ type: "tool_call", call: one });
     if (read.cut !== undefined)
       parts.push({ type: "cut_call", call: { ...read.cut, arguments: begunArguments(read.cut.arguments) } });
-    held = "";
+    this.#held = "";
     return true;
   }
 
-  function call(parts: AnswerPart[], end: AnswerEnd | undefined): Step {
-    const whole = calls?.read(held, { opening, isEnd: false, tools, scan });
-    if (whole === undefined && end === "length" && cutCall(parts)) return "wait";
-    const read = whole ?? (end && calls?.read(held, { opening, isEnd: true, tools, scan }));
+  #readCall(parts: AnswerPart[], end: AnswerEnd | undefined): Step {
+    const { calls, tools } = this.#options;
+    const context = { opening: this.#opening, tools, scan: this.#scan };
+    const whole = calls?.read(this.#held, { ...context, isEnd: false });
+    if (whole === undefined && end === "length" && this.#cutCall(parts)) return "wait";
+    const read = whole ?? (end && calls?.read(this.#held, { ...context, isEnd: true }));
     if (read === undefined) return "wait";
-    take(read.length);
-    scan = callScan();
+    this.#take(read.length);
+    this.#scan = callScan();
     for (const one of read.calls) parts.push({ type: "tool_call", call: one });
     // A confused model repeats openings: they are no text either.
-    const written = inContent.filter(isMarkup).reduce((rest, marker) => rest.replaceAll(marker, ""), read.text ?? "");
-    const text = (isMarkup(opening) || written === "" ? "" : gap) + written;
-    const cut = end === undefined || held !== "" ? 0 : cutLength(text, inContent, end);
-    give(parts, "content", text.slice(0, text.length - cut));
+    const written = this.#inContent
+      .filter(isMarkup)
+      .reduce((rest, marker) => rest.replaceAll(marker, ""), read.text ?? "");
+    const text = (isMarkup(this.#opening) || written === "" ? "" : this.#gap) + written;
+    const cut = end === undefined || this.#held !== "" ? 0 : cutLength(text, this.#inContent, end);
+    this.#emit(parts, "content", text.slice(0, text.length - cut));
     // After a call another may follow; after text there is only text.
-    isBehindCall = read.calls.length > 0;
-    state = isBehindCall || read.goesOn === true ? "start" : "content";
-    return held === "" ? "wait" : "again";
+    this.#isBehindCall = read.calls.length > 0;
+    this.#state = this.#isBehindCall || read.goesOn === true ? "start" : "content";
+    return this.#held === "" ? "wait" : "again";
   }
+}
 
-  function run(end?: AnswerEnd): AnswerPart[] {
-    const parts: AnswerPart[] = [];
-    let step: Step = "again";
-    while (step === "again") {
-      if (state === "start") step = start(end);
-      else if (state === "thinking") step = think(parts, end);
-      else step = state === "content" ? say(parts, end) : call(parts, end);
-      if (held === "" && state !== "call") step = "wait";
-    }
-    return parts;
-  }
-  return collectingParser((text) => (held += text), run);
+export function createTaggedParser(options: TaggedOptions): AnswerParser {
+  const parser = new TaggedParser(options);
+  return collectingParser(
+    (text) => parser.collect(text),
+    (end) => parser.run(end),
+  );
 }

@@ -100,8 +100,8 @@ function answeredOf(messages: readonly ChatMessage[]): ReadonlySet<ChatMessage> 
  * per part. What follows a call stays behind it, unless results follow: they answer one turn, whose text may have come
  * behind the call. Results stay apart.
  */
-export function chatMessages(given: readonly ChatMessage[]): ChatMessage[] {
-  const messages = given.map((one) => ({ ...one, role: roleOf(one.role) }));
+export function chatMessages(sent: readonly ChatMessage[]): ChatMessage[] {
+  const messages = sent.map((one) => ({ ...one, role: roleOf(one.role) }));
   const answered = answeredOf(messages);
   const canJoin = (first: ChatMessage, second: ChatMessage) =>
     first.role === second.role && first.role !== "tool" && (callsOf(first).length === 0 || answered.has(second));

@@ -1,10 +1,10 @@
 /** The chat template of a model: Jinja, rendered in a thread, because foreign templates must not delay streams. */
 import { isRefusal, TemplateError, type TemplateRenderer } from "../../../foreign/template-renderer.ts";
 import type { ChatMessage, ToolDefinition } from "../../chat-completion.ts";
-import { ggufText } from "../../models/library/gguf/gguf-details.ts";
+import { architectureOf, ggufText } from "../../models/library/gguf/gguf-details.ts";
 import type { GgufHeader } from "../../models/library/gguf/gguf-header.ts";
 import { jinjaForGo, plainJinja } from "../../models/library/go-template.ts";
-import type { InstalledModel } from "../../models/library/installed-model.ts";
+import type { Capability, InstalledModel } from "../../models/library/installed-model.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import { messageForms } from "./message-forms.ts";
 import { templateVariables } from "./template-messages.ts";
@@ -50,7 +50,7 @@ export interface ChatTemplates {
 /** The number of templates whose traits are cached. */
 const mostKept = 64;
 
-/** What a failure means, by its kind. */
+/** The meaning of a failure, by its kind. */
 const failures = {
   refused: (which: string, why: string) => `${which} refuses these messages: ${why}`,
   unsupported: (which: string, why: string) => `this server's Jinja cannot run ${which}: ${why}`,
@@ -122,4 +122,34 @@ export function createChatTemplates(renderer: TemplateRenderer): ChatTemplates {
       }
     },
   };
+}
+
+/** The compiled template; undefined for a model without one. @throws OllamaError as ChatTemplates.compile */
+export async function chatTemplateOf(
+  templates: ChatTemplates,
+  name: string,
+  model: InstalledModel,
+): Promise<ChatTemplate | undefined> {
+  const text = templateOf(model);
+  return text === undefined ? undefined : templates.compile(name, text);
+}
+
+/** As chatTemplateOf, but an invalid template gives no capabilities. */
+const readableTemplate = (templates: ChatTemplates, model: InstalledModel) =>
+  chatTemplateOf(templates, model.name.model, model).catch(() => undefined);
+
+const fillInKeys = ["tokenizer.ggml.fim_pre_token_id", "tokenizer.ggml.prefix_token_id"];
+
+export async function capabilitiesOf(templates: ChatTemplates, model: InstalledModel): Promise<Capability[]> {
+  if (model.unrunnable !== undefined) return [];
+  if (model.remote !== undefined) return [...model.remote.capabilities];
+  const { metadata } = model.header;
+  if (metadata.has(`${architectureOf(model.header)}.pooling_type`)) return ["embedding"];
+  const template = await readableTemplate(templates, model);
+  return [
+    "completion",
+    ...(template?.hasTools === true ? (["tools"] as const) : []),
+    ...(fillInKeys.some((key) => metadata.has(key)) ? (["insert"] as const) : []),
+    ...(template?.hasThinking === true ? (["thinking"] as const) : []),
+  ];
 }

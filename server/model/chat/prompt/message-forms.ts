@@ -96,7 +96,7 @@ export function oneCallEach(messages: readonly ChatMessage[]): ChatMessage[] {
   });
 }
 
-/** What a model without tools is told of calls and results. */
+/** Writes calls and results as text, for a model without tools. */
 function asText({ role, content, thinking, toolCalls = [], toolName = "a call" }: ChatMessage): ChatMessage {
   if (role === "tool") return { role: "user", content: `Result of ${toolName}:\n${content}` };
   const calls = toolCalls.map((call) => `Called ${call.name} with ${JSON.stringify(call.arguments)}.`);
@@ -122,7 +122,7 @@ const systemForms = { kept: same, first: systemFirst, inUser: systemInUser } sat
 export type SystemForm = keyof typeof systemForms;
 export const allSystemForms = Object.keys(systemForms) as readonly SystemForm[];
 
-/** What a template shows whole. */
+/** The forms of messages that a template renders completely. */
 export interface ShownForms {
   readonly system: SystemForm;
   /** Whether it knows calls of tools, and their results. */
@@ -133,7 +133,7 @@ export interface ShownForms {
 export const withSystem = (form: SystemForm, messages: readonly ChatMessage[]) =>
   messages.some(({ role }) => role === "system") ? systemForms[form](messages) : messages;
 
-/** What some templates refuse is not in the messages that these return. */
+/** Each removes from the messages one thing that some templates refuse. */
 const mendings: readonly Form[] = [
   fromQuestion,
   oneCallEach,
@@ -150,11 +150,11 @@ function changes(form: Form, messages: readonly ChatMessage[]): boolean {
 
 /** The messages as the template shows them, then without what it may refuse: one thing, then all of them. */
 export function* messageForms(
-  given: readonly ChatMessage[],
+  history: readonly ChatMessage[],
   { system, hasCalls, hasOneCallEach }: ShownForms,
 ): Generator<readonly ChatMessage[]> {
-  const calls = hasOneCallEach ? oneCallEach(given) : given;
-  const messages = hasCalls ? calls : callsAsText(given);
+  const calls = hasOneCallEach ? oneCallEach(history) : history;
+  const messages = hasCalls ? calls : callsAsText(history);
   const systems = messages.some(({ role }) => role === "system")
     ? [system, ...allSystemForms.filter((form) => form !== system)]
     : [system];

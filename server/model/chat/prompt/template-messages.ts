@@ -74,11 +74,11 @@ export function templateVariables(
   style: TemplateStyle,
 ): Record<string, unknown> {
   const hasToolsInText = style.toolsIn === "text" && tools.length > 0;
-  const given = (hasToolsInText ? taught(messages, tools, style) : messages)
+  const written = (hasToolsInText ? taught(messages, tools, style) : messages)
     .flatMap((message) => splitCalls(message, style))
     .map((message) => templateMessage(message, style));
-  if (tools.length === 0 || hasToolsInText) return { messages: given };
-  if (style.toolsIn === "variable") return { messages: given, tools: templateTools(tools) };
-  const first = given[0]?.["role"] === "system" ? given.shift() : { role: "system", content: "" };
-  return { messages: [{ ...first, tools: JSON.stringify(templateTools(tools)) }, ...given] };
+  if (tools.length === 0 || hasToolsInText) return { messages: written };
+  if (style.toolsIn === "variable") return { messages: written, tools: templateTools(tools) };
+  const first = written[0]?.["role"] === "system" ? written.shift() : { role: "system", content: "" };
+  return { messages: [{ ...first, tools: JSON.stringify(templateTools(tools)) }, ...written] };
 }

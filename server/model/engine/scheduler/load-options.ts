@@ -2,7 +2,8 @@
 import type { LoadRequest } from "../engine.ts";
 import type { InstalledModel } from "../../models/library/library.ts";
 import { trainedContext } from "../../models/library/gguf/gguf-details.ts";
-import { windowFor, type ModelOptions } from "../../options/model-options.ts";
+import type { ModelOptions } from "../../../contract/model/model-options.ts";
+import { windowFor } from "../../options/model-options.ts";
 
 export interface LoadOptions {
   readonly model: InstalledModel;

@@ -1,7 +1,5 @@
-/** The interface of the scheduler. */
+/** The needs of the scheduler, and the lease that it grants. */
 import type { Engine, LoadedModel } from "../engine.ts";
-import type { LoadOptions } from "./load-options.ts";
-import type { ResidentStatus } from "./resident.ts";
 
 export interface SchedulerOptions {
   readonly engine: Engine;
@@ -23,21 +21,4 @@ export interface Lease {
   release(): void;
   /** Reports that the engine lost the model: the next request loads it again. */
   discard(): void;
-}
-
-export interface Scheduler {
-  /** @throws OllamaError 503 when too many wait; EngineError; the signal's reason when aborted. */
-  acquire(options: LoadOptions, signal: AbortSignal): Promise<Lease>;
-  /** Unloads the model as soon as nobody uses it. */
-  unload(model: LoadOptions["model"]): void;
-  /** Unloads the models that nobody uses. Resolves when their memory is free: false where there were none. */
-  unloadIdle(): Promise<boolean>;
-  /** Loaded models, the one that stays longest first. */
-  residents(): ResidentStatus[];
-  /** Requests that wait for a model, and those that one works on. */
-  demand(): { readonly waiting: number; readonly running: number };
-  /** The engine's ids of the models that may be unloaded for this one: idle ones, and its own. */
-  replaceable(model?: LoadOptions["model"]): string[];
-  /** Unloads all models. */
-  close(): Promise<void>;
 }

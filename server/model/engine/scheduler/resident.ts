@@ -1,10 +1,30 @@
-/** A model that is loaded or loading, with its users and its expiry. */
+/** The state of the scheduler: models that are loaded or loading, and requests that wait for one. */
 import type { LoadedModel, LoadRequest } from "../engine.ts";
 import type { InstalledModel } from "../../models/library/library.ts";
+import type { LoadOptions } from "./load-options.ts";
+import type { Lease } from "./port.ts";
 
 /** The longest delay that a timer takes. */
 const longestTimerMs = 2 ** 31 - 1;
 
+/** A request that waits for its model. */
+export interface Waiting {
+  readonly request: LoadOptions;
+  readonly key: string;
+  /** That of the request, undefined where it has none; 0 where the model was to be unloaded since. */
+  keepAliveMs: number | undefined;
+  readonly resolve: (lease: Lease) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/** The places that a request takes of its model's. */
+export const placesNeeded = ({ request: { needsPlace = true } }: Waiting) => (needsPlace ? 1 : 0);
+
+/** The models for which others have waited for longer: they stay until those are served. */
+const keysBefore = (queue: readonly Waiting[], waiting: Waiting): ReadonlySet<string> =>
+  new Set(queue.slice(0, queue.indexOf(waiting)).map(({ key }) => key));
+
+/** A model that is loaded or loading, with its users and its expiry. */
 export interface Resident {
   readonly key: string;
   readonly model: InstalledModel;
@@ -30,9 +50,9 @@ export interface Resident {
 
 /** A model that is about to be loaded. */
 export const startingResident = (
-  given: Pick<Resident, "key" | "model" | "request" | "keepAliveMs" | "onLost">,
+  start: Pick<Resident, "key" | "model" | "request" | "keepAliveMs" | "onLost">,
 ): Resident => ({
-  ...given,
+  ...start,
   loaded: undefined,
   loading: new AbortController(),
   users: 0,
@@ -74,15 +94,16 @@ export function stopIdleTime(resident: Resident): void {
 }
 
 /**
- * The next model to make room: one that leaves already, else an idle one, else any, with the shortest keep-alive.
- *
- * @param staying the keys of those that do not begin to leave
+ * The model to make room for a request: one that leaves already, otherwise an idle one, otherwise any, with the shortest
+ * keep-alive. Undefined where none may leave.
  */
-export const nextToLeave = (
+export function nextToLeave(
   residents: Iterable<Resident>,
-  staying: ReadonlySet<string> = new Set(),
-): Resident | undefined =>
-  [...residents]
+  queue: readonly Waiting[],
+  waiting: Waiting,
+): Resident | undefined {
+  const staying = keysBefore(queue, waiting);
+  return [...residents]
     .filter(({ key, loaded, leaving }) => loaded !== undefined && (leaving || !staying.has(key)))
     .sort(
       (a, b) =>
@@ -90,6 +111,7 @@ export const nextToLeave = (
         Number(a.users > 0) - Number(b.users > 0) ||
         a.keepAliveMs - b.keepAliveMs,
     )[0];
+}
 
 export function statusOf(resident: Resident, now: number): ResidentStatus | undefined {
   if (resident.loaded === undefined) return undefined;

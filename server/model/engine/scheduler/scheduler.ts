@@ -1,84 +1,153 @@
-/**
- * Decides which models are loaded and who uses them. It loads on demand, one model at a time, first come first served;
- * keeps a model for the time that its last request asked for; and makes room by unloading the model with the shortest
- * keep-alive, an idle one where there is one. It knows the engine by its port only, and nothing of HTTP.
- */
 import { EngineError, type LoadedModel } from "../engine.ts";
 import { isEngineError } from "../engine-failure.ts";
 import { shortName } from "../../models/library/model-name.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import { loadRequestOf, serves, weightsKey, type LoadOptions } from "./load-options.ts";
-import type { Lease, Scheduler, SchedulerOptions } from "./port.ts";
-import { nextToLeave, startIdleTime, startingResident, statusOf, stopIdleTime, type Resident } from "./resident.ts";
-
-interface Waiting {
-  readonly request: LoadOptions;
-  readonly key: string;
-  /** That of the request, undefined where it has none; 0 where the model was to be unloaded since. */
-  keepAliveMs: number | undefined;
-  readonly resolve: (lease: Lease) => void;
-  readonly reject: (reason: unknown) => void;
-}
+import type { Lease, SchedulerOptions } from "./port.ts";
+import type { Resident, ResidentStatus, Waiting } from "./resident.ts";
+import { nextToLeave, placesNeeded, startIdleTime, startingResident, statusOf, stopIdleTime } from "./resident.ts";
 
 const busy = "server busy, please try again.  maximum pending requests exceeded";
 
-export function createScheduler(options: SchedulerOptions): Scheduler {
-  const { engine } = options;
-  const residents = new Map<string, Resident>();
-  let queue: Waiting[] = [];
+/**
+ * Decides which models are loaded and who uses them. It loads on demand, one model at a time, first come first served;
+ * keeps a model for the time that its last request asked for; and makes room by unloading the model with the shortest
+ * keep-alive, an idle one where there is one. It knows the engine by its port only, and nothing of HTTP.
+ *
+ * States of a model: loading → in use ⇄ idle → leaving → gone. An idle model leaves when its time is over, or when its
+ * place is needed; one in use leaves after its last request. A load that nobody waits for any more is cancelled.
+ *
+ * Every method may be called at any time, and by many requests at once: all of them run to their first `await` without an
+ * interruption, and the queue advances after each change. `release` of a lease must be called once.
+ */
+export class Scheduler {
+  readonly #options: SchedulerOptions;
+  readonly #residents = new Map<string, Resident>();
+  #queue: Waiting[] = [];
   /** Resolves when a request leaves the queue, or a model the memory. */
-  let progress = Promise.withResolvers<void>();
-  let isLoading = false;
+  #progress = Promise.withResolvers<void>();
+  #isLoading = false;
   /** Models being unloaded: their memory must be free before the next load. */
-  const departing = new Set<Promise<void>>();
+  readonly #departing = new Set<Promise<void>>();
 
-  function forget(resident: Resident): void {
+  constructor(options: SchedulerOptions) {
+    this.#options = options;
+  }
+
+  /** @throws OllamaError 503 when too many wait; EngineError; the signal's reason when aborted. */
+  async acquire(request: LoadOptions, signal: AbortSignal): Promise<Lease> {
+    signal.throwIfAborted();
+    const { promise, resolve, reject } = Promise.withResolvers<Lease>();
+    const { model, keepAliveMs } = request;
+    const waiting: Waiting = { request, key: weightsKey(model), keepAliveMs, resolve, reject };
+    this.#queue.push(waiting);
+    this.#advance();
+    if (this.#waitingCount() > this.#options.maxQueue && this.#queue.at(-1) === waiting) {
+      this.#cancel(waiting);
+      throw new OllamaError(503, busy);
+    }
+    const onAbort = () => {
+      this.#cancel(waiting);
+      reject(signal.reason as Error);
+    };
+    signal.addEventListener("abort", onAbort, { once: true });
+    return promise.finally(() => signal.removeEventListener("abort", onAbort));
+  }
+
+  /** Unloads the model as soon as nobody uses it. */
+  unload(model: LoadOptions["model"]): void {
+    const key = weightsKey(model);
+    // They came before, and the latest keep-alive counts.
+    for (const waiting of this.#queue) if (waiting.key === key) waiting.keepAliveMs = 0;
+    const resident = this.#residents.get(key);
+    if (resident === undefined) return;
+    // Those that it answers, and those that wait for it, are served first: nobody waits for a long answer of another.
+    if (resident.loaded === undefined || resident.users > 0) resident.keepAliveMs = 0;
+    else this.#sendAway(resident);
+  }
+
+  /** Unloads the models that nobody uses. Resolves when their memory is free: false where there were none. */
+  async unloadIdle(): Promise<boolean> {
+    for (const resident of [...this.#residents.values()])
+      if (resident.users === 0 && resident.loaded !== undefined) this.#sendAway(resident);
+    const leaving = [...this.#departing];
+    await Promise.all(leaving);
+    return leaving.length > 0;
+  }
+
+  /** Requests that wait for a model, and those that one works on. */
+  demand(): { readonly waiting: number; readonly running: number } {
+    const running = [...this.#residents.values()].reduce((sum, { users }) => sum + users, 0);
+    return { waiting: this.#queue.length, running };
+  }
+
+  /** The engine's ids of the models that may be unloaded for this one: idle ones, and its own. */
+  replaceable(model?: LoadOptions["model"]): string[] {
+    const own = model === undefined ? undefined : weightsKey(model);
+    const those = [...this.#residents.values()].filter(({ key, users }) => users === 0 || key === own);
+    return those.flatMap(({ loaded }) => loaded?.id ?? []);
+  }
+
+  /** Loaded models, the one that stays longest first. */
+  residents(): ResidentStatus[] {
+    const now = Date.now();
+    const all = [...this.#residents.values()].flatMap((resident) => statusOf(resident, now) ?? []);
+    return all.sort((a, b) => b.expiresAt - a.expiresAt);
+  }
+
+  /** Unloads all models. */
+  async close(): Promise<void> {
+    for (const resident of this.#residents.values()) {
+      resident.loading.abort();
+      this.#sendAway(resident);
+    }
+    await Promise.all(this.#departing);
+  }
+
+  #forget(resident: Resident): void {
     stopIdleTime(resident);
     resident.loaded?.lost.removeEventListener("abort", resident.onLost);
-    if (residents.get(resident.key) === resident) residents.delete(resident.key);
-    reportProgress();
+    if (this.#residents.get(resident.key) === resident) this.#residents.delete(resident.key);
+    this.#reportProgress();
   }
 
-  function reportProgress(): void {
-    progress.resolve();
-    progress = Promise.withResolvers();
+  #reportProgress(): void {
+    this.#progress.resolve();
+    this.#progress = Promise.withResolvers();
   }
 
-  function dequeue(waiting: Waiting): void {
-    queue = queue.filter((other) => other !== waiting);
-    reportProgress();
+  #dequeue(waiting: Waiting): void {
+    this.#queue = this.#queue.filter((other) => other !== waiting);
+    this.#reportProgress();
   }
 
-  /** Models for which others have waited for longer stay until those are served. */
-  const wantedBefore = (waiting: Waiting) => new Set(queue.slice(0, queue.indexOf(waiting)).map(({ key }) => key));
+  #goIdle(resident: Resident): void {
+    startIdleTime(resident, Date.now(), () => this.#sendAway(resident));
+  }
 
-  const goIdle = (resident: Resident) => startIdleTime(resident, Date.now(), () => sendAway(resident));
-
-  function sendAway(resident: Resident): void {
+  #sendAway(resident: Resident): void {
     resident.leaving = true;
     if (resident.users > 0 || resident.loaded === undefined) return;
-    forget(resident);
+    this.#forget(resident);
     const gone = resident.loaded.unload().finally(() => {
-      departing.delete(gone);
-      options.onUnloaded?.(shortName(resident.model.name));
-      advance();
+      this.#departing.delete(gone);
+      this.#options.onUnloaded?.(shortName(resident.model.name));
+      this.#advance();
     });
-    departing.add(gone);
+    this.#departing.add(gone);
   }
 
-  const placesOf = ({ request: { needsPlace = true } }: Waiting) => (needsPlace ? 1 : 0);
-
-  function release(resident: Resident, places: number): void {
+  #release(resident: Resident, places: number): void {
     resident.users--;
     resident.places -= places;
-    if (residents.get(resident.key) !== resident) return;
-    if (resident.users === 0 && resident.leaving) sendAway(resident);
-    advance(); // those that wait for it come first
-    if (resident.users === 0 && !resident.leaving) goIdle(resident);
+    if (this.#residents.get(resident.key) !== resident) return;
+    if (resident.users === 0 && resident.leaving) this.#sendAway(resident);
+    this.#advance(); // those that wait for it come first
+    if (resident.users === 0 && !resident.leaving) this.#goIdle(resident);
   }
 
-  function grant(waiting: Waiting, resident: Resident, loaded: LoadedModel): void {
-    const places = placesOf(waiting);
+  #grant(waiting: Waiting, resident: Resident, loaded: LoadedModel): void {
+    const places = placesNeeded(waiting);
     stopIdleTime(resident);
     resident.users++;
     resident.places += places;
@@ -86,206 +155,153 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     let released = false;
     waiting.resolve({
       loaded,
-      release() {
+      release: () => {
         if (released) return;
         released = true;
-        release(resident, places);
+        this.#release(resident, places);
       },
       discard: resident.onLost,
     });
   }
 
   /** The engine lost the model; its users get the error from the engine. */
-  function onLost(resident: Resident): void {
-    if (residents.get(resident.key) !== resident) return;
-    forget(resident);
+  #onLost(resident: Resident): void {
+    if (this.#residents.get(resident.key) !== resident) return;
+    this.#forget(resident);
     void resident.loaded?.unload();
-    options.onUnloaded?.(shortName(resident.model.name));
-    advance();
+    this.#options.onUnloaded?.(shortName(resident.model.name));
+    this.#advance();
   }
 
   /** Has one of these models leave, after its requests. Returns when one has left, or the request that it is for. */
-  async function makeRoom(present: readonly Resident[], waiting: Waiting): Promise<void> {
-    const areThere = () => present.every((resident) => residents.get(resident.key) === resident);
-    while (areThere() && queue.includes(waiting)) {
-      const { promise } = progress;
-      const victim = nextToLeave(present, wantedBefore(waiting));
-      if (victim) sendAway(victim);
+  async #makeRoom(present: readonly Resident[], waiting: Waiting): Promise<void> {
+    const areThere = () => present.every((resident) => this.#residents.get(resident.key) === resident);
+    while (areThere() && this.#queue.includes(waiting)) {
+      const { promise } = this.#progress;
+      const victim = nextToLeave(present, this.#queue, waiting);
+      if (victim) this.#sendAway(victim);
       await promise;
     }
   }
 
   /** Loads; while memory is short, has one model after another leave, and retries. */
-  async function loadWithRoom(resident: Resident, waiting: Waiting): Promise<LoadedModel> {
+  async #loadWithRoom(resident: Resident, waiting: Waiting): Promise<LoadedModel> {
     const { signal } = resident.loading;
     const report = (fraction: number) => {
-      for (const { key, request } of queue) if (key === resident.key) request.onLoading?.(fraction);
+      for (const { key, request } of this.#queue) if (key === resident.key) request.onLoading?.(fraction);
     };
     for (;;) {
-      await Promise.all(departing);
+      await Promise.all(this.#departing);
       try {
-        return await engine.load(resident.request, signal, report);
+        return await this.#options.engine.load(resident.request, signal, report);
       } catch (error) {
-        const present = [...residents.values()].filter(({ loaded }) => loaded !== undefined);
+        const present = [...this.#residents.values()].filter(({ loaded }) => loaded !== undefined);
         if (!isEngineError(error, "out_of_memory") || present.length === 0) throw error;
-        await makeRoom(present, waiting);
-        if (!queue.includes(waiting)) throw error;
+        await this.#makeRoom(present, waiting);
+        if (!this.#queue.includes(waiting)) throw error;
       }
     }
   }
 
-  async function load(waiting: Waiting): Promise<void> {
+  async #load(waiting: Waiting): Promise<void> {
     const { request, key } = waiting;
     const resident = startingResident({
       key,
       model: request.model,
-      request: loadRequestOf(request, options.parallel),
-      keepAliveMs: waiting.keepAliveMs ?? options.keepAliveMs,
-      onLost: () => onLost(resident),
+      request: loadRequestOf(request, this.#options.parallel),
+      keepAliveMs: waiting.keepAliveMs ?? this.#options.keepAliveMs,
+      onLost: () => this.#onLost(resident),
     });
     // There is room, perhaps in the place of another than the one that was to leave.
-    keepUsed();
-    residents.set(key, resident);
-    isLoading = true;
+    this.#keepUsed();
+    this.#residents.set(key, resident);
+    this.#isLoading = true;
     try {
-      const loaded = await loadWithRoom(resident, waiting);
+      const loaded = await this.#loadWithRoom(resident, waiting);
       resident.loaded = loaded;
       loaded.lost.addEventListener("abort", resident.onLost, { once: true });
       if (loaded.lost.aborted) throw new EngineError("lost", "the runner ended while it loaded the model");
-      options.onLoaded?.(shortName(request.model.name));
-      if (!queue.some((other) => other.key === key)) goIdle(resident);
+      this.#options.onLoaded?.(shortName(request.model.name));
+      if (!this.#queue.some((other) => other.key === key)) this.#goIdle(resident);
     } catch (error) {
-      forget(resident);
+      this.#forget(resident);
       // Other requests for the model retry.
-      if (!resident.loading.signal.aborted && queue.includes(waiting)) {
-        dequeue(waiting);
+      if (!resident.loading.signal.aborted && this.#queue.includes(waiting)) {
+        this.#dequeue(waiting);
         waiting.reject(error);
       }
     } finally {
-      isLoading = false;
-      advance();
+      this.#isLoading = false;
+      this.#advance();
     }
   }
 
   /** Works on the oldest request that needs a load: starts it, or starts to make room. */
-  function makePossible(waiting: Waiting): void {
-    if (isLoading) return;
-    const unfit = residents.get(waiting.key);
-    if (unfit === undefined && residents.size < options.maxLoaded) return void load(waiting);
-    const victim = nextToLeave(unfit === undefined ? residents.values() : [unfit], wantedBefore(waiting));
-    if (victim) sendAway(victim);
+  #makePossible(waiting: Waiting): void {
+    if (this.#isLoading) return;
+    const unfit = this.#residents.get(waiting.key);
+    if (unfit === undefined && this.#residents.size < this.#options.maxLoaded) return void this.#load(waiting);
+    const candidates = unfit === undefined ? this.#residents.values() : [unfit];
+    const victim = nextToLeave(candidates, this.#queue, waiting);
+    if (victim) this.#sendAway(victim);
   }
 
   /** Serves all requests that can run now, oldest first. Only the oldest one that needs a load may cause one. */
-  function advance(): void {
+  #advance(): void {
     let mayLoad = true;
-    for (const waiting of [...queue]) {
-      const resident = residents.get(waiting.key);
+    for (const waiting of [...this.#queue]) {
+      const resident = this.#residents.get(waiting.key);
       const fits = resident !== undefined && !resident.leaving && serves(resident.request, waiting.request);
-      if (fits && (resident.loaded === undefined || resident.places + placesOf(waiting) > resident.loaded.sequences))
+      if (
+        fits &&
+        (resident.loaded === undefined || resident.places + placesNeeded(waiting) > resident.loaded.sequences)
+      )
         continue;
       if (fits && resident.loaded !== undefined) {
         // It passes those of the model that came before and wait, but the latest keep-alive counts.
-        for (const before of queue.slice(0, queue.indexOf(waiting)))
+        for (const before of this.#queue.slice(0, this.#queue.indexOf(waiting)))
           if (before.key === waiting.key) before.keepAliveMs = waiting.keepAliveMs ?? before.keepAliveMs;
-        dequeue(waiting);
-        grant(waiting, resident, resident.loaded);
+        this.#dequeue(waiting);
+        this.#grant(waiting, resident, resident.loaded);
       } else if (mayLoad) {
         mayLoad = false;
-        makePossible(waiting);
+        this.#makePossible(waiting);
       }
     }
   }
 
   /** The requests that only wait: one in the queue may have a load or an unload running for it. */
-  function waitingCount(): number {
-    const isServed = queue.some(({ key, request }) => {
-      const resident = residents.get(key);
-      if (isLoading) return resident !== undefined && resident.loaded === undefined;
+  #waitingCount(): number {
+    const isServed = this.#queue.some(({ key, request }) => {
+      const resident = this.#residents.get(key);
+      if (this.#isLoading) return resident !== undefined && resident.loaded === undefined;
       return resident === undefined || resident.leaving || !serves(resident.request, request);
     });
-    return queue.length - (isServed ? 1 : 0);
+    return this.#queue.length - (isServed ? 1 : 0);
   }
 
-  function keepUsed(): void {
-    for (const resident of residents.values()) if (resident.users > 0) resident.leaving = false;
+  #keepUsed(): void {
+    for (const resident of this.#residents.values()) if (resident.users > 0) resident.leaving = false;
   }
 
   /** Models leave for requests that wait. When one is cancelled, those that wait still have a model leave again. */
-  function keepInUse(): void {
+  #keepInUse(): void {
     // A load that goes on waits for the memory of the model that leaves.
-    if ([...residents.values()].some(({ loaded, loading }) => loaded === undefined && !loading.signal.aborted)) return;
-    keepUsed();
-    advance();
+    if ([...this.#residents.values()].some(({ loaded, loading }) => loaded === undefined && !loading.signal.aborted))
+      return;
+    this.#keepUsed();
+    this.#advance();
   }
 
-  function leaveQueue(waiting: Waiting): void {
-    dequeue(waiting);
-    const resident = residents.get(waiting.key);
-    const isWanted = queue.some(({ key }) => key === waiting.key);
+  #cancel(waiting: Waiting): void {
+    this.#dequeue(waiting);
+    const resident = this.#residents.get(waiting.key);
+    const isWanted = this.#queue.some(({ key }) => key === waiting.key);
     if (resident !== undefined && !isWanted) {
       if (resident.loaded === undefined) resident.loading.abort();
       // It was loaded for a request that has left, and nobody has used it since.
-      else if (resident.users === 0 && !resident.leaving && resident.expiresAt === undefined) goIdle(resident);
+      else if (resident.users === 0 && !resident.leaving && resident.expiresAt === undefined) this.#goIdle(resident);
     }
-    keepInUse();
+    this.#keepInUse();
   }
-
-  return {
-    async acquire(request, signal) {
-      signal.throwIfAborted();
-      const { promise, resolve, reject } = Promise.withResolvers<Lease>();
-      const { model, keepAliveMs } = request;
-      const waiting: Waiting = { request, key: weightsKey(model), keepAliveMs, resolve, reject };
-      queue.push(waiting);
-      advance();
-      if (waitingCount() > options.maxQueue && queue.at(-1) === waiting) {
-        leaveQueue(waiting);
-        throw new OllamaError(503, busy);
-      }
-      const onAbort = () => {
-        leaveQueue(waiting);
-        reject(signal.reason as Error);
-      };
-      signal.addEventListener("abort", onAbort, { once: true });
-      return promise.finally(() => signal.removeEventListener("abort", onAbort));
-    },
-    unload(model) {
-      const own = weightsKey(model);
-      // They came before, and the latest keep-alive counts.
-      for (const waiting of queue) if (waiting.key === own) waiting.keepAliveMs = 0;
-      const resident = residents.get(own);
-      if (resident === undefined) return;
-      // Those that it answers, and those that wait for it, are served first: nobody waits for a long answer of another.
-      if (resident.loaded === undefined || resident.users > 0) resident.keepAliveMs = 0;
-      else sendAway(resident);
-    },
-    async unloadIdle() {
-      [...residents.values()].filter(({ users, loaded }) => users === 0 && loaded !== undefined).forEach(sendAway);
-      const leaving = [...departing];
-      await Promise.all(leaving);
-      return leaving.length > 0;
-    },
-    demand: () => ({
-      waiting: queue.length,
-      running: [...residents.values()].reduce((sum, { users }) => sum + users, 0),
-    }),
-    replaceable(model) {
-      const own = model === undefined ? undefined : weightsKey(model);
-      const those = [...residents.values()].filter(({ key, users }) => users === 0 || key === own);
-      return those.flatMap(({ loaded }) => loaded?.id ?? []);
-    },
-    residents() {
-      const now = Date.now();
-      const all = [...residents.values()].flatMap((resident) => statusOf(resident, now) ?? []);
-      return all.sort((a, b) => b.expiresAt - a.expiresAt);
-    },
-    async close() {
-      for (const resident of residents.values()) {
-        resident.loading.abort();
-        sendAway(resident);
-      }
-      await Promise.all(departing);
-    },
-  };
 }

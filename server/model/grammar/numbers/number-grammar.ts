@@ -30,7 +30,7 @@ function numberOf(schema: SchemaPart["schema"], keyword: string, path: string): 
 const drawnIn = (bound: number, towards: 1 | -1) =>
   Number.isInteger(bound) && !Number.isSafeInteger(bound) ? bound + towards * Math.abs(bound) * Number.EPSILON : bound;
 
-/** What a keyword asks of how a number is written. */
+/** The demands of a keyword on how a number is written. */
 interface Condition {
   readonly keyword: string;
   readonly path: string;

@@ -190,7 +190,7 @@ function wantedBody(
   return containing(wanted, kinds, { min: least, max: most }, place);
 }
 
-/** Of the numbers below `count`. */
+/** All subsets of the numbers below `count`. */
 const subsetsOf = (count: number): number[][] =>
   Array.from({ length: count }, (_, at) => at).reduce<number[][]>(
     (subsets, at) => [...subsets, ...subsets.map((subset) => [...subset, at])],

@@ -17,7 +17,7 @@ export function onceEach(
   const texts = values.map((value) => JSON.stringify(value));
   const isAnyOrder = texts.length <= mostInAnyOrder;
   const known = new Map<string, string>();
-  /** What may follow when these are left and so many stand there. */
+  /** The rule for the rest of a list: `left` are still missing, and `count` items are there. */
   function more(left: readonly string[], count: number): string {
     const end = count >= min ? ['""'] : [];
     if (count >= max || left.length === 0) return end[0] ?? "";
@@ -73,7 +73,7 @@ export function containing(
   const isEnd = ({ length, found }: Place) =>
     length >= min && wanted.every(({ least }, at) => (found[at] ?? 0) >= least);
 
-  /** What one more item leads to; undefined where there are too many then. */
+  /** The place after one more item; undefined when that is one too many. */
   function next({ length, found }: Place, { countsFor }: Kind): Place | undefined {
     if (max !== undefined && length >= max) return undefined;
     const counted = found.map((count, at) => (countsFor.includes(at) ? count + 1 : count));

@@ -28,7 +28,7 @@ const patternsIn = (parts: Conjunction) =>
     Object.keys(schemasIn(schema, "patternProperties")).map((pattern) => ({ pattern, path })),
   );
 
-/** What the parts ask of the value of a member, by the name or by the patterns that it matches. */
+/** The demands of the parts on the value of a member, by its name or by the patterns that it matches. */
 function memberSources(parts: Conjunction, name: string | undefined, matches: (pattern: string) => boolean): Source[] {
   return parts.flatMap(({ schema, path }) => {
     const declared = schemasIn(schema, "properties");

@@ -11,14 +11,14 @@ export interface Member {
 }
 
 /**
- * What stands between the braces. The engine tries all that may come next, for every token: the members of a range stand
+ * The rules between the braces. The engine tries all that may come next, for every token: the members of a range stand
  * in one rule, where what their names begin with stands once, and every range is put together from a few of such rules
  * (those of 2, 4, 8 … members).
  */
 export function orderedMembers(declared: readonly Member[], other: string | undefined, { rules }: SchemaPlace): string {
   const ws = spaceRule(rules);
   const comma = `${ws} "," ${ws} `;
-  /** What follows once the members before this place may have come, and any member did. */
+  /** The rule at each place once an earlier member has come: the next one needs a comma. */
   const more: string[] = Array.from({ length: declared.length + 1 }, () => rules.reserve("more"));
   const afterName = new Map(
     declared.map(({ name, value }, at) => [
@@ -51,7 +51,7 @@ export function orderedMembers(declared: readonly Member[], other: string | unde
     }
     return found;
   }
-  /** What may come from this place on, up to the required member at `stop`, if there is one. */
+  /** The rule from this place on, up to the required member at `stop`, if there is one. */
   function body(at: number, stop: number, before: string): string {
     const next = inRange(at, Math.min(stop + 1, declared.length));
     if (other !== undefined) next.push(`${other} ${more[at] ?? ""}`);

@@ -28,7 +28,7 @@ const escaped: CodePoints = [0x08, 0x0a, 0x0c, 0x0d, 0x22, 0x22, 0x5c, 0x5c];
 const shortEscapes = new Map([...'\b\t\n\f\r"\\'].map((one) => [one.charCodeAt(0), JSON.stringify(one).charAt(2)]));
 const byNumber: CodePoints = [0x00, 0x07, 0x0b, 0x0b, 0x0e, 0x1f];
 const plainInJson = complement([0x00, 0x1f, 0x22, 0x22, 0x5c, 0x5c]);
-/** Of the digits of a number, as characters. */
+/** The set of the digits, as characters. */
 const hexDigits = (digits: readonly number[]) => `[${digits.map((digit) => digit.toString(16)).join("")}]`;
 
 function escapesOf(set: CodePoints): string[] {

@@ -104,7 +104,7 @@ function trimmed(states: readonly State[]): Automaton {
   });
 }
 
-/** Which states lead to each. */
+/** The states that lead to each state. */
 export function predecessorsOf(states: readonly State[]): number[][] {
   const sources = states.map((): number[] => []);
   for (const [from, { moves }] of states.entries()) for (const { to } of moves) sources[to]?.push(from);
@@ -178,7 +178,7 @@ export function longestOf(automaton: Automaton): number | undefined {
       left[to] = (left[to] ?? 0) - 1;
       if (left[to] === 0) order.push(to);
     }
-  // What a circle leads to is never reached.
+  // States behind a circle are never reached.
   return order.length === automaton.length ? Math.max(0, ...lengths) : undefined;
 }
 

@@ -11,7 +11,7 @@ export function minimized(automaton: Automaton): Automaton {
   /** States of different kinds are told apart. */
   const kinds: number[] = automaton.map(({ accepts }) => (accepts ? 1 : 0));
   let count = 2;
-  /** What each state does, as far as kinds are known. */
+  /** The signature of each state, by the kinds known so far. */
   const signs = automaton.map(() => "");
   const setNames = new WeakMap<CodePoints, string>();
   function nameOf(set: CodePoints): string {

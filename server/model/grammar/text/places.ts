@@ -13,7 +13,7 @@ export interface Places {
   loop(next: number | undefined, body: (start: number) => number): number;
   /** Where these texts begin; an automaton as a part. */
   embed(automaton: Automaton): number;
-  /** What may follow from a place on. @throws AutomatonLimitError */
+  /** The automaton of the texts that may follow a place. @throws AutomatonLimitError */
   automatonFrom(start: number): Automaton;
 }
 

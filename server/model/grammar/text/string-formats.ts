@@ -18,7 +18,7 @@ const label = "[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,30}[a-zA-Z0-9])?";
 /** Two hyphens in a row announce encoded names, which have rules of their own. */
 const notEncoded = "(?!.*--)";
 const host = `${label}(?:\\.${label}){0,4}`;
-/** Of an address for mail: validators want a point in it. */
+/** The domain of an email address: validators require a point in it. */
 const domain = `(?:${label}\\.){1,4}[a-zA-Z]{2,10}`;
 
 const hex = "[0-9a-fA-F]";
@@ -103,7 +103,7 @@ export const formatPattern = (format: unknown): string | undefined =>
     ? whole(patterns[format as keyof typeof patterns])
     : undefined;
 
-/** What zod writes for names of hosts and mail: counting whole texts beside their parts takes too many states. */
+/** Stand-ins for zod's patterns of host names and email: counting both whole texts and their parts takes too many states. */
 const zodLabel = "[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?";
 const standIns = new Map([
   [`^(?=.{1,253}\\.?$)${zodLabel}(?:\\.[a-zA-Z0-9](?:[-0-9a-zA-Z]{0,61}[0-9a-zA-Z])?)*\\.?$`, whole(patterns.hostname)],

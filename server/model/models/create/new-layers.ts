@@ -58,11 +58,11 @@ export async function checkTexts(
 
 /** Without what is null, which is absent, and without what has no effect any more. Some clients send a single stop text instead of a list. */
 function listed(parameters: RawOptions): RawOptions {
-  const given = Object.fromEntries(
+  const kept = Object.fromEntries(
     Object.entries(parameters).filter(([name, value]) => value !== null && !retiredOptions.has(name)),
   ) as RawOptions;
-  const { stop } = given;
-  return typeof stop === "string" ? { ...given, stop: [stop] } : given;
+  const { stop } = kept;
+  return typeof stop === "string" ? { ...kept, stop: [stop] } : kept;
 }
 
 /** Clients send each field of a form: what is empty is absent, as with Ollama, and leaves that of the base. */

@@ -104,7 +104,7 @@ function parameterValue(name: string, text: string): unknown {
   return /^(true|1)$/i.test(text);
 }
 
-/** What was read so far. */
+/** The parts read so far. */
 interface Draft {
   readonly from: string[];
   readonly parameters: Record<string, unknown>;

@@ -117,13 +117,13 @@ const families: readonly Family[] = [
 ];
 
 /**
- * What `{{ .Prompt }}`, Ollama's template for a model that has none, says of one question: the text as it is. Our choice for
+ * The counterpart of `{{ .Prompt }}`, Ollama's template for a model that has none: the text unchanged. Our choice for
  * a chat: blank lines between its texts, and the system message first, which Ollama leaves out.
  */
 export const plainJinja = "{{ messages | selectattr('content') | map(attribute='content') | join('\\n\\n') }}";
 
 const action = /\{\{[^{}]*\}\}/g;
-/** What a template of a plain chat has no use for: tools, thoughts, text behind a gap, functions that make text. */
+/** Marks of a template beyond a plain chat: tools, thoughts, text behind a gap, functions that make text. */
 const beyondChat = /\.(?:Tool|Suffix|Think|Function|IsThink)|\b(?:json|currentDate|template|define|block)\b/;
 const quoted = /"([^"]*)"|`([^`]*)`/g;
 const joins = String.raw`%s\n\n%s`;
@@ -135,7 +135,7 @@ function isPlainAction(text: string): boolean {
   );
 }
 
-/** What is left of the text without the words, longest first. */
+/** The text without the words, the longest removed first. */
 const without = (text: string, words: readonly string[]) =>
   [...words].sort((a, b) => b.length - a.length).reduce((rest, word) => rest.replaceAll(word, ""), text);
 

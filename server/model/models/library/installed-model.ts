@@ -1,9 +1,11 @@
-import type { Capability } from "../../chat-completion.ts";
 import type { OllamaMessage } from "../../../contract/model/ollama.ts";
 import type { RawOptions } from "../../options/model-options.ts";
 import type { GgufHeader } from "./gguf/gguf-header.ts";
 import type { ModelConfig } from "./manifest.ts";
 import type { ModelName } from "./model-name.ts";
+
+/** The capabilities of models, by their names in lists. */
+export type Capability = "completion" | "embedding" | "tools" | "insert" | "thinking" | "vision";
 
 /** A message whose content is one text, because Go's clients read no parts. */
 export type TextMessage = OllamaMessage & { readonly content: string };

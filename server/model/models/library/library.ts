@@ -43,7 +43,7 @@ export interface LibraryOptions {
   readonly stores?: readonly Store[];
   /** The file or folder of the setting `model`. */
   readonly extraFile: string | undefined;
-  /** What the folder `modelsDir`, and what the setting `model` names, must not leave. */
+  /** The folders that the files of `modelsDir`, and those of the setting `model`, must not leave. */
   readonly bounds?: { readonly modelsDir: Bounds; readonly extraFile: Bounds } | undefined;
   readonly starter: PlainFile;
   readonly remoteModels?: RemoteModels | undefined;
@@ -58,6 +58,23 @@ async function placed(model: InstalledModel, remoteModels: RemoteModels | undefi
   if (remote === undefined)
     return { ...model, unrunnable: `it runs at ${url}, which is no upstream here: add it to the setting upstreams` };
   return { ...model, remote };
+}
+
+/** The GGUF files in a folder, the first part of each. */
+async function filesIn(
+  folder: string,
+  outer: Bounds,
+  warn: (path: string, reason: string) => void,
+): Promise<PlainFile[]> {
+  const within = outer && [...outer, folder];
+  const files = await checkFolder(folder, within)
+    .then(() => readdir(folder))
+    .catch((error: unknown) => {
+      if (!isMissing(error)) warn(folder, (error as Error).message);
+      return [];
+    });
+  const first = files.filter((file) => isGgufName(file) && (partNumber(file) ?? 1) === 1);
+  return first.sort().map((file) => ({ path: join(folder, file), parameters: {}, bounds: within }));
 }
 
 export function createLibrary({
@@ -80,18 +97,6 @@ export function createLibrary({
   }
   const plain = createPlainFiles(warnOnce);
 
-  async function filesIn(folder: string, outer: Bounds): Promise<PlainFile[]> {
-    const within = outer && [...outer, folder];
-    const files = await checkFolder(folder, within)
-      .then(() => readdir(folder))
-      .catch((error: unknown) => {
-        if (!isMissing(error)) warnOnce(folder, (error as Error).message);
-        return [];
-      });
-    const first = files.filter((file) => isGgufName(file) && (partNumber(file) ?? 1) === 1);
-    return first.sort().map((file) => ({ path: join(folder, file), parameters: {}, bounds: within }));
-  }
-
   async function extraFiles(): Promise<PlainFile[]> {
     if (extraFile === undefined) return [];
     const isFolder = await stat(extraFile).then(
@@ -99,7 +104,7 @@ export function createLibrary({
       () => false,
     );
     const within = bounds?.extraFile;
-    return isFolder ? filesIn(extraFile, within) : [{ path: extraFile, parameters: {}, bounds: within }];
+    return isFolder ? filesIn(extraFile, within, warnOnce) : [{ path: extraFile, parameters: {}, bounds: within }];
   }
 
   const onlyModels = async (inspected: readonly Promise<InstalledModel | undefined>[]) =>
@@ -137,7 +142,7 @@ export function createLibrary({
   const places = [
     extra,
     ...(own ? [own] : []),
-    inFiles(() => filesIn(modelsDir, bounds?.modelsDir)),
+    inFiles(() => filesIn(modelsDir, bounds?.modelsDir, warnOnce)),
     ...others,
     inFiles(() => Promise.resolve([starter])),
     ...(remoteModels ? [remoteModels] : []),

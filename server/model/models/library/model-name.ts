@@ -58,7 +58,7 @@ export function isSameName(a: string, b: string): boolean {
 
 const longest = 80;
 
-/** What is left of the text in a name, with a mark by which names of different texts differ. */
+/** The characters of a text that a name may have, with a mark by which names of different texts differ. */
 function markedName(text: string): string {
   const bare = text.normalize("NFKD").replace(/\p{M}/gu, "");
   const words = bare.split(/[^\w.]+/).filter((word) => word !== "");

@@ -12,7 +12,7 @@ import { wireDate } from "./wire-date.ts";
 export interface PlainFile {
   readonly path: string;
   readonly parameters: RawOptions;
-  /** What it and its other parts must not leave. */
+  /** The folder that the file and its other parts must not leave. */
   readonly bounds?: Bounds;
 }
 interface NamedFile extends PlainFile {

@@ -96,7 +96,7 @@ async function writeDraft(path: string, chunks: AsyncIterable<Uint8Array>): Prom
   return [`sha256:${hash.digest("hex")}`, size];
 }
 
-/** What removes files. */
+/** The system calls that remove files. */
 interface RemoveSystem {
   readonly platform: NodeJS.Platform;
   readonly rm: (path: string, options: { readonly force: true }) => Promise<void>;
@@ -145,7 +145,7 @@ export function createStoreWrites(
     return new Set(manifests.flatMap((one) => (one === undefined ? [] : layersOf(one).map(({ digest }) => digest))));
   }
 
-  /** What no manifest names must not be named by one that is written meanwhile. */
+  /** Runs prunes and manifest writes in turn: a new manifest must not name a file that a prune removes. */
   const inTurn = createTurns();
 
   /** Blobs that were to be removed while they were held or in use. */

@@ -23,7 +23,7 @@ import { wireDate } from "./wire-date.ts";
 /** The longest text of a layer, because templates, licences and settings are kept in memory. */
 const maxTextBytes = 4 * 1024 * 1024;
 
-/** Of a model without a file. */
+/** The header of a model without a file. */
 export const noHeader: GgufHeader = { metadata: new Map(), tensorCount: 0, parameterCount: 0, headerBytes: 0 };
 
 /** @throws ManifestError when the blob is missing or is not as long as the manifest says */

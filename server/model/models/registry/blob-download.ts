@@ -19,22 +19,11 @@ export interface BlobRequest {
   readonly path: string;
 }
 
-export interface BlobDownload {
-  /** Bytes in the file; fewer again when a reply of unknown length turns out to be something else. */
-  completed(): number;
-  /** That it tries again after a failure: the newest of these news, another object each time. */
-  lastRetry(): Retry | undefined;
-  /** Fetches what is missing. @throws RegistryError, FatalTransferError, the signal's reason; what came is kept */
-  fetch(signal: AbortSignal): Promise<void>;
-  /** Checks the digest and moves the blob to its path. @throws FatalTransferError */
-  finish(signal: AbortSignal): Promise<void>;
-}
-
 export interface Retry {
   readonly status: string;
 }
 
-/** So many bytes go to the disk at once. */
+/** Bytes written to the disk at once. */
 const batchBytes = 1024 * 1024;
 
 export const partialPath = (path: string) => `${path}-partial`;
@@ -93,110 +82,158 @@ async function* watched(reply: IncomingMessage, stallMs: number): AsyncGenerator
   }
 }
 
-export function createBlobDownload(
-  registry: RegistryClient,
-  options: BlobRequest,
-  times: TransferTuning,
-): BlobDownload {
-  const { digest, size, path } = options;
-  const partial = partialPath(path);
-  let parts: DownloadPart[] = [];
-  let present = false;
-  let place: Promise<BlobPlace> | undefined;
-  let lastRetry: Retry | undefined;
-  const tuning = { ...times, onRetry: (status: string) => void (lastRetry = { status }) };
+/**
+ * The download of one blob, in parts at once. States: planned by the first `fetch`, which later ones continue, then finished
+ * by `finish`; or present from the start. Only one call runs at a time.
+ */
+export class BlobDownload {
+  readonly #registry: RegistryClient;
+  readonly #blob: BlobRequest;
+  readonly #partial: string;
+  readonly #tuning: TransferTuning & { readonly onRetry: (status: string) => void };
+  #parts: DownloadPart[] = [];
+  /** Another download has finished the blob. */
+  #present = false;
+  /** The address of the blob, asked for once until it fails. */
+  #place: Promise<BlobPlace> | undefined;
+  #lastRetry: Retry | undefined;
 
-  const findPlace = (signal: AbortSignal) =>
-    (place ??= registry.placeOf(digest, size, signal).catch((error: unknown) => {
-      place = undefined;
+  constructor(registry: RegistryClient, blob: BlobRequest, tuning: TransferTuning) {
+    this.#registry = registry;
+    this.#blob = blob;
+    this.#partial = partialPath(blob.path);
+    this.#tuning = { ...tuning, onRetry: (status: string) => void (this.#lastRetry = { status }) };
+  }
+
+  /** Bytes in the file; fewer again when a reply of unknown length turns out to be something else. */
+  completed(): number {
+    if (this.#present) return this.#blob.size;
+    return this.#parts.reduce((sum, { completed }) => sum + completed, 0);
+  }
+
+  /** That it tries again after a failure: the newest of these news, another object each time. */
+  lastRetry(): Retry | undefined {
+    return this.#lastRetry;
+  }
+
+  /** Fetches what is missing. @throws RegistryError, FatalTransferError, the signal's reason; what came is kept */
+  async fetch(signal: AbortSignal): Promise<void> {
+    await this.#prepare(signal);
+    if (!this.#present) await this.#fetchAll(signal);
+  }
+
+  /** Checks the digest and moves the blob to its path. @throws FatalTransferError */
+  async finish(signal: AbortSignal): Promise<void> {
+    if (this.#present) return;
+    const { digest, path } = this.#blob;
+    const got = await hashFile(this.#partial, signal);
+    if (got !== digest) {
+      await rm(this.#partial, { force: true });
+      await removeRecords(this.#partial);
+      throw new FatalTransferError(`digest mismatch, file must be downloaded again: want ${digest}, got ${got}`);
+    }
+    await renameFile(this.#partial, path);
+    await removeRecords(this.#partial);
+    await flushFolder(dirname(path));
+  }
+
+  #findPlace(signal: AbortSignal): Promise<BlobPlace> {
+    this.#place ??= this.#registry.placeOf(this.#blob.digest, this.#blob.size, signal).catch((error: unknown) => {
+      this.#place = undefined;
       throw error;
-    }));
+    });
+    return this.#place;
+  }
 
-  async function readPart(file: FileHandle, part: DownloadPart, reply: IncomingMessage): Promise<void> {
+  async #readPart(file: FileHandle, part: DownloadPart, reply: IncomingMessage): Promise<void> {
     const { completed: before } = part;
     const skip = reply.statusCode === 206 ? 0 : part.offset + before;
-    // What follows the part only shows whether the reply was the blob at all.
+    // The bytes after the part only show whether the reply was the blob at all.
     const isUnsure = isOfUnknownLength(reply);
-    let left = isUnsure ? size - skip : part.size - before;
+    let left = isUnsure ? this.#blob.size - skip : part.size - before;
     let recorded = before;
     try {
-      for await (const bytes of batches(watched(reply, tuning.stallMs), skip, left)) {
+      for await (const bytes of batches(watched(reply, this.#tuning.stallMs), skip, left)) {
         left -= bytes.length;
         const own = bytes.subarray(0, part.size - part.completed);
         await writeAt(file, own, part.offset + part.completed);
         part.completed += own.length;
-        if (isUnsure || part.completed - recorded < tuning.recordBytes) continue;
+        if (isUnsure || part.completed - recorded < this.#tuning.recordBytes) continue;
         recorded = part.completed;
-        await writeRecord(partial, part);
+        await writeRecord(this.#partial, part);
       }
     } finally {
       reply.destroy();
       if (isUnsure && left > 0) part.completed = before;
-      await writeRecord(partial, part);
+      await writeRecord(this.#partial, part);
     }
     if (left > 0) throw new Error("the transfer ended too early");
   }
 
-  async function openPart(from: BlobPlace, part: DownloadPart, signal: AbortSignal): Promise<IncomingMessage> {
+  async #openPart(from: BlobPlace, part: DownloadPart, signal: AbortSignal): Promise<IncomingMessage> {
     try {
-      return await registry.open(from, part.offset + part.completed, part.offset + part.size - 1, signal);
+      return await this.#registry.open(from, part.offset + part.completed, part.offset + part.size - 1, signal);
     } catch (error) {
       const refused = error instanceof RegistryError && error.status < 500 && error.status !== 429;
       if (!refused) throw error;
-      throw new Error(`the address of ${digest} is no longer valid: ${error.message}`, { cause: error });
+      throw new Error(`the address of ${this.#blob.digest} is no longer valid: ${error.message}`, { cause: error });
     }
   }
 
-  async function fetchPart(file: FileHandle, part: DownloadPart, signal: AbortSignal): Promise<void> {
+  async #fetchPart(file: FileHandle, part: DownloadPart, signal: AbortSignal): Promise<void> {
     let before = part.completed;
     const attempt = async () => {
       before = part.completed;
       if (part.completed === part.size) return;
-      const asked = findPlace(signal);
+      const asked = this.#findPlace(signal);
       const from = await asked;
       try {
-        await readPart(file, part, await openPart(from, part, signal));
+        await this.#readPart(file, part, await this.#openPart(from, part, signal));
       } catch (error) {
         // The address or its token has expired, or leads elsewhere; the next attempt asks the registry again.
-        if (place === asked) place = undefined;
+        if (this.#place === asked) this.#place = undefined;
         throw error;
       }
     };
-    await withRetries(attempt, tuning, signal, () => part.completed > before);
+    await withRetries(attempt, this.#tuning, signal, () => part.completed > before);
   }
 
-  async function prepare(signal: AbortSignal): Promise<void> {
-    if ((await stat(path).catch(() => undefined))?.size === size) {
+  async #prepare(signal: AbortSignal): Promise<void> {
+    if ((await stat(this.#blob.path).catch(() => undefined))?.size === this.#blob.size) {
       // Another download finished it meanwhile.
-      parts = [];
-      present = true;
+      this.#parts = [];
+      this.#present = true;
       return;
     }
-    await mkdir(dirname(path), { recursive: true });
-    const before = await readRecords(partial, size);
+    await mkdir(dirname(this.#blob.path), { recursive: true });
+    const before = await readRecords(this.#partial, this.#blob.size);
     // A plan by which nothing came is made anew: the registry may know ranges by now.
     if (before?.some(({ completed }) => completed > 0) === true) {
-      parts = before;
+      this.#parts = before;
       return;
     }
-    await removeRecords(partial);
-    await rm(partial, { force: true });
-    const { ranges } = size === 0 ? { ranges: true } : await withRetries(() => findPlace(signal), tuning, signal);
-    parts = ranges ? planParts(size, tuning.minPartBytes, tuning.maxPartBytes) : planParts(size, size, size);
-    await using file = await open(partial, "w", 0o644);
-    await file.truncate(size).catch(diskFailure);
-    for (const part of parts) await writeRecord(partial, part);
+    await removeRecords(this.#partial);
+    await rm(this.#partial, { force: true });
+    const { ranges } =
+      this.#blob.size === 0 ? { ranges: true } : await withRetries(() => this.#findPlace(signal), this.#tuning, signal);
+    this.#parts = ranges
+      ? planParts(this.#blob.size, this.#tuning.minPartBytes, this.#tuning.maxPartBytes)
+      : planParts(this.#blob.size, this.#blob.size, this.#blob.size);
+    await using file = await open(this.#partial, "w", 0o644);
+    await file.truncate(this.#blob.size).catch(diskFailure);
+    for (const part of this.#parts) await writeRecord(this.#partial, part);
   }
 
-  async function fetchAll(signal: AbortSignal): Promise<void> {
-    await using file = await open(partial, "r+");
-    const waiting = parts.filter(({ completed, size: bytes }) => completed < bytes);
+  async #fetchAll(signal: AbortSignal): Promise<void> {
+    await using file = await open(this.#partial, "r+");
+    const waiting = this.#parts.filter(({ completed, size: bytes }) => completed < bytes);
     const failed = new AbortController();
     const both = AbortSignal.any([signal, failed.signal]);
     const lane = async () => {
-      for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) await fetchPart(file, part, both);
+      for (let part = waiting.shift(); part !== undefined; part = waiting.shift())
+        await this.#fetchPart(file, part, both);
     };
-    const lanes = Array.from({ length: Math.min(tuning.streams, waiting.length) }, () =>
+    const lanes = Array.from({ length: Math.min(this.#tuning.streams, waiting.length) }, () =>
       lane().catch((error: unknown) => {
         // The file must stay open until every transfer has ended.
         failed.abort(error);
@@ -207,25 +244,4 @@ export function createBlobDownload(
     failed.signal.throwIfAborted();
     await file.sync();
   }
-
-  return {
-    completed: () => (present ? size : parts.reduce((sum, { completed }) => sum + completed, 0)),
-    lastRetry: () => lastRetry,
-    async fetch(signal) {
-      await prepare(signal);
-      if (!present) await fetchAll(signal);
-    },
-    async finish(signal) {
-      if (present) return;
-      const got = await hashFile(partial, signal);
-      if (got !== digest) {
-        await rm(partial, { force: true });
-        await removeRecords(partial);
-        throw new FatalTransferError(`digest mismatch, file must be downloaded again: want ${digest}, got ${got}`);
-      }
-      await renameFile(partial, path);
-      await removeRecords(partial);
-      await flushFolder(dirname(path));
-    },
-  };
 }

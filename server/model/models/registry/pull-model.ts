@@ -15,7 +15,7 @@ import { shortName, type ModelName } from "../library/model-name.ts";
 import type { Store } from "../library/store.ts";
 import type { StoreWrites } from "../library/store-writes.ts";
 import { OllamaError } from "../../ollama-error.ts";
-import { completedBefore, createBlobDownload, type BlobDownload } from "./blob-download.ts";
+import { BlobDownload, completedBefore } from "./blob-download.ts";
 import { memoryWarning, weightCountOf } from "../library/memory-guidance.ts";
 import type { TokenDeps } from "./registry-auth.ts";
 import { createRegistryClient, type RegistryClient } from "./registry-client.ts";
@@ -148,7 +148,7 @@ async function createTransfer(
   const held = await writes.hold(layers.map(({ digest }) => digest));
   const joined = new Map<Digest, SharedDownload>();
   const create = ({ digest, size }: Layer): BlobDownload =>
-    createBlobDownload(registry, { digest, size, path: writes.store.blobPath(digest) }, tuning);
+    new BlobDownload(registry, { digest, size, path: writes.store.blobPath(digest) }, tuning);
   return {
     joined,
     join(layer: Layer): SharedDownload {

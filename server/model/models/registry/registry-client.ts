@@ -15,7 +15,7 @@ import type { Transport } from "./transport.ts";
 /** The address of a blob's bytes. Redirected addresses expire. */
 export interface BlobPlace {
   readonly url: URL;
-  /** Of the blob, in bytes. */
+  /** Bytes of the blob. */
   readonly size: number;
   /** Whether it supports ranges. */
   readonly ranges: boolean;

@@ -33,10 +33,10 @@ interface Retries {
   readonly onRetry?: (line: string) => void;
 }
 
-/** Of a name or an address behind which nobody is, or of a machine without a network. */
+/** Codes for an unknown name, an address that nobody answers, or a machine without a network. */
 const unreachableCodes = ["ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH"];
 
-/** What went wrong. An error for several addresses has no words of its own. */
+/** The text of a failure, or its code: an error for several addresses has no text. */
 export const failureText = (error: unknown) =>
   (error as Error).message || ((error as NodeJS.ErrnoException).code ?? "");
 

@@ -4,11 +4,11 @@ import type { ProgressLine } from "../../../contract/model/ollama-library.ts";
 export async function* tellMeanwhile<Result>(
   work: (tell: (status: string) => void) => Promise<Result>,
 ): AsyncGenerator<ProgressLine, Result> {
-  const told: string[] = [];
+  const statuses: string[] = [];
   let isOver = false;
   let news = Promise.withResolvers<void>();
   const result = work((status) => {
-    told.push(status);
+    statuses.push(status);
     news.resolve();
   });
   const end = () => {
@@ -19,7 +19,7 @@ export async function* tellMeanwhile<Result>(
   for (;;) {
     await news.promise;
     news = Promise.withResolvers();
-    for (const status of told.splice(0)) yield { status };
+    for (const status of statuses.splice(0)) yield { status };
     if (isOver) return result;
   }
 }

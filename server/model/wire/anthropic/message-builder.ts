@@ -8,7 +8,7 @@ import {
   type ToolCall,
 } from "../../chat-completion.ts";
 import { earlierArguments } from "../../chat/answer/json-in-text.ts";
-import { cutOf } from "../context-cut.ts";
+import { cutOf } from "../answer-reply.ts";
 import type { SentEvent } from "../send-events.ts";
 
 export interface MessageHead {
@@ -16,7 +16,7 @@ export interface MessageHead {
   readonly model: string;
   /** An estimate of the prompt's tokens, until they are counted. */
   readonly estimatedTokens: number;
-  /** What the client asked to stop at. */
+  /** The texts to stop at that the client sent. */
   readonly stopSequences: readonly string[];
 }
 

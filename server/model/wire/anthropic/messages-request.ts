@@ -33,7 +33,7 @@ function readFormat(format: unknown): undefined | SchemaRecord {
 }
 
 /** Missing options keep Ollama's defaults and the model's own parameters. */
-const optionsOf = (body: AnthropicRequest) => ({
+const readAnthropicOptions = (body: AnthropicRequest) => ({
   ...definedMembers(body.options ?? {}),
   ...definedMembers({
     num_ctx: body.num_ctx,
@@ -71,7 +71,7 @@ export function chatRequestOfAnthropic(body: AnthropicRequest, counting = false)
     tools: readAnthropicTools(body.tools),
     toolChoice: readAnthropicToolChoice(body.tool_choice),
     severalCalls: asObject(body.tool_choice)["disable_parallel_tool_use"] !== true,
-    options: optionsOf(body),
+    options: readAnthropicOptions(body),
     keepAliveMs: parseKeepAlive(body.keep_alive),
     format: readFormat(body.output_config?.format ?? body.output_format),
     think: readThink(body),

@@ -2,7 +2,7 @@
 import { anthropicMessageSchema, anthropicRequestSchema } from "../../../contract/model/anthropic.ts";
 import type { ChatRequest } from "../../chat-completion.ts";
 import type { CompatDeps } from "../compat-deps.ts";
-import { announceCut } from "../context-cut.ts";
+import { announceCut } from "../answer-reply.ts";
 import type { Handler, ModelRouteTable } from "../mount-routes.ts";
 import { randomId } from "../../options/random-id.ts";
 import { readRequest } from "../read-request.ts";
@@ -24,18 +24,19 @@ const shape = {
 const estimateTokens = ({ messages, tools }: ChatRequest) =>
   Math.ceil((messages.reduce((sum, { content }) => sum + content.length, 0) + JSON.stringify(tools).length) / 4);
 
-function messagesRoute({ completions, log }: CompatDeps): Handler {
+function messagesRoute({ resolve, log }: CompatDeps): Handler {
   return async (req, res, signal) => {
     const body = await readRequest(req, shape);
     const request = chatRequestOfAnthropic(body);
-    const think = await thinkIfAble(completions, request.model, request.think);
+    const target = await resolve(request.model);
+    const think = await thinkIfAble(target, request.think);
     const { render, message } = createMessageBuilder({
       id: randomId("msg_"),
       model: request.model,
       estimatedTokens: estimateTokens(request),
       stopSequences: body.stop_sequences ?? [],
     });
-    const chunks = completions.chat({ ...request, think }, signal);
+    const chunks = target.completions.chat(target.model, { ...request, think }, signal);
     if (body.stream === true) {
       await sendEvents(res, { chunks, render, failed: failedMessage, log });
       return;
@@ -49,11 +50,13 @@ function messagesRoute({ completions, log }: CompatDeps): Handler {
 }
 
 /** Counts what the same request would give to the model, by the model's own tokens. */
-function countTokensRoute({ completions }: CompatDeps): Handler {
+function countTokensRoute({ resolve }: CompatDeps): Handler {
   return async (req, res, signal) => {
     const request = chatRequestOfAnthropic(await readRequest(req, shape), true);
-    const think = await thinkIfAble(completions, request.model, request.think);
-    sendJson(res, 200, { input_tokens: await completions.countTokens({ ...request, think }, signal) });
+    const target = await resolve(request.model);
+    const think = await thinkIfAble(target, request.think);
+    const tokens = await target.completions.countTokens(target.model, { ...request, think }, signal);
+    sendJson(res, 200, { input_tokens: tokens });
   };
 }
 

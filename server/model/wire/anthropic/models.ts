@@ -5,7 +5,7 @@ import type { Handler } from "../mount-routes.ts";
 import { findModel, unknownWithTag } from "../../models/find-model.ts";
 import { sendJson } from "../../../http/conventions/send-json.ts";
 
-/** What a file does not say is null. */
+/** Members that the file does not have are null. */
 const modelInfo = (id: string, { name, modifiedAt }: InstalledModel) => ({
   type: "model",
   id,

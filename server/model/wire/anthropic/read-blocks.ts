@@ -110,10 +110,10 @@ function turnMessages(role: string, { texts, images, thoughts, calls, results }:
  */
 export function readTurns(messages: readonly AnthropicMessage[]): ChatMessage[] {
   const names = new Map<string, string>();
-  return messages.flatMap(({ role: given, content }, at) => {
+  return messages.flatMap(({ role: sentRole, content }, at) => {
     const place = `messages[${String(at)}]`;
-    if (given === undefined || given === "") throw new OllamaError(400, `${place}.role is required`);
-    const role = given.toLowerCase();
+    if (sentRole === undefined || sentRole === "") throw new OllamaError(400, `${place}.role is required`);
+    const role = sentRole.toLowerCase();
     const { turns, ...parts } = openTurns(role);
     for (const block of blocksOf(content, `${place}.content`)) addBlock(parts, block, names);
     return turns.flatMap((turn) => turnMessages(role, turn));

@@ -8,8 +8,14 @@ import {
 import { OllamaError } from "../../ollama-error.ts";
 import type { Handler } from "../mount-routes.ts";
 import { readRequest } from "../read-request.ts";
-import { readCommon, readOllamaMessage, readOllamaToolChoice, readOllamaTools } from "./completion-request.ts";
-import { answerEmpty, checkGenerates, type CompletionDeps } from "./empty-request.ts";
+import {
+  checkGenerates,
+  readCommon,
+  readOllamaMessage,
+  readOllamaToolChoice,
+  readOllamaTools,
+} from "./completion-request.ts";
+import { answerEmpty, type CompletionDeps } from "./empty-request.ts";
 import { renderedReply, sendCompletion, wireCall, type Shape } from "./send-completion.ts";
 import { sendJson } from "../../../http/conventions/send-json.ts";
 
@@ -30,12 +36,12 @@ const shapeFor =
   });
 
 /** Options that a client library puts beside `options`; a value in `options` takes precedence. */
-function optionsOf({ temperature, top_p, max_output_tokens, options }: OllamaChatRequest) {
-  const given = Object.entries(options ?? {}).filter(([, value]) => value !== null);
-  return { temperature, top_p, num_predict: max_output_tokens, ...Object.fromEntries(given) };
+function sentOptions({ temperature, top_p, max_output_tokens, options }: OllamaChatRequest) {
+  const set = Object.entries(options ?? {}).filter(([, value]) => value !== null);
+  return { temperature, top_p, num_predict: max_output_tokens, ...Object.fromEntries(set) };
 }
 
-export function chatRoute({ completions, log }: CompletionDeps): Handler {
+export function chatRoute({ resolve, log }: CompletionDeps): Handler {
   const shape = {
     name: "ChatRequest",
     schema: chatRequestSchema,
@@ -46,10 +52,10 @@ export function chatRoute({ completions, log }: CompletionDeps): Handler {
     const sent = body.model ?? "";
     if (sent === "") throw new OllamaError(400, "model is required");
     const shaped = shapeFor(sent);
-    const options = optionsOf(body);
+    const options = sentOptions(body);
     if ((body.messages?.length ?? 0) === 0) {
       await answerEmpty(res, {
-        completions,
+        resolve,
         what: "chat",
         request: { model: sent, options },
         keepAlive: body.keep_alive,
@@ -61,7 +67,9 @@ export function chatRoute({ completions, log }: CompletionDeps): Handler {
       });
       return;
     }
-    await checkGenerates(completions, sent, "chat");
+    const target = await resolve(sent);
+    const { model, completions } = target;
+    await checkGenerates(target, sent, "chat");
     const request = {
       ...readCommon(body),
       options,
@@ -71,12 +79,12 @@ export function chatRoute({ completions, log }: CompletionDeps): Handler {
       severalCalls: true,
     };
     if (body._debug_render_only === true) {
-      sendJson(res, 200, renderedReply(shaped, await completions.renderChat(request, signal)));
+      sendJson(res, 200, renderedReply(shaped, await completions.renderChat(model, request, signal)));
       return;
     }
     await sendCompletion(res, {
       stream: body.stream !== false,
-      chunks: completions.chat(request, signal),
+      chunks: completions.chat(model, request, signal),
       shape: shaped,
       log,
     });

@@ -5,7 +5,14 @@ import type {
   OllamaMessage,
 } from "../../../contract/model/ollama.ts";
 import { earlierArguments } from "../../chat/answer/json-in-text.ts";
-import type { ChatMessage, SchemaRecord, ThinkLevel, ToolChoice, ToolDefinition } from "../../chat-completion.ts";
+import type {
+  ChatMessage,
+  ModelTarget,
+  SchemaRecord,
+  ThinkLevel,
+  ToolChoice,
+  ToolDefinition,
+} from "../../chat-completion.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import { parseKeepAlive } from "../../options/go-duration.ts";
 import { asObject } from "../json-value.ts";
@@ -32,6 +39,14 @@ function readFormat(format: unknown): undefined | "json" | SchemaRecord {
     500,
     `invalid format: ${JSON.stringify(JSON.stringify(format))}; expected "json" or a valid JSON Schema object`,
   );
+}
+
+/** @throws OllamaError for a model that does not generate text; returns its capabilities */
+export async function checkGenerates({ model, completions }: ModelTarget, sent: string, what: "chat" | "generate") {
+  const capabilities = await completions.capabilities(model);
+  if (!capabilities.includes("completion"))
+    throw new OllamaError(400, `${JSON.stringify(sent)} does not support ${what}`);
+  return capabilities;
 }
 
 /** The members of both kinds of requests. @throws OllamaError */
@@ -61,8 +76,8 @@ export function readBase64Image(image: string): string {
 }
 
 /** Arguments of earlier calls: an object, or its JSON. @throws OllamaError 400 */
-function readArguments(given: string | Record<string, unknown> | undefined): Record<string, unknown> {
-  const members = earlierArguments(given);
+function readArguments(sent: string | Record<string, unknown> | undefined): Record<string, unknown> {
+  const members = earlierArguments(sent);
   if (members === undefined) throw new OllamaError(400, "the arguments of a tool call must be a JSON object");
   return members;
 }
@@ -84,7 +99,7 @@ export function readOllamaMessage(message: OllamaMessage, at: number): ChatMessa
     thinking,
     images: [...images.map(readBase64Image), ...parts.flatMap(imagesOf)],
     toolCalls: calls.map((call, index) => ({
-      // What is empty was not given, as in Go.
+      // An empty value counts as missing, as in Go.
       id: call.id || `call_${String(at)}_${String(index)}`,
       name: call.function.name,
       arguments: readArguments(call.function.arguments),
@@ -112,6 +127,7 @@ const toolChoices = new Map<unknown, ToolChoice>([
  * its name, as `{function: {name}}` or `{name}`. What is none of these is ignored, as Ollama ignores all of it.
  */
 export function readOllamaToolChoice(choice: unknown): ToolChoice {
+  if (choice === undefined) return "auto";
   const { type, name, function: called } = asObject(choice);
   const chosen = asObject(called)["name"] ?? name;
   if (typeof chosen === "string") return { name: chosen };

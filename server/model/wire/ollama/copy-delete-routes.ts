@@ -7,7 +7,7 @@ import type { InstalledModel } from "../../models/library/library.ts";
 import { nameKey, parseSentName } from "../../models/library/model-name.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import { weightsKey } from "../../engine/scheduler/load-options.ts";
-import type { Scheduler } from "../../engine/scheduler/port.ts";
+import type { Scheduler } from "../../engine/scheduler/scheduler.ts";
 import type { Handler } from "../mount-routes.ts";
 import { readRequest } from "../read-request.ts";
 import { modelSent } from "./model-sent.ts";

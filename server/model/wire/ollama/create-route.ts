@@ -51,7 +51,7 @@ function nameIn(text: string) {
   return name;
 }
 
-/** What the new model is based on: a model here, or one at an upstream. @throws OllamaError 400 */
+/** The base of the new model: a model here, or one at an upstream. @throws OllamaError 400 */
 function baseIn({ from = "", remote_host: host = "" }: CreateRequest) {
   if (host !== "") return remoteTarget(host, from);
   return from === "" ? undefined : (parseReference(from) ?? nameIn(from));

@@ -1,5 +1,6 @@
 /** POST /api/embed and the older POST /api/embeddings */
 import { embeddingsRequestSchema, embedRequestSchema } from "../../../contract/model/ollama.ts";
+import { unknownToPull } from "../../models/find-model.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import { parseKeepAlive } from "../../options/go-duration.ts";
 import type { Handler } from "../mount-routes.ts";
@@ -15,7 +16,7 @@ function readInput(input: unknown): string[] {
   throw new OllamaError(400, "invalid input type");
 }
 
-export function embedRoute({ completions }: Pick<CompletionDeps, "completions">): Handler {
+export function embedRoute({ resolve }: Pick<CompletionDeps, "resolve">): Handler {
   return async (req, res, signal) => {
     const body = await readRequest(req, { name: "EmbedRequest", schema: embedRequestSchema });
     const model = body.model ?? "";
@@ -23,8 +24,11 @@ export function embedRoute({ completions }: Pick<CompletionDeps, "completions">)
     const request = { model, options: body.options ?? {}, keepAliveMs: parseKeepAlive(body.keep_alive) };
     const input = readInput(body.input);
     // Always with every field, because a client library requires the figures.
-    const embedded = await completions.embed(
-      { ...request, input, truncate: body.truncate ?? true, dimensions: body.dimensions, normalise: true },
+    const { truncate = true, dimensions } = body;
+    const target = await resolve(model, unknownToPull);
+    const embedded = await target.completions.embed(
+      target.model,
+      { ...request, input, truncate, dimensions, normalise: true },
       signal,
     );
     if (input.length === 0) sendJson(res, 200, { model, embeddings: [] });
@@ -32,14 +36,16 @@ export function embedRoute({ completions }: Pick<CompletionDeps, "completions">)
   };
 }
 
-export function ollamaEmbeddingsRoute({ completions }: Pick<CompletionDeps, "completions">): Handler {
+export function ollamaEmbeddingsRoute({ resolve }: Pick<CompletionDeps, "resolve">): Handler {
   return async (req, res, signal) => {
     const body = await readRequest(req, { name: "EmbeddingRequest", schema: embeddingsRequestSchema });
     const { model = "", prompt = "" } = body;
     if (model === "") throw new OllamaError(400, "model is required");
     const options = { model, options: body.options ?? {}, keepAliveMs: parseKeepAlive(body.keep_alive) };
     const input = prompt === "" ? [] : [prompt];
-    const { embeddings } = await completions.embed(
+    const target = await resolve(model, unknownToPull);
+    const { embeddings } = await target.completions.embed(
+      target.model,
       { ...options, input, truncate: true, dimensions: undefined, normalise: false },
       signal,
     );

@@ -1,23 +1,22 @@
 /** An empty request loads the model, or unloads it. */
 import type { ServerResponse } from "node:http";
 import type { Log } from "../../../process/log.ts";
-import type { Completions } from "../../chat-completion.ts";
+import type { Resolve } from "../../chat-completion.ts";
 import { checkThinking } from "../../chat/chat.ts";
-import { OllamaError } from "../../ollama-error.ts";
 import { parseKeepAlive } from "../../options/go-duration.ts";
 import type { RawOptions } from "../../options/model-options.ts";
-import { readThink } from "./completion-request.ts";
+import { checkGenerates, readThink } from "./completion-request.ts";
 import { emptyDelta, type Shape } from "./send-completion.ts";
 import { sendProgress } from "./send-progress.ts";
 import { sendJson } from "../../../http/conventions/send-json.ts";
 
 export interface CompletionDeps {
-  readonly completions: Completions;
+  readonly resolve: Resolve;
   readonly log: Log;
 }
 
 export interface EmptyRequest {
-  readonly completions: Completions;
+  readonly resolve: Resolve;
   readonly what: "chat" | "generate";
   readonly request: { readonly model: string; readonly options: RawOptions };
   readonly keepAlive: unknown;
@@ -30,14 +29,6 @@ export interface EmptyRequest {
   readonly signal: AbortSignal;
 }
 
-/** @throws OllamaError for a missing model, or one that does not generate text; returns what it can do */
-export async function checkGenerates(completions: Completions, sent: string, what: "chat" | "generate") {
-  const capabilities = await completions.capabilities(sent);
-  if (!capabilities.includes("completion"))
-    throw new OllamaError(400, `${JSON.stringify(sent)} does not support ${what}`);
-  return capabilities;
-}
-
 /** The load's progress as lines, with a last one at the end. */
 async function* loadLines(fractions: AsyncIterable<number>, shape: Shape): AsyncGenerator<object, void> {
   for await (const fraction of fractions) yield shape({ ...emptyDelta, load_progress: fraction });
@@ -46,15 +37,17 @@ async function* loadLines(fractions: AsyncIterable<number>, shape: Shape): Async
 
 /** Answers with one object; with a stream only for a load with progress. Any kind of model can be unloaded. */
 export async function answerEmpty(res: ServerResponse, empty: EmptyRequest): Promise<void> {
-  const { completions, request, shape, signal } = empty;
+  const { request, shape, signal } = empty;
   const keepAliveMs = parseKeepAlive(empty.keepAlive);
+  const target = await empty.resolve(request.model);
+  const { model, completions } = target;
   if (keepAliveMs === 0) {
-    await completions.unload(request.model);
+    await completions.unload(model);
     sendJson(res, 200, shape(emptyDelta, { figures: { done_reason: "unload" } }));
     return;
   }
-  const capabilities = await checkGenerates(completions, request.model, empty.what);
+  const capabilities = await checkGenerates(target, request.model, empty.what);
   checkThinking({ ...request, think: readThink(empty.think) }, capabilities.includes("thinking"));
-  const lines = loadLines(completions.load({ ...request, keepAliveMs }, signal), shape);
+  const lines = loadLines(completions.load(model, { ...request, keepAliveMs }, signal), shape);
   await sendProgress(res, { stream: empty.reportsLoad, lines, log: empty.log });
 }

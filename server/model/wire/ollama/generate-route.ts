@@ -3,8 +3,8 @@ import { generateRequestSchema, type GenerateChunk } from "../../../contract/mod
 import { OllamaError } from "../../ollama-error.ts";
 import type { Handler } from "../mount-routes.ts";
 import { readRequest } from "../read-request.ts";
-import { readCommon, readBase64Image } from "./completion-request.ts";
-import { answerEmpty, checkGenerates, type CompletionDeps } from "./empty-request.ts";
+import { checkGenerates, readCommon, readBase64Image } from "./completion-request.ts";
+import { answerEmpty, type CompletionDeps } from "./empty-request.ts";
 import { renderedReply, sendCompletion, type Shape } from "./send-completion.ts";
 import { sendJson } from "../../../http/conventions/send-json.ts";
 
@@ -24,7 +24,7 @@ const shapeFor =
     ...(ending?.context && { context: [...ending.context] }),
   });
 
-export function generateRoute({ completions, log }: CompletionDeps): Handler {
+export function generateRoute({ resolve, log }: CompletionDeps): Handler {
   return async (req, res, signal) => {
     const body = await readRequest(req, { name: "GenerateRequest", schema: generateRequestSchema });
     const sent = body.model ?? "";
@@ -33,7 +33,7 @@ export function generateRoute({ completions, log }: CompletionDeps): Handler {
     const { options = {}, prompt = "" } = body;
     if (prompt === "") {
       await answerEmpty(res, {
-        completions,
+        resolve,
         what: "generate",
         request: { model: sent, options },
         keepAlive: body.keep_alive,
@@ -46,7 +46,9 @@ export function generateRoute({ completions, log }: CompletionDeps): Handler {
       return;
     }
     const isRaw = body.raw ?? false;
-    await checkGenerates(completions, sent, "generate");
+    const target = await resolve(sent);
+    const { model, completions } = target;
+    await checkGenerates(target, sent, "generate");
     const request = {
       ...readCommon(body),
       options,
@@ -61,12 +63,12 @@ export function generateRoute({ completions, log }: CompletionDeps): Handler {
       withContext: !isRaw,
     };
     if (body._debug_render_only === true) {
-      sendJson(res, 200, renderedReply(shape, await completions.renderPrompt(request, signal)));
+      sendJson(res, 200, renderedReply(shape, await completions.renderPrompt(model, request, signal)));
       return;
     }
     await sendCompletion(res, {
       stream: body.stream !== false,
-      chunks: completions.generate(request, signal),
+      chunks: completions.generate(model, request, signal),
       shape,
       log,
     });

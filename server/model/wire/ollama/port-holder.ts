@@ -1,7 +1,7 @@
 /** Who holds the port that the model service wants: an Ollama there is used instead of our own service. */
 import { httpUrl, ownUrl } from "../../../contract/own-url.ts";
 
-/** What `GET /` answers, as Ollama's does. */
+/** The reply of `GET /`, as Ollama has it. */
 export const greeting = "Ollama is running";
 /** The header `Server` beside it, which Ollama does not send. */
 export const serverName = "Hearth";

@@ -4,8 +4,7 @@ import type { TokenLogprob } from "../../../contract/model/runner.ts";
 import type { OllamaCall, OllamaLogprob } from "../../../contract/model/ollama.ts";
 import type { AnswerChunk, CompletionFigures, ToolCall } from "../../chat-completion.ts";
 import type { Log } from "../../../process/log.ts";
-import { awaitReader } from "../await-reader.ts";
-import { cutOf, announceCut } from "../context-cut.ts";
+import { announceCut, awaitReader, cutOf } from "../answer-reply.ts";
 import { logFailure, refusalOf } from "../error-handler.ts";
 import { sendJson } from "../../../http/conventions/send-json.ts";
 

@@ -8,10 +8,10 @@ import { readRequest } from "../read-request.ts";
 import type { CompletionDeps } from "./empty-request.ts";
 import { sendJson } from "../../../http/conventions/send-json.ts";
 
-type Deps = Pick<CompletionDeps, "completions">;
+type Deps = Pick<CompletionDeps, "resolve">;
 
 /** @throws OllamaError 400 without a model */
-function optionsOf(body: { model: string | undefined; options: RawOptions | undefined; keep_alive?: unknown }) {
+function requestOf(body: { model: string | undefined; options: RawOptions | undefined; keep_alive?: unknown }) {
   if (!body.model) throw new OllamaError(400, "model is required");
   return { model: body.model, options: body.options ?? {}, keepAliveMs: parseKeepAlive(body.keep_alive) };
 }
@@ -19,38 +19,43 @@ function optionsOf(body: { model: string | undefined; options: RawOptions | unde
 /** A limit, because writing a reply of very many numbers blocks all others; it is more than any window holds. */
 const [mostCharacters, mostTokens] = [1024 * 1024, 1024 * 1024];
 
-export function tokenizeRoute({ completions }: Deps): Handler {
+export function tokenizeRoute({ resolve }: Deps): Handler {
   return async (req, res, signal) => {
     const body = await readRequest(req, { name: "TokenizeRequest", schema: tokenizeRequestSchema });
-    const request = optionsOf(body);
+    const request = requestOf(body);
     const text = body.text ?? body.content;
     if (text === undefined) throw new OllamaError(400, "text is required");
     if (text.length > mostCharacters)
       throw new OllamaError(400, `text is too long: at most ${String(mostCharacters)} characters; send it in parts`);
-    sendJson(res, 200, { model: request.model, tokens: await completions.tokenize({ ...request, text }, signal) });
+    const { model, completions } = await resolve(request.model);
+    const tokens = await completions.tokenize(model, { ...request, text }, signal);
+    sendJson(res, 200, { model: request.model, tokens });
   };
 }
 
-export function detokenizeRoute({ completions }: Deps): Handler {
+export function detokenizeRoute({ resolve }: Deps): Handler {
   return async (req, res, signal) => {
     const body = await readRequest(req, { name: "DetokenizeRequest", schema: detokenizeRequestSchema });
-    const options = optionsOf(body);
+    const request = requestOf(body);
     const { tokens } = body;
     if (tokens === undefined) throw new OllamaError(400, "tokens is required");
     if (tokens.length > mostTokens)
       throw new OllamaError(400, `tokens are too many: at most ${String(mostTokens)}; send them in parts`);
-    sendJson(res, 200, { model: options.model, text: await completions.detokenize({ ...options, tokens }, signal) });
+    const { model, completions } = await resolve(request.model);
+    const text = await completions.detokenize(model, { ...request, tokens }, signal);
+    sendJson(res, 200, { model: request.model, text });
   };
 }
 
-export function rerankRoute({ completions }: Deps): Handler {
+export function rerankRoute({ resolve }: Deps): Handler {
   return async (req, res, signal) => {
     const body = await readRequest(req, { name: "RerankRequest", schema: rerankRequestSchema });
-    const request = optionsOf(body);
+    const request = requestOf(body);
     const { query, documents = [], top_n: most = Infinity } = body;
     if (query === undefined) throw new OllamaError(400, "query is required");
     if (documents.length === 0) throw new OllamaError(400, "documents is required");
-    const { scores, tokens } = await completions.rank({ ...request, query, documents }, signal);
+    const { model, completions } = await resolve(request.model);
+    const { scores, tokens } = await completions.rank(model, { ...request, query, documents }, signal);
     const results = scores
       .map((score, index) => ({
         index,

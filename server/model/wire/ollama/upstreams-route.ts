@@ -74,7 +74,7 @@ async function residentsAt(upstream: PooledUpstream, models: readonly InstalledM
   });
 }
 
-/** What an upstream with Ollama's API answers to `show`; nothing when none does. */
+/** The reply to `show` of an upstream with Ollama's API; empty when none answers. */
 export async function shownThere(pool: UpstreamPool, { targets }: RemoteModel): Promise<Partial<Show>> {
   for (const { url, model } of targets) {
     const { api, problem } = pool.at(url);

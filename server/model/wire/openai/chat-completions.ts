@@ -2,7 +2,7 @@
 import { openAiChatSchema, openAiMessageSchema } from "../../../contract/model/openai.ts";
 import { collectAnswer } from "../collect-answer.ts";
 import type { CompatDeps } from "../compat-deps.ts";
-import { announceCut } from "../context-cut.ts";
+import { announceCut } from "../answer-reply.ts";
 import type { Handler } from "../mount-routes.ts";
 import { randomId } from "../../options/random-id.ts";
 import { readRequest } from "../read-request.ts";
@@ -21,12 +21,13 @@ const shape = {
   emptyText: "EOF",
 };
 
-export function chatCompletionsRoute({ completions, log }: CompatDeps): Handler {
+export function chatCompletionsRoute({ resolve, log }: CompatDeps): Handler {
   return async (req, res, signal) => {
     const body = await readRequest(req, shape);
     const request = chatRequestOfOpenAi(body);
-    const think = await thinkIfAble(completions, request.model, request.think);
-    const chunks = completions.chat({ ...request, think }, signal);
+    const target = await resolve(request.model);
+    const think = await thinkIfAble(target, request.think);
+    const chunks = target.completions.chat(target.model, { ...request, think }, signal);
     const head = { id: randomId("chatcmpl-"), created: nowSeconds(), model: request.model };
     if (body.stream === true) {
       const render = chatChunks(head, body.stream_options?.include_usage === true);

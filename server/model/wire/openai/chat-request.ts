@@ -5,7 +5,7 @@ import { OllamaError } from "../../ollama-error.ts";
 import { parseKeepAlive } from "../../options/go-duration.ts";
 import { asksSomething, FieldRefusal, refuseUnsupported, type Unsupported } from "../field-refusal.ts";
 import { asObject } from "../json-value.ts";
-import { optionsOf } from "./request/options-of.ts";
+import { readOptions } from "./request/read-options.ts";
 import { readEffort } from "./request/read-effort.ts";
 import { readFormat } from "./request/read-format.ts";
 import { readMessages } from "./request/read-messages.ts";
@@ -14,7 +14,7 @@ import { readChatTools, readOpenAiToolChoice } from "./request/read-tools.ts";
 /** OpenAI's defaults. They override the model's own parameters, as in Ollama. */
 export const openAiDefaults = { temperature: 1, top_p: 1 };
 
-/** Of both kinds of completions. */
+/** Refused by both kinds of completions. */
 export const noLogitBias = { logit_bias: { hint: "no token can be made more or less likely by its number" } };
 
 const textOnly = "answers are text";
@@ -48,7 +48,7 @@ export function chatRequestOfOpenAi(body: OpenAiChat): ChatRequest {
     tools: readChatTools(body.tools),
     toolChoice: readOpenAiToolChoice(body.tool_choice),
     severalCalls: body.parallel_tool_calls ?? true,
-    options: optionsOf(body, body.max_completion_tokens ?? body.max_tokens, openAiDefaults),
+    options: readOptions(body, body.max_completion_tokens ?? body.max_tokens, openAiDefaults),
     keepAliveMs: parseKeepAlive(body.keep_alive),
     format: readFormat(body.response_format, "response_format", (format) => asObject(format["json_schema"])["schema"]),
     think: readEffort(body.reasoning_effort ?? body.reasoning?.effort),

@@ -2,7 +2,7 @@
 import type { TokenLogprob } from "../../../contract/model/runner.ts";
 import { argumentsText, type AnswerChunk, type CutCall, type DoneChunk, type ToolCall } from "../../chat-completion.ts";
 import type { CollectedAnswer } from "../collect-answer.ts";
-import { cutOf } from "../context-cut.ts";
+import { cutOf } from "../answer-reply.ts";
 import type { SentEvent } from "../send-events.ts";
 
 /** The first members of all objects of one answer. `created`: Unix seconds. */
@@ -27,7 +27,7 @@ export const usageOf = ({ figures, cachedTokens, thoughtTokens }: DoneChunk) => 
 
 export type OpenAiUsage = ReturnType<typeof usageOf>;
 
-/** Of an answer to a prompt that another answer of the request has counted. */
+/** The usage of an answer whose prompt another answer of the request has counted. */
 export const usageAgain = (usage: OpenAiUsage): OpenAiUsage => ({
   ...usage,
   prompt_tokens: 0,
@@ -35,7 +35,7 @@ export const usageAgain = (usage: OpenAiUsage): OpenAiUsage => ({
   prompt_tokens_details: { cached_tokens: 0 },
 });
 
-/** Of two answers to one request. */
+/** The usage of two answers to one request. */
 export const sumOfUsage = (a: OpenAiUsage, b: OpenAiUsage): OpenAiUsage => ({
   prompt_tokens: a.prompt_tokens + b.prompt_tokens,
   completion_tokens: a.completion_tokens + b.completion_tokens,

@@ -2,7 +2,7 @@
 import type { TokenLogprob } from "../../../contract/model/runner.ts";
 import type { AnswerChunk, DoneChunk } from "../../chat-completion.ts";
 import type { CollectedAnswer } from "../collect-answer.ts";
-import { cutOf } from "../context-cut.ts";
+import { cutOf } from "../answer-reply.ts";
 import type { SentEvent } from "../send-events.ts";
 import {
   doneEvent,
@@ -47,7 +47,7 @@ const object = (head: Head, rest: object) => ({
   ...rest,
 });
 
-/** What the choices' texts begin with, in their order, and how many there are to each prompt. */
+/** The beginnings of the choices' texts, in their order, and the number of choices for each prompt. */
 interface Choices {
   readonly heads: readonly string[];
   readonly perPrompt: number;
@@ -61,7 +61,7 @@ interface Piece {
 
 const choice = ({ text, index, finishReason }: Piece) => ({ text, index, finish_reason: finishReason });
 
-/** Of the answer at a place of the request's: each prompt has `perPrompt` answers, and counts once. */
+/** The usage of the answer at an index: each prompt has `perPrompt` answers, and counts once. */
 const usageAt = (index: number, done: DoneChunk, perPrompt: number) =>
   index % perPrompt === 0 ? usageOf(done) : usageAgain(usageOf(done));
 
@@ -103,7 +103,7 @@ export function completionChunks(
   const event = (choices: readonly object[], rest: object = {}): SentEvent => ({
     data: object(head, { choices, ...(withUsage && { usage: noUsage }), ...rest }),
   });
-  /** What its text begins with, once. */
+  /** The beginning of its text, once. */
   const begin = () => {
     const text = isBegun ? "" : (heads[index] ?? "");
     isBegun = true;

@@ -1,11 +1,11 @@
 /** POST /v1/completions */
 import { openAiCompletionSchema, type OpenAiCompletion } from "../../../contract/model/openai.ts";
-import type { AnswerChunk, PromptRequest } from "../../chat-completion.ts";
+import type { AnswerChunk, PromptRequest, ModelTarget } from "../../chat-completion.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import { parseKeepAlive } from "../../options/go-duration.ts";
 import { collectAnswer, type CollectedAnswer } from "../collect-answer.ts";
 import type { CompatDeps } from "../compat-deps.ts";
-import { announceCut } from "../context-cut.ts";
+import { announceCut } from "../answer-reply.ts";
 import { FieldRefusal, refuseUnsupported } from "../field-refusal.ts";
 import type { Handler } from "../mount-routes.ts";
 import { randomId } from "../../options/random-id.ts";
@@ -16,12 +16,12 @@ import { doneEvent } from "./chat-shapes.ts";
 import { completionChunks, loadedCompletion, textCompletion } from "./completion-shapes.ts";
 import { nowSeconds } from "./now-seconds.ts";
 import { failedChunk } from "./openai-errors.ts";
-import { optionsOf } from "./request/options-of.ts";
+import { readOptions } from "./request/read-options.ts";
 import { sendJson, sendText } from "../../../http/conventions/send-json.ts";
 
 const shape = { name: "CompletionRequest", schema: openAiCompletionSchema, emptyText: "EOF" };
 
-/** So many answers one request may ask for. */
+/** The most answers to one request. */
 const mostAnswers = 128;
 
 /** The prompts, of which one text is one. @throws FieldRefusal */
@@ -51,7 +51,7 @@ function promptRequestOf(body: OpenAiCompletion, prompt: string): PromptRequest 
     model: body.model,
     prompt,
     suffix: body.suffix === "" ? undefined : body.suffix,
-    options: optionsOf({ ...body, top_p: topP === 0 ? undefined : topP }, body.max_tokens, openAiDefaults),
+    options: readOptions({ ...body, top_p: topP === 0 ? undefined : topP }, body.max_tokens, openAiDefaults),
     keepAliveMs: parseKeepAlive(body.keep_alive),
     system: undefined,
     template: undefined,
@@ -84,20 +84,27 @@ function requestsOf(body: OpenAiCompletion) {
   return { requests: requests as [PromptRequest, ...PromptRequest[]], perPrompt: count };
 }
 
-export function completionsRoute({ completions, log }: CompatDeps): Handler {
-  /** One answer after another. */
-  async function* answersTo(requests: readonly PromptRequest[], signal: AbortSignal): AsyncGenerator<AnswerChunk> {
-    for (const request of requests) yield* completions.generate(request, signal);
-  }
+/** One answer after another. */
+async function* answersTo(
+  requests: readonly PromptRequest[],
+  { model, completions }: ModelTarget,
+  signal: AbortSignal,
+): AsyncGenerator<AnswerChunk> {
+  for (const request of requests) yield* completions.generate(model, request, signal);
+}
+
+export function completionsRoute({ resolve, log }: CompatDeps): Handler {
   return async (req, res, signal) => {
     const body = await readRequest(req, shape);
     refuseUnsupported(body, noLogitBias);
     const { requests, perPrompt } = requestsOf(body);
     const [request] = requests;
+    const target = await resolve(request.model);
+    const { model, completions } = target;
     const head = { id: randomId("cmpl-"), created: nowSeconds(), model: request.model };
     const isStream = body.stream === true;
     if (requests.length === 1 && request.prompt === "") {
-      const load = completions.load(request, signal)[Symbol.asyncIterator]();
+      const load = completions.load(model, request, signal)[Symbol.asyncIterator]();
       while ((await load.next()).done !== true);
       const loaded = loadedCompletion(head);
       const events = [{ data: loaded }, doneEvent].map(eventText).join("");
@@ -108,12 +115,12 @@ export function completionsRoute({ completions, log }: CompatDeps): Handler {
     const heads = requests.map(({ prompt }) => (body.echo === true ? prompt : ""));
     if (isStream) {
       const render = completionChunks(head, { heads, perPrompt }, body.stream_options?.include_usage === true);
-      await sendEvents(res, { chunks: answersTo(requests, signal), render, failed: failedChunk, log });
+      await sendEvents(res, { chunks: answersTo(requests, target, signal), render, failed: failedChunk, log });
       return;
     }
     const answers: CollectedAnswer[] = [];
     for (const one of requests)
-      answers.push(await collectAnswer(completions.generate(one, signal), (cut) => announceCut(res, log, cut)));
+      answers.push(await collectAnswer(completions.generate(model, one, signal), (cut) => announceCut(res, log, cut)));
     sendJson(res, 200, textCompletion(head, answers, { heads, perPrompt }));
   };
 }

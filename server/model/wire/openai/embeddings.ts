@@ -1,12 +1,13 @@
 /** POST /v1/embeddings */
 import { openAiEmbeddingsSchema } from "../../../contract/model/openai.ts";
+import { unknownToPull } from "../../models/find-model.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import { parseKeepAlive } from "../../options/go-duration.ts";
 import type { CompatDeps } from "../compat-deps.ts";
 import { FieldRefusal } from "../field-refusal.ts";
 import type { Handler } from "../mount-routes.ts";
 import { readRequest } from "../read-request.ts";
-import { optionsOf } from "./request/options-of.ts";
+import { readOptions } from "./request/read-options.ts";
 import { sendJson } from "../../../http/conventions/send-json.ts";
 
 const shape = { name: "EmbedRequest", schema: openAiEmbeddingsSchema, emptyText: "EOF" };
@@ -39,7 +40,7 @@ const encodings = new Map<string, Encode>([
   ["base64", base64Of],
 ]);
 
-export function openAiEmbeddingsRoute({ completions }: CompatDeps): Handler {
+export function openAiEmbeddingsRoute({ resolve }: CompatDeps): Handler {
   return async (req, res, signal) => {
     const body = await readRequest(req, shape);
     const input = readInput(body.input);
@@ -51,18 +52,17 @@ export function openAiEmbeddingsRoute({ completions }: CompatDeps): Handler {
         400,
         `Invalid value for 'encoding_format' = ${format}. Supported values: ['float', 'base64'].`,
       );
-    const { embeddings, prompt_eval_count: tokens } = await completions.embed(
-      {
-        model,
-        input,
-        dimensions: body.dimensions,
-        truncate: true,
-        normalise: true,
-        options: optionsOf(body, undefined, {}),
-        keepAliveMs: parseKeepAlive(body.keep_alive),
-      },
-      signal,
-    );
+    const request = {
+      model,
+      input,
+      dimensions: body.dimensions,
+      truncate: true,
+      normalise: true,
+      options: readOptions(body, undefined, {}),
+      keepAliveMs: parseKeepAlive(body.keep_alive),
+    };
+    const target = await resolve(model, unknownToPull);
+    const { embeddings, prompt_eval_count: tokens } = await target.completions.embed(target.model, request, signal);
     sendJson(res, 200, {
       object: "list",
       data: embeddings.map((vector, index) => ({ object: "embedding", embedding: encode(vector), index })),

@@ -24,7 +24,7 @@ interface Deps {
   readonly findOrder: FindOrder;
   readonly callLog: Pick<CallLog, "of">;
   readonly notifications: Pick<NotificationStore, "list" | "attempts">;
-  readonly notifier: Pick<Notifier, "sendAgain">;
+  readonly notifier: Pick<Notifier, "resend">;
   /** Where a buyer pays an order in a browser, if possible. */
   readonly payPage: (order: Order) => string | undefined;
 }
@@ -110,7 +110,7 @@ export function orderRoutes({ ledger, findOrder, callLog, notifications, notifie
           "nothing_to_tell",
           `The merchant was told nothing of it: it is ${whyNotNotified(order)}.`,
         );
-      const deliveries = await notifier.sendAgain(latest.id);
+      const deliveries = await notifier.resend(latest.id);
       if (!deliveries)
         throw new HttpError(409, "being_delivered", "It is being delivered just now: try again when it was answered.");
       return { data: { deliveries: [...deliveries] } };

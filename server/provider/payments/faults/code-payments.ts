@@ -5,6 +5,7 @@ import type { CallName } from "../calls/answer-call.ts";
 import { PaymentRefusal, type Ledger } from "../ledger/ledger.ts";
 import { isWaiting } from "../../../store/waits.ts";
 import { createAgenda } from "../agenda.ts";
+import { BackgroundWork } from "../background-work.ts";
 import type { FaultStore } from "./fault-store.ts";
 import type { FaultedOrder, FaultedOrders } from "./faulted-orders.ts";
 
@@ -34,24 +35,25 @@ export interface CodePayments {
 }
 
 /** A pause before a payment is ended that could not be stored. */
-const againAfterMs = 1_000;
+const retryAfterMs = 1_000;
 
 /** The steps of an order whose payment has yet to end. */
 const isEnding = ({ step }: FaultedOrder) => step === "SUCCESS" || step === "PAYERROR";
 
 export function createCodePayments({ store, orders, ledger, log, now, wakeAt }: Deps): CodePayments {
-  const underWay = new Set<Promise<void>>();
-  const agenda = createAgenda<FaultedOrder>({ wakeAt, run: runEnd });
+  const work = new BackgroundWork({
+    onError: (error) => log.error({ err: error }, "a payment by code could not be ended"),
+  });
+  const agenda = createAgenda<FaultedOrder>({ wakeAt, run: (row) => work.run(endOrRetry(row)) });
   let closed = false;
 
-  function runEnd(row: FaultedOrder): void {
-    const done = end(row)
-      .catch((error: unknown) => {
-        if (!closed) agenda.add(now() + againAfterMs, row);
-        log.error({ err: error }, "a payment by code could not be ended");
-      })
-      .finally(() => underWay.delete(done));
-    underWay.add(done);
+  async function endOrRetry(row: FaultedOrder): Promise<void> {
+    try {
+      await end(row);
+    } catch (error) {
+      if (!closed) agenda.add(now() + retryAfterMs, row);
+      throw error;
+    }
   }
 
   /** Another instance may end it at the same time: the ledger lets it end once. */
@@ -106,7 +108,7 @@ export function createCodePayments({ store, orders, ledger, log, now, wakeAt }: 
     async close() {
       closed = true;
       agenda.clear();
-      await Promise.allSettled([...underWay]);
+      await work.wait();
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import { newNonce } from "../../../payment-wire/new-nonce.ts";
-import { replyMessage, signV3 } from "../../../payment-wire/signature-v3.ts";
+import { authorizationScheme, replyMessage, signV3 } from "../../../payment-wire/signature-v3.ts";
 
 /** How the platform authenticates: with a certificate that is renewed, or with a bare public key that has an id. */
 export type PlatformMode = "certificate" | "public_key";
@@ -25,6 +25,7 @@ export async function platformHeaders(
     "Wechatpay-Timestamp": timestamp,
     "Wechatpay-Nonce": nonce,
     "Wechatpay-Serial": key.serial,
+    "Wechatpay-Signature-Type": authorizationScheme,
     "Wechatpay-Signature": await signV3(replyMessage(timestamp, nonce, body), key.privateKey),
   };
 }

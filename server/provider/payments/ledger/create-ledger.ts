@@ -11,7 +11,7 @@ import { createEndings } from "./end-order.ts";
 import { createListing } from "./list-orders.ts";
 import { createOrderTable } from "./order-table.ts";
 import { createPlacing, defaultBank, type PlacingDeps } from "./place-order.ts";
-import { createRefundTable } from "./refund-order.ts";
+import { RefundTable } from "./refund-order.ts";
 import { refusal, whyNotPayable } from "./refusals.ts";
 
 interface Deps extends Omit<PlacingDeps, "db" | "orders"> {
@@ -27,7 +27,7 @@ export function createLedger({ db, reads, writes, onError, ...rest }: Deps): Led
   const commits = createCommits(writes, onError);
   const orders = createOrderTable({ db, reads, writes, now, settings });
   const placing = createPlacing({ db, writes, orders, ...rest });
-  const refunding = createRefundTable({ db, orders, now, settings });
+  const refunding = new RefundTable({ db, orders, now, settings });
   const endings = createEndings({ orders, now, settings });
 
   /** A read alone is not queued: a write is needed only if time has changed the order. */

@@ -1,4 +1,3 @@
-/** Refunds: each is made once, and all together never exceed the payment. */
 import type { Kysely, Transaction } from "kysely";
 import type { RefundStatus } from "../../../contract/provider/payment-terms.ts";
 import type { SimPaymentSettings } from "../../../contract/provider/provider.ts";
@@ -29,23 +28,176 @@ interface Ending {
   readonly acceptedAt?: number | undefined;
 }
 
-export function createRefundTable({ db, orders, now, settings }: Deps) {
-  const byNumber = (mchId: string, outRefundNo: string) =>
-    db
-      .selectFrom("pay_refunds")
-      .selectAll()
-      .where("mch_id", "=", mchId)
-      .where("out_refund_no", "=", outRefundNo)
-      .executeTakeFirst();
+/** @throws PaymentRefusal REFUNDNOTEXIST */
+async function byId(db: Kysely<LedgerTables>, refundId: string): Promise<RefundRow> {
+  const row = await db.selectFrom("pay_refunds").selectAll().where("refund_id", "=", refundId).executeTakeFirst();
+  if (!row) throw refusal("REFUNDNOTEXIST");
+  return row;
+}
 
-  /** @throws PaymentRefusal REFUNDNOTEXIST */
-  async function byId(refundId: string): Promise<RefundRow> {
-    const row = await db.selectFrom("pay_refunds").selectAll().where("refund_id", "=", refundId).executeTakeFirst();
-    if (!row) throw refusal("REFUNDNOTEXIST");
-    return row;
+const orderOf = (db: Kysely<LedgerTables>, { order_id }: RefundRow) =>
+  db.selectFrom("pay_orders").selectAll().where("id", "=", order_id).executeTakeFirstOrThrow();
+
+const addToBalance = (trx: Transaction<LedgerTables>, mchId: string, fen: number) =>
+  trx
+    .updateTable("pay_balances")
+    .set((column) => ({ fen: column("fen", "+", fen) }))
+    .where("mch_id", "=", mchId)
+    .execute();
+
+/** @throws PaymentRefusal NOTENOUGH */
+async function takeFromBalance(trx: Transaction<LedgerTables>, mchId: string, fen: number): Promise<void> {
+  const account = await trx.selectFrom("pay_balances").select("fen").where("mch_id", "=", mchId).executeTakeFirst();
+  if (!account) return;
+  if (account.fen < fen) throw refusal("NOTENOUGH");
+  await addToBalance(trx, mchId, -fen);
+}
+
+/** Fen that have returned to an order's coupons, except by closed refunds. */
+async function couponsReturned(trx: Transaction<LedgerTables>, orderId: number): Promise<number> {
+  const { fen } = await trx
+    .selectFrom("pay_refunds")
+    .select((column) => column.fn.sum("coupon_fee").as("fen"))
+    .where("order_id", "=", orderId)
+    .where("status", "!=", "CLOSED")
+    .executeTakeFirstOrThrow();
+  return Number(fen);
+}
+
+/** A closed refund has moved no money, so its amount returns to the order and the merchant. */
+async function undo(trx: Transaction<LedgerTables>, row: RefundRow): Promise<void> {
+  await trx
+    .updateTable("pay_orders")
+    .set((column) => ({ refunded: column("refunded", "-", row.refund) }))
+    .where("id", "=", row.order_id)
+    .execute();
+  await addToBalance(trx, row.mch_id, cashOfRefund(toRefund(row)));
+}
+
+/** @throws PaymentRefusal FREQUENCY_LIMITED after another change of the order */
+async function countRefund(trx: Transaction<LedgerTables>, order: OrderRow, refund: number, at: number) {
+  const moved = await trx
+    .updateTable("pay_orders")
+    .set({
+      trade_state: targetOf("refunded"),
+      refunded: order.refunded + refund,
+      refund_count: order.refund_count + 1,
+      last_refund_at: at,
+    })
+    .where("id", "=", order.id)
+    .where("trade_state", "=", order.trade_state)
+    .where("refunded", "=", order.refunded)
+    .returningAll()
+    .executeTakeFirst();
+  if (!moved) throw refusal("FREQUENCY_LIMITED");
+  return moved;
+}
+
+const insertRefund = (
+  trx: Transaction<LedgerTables>,
+  order: OrderRow,
+  request: RefundRequest,
+  couponFee: number,
+  at: number,
+) =>
+  trx
+    .insertInto("pay_refunds")
+    .values({
+      mch_id: order.mch_id,
+      order_id: order.id,
+      out_refund_no: request.outRefundNo,
+      refund_id: newRefundId(at),
+      total: request.total,
+      refund: request.refund,
+      currency: request.currency,
+      reason: request.reason ?? null,
+      notify_url: request.notifyUrl ?? null,
+      notify_from: request.notifyFrom ?? null,
+      account: request.account ?? null,
+      version: request.version,
+      status: "PROCESSING",
+      coupon_fee: couponFee,
+      created_at: at,
+      finished_at: null,
+      paid_to: null,
+      redirected_at: null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+
+/** Refunds: each is made once, and all together never exceed the payment. */
+export class RefundTable {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
-  function whyNot(order: OrderRow, request: RefundRequest): PaymentRefusal | undefined {
+  async refund(key: OrderKey, request: RefundRequest, notify: Notify): Promise<{ refund: Refund; order: Order }> {
+    const order = await this.#deps.orders.current(key, notify);
+    const before = await this.#deps.db
+      .selectFrom("pay_refunds")
+      .selectAll()
+      .where("mch_id", "=", key.mchId)
+      .where("out_refund_no", "=", request.outRefundNo)
+      .executeTakeFirst();
+    if (before) return { refund: toRefund(sameRefund(before, order, request)), order: toLedgerOrder(order) };
+    const refused = this.#whyNot(order, request);
+    if (refused) throw refused;
+    const accepted = await this.#accept(order, request);
+    const result = { refund: toRefund(accepted.refund), order: toLedgerOrder(accepted.order) };
+    if (order.trade_state !== accepted.order.trade_state)
+      notify({ kind: "order", from: order.trade_state, order: result.order });
+    notify({ kind: "refund", from: undefined, ...result });
+    return result;
+  }
+
+  async finish(refundId: string, { status, acceptedAt }: Ending, notify: Notify): Promise<Refund> {
+    const { db, now } = this.#deps;
+    const finished = await db.transaction().execute(async (trx) => {
+      const refund = await trx
+        .updateTable("pay_refunds")
+        .set({ status, finished_at: now() })
+        .where("refund_id", "=", refundId)
+        .where("status", "=", "PROCESSING")
+        .$if(acceptedAt !== undefined, (own) =>
+          own.where((row) => row.fn.coalesce("redirected_at", "created_at"), "=", acceptedAt ?? 0),
+        )
+        .returningAll()
+        .executeTakeFirst();
+      if (refund && status === "CLOSED") await undo(trx, refund);
+      return refund && { refund: toRefund(refund), order: toLedgerOrder(await orderOf(trx, refund)) };
+    });
+    if (finished) {
+      notify({ kind: "refund", from: "PROCESSING", ...finished });
+      return finished.refund;
+    }
+    const before = await byId(db, refundId);
+    if (before.status !== status) throw refusal("TRADE_ERROR", `退款已结束：${before.status}`);
+    return toRefund(before);
+  }
+
+  async redirect(refundId: string, paidTo: string, notify: Notify): Promise<Refund> {
+    const { db, now } = this.#deps;
+    const row = await db
+      .updateTable("pay_refunds")
+      .set({ status: "PROCESSING", finished_at: null, paid_to: paidTo, redirected_at: now() })
+      .where("refund_id", "=", refundId)
+      .where("status", "=", "ABNORMAL")
+      .returningAll()
+      .executeTakeFirst();
+    if (row) {
+      const refund = toRefund(row);
+      notify({ kind: "refund", from: "ABNORMAL", refund, order: toLedgerOrder(await orderOf(db, row)) });
+      return refund;
+    }
+    const before = await byId(db, refundId);
+    if (before.paid_to !== paidTo) throw refusal("INVALID_REQUEST", `退款状态为${before.status}，不能发起异常退款`);
+    return toRefund(before);
+  }
+
+  #whyNot(order: OrderRow, request: RefundRequest): PaymentRefusal | undefined {
+    const { now, settings } = this.#deps;
     if (order.paid_at === null) return refusal("ORDERNOTEXIST", "订单未支付，不能发起退款");
     if (!allowsEvent("refunded", { tradeState: order.trade_state, tradeType: order.trade_type }))
       return refusal("ERROR", "订单已撤销，不能发起退款");
@@ -59,149 +211,17 @@ export function createRefundTable({ db, orders, now, settings }: Deps) {
     return undefined;
   }
 
-  /** @throws PaymentRefusal NOTENOUGH */
-  async function takeFromBalance(trx: Transaction<LedgerTables>, mchId: string, fen: number): Promise<void> {
-    const account = await trx.selectFrom("pay_balances").select("fen").where("mch_id", "=", mchId).executeTakeFirst();
-    if (!account) return;
-    if (account.fen < fen) throw refusal("NOTENOUGH");
-    await addToBalance(trx, mchId, -fen);
-  }
-
-  const addToBalance = (trx: Transaction<LedgerTables>, mchId: string, fen: number) =>
-    trx
-      .updateTable("pay_balances")
-      .set((column) => ({ fen: column("fen", "+", fen) }))
-      .where("mch_id", "=", mchId)
-      .execute();
-
-  /** What has returned to an order's coupons, except by closed refunds. */
-  async function couponsReturned(trx: Transaction<LedgerTables>, orderId: number): Promise<number> {
-    const { fen } = await trx
-      .selectFrom("pay_refunds")
-      .select((column) => column.fn.sum("coupon_fee").as("fen"))
-      .where("order_id", "=", orderId)
-      .where("status", "!=", "CLOSED")
-      .executeTakeFirstOrThrow();
-    return Number(fen);
-  }
-
   /** Order, balance and refund change atomically. */
-  const accept = (order: OrderRow, request: RefundRequest): Promise<{ order: OrderRow; refund: RefundRow }> =>
-    db.transaction().execute(async (trx) => {
+  #accept(order: OrderRow, request: RefundRequest): Promise<{ order: OrderRow; refund: RefundRow }> {
+    const { db, now } = this.#deps;
+    return db.transaction().execute(async (trx) => {
       const at = now();
-      const moved = await trx
-        .updateTable("pay_orders")
-        .set({
-          trade_state: targetOf("refunded"),
-          refunded: order.refunded + request.refund,
-          refund_count: order.refund_count + 1,
-          last_refund_at: at,
-        })
-        .where("id", "=", order.id)
-        .where("trade_state", "=", order.trade_state)
-        .where("refunded", "=", order.refunded)
-        .returningAll()
-        .executeTakeFirst();
-      if (!moved) throw refusal("FREQUENCY_LIMITED");
+      const counted = await countRefund(trx, order, request.refund, at);
       const before = { refunded: order.refunded, couponFee: await couponsReturned(trx, order.id) };
       const couponFee = couponPart({ total: order.total, couponFee: order.coupon_fee }, before, request.refund);
       await takeFromBalance(trx, order.mch_id, cashOfRefund({ refund: request.refund, couponFee }));
-      const refund = await trx
-        .insertInto("pay_refunds")
-        .values({
-          mch_id: order.mch_id,
-          order_id: order.id,
-          out_refund_no: request.outRefundNo,
-          refund_id: newRefundId(at),
-          total: request.total,
-          refund: request.refund,
-          currency: request.currency,
-          reason: request.reason ?? null,
-          notify_url: request.notifyUrl ?? null,
-          notify_from: request.notifyFrom ?? null,
-          account: request.account ?? null,
-          version: request.version,
-          status: "PROCESSING",
-          coupon_fee: couponFee,
-          created_at: at,
-          finished_at: null,
-          paid_to: null,
-          redirected_at: null,
-        })
-        .returningAll()
-        .executeTakeFirstOrThrow();
-      return { order: moved, refund };
+      return { order: counted, refund: await insertRefund(trx, order, request, couponFee, at) };
     });
-
-  const orderOf = (trx: Kysely<LedgerTables>, { order_id }: RefundRow) =>
-    trx.selectFrom("pay_orders").selectAll().where("id", "=", order_id).executeTakeFirstOrThrow();
-
-  return {
-    async refund(key: OrderKey, request: RefundRequest, notify: Notify): Promise<{ refund: Refund; order: Order }> {
-      const order = await orders.current(key, notify);
-      const before = await byNumber(key.mchId, request.outRefundNo);
-      if (before) return { refund: toRefund(sameRefund(before, order, request)), order: toLedgerOrder(order) };
-      const refused = whyNot(order, request);
-      if (refused) throw refused;
-      const accepted = await accept(order, request);
-      const result = { refund: toRefund(accepted.refund), order: toLedgerOrder(accepted.order) };
-      if (order.trade_state !== accepted.order.trade_state)
-        notify({ kind: "order", from: order.trade_state, order: result.order });
-      notify({ kind: "refund", from: undefined, ...result });
-      return result;
-    },
-
-    async finish(refundId: string, { status, acceptedAt }: Ending, notify: Notify): Promise<Refund> {
-      const finished = await db.transaction().execute(async (trx) => {
-        const refund = await trx
-          .updateTable("pay_refunds")
-          .set({ status, finished_at: now() })
-          .where("refund_id", "=", refundId)
-          .where("status", "=", "PROCESSING")
-          .$if(acceptedAt !== undefined, (own) =>
-            own.where((row) => row.fn.coalesce("redirected_at", "created_at"), "=", acceptedAt ?? 0),
-          )
-          .returningAll()
-          .executeTakeFirst();
-        if (refund && status === "CLOSED") await giveBack(trx, refund);
-        return refund && { refund: toRefund(refund), order: toLedgerOrder(await orderOf(trx, refund)) };
-      });
-      if (finished) {
-        notify({ kind: "refund", from: "PROCESSING", ...finished });
-        return finished.refund;
-      }
-      const before = await byId(refundId);
-      if (before.status !== status) throw refusal("TRADE_ERROR", `退款已结束：${before.status}`);
-      return toRefund(before);
-    },
-
-    async redirect(refundId: string, paidTo: string, notify: Notify): Promise<Refund> {
-      const row = await db
-        .updateTable("pay_refunds")
-        .set({ status: "PROCESSING", finished_at: null, paid_to: paidTo, redirected_at: now() })
-        .where("refund_id", "=", refundId)
-        .where("status", "=", "ABNORMAL")
-        .returningAll()
-        .executeTakeFirst();
-      if (row) {
-        const refund = toRefund(row);
-        notify({ kind: "refund", from: "ABNORMAL", refund, order: toLedgerOrder(await orderOf(db, row)) });
-        return refund;
-      }
-      const before = await byId(refundId);
-      if (before.paid_to !== paidTo) throw refusal("INVALID_REQUEST", `退款状态为${before.status}，不能发起异常退款`);
-      return toRefund(before);
-    },
-  };
-
-  /** A closed refund has moved no money, so its amount returns to the order and the merchant. */
-  async function giveBack(trx: Transaction<LedgerTables>, row: RefundRow): Promise<void> {
-    await trx
-      .updateTable("pay_orders")
-      .set((column) => ({ refunded: column("refunded", "-", row.refund) }))
-      .where("id", "=", row.order_id)
-      .execute();
-    await addToBalance(trx, row.mch_id, cashOfRefund(toRefund(row)));
   }
 }
 

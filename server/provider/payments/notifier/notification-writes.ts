@@ -1,8 +1,4 @@
-/**
- * Records notifications during delivery: batched, a moment later, in one commit. A kill may lose such records. Those
- * deliveries are then repeated, which merchants must expect in any case.
- */
-import type { Kysely } from "kysely";
+import type { ExpressionBuilder, Kysely } from "kysely";
 import type { Logger } from "pino";
 import { isDiskFull } from "../../../contract/process/disk-full.ts";
 import { StoreProblem } from "../../../contract/process/store-problem.ts";
@@ -13,28 +9,14 @@ import type { AttemptRow, NotificationRow, NotifierTables } from "./notification
 
 export type NewNotification = Omit<NotificationRow, "id" | "taken_by">;
 export type NewAttempt = Omit<AttemptRow, "id" | "notification_id">;
-/** What tells a notification from another one that has its id in a state that was loaded during the delivery. */
+/** Distinguishes a notification from one with the same id in a state that was loaded during the delivery. */
 export type NotificationKey = Pick<NotificationRow, (typeof keyColumns)[number]>;
 export type DeliveryChange = Pick<NotificationRow, "state" | "attempts" | "base_at" | "due_at">;
 
-export interface NotificationWrites {
-  /** Returns the new id. */
-  add(row: NewNotification): Awaitable<number>;
-  /** Like `add`; undefined where another instance has added a notification of this payment or refund. */
-  addFirst(row: NewNotification): Awaitable<number | undefined>;
-  /** Nothing is recorded of a notification that has been removed meanwhile, here and in `settle`. */
-  addAttempt(of: NotificationKey, row: NewAttempt): void;
-  settle(of: NotificationKey, change: DeliveryChange): void;
-  /** Settles when everything recorded so far is on disk. */
-  flush(): Promise<void>;
-  /** Continues from the stored ids after other code has written the tables. */
-  reload(): Promise<void>;
-}
-
 /** How long a row waits for others. Most notifications are settled within this time, and so written once. */
 const batchMs = 50;
-/** Pause before records are written again that a database has not taken, which was away or full. */
-const againMs = 1_000;
+/** Pause before a retry, after the database was away or full. */
+const retryMs = 1_000;
 
 interface Batch {
   readonly notifications: Map<number, NotificationRow>;
@@ -93,127 +75,153 @@ interface Deps {
   readonly log: Logger;
 }
 
-export async function openNotificationWrites({ db, grouped, instances, log }: Deps): Promise<NotificationWrites> {
-  const insertNotification = grouped.prepare(
-    db.insertInto("pay_notifications").values(parameterRow(notificationColumns)),
-  );
-  const insertAttempt = grouped.prepare(
-    db
-      .insertInto("pay_attempts")
-      .columns(["notification_id", ...attemptColumns])
-      .expression((e) =>
-        e
-          .selectFrom("pay_notifications")
-          .select(["id", ...attemptColumns.map((column) => e.val(parameter(column)).as(column))])
-          .where((row) => row.and(parameterRow(keyColumns))),
-      ),
-  );
-  const settle = grouped.prepare(
-    db
-      .updateTable("pay_notifications")
-      .set({
-        state: parameter("state"),
-        attempts: parameter("attempts"),
-        base_at: parameter("base_at"),
-        due_at: parameter("due_at"),
-      })
-      .where((row) => row.and(parameterRow(keyColumns))),
-  );
-  let lastId = 0;
-  let batch = emptyBatch();
-  let timer: NodeJS.Timeout | undefined;
-  let writing: Promise<void> = Promise.resolve();
+function prepareStatements(db: Kysely<NotifierTables>, grouped: GroupedWrites) {
+  const isKey = (row: ExpressionBuilder<NotifierTables, "pay_notifications">) => row.and(parameterRow(keyColumns));
+  return {
+    addNotification: grouped.prepare(db.insertInto("pay_notifications").values(parameterRow(notificationColumns))),
+    addAttempt: grouped.prepare(
+      db
+        .insertInto("pay_attempts")
+        .columns(["notification_id", ...attemptColumns])
+        .expression((e) =>
+          e
+            .selectFrom("pay_notifications")
+            .select(["id", ...attemptColumns.map((column) => e.val(parameter(column)).as(column))])
+            .where(isKey),
+        ),
+    ),
+    settle: grouped.prepare(
+      db
+        .updateTable("pay_notifications")
+        .set({
+          state: parameter("state"),
+          attempts: parameter("attempts"),
+          base_at: parameter("base_at"),
+          due_at: parameter("due_at"),
+        })
+        .where(isKey),
+    ),
+  };
+}
 
-  async function reload(): Promise<void> {
-    lastId = Math.max(lastId, (await lastIdOf(db, "pay_notifications")) ?? 0);
+/**
+ * Records notifications during delivery: batched, a moment later, in one commit. A kill may lose such records. Those
+ * deliveries are then repeated, which merchants must expect in any case.
+ */
+export class NotificationWrites {
+  readonly #deps: Deps;
+  readonly #statements: ReturnType<typeof prepareStatements>;
+  #lastId = 0;
+  #batch = emptyBatch();
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> = Promise.resolve();
+
+  private constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#statements = prepareStatements(deps.db, deps.grouped);
   }
 
-  const write = ({ notifications, attempts, settlements }: Batch): Promise<void> =>
-    grouped.write(async () => {
-      for (const row of notifications.values()) await insertNotification({ ...row });
-      for (const row of attempts) await insertAttempt({ ...row });
+  static async open(deps: Deps): Promise<NotificationWrites> {
+    const writes = new NotificationWrites(deps);
+    await writes.reload();
+    return writes;
+  }
+
+  /** Returns the new id. Among instances, the database gives it and decides who delivers, before the delivery. */
+  add(row: NewNotification): Awaitable<number> {
+    const { grouped, instances } = this.#deps;
+    return instances ? grouped.write(() => this.#insertShared(row, instances.name)) : this.#addOwn(row);
+  }
+
+  /** Like `add`; undefined where another instance has added a notification of this payment or refund. */
+  addFirst(row: NewNotification): Awaitable<number | undefined> {
+    const { grouped, instances } = this.#deps;
+    if (!instances) return this.#addOwn(row);
+    return grouped.write(async () => {
+      const isFirst = (await grouped.run(this.#sameSubject(row))).length === 0;
+      return isFirst ? this.#insertShared(row, instances.name) : undefined;
+    });
+  }
+
+  /** Records nothing of a notification that has been removed meanwhile, like `settle`. */
+  addAttempt(of: NotificationKey, row: NewAttempt): void {
+    this.#batch.attempts.push({ ...keyOf(of), ...row });
+    this.#flushIn(batchMs);
+  }
+
+  settle(of: NotificationKey, { state, attempts, base_at, due_at }: DeliveryChange): void {
+    const { notifications, settlements } = this.#batch;
+    const change = { state, attempts, base_at, due_at };
+    const unwritten = notifications.get(of.id);
+    if (unwritten) notifications.set(of.id, { ...unwritten, ...change });
+    else settlements.push({ ...keyOf(of), ...change });
+    this.#flushIn(batchMs);
+  }
+
+  /** Settles when everything recorded so far is on disk. */
+  flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const batch = this.#batch;
+    if (batch.notifications.size + batch.attempts.length + batch.settlements.length === 0) return this.#writing;
+    this.#batch = emptyBatch();
+    this.#writing = this.#writing
+      .then(() => this.#write(batch))
+      .catch((error: unknown) => {
+        this.#deps.log.error({ err: error }, "notifications could not be written down");
+        if (error instanceof StoreProblem || isDiskFull(error)) this.#retry(batch);
+      });
+    return this.#writing;
+  }
+
+  /** Continues from the stored ids after other code has written the tables. */
+  async reload(): Promise<void> {
+    this.#lastId = Math.max(this.#lastId, (await lastIdOf(this.#deps.db, "pay_notifications")) ?? 0);
+  }
+
+  #flushIn(ms: number): void {
+    this.#timer ??= setTimeout(() => void this.flush(), ms);
+  }
+
+  #write({ notifications, attempts, settlements }: Batch): Promise<void> {
+    const { addNotification, addAttempt, settle } = this.#statements;
+    return this.#deps.grouped.write(async () => {
+      for (const row of notifications.values()) await addNotification({ ...row });
+      for (const row of attempts) await addAttempt({ ...row });
       for (const change of settlements) await settle({ ...change });
     });
+  }
 
-  function keep(unwritten: Batch): void {
-    batch = {
-      notifications: new Map([...unwritten.notifications, ...batch.notifications]),
-      attempts: [...unwritten.attempts, ...batch.attempts],
-      settlements: [...unwritten.settlements, ...batch.settlements],
+  #retry({ notifications, attempts, settlements }: Batch): void {
+    this.#batch = {
+      notifications: new Map([...notifications, ...this.#batch.notifications]),
+      attempts: [...attempts, ...this.#batch.attempts],
+      settlements: [...settlements, ...this.#batch.settlements],
     };
-    flushIn(againMs);
+    this.#flushIn(retryMs);
   }
 
-  function flush(): Promise<void> {
-    clearTimeout(timer);
-    timer = undefined;
-    const { notifications, attempts, settlements } = batch;
-    if (notifications.size + attempts.length + settlements.length === 0) return writing;
-    const full = batch;
-    batch = emptyBatch();
-    writing = writing
-      .then(() => write(full))
-      .catch((error: unknown) => {
-        log.error({ err: error }, "notifications could not be written down");
-        if (error instanceof StoreProblem || isDiskFull(error)) keep(full);
-      });
-    return writing;
+  #addOwn(row: NewNotification): number {
+    const id = ++this.#lastId;
+    this.#batch.notifications.set(id, { id, ...row, taken_by: null });
+    this.#flushIn(batchMs);
+    return id;
   }
-
-  const flushIn = (ms: number) => (timer ??= setTimeout(() => void flush(), ms));
-  const flushSoon = () => flushIn(batchMs);
-
-  const sameSubject = ({ out_trade_no, mch_id, refund_id }: NewNotification) =>
-    db
-      .selectFrom("pay_notifications")
-      .select("id")
-      .where("out_trade_no", "=", out_trade_no)
-      .where("mch_id", "=", mch_id)
-      .where("refund_id", "=", refund_id)
-      .where("state", "!=", "unscheduled");
 
   /** Must be called inside of a write. */
-  async function insertShared(row: NewNotification, taken_by: string): Promise<number> {
-    const [inserted] = await grouped.run(
-      db
-        .insertInto("pay_notifications")
-        .values({ ...row, taken_by })
-        .returning("id"),
-    );
+  async #insertShared(row: NewNotification, taken_by: string): Promise<number> {
+    const { db, grouped } = this.#deps;
+    const values = { ...row, taken_by };
+    const [inserted] = await grouped.run(db.insertInto("pay_notifications").values(values).returning("id"));
     if (!inserted) throw new Error("a notification has no id");
     return inserted.id;
   }
 
-  function addOwn(row: NewNotification): number {
-    const id = ++lastId;
-    batch.notifications.set(id, { id, ...row, taken_by: null });
-    flushSoon();
-    return id;
+  #sameSubject({ out_trade_no, mch_id, refund_id }: NewNotification) {
+    return this.#deps.db
+      .selectFrom("pay_notifications")
+      .select("id")
+      .where((row) => row.and({ out_trade_no, mch_id, refund_id }))
+      .where("state", "!=", "unscheduled");
   }
-
-  await reload();
-  return {
-    // Among instances, the database gives the id and decides who delivers, before the delivery.
-    add: (row) => (instances ? grouped.write(() => insertShared(row, instances.name)) : addOwn(row)),
-    addFirst: (row) =>
-      instances
-        ? grouped.write(async () => {
-            const isFirst = (await grouped.run(sameSubject(row))).length === 0;
-            return isFirst ? insertShared(row, instances.name) : undefined;
-          })
-        : addOwn(row),
-    addAttempt(of, row) {
-      batch.attempts.push({ ...keyOf(of), ...row });
-      flushSoon();
-    },
-    settle(of, { state, attempts, base_at, due_at }) {
-      const change = { state, attempts, base_at, due_at };
-      const unwritten = batch.notifications.get(of.id);
-      if (unwritten) batch.notifications.set(of.id, { ...unwritten, ...change });
-      else batch.settlements.push({ ...keyOf(of), ...change });
-      flushSoon();
-    },
-    flush,
-    reload,
-  };
 }

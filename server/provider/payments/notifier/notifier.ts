@@ -1,8 +1,3 @@
-/**
- * Notifies merchants of payments and refunds, and retries on the schedule until they accept. Pending notifications are
- * stored in the database, so that a restart continues where the last run ended; one timer is set for the next due one.
- * The notifier does not know the faults: it passes each delivery to a port, and makes those that come back.
- */
 import { setTimeout } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { SimPaymentSettings } from "../../../contract/provider/provider.ts";
@@ -16,7 +11,8 @@ import {
   type NotificationSender,
   type PlannedDelivery,
 } from "../faults/notification-faults.ts";
-import type { Ledger, LedgerChange, Order, Refund } from "../ledger/ledger.ts";
+import type { Ledger, Order, Refund } from "../ledger/ledger.ts";
+import { BackgroundWork } from "../background-work.ts";
 import type { Deliveries } from "./deliveries.ts";
 import { contentOf } from "./notification-content.ts";
 import type { NotificationStore, NotificationSubject } from "./notification-store.ts";
@@ -41,259 +37,284 @@ export interface NotifierDeps {
   readonly wakeAt: (due: number, run: () => void) => () => void;
 }
 
-export interface Notifier extends NotificationSender {
-  /** Resumes what an earlier run left, and subscribes to new payments. */
-  start(): Promise<void>;
-  /**
-   * Sends a notification again, now. If it waits for a retry, this counts as the retry. Undefined if it is being
-   * delivered or does not exist.
-   */
-  sendAgain(id: number): Promise<readonly DeliveryResult[] | undefined>;
-  /** Applies the current timeScale, also to pending notifications. */
-  reschedule(): Promise<void>;
-  /** Waits for deliveries in progress, but for no receiver that is slow. */
-  settle(): Promise<void>;
-  /** Reads the stored notifications again after other code has written them. */
-  reload(): Promise<void>;
-  /** Takes up what instances that have ended left, and what was interrupted while the database was away. */
-  resume(): Promise<void>;
-  /** Aborts deliveries in progress; the next run sends them again. */
-  close(): Promise<void>;
-}
-
 /** The schedule's length: older notifications would have been given up. */
 const scheduleMs = 86_700_000;
 /** Longer than a database is likely to be away. */
 const lateMs = 3_600_000;
 
-/** How long deliveries in progress may hold a reset up. */
-const settleMs = 1_000;
-/** A pause before the database is asked again for what is due. */
-const againAfterMs = 10_000;
+/** How long deliveries in progress may delay a reset. */
+const flushMs = 1_000;
+/** The pause after an error of ours. */
+const retryAfterMs = 10_000;
 
-/** The rest waits: a receiver that hangs must not exhaust the memory. */
-const maxUnderWay = 256;
+/** Later ones wait: a receiver that hangs must not exhaust the memory. */
+const maxDeliveries = 256;
 
 const isAccepted = (results: readonly DeliveryResult[], planned: readonly PlannedDelivery[]) =>
-  results.some((one, at) => one.accepted && planned[at]?.genuine);
+  results.some((one, at) => one.accepted && planned[at]?.genuine === true);
 
-export function createNotifier(deps: NotifierDeps): Notifier {
-  const { store, writes, ledger, deliveries, faults, keysOf, settings, log, now, wakeAt } = deps;
-  const underWay = new Set<Promise<unknown>>();
-  /** Ids of pending notifications. */
-  const delivering = new Set<number>();
-  let closed = false;
-  /** Whether a due notification found no free place. */
-  let backlog = false;
-  let stopListening = (): void => undefined;
-  let alarm: { due: number; stop: () => void } | undefined;
+/**
+ * Notifies merchants of payments and refunds until they accept. The stored rows are the queue, so that a restart continues
+ * where the last run ended; one alarm is set for the next due row. Faults are behind a port that plans each delivery.
+ *
+ * A row is due at its time, or claimed: without a time, while it is sent.
+ *
+ * | From               | Event                                   | To                                     |
+ * | ------------------ | --------------------------------------- | -------------------------------------- |
+ * |                    | enqueue: a payment or a refund has ended | pending, claimed; due if too many run  |
+ * | pending, due       | send: its time has come                 | pending, claimed                       |
+ * | pending, claimed   | accept                                  | accepted                               |
+ * | pending, claimed   | retry: refused, and a pause is left     | pending, due after the pause           |
+ * | pending, claimed   | give up: no pause or no merchant is left | given_up                               |
+ * | pending, claimed   | recover: its instance or we failed      | pending, due                           |
+ * | accepted, given_up | resend, by hand                         | accepted if accepted; else as it was   |
+ * |                    | deliver, by a fault or a test           | unscheduled                            |
+ */
+export class Notifier implements NotificationSender {
+  readonly #deps: NotifierDeps;
+  readonly #work: BackgroundWork;
+  /** Ids of the rows that are sent here. */
+  readonly #sending = new Set<number>();
+  #closed = false;
+  /** Whether a due row has to wait for an end of others. */
+  #backlog = false;
+  #unsubscribe = (): void => undefined;
+  #alarm: { readonly due: number; readonly stop: () => void } | undefined;
 
-  function wakeBy(due: number): void {
-    if (closed || (alarm && alarm.due <= due)) return;
-    alarm?.stop();
-    const stop = wakeAt(due, () => {
-      alarm = undefined;
-      run(deliverDue());
+  constructor(deps: NotifierDeps) {
+    this.#deps = deps;
+    this.#work = new BackgroundWork({
+      onError: (error) => {
+        if (!this.#closed) deps.log.error({ err: error }, "a notification could not be delivered");
+      },
+      onEnd: () => {
+        if (!this.#backlog || this.#closed) return;
+        this.#backlog = false;
+        this.#work.run(this.#sendDue());
+      },
     });
-    alarm = { due, stop };
   }
 
-  /** Runs work that only `close` awaits. */
-  function run(work: Promise<unknown>): void {
-    const done = work
-      .catch((error: unknown) => {
-        if (!closed) log.error({ err: error }, "a notification could not be delivered");
-      })
-      .finally(() => {
-        underWay.delete(done);
-        if (!backlog || closed) return;
-        backlog = false;
-        run(deliverDue());
-      });
-    underWay.add(done);
+  /** Resumes what an earlier run left, and subscribes to new payments. */
+  async start(): Promise<void> {
+    this.#unsubscribe = this.#deps.ledger.subscribe((change) => this.#enqueue(notifiedBy(change)));
+    await this.#recover();
+    await this.#enqueueUnsent(scheduleMs);
   }
 
-  async function deliverDue(): Promise<void> {
-    const room = maxUnderWay - underWay.size;
+  /** Continues what instances that have ended left, and what was interrupted while the database was away. */
+  async resume(): Promise<void> {
+    await this.#recover();
+    await this.#enqueueUnsent(lateMs);
+  }
+
+  /**
+   * Sends a notification again, now. If it waits for a retry, this counts as the retry. Undefined if it is being
+   * delivered or does not exist.
+   */
+  async resend(id: number): Promise<readonly DeliveryResult[] | undefined> {
+    const row = await this.#deps.store.claim(id);
+    return row && this.#run(this.#sendOrRetry(row, () => this.#sendStored(row)));
+  }
+
+  async compose(order: Order, refund?: Refund): Promise<DueNotification | undefined> {
+    const subject = { order, refund };
+    const keys = urlOf(subject) === undefined ? undefined : await this.#deps.keysOf(order, refund);
+    if (!keys) return undefined;
+    return { ...subject, content: this.#contentOf(subject), keys, attempt: 1, write: writeNotification };
+  }
+
+  async deliver(due: DueNotification, planned: readonly PlannedDelivery[]): Promise<readonly DeliveryResult[]> {
+    return this.#run(this.#sendUnscheduled(due, planned));
+  }
+
+  /** Applies the current timeScale, also to pending notifications. */
+  async reschedule(): Promise<void> {
+    const { store, settings, now } = this.#deps;
+    const at = now();
+    const { timeScale } = settings();
+    await store.reschedule(at, (row, due) => rescheduled({ base: row.base_at, due }, row.attempts, at, timeScale));
+    await this.#wakeForNext();
+  }
+
+  /** Waits for deliveries in progress, but for no receiver that is slow. */
+  async flush(): Promise<void> {
+    await Promise.race([this.#work.wait(), setTimeout(flushMs, undefined, { ref: false })]);
+    await this.#deps.writes.flush(); // the next state must not get rows of this one
+  }
+
+  /** Reads the stored notifications again after other code has written them. */
+  async reload(): Promise<void> {
+    await this.#deps.writes.reload();
+    this.#stopAlarm();
+    await this.#recover(new Set()); // deliveries in progress belong to the rows before
+  }
+
+  /** Aborts deliveries in progress; the next run sends them again. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#unsubscribe();
+    this.#stopAlarm();
+    this.#deps.deliveries.close();
+    await this.#work.wait();
+    await this.#deps.writes.flush();
+  }
+
+  #run<Value>(work: Promise<Value>): Promise<Value> {
+    this.#work.run(work);
+    return work;
+  }
+
+  #wakeBy(due: number): void {
+    if (this.#closed || (this.#alarm && this.#alarm.due <= due)) return;
+    this.#stopAlarm();
+    const stop = this.#deps.wakeAt(due, () => {
+      this.#alarm = undefined;
+      this.#work.run(this.#sendDue());
+    });
+    this.#alarm = { due, stop };
+  }
+
+  #stopAlarm(): void {
+    this.#alarm?.stop();
+    this.#alarm = undefined;
+  }
+
+  async #wakeForNext(): Promise<void> {
+    const next = await this.#deps.store.nextDue();
+    if (next !== undefined) this.#wakeBy(next);
+  }
+
+  async #recover(sending: ReadonlySet<number> = this.#sending): Promise<void> {
+    const { store, now } = this.#deps;
+    await store.recover(now(), sending);
+    this.#wakeBy(now());
+  }
+
+  async #enqueueUnsent(withinMs: number): Promise<void> {
+    const { store, now } = this.#deps;
+    for (const unsent of await store.unsent(now(), withinMs)) this.#enqueue(await this.#subjectOf(unsent), true);
+  }
+
+  /** @param isFirst only if no instance has notified of it; a refund that was redirected ends twice */
+  #enqueue(subject: Subject | undefined, isFirst = subject?.refund?.paidTo === undefined): void {
+    const url = subject && urlOf(subject);
+    if (subject && url !== undefined && !this.#closed) this.#work.run(this.#sendFirst(subject, url, isFirst));
+  }
+
+  async #sendFirst(subject: Subject, url: string, isFirst: boolean): Promise<void> {
+    const { writes, now } = this.#deps;
+    const content = this.#contentOf(subject);
+    const waits = this.#work.size > maxDeliveries;
+    const added = {
+      ...newNotification({ subject, url, content, state: "pending", at: now() }),
+      due_at: waits ? now() : null,
+    };
+    const id = await (isFirst ? writes.addFirst(added) : writes.add(added));
+    if (id === undefined) return;
+    if (waits) {
+      this.#backlog = true;
+      return;
+    }
+    const row = { ...added, id, taken_by: null };
+    await this.#sendOrRetry(row, () => this.#attempt(row, subject, content));
+  }
+
+  async #sendDue(): Promise<void> {
+    const { store, now } = this.#deps;
+    const room = maxDeliveries - this.#work.size;
     if (room <= 0) {
-      backlog = true;
+      this.#backlog = true;
       return;
     }
     try {
-      for (const row of await store.takeDue(now(), room)) run(tracking(row, () => deliverStored(row)));
-      await wakeForNext();
+      for (const row of await store.claimDue(now(), room))
+        this.#work.run(this.#sendOrRetry(row, () => this.#sendStored(row)));
+      await this.#wakeForNext();
     } catch (error) {
-      wakeBy(now() + againAfterMs);
+      this.#wakeBy(now() + retryAfterMs);
       throw error;
     }
   }
 
-  async function wakeForNext(): Promise<void> {
-    const next = await store.nextDue();
-    if (next !== undefined) wakeBy(next);
+  async #sendStored(row: NotificationRow): Promise<readonly DeliveryResult[]> {
+    const { mch_id: mchId, out_trade_no: outTradeNo, refund_id: refundId } = row;
+    const subject = await this.#subjectOf({ mchId, outTradeNo, refundId });
+    return subject ? this.#attempt(row, subject, JSON.parse(row.content) as NotificationContent) : [];
   }
 
-  async function resumeDeliveries(delivered: ReadonlySet<number> = delivering): Promise<void> {
-    await store.recover(now(), delivered);
-    wakeBy(now());
+  /** Retries after an error of ours: nobody else would send the row. */
+  async #sendOrRetry<Value>(row: NotificationRow, send: () => Promise<Value>): Promise<Value> {
+    this.#sending.add(row.id);
+    try {
+      return await send();
+    } catch (error) {
+      if (!this.#closed && row.state === "pending") this.#retryAt(row, this.#deps.now() + retryAfterMs);
+      throw error;
+    } finally {
+      this.#sending.delete(row.id);
+    }
   }
 
-  async function announceUnsent(withinMs: number): Promise<void> {
-    for (const unsent of await store.unsent(now(), withinMs)) announceSoon(await subjectOf(unsent), true);
+  async #attempt(row: NotificationRow, subject: Subject, content: NotificationContent) {
+    const { keysOf, faults, deliveries } = this.#deps;
+    const keys = await keysOf(subject.order, subject.refund);
+    if (!keys) {
+      this.#end(row, "given_up");
+      return [];
+    }
+    const attempt = row.attempts + 1;
+    const due: DueNotification = { ...subject, content, keys, attempt, write: writeNotification };
+    const { deliveries: planned, lostTo } = await faults.plan(due);
+    const asker = askerKept(row.notify_from);
+    const results = await deliveries.make({ of: row, url: row.url, asker, due, planned, lostTo });
+    await faults.delivered(due);
+    this.#conclude(row, attempt, isAccepted(results, planned));
+    return results;
   }
 
-  async function subjectOf({ mchId, outTradeNo, refundId }: NotificationSubject): Promise<Subject | undefined> {
+  #conclude(row: NotificationRow, attempts: number, accepted: boolean): void {
+    const { now, settings } = this.#deps;
+    const next = nextDelivery(row.base_at, attempts, now(), settings().timeScale);
+    const attempted = { ...row, attempts, base_at: next.base };
+    if (accepted) this.#end(attempted, "accepted");
+    else if (row.state !== "pending") this.#end(attempted, row.state);
+    else if (next.due === undefined) this.#end(attempted, "given_up");
+    else this.#retryAt(attempted, next.due);
+  }
+
+  #end(row: NotificationRow, state: NotificationRow["state"]): void {
+    this.#deps.writes.settle(row, { ...row, state, due_at: null });
+  }
+
+  #retryAt(row: NotificationRow, due: number): void {
+    this.#deps.writes.settle(row, { ...row, due_at: due });
+    this.#wakeBy(due);
+  }
+
+  async #sendUnscheduled(due: DueNotification, planned: readonly PlannedDelivery[]) {
+    const { writes, deliveries, store, now } = this.#deps;
+    const url = urlOf(due);
+    if (this.#closed) throw new Error("the simulator is closed"); // nothing was sent: the next run does it
+    if (url === undefined) return [];
+    const row = newNotification({ subject: due, url, content: due.content, state: "unscheduled", at: now() });
+    const sent = { ...row, id: await writes.add(row) };
+    const results = await deliveries.make({ of: sent, url, asker: askerKept(row.notify_from), due, planned });
+    writes.settle(sent, { state: "unscheduled", attempts: 1, base_at: now(), due_at: null });
+    if (isAccepted(results, planned)) await store.accept(sent);
+    return results;
+  }
+
+  async #subjectOf({ mchId, outTradeNo, refundId }: NotificationSubject): Promise<Subject | undefined> {
+    const { ledger } = this.#deps;
     const order = await ledger.find({ mchId, outTradeNo });
     if (!order || refundId === "") return order && { order };
     const [refund] = await ledger.refunds({ mchId, outTradeNo, refundId });
     return refund && { order, refund };
   }
 
-  async function deliverStored(row: NotificationRow): Promise<readonly DeliveryResult[]> {
-    const subject = await subjectOf({ mchId: row.mch_id, outTradeNo: row.out_trade_no, refundId: row.refund_id });
-    return subject ? attempt(row, subject, JSON.parse(row.content) as NotificationContent) : [];
-  }
-
-  /** One attempt on the schedule, and its consequences. */
-  async function attempt(row: NotificationRow, subject: Subject, content: NotificationContent) {
-    const number = row.attempts + 1;
-    const keys = await keysOf(subject.order, subject.refund);
-    if (!keys) {
-      writes.settle(row, { ...row, state: "given_up", due_at: null });
-      return [];
-    }
-    const due: DueNotification = { ...subject, content, keys, attempt: number, write: writeNotification };
-    const { deliveries: planned, lostTo } = await faults.plan(due);
-    const asker = askerKept(row.notify_from);
-    const results = await deliveries.make({ of: row, url: row.url, asker, due, planned, lostTo });
-    await faults.delivered(due);
-    const accepted = row.state === "accepted" || isAccepted(results, planned);
-    const next = nextDelivery(row.base_at, number, now(), settings().timeScale);
-    const goesOn = !accepted && row.state === "pending" && next.due !== undefined;
-    writes.settle(row, {
-      state: accepted ? "accepted" : row.state === "pending" && !goesOn ? "given_up" : row.state,
-      attempts: number,
-      base_at: next.base,
-      due_at: goesOn ? (next.due ?? null) : null,
-    });
-    if (goesOn && next.due !== undefined) wakeBy(next.due);
-    return results;
-  }
-
-  const currentContent = (subject: Subject): NotificationContent =>
-    contentOf({ ...subject, at: now(), namesSignType: settings().notification_sign_type });
-
-  /** The first delivery, immediately. `isFirst`: none where another instance has told of the subject. */
-  async function announce(subject: Subject, url: string, isFirst: boolean): Promise<void> {
-    const content = currentContent(subject);
-    const waits = underWay.size > maxUnderWay;
-    const row = {
-      ...newNotification({ subject, url, content, state: "pending", at: now() }),
-      due_at: waits ? now() : null,
-    };
-    const id = await (isFirst ? writes.addFirst(row) : writes.add(row));
-    if (id === undefined) return;
-    if (waits) backlog = true;
-    else {
-      const own = { ...row, id, taken_by: null };
-      await tracking(own, () => attempt(own, subject, content));
-    }
-  }
-
-  /** Puts the delivery off that an error of ours has kept from its consequences: nobody else would take it up. */
-  async function tracking<Value>(row: NotificationRow, work: () => Promise<Value>): Promise<Value> {
-    delivering.add(row.id);
-    try {
-      return await work();
-    } catch (error) {
-      if (!closed && row.state === "pending") {
-        const due = now() + againAfterMs;
-        writes.settle(row, { ...row, due_at: due });
-        wakeBy(due);
-      }
-      throw error;
-    } finally {
-      delivering.delete(row.id);
-    }
-  }
-
-  /** A refund that was paid to elsewhere ends twice, and is told twice. */
-  function announceSoon(subject: Subject | undefined, isFirst = subject?.refund?.paidTo === undefined): void {
-    const url = subject && urlOf(subject);
-    if (url !== undefined && !closed) run(announce(subject as Subject, url, isFirst));
-  }
-
-  const onChange = (change: LedgerChange): void => announceSoon(notifiedBy(change));
-
-  async function sendPlanned(due: DueNotification, planned: readonly PlannedDelivery[]) {
-    const url = urlOf(due);
-    if (closed) throw new Error("the simulator is closed"); // nothing was sent: the next run does it
-    if (url === undefined) return [];
-    const row = newNotification({ subject: due, url, content: due.content, state: "unscheduled", at: now() });
-    const of = { ...row, id: await writes.add(row) };
-    const results = await deliveries.make({ of, url, asker: askerKept(row.notify_from), due, planned });
-    writes.settle(of, { state: "unscheduled", attempts: 1, base_at: now(), due_at: null });
-    if (isAccepted(results, planned)) await store.accept(of);
-    return results;
-  }
-
-  return {
-    async start() {
-      stopListening = ledger.subscribe(onChange);
-      await resumeDeliveries();
-      await announceUnsent(scheduleMs);
-    },
-
-    async resume() {
-      await resumeDeliveries();
-      await announceUnsent(lateMs);
-    },
-
-    async sendAgain(id) {
-      const row = await store.take(id);
-      return row && tracked(tracking(row, () => deliverStored(row)));
-    },
-
-    async compose(order, refund) {
-      const subject = { order, refund };
-      const keys = urlOf(subject) === undefined ? undefined : await keysOf(order, refund);
-      if (!keys) return undefined;
-      return { ...subject, content: currentContent(subject), keys, attempt: 1, write: writeNotification };
-    },
-
-    deliver: (due, planned) => tracked(sendPlanned(due, planned)),
-
-    async reschedule() {
-      const at = now();
-      const { timeScale } = settings();
-      await store.reschedule(at, (row, due) => rescheduled({ base: row.base_at, due }, row.attempts, at, timeScale));
-      await wakeForNext();
-    },
-
-    async settle() {
-      await Promise.race([Promise.allSettled([...underWay]), setTimeout(settleMs, undefined, { ref: false })]);
-      await writes.flush(); // what comes after it must not have rows of before
-    },
-
-    async reload() {
-      await writes.reload();
-      alarm?.stop();
-      alarm = undefined;
-      await resumeDeliveries(new Set()); // what is being delivered is of the rows before
-    },
-
-    async close() {
-      closed = true;
-      stopListening();
-      alarm?.stop();
-      deliveries.close();
-      await Promise.allSettled([...underWay]);
-      await writes.flush();
-    },
-  };
-
-  async function tracked<Value>(work: Promise<Value>): Promise<Value> {
-    run(work);
-    return work;
+  #contentOf(subject: Subject): NotificationContent {
+    const { now, settings } = this.#deps;
+    return contentOf({ ...subject, at: now(), namesSignType: settings().notification_sign_type });
   }
 }

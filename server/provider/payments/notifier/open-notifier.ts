@@ -9,10 +9,10 @@ import type { Order, Refund } from "../ledger/ledger.ts";
 import type { Merchants } from "../merchants/merchants.ts";
 import { sandboxKeyOf } from "../v2/sandbox-key.ts";
 import { createDeliveries, type DeliveriesDeps } from "./deliveries.ts";
-import { createNotificationStore } from "./notification-store.ts";
+import { NotificationStore } from "./notification-store.ts";
 import type { NotifierTables } from "./notification-tables.ts";
-import { openNotificationWrites } from "./notification-writes.ts";
-import { createNotifier, type Notifier, type NotifierDeps } from "./notifier.ts";
+import { NotificationWrites } from "./notification-writes.ts";
+import { Notifier, type NotifierDeps } from "./notifier.ts";
 import { createNotificationPoster } from "./post-notification.ts";
 
 interface Deps extends Omit<
@@ -48,9 +48,9 @@ export async function openNotifier({ db, grouped, instances, merchants, keys, ta
     };
   }
 
-  const writes = await openNotificationWrites({ db, grouped, instances, log: deps.log });
-  const notifications = createNotificationStore(db, writes, instances);
+  const writes = await NotificationWrites.open({ db, grouped, instances, log: deps.log });
+  const notifications = new NotificationStore(db, writes, instances);
   const deliveries = createDeliveries({ ...deps, writes, poster: createNotificationPoster(targets) });
-  const notifier: Notifier = createNotifier({ ...deps, store: notifications, writes, deliveries, keysOf });
-  return { writes, notifications, notifier };
+  const notifier = new Notifier({ ...deps, store: notifications, writes, deliveries, keysOf });
+  return { notifications, notifier };
 }

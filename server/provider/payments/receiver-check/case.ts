@@ -1,4 +1,3 @@
-/** One row of a check, tried on one order: its steps, and the problems that they found. */
 import type { SimFaultInput } from "../../../contract/provider/sim-faults.ts";
 import type { SimSending } from "../../../contract/provider/sim-notification-faults.ts";
 import type { CallLog } from "../calls/call-log.ts";
@@ -40,196 +39,212 @@ interface Failing {
 
 const pollIntervalMs = 50;
 
-export function createCase(deps: CaseDeps, under: OrderUnderTest) {
-  const { ledger, faults, callLog, sendNow, sendTo, lookUp, pause, signal } = deps;
-  const key = { mchId: under.order.mchId, outTradeNo: under.order.outTradeNo };
-  const lies: number[] = [];
-  const failings: Failing[] = [];
-  const deliveries: SentDelivery[] = [];
-  const settlementView: string[] = [];
-  const fail = (text: string, always = false) => void failings.push({ text, always });
+/** One row of a check, tried on one order: its steps, and the problems that they found. */
+export class Case {
+  readonly order: Order;
+  readonly deliveries: SentDelivery[] = [];
+  readonly failings: Failing[] = [];
+  /** The last result of a settlement lookup, for the report; empty before the first. */
+  settlement = "";
+  readonly #deps: CaseDeps;
+  readonly #under: OrderUnderTest;
+  readonly #key: { readonly mchId: string; readonly outTradeNo: string };
+  /** Ids of the faults that are active for the order. */
+  readonly #lies: number[] = [];
 
-  const settlement = async (): Promise<SettlementCheck | undefined> => lookUp?.({ ...under }, signal);
-
-  function report({ settled, times }: SettlementCheck): void {
-    settlementView.splice(0);
-    const often = times === undefined || times < 2 ? "" : ` ${String(times)} times`;
-    settlementView.push(settled ? `settled${often}` : "not settled");
+  constructor(deps: CaseDeps, under: OrderUnderTest) {
+    const { mchId, outTradeNo } = under.order;
+    this.#deps = deps;
+    this.#under = under;
+    this.#key = { mchId, outTradeNo };
+    this.order = under.order;
   }
 
-  async function waitUntilSettled(withinMs: number): Promise<SettlementCheck | undefined> {
-    const until = performance.now() + withinMs;
-    for (;;) {
-      const found = await settlement();
-      if (!found || found.settled || (found.times ?? 0) > 0 || performance.now() >= until) return found;
-      await pause(pollIntervalMs);
-    }
+  get hasStatus(): boolean {
+    return this.#deps.lookUp !== undefined;
   }
 
-  /** A wrong path would show in each row as the receiver's mistake. @throws CheckFailed */
-  function failUnsettled({ settled, nothingAtPath }: SettlementCheck, text: string): void {
-    if (settled) return;
-    if (nothingAtPath === undefined) fail(text);
-    else
-      throw new CheckFailed(
-        `The order is paid, and ${nothingAtPath}. Correct settled_when (--settled-when PATH=VALUE).`,
-      );
+  get hasRefundAddress(): boolean {
+    return this.#deps.sendTo.refundNotifyUrl !== undefined;
+  }
+
+  get reconcileWithinMs(): number {
+    return this.#deps.reconcileWithinMs;
+  }
+
+  pause(ms: number): Promise<void> {
+    return this.#deps.pause(ms);
+  }
+
+  fail(text: string, always = false): void {
+    this.failings.push({ text, always });
   }
 
   /** @throws NotJudged if the order can no longer be paid */
-  async function pay(): Promise<void> {
-    try {
-      await payQuietly(deps, under.order);
-    } catch (error) {
-      if (error instanceof PaymentRefusal) throw new NotJudged(`the order could not be paid: ${error.code}`);
-      throw error;
-    }
+  async pay(): Promise<void> {
+    await orNotJudged("paid", payQuietly(this.#deps, this.order));
   }
 
-  async function send(sending: SimSending): Promise<SentDelivery[]> {
+  /** Refunds the whole order, as if the merchant had done it by hand. */
+  async refund(): Promise<void> {
+    const { ledger } = this.#deps;
+    const { total, currency, version } = this.order;
+    const request = { outRefundNo: `R${this.#key.outTradeNo}`, total, refund: total, currency, version };
+    const refunded = ledger.refund(this.#key, request);
+    await orNotJudged(
+      "refunded",
+      refunded.then(({ refund }) => ledger.finishRefund(refund.refundId, "SUCCESS")),
+    );
+  }
+
+  async send(sending: SimSending): Promise<SentDelivery[]> {
+    const { ledger, signal, sendNow, sendTo } = this.#deps;
     signal.throwIfAborted();
-    const results = await sendNow(await ledger.get(key), sending, sendTo);
+    const results = await sendNow(await ledger.get(this.#key), sending, sendTo);
     signal.throwIfAborted();
     const sent = results.map((one) => ({ ...one, claimed: claimedResult(one), words: inWords(one) }));
-    deliveries.push(...sent);
+    this.deliveries.push(...sent);
     return sent;
   }
 
-  const genuine = () => send({ kind: "genuine", params: {} });
+  genuine(): Promise<SentDelivery[]> {
+    return this.send({ kind: "genuine", params: {} });
+  }
+
+  async lie({ kind, params }: Lie): Promise<void> {
+    const scope = { mch_id: this.#key.mchId, out_trade_no: this.#key.outTradeNo };
+    const note = "receiver check-up";
+    const fault = { kind, params, scope, probability: 1, seed: 1, note } as SimFaultInput;
+    this.#lies.push((await this.#deps.faults.add(fault)).id);
+  }
+
+  async tellTruth(): Promise<void> {
+    for (const id of this.#lies.splice(0)) await this.#deps.faults.remove(id);
+  }
+
   /** The number of queries that could have returned the order's state; a refused signature returns nothing. */
-  const queries = async (call: "orderquery" | "refundquery" = "orderquery") =>
-    (await callLog.of(key)).filter(
-      ({ name, performed, faults: hits }) => name === call && (performed || hits.length > 0),
-    ).length;
+  async queries(call: "orderquery" | "refundquery" = "orderquery"): Promise<number> {
+    const calls = await this.#deps.callLog.of(this.#key);
+    return calls.filter(({ name, performed, faults }) => name === call && (performed || faults.length > 0)).length;
+  }
 
-  const methods = {
-    pay,
-    send,
-    genuine,
-    queries,
-    fail,
-    pause,
-    get order(): Order {
-      return under.order;
-    },
-    get hasStatus(): boolean {
-      return lookUp !== undefined;
-    },
-    reconcileWithinMs: deps.reconcileWithinMs,
-    hasRefundAddress: sendTo.refundNotifyUrl !== undefined,
+  async mustHaveAsked(): Promise<void> {
+    if ((await this.queries()) === 0) this.fail("It said yes without asking query order.", true);
+  }
 
-    async lie({ kind, params }: Lie): Promise<void> {
-      const scope = { mch_id: key.mchId, out_trade_no: key.outTradeNo };
-      const note = "receiver check-up";
-      const fault = await faults.add({ kind, params, scope, probability: 1, seed: 1, note } as SimFaultInput);
-      lies.push(fault.id);
-    },
+  /** Each must be a yes. @param what a description for the middle of a sentence */
+  accepts(sent: readonly SentDelivery[], what: string): void {
+    const wrong = sent.find((one) => one.claimed !== "yes");
+    if (wrong) this.fail(`To ${what} it gave ${wrong.words}.`);
+  }
 
-    async tellTruth(): Promise<void> {
-      for (const id of lies.splice(0)) await faults.remove(id);
-    },
+  /** Each must be a no. */
+  refuses(sent: readonly SentDelivery[], what: string): void {
+    const believed = sent.find((one) => one.claimed === "yes");
+    if (believed) this.fail(`It accepted ${what}.`, true);
+    const silent = sent.find((one) => one.claimed === "nothing");
+    if (silent) this.fail(`To ${what} it gave ${silent.words}.`, true);
+  }
 
-    /** Refunds the whole order, as if the merchant had done it by hand. */
-    async refund(): Promise<void> {
-      const { total, currency, version } = under.order;
-      const request = { outRefundNo: `R${key.outTradeNo}`, total, refund: total, currency, version };
+  async settledOnce(): Promise<void> {
+    const found = this.#report(await this.#waitUntilSettled(this.#deps.settledWithinMs));
+    if (!found) return;
+    if (isRepeated(found)) this.#failRepeated(found);
+    else this.#failUnsettled(found, "The order is paid, and it has not settled it.");
+  }
+
+  async notSettled(why: string): Promise<void> {
+    const found = this.#report(await this.#lookUp());
+    if (found && hasSettled(found)) this.fail(`It settled the order, though ${why}.`, true);
+  }
+
+  /** Fails after a yes to a forgery without a settlement: the receiver verified nothing before it answered. */
+  async verifiesFirst(sent: readonly SentDelivery[]): Promise<void> {
+    if (!sent.some(({ claimed }) => claimed === "yes")) return;
+    const found = await this.#waitUntilSettled(this.#deps.settledWithinMs);
+    if (found && !hasSettled(found))
+      this.fail("It answers before it has verified: it said yes, and settled nothing.", true);
+  }
+
+  async notTwice(): Promise<void> {
+    const found = this.#report(await this.#lookUp());
+    if (found && isRepeated(found)) this.#failRepeated(found);
+  }
+
+  /** A refused notification must have no effect. A receiver that has queried the order may know better. */
+  async untouched(why: string): Promise<void> {
+    if ((await this.queries()) === 0) await this.notSettled(why);
+  }
+
+  /** Requires that the receiver settles the order without a notification within the time. */
+  async settledWithin(ms: number): Promise<void> {
+    const found = this.#report(await this.#waitUntilSettled(ms));
+    if (found) this.#failUnsettled(found, `After ${String(ms / 1000)} s it had not found out about the payment.`);
+  }
+
+  /** The genuine notification must still succeed. */
+  async genuineFollows(): Promise<void> {
+    await this.tellTruth();
+    if ((await this.#deps.ledger.get(this.#key)).tradeState === "NOTPAY") await this.pay();
+    this.accepts(await this.genuine(), "the genuine one that followed");
+    await this.settledOnce();
+  }
+
+  /** Removes the faults. @param ends whether to end an unpaid order as well */
+  async cleanUp(ends: boolean): Promise<void> {
+    const { ledger } = this.#deps;
+    await this.tellTruth();
+    if (!ends) return;
+    for (const end of [ledger.close, ledger.expire])
       try {
-        const { refund } = await ledger.refund(key, request);
-        await ledger.finishRefund(refund.refundId, "SUCCESS");
+        return void (await end(this.#key));
       } catch (error) {
-        if (error instanceof PaymentRefusal) throw new NotJudged(`the order could not be refunded: ${error.code}`);
-        throw error;
+        // It is paid, or too young to be closed.
+        if (!(error instanceof PaymentRefusal)) throw error;
       }
-    },
+  }
 
-    async mustHaveAsked(): Promise<void> {
-      if ((await queries()) === 0) fail("It said yes without asking query order.", true);
-    },
+  async #lookUp(): Promise<SettlementCheck | undefined> {
+    const { lookUp, signal } = this.#deps;
+    return lookUp?.(this.#under, signal);
+  }
 
-    /** Each must be a yes. @param what a description for the middle of a sentence */
-    accepts(sent: readonly SentDelivery[], what: string): void {
-      const wrong = sent.find((one) => one.claimed !== "yes");
-      if (wrong) fail(`To ${what} it gave ${wrong.words}.`);
-    },
+  async #waitUntilSettled(withinMs: number): Promise<SettlementCheck | undefined> {
+    const until = performance.now() + withinMs;
+    for (;;) {
+      const found = await this.#lookUp();
+      if (!found || hasSettled(found) || performance.now() >= until) return found;
+      await this.pause(pollIntervalMs);
+    }
+  }
 
-    /** Each must be a no. */
-    refuses(sent: readonly SentDelivery[], what: string): void {
-      const believed = sent.find((one) => one.claimed === "yes");
-      if (believed) fail(`It accepted ${what}.`, true);
-      const silent = sent.find((one) => one.claimed === "nothing");
-      if (silent) fail(`To ${what} it gave ${silent.words}.`, true);
-    },
+  #report(found: SettlementCheck | undefined): SettlementCheck | undefined {
+    if (!found) return undefined;
+    const often = isRepeated(found) ? ` ${String(found.times)} times` : "";
+    this.settlement = found.settled ? `settled${often}` : "not settled";
+    return found;
+  }
 
-    async settledOnce(): Promise<void> {
-      const found = await waitUntilSettled(deps.settledWithinMs);
-      if (!found) return;
-      report(found);
-      if ((found.times ?? 0) > 1) fail(`It settled the order ${String(found.times)} times.`);
-      else failUnsettled(found, "The order is paid, and it has not settled it.");
-    },
+  #failRepeated({ times }: SettlementCheck): void {
+    this.fail(`It settled the order ${String(times)} times.`);
+  }
 
-    async notSettled(why: string): Promise<void> {
-      const found = await settlement();
-      if (!found) return;
-      report(found);
-      if (found.settled || (found.times ?? 0) > 0) fail(`It settled the order, though ${why}.`, true);
-    },
-
-    /** A yes to what deserves a no, and no settlement after it: nothing was verified before the answer. */
-    async verifiesFirst(sent: readonly SentDelivery[]): Promise<void> {
-      if (!sent.some(({ claimed }) => claimed === "yes")) return;
-      const found = await waitUntilSettled(deps.settledWithinMs);
-      if (found && !found.settled && (found.times ?? 0) === 0)
-        fail("It answers before it has verified: it said yes, and settled nothing.", true);
-    },
-
-    async notTwice(): Promise<void> {
-      const found = await settlement();
-      if (!found) return;
-      report(found);
-      if ((found.times ?? 0) > 1) fail(`It settled the order ${String(found.times)} times.`);
-    },
-
-    /** A refused notification must have no effect. A receiver that has queried the order may know better. */
-    async untouched(why: string): Promise<void> {
-      if ((await queries()) === 0) await methods.notSettled(why);
-    },
-
-    /** Requires that the receiver settles the order by itself within the time. */
-    async settledWithin(ms: number): Promise<void> {
-      const found = await waitUntilSettled(ms);
-      if (!found) return;
-      report(found);
-      failUnsettled(found, `After ${String(ms / 1000)} s it had not found out about the payment.`);
-    },
-
-    /** The genuine notification must still succeed. */
-    async genuineFollows(): Promise<void> {
-      await methods.tellTruth();
-      if ((await ledger.get(key)).tradeState === "NOTPAY") await pay();
-      methods.accepts(await genuine(), "the genuine one that followed");
-      await methods.settledOnce();
-    },
-  };
-
-  return {
-    methods,
-    deliveries: deliveries as readonly SentDelivery[],
-    failings: failings as readonly Failing[],
-    settlement: () => settlementView.join(""),
-    /** Removes the faults. @param ends whether to end an unpaid order as well */
-    async cleanUp(ends: boolean): Promise<void> {
-      await methods.tellTruth();
-      if (!ends) return;
-      for (const end of [ledger.close, ledger.expire])
-        try {
-          return void (await end(key));
-        } catch (error) {
-          // It is paid, or too young to be closed.
-          if (!(error instanceof PaymentRefusal)) throw error;
-        }
-    },
-  };
+  /** A wrong path would show in each row as the receiver's mistake. @throws CheckFailed */
+  #failUnsettled({ settled, nothingAtPath }: SettlementCheck, text: string): void {
+    if (settled) return;
+    if (nothingAtPath === undefined) return this.fail(text);
+    throw new CheckFailed(`The order is paid, and ${nothingAtPath}. Correct settled_when (--settled-when PATH=VALUE).`);
+  }
 }
 
-export type Case = ReturnType<typeof createCase>["methods"];
+const isRepeated = ({ times = 0 }: SettlementCheck) => times > 1;
+const hasSettled = ({ settled, times = 0 }: SettlementCheck) => settled || times > 0;
+
+async function orNotJudged(change: string, work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof PaymentRefusal) throw new NotJudged(`the order could not be ${change}: ${error.code}`);
+    throw error;
+  }
+}

@@ -1,11 +1,10 @@
 /** Pays an order without the notification that would follow: a check sends it itself, at its own time. */
 import type { Ledger, Order } from "../ledger/ledger.ts";
 import type { NotificationStore } from "../notifier/notification-store.ts";
-import type { NotificationWrites } from "../notifier/notification-writes.ts";
 import type { FaultStore } from "../faults/fault-store.ts";
 
 /** Reads pending notifications and ends their schedule. */
-export type WaitingNotifications = Pick<NotificationStore, "list" | "take"> & Pick<NotificationWrites, "settle">;
+export type WaitingNotifications = Pick<NotificationStore, "list" | "claim" | "settle">;
 
 export interface QuietPaymentDeps {
   readonly ledger: Pick<Ledger, "pay">;
@@ -48,8 +47,8 @@ async function endSchedule({ notifications, pause }: QuietPaymentDeps, key: Key)
     const pending = notified.filter(({ state }) => state === "pending");
     if (notified.length > 0 && pending.length === 0) return;
     for (const { id } of pending) {
-      const row = await notifications.take(id);
-      if (row) notifications.settle(row, { ...row, state: "given_up", due_at: null });
+      const row = await notifications.claim(id);
+      if (row) await notifications.settle(row, { ...row, state: "given_up", due_at: null });
     }
     if (pending.length === 0 || notified.length === 0) await pause(pollIntervalMs);
     else await pause(0);

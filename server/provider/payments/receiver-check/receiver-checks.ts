@@ -1,4 +1,3 @@
-/** The checks of receivers, kept in memory with their reports until the simulator ends. Several may run at a time. */
 import { setTimeout } from "node:timers/promises";
 import type { Logger } from "pino";
 import type {
@@ -9,7 +8,7 @@ import type {
 } from "../../../contract/provider/receiver-checks.ts";
 import { HttpError } from "../../../http/http-error.ts";
 import { keptAsker, type Asker } from "../../../http/outgoing/asker.ts";
-import { createOutgoingRequests } from "../../../http/outgoing/outgoing-requests.ts";
+import { createOutgoingRequests, type OutgoingRequests } from "../../../http/outgoing/outgoing-requests.ts";
 import type { Targets } from "../../../http/outgoing/targets.ts";
 import type { CallLog } from "../calls/call-log.ts";
 import type { PaymentFaults } from "../faults/open-faults.ts";
@@ -34,22 +33,6 @@ interface Deps {
   readonly log: Logger;
 }
 
-export interface ReceiverChecks {
-  /**
-   * Starts a check on behalf of `asker`.
-   * @throws HttpError 409 while a user's own faults would distort the results; TargetRefused
-   */
-  start(input: ReceiverCheckInput, asker: Asker): Promise<ReceiverCheck>;
-  get(id: number): ReceiverCheck | undefined;
-  /** Newest first. */
-  list(): ReceiverCheck[];
-  /** Reports all progress of a check, from its beginning. Settles when it is over. */
-  follow(id: number, onChange: (progress: ReceiverCheckProgress) => void): Promise<void>;
-  /** Settles after cleanup. False if the check does not exist. */
-  cancel(id: number): Promise<boolean>;
-  close(): Promise<void>;
-}
-
 interface Started {
   check: ReceiverCheck;
   readonly abort: AbortController;
@@ -58,45 +41,152 @@ interface Started {
   over: Promise<void>;
 }
 
-/** How many that are over are kept (our choice). */
+/** The number of ended checks that are kept (our choice). */
 const keptChecks = 20;
 
-export function createReceiverChecks(deps: Deps): ReceiverChecks {
-  const { ledger, merchants, faults, callLog, notifications, builtInMchId, targets, log } = deps;
-  const outgoing = createOutgoingRequests({ targets, takesOwnCertificates: true });
-  const checks = new Map<number, Started>();
-  const sharedOrders = createSharedOrders();
-  let lastId = 0;
+function newCheck(id: number, input: ReceiverCheckInput): Started {
+  const { notify_url, refund_notify_url, mch_id, orders, only } = input;
+  return {
+    check: {
+      id,
+      state: "running",
+      notify_url,
+      refund_notify_url,
+      mch_id,
+      asks_status: input.status !== undefined,
+      orders: orders.from === "simulator" ? orders : { from: orders.from },
+      only,
+      started_at: new Date().toISOString(),
+      planned: [],
+      results: [],
+      counts: { pass: 0, fail: 0, not_judged: 0 },
+    },
+    abort: new AbortController(),
+    progress: [],
+    listeners: new Set(),
+    over: Promise.resolve(),
+  };
+}
 
-  function forgetOldest(): void {
-    const over = [...checks.values()].filter(({ check }) => check.state !== "running");
-    for (const { check } of over.slice(0, -keptChecks)) checks.delete(check.id);
+function emit(started: Started, progress: ReceiverCheckProgress): void {
+  started.progress.push(progress);
+  for (const onEvent of started.listeners) onEvent(progress);
+}
+
+function addResult(started: Started, result: ReceiverCheckResult): void {
+  const { check } = started;
+  const counts = { ...check.counts, [result.verdict]: check.counts[result.verdict] + 1 };
+  started.check = { ...check, results: [...check.results, result], counts };
+  emit(started, { type: "result", result });
+}
+
+function end(started: Started, state: ReceiverCheck["state"], problem?: string): void {
+  const ended_at = new Date().toISOString();
+  started.check = { ...started.check, state, ended_at, ...(problem !== undefined && { problem }) };
+  emit(started, { type: "ended", check: started.check });
+}
+
+/** The checks of receivers, kept in memory with their reports until the simulator ends. Several may run at a time. */
+export class ReceiverChecks {
+  readonly #deps: Deps;
+  readonly #outgoing: OutgoingRequests;
+  readonly #checks = new Map<number, Started>();
+  readonly #sharedOrders = createSharedOrders();
+  #lastId = 0;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#outgoing = createOutgoingRequests({ targets: deps.targets, takesOwnCertificates: true });
   }
 
-  function emit(started: Started, progress: ReceiverCheckProgress): void {
-    started.progress.push(progress);
-    for (const onEvent of started.listeners) onEvent(progress);
+  /**
+   * Starts a check on behalf of `asker`.
+   * @throws HttpError 409 while a user's own faults would distort the results; TargetRefused
+   */
+  async start(input: ReceiverCheckInput, asker: Asker): Promise<ReceiverCheck> {
+    for (const url of [input.notify_url, input.refund_notify_url])
+      if (url !== undefined) await this.#deps.targets.addressesOf(new URL(url), asker);
+    this.#requireNoFaults();
+    const started = newCheck(++this.#lastId, input);
+    this.#checks.set(this.#lastId, started);
+    this.#forgetOldest();
+    started.over = this.#runToEnd(started, input, asker);
+    return started.check;
   }
 
-  function add(started: Started, result: ReceiverCheckResult): void {
-    const { check } = started;
-    const counts = { ...check.counts, [result.verdict]: check.counts[result.verdict] + 1 };
-    started.check = { ...check, results: [...check.results, result], counts };
-    emit(started, { type: "result", result });
+  get(id: number): ReceiverCheck | undefined {
+    return this.#checks.get(id)?.check;
   }
 
-  function end(started: Started, state: ReceiverCheck["state"], problem?: string): void {
-    const ended_at = new Date().toISOString();
-    started.check = { ...started.check, state, ended_at, ...(problem !== undefined && { problem }) };
-    emit(started, { type: "ended", check: started.check });
+  /** Newest first. */
+  list(): ReceiverCheck[] {
+    return [...this.#checks.values()].map(({ check }) => check).toReversed();
   }
 
-  async function run(started: Started, input: ReceiverCheckInput, asker: Asker): Promise<void> {
+  /** Reports all progress of a check, from its beginning. Settles when it is over. */
+  async follow(id: number, onChange: (progress: ReceiverCheckProgress) => void): Promise<void> {
+    const started = this.#checks.get(id);
+    if (!started) return;
+    started.progress.forEach(onChange);
+    started.listeners.add(onChange);
+    await started.over;
+  }
+
+  /** Settles after cleanup. False if the check does not exist. */
+  async cancel(id: number): Promise<boolean> {
+    const started = this.#checks.get(id);
+    if (!started) return false;
+    started.abort.abort();
+    await started.over;
+    return true;
+  }
+
+  async close(): Promise<void> {
+    for (const { abort } of this.#checks.values()) abort.abort();
+    await Promise.all([...this.#checks.values()].map(({ over }) => over));
+    this.#outgoing.destroy();
+  }
+
+  #forgetOldest(): void {
+    const over = [...this.#checks.values()].filter(({ check }) => check.state !== "running");
+    for (const { check } of over.slice(0, -keptChecks)) this.#checks.delete(check.id);
+  }
+
+  #requireNoFaults(): void {
+    const own = this.#deps.faults.list
+      .list()
+      .filter((one) => "scope" in one && !one.spent && one.scope.out_trade_no === undefined);
+    if (own.length === 0) return;
+    const kinds = [...new Set(own.map(({ kind }) => kind))].join(", ");
+    throw new HttpError(
+      409,
+      "faults_active",
+      `There are faults of your own (${kinds}), by which nobody could tell who was wrong: remove them first, DELETE /sim/faults.`,
+    );
+  }
+
+  async #runToEnd(started: Started, input: ReceiverCheckInput, asker: Asker): Promise<void> {
+    try {
+      await this.#run(started, input, asker);
+      end(started, "done");
+    } catch (error) {
+      if (started.abort.signal.aborted) return end(started, "cancelled");
+      if (error instanceof CheckFailed || error instanceof NotJudged || error instanceof HttpError)
+        return end(started, "failed", error.message);
+      if (error instanceof PaymentRefusal)
+        return end(started, "failed", `The simulated platform refused it: ${error.code}, ${error.message}.`);
+      this.#deps.log.error({ err: error }, "the check of a receiver failed");
+      end(started, "failed", "The simulator failed; its log says how.");
+    }
+  }
+
+  async #run(started: Started, input: ReceiverCheckInput, asker: Asker): Promise<void> {
+    const { ledger, merchants, faults, callLog, notifications, builtInMchId } = this.#deps;
     const { signal } = started.abort;
     const pause = async (ms: number) => void (await setTimeout(ms, undefined, { signal }));
     const { notify_url: notifyUrl, refund_notify_url: refundNotifyUrl, mch_id: mchId = builtInMchId } = input;
-    const ask = createAskBackend(outgoing, asker);
-    using source = orderSource({ ask, ledger, merchants, mchId, pause, shared: sharedOrders }, input.orders);
+    const ask = createAskBackend(this.#outgoing, asker);
+    using source = orderSource({ ask, ledger, merchants, mchId, pause, shared: this.#sharedOrders }, input.orders);
     await runCheck({
       source,
       caseDeps: {
@@ -118,95 +208,9 @@ export function createReceiverChecks(deps: Deps): ReceiverChecks {
         emit(started, { type: "started", check: started.check });
       },
       begun: (row) => emit(started, { type: "row", row }),
-      done: (result) => add(started, result),
+      done: (result) => addResult(started, result),
     });
   }
-
-  async function runToEnd(started: Started, input: ReceiverCheckInput, asker: Asker): Promise<void> {
-    try {
-      await run(started, input, asker);
-      end(started, "done");
-    } catch (error) {
-      if (started.abort.signal.aborted) return end(started, "cancelled");
-      if (error instanceof CheckFailed || error instanceof NotJudged || error instanceof HttpError)
-        return end(started, "failed", error.message);
-      if (error instanceof PaymentRefusal)
-        return end(started, "failed", `The simulated platform refused it: ${error.code}, ${error.message}.`);
-      log.error({ err: error }, "the check of a receiver failed");
-      end(started, "failed", "The simulator failed; its log says how.");
-    }
-  }
-
-  function mustBeClear(): void {
-    const own = faults.list
-      .list()
-      .filter((one) => "scope" in one && !one.spent && one.scope.out_trade_no === undefined);
-    if (own.length === 0) return;
-    const kinds = [...new Set(own.map(({ kind }) => kind))].join(", ");
-    throw new HttpError(
-      409,
-      "faults_active",
-      `There are faults of your own (${kinds}), by which nobody could tell who was wrong: remove them first, DELETE /sim/faults.`,
-    );
-  }
-
-  return {
-    async start(input, asker) {
-      const { notify_url, refund_notify_url, mch_id, orders, only } = input;
-      for (const url of [notify_url, refund_notify_url])
-        if (url !== undefined) await targets.addressesOf(new URL(url), asker);
-      mustBeClear();
-      const started: Started = {
-        check: {
-          id: ++lastId,
-          state: "running",
-          notify_url,
-          refund_notify_url,
-          mch_id,
-          asks_status: input.status !== undefined,
-          orders: orders.from === "simulator" ? orders : { from: orders.from },
-          only,
-          started_at: new Date().toISOString(),
-          planned: [],
-          results: [],
-          counts: { pass: 0, fail: 0, not_judged: 0 },
-        },
-        abort: new AbortController(),
-        progress: [],
-        listeners: new Set(),
-        over: Promise.resolve(),
-      };
-      checks.set(lastId, started);
-      forgetOldest();
-      started.over = runToEnd(started, input, asker);
-      return started.check;
-    },
-
-    get: (id) => checks.get(id)?.check,
-    list: () => [...checks.values()].map(({ check }) => check).toReversed(),
-
-    async follow(id, notify) {
-      const started = checks.get(id);
-      if (!started) return;
-      started.progress.forEach(notify);
-      started.listeners.add(notify);
-      await started.over;
-    },
-
-    async cancel(id) {
-      const started = checks.get(id);
-      if (!started) return false;
-      started.abort.abort();
-      await started.over;
-      return true;
-    },
-
-    async close() {
-      for (const { abort } of checks.values()) abort.abort();
-      await Promise.all([...checks.values()].map(({ over }) => over));
-      outgoing.destroy();
-    },
-  };
 }
 
 /** A request already sent is not undone, but nobody waits for its reply any more. */

@@ -3,7 +3,7 @@ import { rowText, type ReceiverCheckRow } from "../../../contract/provider/recei
 import type { ReceiverCheckResult } from "../../../contract/provider/receiver-checks.ts";
 import type { PayVersion } from "../../../contract/provider/payment-terms.ts";
 import { HttpError } from "../../../http/http-error.ts";
-import { createCase, type CaseDeps, type SentDelivery } from "./case.ts";
+import { Case, type CaseDeps, type SentDelivery } from "./case.ts";
 import type { OrderSource, OrderUnderTest } from "./orders-under-test.ts";
 import { CheckFailed, NotJudged } from "./problems.ts";
 import { rowRuns, type TriedRow } from "./rows.ts";
@@ -36,28 +36,59 @@ const mayBeSlow: ReceiverCheckRow = "query-silent";
 
 /** @throws CheckFailed if it cannot continue */
 export async function runCheck(run: CheckRun): Promise<void> {
-  const { source, caseDeps, only, planned, begun, done } = run;
-  const { signal } = caseDeps;
-  const slow: string[] = [];
-  let sent = 0;
+  const first = await run.source.next(run.caseDeps.signal);
+  await new Check(run, first).run();
+}
 
-  /** The order for the next row. */
-  let waiting: OrderUnderTest | undefined = await source.next(signal);
-  const { version } = waiting.order;
-  const knows = source.areKnown || (await knowsOrders());
+class Check {
+  readonly #run: CheckRun;
+  readonly #version: PayVersion;
+  /** The names of the rows in which the receiver was slow. */
+  readonly #slow: string[] = [];
+  #sent = 0;
+  /** Whether the receiver accepts payments of the orders. */
+  #knows: boolean;
+  /** The order for the next row, if there is already one. */
+  #waiting: OrderUnderTest | undefined;
 
-  async function nextOrder(): Promise<OrderUnderTest> {
-    const order = waiting ?? (await source.next(signal));
-    waiting = undefined;
-    return order;
+  constructor(run: CheckRun, first: OrderUnderTest) {
+    this.#run = run;
+    this.#version = first.order.version;
+    this.#waiting = first;
+    this.#knows = run.source.areKnown;
+  }
+
+  async run(): Promise<void> {
+    const { only, planned, begun, done, source, caseDeps } = this.#run;
+    if (!this.#knows) this.#knows = await this.#knowsOrders();
+    const plan = rows.filter((row) => (only ? only.includes(row) : isFor(row, this.#version)));
+    planned(plan);
+    try {
+      for (const row of plan) {
+        caseDeps.signal.throwIfAborted();
+        begun(row);
+        const startedAt = performance.now();
+        const tried = await this.#tryAny(row);
+        done(toResult(row, tried, performance.now() - startedAt));
+      }
+    } finally {
+      if (this.#waiting) await new Case(caseDeps, this.#waiting).cleanUp(source.areOurs);
+    }
+  }
+
+  async #nextCase(): Promise<Case> {
+    const { source, caseDeps } = this.#run;
+    const order = this.#waiting ?? (await source.next(caseDeps.signal));
+    this.#waiting = undefined;
+    return new Case(caseDeps, order);
   }
 
   /** Whether the receiver accepts a payment of an order that only the simulator knows. */
-  async function knowsOrders(): Promise<boolean> {
-    const probe = createCase(caseDeps, await nextOrder());
+  async #knowsOrders(): Promise<boolean> {
+    const probe = await this.#nextCase();
     try {
-      await probe.methods.pay();
-      const [answer] = await probe.methods.genuine();
+      await probe.pay();
+      const [answer] = await probe.genuine();
       mustAnswer(probe.deliveries);
       return answer?.claimed === "yes";
     } finally {
@@ -65,42 +96,39 @@ export async function runCheck(run: CheckRun): Promise<void> {
     }
   }
 
-  function mustAnswer(deliveries: readonly SentDelivery[]): void {
-    if (deliveries.length > 0 && deliveries.every(({ verdict }) => verdict === "connection_failed"))
-      throw new CheckFailed("Nothing answers at the address of the receiver: is it running, and is the address right?");
-  }
-
-  async function tryRow(row: TriedRow): Promise<Tried> {
-    const under = await nextOrder();
-    const tried = createCase(caseDeps, under);
+  async #tryAny(row: ReceiverCheckRow): Promise<Tried> {
+    const { version } = rowText(row);
+    if (version !== undefined && version !== this.#version) return notJudged(`only version ${version.slice(1)} has it`);
+    if (row === "in-time") return this.#judgeTimes();
     try {
-      await rowRuns[row](tried.methods);
-      return await judged(row, tried, under);
+      return await this.#tryRow(row);
     } catch (error) {
-      if (error instanceof NotJudged || error instanceof HttpError)
-        return { ...(await judged(row, tried, under)), ...notJudged(error.message) };
+      if (error instanceof NotJudged) return notJudged(error.message);
       throw error;
-    } finally {
-      await tried.cleanUp(source.areOurs);
     }
   }
 
-  async function judged(
-    row: TriedRow,
-    tried: ReturnType<typeof createCase>,
-    { order }: OrderUnderTest,
-  ): Promise<Tried> {
-    const { deliveries, failings } = tried;
-    if (sent === 0 && row !== "malformed-huge") mustAnswer(deliveries);
-    sent += deliveries.length;
-    if (row !== mayBeSlow && deliveries.some(({ verdict }) => verdict === "slow")) slow.push(rowText(row).name);
-    const counted = failings.filter(({ always }) => always || knows).map(({ text }) => text);
-    const queries = await tried.methods.queries();
-    const seen = [
-      deliveries.length === 0 ? "nothing was sent" : answersOf(deliveries),
-      queries === 0 ? "no query" : queries === 1 ? "1 query" : `${String(queries)} queries`,
-      tried.settlement(),
-    ];
+  async #tryRow(row: TriedRow): Promise<Tried> {
+    const tried = await this.#nextCase();
+    try {
+      await rowRuns[row](tried);
+      return await this.#judge(row, tried);
+    } catch (error) {
+      if (error instanceof NotJudged || error instanceof HttpError)
+        return { ...(await this.#judge(row, tried)), ...notJudged(error.message) };
+      throw error;
+    } finally {
+      await tried.cleanUp(this.#run.source.areOurs);
+    }
+  }
+
+  async #judge(row: TriedRow, tried: Case): Promise<Tried> {
+    const { order, deliveries, failings, settlement } = tried;
+    if (this.#sent === 0 && row !== "malformed-huge") mustAnswer(deliveries);
+    this.#sent += deliveries.length;
+    if (row !== mayBeSlow && deliveries.some(({ verdict }) => verdict === "slow")) this.#slow.push(rowText(row).name);
+    const counted = failings.filter(({ always }) => always || this.#knows).map(({ text }) => text);
+    const queries = await tried.queries();
     const about = {
       deliveries,
       queries,
@@ -108,42 +136,25 @@ export async function runCheck(run: CheckRun): Promise<void> {
       version: order.version,
       ...(order.version === "v2" && { sign_type: order.signType }),
     };
-    if (counted.length === 0 && !knows) return { ...about, ...notJudged(unknownToIt) };
-    const verdict = counted.length === 0 ? "pass" : "fail";
-    return { ...about, verdict, seen: seen.filter((one) => one !== "").join("; "), failings: counted };
+    if (counted.length === 0 && !this.#knows) return { ...about, ...notJudged(unknownToIt) };
+    const seen = [
+      deliveries.length === 0 ? "nothing was sent" : answersOf(deliveries),
+      queries === 0 ? "no query" : queries === 1 ? "1 query" : `${String(queries)} queries`,
+      settlement,
+    ].filter((one) => one !== "");
+    return { ...about, verdict: counted.length === 0 ? "pass" : "fail", seen: seen.join("; "), failings: counted };
   }
 
-  function judgeTimes(): Tried {
-    if (sent === 0) return notJudged("nothing was sent: try other rows with it");
-    const failings = slow.map((name) => `In the row “${name}” there was no whole answer in time.`);
-    return { verdict: slow.length === 0 ? "pass" : "fail", seen: `${String(sent)} notifications`, failings };
+  #judgeTimes(): Tried {
+    if (this.#sent === 0) return notJudged("nothing was sent: try other rows with it");
+    const failings = this.#slow.map((name) => `In the row “${name}” there was no whole answer in time.`);
+    return { verdict: failings.length === 0 ? "pass" : "fail", seen: `${String(this.#sent)} notifications`, failings };
   }
+}
 
-  async function tryAny(row: ReceiverCheckRow): Promise<Tried> {
-    const { version: of } = rowText(row);
-    if (of !== undefined && of !== version) return notJudged(`only version ${of.slice(1)} has it`);
-    if (row === "in-time") return judgeTimes();
-    try {
-      return await tryRow(row);
-    } catch (error) {
-      if (error instanceof NotJudged) return notJudged(error.message);
-      throw error;
-    }
-  }
-
-  const plan = rows.filter((row) => (only ? only.includes(row) : isFor(row, version)));
-  planned(plan);
-  try {
-    for (const row of plan) {
-      signal.throwIfAborted();
-      begun(row);
-      const startedAt = performance.now();
-      const tried = await tryAny(row);
-      done(toResult(row, tried, performance.now() - startedAt));
-    }
-  } finally {
-    if (waiting) await createCase(caseDeps, waiting).cleanUp(source.areOurs);
-  }
+function mustAnswer(deliveries: readonly SentDelivery[]): void {
+  if (deliveries.length > 0 && deliveries.every(({ verdict }) => verdict === "connection_failed"))
+    throw new CheckFailed("Nothing answers at the address of the receiver: is it running, and is the address right?");
 }
 
 function answersOf(deliveries: readonly SentDelivery[]): string {

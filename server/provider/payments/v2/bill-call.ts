@@ -45,7 +45,11 @@ export const downloadBill = (bills: Bills): CallV2<string> => ({
   paths: ["/pay/downloadbill"],
   missing: "PARAM_ERROR",
   malformed: "PARAM_ERROR",
-  rules: [...dayRules, optional("bill_type", 32, isOneOf(["ALL", "SUCCESS", "REFUND", "RECHARGE_REFUND"]))],
+  rules: [
+    ...dayRules,
+    optional("device_info", 32),
+    optional("bill_type", 32, isOneOf(["ALL", "SUCCESS", "REFUND", "RECHARGE_REFUND"])),
+  ],
   perform: ({ sender, fields }) =>
     bills.write({
       mchId: sender.merchant.mchId,

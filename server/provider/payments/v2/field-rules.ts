@@ -1,4 +1,4 @@
-/** The field rules of each version 2 call. Fields without a rule are allowed: they are signed like the others. */
+/** The field rules of each version 2 call. The platform refuses a field that the call has no rule for. */
 import { fen, outRefundNo, outTradeNo } from "../../../contract/provider/payment-terms.ts";
 import { readCompactTime } from "../../../payment-wire/provider-time.ts";
 import type { FieldsV2 } from "../../../payment-wire/sign-v2.ts";
@@ -77,11 +77,22 @@ export const paymentRules: readonly FieldRule[] = [
   optional("receipt", 8, isOneOf(["Y", "N"])),
   optional("scene_info", 256, isJson),
   optional("version", 32),
+  optional("profit_sharing", 1, isOneOf(["Y", "N"])),
 ];
 
 /** The first required field that is missing. */
 export const missingField = (fields: FieldsV2, rules: readonly FieldRule[]): string | undefined =>
   rules.find(({ name, required }) => required && (fields[name] ?? "") === "")?.name;
+
+/** The fields that name a sub-merchant. The platform knows them in every call; here they have no effect. */
+const partnerFields = new Set(["sub_mch_id", "sub_appid", "sub_openid"]);
+
+/** The first field that the call does not know. */
+export const unknownField = (fields: FieldsV2, rules: readonly FieldRule[]): string | undefined =>
+  Object.keys(fields).find((field) => {
+    if (fields[field] === "" || partnerFields.has(field)) return false;
+    return ![...commonRules, ...rules].some(({ name }) => name === field);
+  });
 
 /** The first field that is too long or malformed, with advice. */
 export function malformedField(fields: FieldsV2, rules: readonly FieldRule[]): string | undefined {

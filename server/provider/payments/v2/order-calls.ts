@@ -60,7 +60,7 @@ export function toOrderRequestV2({ sender, fields, from }: RequestV2, tradeType:
 
 /**
  * A repeat is answered by what became of the order, however little of its time is left.
- * @throws PaymentRefusal if the time to pay of a new order is under a minute or ends before it begins
+ * @throws PaymentRefusal if the time to pay of a new order is under a minute, ends before it begins, or is over
  */
 export async function checkTimes(
   { ledger, now }: Pick<Deps, "ledger" | "now">,
@@ -70,8 +70,10 @@ export async function checkTimes(
 ): Promise<void> {
   const from = readCompactTime(fields["time_start"] ?? "") ?? now();
   const to = readCompactTime(fields["time_expire"] ?? "") ?? from + payableMs;
-  if (to - from < minPayableMs && !(await ledger.find({ mchId, outTradeNo })))
-    throw refusal(code, "time_expire时间过短，与time_start的间隔需大于1分钟");
+  const isShort = to - from < minPayableMs;
+  if (!isShort && to > now()) return;
+  if (await ledger.find({ mchId, outTradeNo })) return;
+  throw refusal(code, isShort ? "time_expire时间过短，与time_start的间隔需大于1分钟" : "time_expire时间已过");
 }
 
 /** The additional field that each product requires. */
@@ -92,7 +94,6 @@ export const unifiedOrder = (deps: Deps): CallV2<Order> => ({
     needed("trade_type", 16, isOneOf(["JSAPI", "NATIVE", "APP", "MWEB"])),
     optional("openid", 128),
     optional("product_id", 32),
-    optional("profit_sharing", 1, isOneOf(["Y", "N"])),
   ],
   alsoMissing(fields) {
     const name = productFields[fields["trade_type"] ?? ""];
@@ -116,7 +117,7 @@ export const orderQuery = ({ ledger }: Deps): CallV2<Order> => ({
   paths: ["/pay/orderquery"],
   missing: "PARAM_ERROR",
   malformed: "PARAM_ERROR",
-  rules: orderNumbers,
+  rules: [...orderNumbers, optional("version", 32)],
   alsoMissing: missingNumber,
   perform: (request) => ledger.get(orderKey(request)),
   reply: queryFields,

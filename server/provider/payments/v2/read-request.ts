@@ -1,7 +1,7 @@
 /** Authenticates the caller: the checks that every version 2 call passes before its own fields are checked. */
 import type { IncomingMessage } from "node:http";
 import { signType, type SignType } from "../../../contract/provider/payment-terms.ts";
-import { readBytes } from "../../../http/formats/read-body.ts";
+import { readPlainBytes } from "../../../http/formats/read-body.ts";
 import { askerOf, keptAsker } from "../../../http/outgoing/asker.ts";
 import { HttpError } from "../../../http/http-error.ts";
 import { isSignedV2, type FieldsV2 } from "../../../payment-wire/sign-v2.ts";
@@ -59,7 +59,7 @@ const common = (why: PaymentRefusal, sender?: Sender) => new RefusedRequest(why,
 /** @throws RefusedRequest REQUIRE_POST_METHOD, POST_DATA_EMPTY, XML_FORMAT_ERROR (too long), NOT_UTF8 */
 async function readText(req: IncomingMessage): Promise<string> {
   if (req.method !== "POST") throw common(refusal("REQUIRE_POST_METHOD"));
-  const bytes = await readBytes(req, maxBodyBytes).catch((error: unknown) => {
+  const bytes = await readPlainBytes(req, maxBodyBytes).catch((error: unknown) => {
     if (!(error instanceof HttpError) || error.status >= 500) throw error;
     throw common(refusal("XML_FORMAT_ERROR", `XML格式错误：${error.message}`));
   });

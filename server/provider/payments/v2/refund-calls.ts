@@ -46,6 +46,8 @@ export const refundOrder = ({ ledger }: Deps): CallV2<Awaited<ReturnType<Ledger[
     optional("refund_desc", 80),
     optional("refund_account", 30, isOneOf(fundsOfRefunds.v2)),
     optional("notify_url", 256, isNotifyUrl),
+    optional("device_info", 32),
+    optional("op_user_id", 32),
   ],
   alsoMissing: missingNumber,
   check: ({ fields }) => checkTransactionId(fields),
@@ -107,6 +109,7 @@ export const refundQuery = ({ ledger }: Deps): CallV2<FoundRefunds> => ({
     optional("out_refund_no", 64, isOutRefundNo),
     optional("refund_id", 32),
     optional("offset", 8, (value) => /^\d+$/.test(value)),
+    optional("device_info", 32),
   ],
   alsoMissing: (fields) =>
     (filledField(fields, "refund_id") ?? filledField(fields, "out_refund_no")) ? undefined : missingNumber(fields),

@@ -20,7 +20,7 @@ import { billFailure, downloadBill, downloadFundFlow } from "./bill-call.ts";
 import { filledField, type CallV2 } from "./call-v2.ts";
 import { refuseCertificate } from "./client-certificate.ts";
 import { micropay, reverse } from "./code-calls.ts";
-import { malformedField, missingField } from "./field-rules.ts";
+import { malformedField, missingField, unknownField } from "./field-rules.ts";
 import { closeOrder, orderQuery, unifiedOrder } from "./order-calls.ts";
 import { authenticate, readMessageV2, RefusedRequest, type MessageV2, type RequestV2 } from "./read-request.ts";
 import { refundOrder, refundQuery } from "./refund-calls.ts";
@@ -143,6 +143,9 @@ function claimedCall(name: PaymentCall["name"], req: IncomingMessage, { fields, 
 /** @throws RefusedRequest */
 function checkFields<Value>(call: CallV2<Value>, request: RequestV2): void {
   const { fields, sender } = request;
+  const unknown = unknownField(fields, call.rules);
+  if (unknown !== undefined)
+    throw new RefusedRequest(refusal(call.missing, `不识别的参数${unknown}`), { sender: undefined, common: true });
   const missing = missingField(fields, call.rules) ?? call.alsoMissing?.(fields);
   if (missing !== undefined)
     throw new RefusedRequest(refusal(call.missing, `缺少参数${missing}`), { sender, common: true });

@@ -29,7 +29,7 @@ export function abnormalRefundV3({ ledger, keys }: Deps): RouteV3 {
   }
 
   function prepare(request: RequestV3): PreparedCall<Awaited<ReturnType<Ledger["refund"]>>> {
-    const { refund_id } = readAs(refundId, request.params, "url");
+    const { refund_id } = readAs(refundId, request.params, "uri_template");
     const body = readAs(abnormalRefundBody, readBodyV3(request.body), "body");
     const { mchId } = request.merchant;
 

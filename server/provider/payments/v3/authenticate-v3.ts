@@ -28,13 +28,17 @@ export interface SenderClaim {
 const signError = (message: string, detail?: unknown) => new RefusalV3(401, "SIGN_ERROR", message, detail);
 const ofHeader = (issue: string) => ({ field: "Authorization", location: "authorization", detail: { issue } });
 
-/** @throws RefusalV3 400: requests without these headers are not processed */
-export function checkHeaders(headers: IncomingHttpHeaders): void {
+const mediaTypeOf = (header: string | undefined) => header?.split(";")[0]?.trim().toLowerCase();
+
+/** @throws RefusalV3 400: the platform looks at these headers before Authorization */
+export function checkHeaders(method: string | undefined, headers: IncomingHttpHeaders): void {
   if (!headers["user-agent"]?.trim())
     throw new RefusalV3(400, "INVALID_REQUEST", "The header User-Agent is missing: name your program in it.");
   const accepted = headers.accept?.split(",").map((range) => range.split(";")[0]?.trim().toLowerCase());
   if (!accepted?.some((type) => type === "application/json" || type === "application/*" || type === "*/*"))
     throw new RefusalV3(400, "INVALID_REQUEST", "The header Accept is missing, or does not take application/json.");
+  if (method === "POST" && mediaTypeOf(headers["content-type"]) !== "application/json")
+    throw new RefusalV3(400, "INVALID_REQUEST", "Http头Content-Type值必须为application/json");
 }
 
 /**

@@ -71,7 +71,7 @@ export function createCallsV3({ ledger, keys, payPage, billFiles, now }: Deps): 
   }
 
   function close(request: RequestV3): PreparedCall<Order> {
-    const { out_trade_no } = readAs(orderNumber, request.params, "url");
+    const { out_trade_no } = readAs(orderNumber, request.params, "uri_template");
     checkMerchant(request, readAs(closeBody, readBodyV3(request.body), "body").mchid);
     const key = { mchId: request.merchant.mchId, outTradeNo: out_trade_no, sandbox: false };
     return {
@@ -118,7 +118,7 @@ export function createCallsV3({ ledger, keys, payPage, billFiles, now }: Deps): 
   }
 
   function queryRefund(request: RequestV3): PreparedCall<Awaited<ReturnType<Ledger["refund"]>>> {
-    const { out_refund_no: outRefundNo } = readAs(refundNumber, request.params, "url");
+    const { out_refund_no: outRefundNo } = readAs(refundNumber, request.params, "uri_template");
     return {
       name: "refundquery",
       outRefundNo,
@@ -175,14 +175,15 @@ export function createCallsV3({ ledger, keys, payPage, billFiles, now }: Deps): 
       name: "orderquery",
       method: "GET",
       path: "/v3/pay/transactions/out-trade-no/{out_trade_no}",
-      prepare: (request) => query(request, { outTradeNo: readAs(orderNumber, request.params, "url").out_trade_no }),
+      prepare: (request) =>
+        query(request, { outTradeNo: readAs(orderNumber, request.params, "uri_template").out_trade_no }),
     },
     {
       name: "orderquery",
       method: "GET",
       path: "/v3/pay/transactions/id/{transaction_id}",
       prepare: (request) =>
-        query(request, { transactionId: readAs(transactionNumber, request.params, "url").transaction_id }),
+        query(request, { transactionId: readAs(transactionNumber, request.params, "uri_template").transaction_id }),
     },
     {
       name: "closeorder",

@@ -28,7 +28,7 @@ export function codeCallsV3({ ledger, now }: Deps): readonly RouteV3[] {
   }
 
   function reverse(request: RequestV3): PreparedCall<Order> {
-    const { out_trade_no: outTradeNo } = readAs(orderNumber, request.params, "url");
+    const { out_trade_no: outTradeNo } = readAs(orderNumber, request.params, "uri_template");
     const { appid, mchid } = readAs(reverseBody, readBodyV3(request.body), "body");
     checkMerchant(request, mchid);
     return {

@@ -41,13 +41,13 @@ export function toRefusalV3({ code, message }: PaymentRefusal, call: CallName): 
 }
 
 /** Where the refused value was. */
-export type ValueLocation = "body" | "url" | "query";
+export type ValueLocation = "body" | "uri_template" | "query";
 
 /** @param field JSON pointer into the body, or a name in the path or query */
 export const paramError = (location: ValueLocation, field: string, value: unknown, issue: string) =>
   new RefusalV3(400, "PARAM_ERROR", `${field || "body"}: ${issue}`, {
     field,
-    value: typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value),
+    value: value ?? "",
     issue,
     location,
   });

@@ -5,14 +5,28 @@
 import { z } from "zod";
 import { list } from "../../../contract/bounded-lists.ts";
 import { fen, outRefundNo, outTradeNo } from "../../../contract/provider/payment-terms.ts";
+import { utf8Length, isStorableV3, maxDescriptionBytes } from "../../../payment-wire/text-v3.ts";
 import { isDay } from "../../../payment-wire/provider-time.ts";
 import { accountTypes } from "../bills/bills.ts";
 import { fundsOfRefunds } from "../ledger/refund-accounts.ts";
 import { paramError, type ValueLocation } from "./refusal-v3.ts";
 
-const wellFormed = z.string().refine((text) => text.isWellFormed(), "an unpaired surrogate is no text");
-const text = (max: number) => wellFormed.min(1).max(max);
-const optionalText = (max: number) => wellFormed.max(max).optional();
+/** A text of version 3 is limited in bytes. A refusal for its length shows their number in the place of the text. */
+const bytesUpTo = (max: number) =>
+  z
+    .string()
+    .refine((text) => text.isWellFormed(), "an unpaired surrogate is no text")
+    .refine(isStorableV3, "only UTF-8 characters of one to three bytes are accepted")
+    .superRefine((text, context) => {
+      const bytes = utf8Length(text);
+      if (bytes <= max) return;
+      const message = `${String(bytes)} bytes in UTF-8 are too long: at most ${String(max)} are accepted`;
+      context.addIssue({ code: "custom", message, params: { value: bytes } });
+    });
+const text = (max: number) => bytesUpTo(max).refine((value) => value !== "", "is empty");
+const optionalText = (max: number) => bytesUpTo(max).optional();
+const orderNo = bytesUpTo(32).pipe(outTradeNo);
+const refundNo = bytesUpTo(64).pipe(outRefundNo);
 
 /** The real one requires https and a public host; here a receiver may be on this machine. */
 const notifyUrl = text(256).refine(
@@ -60,8 +74,8 @@ const detail = z.object({
 const order = z.object({
   appid: text(32),
   mchid: text(32),
-  description: text(127),
-  out_trade_no: outTradeNo,
+  description: text(maxDescriptionBytes),
+  out_trade_no: orderNo,
   notify_url: notifyUrl,
   amount: z.object({ total: fen, currency: currency.default("CNY") }),
   time_expire: time.optional(),
@@ -101,8 +115,8 @@ export const closeBody = z.object({ mchid: text(32) });
 export const refundBody = z
   .object({
     transaction_id: optionalText(32),
-    out_trade_no: outTradeNo.optional(),
-    out_refund_no: outRefundNo,
+    out_trade_no: orderNo.optional(),
+    out_refund_no: refundNo,
     reason: optionalText(80),
     notify_url: notifyUrl.optional(),
     funds_account: z.enum(fundsOfRefunds.v3).optional(),
@@ -130,10 +144,10 @@ export const refundBody = z
 
 const encrypted = text(1024);
 export const abnormalRefundBody = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("MERCHANT_BANK_CARD"), out_refund_no: outRefundNo }),
+  z.object({ type: z.literal("MERCHANT_BANK_CARD"), out_refund_no: refundNo }),
   z.object({
     type: z.literal("USER_BANK_CARD"),
-    out_refund_no: outRefundNo,
+    out_refund_no: refundNo,
     bank_type: text(16),
     bank_account: encrypted,
     real_name: encrypted,
@@ -141,9 +155,9 @@ export const abnormalRefundBody = z.discriminatedUnion("type", [
 ]);
 
 export const byMerchant = z.object({ mchid: text(32) });
-export const orderNumber = z.object({ out_trade_no: outTradeNo });
+export const orderNumber = z.object({ out_trade_no: orderNo });
 export const transactionNumber = z.object({ transaction_id: z.string().regex(/^\d{1,32}$/, "1 to 32 digits") });
-export const refundNumber = z.object({ out_refund_no: outRefundNo });
+export const refundNumber = z.object({ out_refund_no: refundNo });
 export const refundId = z.object({ refund_id: text(32) });
 
 const billQuery = z.object({
@@ -170,7 +184,8 @@ export function readAs<Schema extends z.ZodType>(
   let at: unknown = value;
   for (const step of path) at = (at as Record<PropertyKey, unknown> | undefined)?.[step];
   const field = location === "body" ? path.map((step) => `/${String(step)}`).join("") : path.map(String).join(".");
-  throw paramError(location, field, at, at === undefined ? "is missing" : (issue?.message ?? "is not valid"));
+  const shown: unknown = issue?.code === "custom" ? (issue.params?.["value"] ?? at) : at;
+  throw paramError(location, field, shown, at === undefined ? "is missing" : (issue?.message ?? "is not valid"));
 }
 
 /** @throws RefusalV3 PARAM_ERROR if it is no JSON object */

@@ -12,7 +12,7 @@ import { notesOf } from "../../../http/recording/exchange-notes.ts";
 import { createPathTable } from "../../../http/path-table.ts";
 import { originOf } from "../../../http/connection/peer/caller.ts";
 import { below } from "../../../http/pipeline.ts";
-import { readBytes } from "../../../http/formats/read-body.ts";
+import { readPlainBytes } from "../../../http/formats/read-body.ts";
 import type { AnswerCall, CallOutcome, WireReply } from "../calls/answer-call.ts";
 import { type Keys } from "../keys/keys.ts";
 import { platformHeaders, type PlatformKey } from "../keys/platform-key.ts";
@@ -69,12 +69,12 @@ export function createV3Routes(deps: V3Deps): Middleware {
   }
 
   async function answer(req: IncomingMessage, res: ServerResponse, params: Params, route: RouteV3): Promise<void> {
-    const body = req.method === "GET" ? "" : (await readBytes(req)).toString("utf8");
+    const body = req.method === "GET" ? "" : (await readPlainBytes(req)).toString("utf8");
     let key: PlatformKey | undefined;
     let call: PreparedCall<unknown>;
     let merchant: Merchant;
     try {
-      checkHeaders(req.headers);
+      checkHeaders(req.method, req.headers);
       merchant = await authenticate(req, body);
       key = await keys.platform();
       call = route.prepare(toRequest(req, params, merchant, body));
@@ -118,6 +118,7 @@ export function createV3Routes(deps: V3Deps): Middleware {
 
   return below("/v3", async (req, res) => {
     res.setHeader("Request-ID", newRequestId());
+    res.setHeader("Content-Language", "zh-CN");
     const match = paths(pathOf(req));
     if (!match) return send(res, unsigned(notSimulated(req)));
     notesOf(res).path = match.path;
@@ -139,7 +140,9 @@ function refusalOf({ status, code, message, details = [] }: HttpError): RefusalV
   if (status === 503) return new RefusalV3(503, "SERVICE_UNAVAILABLE", message);
   if (status >= 500) return undefined;
   const [detail] = details;
-  return detail ? paramError("body", detail.field, undefined, message) : new RefusalV3(400, "INVALID_REQUEST", message);
+  return detail
+    ? paramError("body", detail.field, undefined, message)
+    : new RefusalV3(status === 415 ? 415 : 400, "INVALID_REQUEST", message);
 }
 
 const notSimulated = (req: IncomingMessage) =>
@@ -157,7 +160,7 @@ function toRequest(req: IncomingMessage, written: Params, merchant: Merchant, bo
       try {
         return [name, decodeURIComponent(value)];
       } catch {
-        throw paramError("url", name, value, "malformed percent-encoding");
+        throw paramError("uri_template", name, value, "malformed percent-encoding");
       }
     }),
   );

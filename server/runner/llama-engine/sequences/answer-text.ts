@@ -6,7 +6,7 @@ import { createTokenText } from "./token-text.ts";
 
 export interface AnswerTextOptions {
   readonly request: Pick<RunnerGenerate, "control_text" | "stop">;
-  /** What precedes the answer. */
+  /** The tokens before the answer. */
   readonly before: readonly Token[];
   readonly write: (line: RunnerGenerateLine) => void;
 }

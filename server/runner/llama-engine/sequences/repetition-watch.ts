@@ -1,7 +1,7 @@
 /** Whether a model is stuck: it repeats one token, though nothing forces it to. */
 import type { LlamaGrammarEvaluationState, LlamaModel, Token } from "node-llama-cpp";
 
-/** What is used of node-llama-cpp beyond its public interface. */
+/** The part of node-llama-cpp used here that is not in its public interface. */
 interface GrammarInternals {
   readonly _state: unknown;
   readonly _llama: {

@@ -1,6 +1,6 @@
 import type { SequenceEvaluateOptions, Token } from "node-llama-cpp";
 import { randomInt } from "node:crypto";
-import type { Sampling } from "../../../contract/model/runner.ts";
+import type { Sampling } from "../../../contract/model/model-options.ts";
 
 const maxSeed = 2 ** 31 - 1;
 
@@ -13,18 +13,26 @@ export function samplingOptions(
   window: number,
   recent: (count: number) => Token[],
 ): SequenceEvaluateOptions {
-  const { repeat_penalty: penalty, presence_penalty: presencePenalty, frequency_penalty: frequencyPenalty } = sampling;
-  // The engine reserves memory for that many, however few there are.
-  const lastTokens = sampling.repeat_last_n < 0 ? window : Math.min(sampling.repeat_last_n, window);
-  const neutral = penalty === 1 && presencePenalty === 0 && frequencyPenalty === 0;
+  const { temperature, top_k, top_p, min_p, seed, repeat_last_n, ...penalties } = sampling;
+  const {
+    repeat_penalty: penalty,
+    presence_penalty: presencePenalty,
+    frequency_penalty: frequencyPenalty,
+    ...others
+  } = penalties;
+  // An option that is not passed on to the engine does not compile.
+  others satisfies Readonly<Record<string, never>>;
+  // The engine reserves memory for all of them, however few there are.
+  const lastTokens = repeat_last_n < 0 ? window : Math.min(repeat_last_n, window);
+  const isNeutral = penalty === 1 && presencePenalty === 0 && frequencyPenalty === 0;
   return {
-    temperature: sampling.temperature,
-    topK: sampling.top_k,
-    topP: sampling.top_p,
-    minP: sampling.min_p,
+    temperature,
+    topK: top_k,
+    topP: top_p,
+    minP: min_p,
     // The engine's own default changes only once a second.
-    seed: sampling.seed < 0 ? randomInt(maxSeed) : sampling.seed,
-    ...(!neutral &&
+    seed: seed < 0 ? randomInt(maxSeed) : seed,
+    ...(!isNeutral &&
       lastTokens > 0 && {
         repeatPenalty: {
           punishTokens: () => recent(lastTokens),

@@ -6,7 +6,7 @@ import { tokenBytes } from "./token-bytes.ts";
 const least = -9999;
 const logOf = (probability: number) => (probability > 0 ? Math.max(least, Math.log(probability)) : least);
 
-/** What the engine says beside a token: the probabilities of all, or, which costs far less, of this one alone. */
+/** A drawn token with the probabilities of all tokens, or of this one alone, which costs far less. */
 export interface Drawn {
   readonly token: Token;
   readonly probabilities?: ReadonlyMap<Token, number>;

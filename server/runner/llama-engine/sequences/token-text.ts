@@ -20,13 +20,13 @@ const contextTokens = 4;
 export function createTokenText<Token>(detokenize: Detokenize<Token>, before: readonly Token[]): TokenText<Token> {
   let settled: Token[] = before.slice(-contextTokens);
   let waiting: Token[] = [];
-  let given = 0;
+  let emitted = 0;
 
   /** Ends the run of waiting tokens: all of its text has been emitted. */
   const settle = () => {
     settled = [...settled, ...waiting].slice(-contextTokens);
     waiting = [];
-    given = 0;
+    emitted = 0;
   };
   return {
     textOf: (token) => detokenize([token], [...settled, ...waiting].slice(-contextTokens)),
@@ -34,18 +34,18 @@ export function createTokenText<Token>(detokenize: Detokenize<Token>, before: re
       waiting.push(token);
       const text = detokenize(waiting, settled);
       const complete = text.replace(/�{1,3}$/, "");
-      const piece = complete.slice(given);
+      const piece = complete.slice(emitted);
       if (complete.length === text.length) settle();
       else if (waiting.length >= longestWait) {
-        const whole = text.slice(given);
+        const whole = text.slice(emitted);
         settle();
         return whole;
-      } else given = Math.max(given, complete.length);
+      } else emitted = Math.max(emitted, complete.length);
       return piece;
     },
     rest() {
       if (waiting.length === 0) return "";
-      const text = detokenize(waiting, settled).slice(given);
+      const text = detokenize(waiting, settled).slice(emitted);
       settle();
       return text;
     },

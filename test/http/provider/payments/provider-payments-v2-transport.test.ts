@@ -130,7 +130,7 @@ describe("a signature", () => {
       .toReversed()
       .map(([name, value]) => `<${name}>${value}</${name}>`);
     for (const body of [xmlOf(fields), `<root>\n  ${plain.join("\n  ")}\n</root>`])
-      expect(outcomeOf(await sendQuery(body))).toBe("ORDERNOTEXIST");
+      expect(outcomeOf(await sendQuery(body))).toMatch(/^不识别的参数(?:zzz|A)$/);
     expect(outcomeOf(await sendQuery(xmlOf({ ...fields, zzz: "ander" })))).toBe("签名错误");
     expect(outcomeOf(await sendQuery(xmlOf({ ...fields, added: "1" })))).toBe("签名错误");
   });

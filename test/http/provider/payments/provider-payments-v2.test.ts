@@ -79,9 +79,9 @@ describe("unified order", () => {
     expect((await merchant.query("UNIFIED_HMAC")).fields["sign"]).toHaveLength(32);
   });
 
-  it("keeps what it does not know, and does not mind it", async () => {
-    expect(outcomeOf(await merchant.place("UNIFIED_EXTRA", { some_new_field: "值 & <more>" }))).toBe("SUCCESS");
-    expect(outcomeOf(await merchant.place("UNIFIED_EXTRA", { some_new_field: "other" }))).toBe("INVALID_REQUEST");
+  it("keeps the fields that it does not use, and refuses a repeat that changes one", async () => {
+    expect(outcomeOf(await merchant.place("UNIFIED_EXTRA", { goods_tag: "值 & <more>" }))).toBe("SUCCESS");
+    expect(outcomeOf(await merchant.place("UNIFIED_EXTRA", { goods_tag: "other" }))).toBe("INVALID_REQUEST");
   });
 });
 

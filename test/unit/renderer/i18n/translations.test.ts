@@ -64,7 +64,7 @@ describe("The translations of the console", () => {
     const files = [
       "renderer/i18n/zh/*.ts",
       "renderer/**/*.zh.ts",
-      "server/http/messages/zh/*.ts",
+      "server/contract/messages/zh/*.ts",
       "docs/guides/zh-CN/*.md",
     ];
     const lines = globSync(files).flatMap((file) => readFileSync(file, "utf8").split("\n"));

@@ -1,3 +1,4 @@
+import { message } from "../../../../server/contract/messages/message.ts";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { toChinese, wireTexts } from "../../../../renderer/i18n/zh/wire-texts.ts";
@@ -34,8 +35,9 @@ describe("The contract's texts in the console's forms and reports", () => {
   });
 
   it("are, where they say why a value is refused, those of the server", () => {
-    expect(toChinese("path must begin with '/' and be percent-encoded.")).toMatch(/^path 必须/);
-    expect(toChinese("is missing")).toMatch(/缺/);
+    const problem = message("is.pathAndQuery");
+    expect(toChinese(message("problem.is", { subject: "path", problem }))).toMatch(/^path 必须/);
+    expect(toChinese(message("is.missing"))).toMatch(/缺/);
     expect(toChinese("A text of nobody's")).toBe("A text of nobody's");
   });
 

@@ -1,4 +1,5 @@
 /** The payment provider's API of version 2: XML, signed with a shared key. */
+import { message } from "../../../../contract/messages/message.ts";
 import { newNonce } from "../../../../payment-wire/new-nonce.ts";
 import { compactTime, readCompactTime } from "../../../../payment-wire/provider-time.ts";
 import { signV2, type FieldsV2 } from "../../../../payment-wire/sign-v2.ts";
@@ -56,7 +57,7 @@ export function createProviderV2({ connection, merchant, notifyUrls }: Options):
         mustEqual("trade_type", reply["trade_type"], order.tradeType);
         const { prepay_id: prepayId, code_url: codeUrl, mweb_url: webUrl } = reply;
         const needed = { JSAPI: prepayId, APP: prepayId, NATIVE: codeUrl, MWEB: webUrl }[order.tradeType];
-        if (!needed) throw new UnfitReply("malformed", `The reply lacks what ${order.tradeType} is paid by.`);
+        if (!needed) throw new UnfitReply("malformed", message("reply.payBy", { tradeType: order.tradeType }));
         return { prepayId, codeUrl, webUrl, signType: merchant.signType };
       });
     },
@@ -78,7 +79,7 @@ export function createProviderV2({ connection, merchant, notifyUrls }: Options):
 
     reverseOrder: async (outTradeNo) =>
       reading(await call("reverseOrder", { out_trade_no: outTradeNo }), ({ recall }) => {
-        if (recall !== "Y" && recall !== "N") throw new UnfitReply("malformed", "The reply has no recall, Y or N.");
+        if (recall !== "Y" && recall !== "N") throw new UnfitReply("malformed", message("reply.recall"));
         return { again: recall === "Y" };
       }),
 
@@ -150,7 +151,7 @@ function readOrder(reply: FieldsV2, outTradeNo: string): QueriedOrder {
 
 function amountOf(text: string | undefined): number {
   const amount = readFen(text);
-  if (amount === undefined) throw new UnfitReply("malformed", "The reply has no refund_fee.");
+  if (amount === undefined) throw new UnfitReply("malformed", message("reply.lacks", { what: "refund_fee" }));
   return amount;
 }
 

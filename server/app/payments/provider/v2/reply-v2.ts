@@ -1,4 +1,5 @@
 /** Reads a reply of version 2 through its layers: HTTP, return_code, signature, merchant, result_code. */
+import { message } from "../../../../contract/messages/message.ts";
 import type { SignType } from "../../../../contract/provider/payment-terms.ts";
 import { isSignedV2, type FieldsV2 } from "../../../../payment-wire/sign-v2.ts";
 import { XmlFormatError } from "../../../../payment-wire/xml-v2.ts";
@@ -24,23 +25,21 @@ export const signTypeV2 = (ordered: PlacedOrder["signType"] | undefined, merchan
 export function readReplyV2(answer: HttpAnswer, call: MerchantCall, merchant: MerchantV2): CallResult<FieldsV2> {
   if ("failed" in answer) return unanswered(answer);
   const http = { httpStatus: answer.status };
-  if (answer.status !== 200)
-    return unknown("http_status", `The payment provider answered HTTP ${String(answer.status)}.`, http);
+  if (answer.status !== 200) return unknown("http_status", message("reply.http", { status: answer.status }), http);
   const fields = fieldsOf(answer.body);
-  if (fields === undefined) return unknown("malformed", "The reply is not XML of version 2.", http);
+  if (fields === undefined) return unknown("malformed", message("reply.notXml"), http);
 
   const { return_code: returnCode, result_code: resultCode } = fields;
   const reply = { ...http, returnCode, resultCode };
   if (returnCode !== "SUCCESS")
-    return unknown("return_code", fields["return_msg"] ?? "The reply has no return_code SUCCESS.", reply);
+    return unknown("return_code", fields["return_msg"] ?? message("reply.returnCode"), reply);
   if (!isSignedV2(fields, merchant.apiKey, merchant.signType))
-    return unknown("bad_signature", `The reply is not signed with ${merchant.signType} and the API v2 key.`, reply);
+    return unknown("bad_signature", message("reply.unsigned", { signType: merchant.signType }), reply);
   if (fields["mch_id"] !== merchant.mchId || fields["appid"] !== merchant.appId)
-    return unknown("foreign", "The reply is to another merchant or app.", reply);
+    return unknown("foreign", message("reply.foreign"), reply);
   if (resultCode === "SUCCESS") return done(fields, reply);
   const code = fields["err_code"];
-  if (resultCode !== "FAIL" || code === undefined)
-    return unknown("malformed", "The reply has neither result_code SUCCESS nor an err_code.", reply);
+  if (resultCode !== "FAIL" || code === undefined) return unknown("malformed", message("reply.resultCode"), reply);
   const description = fields["err_code_des"] ?? "";
   return leavesOpen(code, call) ? unknown("undecided", description, reply, code) : refused(code, description, reply);
 }

@@ -1,4 +1,5 @@
 /** A call of version 3, signed with the merchant's key over the exact bytes that are sent. */
+import { message } from "../../../../contract/messages/message.ts";
 import { newNonce } from "../../../../payment-wire/new-nonce.ts";
 import { requestMessage, signV3, writeAuthorization } from "../../../../payment-wire/signature-v3.ts";
 import type { MerchantKeyV3 } from "./keys-v3.ts";
@@ -29,8 +30,7 @@ export const createCallV3 =
     const [timestamp, nonce] = [String(Math.floor(now() / 1000)), newNonce()];
     const target = `${connection.pathPrefix}${path}`;
     const merchantKey = await key().catch(() => undefined);
-    if (merchantKey === undefined)
-      return { failed: "no_answer", description: "The merchant's key cannot be read, so that nothing was sent." };
+    if (merchantKey === undefined) return { failed: "no_answer", description: message("reply.merchantKey") };
     const { serial, privateKey } = merchantKey;
     const signature = await signV3(requestMessage({ method, target, timestamp, nonce, body }), privateKey);
     const values = { mchid: mchId, nonce_str: nonce, timestamp, serial_no: serial, signature };

@@ -1,4 +1,5 @@
 /** Fetches the platform's certificates: encrypted for this merchant, and signed with one of themselves. */
+import { inEnglish } from "../../../../contract/messages/in-english.ts";
 import type { IncomingHttpHeaders } from "node:http";
 import { z } from "zod";
 import { unseal } from "../../../../payment-wire/sealed-v3.ts";
@@ -38,7 +39,7 @@ const withinMs = 3_000;
  */
 export async function fetchCertificates({ call, apiV3Key, now }: Options): Promise<PlatformKeySet> {
   const answer = await call({ method: "GET", path: "/v3/certificates", withinMs });
-  if ("failed" in answer) throw new PlatformKeysUnavailable(answer.description);
+  if ("failed" in answer) throw new PlatformKeysUnavailable(inEnglish(answer.description));
   if (answer.status !== 200)
     throw new PlatformKeysUnavailable(`/v3/certificates answered HTTP ${String(answer.status)}`);
   const text = answer.body.toString("utf8");

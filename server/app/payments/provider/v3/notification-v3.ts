@@ -1,4 +1,5 @@
 /** Reads notifications of version 3: JSON, signed by the platform over its exact bytes, with an encrypted resource. */
+import { inEnglish } from "../../../../contract/messages/in-english.ts";
 import type { IncomingHttpHeaders } from "node:http";
 import { z } from "zod";
 import { unseal } from "../../../../payment-wire/sealed-v3.ts";
@@ -48,7 +49,7 @@ export function createNotificationReaderV3({ merchant, access, keys, now }: Opti
   async function open(body: Buffer, headers: IncomingHttpHeaders, events: RegExp): Promise<string> {
     const raw = notificationText(body);
     const distrust = await distrustOf(headers, raw, keys, now());
-    if (distrust) throw new NotificationRefused(distrust.reason, distrust.description);
+    if (distrust) throw new NotificationRefused(distrust.reason, inEnglish(distrust.description));
     const { event_type: event, resource } = read(envelopeSchema, raw, "notification");
     if (!events.test(event))
       throw new NotificationRefused("wrong_kind", "The notification belongs to another address.");

@@ -1,4 +1,5 @@
 /** Reads a reply of version 3: the signature first, then the status, then the JSON. */
+import { message, type Text } from "../../../../contract/messages/message.ts";
 import { z } from "zod";
 import { done, refused, unanswered, UnfitReply, unknown } from "../call-results.ts";
 import type { MerchantCall } from "../../../../contract/provider/payment-errors/error-codes.ts";
@@ -34,17 +35,17 @@ export async function readReplyV3(answer: HttpAnswer, { call, keys, now }: Optio
 
   const failure = failureOf(text);
   const code = failure && codeOfV2(failure.code, call);
-  const claim = failure?.message || `The payment provider answered HTTP ${String(status)}.`;
+  const claim = failure?.message || message("reply.http", { status });
   const isTrouble = status === 429 || status >= 500;
   if (distrust && !isTrouble)
-    return unsigned(distrust.description, failure && code ? `${code}: ${claim}` : "", reply, code);
+    return unsigned(distrust.description, failure && code ? message("reply.claim", { code, claim }) : "", reply, code);
   if (distrust || code === undefined) return unknown("http_status", claim, reply, code);
   const isOpen = isKnownCode(code) ? leavesOpen(code, call) : isTrouble || status < 300;
   return isOpen ? unknown(isTrouble ? "http_status" : "undecided", claim, reply, code) : refused(code, claim, reply);
 }
 
-const unsigned = (why: string, claimed: string, reply: ReplyFacts, code: string | undefined) =>
-  unknown("bad_signature", claimed === "" ? why : `${why} It says ${claimed}`, reply, code);
+const unsigned = (why: Text, claimed: Text, reply: ReplyFacts, code: string | undefined) =>
+  unknown("bad_signature", claimed === "" ? why : message("reply.claims", { problem: why, claimed }), reply, code);
 
 function failureOf(text: string) {
   try {
@@ -61,6 +62,6 @@ export function readJsonReply<Schema extends z.ZodType>(schema: Schema, text: st
   } catch (cause) {
     if (!(cause instanceof SyntaxError || cause instanceof z.ZodError)) throw cause;
     const where = cause instanceof z.ZodError ? ` (${cause.issues[0]?.path.join(".") ?? ""})` : "";
-    throw new UnfitReply("malformed", `The reply is not the JSON of this call${where}.`);
+    throw new UnfitReply("malformed", message("reply.notJson", { where }));
   }
 }

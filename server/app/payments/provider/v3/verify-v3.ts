@@ -1,6 +1,7 @@
 /**
  * Verifies the platform's signatures of version 3, on replies and notifications, by their four headers and exact bytes.
  */
+import { message, type Text } from "../../../../contract/messages/message.ts";
 import type { IncomingHttpHeaders } from "node:http";
 import { isSignedV3, maxSkewSeconds, replyMessage } from "../../../../payment-wire/signature-v3.ts";
 import { PlatformKeysUnavailable, type PlatformKeys } from "./keys-v3.ts";
@@ -11,10 +12,10 @@ export interface Distrust {
     RefusalReason,
     "bad_signature" | "signature_probe" | "expired_timestamp" | "unknown_serial" | "keys_unavailable"
   >;
-  readonly description: string;
+  readonly description: Text;
 }
 
-const distrust = (reason: Distrust["reason"], description: string): Distrust => ({ reason, description });
+const distrust = (reason: Distrust["reason"], description: Text): Distrust => ({ reason, description });
 
 /** The signature headers; undefined when one is missing. */
 function signatureOf(headers: IncomingHttpHeaders) {
@@ -39,20 +40,16 @@ export async function distrustOf(
   now: number,
 ): Promise<Distrust | undefined> {
   const signed = signatureOf(headers);
-  if (signed === undefined) return distrust("bad_signature", "The Wechatpay- headers are not complete.");
+  if (signed === undefined) return distrust("bad_signature", message("distrust.headers"));
   const { timestamp, nonce, serial, signature } = signed;
-  if (signature.startsWith("WECHATPAY/SIGNTEST/"))
-    return distrust("signature_probe", "The signature is the platform's probe, wrong on purpose.");
+  if (signature.startsWith("WECHATPAY/SIGNTEST/")) return distrust("signature_probe", message("distrust.probe"));
   if (!/^\d{1,12}$/.test(timestamp) || Math.abs(now / 1000 - Number(timestamp)) > maxSkewSeconds)
-    return distrust(
-      "expired_timestamp",
-      `Wechatpay-Timestamp is more than ${String(maxSkewSeconds)} s away from this machine's clock.`,
-    );
+    return distrust("expired_timestamp", message("distrust.time", { seconds: maxSkewSeconds }));
   try {
     const key = await keys.find(serial);
-    if (key === undefined) return distrust("unknown_serial", "Wechatpay-Serial names no key of the platform.");
+    if (key === undefined) return distrust("unknown_serial", message("distrust.serial"));
     if (isSignedV3(replyMessage(timestamp, nonce, body), signature, key)) return undefined;
-    return distrust("bad_signature", "Wechatpay-Signature is not that of the message.");
+    return distrust("bad_signature", message("distrust.signature"));
   } catch (error) {
     if (error instanceof PlatformKeysUnavailable) return distrust("keys_unavailable", `${error.message}.`);
     throw error;

@@ -49,8 +49,8 @@ const thoughtsOf = (message: Pick<OpenAiMessage, "reasoning" | "reasoning_conten
   message.reasoning ?? message.reasoning_content;
 
 /** The object of a call's arguments. @throws OllamaError 400 */
-export function readArguments(given: unknown): JsonObject {
-  const members = earlierArguments(given);
+export function readArguments(sent: unknown): JsonObject {
+  const members = earlierArguments(sent);
   if (members === undefined) throw new OllamaError(400, "invalid tool call arguments");
   return members;
 }

@@ -33,7 +33,7 @@ export function deleteResponseRoute(kept: KeptResponses): Handler {
   };
 }
 
-/** Of a page, unless the query says less; the most that it may say. */
+/** Items of a page without a limit in the query, and the largest limit. */
 const [usualPage, largestPage] = [20, 100];
 
 function limitOf(req: IncomingMessage): number {

@@ -13,7 +13,7 @@ export interface KeptResponse {
   readonly input: readonly unknown[];
 }
 
-/** What each caller asked for is there for that caller alone. */
+/** Responses that are kept, each for its own caller alone. */
 export interface KeptResponses {
   /** Undefined: not kept, or no longer. */
   find(id: string): KeptResponse | undefined;
@@ -29,7 +29,7 @@ interface Entry extends KeptResponse {
   readonly bytes: number;
 }
 
-/** Of several with one id, the first counts. */
+/** The items by their ids. The first of several with one id counts. */
 export const itemsById = (items: readonly unknown[]): ReadonlyMap<unknown, object> =>
   new Map(
     items

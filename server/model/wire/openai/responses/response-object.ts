@@ -1,7 +1,7 @@
 /** The response object of POST /v1/responses, during the answer and at its end. */
 import type { OpenAiResponses } from "../../../../contract/model/openai.ts";
 import type { DoneChunk } from "../../../chat-completion.ts";
-import { cutOf } from "../../context-cut.ts";
+import { cutOf } from "../../answer-reply.ts";
 import { echoTools } from "./responses-tools.ts";
 
 /** The members known before the answer. `createdAt`: Unix seconds. */

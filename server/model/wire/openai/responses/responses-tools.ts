@@ -5,7 +5,7 @@ import { FieldRefusal } from "../../field-refusal.ts";
 import { asObject, asText } from "../../json-value.ts";
 import { readTool, readOpenAiToolChoice } from "../request/read-tools.ts";
 
-/** What the client calls a function. */
+/** The client's name of a function. */
 interface Origin {
   readonly name: string;
   readonly namespace: string | undefined;

@@ -5,7 +5,7 @@ import type { AnswerChunk, ChatRequest } from "../../../chat-completion.ts";
 import { OllamaError } from "../../../ollama-error.ts";
 import { parseKeepAlive } from "../../../options/go-duration.ts";
 import type { CompatDeps } from "../../compat-deps.ts";
-import { announceCut } from "../../context-cut.ts";
+import { announceCut } from "../../answer-reply.ts";
 import { FieldRefusal, refuseUnsupported, type Unsupported } from "../../field-refusal.ts";
 import type { Handler } from "../../mount-routes.ts";
 import { randomId } from "../../../options/random-id.ts";
@@ -14,7 +14,7 @@ import { sendEvents } from "../../send-events.ts";
 import { thinkIfAble } from "../../think-if-able.ts";
 import { readTopLogprobs } from "../chat-request.ts";
 import { nowSeconds } from "../now-seconds.ts";
-import { optionsOf } from "../request/options-of.ts";
+import { readOptions } from "../request/read-options.ts";
 import { readEffort } from "../request/read-effort.ts";
 import { readFormat } from "../request/read-format.ts";
 import { createResponseBuilder } from "./response-builder.ts";
@@ -25,7 +25,7 @@ import { sendJson } from "../../../../http/conventions/send-json.ts";
 
 const shape = { name: "ResponsesRequest", schema: openAiResponsesSchema, emptyText: "EOF" };
 
-/** Of OpenAI's defaults only the temperature applies here; top_p is the model's. */
+/** OpenAI's default for the temperature alone: top_p is the model's. */
 const defaults = { temperature: 1 };
 
 const unsupported: Unsupported<OpenAiResponses> = {
@@ -35,7 +35,7 @@ const unsupported: Unsupported<OpenAiResponses> = {
   prompt: { hint: "no prompts are kept here; send instructions and input", asks: isObject },
 };
 
-/** What was said before. @throws FieldRefusal */
+/** The items of the earlier response. @throws FieldRefusal */
 function itemsBefore(body: OpenAiResponses, kept: KeptResponses): readonly unknown[] {
   const { previous_response_id: id } = body;
   if (id === undefined) return [];
@@ -58,7 +58,7 @@ function chatRequestOf(body: OpenAiResponses, offered: ResponsesTools, said: Sai
     tools: offered.tools,
     toolChoice: readResponsesToolChoice(body.tool_choice, offered),
     severalCalls: body.parallel_tool_calls ?? true,
-    options: optionsOf(body, body.max_output_tokens, defaults),
+    options: readOptions(body, body.max_output_tokens, defaults),
     keepAliveMs: parseKeepAlive(body.keep_alive),
     format: readFormat(body.text?.format, "text.format", ({ schema }) => schema),
     think: readEffort(body.reasoning?.effort),
@@ -69,7 +69,7 @@ function chatRequestOf(body: OpenAiResponses, offered: ResponsesTools, said: Sai
   };
 }
 
-export function responsesRoute({ completions, log }: CompatDeps, kept: KeptResponses): Handler {
+export function responsesRoute({ resolve, log }: CompatDeps, kept: KeptResponses): Handler {
   return async (req, res, signal) => {
     const body = await readRequest(req, shape);
     refuseUnsupported(body, unsupported);
@@ -78,7 +78,8 @@ export function responsesRoute({ completions, log }: CompatDeps, kept: KeptRespo
     const known = itemsById(before);
     const items = itemsOf(body.input, (id) => known.get(id) ?? kept.findItem(id));
     const request = chatRequestOf(body, tools, { items, before });
-    const think = await thinkIfAble(completions, request.model, request.think);
+    const target = await resolve(request.model);
+    const think = await thinkIfAble(target, request.think);
     const head = { id: randomId("resp_"), createdAt: nowSeconds(), model: request.model, body };
     const { render, failed, response } = createResponseBuilder(head, tools);
     const renderAndKeep = (chunk: AnswerChunk) => {
@@ -88,7 +89,7 @@ export function responsesRoute({ completions, log }: CompatDeps, kept: KeptRespo
       if (whole !== undefined && body.store !== false) kept.keep({ response: whole, input: [...before, ...items] });
       return events;
     };
-    const chunks = completions.chat({ ...request, think }, signal);
+    const chunks = target.completions.chat(target.model, { ...request, think }, signal);
     if (body.stream === true) {
       await sendEvents(res, { chunks, render: renderAndKeep, failed, log });
       return;

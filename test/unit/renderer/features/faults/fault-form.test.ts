@@ -1,3 +1,4 @@
+import { message } from "../../../../../server/contract/messages/message.ts";
 import { describe, expect, it } from "vitest";
 import { faultFormOf, readForm, routeKind } from "../../../../../renderer/features/faults/fault-kinds.ts";
 import { simFaultInputSchema } from "../../../../../server/contract/provider/sim-faults.ts";
@@ -53,13 +54,13 @@ describe("The form of a fault", () => {
       "scope.out_trade_no",
     ]);
     expect(readForm("wrong_amount", form("wrong_amount"), {})).toEqual({
-      errors: { "params.by": "give by (not 0) or currency: else nothing is wrong" },
+      errors: { "params.by": message("condition.amountOff") },
     });
     expect(readForm("notification_foreign", form("notification_foreign"), {})).toMatchObject({
-      errors: { "params.field": "is missing" },
+      errors: { "params.field": message("is.missing") },
     });
     expect(readForm(routeKind, form(routeKind), { "": { status: 503, headers: "no JSON" } })).toMatchObject({
-      errors: { ".headers": expect.any(String) as string },
+      errors: { ".headers": message("is.otherType", { type: message("type.object"), found: message("type.text") }) },
     });
   });
 });

@@ -1,15 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { checkCommand } from "../../../../../renderer/features/payments/receiver/check-command.ts";
-import { parseCheckArguments } from "../../../../../server/cli/receiver/receiver-arguments.ts";
+import { parseCommandLine } from "../../../../../server/cli/command-parser.ts";
+import { checkArguments } from "../../../../../server/cli/receiver/receiver-arguments.ts";
 import type { ReceiverCheckRequest } from "../../../../../server/contract/provider/receiver-checks.ts";
 
 const app = "http://127.0.0.1:4000";
 const own = `${app}/api/payments/notifications`;
 /** What the command line asks the simulator for. */
 function askedBy(words: readonly string[] | undefined): ReceiverCheckRequest | undefined {
-  const [command, ...rest] = words ?? [];
-  expect(command).toBe("check-receiver");
-  return parseCheckArguments(rest, "/").request;
+  const { row, input } = parseCommandLine(words ?? []);
+  expect(row.name).toBe("check-receiver");
+  return checkArguments(input, "/").request;
 }
 
 describe("The command line of a check", () => {

@@ -1,0 +1,245 @@
+/** All commands, in the order of the general help. The command line is made from this table. */
+import { z } from "zod";
+import { allSettingFlags, optionalArgument, toggle } from "../process/command-line/inputs.ts";
+import { watchInput } from "../watcher/watch-input.ts";
+import { backupInput, restoreInput } from "./backup/backup-inputs.ts";
+import { caInput, removeCaInput } from "./ca-inputs.ts";
+import { command, type Command } from "./command.ts";
+import { forgetDeviceInput, letInInput, openToDevicesInput, showDevicesInput } from "./devices/devices-inputs.ts";
+import { doctorInput } from "./doctor/doctor-input.ts";
+import { execInput } from "./exec/exec-input.ts";
+import { initInput } from "./init/init-input.ts";
+import { addKeyInput, listKeysInput, removeKeyInput } from "./keys/keys-inputs.ts";
+import { migrateInput } from "./migrate/migrate-input.ts";
+import { createInput, listInput, pullInput, removeInput, runInput } from "./models/model-inputs.ts";
+import { receiverInput } from "./receiver/receiver-input.ts";
+import { typesInput } from "./types/types-input.ts";
+import { uninstallInput } from "./uninstall-input.ts";
+
+const settings = z.object(allSettingFlags).describe(
+  `A flag can also be an environment variable or a member of hearth.config.json (names as in HEARTH_..., lower case). Flags win \
+over variables, variables over the data directory's file, which the console writes, and that over the working directory's, which \
+may set nothing that opens this machine to others, and no path outside its folder. The variable HEARTH_CONSOLE_TOKEN (32 \
+characters or more) sets the console's token, which otherwise is another one at each start.`,
+);
+
+const running = [
+  command({
+    name: "start",
+    group: "Run Hearth",
+    summary: "run everything, in a window where there is a display; also without the word start",
+    input: settings,
+    goesOn: true,
+    load: async () => (await import("./window/start-in-window.ts")).start,
+  }),
+  command({
+    name: "serve",
+    group: "Run Hearth",
+    summary: "run everything without a window",
+    input: settings,
+    goesOn: true,
+    load: async () => (await import("./serve.ts")).serveCommand,
+  }),
+  command({
+    name: "watch",
+    group: "Run Hearth",
+    summary: "report changes of the files in a folder to a receiver",
+    input: watchInput,
+    goesOn: true,
+    load: async () => (await import("../watcher/watch-command.ts")).watchCommand,
+  }),
+];
+
+const usingRunning = [
+  command({
+    name: "open",
+    group: "Use the running Hearth",
+    summary: "open the console in the browser, by an address that is good for one login within 15 minutes",
+    input: z.object({ print: toggle("print the address"), ...allSettingFlags }),
+    load: async () => (await import("./open-console.ts")).openConsole,
+  }),
+  command({
+    name: "token",
+    group: "Use the running Hearth",
+    summary: "log a simulated user in, and print the session token",
+    input: z.object({ user: optionalArgument("USER", "the simulated user; default: console"), ...allSettingFlags }),
+    load: async () => (await import("./token.ts")).printToken,
+  }),
+  command({
+    name: "devices",
+    alias: "devices show",
+    group: "Use the running Hearth",
+    summary: "show and change which devices of the local network reach Hearth",
+    input: showDevicesInput,
+    load: async () => (await import("./devices/devices-command.ts")).showDevices,
+  }),
+  command({
+    name: "devices on",
+    summary: "let devices call; each waits until it is let in",
+    input: openToDevicesInput,
+    load: async () => (await import("./devices/devices-command.ts")).openToDevices,
+  }),
+  command({
+    name: "devices off",
+    summary: "let nobody call",
+    input: showDevicesInput,
+    load: async () => (await import("./devices/devices-command.ts")).closeToDevices,
+  }),
+  command({
+    name: "devices let-in",
+    summary: "let a device in that waits",
+    input: letInInput,
+    load: async () => (await import("./devices/devices-command.ts")).letIn,
+  }),
+  command({
+    name: "devices remove",
+    summary: "forget a device, and end what it has under way",
+    input: forgetDeviceInput,
+    load: async () => (await import("./devices/devices-command.ts")).forgetDevice,
+  }),
+  command({
+    name: "keys",
+    alias: "keys list",
+    group: "Use the running Hearth",
+    summary: "list and change the keys by which other machines use the model service and control Hearth",
+    input: listKeysInput,
+    load: async () => (await import("./keys/keys-command.ts")).showKeys,
+  }),
+  command({
+    name: "keys add",
+    summary: "make a key, and print it: it is shown this once",
+    input: addKeyInput,
+    load: async () => (await import("./keys/keys-command.ts")).addKey,
+  }),
+  command({
+    name: "keys remove",
+    summary: "remove a key, and all keys and logins that were made with it",
+    input: removeKeyInput,
+    load: async () => (await import("./keys/keys-command.ts")).removeKey,
+  }),
+  command({
+    name: "ca",
+    alias: "ca show",
+    group: "Use the running Hearth",
+    summary: "show the certificate authority of this installation, and how programs trust it",
+    input: caInput,
+    load: async () => (await import("./ca.ts")).showAuthority,
+  }),
+  command({
+    name: "ca remove",
+    summary: "delete the authority with its key; the next one is another one",
+    input: removeCaInput,
+    load: async () => (await import("./ca.ts")).removeCa,
+  }),
+];
+
+const developing = [
+  command({
+    name: "init",
+    group: "Develop against Hearth",
+    summary: "write a config, an example collection, a first test and a page for agents into a project",
+    input: initInput,
+    load: async () => (await import("./init/init-command.ts")).initProject,
+  }),
+  command({
+    name: "exec",
+    group: "Develop against Hearth",
+    summary: "run a command against a Hearth of its own, then end it",
+    input: execInput,
+    goesOn: true,
+    load: async () => (await import("./exec/exec.ts")).exec,
+  }),
+  command({
+    name: "types",
+    group: "Develop against Hearth",
+    summary: "write a typed client of the API, with the project's own collections and routes",
+    input: typesInput,
+    load: async () => (await import("./types/types-command.ts")).writeTypes,
+  }),
+  command({
+    name: "check-receiver",
+    group: "Develop against Hearth",
+    summary: "try forged, repeated, late and wrong payment notifications on a receiver",
+    input: receiverInput,
+    load: async () => (await import("./receiver/check-receiver.ts")).checkReceiver,
+  }),
+];
+
+const models = [
+  command({
+    name: "run",
+    group: "Models",
+    summary: "chat with a model in the terminal; a text by a pipe gets one answer",
+    input: runInput,
+    load: async () => (await import("./models/model-commands.ts")).chatCommand,
+  }),
+  command({
+    name: "pull",
+    group: "Models",
+    summary: "download a model",
+    input: pullInput,
+    load: async () => (await import("./models/model-commands.ts")).pullCommand,
+  }),
+  command({
+    name: "list",
+    alias: "ls",
+    group: "Models",
+    summary: "list the installed models",
+    input: listInput,
+    load: async () => (await import("./models/model-commands.ts")).listCommand,
+  }),
+  command({
+    name: "rm",
+    group: "Models",
+    summary: "delete models",
+    input: removeInput,
+    load: async () => (await import("./models/model-commands.ts")).rmCommand,
+  }),
+  command({
+    name: "create",
+    group: "Models",
+    summary: "make a model by a Modelfile",
+    input: createInput,
+    load: async () => (await import("./models/model-commands.ts")).createCommand,
+  }),
+];
+
+const keeping = [
+  command({
+    name: "doctor",
+    group: "Installation and data",
+    summary: "check installation, ports, disk, databases, uploads and models; changes nothing",
+    input: doctorInput,
+    load: async () => (await import("./doctor/doctor.ts")).doctor,
+  }),
+  command({
+    name: "backup",
+    group: "Installation and data",
+    summary: "write one file with all that must not be lost, also while Hearth runs",
+    input: backupInput,
+    load: async () => (await import("./backup/backup-command.ts")).backUp,
+  }),
+  command({
+    name: "restore",
+    group: "Installation and data",
+    summary: "replace the data in the data directory, which are kept, by those of a backup",
+    input: restoreInput,
+    load: async () => (await import("./backup/backup-command.ts")).restoreData,
+  }),
+  command({
+    name: "migrate",
+    group: "Installation and data",
+    summary: "copy the data of this machine into a PostgreSQL database",
+    input: migrateInput,
+    load: async () => (await import("./migrate/migrate-command.ts")).migrateData,
+  }),
+  command({
+    name: "uninstall",
+    group: "Installation and data",
+    summary: "remove the command and the start at login; asks about the data",
+    input: uninstallInput,
+    load: async () => (await import("./uninstall.ts")).uninstall,
+  }),
+];
+
+export const commands: readonly Command[] = [...running, ...usingRunning, ...developing, ...models, ...keeping];

@@ -1,0 +1,23 @@
+/** The Chinese catalogue. A code without a translation does not compile. */
+import { conditionsZh } from "./zh/conditions.ts";
+import { consoleTextsZh } from "./zh/console.ts";
+import { featuresZh } from "./zh/features.ts";
+import { historyZh } from "./zh/history.ts";
+import { paymentsZh } from "./zh/payments.ts";
+import { problemsZh } from "./zh/problems.ts";
+import { requestsZh } from "./zh/requests.ts";
+import { schemasZh } from "./zh/schemas.ts";
+import { trafficZh } from "./zh/traffic.ts";
+import type { Code } from "./message.ts";
+
+export const chinese = {
+  ...conditionsZh,
+  ...consoleTextsZh,
+  ...featuresZh,
+  ...historyZh,
+  ...paymentsZh,
+  ...problemsZh,
+  ...requestsZh,
+  ...schemasZh,
+  ...trafficZh,
+} satisfies Record<Code, string>;

@@ -1,0 +1,41 @@
+import type { Entries } from "../entries.ts";
+
+/** Refusals of the console's API about recorded requests and settings. */
+// prettier-ignore
+export const traffic = {
+  "replay.body": [409, "body_not_kept", "The recorded body is not complete ({why}): give one as body."],
+  "replay.beginning": "only its beginning is kept",
+  "replay.secret": [409, "secret_forgotten", "The secret {secret} ({name}) is kept no more: secrets of recorded requests are in memory only. Give {name} anew."],
+  "replay.left": [503, "replay_left", "The request was given up."],
+  "replay.user": [409, "user_gone", "The user of session {id} is not known any more: set another token."],
+  "replay.path": [400, "not_replayed", "path: {path} is not recorded, and not sent from here."],
+  "replay.down": [503, "service_down", "The service {service} is down: start it first."],
+  "replay.unrecorded": [503, "not_recorded", "It was sent, but it has not been recorded."],
+  "replay.off": [409, "recording_off", "What is sent is shown by its record, but recording is off (setting record_requests)."],
+  "request.regex": [400, "bad_filter", "path_regex: {problem}"],
+  "request.regexSlow": [400, "bad_filter", "path_regex: this expression takes too long; write it simpler."],
+  "request.pattern": [400, "bad_filter", "path: {rule}"],
+  "request.none": [404, "not_found", "There is no recorded request {id}."],
+  "request.notSeen": [404, "not_seen", "{found} of {count} such requests came within {timeoutMs} ms. {nearest}"],
+  "request.asserted": [409, "assertion_failed", "There must be {wanted} such requests, but there are {found}. {nearest}"],
+  "request.exactly": "exactly {count}",
+  "request.atLeast": "at least {count}",
+  "request.atMost": "at most {count}",
+  "request.between": "{least} to {most}",
+  "request.noOthers": "Nothing else was recorded.",
+  "request.latest": "The latest requests: {requests}.",
+
+  "setting.none": [400, "invalid_request", "There is no setting {name}."],
+  "setting.place": [400, "invalid_request", "{name} says where the configuration file lies: give it as a flag or a variable."],
+  "setting.value": [400, "invalid_request", "{name}: {value} is not valid ({problem})."],
+  "setting.theValue": "the value",
+  "setting.half": [400, "invalid_request", "{missing} is missing: payments by {version} need it where {because} is set."],
+  "setting.samePort": [400, "invalid_request", "{names} name the same port {port}; give each its own."],
+  "setting.portInUse": [400, "invalid_request", "{name}: port {port} is in use by another program; choose another."],
+  "setting.portForbidden": [400, "invalid_request", "{name}: port {port} is not open to this user: choose one above 1023."],
+  "setting.address": [400, "invalid_request", "host: {host} is no address of this machine: choose 127.0.0.1, 0.0.0.0 or one of its addresses."],
+  "local.allowed_targets": [403, "local_only", "allowed_targets says where this machine goes for others: it is changed on this machine alone."],
+  "local.upstreams": [403, "local_only", "upstreams says where this machine sends chats and keys: it is changed on this machine alone."],
+  "local.database_url": [403, "local_only", "database_url says where this machine keeps its data: it is changed on this machine alone."],
+  "local.update_url": [403, "local_only", "update_url says where this machine gets programs from: it is changed on this machine alone."],
+} as const satisfies Entries;

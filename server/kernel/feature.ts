@@ -1,0 +1,44 @@
+/** The form that every feature of a service has, and what a service makes once for all of them. */
+import type { Logger } from "pino";
+import type { Settings } from "../contract/process/settings.ts";
+import type { EventBus } from "../events/event-bus.ts";
+import type { Route } from "../http/route.ts";
+import type { Awaitable, Database, Migrations } from "../store/database.ts";
+import type { EventDatabase } from "../store/event-writes.ts";
+import type { PartTables } from "../store/state-part.ts";
+import type { AdjustableClock } from "../time/adjustable-clock.ts";
+
+/** Parts that a service makes once. Only a feature's `open` sees them; inner files take what they need by name. */
+export interface Kernel<Tables> {
+  readonly settings: Settings;
+  readonly database: Database<Tables>;
+  readonly clock: AdjustableClock;
+  readonly log: Logger;
+  /** Registers work for the end. What was registered last is closed first; the database is closed after all of it. */
+  readonly atClose: (close: (graceMs: number) => Promise<unknown> | void) => void;
+}
+
+/** The kernel of a service that reports what happens: its writes store events with the rows. */
+export interface EventKernel<Tables> extends Kernel<Tables> {
+  readonly database: EventDatabase<Tables>;
+  readonly bus: EventBus;
+}
+
+/** An open feature: the routes that it adds to the service, and what other features may use. */
+export interface Opened<Port> {
+  readonly routes?: readonly Route[];
+  readonly consoleRoutes?: readonly Route[];
+  /** Called once the service listens. What is registered at its end from then on is closed before the listeners are. */
+  readonly start?: () => void;
+  readonly port: Port;
+}
+
+/** @typeParam Ports what it takes from other features and from the service's root */
+export interface Feature<OwnKernel, Ports, Port> {
+  readonly name: string;
+  /** Migrations of its tables. */
+  readonly migrations?: Migrations;
+  /** Its tables in resets and fixtures, by the part of the state. */
+  readonly stateParts?: Readonly<Record<string, PartTables>>;
+  open(kernel: OwnKernel, ports: Ports): Awaitable<Opened<Port>>;
+}

@@ -1,0 +1,77 @@
+/** The members of a command's input. Each is a schema with its meaning, and has a form on the command line. */
+import { z } from "zod";
+import { flag } from "../../contract/process/setting-values.ts";
+import { settingsSchema, type SettingName } from "../../contract/process/settings.ts";
+import { isSwitch } from "../settings/setting-kind.ts";
+
+interface InputForm {
+  /** `rest`: all arguments behind `--`. `optional`: a flag that may stand without its value, which is `-` then. */
+  readonly as: "argument" | "value" | "optional" | "switch" | "rest";
+  /** The word for the value in help texts; empty for a switch or a setting. */
+  readonly placeholder: string;
+  readonly short?: string;
+  /** The flag of a switch that is on by default: `--no-…`. */
+  readonly isNegated?: true;
+  /** The flag is this setting's, whose value is checked with the other settings. */
+  readonly setting?: SettingName;
+}
+
+/** The forms of all members, by their schemas. */
+export const inputForms = z.registry<InputForm>();
+
+/** A flag with a text. An empty text is a variable that is not set. */
+export const text = (placeholder: string, meaning: string, short?: string) =>
+  z
+    .string()
+    .min(1)
+    .optional()
+    .describe(meaning)
+    .register(inputForms, { as: "value", placeholder, ...(short !== undefined && { short }) });
+
+/** A flag that may be given several times. */
+export const texts = (placeholder: string, meaning: string) =>
+  z.array(z.string().min(1)).optional().describe(meaning).register(inputForms, { as: "value", placeholder });
+
+/** A flag that may stand without its text. */
+export const optionalText = (placeholder: string, meaning: string) =>
+  text(placeholder, meaning).register(inputForms, { as: "optional", placeholder });
+
+export const toggle = (meaning: string) =>
+  flag.optional().describe(meaning).register(inputForms, { as: "switch", placeholder: "" });
+
+/** A switch that is on by default, and has the flag `--no-…`. */
+export const toggleOff = (meaning: string) =>
+  toggle(meaning).register(inputForms, { as: "switch", placeholder: "", isNegated: true });
+
+/** @param missing the message where the argument is not given */
+export const argument = (placeholder: string, meaning: string, missing: string) =>
+  z.string(missing).min(1).describe(meaning).register(inputForms, { as: "argument", placeholder });
+
+export const optionalArgument = (placeholder: string, meaning: string) =>
+  z.string().min(1).optional().describe(meaning).register(inputForms, { as: "argument", placeholder });
+
+/** The last arguments, at least one. @param missing the message where there is none */
+export const listArgument = (placeholder: string, meaning: string, missing: string) =>
+  z.array(z.string().min(1)).min(1, missing).describe(meaning).register(inputForms, { as: "argument", placeholder });
+
+/** The arguments behind `--`, at least one. @param missing the message where there is none */
+export const commandBehind = (placeholder: string, meaning: string, missing: string) =>
+  z
+    .array(z.string(), missing)
+    .refine(([first = ""]) => first !== "", missing)
+    .describe(meaning)
+    .register(inputForms, { as: "rest", placeholder });
+
+const settingFlag = (name: SettingName) =>
+  z
+    .unknown()
+    .optional()
+    .describe(settingsSchema.shape[name].description ?? "")
+    .register(inputForms, { as: isSwitch(name) ? "switch" : "value", placeholder: "", setting: name });
+
+/** The flags of settings. Their values are raw: files, variables and defaults decide with them. */
+export const settingFlags = <Name extends SettingName>(...names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, settingFlag(name)])) as Record<Name, ReturnType<typeof settingFlag>>;
+
+/** The flags of all settings. */
+export const allSettingFlags = settingFlags(...(Object.keys(settingsSchema.shape) as SettingName[]));

@@ -1,0 +1,171 @@
+/** Reads the input of a command from its arguments. */
+import { Command as Parser, CommanderError, Option } from "commander";
+import { z } from "zod";
+import { settingsSchema, type SettingName } from "../../contract/process/settings.ts";
+import { flagName, SettingsError } from "../settings/read-settings.ts";
+import { plainProblem } from "../settings/plain-problem.ts";
+import { isSwitch } from "../settings/setting-kind.ts";
+import { allSettingFlags, inputForms } from "./inputs.ts";
+
+/** An object whose members have forms. */
+export type Input = z.ZodObject<Record<string, z.ZodType>>;
+
+const membersOf = (input: Input) =>
+  Object.entries(input.shape).map(([name, schema]) => {
+    const form = inputForms.get(schema);
+    if (form === undefined) throw new Error(`${name} has no form on the command line`);
+    return { name, schema, form, flag: flagName(name) };
+  });
+
+const isList = (schema: z.ZodType) => schema.safeParse(["x"]).success;
+
+/** Declares the flags and arguments of an input. */
+export function declareInput(parser: Parser, input: Input): void {
+  for (const { name, schema, form, flag } of membersOf(input)) {
+    const meaning = schema.description ?? "";
+    if (form.as === "argument") parser.argument(isList(schema) ? `[${name}...]` : `[${name}]`, meaning);
+    if (form.as === "argument" || form.as === "rest") continue;
+    const option = new Option(`${form.short === undefined ? "" : `-${form.short}, `}${flag} <value>`, meaning);
+    if (form.setting === undefined && isList(schema))
+      option.argParser((value, values: string[] | undefined) => [...(values ?? []), value]);
+    parser.addOption(option);
+  }
+}
+
+const emptyArgument = "an argument is empty, as a variable is that is not set";
+const needsValue = (flag: string) => `flag ${flag} needs a value`;
+
+/**
+ * Spells flags as they are declared: in lower case, with `-` for `_`, and each with a value.
+ * @throws SettingsError where the value is missing, or is the next flag because a variable is not set
+ */
+function spellFlags(args: readonly string[], input: Input): string[] {
+  const flags = membersOf(input).flatMap(({ flag, form }) => {
+    const one = { flag, as: form.as };
+    return form.short === undefined ? [one] : [one, { flag: `-${form.short}`, as: form.as, long: flag }];
+  });
+  return args.map((arg, index) => {
+    const [written = ""] = arg.split("=", 1);
+    const spelled = written.startsWith("--") ? written.toLowerCase().replaceAll("_", "-") : written;
+    const known = flags.find(({ flag }) => flag === spelled);
+    if (known === undefined) {
+      const off = flags.find(({ flag, as }) => as === "switch" && spelled === flag.replace("--", "--no-"));
+      return off === undefined || written !== arg ? arg : `${off.flag}=false`;
+    }
+    const next = args[index + 1];
+    if (written !== arg) return spelled + arg.slice(written.length);
+    if (known.as === "switch") return `${spelled}=true`;
+    if (known.as === "optional" && (next ?? "-").startsWith("-")) return `${spelled}=-`;
+    if (next === undefined) throw new SettingsError(needsValue(spelled));
+    if (/^-./.test(next))
+      throw new SettingsError(
+        `${needsValue(spelled)}; write it as ${"long" in known ? known.long : spelled}=${next} if it is that`,
+      );
+    return spelled;
+  });
+}
+
+/** @throws SettingsError that names the flag or argument at fault */
+function checkInput<Of extends Input>(input: Of, values: Record<string, unknown>): z.output<Of> {
+  const parsed = input.safeParse(values, { error: plainProblem });
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const at = membersOf(input).find(({ name }) => name === issue?.path[0]);
+  const value = values[at?.name ?? ""];
+  const isEmpty = value === "" || (Array.isArray(value) && value.includes(""));
+  if (at?.form.as === "argument" || at?.form.as === "rest")
+    throw new SettingsError(at.form.as === "argument" && isEmpty ? emptyArgument : (issue?.message ?? ""));
+  throw new SettingsError(
+    isEmpty
+      ? needsValue(at?.flag ?? "")
+      : `${at?.flag ?? ""}: ${JSON.stringify(value)} is not valid (${issue?.message ?? ""})`,
+  );
+}
+
+/** A refusal of commander in our words, with its suggestion. */
+function refusalOf(error: CommanderError, parser: Parser): SettingsError {
+  const [, what = "", kind = "", name = ""] = /^error: (unknown (option|command) '(.*?)')/.exec(error.message) ?? [];
+  const [, meant] = /\(Did you mean (.*)\?\)$/s.exec(error.message) ?? [];
+  const suggestion = meant === undefined ? "" : ` (did you mean ${meant.replace("one of ", "")}?)`;
+  if (kind === "option") return new SettingsError(`unknown flag ${name}${suggestion}; --help lists them`);
+  const named = parser.parent === null ? "command" : "action";
+  if (what !== "") return new SettingsError(`unknown ${named} ${name}${suggestion}; --help lists them`);
+  if (error.code === "commander.excessArguments")
+    return new SettingsError(
+      `unexpected argument ${parser.args[parser.registeredArguments.length] ?? ""}; --help lists the flags`,
+    );
+  return new SettingsError(error.message.replace(/^error: /, ""));
+}
+
+/** @throws SettingsError for a bad command line; CommanderError with exit code 0 where help was printed */
+export function parseWords(args: readonly string[], root: Parser, parser = root): void {
+  try {
+    root.parse(args, { from: "user" });
+  } catch (error) {
+    throw error instanceof CommanderError && error.exitCode !== 0 ? refusalOf(error, parser) : error;
+  }
+}
+
+/**
+ * Reads what follows the words of a command.
+ * @param parser has the input declared; `root`: of which it is a command, if any
+ * @throws SettingsError that names the argument at fault; CommanderError with exit code 0 where help was printed
+ */
+export function parseInput<Of extends Input>(
+  args: readonly string[],
+  input: Of,
+  { parser, root = parser, words = [] }: { parser: Parser; root?: Parser; words?: readonly string[] },
+): z.output<Of> {
+  const members = membersOf(input);
+  const rest = members.find(({ form }) => form.as === "rest");
+  const at = args.includes("--") ? args.indexOf("--") : args.length;
+  const spelled = spellFlags(args.slice(0, at), input);
+  // Behind no `--` there is no command, which is the problem then.
+  if (rest && at === args.length) parser.allowExcessArguments();
+  parseWords([...words, ...spelled, ...(rest ? [] : args.slice(at))], root, parser);
+  const named = members.filter(({ form }) => form.as === "argument");
+  const values = members.map(({ name, form, flag }) => {
+    if (form.as === "rest") return [name, args.slice(at + 1)] as const;
+    if (form.as === "argument")
+      return [name, parser.processedArgs[named.findIndex((one) => one.name === name)] as unknown] as const;
+    const option = parser.options.find(({ long }) => long === flag);
+    return [name, parser.getOptionValue(option?.attributeName() ?? "") as unknown] as const;
+  });
+  return checkInput(input, Object.fromEntries(values.filter(([, value]) => value !== undefined)));
+}
+
+/** A parser that throws in place of ending the process. */
+export const createParser = (name: string): Parser =>
+  new Parser(name)
+    .exitOverride()
+    .configureOutput({ writeErr: () => undefined })
+    .allowExcessArguments(false);
+
+/** The input of a program that is no command. @throws SettingsError */
+export function parseAlone<Of extends Input>(args: readonly string[], input: Of): z.output<Of> {
+  const parser = createParser("hearth")
+    .helpOption(false)
+    .action(() => undefined);
+  declareInput(parser, input);
+  return parseInput(args, input, { parser });
+}
+
+/** The settings that a process is given by flags alone. @throws SettingsError */
+export const parseSettings = (args: readonly string[]): Partial<Record<SettingName, unknown>> =>
+  parseAlone(args, z.object(allSettingFlags));
+
+/** Whether the flag of a setting needs a value, such as the file of `--model`. */
+export function takesValue(arg = ""): boolean {
+  const flag = arg.toLowerCase().replaceAll("_", "-");
+  const setting = (Object.keys(settingsSchema.shape) as SettingName[]).find((name) => flagName(name) === flag);
+  return setting !== undefined && !isSwitch(setting);
+}
+
+/** Moves the command to the front: the first word that is no value of a setting's flag. */
+export function commandFirst(args: readonly string[]): readonly string[] {
+  const isWord = (arg: string, index: number) =>
+    index === 0 ? !arg.startsWith("-") : /^[a-z][a-z-]*$/.test(arg) && !takesValue(args[index - 1]);
+  const end = args.indexOf("--");
+  const at = args.findIndex((arg, index) => (end < 0 || index < end) && isWord(arg, index));
+  return at <= 0 ? args : [args[at] ?? "", ...args.slice(0, at), ...args.slice(at + 1)];
+}
