@@ -1,44 +1,4 @@
-/** What the descriptions say beyond single operations: how the whole API works, and what each tag is about. */
-
-/** Tags of the application server. A user-defined collection is a tag of its own, with its own words. */
-export const appTags: Readonly<Record<string, string>> = {
-  sessions: "The login state: from the client's login code to a session token, and the steps that a 401 asks for.",
-  uploads: "Files that clients send as multipart/form-data, and the pages of avatars.",
-  articles: "Articles: everybody reads the public ones, only the owner changes or deletes one.",
-  raffles: "Raffles: a draw is handled by one request at a time, and all others are told to come back (503).",
-  accounts: "User names and passwords for HTTP Basic (setting `basic_auth`), which is discouraged.",
-  orders:
-    "Payments: an order is placed, looked up, closed, refunded and reversed. Only the provider's query order decides its state.",
-  "payment-notifications": "Where the payment provider reports payments and refunds; not for clients.",
-  "file-events": "Where watchers report changes of files.",
-  "fixed-answers": "What the route file answers, for paths that are no collection.",
-};
-
-/** Tags of the console's API. */
-export const consoleTags: Readonly<Record<string, string>> = {
-  services: "The processes of this run.",
-  settings: "Every setting with its meaning and where its value comes from; changes go into the configuration file.",
-  "gpu-engine": "The engine's builds for GPUs: downloaded, tried and removed.",
-  storage: "What the parts of the data directory take, and what of it can be deleted.",
-  events: "What has happened: sessions, resources, uploads, files, services. Stored, paged and streamed.",
-  "file-events": "Changes of files that watchers have reported.",
-  "watched-folders": "Folders that Hearth itself watches; what changes in them becomes file events.",
-  orders: "All users' orders, each with its history.",
-  files: "What clients have uploaded, whoever they were.",
-  users: "Users who have logged in and their sessions: what the next 401 of each says, and what is forgotten or ended.",
-  chats: "The chats of the console's page, stored in the data directory.",
-  "lan-access": "Phones and other devices on the local network: the switch, and who is let in.",
-  keys: "What programs and people on other machines prove themselves by.",
-  bans: "IP addresses that the API answers 403.",
-  collections: "The items of all collections, built in or defined by files, whoever owns them.",
-  data: "All data as one document: export, import, fixtures.",
-  logins: "How a browser gets into the console.",
-  tokens: "Session tokens for programs that act as a client.",
-  clock: "The clock by which sessions, codes and session keys expire; access keys go by the real time.",
-  faults: "What goes wrong on purpose: latency, errors and cut connections.",
-  state: "Resets, and fixtures: states of the server under a name.",
-  requests: "Requests that the servers have taken: to look at, to wait for, to assert on, to send again.",
-};
+/** Introductions of the API descriptions: how the whole API works. */
 
 /** How every operation of the application server behaves. */
 export const appIntroduction = `

@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { EventBus } from "../events/event-bus.ts";
 import type { EventStreams } from "../http/connection/bodies/event-streams.ts";
 import type { MetricRegistry } from "../http/metrics/metric-registry.ts";
-import type { AppTables } from "./app-tables.ts";
+import type { AppTables } from "./features.ts";
 
 interface Sources {
   readonly bus: EventBus;

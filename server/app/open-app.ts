@@ -1,55 +1,30 @@
 import { join } from "node:path";
 import type { Damage } from "../contract/console/traffic/events.ts";
-import { bindsLoopback } from "../contract/own-url.ts";
 import { networkUrls } from "../http/connection/peer/addresses.ts";
 import { createEventStreams } from "../http/connection/bodies/event-streams.ts";
 import { defaultGraceMs } from "../http/connection/listen.ts";
 import { serve } from "../http/connection/serve.ts";
+import type { EventKernel } from "../kernel/feature.ts";
 import { limitsOf } from "../process/settings/limits-of.ts";
 import { endPlacing } from "../store/backup/restored-data.ts";
 import { checkDatabases } from "../store/check/check-databases.ts";
 import { openDatabase } from "../store/open-database.ts";
-import { appMigrations, appSchema, type AppTables } from "./app-tables.ts";
-import { createBanList } from "./bans/ban-list.ts";
+import { appSchema } from "./check-database.ts";
 import { listenForConsole } from "./console/listen-for-console.ts";
 import { createApp, type AppDeps } from "./create-app.ts";
-import { createLanAccess, type LanHttps } from "./lan-access/lan-access.ts";
-import { lanInterfaces } from "./lan-access/lan-interfaces.ts";
-import { offeredServices } from "./lan-access/offered-services.ts";
-import { createWatchedFolders, type WatchedFoldersDeps } from "./file-events/watched-folders.ts";
-import type { PaymentsDeps } from "./payments/payments.ts";
-import { createPaymentProvider } from "./payments/provider/create-payment-provider.ts";
-import type { PaymentSimulator } from "./payments/provider/payment-access.ts";
-import type { PaymentProvider } from "./payments/provider/provider-client.ts";
+import { createEventLog } from "./event-log/event-log.ts";
+import { withEventWrites } from "./event-log/event-writes.ts";
+import { appMigrations, openFeatures, type AppTables, type FeatureDeps } from "./features.ts";
 import { createRecording, type Recording } from "./requests/recording.ts";
 import { openRequestStore } from "./requests/store/request-store.ts";
-import { identityOptions } from "./sessions/identity-client.ts";
-import { createHeldContents } from "./uploads/held-contents.ts";
-import { openBlobs } from "./uploads/open-blobs.ts";
-import { reconcileUploads, reportReconciled } from "./uploads/reconcile-uploads.ts";
 
-/** The provider simulator: its address, and the credentials that a real provider issues on registration. */
-interface Simulator {
-  readonly url: string;
-  readonly credentials: { readonly app_id: string; readonly app_secret: string };
-  readonly payments: PaymentSimulator;
-}
+type Simulator = Awaited<FeatureDeps["simulator"]>;
 
-interface Options<OpenSimulator extends Simulator> extends Omit<
-  AppDeps,
-  | "database"
-  | "recording"
-  | "blobs"
-  | "reconciled"
-  | "bans"
-  | "watchedFolders"
-  | "lanAccess"
-  | "identity"
-  | "payments"
-  | "console"
-  | "atClose"
-  | "streams"
-> {
+interface Options<OpenSimulator extends Simulator>
+  extends
+    Pick<EventKernel<AppTables>, "settings" | "bus" | "clock" | "log">,
+    Pick<FeatureDeps, "consoleToken" | "origins" | "watching">,
+    Omit<AppDeps, "kernel" | "features" | "recording" | "streams" | "console"> {
   /** Starts the simulator, whose requests are recorded here, too. It is closed after the application server. */
   readonly startSimulator: (recording: Recording) => {
     readonly opened: Promise<OpenSimulator>;
@@ -57,19 +32,10 @@ interface Options<OpenSimulator extends Simulator> extends Omit<
     leadBuyersTo(url: string | undefined): void;
     close(graceMs?: number): Promise<void>;
   };
-  readonly payments?: Pick<PaymentsDeps, "createSettle" | "notificationPatienceMs"> & {
-    /** Wraps the simulator, for tests. */
-    readonly provider?: (simulator: PaymentProvider) => PaymentProvider;
-  };
-  readonly watching: Pick<WatchedFoldersDeps, "watcher" | "retryAfterMs">;
-  /** The network interfaces by which other devices may reach this machine; the system's own unless given. */
-  readonly interfaces?: typeof lanInterfaces;
-  /** HTTPS for devices of the local network; they are answered by HTTP alone without it. */
-  readonly openHttps?: () => LanHttps;
-  readonly console: Omit<AppDeps["console"], "damage" | "lanAddresses" | "addresses"> & {
-    /** Base URL of the model service while it is up. */
-    readonly modelUrl: () => string | undefined;
-  };
+  readonly payments?: FeatureDeps["payments"];
+  readonly interfaces?: FeatureDeps["lan"]["interfaces"];
+  readonly openHttps?: FeatureDeps["lan"]["openHttps"];
+  readonly console: Omit<FeatureDeps["console"], "damage" | "lanAddresses" | "addresses">;
   /** Delay after the start until all databases are checked; they are not checked without it. */
   readonly checkDatabasesAfterMs?: number;
 }
@@ -81,8 +47,7 @@ interface Options<OpenSimulator extends Simulator> extends Omit<
 export async function openApp<OpenSimulator extends Simulator>({
   startSimulator,
   payments = {},
-  watching,
-  interfaces = lanInterfaces,
+  interfaces,
   openHttps,
   checkDatabasesAfterMs,
   ...deps
@@ -140,101 +105,73 @@ export async function openApp<OpenSimulator extends Simulator>({
       onCopied: (copy) => log.info({ copy }, "hearth.db is brought up to date; a copy of it as it was is kept"),
     });
     closers.push(() => database.close());
-    const { db } = database;
-    const blobs = await openBlobs(settings);
-    const held = createHeldContents(database.instances);
-    const reconciled = blobs.isRemote ? undefined : await reconcileUploads(db, blobs, held);
-    if (reconciled) reportReconciled(reconciled, blobs.place, log);
-    const provider = await simulator.opened;
-    const watchedFolders = await createWatchedFolders({
-      ...watching,
-      db,
-      patternDeadlineMs: settings.foreign_deadline_ms,
-      dataDir,
-      appUrl,
+    const onError = (error: unknown) => log.error({ err: error }, "the log of events cannot be written");
+    const events = createEventLog({ database, now, onError });
+    const kernel: EventKernel<AppTables> = {
+      settings,
+      database: withEventWrites({ database, events, bus, onError }),
       bus,
+      clock,
       log,
-      now,
-    });
-    const paymentProvider = createPaymentProvider({ settings, simulator: provider.payments, ownUrl: appUrl });
-    const limits = limitsOf(settings);
-    const lanAccess = await createLanAccess({
-      db,
-      services: offeredServices({
-        app: () => listener && { port: listener.port, handler: handlers.app },
-        providerUrl: provider.url,
-        modelUrl: deps.console.modelUrl,
-        services: deps.console.services,
-        token: deps.consoleToken,
-        corsOrigins: settings.cors_origins,
-      }),
-      interfaces,
-      onProviderUrl: (url) => simulator.leadBuyersTo(url),
-      openedByHost: !bindsLoopback(host),
-      limits,
-      https: openHttps?.(),
-      bus,
-      log,
-      now: Date.now, // whoever moves the simulated clock must let nobody in or out
-    });
-    const streams = createEventStreams(settings.max_event_streams);
-    const handlers = createApp({
-      ...deps,
-      streams,
-      database,
-      recording,
-      blobs,
-      reconciled,
-      watchedFolders,
-      lanAccess,
-      bans: await createBanList({
-        db,
-        instances: database.instances,
-        now,
-        onError: (error) => log.error({ err: error }, "bans cannot be read"),
-      }),
-      identity: identityOptions(settings, provider),
-      payments: { ...payments, provider: payments.provider?.(paymentProvider) ?? paymentProvider },
-      console: {
-        ...deps.console,
-        damage: () => damage,
-        lanAddresses: () => (listener ? [...networkUrls(host, listener.port), ...lanAccess.appUrls()] : []),
-        addresses: () => {
-          const model = deps.console.modelUrl();
-          const own = { app: appUrl(), console: consoleListener?.url ?? "", provider: provider.url };
-          return { ...own, ...(model !== undefined && { model }) };
-        },
-      },
       atClose: (end) => void closers.push(end),
+    };
+    const limits = limitsOf(settings);
+    const streams = createEventStreams(settings.max_event_streams);
+    const forConsole: FeatureDeps["console"] = {
+      ...deps.console,
+      damage: () => damage,
+      lanAddresses: () => (listener ? [...networkUrls(host, listener.port), ...features.lanAccess.appUrls()] : []),
+      addresses: () => ({
+        app: appUrl(),
+        console: consoleListener?.url ?? "",
+        provider: provider.url,
+        model: deps.console.modelUrl(),
+      }),
+    };
+    const features = await openFeatures(kernel, {
+      ...deps,
+      payments,
+      recording,
+      events,
+      streams,
+      appUrl,
+      simulator: simulator.opened,
+      lan: {
+        app: () => listener && { port: listener.port, handler: handlers.app },
+        onProviderUrl: (url) => simulator.leadBuyersTo(url),
+        interfaces,
+        openHttps,
+      },
+      console: forConsole,
     });
+    const provider = await simulator.opened;
+    const handlers = createApp({ ...deps, kernel, features, recording, streams, console: forConsole });
     const opened = await serve(handlers.app, { host, port, limits, log });
     listener = opened;
-    const listeners = [opened];
+    const listeners: { close(graceMs: number): Promise<unknown> }[] = [opened, features.lanAccess];
     closers.push((graceMs) => {
       const left = remaining(graceMs);
-      return Promise.all([...listeners.map((one) => one.close(left)), lanAccess.close(left)]);
+      return Promise.all(listeners.map((one) => one.close(left)));
     });
-    const forConsole = await listenForConsole(settings, (at) =>
+    const ownConsole = await listenForConsole(settings, (at) =>
       serve(handlers.console, { host, port: at, limits, log }),
     );
-    listeners.push(forConsole);
-    consoleListener = forConsole;
+    listeners.push(ownConsole);
+    consoleListener = ownConsole;
     closers.push(() => streams.close());
-    closers.push(() => watchedFolders.close());
-    void watchedFolders.start();
-    void lanAccess.start();
+    features.start();
     if (checkDatabasesAfterMs !== undefined) setTimeout(check, checkDatabasesAfterMs).unref();
     const { url, server } = opened;
-    const findProblem = () => opened.findProblem() ?? forConsole.findProblem();
+    const findProblem = () => opened.findProblem() ?? ownConsole.findProblem();
     return {
       url,
-      consoleUrl: forConsole.url,
-      consoleServer: forConsole.server,
+      consoleUrl: ownConsole.url,
+      consoleServer: ownConsole.server,
       port: opened.port,
       server,
       findProblem,
       provider,
-      db,
+      db: database.db,
       close,
     };
   } catch (error) {

@@ -4,7 +4,7 @@
  */
 import { constants } from "node:fs";
 import { open, realpath, stat, type FileHandle } from "node:fs/promises";
-import { isAbsolute, relative, sep } from "node:path";
+import { isExactlyWithin } from "./compare-paths.ts";
 
 /** Folders, each inside the one before it: a file must lie in all of them, wherever links lead. Undefined: anywhere. */
 export type Bounds = readonly string[] | undefined;
@@ -14,18 +14,12 @@ export class OutOfBounds extends Error {
   override readonly name = "OutOfBounds";
 }
 
-/** Both are real paths. */
-function isWithin(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return !isAbsolute(way) && way.split(sep)[0] !== "..";
-}
-
 /** @returns the real path @throws OutOfBounds; the system's error where there is no such file */
 async function realInside(path: string, [folder, ...inner]: readonly string[]): Promise<string> {
   if (folder === undefined) return realpath(path);
   const next = inner[0] ?? path;
   const [outer, real] = await Promise.all([realpath(folder), realpath(next)]);
-  if (!isWithin(outer, real))
+  if (!isExactlyWithin(outer, real))
     throw new OutOfBounds(
       `${next} leads out of ${folder}: what the file of a working directory names must lie there itself`,
     );

@@ -14,8 +14,20 @@ export function comparablePath(path: string, platform = process.platform): strin
 export const prefixBelow = (folder: string, separator: string = sep): string =>
   folder.endsWith(separator) ? folder : folder + separator;
 
-/** Whether a path is the folder, or lies below it. Both are absolute, and without `..`. */
-export function isWithin(folder: string, path: string, platform = process.platform): boolean {
+/**
+ * Whether a path is the folder, or lies below it, by the exact names: the one to use for bounds. Both are absolute, and
+ * real where links must not lead out.
+ */
+export function isExactlyWithin(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return !isAbsolute(way) && way.split(sep)[0] !== "..";
+}
+
+/**
+ * Whether a path is the folder, or lies below it, where the platform's file systems ignore case. Both are absolute, and
+ * without `..`.
+ */
+export function isWithinAnyCase(folder: string, path: string, platform = process.platform): boolean {
   const { sep } = platform === "win32" ? win32 : posix;
   const [outer, inner] = [comparablePath(folder, platform), comparablePath(path, platform)];
   return inner === outer || inner.startsWith(prefixBelow(outer, sep));
@@ -30,6 +42,5 @@ export function wayWithin(folder: string, path: string, platform = process.platf
     string,
     string,
   ];
-  const way = relative(outer, inner);
-  return way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way) ? undefined : way;
+  return isExactlyWithin(outer, inner) ? relative(outer, inner) : undefined;
 }

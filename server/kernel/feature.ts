@@ -40,5 +40,13 @@ export interface Feature<OwnKernel, Ports, Port> {
   readonly migrations?: Migrations;
   /** Its tables in resets and fixtures, by the part of the state. */
   readonly stateParts?: Readonly<Record<string, PartTables>>;
+  /**
+   * Checks of changed settings before a start, by the beginning of the settings' names. Each throws a SettingsError that
+   * begins with the name of the setting at fault.
+   */
+  readonly startChecks?: Readonly<Record<string, (settings: Settings) => unknown>>;
+  /** Descriptions of its operations' tags: those of its routes, and those of its console routes. */
+  readonly tags?: Readonly<Record<string, string>>;
+  readonly consoleTags?: Readonly<Record<string, string>>;
   open(kernel: OwnKernel, ports: Ports): Awaitable<Opened<Port>>;
 }

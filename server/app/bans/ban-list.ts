@@ -1,11 +1,10 @@
 import { isIP } from "node:net";
-import type { Kysely } from "kysely";
 import { plainAddress } from "../../http/connection/peer/addresses.ts";
 import { callerAddress } from "../../http/connection/peer/caller.ts";
 import { refuse } from "../../http/http-error.ts";
 import type { Middleware } from "../../http/middleware.ts";
 import { changeAndNotify } from "../../store/change-and-notify.ts";
-import type { Instances, Migrations } from "../../store/database.ts";
+import type { Database, Migrations } from "../../store/database.ts";
 
 interface BansTable {
   ip: string;
@@ -37,8 +36,7 @@ export interface BanList {
 }
 
 interface Deps {
-  readonly db: Kysely<BanTables>;
-  readonly instances: Instances | undefined;
+  readonly database: Database<BanTables>;
   readonly now: () => number;
   /** Called when another instance's bans could not be read. */
   readonly onError: (error: unknown) => void;
@@ -47,7 +45,7 @@ interface Deps {
 const topic = "bans";
 
 /** IP addresses that the API refuses. Kept in memory, because every request checks them. */
-export async function createBanList({ db, instances, now, onError }: Deps): Promise<BanList> {
+export async function createBanList({ database: { db, instances }, now, onError }: Deps): Promise<BanList> {
   const read = async () => new Set((await db.selectFrom("bans").select("ip").execute()).map(({ ip }) => ip));
   let banned = await read();
   instances?.subscribe(topic, () => {

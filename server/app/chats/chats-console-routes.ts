@@ -1,22 +1,18 @@
-import type { Kysely } from "kysely";
 import { deleteChat, listChats, putChat } from "../../contract/console/chat-endpoints.ts";
 import { refuse } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
-import { createChatStore, type ChatTables } from "./chat-store.ts";
+import type { ChatStore } from "./chat-store.ts";
 
 /** The console's operations on its chats. */
-export function chatsConsoleRoutes(db: Kysely<ChatTables>, now: () => number): Route[] {
-  const store = createChatStore(db, now);
-  return [
-    route(listChats, async () => ({ data: { chats: await store.list() } })),
-    route(putChat, async ({ params: { id }, body }) => {
-      const revision = await store.put(id, body.content, body.revision);
-      if (revision === undefined) throw refuse("chat.changed");
-      return { data: { revision } };
-    }),
-    route(deleteChat, async ({ params: { id } }) => {
-      await store.remove(id);
-      return {};
-    }),
-  ];
-}
+export const chatsConsoleRoutes = (store: ChatStore): Route[] => [
+  route(listChats, async () => ({ data: { chats: await store.list() } })),
+  route(putChat, async ({ params: { id }, body }) => {
+    const revision = await store.put(id, body.content, body.revision);
+    if (revision === undefined) throw refuse("chat.changed");
+    return { data: { revision } };
+  }),
+  route(deleteChat, async ({ params: { id } }) => {
+    await store.remove(id);
+    return {};
+  }),
+];

@@ -26,15 +26,13 @@ export interface ConsoleDeps {
   readonly services: () => readonly ServiceStatus[];
   /** Asks the supervisor for a restart. Does nothing in a server that runs alone. */
   readonly requestRestart: (request: Extract<FromService, { type: "restart" }>) => void;
-  readonly addresses: () => { app: string; console: string; provider: string; model?: string };
+  readonly addresses: () => { app: string; console: string; provider: string; model: string | undefined };
   /** Base URLs of this server for other machines. */
   readonly lanAddresses: () => string[];
   /** Devices of the local network that ask to be let in. */
   readonly waitingDevices: () => LanDevice[];
   /** Damage that this run has found. */
   readonly damage: () => readonly Damage[];
-  /** Unix time in ms. */
-  readonly now: () => number;
 }
 
 const byConsole = { [byConsoleHeader]: "1" };

@@ -14,7 +14,7 @@ import { createFixtures, type FixtureContents } from "./fixtures.ts";
 import { createSimulatorState } from "./provider-state.ts";
 import { resetConsoleRoutes } from "./reset-console-routes.ts";
 
-interface Deps {
+export interface ControlDeps {
   readonly clock: AdjustableClock;
   readonly tables: TableState;
   readonly parts: Readonly<Record<TablePart, PartTables>>;
@@ -39,7 +39,7 @@ export interface Control {
 /** A part in the database of this server. */
 type OwnPart = TablePart | "events";
 
-export function createControl(deps: Deps): Control {
+export function createControl(deps: ControlDeps): Control {
   const { clock, tables, parts, blobs, contents } = deps;
   const faults = createFaults();
   const simulator = createSimulatorState(deps.providerUrl);

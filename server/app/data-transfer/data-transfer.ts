@@ -26,11 +26,11 @@ export interface Transferable {
   readonly ownerSeesOnly?: boolean;
 }
 
-interface Deps {
+export interface DataTransferDeps {
   readonly transfer: RecordTransfer;
   /** All collections in service. */
   readonly definitions: () => readonly Transferable[];
-  readonly uploads: { list(page: { before?: number; limit: number }): Promise<{ uploads: Upload[] }> };
+  readonly uploads: { list(page: { before: number | undefined; limit: number }): Promise<{ uploads: Upload[] }> };
   readonly now: () => number;
   /** For what must not meet the save of a schema. */
   readonly inTurn: InTurn;
@@ -52,7 +52,7 @@ const pageOfUploads = 500;
 /** More problems would help nobody. */
 const problemsAtMost = 20;
 
-export function createDataTransfer({ transfer, definitions, uploads, now, inTurn }: Deps): DataTransfer {
+export function createDataTransfer({ transfer, definitions, uploads, now, inTurn }: DataTransferDeps): DataTransfer {
   return {
     async export({ secrets }) {
       const known = new Map(definitions().map((one) => [one.name, one]));
@@ -131,10 +131,7 @@ export function createDataTransfer({ transfer, definitions, uploads, now, inTurn
   async function allUploads(): Promise<Upload[]> {
     const all: Upload[] = [];
     for (let last: number | undefined; ; last = all.at(-1)?.id) {
-      const { uploads: page } = await uploads.list({
-        limit: pageOfUploads,
-        ...(last !== undefined && { before: last }),
-      });
+      const { uploads: page } = await uploads.list({ limit: pageOfUploads, before: last });
       all.push(...page);
       if (page.length < pageOfUploads) return all;
     }

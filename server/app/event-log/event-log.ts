@@ -1,10 +1,10 @@
 import { EventEmitter } from "node:events";
-import { sql, type ExpressionBuilder, type Generated, type Kysely, type Selectable } from "kysely";
+import { sql, type ExpressionBuilder, type Generated, type Selectable } from "kysely";
 import type { EventCounts } from "../../contract/console/console.ts";
 import { emptyHistogram, histogramOf, timeSteps, type Histogram } from "../../contract/console/traffic/histogram.ts";
 import { hideKeys } from "../../contract/process/access-keys.ts";
 import type { CloudEvent, EventDelivery } from "../../contract/console/traffic/events.ts";
-import type { GroupedWrites, Migrations } from "../../store/database.ts";
+import type { Database, Migrations } from "../../store/database.ts";
 import { contains } from "../../store/contains.ts";
 import { parameter } from "../../store/prepared-statement.ts";
 
@@ -82,15 +82,14 @@ export interface EventLog {
 }
 
 interface EventLogDeps {
-  readonly db: Kysely<EventLogTables>;
-  readonly writes: GroupedWrites;
+  readonly database: Database<EventLogTables>;
   readonly now: () => number;
   /** Called when old events could not be deleted. */
   readonly onError: (error: unknown) => void;
 }
 
 /** The log of all events in order, as CloudEvents 1.0. */
-export function createEventLog({ db, writes, now, onError }: EventLogDeps): EventLog {
+export function createEventLog({ database: { db, writes }, now, onError }: EventLogDeps): EventLog {
   const stored = new EventEmitter().setMaxListeners(0);
   let sincePrune = pruneEvery - 1; // with the first event: many a run has fewer
   const insert = writes.prepare(

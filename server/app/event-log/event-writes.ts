@@ -1,15 +1,12 @@
 /** Writes with events: a change and its event are one transaction, so that a crash cannot separate them. */
-import type { Kysely } from "kysely";
 import type { BusMessage, CloudEvent } from "../../contract/console/traffic/events.ts";
 import type { EventBus } from "../../events/event-bus.ts";
-import type { GroupedWrites, Instances } from "../../store/database.ts";
-import type { EventWrites, Transact } from "../../store/event-writes.ts";
+import type { Database } from "../../store/database.ts";
+import type { EventDatabase } from "../../store/event-writes.ts";
 import type { EventLog } from "./event-log.ts";
 
 interface Deps<Tables> {
-  readonly db: Kysely<Tables>;
-  readonly writes: GroupedWrites;
-  readonly instances: Pick<Instances, "tell"> | undefined;
+  readonly database: Database<Tables>;
   readonly events: EventLog;
   readonly bus: EventBus;
   /** Called with the error when an event could not be stored. */
@@ -21,15 +18,9 @@ interface StoredEvent {
   readonly event: CloudEvent;
 }
 
-/** Also stores everything published on the bus from now on. */
-export function createEventWrites<Tables>({
-  db,
-  writes,
-  instances,
-  events,
-  bus,
-  onError,
-}: Deps<Tables>): EventWrites & { readonly transact: Transact<Tables> } {
+/** The same database with writes that store events. Also stores everything published on the bus from now on. */
+export function withEventWrites<Tables>({ database, events, bus, onError }: Deps<Tables>): EventDatabase<Tables> {
+  const { db, writes, instances } = database;
   /** The message being published that is already stored. The bus calls its listeners synchronously. */
   let stored: BusMessage | undefined;
   bus.subscribe((message) => {
@@ -49,14 +40,17 @@ export function createEventWrites<Tables>({
   }
 
   return {
-    ...writes,
-    async writeWithEvent(work, eventOf) {
-      const { value, event } = await writes.write(async () => {
-        const value = await work();
-        return { value, event: await store(value === undefined || value === null ? undefined : eventOf?.(value)) };
-      });
-      publish(event);
-      return value;
+    ...database,
+    writes: {
+      ...writes,
+      async writeWithEvent(work, eventOf) {
+        const { value, event } = await writes.write(async () => {
+          const value = await work();
+          return { value, event: await store(value === undefined || value === null ? undefined : eventOf?.(value)) };
+        });
+        publish(event);
+        return value;
+      },
     },
     async transact(work, message) {
       const { value, event } = await db.transaction().execute(async (trx) => {

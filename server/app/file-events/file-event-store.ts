@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { ExpressionBuilder, Kysely } from "kysely";
+import type { ExpressionBuilder } from "kysely";
 import type {
   FileChange,
   FileEvent,
@@ -10,7 +10,7 @@ import type {
 import { trimEndOf } from "../../contract/trim-end-of.ts";
 import { contains } from "../../store/contains.ts";
 import { parameterRow } from "../../store/prepared-statement.ts";
-import type { EventWrites } from "../../store/event-writes.ts";
+import type { EventDatabase } from "../../store/event-writes.ts";
 import type { FileEventsTables } from "./file-events-table.ts";
 
 /** How many events are kept (our choice); older ones go. */
@@ -45,14 +45,13 @@ function below(e: Builder, path: string) {
 }
 
 interface Deps {
-  readonly db: Kysely<FileEventsTables>;
-  readonly writes: EventWrites;
+  readonly database: EventDatabase<FileEventsTables>;
   /** Unix time in ms. */
   readonly now: () => number;
 }
 
 /** The received file events. Each is also published as an event of the server. */
-export function createFileEventStore({ db, writes, now }: Deps): FileEventStore {
+export function createFileEventStore({ database: { db, writes }, now }: Deps): FileEventStore {
   const insert = writes.prepare(
     db
       .insertInto("file_events")

@@ -38,7 +38,7 @@ export interface WatchedFolders {
   close(): Promise<void>;
 }
 
-export interface WatchedFoldersDeps {
+interface WatchedFoldersDeps {
   readonly db: Kysely<FileEventsTables>;
   readonly watcher: FolderWatcher;
   /** Hearth's data directory. It holds the queues, and changes in it are never reported. */
@@ -52,7 +52,7 @@ export interface WatchedFoldersDeps {
   /** Unix time in ms. */
   readonly now: () => number;
   /** Pause before a failed watch is retried. */
-  readonly retryAfterMs?: number;
+  readonly retryAfterMs?: number | undefined;
 }
 
 const toDeclared = (row: Selectable<WatchedFoldersTable>): DeclaredFolder => ({

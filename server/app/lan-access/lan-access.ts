@@ -130,7 +130,7 @@ export async function createLanAccess(deps: Deps): Promise<LanAccess> {
       if (!holders.has(socket)) socket.once("close", () => holders.delete(socket));
       holders.set(socket, device.id);
     }
-    return { device, isLetIn, ...(cookie !== undefined && { cookie }) };
+    return { device, isLetIn, cookie };
   };
 
   async function storeDevices(): Promise<void> {

@@ -20,7 +20,7 @@ export type Judge = (req: IncomingMessage) =>
   | {
       readonly device: Device;
       readonly isLetIn: boolean;
-      readonly cookie?: string;
+      readonly cookie: string | undefined;
     }
   | undefined;
 

@@ -1,10 +1,8 @@
 /** The merchant side of payments: orders, refunds, the receiver of notifications and the reconcile job. */
-import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { EventBus } from "../../events/event-bus.ts";
 import type { Route } from "../../http/route.ts";
 import type { AdjustableClock } from "../../time/adjustable-clock.ts";
-import type { Instances, PreparedReads } from "../../store/database.ts";
 import { createEndOrder } from "./orders/end-order.ts";
 import { notificationsRoutes } from "./notifications/notifications-routes.ts";
 import { createKeyedMutex } from "./orders/keyed-mutex.ts";
@@ -23,13 +21,10 @@ import { createRefunding } from "./orders/refund-order.ts";
 import { createRefundStore } from "./store/refund-store.ts";
 import { createSettleOrder, type SettleDeps, type SettleOrder } from "./orders/settle-order.ts";
 import { ordersConsoleRoutes } from "./orders/orders-console-routes.ts";
-import type { EventWrites } from "../../store/event-writes.ts";
+import type { EventDatabase } from "../../store/event-writes.ts";
 
 export interface PaymentsDeps {
-  readonly db: Kysely<PaymentsTables>;
-  readonly reads: PreparedReads;
-  readonly writes: EventWrites;
-  readonly instances?: Instances | undefined;
+  readonly database: EventDatabase<PaymentsTables>;
   readonly provider: PaymentProvider;
   /** The provider's id of this user (openid). */
   readonly openidOf: (userId: number) => Promise<string | undefined>;
@@ -60,22 +55,20 @@ const defaultPatienceMs = 1_500;
 
 export function createPayments(deps: PaymentsDeps): Payments {
   const {
-    db,
-    reads,
-    writes: grouped,
+    database,
     provider,
     openidOf,
     bus,
     log,
-    instances,
     createSettle = createSettleOrder,
     notificationPatienceMs: patienceMs = defaultPatienceMs,
   } = deps;
+  const { db, instances } = database;
   const { now, wakeAt } = deps.clock;
   const alarm = createAlarm(wakeAt);
-  const writes = createOrderWrites(db, grouped);
-  const store = createOrderStore({ db, reads, grouped, writes, now, alarm });
-  const refunds = createRefundStore({ db, reads, grouped, writes, now, alarm });
+  const writes = createOrderWrites(database);
+  const store = createOrderStore({ database, writes, now, alarm });
+  const refunds = createRefundStore({ database, writes, now, alarm });
   const mutex = createKeyedMutex(instances);
   const settle = createSettle({ store, provider, bus, queryWithinMs });
   const ending = createEndOrder({ store, provider, settle, now });

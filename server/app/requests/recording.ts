@@ -25,7 +25,7 @@ interface Deps {
 }
 
 /** The secret fields of what users define. */
-interface OwnSecrets {
+export interface OwnSecrets {
   names(): readonly string[];
   /** Whether every field that is sent to a path may be secret. */
   isAnySecret(path: string): boolean;

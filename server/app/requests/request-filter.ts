@@ -47,42 +47,21 @@ function rangeOf(text: string): readonly [number, number] | null {
 
 /** `deadlineMs`: the expression's time limit for each batch of rows. @throws HttpError 400 naming the field */
 export function requestQuery(filter: RequestFilter, limit: number, deadlineMs: number): RequestQuery {
-  const {
-    method,
-    path,
-    path_regex,
-    status,
-    service,
-    sender,
-    flow,
-    failed,
-    session,
-    uid,
-    q,
-    since,
-    until,
-    after,
-    before,
-  } = filter;
+  const { method, path, path_regex, status, session, uid, q, since, until, ...same } = filter;
   const accepts = [
     ...(path === undefined ? [] : [byPattern(path)]),
     ...(path_regex === undefined ? [] : [byRegex(path_regex, deadlineMs)]),
   ];
   return {
+    ...same,
     limit,
-    ...(method !== undefined && { methods: method.toUpperCase().split(",") }),
-    ...(status !== undefined && { statuses: status.split(",").map(rangeOf) }),
-    ...(service !== undefined && { service }),
-    ...(sender !== undefined && { sender }),
-    ...(flow !== undefined && { flow }),
-    ...(failed !== undefined && { failed }),
-    ...(session !== undefined && { sessionId: session }),
-    ...(uid !== undefined && { userId: Number(uid.slice(1)) }),
-    ...(q !== undefined && { text: q }),
-    ...(since !== undefined && { since: Date.parse(since) }),
-    ...(until !== undefined && { until: Date.parse(until) }),
-    ...(after !== undefined && { after }),
-    ...(before !== undefined && { before }),
+    methods: method?.toUpperCase().split(","),
+    statuses: status?.split(",").map(rangeOf),
+    sessionId: session,
+    userId: uid === undefined ? undefined : Number(uid.slice(1)),
+    text: q,
+    since: since === undefined ? undefined : Date.parse(since),
+    until: until === undefined ? undefined : Date.parse(until),
     ...(accepts.length > 0 && {
       accept: (rows) => accepts.reduce<RequestSummaryRow[]>((left, accept) => accept(left), [...rows]),
     }),

@@ -1,10 +1,10 @@
 import { hash, randomBytes } from "node:crypto";
-import { sql, type Kysely } from "kysely";
+import { sql } from "kysely";
 import type { Logger } from "pino";
 import type { BusMessage } from "../../contract/console/traffic/events.ts";
 import type { Session, SessionLookup } from "../../http/login.ts";
-import { ConstraintViolation, type PreparedReads } from "../../store/database.ts";
-import type { EventWrites } from "../../store/event-writes.ts";
+import { ConstraintViolation } from "../../store/database.ts";
+import type { EventDatabase } from "../../store/event-writes.ts";
 import { parameter } from "../../store/prepared-statement.ts";
 import { keepUnionid } from "./keep-unionid.ts";
 import { sessionEvent } from "./session-events.ts";
@@ -36,16 +36,14 @@ export interface SessionStore extends SessionLookup {
 }
 
 interface Deps {
-  readonly db: Kysely<SessionsTables>;
-  readonly reads: PreparedReads;
-  readonly writes: EventWrites;
+  readonly database: EventDatabase<SessionsTables>;
   readonly ttlSeconds: number;
   readonly log: Pick<Logger, "warn">;
   readonly now: () => number;
 }
 
 /** Sessions and the login data of users. Tokens are 256 random bits, of which only a hash is stored. */
-export function createSessionStore({ db, reads, writes, ttlSeconds, log, now }: Deps): SessionStore {
+export function createSessionStore({ database: { db, reads, writes }, ttlSeconds, log, now }: Deps): SessionStore {
   const findByHash = reads.prepare(
     db
       .selectFrom("sessions")

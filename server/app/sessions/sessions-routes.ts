@@ -18,8 +18,8 @@ interface Deps {
   readonly store: SessionStore;
   readonly profile: UserProfile;
   readonly identity: IdentityClient;
-  /** The user named by HTTP Basic; absent while the setting basic_auth is off. */
-  readonly basicUser?: (req: IncomingMessage) => Promise<number | undefined>;
+  /** The user named by HTTP Basic; undefined while the setting basic_auth is off. */
+  readonly basicUser: ((req: IncomingMessage) => Promise<number | undefined>) | undefined;
 }
 
 /** The operations of the login-state protocol (spec: Login-state protocol). */

@@ -1,5 +1,7 @@
 import type { Generated } from "kysely";
 import type { Migrations } from "../../store/database.ts";
+import { moveTimes } from "../../store/move-times.ts";
+import type { StateRow } from "../../store/state-part.ts";
 import { latestBeginning } from "../../store/waits.ts";
 
 /** A person as the identity provider describes them. Everything here is secret except nick_name and avatar_url. */
@@ -45,6 +47,9 @@ export interface SessionsTables {
   users: UsersTable;
   sessions: SessionsTable;
 }
+
+/** Keeps the remaining lifetime that the token had when it was saved. */
+export const agedSession = (row: StateRow, ms: number): StateRow => moveTimes(row, ["created_at", "expires_at"], ms);
 
 export const sessionsMigrations: Migrations = {
   "001_sessions": {

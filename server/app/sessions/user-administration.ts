@@ -1,5 +1,5 @@
 /** The console's access to users and sessions. Secrets of users stay inside. */
-import type { Compilable, Kysely, Selectable } from "kysely";
+import type { Compilable, Selectable } from "kysely";
 import type { z } from "zod";
 import type {
   ConsoleSession,
@@ -12,7 +12,7 @@ import type { BusMessage } from "../../contract/console/traffic/events.ts";
 import { missingStep, type LoginPolicy } from "../../http/login.ts";
 import { contains } from "../../store/contains.ts";
 import { latestBeginning } from "../../store/waits.ts";
-import type { EventWrites } from "../../store/event-writes.ts";
+import type { EventDatabase } from "../../store/event-writes.ts";
 import { sessionEvent, userEvent } from "./session-events.ts";
 import { isOn, loginOf, type SessionsTable, type SessionsTables, type UsersTable } from "./sessions-tables.ts";
 
@@ -30,8 +30,7 @@ export interface UserAdministration {
 }
 
 interface Deps {
-  readonly db: Kysely<SessionsTables>;
-  readonly writes: EventWrites;
+  readonly database: EventDatabase<SessionsTables>;
   readonly policy: LoginPolicy;
   /** Names of simulated people by openid. */
   readonly people: () => Promise<ReadonlyMap<string, string>>;
@@ -51,7 +50,7 @@ const forgotten = {
 };
 const iso = (time: number) => new Date(time).toISOString();
 
-export function createUserAdministration({ db, writes, policy, people, now }: Deps): UserAdministration {
+export function createUserAdministration({ database: { db, writes }, policy, people, now }: Deps): UserAdministration {
   const sessionView = (row: SessionRow, user: UserRow): ConsoleSession => {
     const step = isOn(row, now()) ? missingStep(loginOf(user), policy) : "Bearer";
     return {

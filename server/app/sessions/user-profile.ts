@@ -1,9 +1,9 @@
-import type { Kysely, Updateable } from "kysely";
+import type { Updateable } from "kysely";
 import type { Logger } from "pino";
 import type { z } from "zod";
 import type { createPhoneNumber, createUserInfo } from "../../contract/app/sessions.ts";
 import { refuse } from "../../http/http-error.ts";
-import type { EventWrites } from "../../store/event-writes.ts";
+import type { EventDatabase } from "../../store/event-writes.ts";
 import { isWaiting } from "../../store/waits.ts";
 import type { IdentityClient } from "./identity-client.ts";
 import { keepUnionid } from "./keep-unionid.ts";
@@ -23,8 +23,7 @@ export interface UserProfile {
 }
 
 interface Deps {
-  readonly db: Kysely<SessionsTables>;
-  readonly writes: EventWrites;
+  readonly database: EventDatabase<SessionsTables>;
   readonly identity: IdentityClient;
   readonly appId: string;
   readonly log: Pick<Logger, "warn">;
@@ -37,7 +36,7 @@ function requireOk(call: "getUserInfo" | "getPhoneNumber", errMsg: string): void
 }
 
 /** An empty text counts as not given, in what clients send and in what the platform has encrypted. */
-export function createUserProfile({ db, writes, identity, appId, log, now }: Deps): UserProfile {
+export function createUserProfile({ database: { db, writes }, identity, appId, log, now }: Deps): UserProfile {
   const userOf = (id: number) => db.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
   const keysOf = (user: Awaited<ReturnType<typeof userOf>>) =>
     user.previous_session_key !== null && isWaiting(user.previous_key_until ?? 0, previousKeyMs, now())

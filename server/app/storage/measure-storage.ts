@@ -22,7 +22,7 @@ export interface FromMeasuring {
 
 export interface Measuring {
   /** The last result. Starts a new count when that is old. */
-  latest(): { counting: boolean; files: number; measuredAt?: number; measured: readonly Measured[] };
+  latest(): { counting: boolean; files: number; measuredAt: number | undefined; measured: readonly Measured[] };
   /** Marks the result as old, after a change. */
   forget(): void;
   close(): Promise<unknown>;
@@ -63,7 +63,7 @@ export function createMeasuring(parts: readonly PartPaths[], onError: (error: un
   return {
     latest() {
       if (!worker && (isOld || Date.now() - (measuredAt ?? 0) > goodForMs)) begin();
-      return { counting: worker !== undefined, files, ...(measuredAt !== undefined && { measuredAt }), measured };
+      return { counting: worker !== undefined, files, measuredAt, measured };
     },
     forget: () => void (isOld = true),
     close: async () => worker?.terminate(),

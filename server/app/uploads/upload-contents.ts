@@ -1,6 +1,6 @@
 /** The contents behind the uploads, with holds for new rows and the list of lost contents. */
 import { message, type Message } from "../../contract/messages/message.ts";
-import { expressionBuilder, sql, type Kysely } from "kysely";
+import { expressionBuilder, sql } from "kysely";
 import type { Logger } from "pino";
 import type { LossReason, UploadCheck, UploadContentsState } from "../../contract/console/data/stored-uploads.ts";
 import type { Upload } from "../../contract/app/uploads.ts";
@@ -8,15 +8,14 @@ import { StoreProblem } from "../../contract/process/store-problem.ts";
 import type { EventBus } from "../../events/event-bus.ts";
 import { refuse } from "../../http/http-error.ts";
 import type { BlobStore, OpenBlob } from "../../store/blobs/blob-store.ts";
-import type { Instances } from "../../store/database.ts";
+import type { Database } from "../../store/database.ts";
 import { createHeldContents, type HeldContents, type Hold } from "./held-contents.ts";
 import { isReferenced, isThere, reconcileUploads, reportReconciled, type Reconciled } from "./reconcile-uploads.ts";
 import type { UploadsTables } from "./uploads-table.ts";
 import { createVerifier } from "./verify-contents.ts";
 
 interface Deps {
-  readonly db: Kysely<UploadsTables>;
-  readonly instances: Instances | undefined;
+  readonly database: Database<UploadsTables>;
   readonly blobs: BlobStore;
   readonly bus: EventBus;
   readonly log: Logger;
@@ -57,7 +56,8 @@ const listed = expressionBuilder();
 export const namesOneOf = (sha256s: readonly string[]) =>
   sql<boolean>`sha256 in (select value from ${listed.fn("json_each", [listed.val(JSON.stringify(sha256s))])})`;
 
-export function createUploadContents({ db, instances, blobs, bus, log, reconciled }: Deps): UploadContents {
+export function createUploadContents({ database, blobs, bus, log, reconciled }: Deps): UploadContents {
+  const { db, instances } = database;
   const held = createHeldContents(instances);
   const lost = new Map<string, LossReason>(reconciled?.missing.map((sha256) => [sha256, "missing"]));
   const verifier = createVerifier({ blobs, held, log, onDamaged: (upload) => lose(upload, "damaged") });

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { Readable } from "node:stream";
-import type { Kysely, Selectable } from "kysely";
+import type { Selectable } from "kysely";
 import type { BusMessage } from "../../contract/console/traffic/events.ts";
 import type { StoredUpload } from "../../contract/console/data/stored-uploads.ts";
 import type { Upload } from "../../contract/app/uploads.ts";
 import type { BlobStore, OpenBlob } from "../../store/blobs/blob-store.ts";
-import type { EventWrites } from "../../store/event-writes.ts";
+import type { EventDatabase } from "../../store/event-writes.ts";
 import { acceptedExtension, checkedMediaType } from "./file-types.ts";
 import type { Hold } from "./held-contents.ts";
 import { createThumbnails, type MakeThumbnail } from "./thumbnail.ts";
@@ -13,10 +13,9 @@ import { namesOneOf, type StoredFile, type UploadContents } from "./upload-conte
 import type { UploadsTable, UploadsTables } from "./uploads-table.ts";
 
 interface Deps {
-  readonly db: Kysely<UploadsTables>;
+  readonly database: EventDatabase<UploadsTables>;
   readonly blobs: BlobStore;
   readonly contents: UploadContents;
-  readonly writes: EventWrites;
   readonly now: () => number;
 }
 
@@ -64,7 +63,7 @@ interface UploadPageQuery {
   readonly lost?: boolean | undefined;
 }
 
-export function createUploads({ db, blobs, contents, writes, now }: Deps): Uploads {
+export function createUploads({ database: { db, writes }, blobs, contents, now }: Deps): Uploads {
   async function discard({ hold }: ReceivedFile): Promise<void> {
     await hold.release();
     await contents.removeUnnamed(hold.sha256s);

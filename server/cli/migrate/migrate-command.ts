@@ -2,7 +2,8 @@
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { appMigrations, appSchema, type AppTables } from "../../app/app-tables.ts";
+import { appSchema } from "../../app/check-database.ts";
+import { appMigrations, type AppTables } from "../../app/features.ts";
 import { backupsFolder, migrationCopies } from "../../contract/process/backup-names.ts";
 import { withoutPassword } from "../../contract/process/database-url.ts";
 import { databaseUrl } from "../../contract/process/setting-values.ts";

@@ -12,10 +12,10 @@ export const maxBodyBytes = 1024 * 1024;
 const maxDepth = 64;
 
 /** The media type in lower case without parameters, and the charset if there is one. */
-export function contentType(header: string | undefined): { type: string; charset?: string } {
+export function contentType(header: string | undefined): { type: string; charset: string | undefined } {
   const [type = "", ...parameters] = (header ?? "").split(";");
   const charset = parameters.map((one) => /^\s*charset\s*=\s*"?([^"\s]+)"?\s*$/i.exec(one)?.[1]).find(Boolean);
-  return { type: type.trim().toLowerCase(), ...(charset !== undefined && { charset: charset.toLowerCase() }) };
+  return { type: type.trim().toLowerCase(), charset: charset?.toLowerCase() };
 }
 
 /**

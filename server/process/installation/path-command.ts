@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { comparablePath, isWithin } from "../../file-system/compare-paths.ts";
+import { comparablePath, isWithinAnyCase } from "../../file-system/compare-paths.ts";
 import type { UserPath } from "./user-path.ts";
 import { isMissing } from "../../file-system/is-missing.ts";
 import { posixWord } from "../../contract/shell-words.ts";
@@ -47,7 +47,7 @@ const unixScript = (program: string) => `#!/bin/sh\n# ${mark}\nexec ${posixWord(
  * which may lack letters of the user's name: the user's folder is a variable.
  */
 function windowsScript(program: string, { LOCALAPPDATA: folder = "" }: NodeJS.ProcessEnv): string {
-  const isBelow = folder !== "" && isWithin(folder, program, "win32");
+  const isBelow = folder !== "" && isWithinAnyCase(folder, program, "win32");
   const escaped = (isBelow ? program.slice(folder.length) : program).replaceAll("%", "%%");
   return ["@echo off", `rem ${mark}`, `"${isBelow ? "%LOCALAPPDATA%" : ""}${escaped}" %*`, ""].join("\r\n");
 }

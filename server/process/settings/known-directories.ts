@@ -6,7 +6,7 @@
 import { randomUUID } from "node:crypto";
 import { appendFileSync, mkdirSync, readdirSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { isWithin } from "../../file-system/compare-paths.ts";
+import { isWithinAnyCase } from "../../file-system/compare-paths.ts";
 import { isNowhere } from "../../file-system/is-missing.ts";
 import { replaceFileSync } from "../../file-system/replace-file.ts";
 import { readSmallFile } from "../../file-system/small-file.ts";
@@ -98,7 +98,7 @@ export const gitIgnore = { name: ".gitignore", text: "*\n!.gitignore\n" };
 
 /** Unless it has other files in it as well, or the project. */
 function keepFromGit(cwd: string, dataDir: string): void {
-  if (isWithin(realPath(dataDir), realPath(cwd)) || !readdirSync(dataDir).every(isHearthsName)) return;
+  if (isWithinAnyCase(realPath(dataDir), realPath(cwd)) || !readdirSync(dataDir).every(isHearthsName)) return;
   try {
     writeFileSync(join(dataDir, gitIgnore.name), gitIgnore.text, { flag: "wx" });
   } catch {

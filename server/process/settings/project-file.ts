@@ -4,10 +4,11 @@
  * folder.
  */
 import { lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
-import { relative, resolve, isAbsolute } from "node:path";
+import { resolve } from "node:path";
 import { defaultConsolePort, takesConsolesPort } from "../../contract/process/port-settings.ts";
 import { secretsSentTo, settingTrust } from "../../contract/process/setting-trust.ts";
 import { settingsSchema, type SettingName } from "../../contract/process/settings.ts";
+import { isExactlyWithin } from "../../file-system/compare-paths.ts";
 import { realPath } from "../../file-system/real-file.ts";
 
 /** `inside`: a path in the file's folder. `announced`: an address, reported at the start. `elsewhere`: not in this file. */
@@ -103,9 +104,7 @@ function problemOf(name: SettingName, value: unknown, folder: string): string | 
 /** Whether a path, wherever links lead, is in a folder. */
 export function liesInside(folder: string, path: string): boolean {
   const real = realPath(path);
-  if (real === undefined) return false;
-  const way = relative(realpathSync.native(folder), real);
-  return !isAbsolute(way) && way.split(/[\\/]/)[0] !== "..";
+  return real !== undefined && isExactlyWithin(realpathSync.native(folder), real);
 }
 
 function holdsLinks(folder: string): boolean {

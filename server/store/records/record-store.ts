@@ -1,11 +1,11 @@
-import { sql, type Kysely } from "kysely";
+import { sql } from "kysely";
 import type { BusMessage } from "../../contract/console/traffic/events.ts";
 import type { PreparedRead, PreparedReads } from "../database.ts";
 import { parameter, parameterRow } from "../prepared-statement.ts";
 import { filterParameters, matchingRecords, fieldValue, type RecordQuery } from "./record-query.ts";
 import { createRecordRules, type RecordRules, type Referrer } from "./record-rules.ts";
 import { isRecordId, toRecord, type RecordsTable, type RecordTables, type StoredRecord } from "./record-tables.ts";
-import type { EventWrites } from "../event-writes.ts";
+import type { EventDatabase } from "../event-writes.ts";
 
 /**
  * Documents by collection and id. Ids start at 1 in each collection and are never reused. Each change publishes an
@@ -50,9 +50,7 @@ export interface RecordStore {
 const maxListShapes = 200;
 
 interface Deps {
-  readonly db: Kysely<RecordTables>;
-  readonly reads: PreparedReads;
-  readonly writes: EventWrites;
+  readonly database: EventDatabase<RecordTables>;
   /** Unix time in ms. */
   readonly now: () => number;
 }
@@ -65,7 +63,7 @@ const changeOf = (type: Change, collection: string, id: number): BusMessage => (
   data: { collection, id },
 });
 
-export function createRecordStore({ db, reads, writes, now }: Deps): RecordStore {
+export function createRecordStore({ database: { db, reads, writes }, now }: Deps): RecordStore {
   const checks = createRecordRules(db, writes);
   const nextId = writes.prepare(
     db

@@ -5,7 +5,7 @@ import type { BusMessage } from "../../contract/console/traffic/events.ts";
 import { toRecord, type RecordsTable, type RecordTables, type StoredRecord } from "./record-tables.ts";
 import type { RecordRules } from "./record-rules.ts";
 import { requireRules } from "./written-records.ts";
-import type { Transact } from "../event-writes.ts";
+import type { EventDatabase } from "../event-writes.ts";
 
 /** A complete collection. */
 export interface CollectionContent {
@@ -59,14 +59,10 @@ const rowsPerStatement = 500;
 const highestId = (records: readonly StoredRecord[], lastId: number) =>
   records.reduce((max, { id }) => Math.max(max, id), lastId);
 
-export function createRecordTransfer<Tables extends RecordTables>(
-  database: Kysely<Tables>,
-  now: () => number,
-  transactAny: Transact<Tables>,
-): RecordTransfer {
-  const db = database as unknown as Kysely<RecordTables>;
-  const transact = transactAny as unknown as Transact<RecordTables>;
+type Deps = Pick<EventDatabase<RecordTables>, "db" | "transact">;
 
+/** @param now Unix time in ms */
+export function createRecordTransfer({ db, transact }: Deps, now: () => number): RecordTransfer {
   async function insert(trx: Transaction<RecordTables>, name: string, records: readonly StoredRecord[]) {
     for (let from = 0; from < records.length; from += rowsPerStatement) {
       const rows = records.slice(from, from + rowsPerStatement).map((record) => ({

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { isWithin, wayWithin } from "../../file-system/compare-paths.ts";
+import { isWithinAnyCase, wayWithin } from "../../file-system/compare-paths.ts";
 
 interface OwnFiles {
   /** The watched folder, as events name it, and the path that it resolves to. */
@@ -18,5 +18,5 @@ export function createOwnFiles({ dir, root, own }: OwnFiles, platform = process.
     const way = wayWithin(root, path, platform);
     return way === undefined ? [] : [join(dir, way)];
   });
-  return (path) => named.some((one) => isWithin(one, path, platform));
+  return (path) => named.some((one) => isWithinAnyCase(one, path, platform));
 }

@@ -13,7 +13,7 @@ it("has all collections as they were at one moment", async () => {
   using folder = temporaryFolder();
   const file = join(folder.path, "hearth.db");
   const { db, close } = await openDatabase<RecordTables>({ file, migrations: recordMigrations });
-  const transfer = createRecordTransfer(db, Date.now, (work) => db.transaction().execute(work));
+  const transfer = createRecordTransfer({ db, transact: (work) => db.transaction().execute(work) }, Date.now);
   const collection = (name: string) => ({ name, input: z.object({}), secretFields: [], uniqueFields: [] });
   const data = createDataTransfer({
     transfer,

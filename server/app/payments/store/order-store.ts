@@ -1,15 +1,15 @@
 /** Orders and their histories in the database. Each change and its history entry are one transaction. */
-import type { Kysely, Selectable, Updateable } from "kysely";
+import type { Selectable, Updateable } from "kysely";
 import type { OrderListQuery } from "../../../contract/app/payments.ts";
 import type { TradeState, TradeType } from "../../../contract/provider/payment-terms.ts";
-import { UniqueViolation, type PreparedReads } from "../../../store/database.ts";
+import { UniqueViolation } from "../../../store/database.ts";
 import type { Alarm } from "./alarm.ts";
 import { entryView, type OrderEntry, type StoredEntry } from "./order-history.ts";
 import { gone, type OrderWrites } from "./order-writes.ts";
 import { newRow, unsetMembers, toOrder, type OrderToStore, type Order } from "./order-rows.ts";
 import type { OrdersTable, PaymentsTables } from "./orders-tables.ts";
 import type { PlacedOrder } from "../provider/provider-client.ts";
-import type { EventOf, EventWrites } from "../../../store/event-writes.ts";
+import type { EventOf, EventDatabase } from "../../../store/event-writes.ts";
 import { bringForward } from "../../../store/waits.ts";
 import { statesBefore } from "./trade-states.ts";
 
@@ -83,16 +83,15 @@ function undefinedIfTaken(error: unknown): undefined {
 }
 
 interface Deps {
-  readonly db: Kysely<PaymentsTables>;
-  readonly reads: PreparedReads;
-  readonly grouped: EventWrites;
+  readonly database: EventDatabase<PaymentsTables>;
   readonly writes: OrderWrites;
   readonly now: () => number;
   /** Set to the next inquiry of each write. */
   readonly alarm: Pick<Alarm, "setFor">;
 }
 
-export function createOrderStore({ db, reads, grouped, writes, now, alarm }: Deps): OrderStore {
+export function createOrderStore({ database, writes, now, alarm }: Deps): OrderStore {
+  const { db, reads, writes: grouped } = database;
   const byId = reads.prepare(db.selectFrom("orders").selectAll().where("id", "=", 0));
   const byNumber = reads.prepare(db.selectFrom("orders").selectAll().where("out_trade_no", "=", ""));
   const entriesOf = reads.prepare(db.selectFrom("order_history").selectAll().where("order_id", "=", 0).orderBy("id"));

@@ -3,9 +3,8 @@
  * order-store.ts has the rare ones as plain queries.
  */
 import { storedText } from "./stored-text.ts";
-import type { Kysely } from "kysely";
 import { refuse } from "../../../http/http-error.ts";
-import type { GroupedWrites } from "../../../store/database.ts";
+import type { Database } from "../../../store/database.ts";
 import { parameter, parameterRow } from "../../../store/prepared-statement.ts";
 import type { OrderEntry } from "./order-history.ts";
 import type { OrderHistoryTable, PaymentsTables } from "./orders-tables.ts";
@@ -80,7 +79,7 @@ const isSame = (row: Pick<OrderHistoryTable, "kind" | "name" | "reason" | "text"
   row.reason === entry.reason &&
   row.text === storedText(entry.text);
 
-export function createOrderWrites(db: Kysely<PaymentsTables>, grouped: GroupedWrites): OrderWrites {
+export function createOrderWrites({ db, writes: grouped }: Database<PaymentsTables>): OrderWrites {
   const insertOrder = grouped.prepare(
     db
       .insertInto("orders")

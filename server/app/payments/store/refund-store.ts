@@ -2,16 +2,15 @@
 import { inEnglish } from "../../../contract/messages/in-english.ts";
 import { textOf } from "./stored-text.ts";
 import type { Text } from "../../../contract/messages/message.ts";
-import type { Kysely, Selectable, Updateable } from "kysely";
+import type { Selectable, Updateable } from "kysely";
 import type { ApiRefund } from "../../../contract/app/payments.ts";
 import type { RefundStatus } from "../../../contract/provider/payment-terms.ts";
 import { refuse } from "../../../http/http-error.ts";
-import type { PreparedReads } from "../../../store/database.ts";
 import type { Alarm } from "./alarm.ts";
 import type { OrderEntry } from "./order-history.ts";
 import type { OrderWrites } from "./order-writes.ts";
 import type { OrderRefundsTable, PaymentsTables } from "./orders-tables.ts";
-import type { EventOf, EventWrites } from "../../../store/event-writes.ts";
+import type { EventOf, EventDatabase } from "../../../store/event-writes.ts";
 import { bringForward } from "../../../store/waits.ts";
 
 export interface StoredRefund {
@@ -108,16 +107,15 @@ function theOne(outRefundNo: string, [row]: readonly Selectable<OrderRefundsTabl
 }
 
 interface Deps {
-  readonly db: Kysely<PaymentsTables>;
-  readonly reads: PreparedReads;
-  readonly grouped: EventWrites;
+  readonly database: EventDatabase<PaymentsTables>;
   readonly writes: Pick<OrderWrites, "idOf" | "insertHistory">;
   readonly now: () => number;
   /** Set to the next inquiry of each write. */
   readonly alarm: Pick<Alarm, "setFor">;
 }
 
-export function createRefundStore({ db, reads, grouped, writes, now, alarm }: Deps): RefundStore {
+export function createRefundStore({ database, writes, now, alarm }: Deps): RefundStore {
+  const { db, reads, writes: grouped } = database;
   const ofOrderQuery = (id: number) =>
     db.selectFrom("order_refunds").selectAll().where("order_id", "=", id).orderBy("id");
   const ofOrder = reads.prepare(ofOrderQuery(0));

@@ -5,24 +5,24 @@ import type { RequestSummaryRow } from "./request-rows.ts";
 
 /** Selects recorded requests. All conditions must hold. */
 export interface RequestQuery {
-  readonly methods?: readonly string[];
+  readonly methods?: readonly string[] | undefined;
   /** Ranges of statuses, both ends included; null stands for requests that were never answered. */
-  readonly statuses?: readonly (readonly [from: number, to: number] | null)[];
-  readonly service?: string;
-  readonly sender?: string;
-  readonly flow?: string;
+  readonly statuses?: readonly (readonly [from: number, to: number] | null)[] | undefined;
+  readonly service?: string | undefined;
+  readonly sender?: string | undefined;
+  readonly flow?: string | undefined;
   /** Whether it failed: refused, an error, cut off or unanswered. */
-  readonly failed?: boolean;
-  readonly sessionId?: number;
-  readonly userId?: number;
+  readonly failed?: boolean | undefined;
+  readonly sessionId?: number | undefined;
+  readonly userId?: number | undefined;
   /** Text in path, query, headers or bodies; ignores the case of ASCII letters. */
-  readonly text?: string;
+  readonly text?: string | undefined;
   /** Unix ms, inclusive. */
-  readonly since?: number;
-  readonly until?: number;
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
   /** Ids, exclusive. */
-  readonly after?: number;
-  readonly before?: number;
+  readonly after?: number | undefined;
+  readonly before?: number | undefined;
   /** A further test on the rows that fulfil all other conditions. */
   readonly accept?: (rows: readonly RequestSummaryRow[]) => RequestSummaryRow[];
   readonly limit: number;

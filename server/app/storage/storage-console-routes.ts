@@ -1,6 +1,5 @@
 /** The sizes of the data directory's parts, and the deletion of expendable ones. */
 import { join } from "node:path";
-import type { Logger } from "pino";
 import {
   countStorage,
   deleteBackups,
@@ -11,20 +10,22 @@ import {
 } from "../../contract/console/data/storage-endpoints.ts";
 import { backupsFolder } from "../../contract/process/backup-names.ts";
 import { route, type Route } from "../../http/route.ts";
-import { createMeasuring, type PartPaths } from "./measure-storage.ts";
+import type { Measuring, PartPaths } from "./measure-storage.ts";
 import type { BlobStore } from "../../store/blobs/blob-store.ts";
 import { removeBackups } from "../../store/backup/remove-backups.ts";
 
-interface Deps {
-  readonly dataDir: string;
+export interface StorageDeps {
   /** The place of the contents of uploads. */
   readonly blobs: Pick<BlobStore, "isRemote" | "place">;
   readonly contents: {
     /** Returns the number of deleted contents. */
     removeOrphans(): Promise<number>;
   };
-  readonly log: Logger;
-  readonly atClose: (close: () => Promise<void>) => void;
+}
+
+interface Deps extends StorageDeps {
+  readonly dataDir: string;
+  readonly measuring: Measuring;
 }
 
 const orphans = join("uploads", "orphans");
@@ -41,19 +42,15 @@ const pathsOf: Readonly<Record<StoragePart, readonly string[]>> = {
 };
 
 /** The measured parts of a data directory. */
-const storageParts = (dataDir: string): PartPaths[] =>
+export const storageParts = (dataDir: string): PartPaths[] =>
   storagePartSchema.options.map((name) => ({
     name,
     paths: pathsOf[name].map((path) => join(dataDir, path)),
     without: name === "uploads" ? [join(dataDir, orphans)] : [],
   }));
 
-export function openStorage({ dataDir, blobs, contents, log, atClose }: Deps): Route[] {
-  const measuring = createMeasuring(storageParts(dataDir), (error) =>
-    log.error({ err: error }, "the sizes in the data directory cannot be measured"),
-  );
-  atClose(async () => void (await measuring.close()));
-
+/** The console's operations on the parts of a data directory. */
+export function storageConsoleRoutes({ dataDir, blobs, contents, measuring }: Deps): Route[] {
   const inBucket = blobs.isRemote ? { uploads_in: blobs.place } : {};
 
   /** Also after a failure halfway. */
@@ -69,15 +66,7 @@ export function openStorage({ dataDir, blobs, contents, log, atClose }: Deps): R
       const { counting, files, measuredAt, measured } = measuring.latest();
       const parts = measured.map((one) => ({ ...one, name: storagePartSchema.parse(one.name) }));
       const countedAt = measuredAt === undefined ? {} : { counted_at: new Date(measuredAt).toISOString() };
-      return {
-        data: {
-          counting,
-          counted_files: files,
-          ...countedAt,
-          ...inBucket,
-          parts,
-        },
-      };
+      return { data: { counting, counted_files: files, ...countedAt, ...inBucket, parts } };
     }),
     route(countStorage, () => {
       measuring.forget();

@@ -1,0 +1,27 @@
+import { join } from "node:path";
+import type { EventKernel, Feature } from "../../kernel/feature.ts";
+import { createTableState } from "../../store/table-state.ts";
+import { createControl, type Control, type ControlDeps } from "./control.ts";
+
+/** The clock, faults, resets and fixtures. */
+export const controlFeature: Feature<
+  EventKernel<object>,
+  Omit<ControlDeps, "clock" | "tables" | "fixturesFolder">,
+  Pick<Control, "inject">
+> = {
+  name: "control",
+  consoleTags: {
+    clock: "The clock by which sessions, codes and session keys expire; access keys go by the real time.",
+    faults: "What goes wrong on purpose: latency, errors and cut connections.",
+    state: "Resets, and fixtures: states of the server under a name.",
+  },
+  open({ settings, database: { db, transact }, clock }, ports) {
+    const { consoleRoutes, inject } = createControl({
+      ...ports,
+      clock,
+      tables: createTableState(db, transact),
+      fixturesFolder: join(settings.data_dir, "fixtures"),
+    });
+    return { consoleRoutes, port: { inject } };
+  },
+};

@@ -1,0 +1,75 @@
+/** The API descriptions of the application server and of its console, each with its page. */
+import type { IncomingMessage } from "node:http";
+import { join } from "node:path";
+import type { Logger } from "pino";
+import type { Settings } from "../contract/process/settings.ts";
+import { createApiDocs } from "../http/openapi/api-docs.ts";
+import { createDocumentation, type DocumentationSource } from "../http/openapi/documentation-file.ts";
+import type { Route } from "../http/route.ts";
+import { appIntroduction, consoleIntroduction } from "./api-texts.ts";
+import type { UserFiles } from "./collections/user-files.ts";
+import type { ConsoleDeps } from "./console/console-api.ts";
+import { appTags, consoleTags } from "./features.ts";
+import { descriptionPath } from "./refusal-forms.ts";
+
+interface Options {
+  readonly settings: Settings;
+  readonly log: Logger;
+  readonly apiDocs: DocumentationSource;
+  readonly clientFolder: string;
+  readonly console: Pick<ConsoleDeps, "version" | "addresses">;
+  readonly routes: readonly Route[];
+  readonly consoleRoutes: readonly Route[];
+  readonly userFiles: Pick<UserFiles, "specs">;
+  readonly consoleOrigin: (req: IncomingMessage) => string;
+}
+
+/** The relative address fits every server that sends the description; the absolute one fits a saved copy of it. */
+const serversOf = (address: string) => [
+  { url: "/", description: "The server that this description came from." },
+  ...(address === "" ? [] : [{ url: address, description: "Its own address." }]),
+];
+
+export function describeApis(options: Options) {
+  const { settings, log, apiDocs, clientFolder, console, userFiles, consoleOrigin } = options;
+  const documentation = createDocumentation(apiDocs);
+  const specs = options.routes.map(({ spec }) => spec);
+  const consoleSpecs = options.consoleRoutes.map(({ spec }) => spec);
+  const shared = (address: string) => ({
+    version: `v1 (${console.version})`,
+    basicAuth: settings.basic_auth,
+    redirect: settings.query_normalization === "off" ? undefined : Number(settings.query_normalization),
+    servers: serversOf(address),
+  });
+  return {
+    app: createApiDocs({
+      page: "/swagger",
+      document: descriptionPath,
+      documentation,
+      log,
+      frame: { by: consoleOrigin, script: join(clientFolder, "description-frame.js") },
+      api: () => ({
+        ...shared(console.addresses().app),
+        title: "Hearth application server",
+        enumAsText: settings.enum_as_text,
+        introduction: appIntroduction,
+        tags: appTags,
+        specs: [...specs, ...userFiles.specs()],
+      }),
+    }),
+    console: createApiDocs({
+      page: "/console/api/docs",
+      document: "/console/api/openapi.json",
+      documentation,
+      log,
+      api: () => ({
+        ...shared(console.addresses().console),
+        title: "Hearth console",
+        enumAsText: true,
+        introduction: consoleIntroduction,
+        tags: consoleTags,
+        specs: consoleSpecs,
+      }),
+    }),
+  };
+}

@@ -1,0 +1,48 @@
+import type { EventKernel, Feature } from "../../kernel/feature.ts";
+import { createFileEventStore } from "./file-event-store.ts";
+import { fileEventsConsoleRoutes } from "./file-events-console-routes.ts";
+import { fileEventsRoutes } from "./file-events-routes.ts";
+import { fileEventsMigrations, type FileEventsTables } from "./file-events-table.ts";
+import type { FolderWatcher } from "./folder-watcher.ts";
+import { createWatchedFolders } from "./watched-folders.ts";
+
+interface Ports {
+  readonly watcher: FolderWatcher;
+  /** Pause before a failed watch is retried. */
+  readonly retryAfterMs?: number | undefined;
+  /** Base URL of the application server, read whenever a watch starts. */
+  readonly appUrl: () => string;
+}
+
+/** The receiver of file events, and the folders that Hearth itself watches. */
+export const fileEventsFeature: Feature<EventKernel<FileEventsTables>, Ports, undefined> = {
+  name: "file-events",
+  migrations: fileEventsMigrations,
+  stateParts: { file_events: { tables: ["file_events"] } },
+  tags: { "file-events": "Where watchers report changes of files." },
+  consoleTags: {
+    "file-events": "Changes of files that watchers have reported.",
+    "watched-folders": "Folders that Hearth itself watches; what changes in them becomes file events.",
+  },
+  async open({ settings, database, bus, clock: { now }, log, atClose }, ports) {
+    const store = createFileEventStore({ database, now });
+    const watchedFolders = await createWatchedFolders({
+      ...ports,
+      db: database.db,
+      patternDeadlineMs: settings.foreign_deadline_ms,
+      dataDir: settings.data_dir,
+      bus,
+      log,
+      now,
+    });
+    return {
+      routes: fileEventsRoutes(store),
+      consoleRoutes: fileEventsConsoleRoutes(store, watchedFolders),
+      start() {
+        atClose(() => watchedFolders.close());
+        void watchedFolders.start();
+      },
+      port: undefined,
+    };
+  },
+};

@@ -1,0 +1,30 @@
+import { gpuPackagesFor } from "../../contract/model/gpu-engine.ts";
+import { createOutgoingRequests } from "../../http/outgoing/outgoing-requests.ts";
+import { createTargets } from "../../http/outgoing/targets.ts";
+import type { EventKernel, Feature } from "../../kernel/feature.ts";
+import { createGpuEngine } from "./gpu-engine.ts";
+import { gpuEngineConsoleRoutes } from "./gpu-engine-console-routes.ts";
+
+interface Ports {
+  readonly requestRestart: (request: { type: "restart"; service: "runner" }) => void;
+}
+
+/** The engine's builds for GPUs of this system. */
+export const gpuEngineFeature: Feature<EventKernel<object>, Ports, undefined> = {
+  name: "gpu-engine",
+  consoleTags: { "gpu-engine": "The engine's builds for GPUs: downloaded, tried and removed." },
+  open({ settings, log, atClose }, { requestRestart }) {
+    const targets = createTargets(settings.allowed_targets);
+    const outgoing = createOutgoingRequests({ targets, agent: { proxyEnv: process.env } });
+    const engine = createGpuEngine({
+      dataDir: settings.data_dir,
+      packages: gpuPackagesFor(process.platform, process.arch),
+      registry: settings.gpu_engine_registry,
+      outgoing,
+      restartRunner: () => requestRestart({ type: "restart", service: "runner" }),
+      log,
+    });
+    atClose(() => engine.close().finally(() => outgoing.destroy()));
+    return { consoleRoutes: gpuEngineConsoleRoutes(engine), port: undefined };
+  },
+};

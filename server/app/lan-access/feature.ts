@@ -1,0 +1,52 @@
+import type { RequestListener } from "node:http";
+import type { LanInterface } from "../../contract/console/machine/lan-access-endpoints.ts";
+import { bindsLoopback } from "../../contract/own-url.ts";
+import type { ServiceStatus } from "../../contract/process/services.ts";
+import type { EventKernel, Feature } from "../../kernel/feature.ts";
+import { limitsOf } from "../../process/settings/limits-of.ts";
+import { createLanAccess, type LanAccess, type LanHttps } from "./lan-access.ts";
+import { lanConsoleRoutes } from "./lan-console-routes.ts";
+import { lanInterfaces } from "./lan-interfaces.ts";
+import { lanMigrations, type LanTables } from "./lan-tables.ts";
+import { offeredServices } from "./offered-services.ts";
+
+interface Ports {
+  /** This very server, while it listens. */
+  readonly app: () => { readonly port: number; readonly handler: RequestListener } | undefined;
+  readonly providerUrl: string;
+  readonly modelUrl: () => string | undefined;
+  readonly services: () => readonly ServiceStatus[];
+  readonly consoleToken: string;
+  /** Called when devices reach the simulator elsewhere, or nowhere: undefined. */
+  readonly onProviderUrl: (url: string | undefined) => void;
+  /** The network interfaces of this machine; the system's own unless given. */
+  readonly interfaces: (() => LanInterface[]) | undefined;
+  /** Undefined where devices are answered by HTTP alone. */
+  readonly openHttps: (() => LanHttps) | undefined;
+}
+
+/** The door for devices of the local network. */
+export const lanAccessFeature: Feature<EventKernel<LanTables>, Ports, LanAccess> = {
+  name: "lan-access",
+  migrations: lanMigrations,
+  consoleTags: { "lan-access": "Phones and other devices on the local network: the switch, and who is let in." },
+  async open({ settings, database, bus, log }, { interfaces = lanInterfaces, openHttps, onProviderUrl, ...ports }) {
+    const lanAccess = await createLanAccess({
+      db: database.db,
+      services: offeredServices({ ...ports, token: ports.consoleToken, corsOrigins: settings.cors_origins }),
+      interfaces,
+      onProviderUrl,
+      openedByHost: !bindsLoopback(settings.host),
+      limits: limitsOf(settings),
+      https: openHttps?.(),
+      bus,
+      log,
+      now: Date.now, // whoever moves the simulated clock must let nobody in or out
+    });
+    return {
+      consoleRoutes: lanConsoleRoutes(lanAccess),
+      start: () => void lanAccess.start(),
+      port: lanAccess,
+    };
+  },
+};

@@ -1,0 +1,40 @@
+import type { EventStreams } from "../../http/connection/bodies/event-streams.ts";
+import type { EventKernel, Feature } from "../../kernel/feature.ts";
+import type { OwnSecrets } from "./recording.ts";
+import { createReplay, type ReplayDeps } from "./replay.ts";
+import { requestsConsoleRoutes } from "./requests-console-routes.ts";
+
+interface Ports extends ReplayDeps {
+  readonly version: string;
+  readonly streams: EventStreams;
+  /** Secret fields of the collections. */
+  readonly secretFields: OwnSecrets;
+}
+
+interface RecordedRequests {
+  /** Removes all and returns their number. */
+  readonly clear: () => Promise<number>;
+}
+
+/** The operations on recorded requests. */
+export const requestsFeature: Feature<EventKernel<object>, Ports, RecordedRequests> = {
+  name: "requests",
+  consoleTags: {
+    requests: "Requests that the servers have taken: to look at, to wait for, to assert on, to send again.",
+  },
+  open({ settings }, { version, streams, secretFields, ...deps }) {
+    const { recording, baseUrl } = deps;
+    recording.protectFields(secretFields);
+    return {
+      consoleRoutes: requestsConsoleRoutes({
+        recording,
+        replay: createReplay(deps),
+        streams,
+        baseUrl,
+        patternDeadlineMs: settings.foreign_deadline_ms,
+        version,
+      }),
+      port: { clear: recording.recorder.clear },
+    };
+  },
+};

@@ -1,0 +1,80 @@
+import type { IncomingMessage } from "node:http";
+import { setTimeout } from "node:timers/promises";
+import { basicCredentials } from "../../http/conventions/basic-auth.ts";
+import type { Route } from "../../http/route.ts";
+import type { EventKernel, Feature } from "../../kernel/feature.ts";
+import type { RecordRules } from "../../store/records/record-rules.ts";
+import { createRecordStore } from "../../store/records/record-store.ts";
+import { recordMigrations, type RecordTables } from "../../store/records/record-tables.ts";
+import { createRecordTransfer, type RecordTransfer } from "../../store/records/record-transfer.ts";
+import { accountRoutes, accounts, createAccountLogin } from "./accounts.ts";
+import { articles } from "./articles.ts";
+import { collectionsConsoleRoutes } from "./collections-console-routes.ts";
+import { createItemNames } from "./item-names.ts";
+import { raffleDrawRoutes } from "./raffle-draws.ts";
+import { raffles } from "./raffles.ts";
+import { rulesOf } from "./relations.ts";
+import type { ResourceDefinition } from "./resource-definition.ts";
+import { resourceRoutes } from "./resource-routes.ts";
+import { secretFieldsOf } from "./secret-fields.ts";
+
+interface Ports {
+  /** The collections that users define. */
+  readonly userDefinitions: () => readonly ResourceDefinition[];
+}
+
+interface Resources {
+  /** All collections in service. */
+  readonly definitions: () => readonly ResourceDefinition[];
+  readonly routesOf: (definition: ResourceDefinition) => Route[];
+  readonly rulesOf: (definition: ResourceDefinition) => RecordRules;
+  readonly transfer: RecordTransfer;
+  readonly secretFields: ReturnType<typeof secretFieldsOf>;
+  readonly names: ReturnType<typeof createItemNames>;
+  /** The user named by HTTP Basic. */
+  readonly basicUser: (req: IncomingMessage) => Promise<number | undefined>;
+}
+
+/** The items of all collections, built in or defined by users. */
+export const resourcesFeature: Feature<EventKernel<RecordTables>, Ports, Resources> = {
+  name: "resources",
+  migrations: recordMigrations,
+  stateParts: { records: { tables: ["records", "record_sequences"] } },
+  tags: {
+    articles: "Articles: everybody reads the public ones, only the owner changes or deletes one.",
+    raffles: "Raffles: a draw is handled by one request at a time, and all others are told to come back (503).",
+    accounts: "User names and passwords for HTTP Basic (setting `basic_auth`), which is discouraged.",
+  },
+  consoleTags: {
+    collections: "The items of all collections, built in or defined by files, whoever owns them.",
+  },
+  open({ settings, database, bus, clock: { now } }, { userDefinitions }) {
+    const { instances } = database;
+    const records = createRecordStore({ database, now });
+    const accountLogin = createAccountLogin(records);
+    const builtIn = [articles, raffles, accounts];
+    const isBuiltIn = (name: string) => builtIn.some((definition) => definition.name === name);
+    const definitions = () => [...builtIn, ...userDefinitions()];
+    const routesOf = (definition: ResourceDefinition) => resourceRoutes(definition, { records, definitions });
+    return {
+      routes: [
+        ...(settings.basic_auth ? accountRoutes(accountLogin) : []),
+        ...builtIn.flatMap(routesOf),
+        ...raffleDrawRoutes({ records, now, drawMs: settings.raffle_draw_ms, wait: setTimeout, instances }),
+      ],
+      consoleRoutes: collectionsConsoleRoutes({ definitions, isBuiltIn, records, bus, instances }),
+      port: {
+        definitions,
+        routesOf,
+        rulesOf: (definition) => rulesOf(definition, definitions),
+        transfer: createRecordTransfer(database, now),
+        secretFields: secretFieldsOf(definitions),
+        names: createItemNames({ definitions, records }),
+        async basicUser(req) {
+          const credentials = basicCredentials(req);
+          return credentials && (await accountLogin(credentials)).ownerId;
+        },
+      },
+    };
+  },
+};

@@ -1,0 +1,53 @@
+import type { IncomingMessage } from "node:http";
+import type { EventKernel, Feature } from "../../kernel/feature.ts";
+import { createIdentityClient, identityOptions } from "./identity-client.ts";
+import { createSessionStore, type SessionStore } from "./session-store.ts";
+import { sessionsRoutes } from "./sessions-routes.ts";
+import { agedSession, sessionsMigrations, type SessionsTables } from "./sessions-tables.ts";
+import { simulatedPeople } from "./simulated-people.ts";
+import { createUserAdministration, type UserAdministration } from "./user-administration.ts";
+import { createUserProfile } from "./user-profile.ts";
+import { usersConsoleRoutes } from "./users-console-routes.ts";
+
+interface Ports {
+  /** The provider where the settings name no other. */
+  readonly simulator: Parameters<typeof identityOptions>[1];
+  /** The user named by HTTP Basic. */
+  readonly basicUser: (req: IncomingMessage) => Promise<number | undefined>;
+}
+
+interface Sessions {
+  readonly store: SessionStore;
+  readonly names: UserAdministration["names"];
+}
+
+/** The login state: users, their sessions, and what the console does with them. */
+export const sessionsFeature: Feature<EventKernel<SessionsTables>, Ports, Sessions> = {
+  name: "sessions",
+  migrations: sessionsMigrations,
+  stateParts: { users: { tables: ["users"] }, sessions: { tables: ["sessions"], aged: agedSession } },
+  tags: {
+    sessions: "The login state: from the client's login code to a session token, and the steps that a 401 asks for.",
+  },
+  consoleTags: {
+    users:
+      "Users who have logged in and their sessions: what the next 401 of each says, and what is forgotten or ended.",
+  },
+  open({ settings, database, clock: { now }, log }, { simulator, basicUser }) {
+    const options = identityOptions(settings, simulator);
+    const identity = createIdentityClient(options, now);
+    const store = createSessionStore({ database, ttlSeconds: settings.session_ttl_seconds, log, now });
+    const profile = createUserProfile({ database, identity, appId: options.appId, log, now });
+    const users = createUserAdministration({
+      database,
+      policy: { requireUserinfo: settings.require_userinfo, phoneIsIdentity: settings.phone_is_identity },
+      people: simulatedPeople(() => simulator.url),
+      now,
+    });
+    return {
+      routes: sessionsRoutes({ store, profile, identity, basicUser: settings.basic_auth ? basicUser : undefined }),
+      consoleRoutes: usersConsoleRoutes(users),
+      port: { store, names: (ids) => users.names(ids) },
+    };
+  },
+};
