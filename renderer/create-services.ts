@@ -15,7 +15,7 @@ import type { Phones } from "./features/phone/use-phones.ts";
 import { UploadQueue } from "./features/uploads/upload-queue.ts";
 import { refetch } from "./ui/refetch.ts";
 
-export const createUploads = ({ call }: Api, sendBody: SendBody, queries: QueryClient) =>
+export const createUploadQueue = ({ call }: Api, sendBody: SendBody, queries: QueryClient) =>
   new UploadQueue({
     upload: createUploadFile(sendBody, appOrigin),
     createToken: async () => (await call(createToken, { body: {} })).access_token,

@@ -14,7 +14,7 @@ import { forgetReplaced } from "./api/events/resets.ts";
 import { apiServiceKey } from "./api/use-api.ts";
 import { syncOverview } from "./api/queries/use-overview.ts";
 import { createApi } from "./create-api.ts";
-import { createJobs, createPhones, createStoredChats, createUploads } from "./create-services.ts";
+import { createJobs, createPhones, createStoredChats, createUploadQueue } from "./create-services.ts";
 import { chatsKey } from "./features/chat/conversations/chats.ts";
 import { modelJobsKey } from "./features/models/jobs/model-jobs.ts";
 import { phonesKey } from "./features/phone/use-phones.ts";
@@ -67,7 +67,7 @@ const services = new Map([
   provide(tickerKey, createTicker(document)),
   provide(shortcutsKey, shortcuts),
   provide(actionsKey, actions),
-  provide(uploadQueueKey, createUploads(api, sendBody, queries)),
+  provide(uploadQueueKey, createUploadQueue(api, sendBody, queries)),
   provide(chatsKey, createStoredChats(api)),
   provide(modelJobsKey, createJobs(api, queries)),
   provide(phonesKey, createPhones(api)),

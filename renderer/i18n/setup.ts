@@ -67,13 +67,13 @@ export function createTranslations(storage: Storage, preferred: readonly string[
     present.add(nameOf(language, file));
   };
   /** The language that is shown; before the shell's texts are there, the one that will be. */
-  const shown = () => (isLanguage(translations.language) ? translations.language : chosen);
-  const isPresent = (file: string) => present.has(nameOf(shown(), file));
+  const currentLanguage = () => (isLanguage(translations.language) ? translations.language : chosen);
+  const isPresent = (file: string) => present.has(nameOf(currentLanguage(), file));
   const load = async (file: string) => {
     opened.add(file);
     try {
       // The language may change meanwhile.
-      while (!isPresent(file)) await fetchFile(shown(), file);
+      while (!isPresent(file)) await fetchFile(currentLanguage(), file);
     } catch (failure) {
       opened.delete(file);
       throw failure;
@@ -89,7 +89,7 @@ export function createTranslations(storage: Storage, preferred: readonly string[
       for (let files = lacking(); files.length > 0; files = lacking())
         await Promise.all(files.map((file) => fetchFile(language, file)));
     } catch (failure) {
-      if (language === wanted) storage.setItem(storageKey, shown());
+      if (language === wanted) storage.setItem(storageKey, currentLanguage());
       throw failure;
     }
     if (language === wanted) await translations.changeLanguage(language);

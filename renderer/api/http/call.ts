@@ -12,7 +12,7 @@ export type Operation<
   Data extends z.ZodType = z.ZodType,
 > = Pick<EndpointSpec<Params, Query, Body, Data>, "method" | "path" | "params" | "query" | "body" | "data">;
 
-type Given<Params, Query, Body> = {
+type CallInput<Params, Query, Body> = {
   params?: z.input<Extract<Params, z.ZodType>>;
   query?: z.input<Extract<Query, z.ZodType>>;
   body?: z.input<Extract<Body, z.ZodType>>;
@@ -26,7 +26,7 @@ type Given<Params, Query, Body> = {
  */
 export type Call = <P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, D extends z.ZodType>(
   operation: Operation<P, Q, B, D>,
-  given?: Given<P, Q, B>,
+  input?: CallInput<P, Q, B>,
 ) => Promise<z.output<D>>;
 
 /** Sends one request to the page's own origin and returns the reply if it succeeds. */

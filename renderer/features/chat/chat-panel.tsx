@@ -12,7 +12,7 @@ import { Page } from "../../ui/page.tsx";
 import { SplitView } from "../../ui/table/split-view.tsx";
 import { ChatEmpty } from "./chat-empty.tsx";
 import { ChatMenu } from "./chat-menu.tsx";
-import { shownTurns, turnKeys } from "./conversations/branches.ts";
+import { visibleTurns, turnKeys } from "./conversations/branches.ts";
 import { chatRequestOf } from "./conversations/chat-request.ts";
 import type { ChatSearch } from "./chat-search.ts";
 import { Composer } from "./composer.tsx";
@@ -44,7 +44,7 @@ export function ChatPanel() {
 
   const chatModels = models.data?.filter(canChat);
   const model = pickModel(chatModels, open.model);
-  const turns = shownTurns(open);
+  const turns = visibleTurns(open);
   const send = (content: string) => {
     if (model !== undefined) ask(model, turns.length, [{ role: "user", content }]);
   };

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from "react";
-import { shownPath, versionsOf } from "./conversations/branches.ts";
+import { visiblePath, versionsOf } from "./conversations/branches.ts";
 import type { ChatSearch } from "./chat-search.ts";
 import type { BegunChat } from "./conversations/chats.ts";
 import type { Conversation, Turn } from "./conversations/conversation.ts";
@@ -54,7 +54,7 @@ export function useOpenChat(search: ChatSearch, onOpen: (id: string) => void) {
       void chats.ask(id, model, after, newTurns);
     },
     versionsAt: (position: number): Versions | undefined => {
-      const index = shownPath(open)[position];
+      const index = visiblePath(open)[position];
       if (!stored || index === undefined) return undefined;
       const versions = versionsOf(open.turns, index);
       if (versions.length < 2) return undefined;

@@ -8,7 +8,7 @@ import {
   fieldsOf,
   type FieldSchema,
   type FieldValues,
-  givenValues,
+  presentValues,
   type SchemaField,
 } from "../../ui/forms/schema-fields.ts";
 import type { NewFault } from "./fault-calls.ts";
@@ -58,16 +58,16 @@ export function readForm(
   form: FaultFormParts,
   values: FormValues,
 ): { fault: NewFault } | { errors: FormErrors } {
-  const given = (part: FormPart) => {
+  const valuesOf = (part: FormPart) => {
     const fields = form.parts.find((one) => one.part === part)?.fields ?? [];
-    return givenValues(fields, values[part] ?? {});
+    return presentValues(fields, values[part] ?? {});
   };
   if (kind === routeKind) {
-    const read = faultInputSchema.safeParse(given(""), describable);
+    const read = faultInputSchema.safeParse(valuesOf(""), describable);
     return read.success ? { fault: { side: "route", body: read.data } } : { errors: errorsOf(read.error) };
   }
   const hasScope = form.parts.some(({ part }) => part === "scope");
-  const body = { kind, params: given("params"), ...(hasScope && { scope: given("scope") }), ...given("") };
+  const body = { kind, params: valuesOf("params"), ...(hasScope && { scope: valuesOf("scope") }), ...valuesOf("") };
   const read = simFaultInputSchema.safeParse(body, describable);
   return read.success ? { fault: { side: "sim", body: read.data } } : { errors: errorsOf(read.error) };
 }

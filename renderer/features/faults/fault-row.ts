@@ -28,8 +28,8 @@ export interface FaultRow {
 
 /** `how wrong_key · copies 3`: the given parameters in one line. */
 function inWords(values: Readonly<Record<string, unknown>>): string {
-  const given = Object.entries(values).filter(([, value]) => value !== undefined);
-  return given
+  const present = Object.entries(values).filter(([, value]) => value !== undefined);
+  return present
     .map(([name, value]) => `${name} ${typeof value === "string" ? value : JSON.stringify(value)}`)
     .join(" · ");
 }

@@ -54,9 +54,9 @@ function PersonField({ user, onUser }: { user: string; onUser: (user: string) =>
     staleTime: 0,
     queryFn: () => call(listSimPeople),
   });
-  const given = simUserName.safeParse(name);
+  const parsed = simUserName.safeParse(name);
   const take = () => {
-    if (given.success && name !== user) onUser(name);
+    if (parsed.success && name !== user) onUser(name);
   };
   return (
     <form
@@ -72,7 +72,7 @@ function PersonField({ user, onUser }: { user: string; onUser: (user: string) =>
         title={t("phone.userHint")}
         data={people.map((person) => person.name)}
         value={name}
-        error={!given.success}
+        error={!parsed.success}
         onChange={setName}
         onOptionSubmit={onUser}
         onBlur={take}

@@ -101,13 +101,13 @@ export function changesOf(before: RequestDraft, after: RequestDraft): Replay {
 
 /** @throws ZodError whose first issue's path begins with the invalid field */
 export function newRequestOf(service: RequestService, { method, path, headers, body = "" }: RequestDraft): NewRequest {
-  const given = [...readLines(headers).values()].map(({ name, values }) => [name, values.join(", ")] as const);
+  const pairs = [...readLines(headers).values()].map(({ name, values }) => [name, values.join(", ")] as const);
   return newRequestSchema.parse(
     {
       service,
       method,
       path,
-      headers: Object.fromEntries(given),
+      headers: Object.fromEntries(pairs),
       ...(body !== "" && { body }),
     },
     describable,

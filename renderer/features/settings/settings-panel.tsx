@@ -91,6 +91,7 @@ function useFocusRefused(rows: RefObject<HTMLDivElement | null>, q: string | und
     if (!field) return void navigate({ search: {}, replace: true });
     field.scrollIntoView({ block: "center" });
     field.focus({ preventScroll: true });
+    // oxlint-disable-next-line react/set-state-in-effect -- the field is focused once, after it is rendered
     setRefused(undefined);
   }, [rows, refused, q, navigate]);
   return setRefused;

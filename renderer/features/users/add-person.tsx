@@ -12,7 +12,7 @@ export function AddPerson({ onAdded }: { onAdded: (name: string) => void }) {
   const actions = useUserActions();
   const [opened, setOpened] = useState(false);
   const [name, setName] = useState("");
-  const given = simUserName.safeParse(name);
+  const parsed = simUserName.safeParse(name);
   const add = async () => {
     const added = await actions.addPerson(name);
     if (!added) return;
@@ -32,7 +32,7 @@ export function AddPerson({ onAdded }: { onAdded: (name: string) => void }) {
           className={classes.popover}
           onSubmit={(event) => {
             event.preventDefault();
-            if (given.success) void add();
+            if (parsed.success) void add();
           }}
         >
           <TextInput
@@ -40,10 +40,10 @@ export function AddPerson({ onAdded }: { onAdded: (name: string) => void }) {
             description={t("users.nameRule")}
             placeholder="grace"
             value={name}
-            error={name !== "" && !given.success && t("users.nameRule")}
+            error={name !== "" && !parsed.success && t("users.nameRule")}
             onChange={(change) => setName(change.currentTarget.value)}
           />
-          <Button type="submit" variant="filled" disabled={!given.success}>
+          <Button type="submit" variant="filled" disabled={!parsed.success}>
             {t("users.add")}
           </Button>
         </form>

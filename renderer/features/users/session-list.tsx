@@ -10,7 +10,7 @@ import { useUserActions } from "./use-user-actions.ts";
 import classes from "./users.module.css";
 
 /** Choices for the remaining time of a session, by their names in the texts. */
-const givenTimes = { tenSeconds: 10, minute: 60, twoHours: 7_200 } as const;
+const lifetimes = { tenSeconds: 10, minute: 60, twoHours: 7_200 } as const;
 
 export function SessionList({ sessions, ahead }: { sessions: readonly ConsoleSession[]; ahead: number }) {
   const { t } = useTranslation();
@@ -65,9 +65,9 @@ function SessionItem({ session, ahead }: { session: ConsoleSession; ahead: numbe
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
-            {Object.entries(givenTimes).map(([name, seconds]) => (
+            {Object.entries(lifetimes).map(([name, seconds]) => (
               <Menu.Item key={name} onClick={() => void actions.giveTime(session, seconds)}>
-                {t(`users.give.${name as keyof typeof givenTimes}`)}
+                {t(`users.give.${name as keyof typeof lifetimes}`)}
               </Menu.Item>
             ))}
           </Menu.Dropdown>

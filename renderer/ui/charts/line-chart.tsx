@@ -31,7 +31,7 @@ export function LineChart(props: {
   const [pointed, setPointed] = useState<number>();
   const most = roundMaximum(points.flatMap((point) => lines.map(({ key }) => point[key] ?? 0)));
   const [first, last] = [points[0], points.at(-1)];
-  const told = pointed === undefined ? undefined : points[pointed];
+  const current = pointed === undefined ? undefined : points[pointed];
   const share = (at: number) => (first && last && last.at > first.at ? (at - first.at) / (last.at - first.at) : 0);
   const point = ({ clientX }: PointerEvent) => {
     const box = plot.current?.getBoundingClientRect();
@@ -41,11 +41,11 @@ export function LineChart(props: {
   return (
     <div role="img" aria-label={props.label} className={classes.chart} style={{ height: props.height }}>
       <div className={classes.legend}>
-        {told && <span className={classes.time}>{formats.clock(told.at)}</span>}
+        {current && <span className={classes.time}>{formats.clock(current.at)}</span>}
         {lines.map(({ key, label, tone }) => (
           <span key={key} className={classes.name} data-tone={tone}>
             {label}
-            {told && <b>{told[key] === null || told[key] === undefined ? "–" : format(told[key])}</b>}
+            {current && <b>{current[key] === null || current[key] === undefined ? "–" : format(current[key])}</b>}
           </span>
         ))}
       </div>
@@ -68,7 +68,7 @@ export function LineChart(props: {
             />
           ))}
         </svg>
-        {told && <span className={classes.pointer} style={{ insetInlineStart: `${share(told.at) * 100}%` }} />}
+        {current && <span className={classes.pointer} style={{ insetInlineStart: `${share(current.at) * 100}%` }} />}
       </div>
       <div className={classes.times}>
         {first &&

@@ -25,10 +25,10 @@ export function BodyView(props: { text: string; mediaType: string | undefined; l
   const { text, label } = props;
   const [raw, setRaw] = useState(false);
   const { kind, pretty } = useMemo(() => formatBody(text, props.mediaType), [text, props.mediaType]);
-  const [whole, setWhole] = useState(false);
+  const [showsAll, setShowsAll] = useState(false);
   const visible = raw ? text : (pretty ?? text);
   const bounded = useMemo(() => boundLines(visible), [visible]);
-  const value = bounded ? (whole ? bounded.broken : bounded.cut) : visible;
+  const value = bounded ? (showsAll ? bounded.broken : bounded.cut) : visible;
   const size = useMemo(() => new TextEncoder().encode(text).length, [text]);
   return (
     <div className={classes.body} style={codeHeight(props.maxHeight)}>
@@ -56,8 +56,8 @@ export function BodyView(props: { text: string; mediaType: string | undefined; l
       </Suspense>
       {bounded && (
         <div className={classes.foot}>
-          {t(whole ? "common.linesBroken" : "common.linesCut")}
-          {!whole && <RestButton characters={bounded.hidden} onClick={() => setWhole(true)} />}
+          {t(showsAll ? "common.linesBroken" : "common.linesCut")}
+          {!showsAll && <RestButton characters={bounded.hidden} onClick={() => setShowsAll(true)} />}
         </div>
       )}
     </div>

@@ -1,6 +1,6 @@
 import { NumberInput, type NumberInputProps } from "@mantine/core";
 import { useState } from "react";
-import { numberOf, shownNumber, type TypedNumber } from "./typed-number.ts";
+import { numberOf, displayedNumber, type TypedNumber } from "./typed-number.ts";
 
 interface NumberFieldProps extends Omit<NumberInputProps, "value" | "onChange"> {
   readonly value: number | undefined;
@@ -13,7 +13,7 @@ export function NumberField({ value, onChange, ...others }: NumberFieldProps) {
   return (
     <NumberInput
       {...others}
-      value={shownNumber(typed, value)}
+      value={displayedNumber(typed, value)}
       onChange={(next) => {
         setTyped(next);
         onChange(numberOf(next));

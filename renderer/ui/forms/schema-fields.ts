@@ -99,14 +99,14 @@ export function fitsField({ kind, choices }: SchemaField, value: unknown): boole
 /** Values by the names of the fields. */
 export type FieldValues = Readonly<Record<string, unknown>>;
 
-const isGiven = (value: unknown) =>
+const isPresent = (value: unknown) =>
   value !== undefined && value !== "" && value !== false && !(Array.isArray(value) && value.length === 0);
 
 /** The given values. JSON is parsed; invalid JSON stays text, so that the schema rejects it. */
-export function givenValues(fields: readonly SchemaField[], values: FieldValues): Record<string, unknown> {
-  const given = fields.filter(({ name }) => isGiven(ownValue(values, name)));
+export function presentValues(fields: readonly SchemaField[], values: FieldValues): Record<string, unknown> {
+  const present = fields.filter(({ name }) => isPresent(ownValue(values, name)));
   return Object.fromEntries(
-    given.map(({ name, kind }) => [name, kind === "json" ? parsed(ownValue(values, name)) : ownValue(values, name)]),
+    present.map(({ name, kind }) => [name, kind === "json" ? parsed(ownValue(values, name)) : ownValue(values, name)]),
   );
 }
 

@@ -6,5 +6,5 @@ export const numberOf = (typed: TypedNumber): number | undefined =>
   typed !== "" && Number.isFinite(Number(typed)) ? Number(typed) : undefined;
 
 /** The text in the field: the typed text while it means the value. "0.0" is 0, and may become 0.05. */
-export const shownNumber = (typed: TypedNumber, value: number | undefined): TypedNumber =>
+export const displayedNumber = (typed: TypedNumber, value: number | undefined): TypedNumber =>
   numberOf(typed) === value ? typed : (value ?? "");

@@ -39,14 +39,14 @@ interface Chosen {
   sizes: ColumnSizingState;
   visible: ColumnVisibilityState;
 }
-const nothingChosen: Chosen = { sizes: {}, visible: {} };
+const defaults: Chosen = { sizes: {}, visible: {} };
 
 export interface TableColumns<Row> {
   displayed: readonly Column<Row>[];
   /** CSS variables with the grid tracks, and the width below which the table scrolls horizontally. */
   variables: CSSProperties;
   isShown(key: string): boolean;
-  show(key: string, shown: boolean): void;
+  show(key: string, visible: boolean): void;
   /** In pixels; absent: the table decides. */
   widthOf(key: string): number | undefined;
   setWidth(key: string, pixels: number | undefined): void;
@@ -59,7 +59,7 @@ export function useTableColumns<Row>(columns: readonly Column<Row>[]): TableColu
   const name = columns.map((column) => column.key).join(".");
   const [chosen, setChosen] = useLocalStorage<Chosen>({
     key: `hearth.table.${name}`,
-    defaultValue: nothingChosen,
+    defaultValue: defaults,
     getInitialValueInEffect: false,
   });
   const table = useTable({
@@ -74,22 +74,24 @@ export function useTableColumns<Row>(columns: readonly Column<Row>[]): TableColu
     onColumnVisibilityChange: (next) => setChosen((before) => ({ ...before, visible: updated(next, before.visible) })),
   });
   const { sizes, visible } = chosen;
-  const shown = useMemo(() => columns.filter(({ key }) => visible[key] !== false), [columns, visible]);
+  const visibleColumns = useMemo(() => columns.filter(({ key }) => visible[key] !== false), [columns, visible]);
   const widthOf = (key: string) => (key in sizes ? table.getColumn(key)?.getSize() : undefined);
   const trackOf = (column: Column<Row>, track: string) => {
     const width = widthOf(column.key);
     return width === undefined ? track : `${width}px`;
   };
   return {
-    displayed: shown,
+    displayed: visibleColumns,
     variables: {
       ...sideVariables(
         "wide",
-        shown.map((column) => trackOf(column, column.track)),
+        visibleColumns.map((column) => trackOf(column, column.track)),
       ),
       ...sideVariables(
         "narrow",
-        shown.filter((column) => !column.wideOnly).map((column) => trackOf(column, column.narrowTrack ?? column.track)),
+        visibleColumns
+          .filter((column) => !column.wideOnly)
+          .map((column) => trackOf(column, column.narrowTrack ?? column.track)),
       ),
     },
     isShown: (key) => visible[key] !== false,
@@ -100,7 +102,7 @@ export function useTableColumns<Row>(columns: readonly Column<Row>[]): TableColu
       else table.setColumnSizing((before) => ({ ...before, [key]: Math.round(pixels) }));
     },
     isChanged: Object.keys(sizes).length > 0 || Object.values(visible).includes(false),
-    reset: () => setChosen(nothingChosen),
+    reset: () => setChosen(defaults),
   };
 }
 

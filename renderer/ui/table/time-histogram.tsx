@@ -27,10 +27,17 @@ export const TimeHistogram = memo(function TimeHistogram(props: {
   const { t } = useTranslation();
   const formats = useFormats();
   const { bars, step_ms } = props.histogram ?? empty;
+  const plot = useRef<HTMLDivElement>(null);
   const [pointed, setPointed] = useState<number>();
   const selection = useSelection({ bars, step_ms }, ([since, until]) =>
     props.onRange({ since: new Date(since).toISOString(), until: new Date(until).toISOString() }),
   );
+  /** The begin of the bar under the pointer. */
+  const timeAt = ({ clientX }: PointerEvent): number => {
+    const box = plot.current?.getBoundingClientRect();
+    const share = box && box.width > 0 ? (clientX - box.left) / box.width : 0;
+    return selection.begin + Math.max(0, Math.min(bars.length - 1, Math.floor(share * bars.length))) * step_ms;
+  };
   const bar = bars.find(({ at }) => at === pointed);
   const all = {
     count: bars.reduce((sum, { count }) => sum + count, 0),
@@ -42,15 +49,15 @@ export const TimeHistogram = memo(function TimeHistogram(props: {
   return (
     <div className={classes.histogram} role="group" aria-label={props.label}>
       <div
-        ref={selection.plot}
+        ref={plot}
         className={classes.plot}
         onPointerDown={(event) => {
           if (event.button !== 0 || bars.length === 0) return;
           event.currentTarget.setPointerCapture(event.pointerId);
-          selection.start(selection.timeAt(event));
+          selection.start(timeAt(event));
         }}
         onPointerMove={(event) => {
-          const at = selection.timeAt(event);
+          const at = timeAt(event);
           setPointed(at);
           selection.drag(at);
         }}
@@ -110,7 +117,6 @@ type Selection = ReturnType<typeof useSelection>;
 
 /** A selection of whole bars, by dragging or by keys. `onApply` receives it when it is finished. */
 function useSelection({ bars, step_ms }: TimeBars, onApply: (span: Span) => void) {
-  const plot = useRef<HTMLDivElement>(null);
   /** The time where the drag began; undefined while there is none. */
   const [begun, setBegun] = useState<number>();
   const [chosen, setChosen] = useState<Span>();
@@ -130,13 +136,7 @@ function useSelection({ bars, step_ms }: TimeBars, onApply: (span: Span) => void
     else setChosen([from, Math.min(last, Math.max(to + by, from + step_ms))]);
   };
   return {
-    ...{ plot, begin, last, chosen, from, to, cancel },
-    /** The begin of the bar under the pointer. */
-    timeAt: ({ clientX }: PointerEvent): number => {
-      const box = plot.current?.getBoundingClientRect();
-      const share = box && box.width > 0 ? (clientX - box.left) / box.width : 0;
-      return begin + Math.max(0, Math.min(bars.length - 1, Math.floor(share * bars.length))) * step_ms;
-    },
+    ...{ begin, last, chosen, from, to, cancel },
     start: (at: number) => {
       setBegun(at);
       setChosen([at, at + step_ms]);

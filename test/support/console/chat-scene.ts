@@ -4,7 +4,7 @@ import { onTestFinished } from "vitest";
 import { createAccess } from "../../../renderer/api/http/access.ts";
 import { createSend } from "../../../renderer/api/http/call.ts";
 import { modelTransport } from "../../../renderer/api/http/model-transport.ts";
-import { shownTurns } from "../../../renderer/features/chat/conversations/branches.ts";
+import { visibleTurns } from "../../../renderer/features/chat/conversations/branches.ts";
 import { Chats } from "../../../renderer/features/chat/conversations/chats.ts";
 import type { ChatStorage, StoredChat } from "../../../renderer/features/chat/conversations/chat-storage.ts";
 import { createModelClient } from "../../../server/contract/model/model-client.ts";
@@ -60,11 +60,11 @@ export function begin(chat: Chat, storage = memory()) {
     chats,
     id,
     get,
-    turns: () => shownTurns(get() ?? { turns: [] }),
+    turns: () => visibleTurns(get() ?? { turns: [] }),
     error: () => chats.store.getState().errors.get(id),
     wait: () => chats.store.getState().streaming.get(id),
     isStreaming: () => chats.store.getState().streaming.has(id),
     say: (content: string) =>
-      chats.ask(id, "tiny:1b", shownTurns(get() ?? { turns: [] }).length, [{ role: "user", content }]),
+      chats.ask(id, "tiny:1b", visibleTurns(get() ?? { turns: [] }).length, [{ role: "user", content }]),
   };
 }

@@ -44,7 +44,7 @@ const without = (text: string, begin: string, end: string): string =>
     .join("");
 
 /** Comments are for the tests of the guides; pictures show the console, which the reader is looking at. */
-const shownPart = (text: string): string => without(without(text, "<!--", "-->"), "<picture>", "</picture>");
+const visiblePart = (text: string): string => without(without(text, "<!--", "-->"), "<picture>", "</picture>");
 
 /** Chinese has no spaces: where a line ends within a sentence, the next one follows at once. Code stays as it is. */
 const withoutBreaks = (text: string): string =>
@@ -72,7 +72,7 @@ interface Part {
 
 /** @param name the file name without its ending */
 export function readGuide(name: string, text: string): GuidePage {
-  const markdown = withoutBreaks(shownPart(text));
+  const markdown = withoutBreaks(visiblePart(text));
   const parts: Part[] = [{ heading: "", lines: [] }];
   let fenced = false;
   let title = name;

@@ -17,18 +17,18 @@ function pathTo(turns: readonly Turn[], last: number): number[] {
 export const endOf = ({ turns, last }: Branched): number => Math.min(last ?? turns.length - 1, turns.length - 1);
 
 /** The indexes of the turns of the shown branch, the first question first. */
-export const shownPath = (chat: Branched): number[] => pathTo(chat.turns, endOf(chat));
+export const visiblePath = (chat: Branched): number[] => pathTo(chat.turns, endOf(chat));
 
 /** Returns keys for the visible turns and the next one, so that text typed at one version does not appear at another. */
-export const turnKeys = (chat: Branched): number[] => [...shownPath(chat), chat.turns.length];
+export const turnKeys = (chat: Branched): number[] => [...visiblePath(chat), chat.turns.length];
 
 /** The turns of the shown branch. */
-export const shownTurns = (chat: Branched): Turn[] => shownPath(chat).flatMap((index) => chat.turns[index] ?? []);
+export const visibleTurns = (chat: Branched): Turn[] => visiblePath(chat).flatMap((index) => chat.turns[index] ?? []);
 
 /** Shows only the first `count` turns of the shown branch, so that the next turn begins another one. */
 export const cutAfter = <Chat extends Branched>(chat: Chat, count: number): Chat => ({
   ...chat,
-  last: shownPath(chat)[count - 1] ?? -1,
+  last: visiblePath(chat)[count - 1] ?? -1,
 });
 
 /** Adds a turn at the end of the shown branch. */

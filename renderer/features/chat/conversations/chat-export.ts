@@ -1,5 +1,5 @@
 /** Exports a conversation to a file. */
-import { shownTurns } from "./branches.ts";
+import { visibleTurns } from "./branches.ts";
 import type { Conversation, Turn } from "./conversation.ts";
 import { titleOf } from "./title.ts";
 
@@ -21,7 +21,7 @@ export function asMarkdown(conversation: Conversation, you: string): string {
   return [
     `# ${titleOf(conversation)}`,
     ...(settings.system.trim() === "" ? [] : [quoted(settings.system)]),
-    ...shownTurns(conversation).flatMap((turn) => [`## ${author(turn)}`, ...partsOf(turn)]),
+    ...visibleTurns(conversation).flatMap((turn) => [`## ${author(turn)}`, ...partsOf(turn)]),
     "",
   ].join("\n\n");
 }

@@ -5,7 +5,7 @@ import type { ModelClient } from "../../../../server/contract/model/model-client
 import { serviceKey } from "../../../ui/services.ts";
 import { AnswerStream } from "./answer-stream.ts";
 import { isSilent } from "./answer.ts";
-import { cutAfter, showTurn, shownTurns, withTurn } from "./branches.ts";
+import { cutAfter, showTurn, visibleTurns, withTurn } from "./branches.ts";
 import { chatRequestOf } from "./chat-request.ts";
 import type { ChatStorage, StoredChat } from "./chat-storage.ts";
 import { plainSettings, type Conversation, type Turn } from "./conversation.ts";
@@ -267,7 +267,7 @@ export class Chats {
       if (!isSilent(answer)) this.#edit(id, withAnswer(running.asked, answer));
     });
     this.#setStreaming(id, stream.wait);
-    const request = chatRequestOf(model, running.asked.settings, shownTurns(running.asked));
+    const request = chatRequestOf(model, running.asked.settings, visibleTurns(running.asked));
     const { signal } = running.abort;
     const { answer, error } = await stream.read(this.#deps.chat(request, signal), signal);
     if (this.#running.get(id) !== running) return;

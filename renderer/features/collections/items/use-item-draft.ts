@@ -9,7 +9,7 @@ import { isSameVersion, newest, saved, type Edited } from "./item-versions.ts";
 import { useItemChanges } from "../use-collections.ts";
 import { useLatest } from "./use-latest.ts";
 
-export type ItemView = "form" | "json";
+type EditorView = "form" | "json";
 
 /** The input of the form or the JSON editor; `data` is undefined while the JSON is no object. */
 interface Draft extends FilledForm {
@@ -46,7 +46,7 @@ export function useItemDraft({ collection, item: loaded, onDone }: Options) {
   const { edited, start, data, fields } = draft;
   const item = edited?.item;
   const latest = useLatest(data);
-  const [view, setView] = useState<ItemView>(fields.length > 0 ? "form" : "json");
+  const [view, setView] = useState<EditorView>(fields.length > 0 ? "form" : "json");
   const changes = useItemChanges(collection.name);
   const { add, save } = changes;
   const makeForm = () => setDraft((now) => ({ ...now, schema, ...itemForm(schemaFields, now.data ?? {}) }));
@@ -82,7 +82,7 @@ export function useItemDraft({ collection, item: loaded, onDone }: Options) {
 
   return {
     ...{ draft, item, view, changes, isChanged, isOutdated, leave, submit },
-    show: (next: ItemView) => {
+    show: (next: EditorView) => {
       if (next === "json") setDraft((now) => ({ ...now, text: JSON.stringify(now.data, null, 2) }));
       else makeForm();
       setView(next);

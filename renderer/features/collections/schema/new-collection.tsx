@@ -8,7 +8,7 @@ import { Notice } from "../../../ui/dialogs/notice.tsx";
 import { DropZone } from "../../../ui/forms/drop-zone.tsx";
 import { Segmented } from "../../../ui/forms/segmented.tsx";
 import { SchemaSketch } from "./schema-sketch.tsx";
-import { sources, useNewCollection, type NewCollection } from "./use-new-collection.ts";
+import { sources, useNewCollection, type NewCollectionDraft } from "./use-new-collection.ts";
 import classes from "./new-collection.module.css";
 
 /** Makes a collection from an example, from a file of items, or from a schema. */
@@ -85,7 +85,7 @@ function Form(props: { onChanged: (isChanged: boolean) => void; onMade: (name: s
 }
 
 /** The input of the chosen source, its problem, and the schema that is inferred from it. */
-function SourceInput({ form }: { form: NewCollection }) {
+function SourceInput({ form }: { form: NewCollectionDraft }) {
   const { t } = useTranslation();
   const { source, schema, typed, file } = form;
   if (source === "schema")

@@ -60,11 +60,11 @@ function csvRows(text: string): Rows | undefined {
 
 /** Converts the texts of a column to numbers or booleans, if all of them spell one. */
 function converterOf(values: readonly string[]): (text: string) => unknown {
-  const given = values.filter((value) => value !== "");
+  const filled = values.filter((value) => value !== "");
   // A number that begins with 0 is a code, and one beyond the safe range would change.
   const isNumber = (value: string) => /^-?(?:0|[1-9]\d{0,14})(?:\.\d+)?$/.test(value);
-  if (given.length > 0 && given.every(isNumber)) return Number;
-  if (given.length > 0 && given.every((value) => value === "true" || value === "false"))
+  if (filled.length > 0 && filled.every(isNumber)) return Number;
+  if (filled.length > 0 && filled.every((value) => value === "true" || value === "false"))
     return (text) => text === "true";
   return (text) => text;
 }

@@ -72,4 +72,4 @@ export function useNewCollection(onMade: (name: string) => void) {
   };
 }
 
-export type NewCollection = ReturnType<typeof useNewCollection>;
+export type NewCollectionDraft = ReturnType<typeof useNewCollection>;

@@ -8,8 +8,8 @@ export function FitBar({ fit }: { fit: Fit }) {
   const { t } = useTranslation();
   const formats = useFormats();
   const { weights, context, required, available } = fit;
-  const whole = Math.max(required, available, 1);
-  const width = (bytes: number) => ({ width: `${(bytes / whole) * 100}%` });
+  const total = Math.max(required, available, 1);
+  const width = (bytes: number) => ({ width: `${(bytes / total) * 100}%` });
   const percent = Math.min(100, Math.round((required / Math.max(1, available)) * 100));
   const parts = t("models.fit.partsAndFree", {
     weights: formats.bytes(weights),
@@ -30,7 +30,7 @@ export function FitBar({ fit }: { fit: Fit }) {
     >
       <span data-part="weights" style={width(weights)} />
       <span data-part="context" style={width(context)} />
-      <span className={classes.limit} style={{ insetInlineStart: `${(available / whole) * 100}%` }} />
+      <span className={classes.limit} style={{ insetInlineStart: `${(available / total) * 100}%` }} />
     </div>
   );
 }

@@ -64,7 +64,7 @@ const keptSchema = z.array(
     reason: z.string().default(""),
   }),
 );
-const nothingYet: Transfer = { status: "", layers: [], speed: undefined };
+const noTransfer: Transfer = { status: "", layers: [], speed: undefined };
 
 const isSame = (one: JobRequest, other: JobRequest) => one.kind === other.kind && one.model === other.model;
 
@@ -74,7 +74,7 @@ export function createModelJobs({ run, onEnd, storage, now }: Deps): ModelJobs {
   const nextKey = () => (lastKey += 1);
   /** Pulls that a reload of the page interrupted can be resumed. */
   const jobs = createStore<readonly ModelJob[]>(() =>
-    unfinishedPulls(storage).map((kept) => ({ ...kept, key: nextKey(), ...nothingYet })),
+    unfinishedPulls(storage).map((kept) => ({ ...kept, key: nextKey(), ...noTransfer })),
   );
   const keepIf = (fits: (job: ModelJob) => boolean) => jobs.setState((all) => all.filter(fits), true);
   const update = (key: number, change: Partial<ModelJob>) =>
@@ -94,12 +94,12 @@ export function createModelJobs({ run, onEnd, storage, now }: Deps): ModelJobs {
     signal: AbortSignal,
   ): Promise<Partial<ModelJob> | undefined> => {
     let meter = createMeter(now);
-    let transfer = nothingYet;
+    let transfer = noTransfer;
     try {
       for await (const step of run(request, signal))
         if (typeof step === "number") update(key, { fraction: step });
         else if ("phase" in step) {
-          [meter, transfer] = [createMeter(now), nothingYet];
+          [meter, transfer] = [createMeter(now), noTransfer];
           update(key, { ...transfer, phase: step.phase });
         } else {
           transfer = withLine(transfer, step, meter);
@@ -129,7 +129,7 @@ export function createModelJobs({ run, onEnd, storage, now }: Deps): ModelJobs {
       if (same?.state === "running") return request.kind === "pull" || request.kind === "load";
       const key = same?.key ?? nextKey();
       const layers = request.kind === "pull" && same ? same.layers : [];
-      const job: ModelJob = { ...nothingYet, layers, key, request, state: "running" };
+      const job: ModelJob = { ...noTransfer, layers, key, request, state: "running" };
       jobs.setState((all) => (same ? all.map((one) => (one === same ? job : one)) : [job, ...all]), true);
       keep();
       void go(key, request);

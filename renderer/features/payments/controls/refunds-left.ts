@@ -11,7 +11,7 @@ export function leftToRefund({ amount, refunds }: Pick<StoredOrderDetail, "amoun
   const sum = (...of: StoredOrderDetail["refunds"][number]["status"][]) =>
     refunds.filter(({ status }) => of.includes(status)).reduce((total, refund) => total + refund.amount, 0);
   return {
-    given: sum("SUCCESS"),
+    refunded: sum("SUCCESS"),
     underWay: sum("PROCESSING"),
     fen: amount - sum("SUCCESS", "PROCESSING", "ABNORMAL"),
     times: Math.max(0, mostRefunds - refunds.length),

@@ -8,19 +8,19 @@ import { leftToRefund } from "./refunds-left.ts";
 export function RefundsNote({ order, className }: { order: StoredOrderDetail; className: string | undefined }) {
   const { t } = useTranslation();
   const formats = useFormats();
-  const { given, underWay, fen, times } = leftToRefund(order);
+  const { refunded, underWay, fen, times } = leftToRefund(order);
   if (fen === order.amount) return null;
   const amount = formats.money(order.amount);
   const failing = order.refunds.filter(({ status, err_text }) => status === "PROCESSING" && err_text !== undefined);
   return (
     <>
       <p className={className}>
-        {given === order.amount
+        {refunded === order.amount
           ? t("payments.refundedAll", { amount })
           : fen === 0
-            ? t("payments.refundedSoFar", { given: formats.money(given), amount })
+            ? t("payments.refundedSoFar", { given: formats.money(refunded), amount })
             : t("payments.refundedPart", {
-                given: formats.money(given),
+                given: formats.money(refunded),
                 amount,
                 left: formats.money(fen),
                 count: times,

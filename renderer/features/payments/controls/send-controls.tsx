@@ -8,7 +8,7 @@ import type { SimSending } from "../../../../server/contract/provider/sim-notifi
 import { useApi } from "../../../api/use-api.ts";
 import { useWireTexts } from "../../../i18n/wire-texts.ts";
 import { SchemaForm } from "../../../ui/forms/schema-form.tsx";
-import { givenValues, type FieldValues } from "../../../ui/forms/schema-fields.ts";
+import { presentValues, type FieldValues } from "../../../ui/forms/schema-fields.ts";
 import { ControlGroup } from "./control-group.tsx";
 import { ActionControl } from "./control.tsx";
 import { arrangements, quickSendings, sendingFields, sendingKinds, type SendingKind } from "./sendings.ts";
@@ -101,7 +101,7 @@ function OtherSending({ log, onSend }: { log: ActionsLog; onSend: (label: string
             <ActionControl
               label={t("payments.sendThis", { kind })}
               log={log}
-              onRun={() => onSend(t("payments.sendThis", { kind }), { kind, params: givenValues(fields, values) })}
+              onRun={() => onSend(t("payments.sendThis", { kind }), { kind, params: presentValues(fields, values) })}
             />
           </div>
         </>

@@ -84,11 +84,11 @@ function refusalIn({ headers, body }: Reply): Pick<HistoryItem, "outcome" | "ref
 /** The receiver's text in a refusal: return_msg of version 2, message of version 3. Empty for OK or none. */
 function textBy(reply: string): string {
   const xml = /<return_msg>(?:<!\[CDATA\[)?([^\]<]*)/.exec(reply)?.[1];
-  const said = xml ?? /"message"\s*:\s*"([^"]*)"/.exec(reply)?.[1] ?? "";
-  return said === "OK" ? "" : said;
+  const message = xml ?? /"message"\s*:\s*"([^"]*)"/.exec(reply)?.[1] ?? "";
+  return message === "OK" ? "" : message;
 }
 
-const given = <Value extends object>(value: Value) =>
+const withoutUndefined = <Value extends object>(value: Value) =>
   Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as {
     [Key in keyof Value]: Exclude<Value[Key], undefined>;
   };
@@ -101,7 +101,7 @@ const storedItem = (entry: HistoryEntry): HistoryItem => ({
   name: entry.name,
   outcome: entry.reason,
   text: entry.text,
-  words: given({
+  words: withoutUndefined({
     return_code: entry.return_code,
     result_code: entry.result_code,
     trade_state: entry.trade_state,

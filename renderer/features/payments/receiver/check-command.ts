@@ -14,13 +14,13 @@ export function checkCommand(asked: Asked, app: string | undefined): string[] | 
   if (from === "backend" && app !== undefined && asked.notify_url === ownNotifyUrl(app))
     return ["check-receiver", "--hearth", ...rows];
   if (from === "backend" || asked.asks_status) return undefined;
-  const given = (flag: string, value: string | undefined) => (value === undefined ? [] : [flag, value]);
+  const flagOf = (flag: string, value: string | undefined) => (value === undefined ? [] : [flag, value]);
   return [
     "check-receiver",
-    ...given("--notify-url", asked.notify_url),
-    ...given("--refund-notify-url", asked.refund_notify_url),
-    ...given("--mch-id", asked.mch_id),
-    ...(from === "open" ? ["--open-orders"] : [...given("--version", version), ...given("--sign-type", sign_type)]),
+    ...flagOf("--notify-url", asked.notify_url),
+    ...flagOf("--refund-notify-url", asked.refund_notify_url),
+    ...flagOf("--mch-id", asked.mch_id),
+    ...(from === "open" ? ["--open-orders"] : [...flagOf("--version", version), ...flagOf("--sign-type", sign_type)]),
     ...rows,
   ];
 }

@@ -112,16 +112,7 @@ export function CheckForm({ isBusy, onStart }: { isBusy: boolean; onStart: (targ
           )}
         </>
       )}
-      <MultiSelect
-        size="xs"
-        label={t("payments.check.rows")}
-        placeholder={rows.length === 0 ? t("payments.check.allRows", { count: receiverCheckRow.options.length }) : ""}
-        searchable
-        clearable
-        value={rows}
-        onChange={(chosen) => setRows(receiverCheckRow.options.filter((row) => chosen.includes(row)))}
-        data={receiverCheckRow.options.map((row) => ({ value: row, label: say(rowText(row).name) }))}
-      />
+      <RowsField rows={rows} onChange={setRows} />
       {problem !== undefined && <Notice kind="error">{problem}</Notice>}
       <div>
         <Button type="submit" variant="filled" disabled={isBusy} leftSection={<Play size={13} aria-hidden />}>
@@ -129,5 +120,24 @@ export function CheckForm({ isBusy, onStart }: { isBusy: boolean; onStart: (targ
         </Button>
       </div>
     </form>
+  );
+}
+
+/** Limits the check to some rows; without a choice, all run. */
+function RowsField(props: { rows: ReceiverCheckRow[]; onChange: (rows: ReceiverCheckRow[]) => void }) {
+  const { t } = useTranslation();
+  const say = useWireTexts();
+  const { options } = receiverCheckRow;
+  return (
+    <MultiSelect
+      size="xs"
+      label={t("payments.check.rows")}
+      placeholder={props.rows.length === 0 ? t("payments.check.allRows", { count: options.length }) : ""}
+      searchable
+      clearable
+      value={props.rows}
+      onChange={(chosen) => props.onChange(options.filter((row) => chosen.includes(row)))}
+      data={options.map((row) => ({ value: row, label: say(rowText(row).name) }))}
+    />
   );
 }

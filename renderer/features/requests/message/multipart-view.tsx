@@ -9,13 +9,13 @@ import type { BodyPart } from "./multipart.ts";
 import classes from "../requests.module.css";
 
 /** Each part may have an editor of its own. */
-const shownAtOnce = 50;
+const initialCount = 50;
 
 /** The fields and files of a form: the first ones, and the others on demand. */
 export function MultipartView({ parts }: { parts: readonly BodyPart[] }) {
   const { t } = useTranslation();
   const formats = useFormats();
-  const { shown, more, showMore } = useFirstRows(parts, shownAtOnce);
+  const { shown, more, showMore } = useFirstRows(parts, initialCount);
   return (
     <ol className={classes.parts}>
       {shown.map(({ name, fileName, contentType, bytes }, index) => {

@@ -30,7 +30,7 @@ export function StreamReplay(props: {
     .slice(0, arrived)
     .map(({ text }) => text)
     .join("");
-  const whole = arrived === pieces.length;
+  const isComplete = arrived === pieces.length;
   const isModel = useMemo(() => textIn(pieces.map(({ text }) => text).join("")) !== undefined, [pieces]);
   return (
     <div className={classes.stack}>
@@ -55,7 +55,7 @@ export function StreamReplay(props: {
         <p className={classes.said} role="group" tabIndex={0} aria-label={label}>
           <LongText text={textIn(wire) ?? ""} />
         </p>
-      ) : whole && !playing ? (
+      ) : isComplete && !playing ? (
         <BodyView text={wire} mediaType={props.contentType} label={label} />
       ) : (
         <pre className={classes.arriving} tabIndex={0} aria-label={label}>

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
-import { numberOf, shownNumber, type TypedNumber } from "../../../../renderer/ui/forms/typed-number.ts";
+import { numberOf, displayedNumber, type TypedNumber } from "../../../../renderer/ui/forms/typed-number.ts";
 
 /** What the field shows after each key, and the value it ends with, where its owner keeps just the number. */
 function type(keys: readonly TypedNumber[], before?: number) {
   let value = before;
   const shown = keys.map((key) => {
     value = numberOf(key);
-    return shownNumber(key, value);
+    return displayedNumber(key, value);
   });
   return { shown, value };
 }
@@ -23,6 +23,6 @@ it.each<{ keys: TypedNumber[]; ends: number | undefined }>([
 });
 
 it("A number field shows a value that was not typed into it", () => {
-  expect(shownNumber("0.", 0.5)).toBe(0.5);
-  expect(shownNumber(7, undefined)).toBe("");
+  expect(displayedNumber("0.", 0.5)).toBe(0.5);
+  expect(displayedNumber(7, undefined)).toBe("");
 });

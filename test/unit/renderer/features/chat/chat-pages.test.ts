@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   cutAfter,
-  shownPath,
-  shownTurns,
+  visiblePath,
+  visibleTurns,
   showTurn,
   withTurn,
 } from "../../../../../renderer/features/chat/conversations/branches.ts";
@@ -34,7 +34,7 @@ describe("Two pages with the same conversation", () => {
     const stored = async () => (await storage.load())[0]?.conversation;
     await expect.poll(async () => words((await stored())?.turns ?? [])).toHaveLength(6);
     const [shown] = other.store.getState().conversations;
-    expect(words(shownTurns(shown ?? { turns: [] }))).toEqual(["first", "an answer", "third", "an answer"]);
+    expect(words(visibleTurns(shown ?? { turns: [] }))).toEqual(["first", "an answer", "third", "an answer"]);
     expect(await stored()).toEqual(shown);
     expect(shown?.title).toBe("Renamed");
     await one.chats.load();
@@ -94,7 +94,7 @@ describe("Two pages with the same conversation", () => {
     const changed = (start: Conversation, steps: readonly { say?: number; show?: number; title?: string }[]) =>
       steps.reduce<Conversation>((chat, { say, show, ...rest }) => {
         if (say !== undefined) {
-          const count = say % (shownPath(chat).length + 1);
+          const count = say % (visiblePath(chat).length + 1);
           return withTurn(cutAfter(chat, count), { role: "user", content: String((said += 1)) });
         }
         return show === undefined || chat.turns.length === 0
@@ -102,7 +102,7 @@ describe("Two pages with the same conversation", () => {
           : showTurn(chat, show % chat.turns.length);
       }, start);
     /** Of each turn, what was said up to it. */
-    const paths = ({ turns }: Conversation) => turns.map((_, index) => words(shownTurns({ turns, last: index })));
+    const paths = ({ turns }: Conversation) => turns.map((_, index) => words(visibleTurns({ turns, last: index })));
     const steps = fc.array(step, { maxLength: 8 });
     fc.assert(
       fc.property(steps, steps, steps, (before, here, there) => {
@@ -112,7 +112,7 @@ describe("Two pages with the same conversation", () => {
         const own = paths(mine).slice(base.turns.length);
         expect(paths(merged)).toEqual([...paths(stored), ...own]);
         const shown = own.length > 0 || mine.last !== base.last ? mine : stored;
-        expect(words(shownTurns(merged))).toEqual(words(shownTurns(shown)));
+        expect(words(visibleTurns(merged))).toEqual(words(visibleTurns(shown)));
         expect(merged.title).toBe(mine.title === base.title ? stored.title : mine.title);
       }),
     );

@@ -1,7 +1,7 @@
 /** What stays of conversations: the versions of questions and answers, and what is stored of them. */
 import { describe, expect, it } from "vitest";
 import {
-  shownPath,
+  visiblePath,
   showTurn,
   turnKeys,
   versionsOf,
@@ -39,7 +39,7 @@ describe("A conversation", () => {
     const shown = () => talk.turns().map(({ content }) => content);
     const versions = (position: number) => {
       const { turns = [] } = talk.get() ?? {};
-      const index = shownPath(talk.get() ?? { turns })[position] ?? -1;
+      const index = visiblePath(talk.get() ?? { turns })[position] ?? -1;
       return versionsOf(turns, index).map((one) => [one, turns[one]?.content] as const);
     };
     await talk.say("first");

@@ -2,7 +2,7 @@ import { MantineProvider } from "@mantine/core";
 import { createElement, type FC } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
-import { givenValues } from "../../../../../renderer/ui/forms/schema-fields.ts";
+import { presentValues } from "../../../../../renderer/ui/forms/schema-fields.ts";
 import { itemDataOf, itemForm, itemFields } from "../../../../../renderer/features/collections/items/item-values.ts";
 
 /** The tests are compiled without what the page's own files need: the name is for Vite alone. */
@@ -71,7 +71,7 @@ it("A field with a name that every object inherits is empty until it is given", 
   const names = ["constructor", "toString", "valueOf"];
   const inherited = itemFields({ properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])) });
   const form = itemForm(inherited, {});
-  expect([form.values, itemDataOf(form.fields, form.values, {}), givenValues(inherited, {})]).toEqual([{}, {}, {}]);
+  expect([form.values, itemDataOf(form.fields, form.values, {}), presentValues(inherited, {})]).toEqual([{}, {}, {}]);
   const shown = renderToStaticMarkup(
     createElement(MantineProvider, null, createElement(SchemaForm, { ...form, onChange: () => undefined })),
   );

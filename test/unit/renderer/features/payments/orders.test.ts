@@ -158,18 +158,18 @@ describe("The transitions of an order", () => {
 
 describe("What can still be refunded", () => {
   type Refunds = Parameters<typeof leftToRefund>[0]["refunds"];
-  const refunds = (...given: [amount: number, status: string][]) =>
-    given.map(([amount, status]) => ({ amount, status })) as Refunds;
+  const refunds = (...refunded: [amount: number, status: string][]) =>
+    refunded.map(([amount, status]) => ({ amount, status })) as Refunds;
 
   it("is the rest of the amount, where a closed refund gave nothing back but counts as one of fifty", () => {
     const order = { amount: 250, refunds: refunds([50, "SUCCESS"], [100, "CLOSED"], [20, "PROCESSING"]) };
-    expect(leftToRefund(order)).toEqual({ given: 50, underWay: 20, fen: 180, times: 47 });
-    expect(leftToRefund({ amount: 250, refunds: [] })).toEqual({ given: 0, underWay: 0, fen: 250, times: 50 });
-    expect(leftToRefund({ amount: 250, refunds: refunds([250, "SUCCESS"]) })).toMatchObject({ given: 250, fen: 0 });
+    expect(leftToRefund(order)).toEqual({ refunded: 50, underWay: 20, fen: 180, times: 47 });
+    expect(leftToRefund({ amount: 250, refunds: [] })).toEqual({ refunded: 0, underWay: 0, fen: 250, times: 50 });
+    expect(leftToRefund({ amount: 250, refunds: refunds([250, "SUCCESS"]) })).toMatchObject({ refunded: 250, fen: 0 });
   });
 
   it("is nothing while all is under way or could not be paid out, which has not gone back", () => {
-    const left = { given: 0, fen: 0 };
+    const left = { refunded: 0, fen: 0 };
     expect(leftToRefund({ amount: 250, refunds: refunds([250, "PROCESSING"]) })).toMatchObject({
       ...left,
       underWay: 250,
