@@ -176,7 +176,7 @@ export async function openModel(options: OpenModelOptions): Promise<OpenModel> {
         model,
         context,
         startGrammar: (gbnf) => startGrammar(model, gbnf),
-        beforeRound: governor.ready,
+        beforeRound: () => governor.ready(),
         afterRound: (round) => governor.observe(request.id, round),
       }),
     };
