@@ -82,6 +82,7 @@ const table: Readonly<Record<string, readonly Start[]>> = {
 
 /** Packages in the program that can start others, and what they start of it in Hearth. */
 const packages = {
+  commander: "nothing: it starts programs for commands with a description as second argument, and Hearth has none",
   "cross-spawn": "the command of hearth exec",
   "electron-updater": "the system's installers, by absolute entries of PATH; the packages have the feed's digests",
   "node-llama-cpp": "its test of the engine's binary; it builds none",
