@@ -151,7 +151,7 @@ describe("the simulator", () => {
 describe("the model service", () => {
   it("writes nothing for any GET", async () => {
     await using service = await startModelService(createScriptedEngine(), { files: { "a.gguf": {} } });
-    const written = sourcesOf("model/{*,routes/**/*}.ts").flatMap((text) =>
+    const written = sourcesOf("model/{*,wire/**/*}.ts").flatMap((text) =>
       [...text.matchAll(/"(\/[^"]*)": (?:\{[^}]*\bGET:|models\()/g)].map(([, path = ""]) =>
         path.replace("{model*}", "a"),
       ),
