@@ -1,14 +1,14 @@
 /** Forwards requests unchanged except for the headers of a connection. */
-import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { ofConnection, passOn, withoutHeaders } from "../http/outgoing/pass-on.ts";
 
 /** Headers that belong to one connection (RFC 9110, 7.6.1), beside those that Connection itself names. */
 const hopByHop = [...ofConnection, "te", "trailer", "proxy-connection", "proxy-authenticate", "proxy-authorization"];
 
-function endToEnd(headers: IncomingHttpHeaders, ...others: readonly string[]) {
-  const named = (headers.connection ?? "").split(",").map((name) => name.trim().toLowerCase());
+function endToEnd(message: IncomingMessage, ...others: readonly string[]) {
+  const named = (message.headers.connection ?? "").split(",").map((name) => name.trim().toLowerCase());
   const leftOut = new Set([...hopByHop, ...named, ...others]);
-  return withoutHeaders((name) => leftOut.has(name), headers);
+  return withoutHeaders((name) => leftOut.has(name), message);
 }
 
 /** Answers in plain words. */
@@ -37,8 +37,8 @@ export async function forwardRequest(req: IncomingMessage, res: ServerResponse, 
       to: origin,
       path: path.startsWith("/") ? path : `/${path}`,
       // Node has already answered Expect.
-      headers: { ...endToEnd(req.headers, "expect"), host, ...added },
-      answerHeaders: (reply) => endToEnd(reply.headers),
+      headers: { ...endToEnd(req, "expect", "host"), Host: host, ...added },
+      answerHeaders: (reply) => endToEnd(reply),
       passesResets,
     });
   } catch (error) {

@@ -75,3 +75,20 @@ it.each(ways)("%s request to a service that switches protocols is answered that 
   );
   expect((await fetch(`${front.url}/passed`)).status).toBeOneOf([502, 503]);
 });
+
+it.each(ways)("%s request and its reply keep the case of their header names", async (_whose, passOn) => {
+  let received: string[] = [];
+  await using service = await listen(async (req, res) => {
+    received = req.rawHeaders;
+    res.writeHead(200, { "Wechatpay-Timestamp": "1", "x-lower": "2", "Request-ID": "3" }).end("done");
+  });
+  await using front = await listen((req, res) => passOn(service.url, req, res));
+  const socket = connect(front.port, "127.0.0.1");
+  const names = "Authorization: none\r\nWechatpay-Serial: ABC\r\nx-own: 1";
+  socket.write(`GET /passed HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n${names}\r\n\r\n`);
+  const reply = await text(socket);
+  expect(reply.split("\r\n")).toEqual(
+    expect.arrayContaining(["Wechatpay-Timestamp: 1", "x-lower: 2", "Request-ID: 3"]),
+  );
+  expect(received).toEqual(expect.arrayContaining(["Wechatpay-Serial", "x-own"]));
+});

@@ -51,12 +51,12 @@ export async function streamThrough(
   if (baseUrl === undefined) throw serviceDown();
   await passOn(req, res, {
     to: addressAt(baseUrl, target),
-    headers: { ...withoutHeaders((name) => notAsked.has(name), req.headers), ...added },
+    headers: { ...withoutHeaders((name) => notAsked.has(name), req), ...added },
     answerHeaders(reply) {
       const { statusCode = 502 } = reply;
       if (isRedirect(statusCode)) return redirected(statusCode);
       showInert(res);
-      return withoutHeaders((name) => notAnswered.has(name), reply.headers);
+      return withoutHeaders((name) => notAnswered.has(name), reply);
     },
   });
 }

@@ -23,10 +23,10 @@ export function passToService(baseUrl: () => string | undefined, token: string, 
       to: new URL(to),
       path,
       headers: {
-        ...withoutHeaders((name) => replaced.has(name) || isForwardingHeader(name), req.headers),
+        ...withoutHeaders((name) => replaced.has(name) || isForwardingHeader(name), req),
         ...callerHeaders(req, token),
       },
-      answerHeaders: (reply) => withoutHeaders(isOfConnection, reply.headers),
+      answerHeaders: (reply) => withoutHeaders(isOfConnection, reply),
       passesResets,
     });
   };

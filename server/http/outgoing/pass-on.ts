@@ -10,12 +10,16 @@ const connections = keepConnections({ timeout: 5_000 });
 /** What belongs to a connection, not to the request or the reply that goes over it. */
 export const ofConnection = ["connection", "keep-alive", "transfer-encoding", "upgrade"];
 
-/** Headers but those. */
-export const withoutHeaders = (
-  isLeftOut: (name: string) => boolean,
-  headers: IncomingHttpHeaders,
-): OutgoingHttpHeaders =>
-  Object.fromEntries(Object.entries(headers).filter(([name, value]) => value !== undefined && !isLeftOut(name)));
+/**
+ * The headers of a message but some, by names written as they came: clients exist that look a name up in its own case.
+ * @param isLeftOut takes a name in lower case
+ */
+export function withoutHeaders(isLeftOut: (name: string) => boolean, message: IncomingMessage): OutgoingHttpHeaders {
+  const written = message.rawHeaders.filter((_, index) => index % 2 === 0).toReversed();
+  const nameOf = new Map(written.map((name) => [name.toLowerCase(), name]));
+  const passed = Object.entries(message.headers).filter(([name, value]) => value !== undefined && !isLeftOut(name));
+  return Object.fromEntries(passed.map(([name, value]) => [nameOf.get(name) ?? name, value]));
+}
 
 export const serviceDown = (cause?: unknown) => refuse("service.down", undefined, { retryAfter: 2, cause });
 
