@@ -85,7 +85,7 @@ function checkInput<Of extends Input>(input: Of, values: Record<string, unknown>
 /** A refusal of commander in our words, with its suggestion. */
 function refusalOf(error: CommanderError, parser: Parser): SettingsError {
   const [, what = "", kind = "", name = ""] = /^error: (unknown (option|command) '(.*?)')/.exec(error.message) ?? [];
-  const [, meant] = /\(Did you mean (.*)\?\)$/s.exec(error.message) ?? [];
+  const [, meant] = error.message.replace(/\?\)$/, "").split("(Did you mean ");
   const suggestion = meant === undefined ? "" : ` (did you mean ${meant.replace("one of ", "")}?)`;
   if (kind === "option") return new SettingsError(`unknown flag ${name}${suggestion}; --help lists them`);
   const named = parser.parent === null ? "command" : "action";
