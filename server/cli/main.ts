@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { isDiskFull } from "../contract/process/disk-full.ts";
 import { keepLoopbackDirect } from "../process/direct-loopback.ts";
 import { fullDiskText } from "../process/disk-room.ts";
-import { commandFirst } from "../process/command-line/parse-input.ts";
+import { commandFirst } from "../process/command-line/command-first.ts";
 import { SettingsError } from "../process/settings/read-settings.ts";
 import { workingDirectory } from "../process/settings/working-directory.ts";
 import { commandName } from "../process/terminal/own-command.ts";
