@@ -70,7 +70,7 @@ const partsOfStart = {
 type PortsOf<OneFeature> = OneFeature extends Feature<never, infer Ports, unknown> ? Ports : never;
 type LanPorts = PortsOf<typeof lanAccessFeature>;
 
-/** What features need of the run that is none of theirs. */
+/** Parts of the run that features need and none of them owns. */
 export interface FeatureDeps {
   /** The run's console token. */
   readonly consoleToken: string;

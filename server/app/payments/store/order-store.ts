@@ -69,7 +69,7 @@ export interface OrderStore {
   ): Promise<Order | undefined>;
   /** Adds history entries that change nothing. */
   note(outTradeNo: string, entries: readonly OrderEntry[]): Promise<void>;
-  /** What was ordered, by the ids of orders. */
+  /** Descriptions of orders, by their ids. */
   descriptions(ids: readonly number[]): Promise<ReadonlyMap<number, string>>;
   history(id: number): Promise<StoredEntry[]>;
   /** The out_trade_no of orders that are due, the longest waiting first. */

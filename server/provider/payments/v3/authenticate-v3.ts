@@ -1,6 +1,7 @@
 /** Authenticates version 3 requests: a signature over the exact target and body, by a certificate of the merchant. */
 import type { KeyObject } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
+import { contentType } from "../../../http/formats/read-body.ts";
 import {
   authorizationScheme,
   isSignedV3,
@@ -28,8 +29,6 @@ export interface SenderClaim {
 const signError = (message: string, detail?: unknown) => new RefusalV3(401, "SIGN_ERROR", message, detail);
 const ofHeader = (issue: string) => ({ field: "Authorization", location: "authorization", detail: { issue } });
 
-const mediaTypeOf = (header: string | undefined) => header?.split(";")[0]?.trim().toLowerCase();
-
 /** @throws RefusalV3 400: the platform looks at these headers before Authorization */
 export function checkHeaders(method: string | undefined, headers: IncomingHttpHeaders): void {
   if (!headers["user-agent"]?.trim())
@@ -37,7 +36,7 @@ export function checkHeaders(method: string | undefined, headers: IncomingHttpHe
   const accepted = headers.accept?.split(",").map((range) => range.split(";")[0]?.trim().toLowerCase());
   if (!accepted?.some((type) => type === "application/json" || type === "application/*" || type === "*/*"))
     throw new RefusalV3(400, "INVALID_REQUEST", "The header Accept is missing, or does not take application/json.");
-  if (method === "POST" && mediaTypeOf(headers["content-type"]) !== "application/json")
+  if (method === "POST" && contentType(headers["content-type"]).type !== "application/json")
     throw new RefusalV3(400, "INVALID_REQUEST", "Http头Content-Type值必须为application/json");
 }
 
