@@ -74,7 +74,8 @@ export class EventFeed {
     log.subscribe(() => this.#refresh());
     onOthersEvents(() => this.#refresh());
     onActivity(() => {
-      if (this.#followers.size > 0) this.#activity ??= setTimeout(() => this.#announceActivity(), activityMs).unref();
+      if (this.#followers.size > 0 && !this.#activity)
+        this.#activity = setTimeout(() => this.#announceActivity(), activityMs).unref();
     });
   }
 

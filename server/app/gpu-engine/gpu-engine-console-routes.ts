@@ -6,10 +6,10 @@ import {
   retryGpuEngine,
 } from "../../contract/console/machine/gpu-engine-endpoints.ts";
 import { route, type Route } from "../../http/route.ts";
-import type { GpuEngine } from "./gpu-engine.ts";
+import type { GpuEngineSetup } from "./gpu-engine.ts";
 
 /** The engine's builds for GPUs. */
-export const gpuEngineConsoleRoutes = (engine: GpuEngine): Route[] => [
+export const gpuEngineConsoleRoutes = (engine: GpuEngineSetup): Route[] => [
   route(getGpuEngine, () => ({ data: engine.view() })),
   route(downloadGpuEngine, ({ body: { kind } }) => {
     engine.download(kind);

@@ -48,7 +48,7 @@ const removal = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 
  * Absent → `download` → installed, or absent with a problem. Installed → the runner tries it: `starting`, then the state of
  * its note; `retry` has it tried again. Any state → `remove` → absent.
  */
-export class GpuEngine {
+export class GpuEngineSetup {
   readonly #deps: GpuEngineDeps;
   readonly #root: string;
   readonly #folder: string;

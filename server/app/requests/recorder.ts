@@ -60,7 +60,7 @@ export class Recorder {
     this.#routeCalls.count(exchange);
     this.#taken++;
     this.#waiting.push(exchange);
-    this.#timer ??= setTimeout(() => this.#storeSoon(), flushMs);
+    if (!this.#timer) this.#timer = setTimeout(() => this.#storeSoon(), flushMs);
   }
 
   /** Counts exchanges that were lost before they came here. */
