@@ -38,6 +38,7 @@ async function commonOptions(): Promise<BuildOptions> {
     sourcemap: true,
     // V8 keeps less text in memory, and stack traces keep their names.
     minifyWhitespace: true,
+    minifySyntax: true,
     legalComments: "none",
     external: externals,
     define: { hearthVersion: JSON.stringify(version) },

@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ConsolePage } from "../../server/contract/console/console-pages.ts";
-import { takesValue } from "../../server/process/command-line/parse-input.ts";
+import { takesValue } from "../../server/process/command-line/command-first.ts";
 import { isLink, pageOfLink } from "./page-link.ts";
 
 /** The absolute path of a model file that is there; undefined for any other argument. Linux desktops pass files as addresses. */

@@ -1,6 +1,6 @@
 /** Tells the program's own arguments from those of Chromium, which come among them. */
 
-import { commandFirst } from "../../server/process/command-line/parse-input.ts";
+import { commandFirst } from "../../server/process/command-line/command-first.ts";
 import { minimisedFlag } from "../desktop/login-item.ts";
 import { withoutOpened } from "../desktop/opened.ts";
 

@@ -1,9 +1,9 @@
+import { appMigrations } from "./app-migrations.ts";
 /** The features of the application server, and the ports that they hand each other. */
 import type { Settings } from "../contract/process/settings.ts";
 import type { EventStreams } from "../http/connection/bodies/event-streams.ts";
 import type { EventKernel, Feature, Opened } from "../kernel/feature.ts";
 import type { SettingOrigins } from "../process/settings/read-settings.ts";
-import type { Migrations } from "../store/database.ts";
 import { bansFeature } from "./bans/feature.ts";
 import { chatsFeature } from "./chats/feature.ts";
 import { checkDatabaseSetting } from "./check-database.ts";
@@ -55,14 +55,10 @@ type TablesOf<K> = K extends EventKernel<infer Tables> ? (tables: Tables) => voi
 /** The tables of all features. */
 export type AppTables = TablesOf<Kernels> extends (tables: infer All) => void ? All : never;
 
-type Described = Pick<
-  Feature<never, never, unknown>,
-  "migrations" | "stateParts" | "startChecks" | "tags" | "consoleTags"
->;
+type Described = Pick<Feature<never, never, unknown>, "stateParts" | "startChecks" | "tags" | "consoleTags">;
 const merged = <Name extends keyof Described>(name: Name): NonNullable<Described[Name]> =>
   Object.assign({}, ...features.map((feature: Described) => feature[name])) as NonNullable<Described[Name]>;
 
-export const appMigrations: Migrations = merged("migrations");
 export const appTags = merged("tags");
 export const consoleTags = merged("consoleTags");
 

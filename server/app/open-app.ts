@@ -15,7 +15,8 @@ import { listenForConsole } from "./console/listen-for-console.ts";
 import { createApp, type AppDeps } from "./create-app.ts";
 import { EventLog } from "./event-log/event-log.ts";
 import { withEventWrites } from "./event-log/event-writes.ts";
-import { appMigrations, openFeatures, type AppTables, type FeatureDeps } from "./features.ts";
+import { appMigrations } from "./app-migrations.ts";
+import { openFeatures, type AppTables, type FeatureDeps } from "./features.ts";
 import { createRecording, type Recording } from "./requests/recording.ts";
 import { openRequestStore } from "./requests/store/request-store.ts";
 

@@ -2,14 +2,9 @@
 import type { Command as Parser, Help, Option } from "commander";
 import { settingsSchema, type SettingName } from "../contract/process/settings.ts";
 import { choicesOf } from "../process/settings/setting-kind.ts";
+import { commandFirst } from "../process/command-line/command-first.ts";
 import { inputForms } from "../process/command-line/inputs.ts";
-import {
-  commandFirst,
-  createParser,
-  declareInput,
-  parseInput,
-  parseWords,
-} from "../process/command-line/parse-input.ts";
+import { createParser, declareInput, parseInput, parseWords } from "../process/command-line/parse-input.ts";
 import { flagName, SettingsError, variableName } from "../process/settings/read-settings.ts";
 import { printLines } from "../process/terminal/print-text.ts";
 import type { Command } from "./command.ts";

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { isDiskFull } from "../contract/process/disk-full.ts";
 import { keepLoopbackDirect } from "../process/direct-loopback.ts";
 import { fullDiskText } from "../process/disk-room.ts";
-import { commandFirst } from "../process/command-line/parse-input.ts";
+import { commandFirst } from "../process/command-line/command-first.ts";
 import { SettingsError } from "../process/settings/read-settings.ts";
 import { workingDirectory } from "../process/settings/working-directory.ts";
 import { commandName } from "../process/terminal/own-command.ts";
@@ -21,15 +21,16 @@ import type { ProgramHost } from "../supervisor/program-host.ts";
 import { RunError } from "../supervisor/run-error.ts";
 import { parseCommandLine } from "./command-parser.ts";
 
-/** Replaced by the bundler with the package's version. */
+/** Replaced by the bundler with the package's version; sources that run unbundled have none. */
 declare const hearthVersion: string;
+const ownVersion = typeof hearthVersion === "undefined" ? "0.0.0" : hearthVersion;
 
 const badCommandLine = 2;
 
 async function runCommand(argv: readonly string[], host: ProgramHost): Promise<number> {
   const { row, input } = parseCommandLine(argv);
   const run = await row.load();
-  const code = run(input, { env: process.env, cwd: workingDirectory(process.env), host, version: hearthVersion });
+  const code = run(input, { env: process.env, cwd: workingDirectory(process.env), host, version: ownVersion });
   // A command that goes on ends with the code of its work, also where its output is lost.
   if (row.goesOn !== true) {
     await code;
@@ -48,7 +49,7 @@ function asksForVersion(argv: readonly string[]): boolean {
 async function answer(argv: readonly string[], host: ProgramHost): Promise<number> {
   try {
     if (!asksForVersion(argv)) return await runCommand(argv, host);
-    printLine(hearthVersion);
+    printLine(ownVersion);
   } catch (error) {
     // Help was printed.
     if (!(error instanceof CommanderError && error.exitCode === 0)) throw error;

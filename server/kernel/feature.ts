@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { Settings } from "../contract/process/settings.ts";
 import type { EventBus } from "../events/event-bus.ts";
 import type { Route } from "../http/route.ts";
-import type { Awaitable, Database, Migrations } from "../store/database.ts";
+import type { Awaitable, Database } from "../store/database.ts";
 import type { EventDatabase } from "../store/event-writes.ts";
 import type { PartTables } from "../store/state-part.ts";
 import type { AdjustableClock } from "../time/adjustable-clock.ts";
@@ -36,8 +36,6 @@ export interface Opened<Port> {
 /** @typeParam Ports what it takes from other features and from the service's root */
 export interface Feature<OwnKernel, Ports, Port> {
   readonly name: string;
-  /** Migrations of its tables. */
-  readonly migrations?: Migrations;
   /** Its tables in resets and fixtures, by the part of the state. */
   readonly stateParts?: Readonly<Record<string, PartTables>>;
   /**

@@ -87,7 +87,8 @@ describe("what the starter model says", () => {
 
   it("names only commands that there are", () => {
     const pattern = /(?<!\/)hearth (?:[a-z][a-z-]+)(?: (?:on|add|remove|let-in)\b)?/g;
-    expect(unknown(pattern, (found) => reference.includes(found))).toEqual([]);
+    const isListed = (found: string) => reference.includes(`\n  ${found.replace(/^hearth /, "")} `);
+    expect(unknown(pattern, (found) => reference.includes(found) || isListed(found))).toEqual([]);
   });
 
   it("names only flags and variables that there are", () => {

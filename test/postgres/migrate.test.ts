@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, inject, it, vi } from "vitest";
-import { appMigrations } from "../../server/app/features.ts";
+import { appMigrations } from "../../server/app/app-migrations.ts";
 import { openDatabase } from "../../server/store/postgres/open-database.ts";
 import { openDatabase as openFile } from "../../server/store/sqlite/open-database.ts";
 import { startTestApp, type TestApp } from "../support/app/test-app.ts";

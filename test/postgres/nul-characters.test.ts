@@ -28,7 +28,7 @@ it("an order's description with one is answered 400 and named, by the applicatio
   const placed = await merchant.place("native", "NUL_CHARACTER", { description: "a\0b" });
   expect([placed.status, placed.json]).toMatchObject([
     400,
-    { code: "PARAM_ERROR", detail: { field: "description", location: "body" } },
+    { code: "PARAM_ERROR", detail: { field: "/description", location: "body" } },
   ]);
 });
 

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { sql, type Kysely } from "kysely";
 import { beforeEach, describe, expect, inject, it } from "vitest";
-import { appMigrations } from "../../server/app/features.ts";
+import { appMigrations } from "../../server/app/app-migrations.ts";
 import type { Migrations } from "../../server/store/database.ts";
 import { openDatabase } from "../../server/store/postgres/open-database.ts";
 import { providerMigrations } from "../../server/provider/provider-tables.ts";

@@ -1,11 +1,10 @@
 import type { EventKernel, Feature } from "../../kernel/feature.ts";
-import { chatMigrations, createChatStore, type ChatTables } from "./chat-store.ts";
+import { createChatStore, type ChatTables } from "./chat-store.ts";
 import { chatsConsoleRoutes } from "./chats-console-routes.ts";
 
 /** The chats of the console's page. */
 export const chatsFeature: Feature<EventKernel<ChatTables>, unknown, undefined> = {
   name: "chats",
-  migrations: chatMigrations,
   consoleTags: { chats: "The chats of the console's page, stored in the data directory." },
   open: ({ database: { db }, clock: { now } }) => ({
     consoleRoutes: chatsConsoleRoutes(createChatStore(db, now)),

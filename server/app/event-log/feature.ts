@@ -1,7 +1,7 @@
 import type { EventStreams } from "../../http/connection/bodies/event-streams.ts";
 import type { EventKernel, Feature } from "../../kernel/feature.ts";
 import { EventFeed } from "./event-feed.ts";
-import { eventLogMigrations, type EventLog, type EventLogTables } from "./event-log.ts";
+import type { EventLog, EventLogTables } from "./event-log.ts";
 import { eventsConsoleRoutes } from "./events-console-routes.ts";
 
 interface Ports {
@@ -15,7 +15,6 @@ interface Ports {
 /** The stored events as pages and as a stream. */
 export const eventLogFeature: Feature<EventKernel<EventLogTables>, Ports, undefined> = {
   name: "event-log",
-  migrations: eventLogMigrations,
   consoleTags: {
     events: "What has happened: sessions, resources, uploads, files, services. Stored, paged and streamed.",
   },

@@ -2,7 +2,7 @@ import type { EventKernel, Feature } from "../../kernel/feature.ts";
 import { createFileEventStore } from "./file-event-store.ts";
 import { fileEventsConsoleRoutes } from "./file-events-console-routes.ts";
 import { fileEventsRoutes } from "./file-events-routes.ts";
-import { fileEventsMigrations, type FileEventsTables } from "./file-events-table.ts";
+import type { FileEventsTables } from "./file-events-table.ts";
 import type { FolderWatcher } from "./folder-watcher.ts";
 import { createWatchedFolders } from "./watched-folders.ts";
 
@@ -17,7 +17,6 @@ interface Ports {
 /** The receiver of file events, and the folders that Hearth itself watches. */
 export const fileEventsFeature: Feature<EventKernel<FileEventsTables>, Ports, undefined> = {
   name: "file-events",
-  migrations: fileEventsMigrations,
   stateParts: { file_events: { tables: ["file_events"] } },
   tags: { "file-events": "Where watchers report changes of files." },
   consoleTags: {

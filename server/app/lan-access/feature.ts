@@ -7,7 +7,7 @@ import type { ServerLimits } from "../../http/connection/server-limits.ts";
 import { LanAccess, type LanHttps } from "./lan-access.ts";
 import { lanConsoleRoutes } from "./lan-console-routes.ts";
 import { lanInterfaces } from "./lan-interfaces.ts";
-import { lanMigrations, type LanTables } from "./lan-tables.ts";
+import type { LanTables } from "./lan-tables.ts";
 import { offeredServices } from "./offered-services.ts";
 
 interface Ports {
@@ -29,7 +29,6 @@ interface Ports {
 /** The door for devices of the local network. */
 export const lanAccessFeature: Feature<EventKernel<LanTables>, Ports, LanAccess> = {
   name: "lan-access",
-  migrations: lanMigrations,
   consoleTags: { "lan-access": "Phones and other devices on the local network: the switch, and who is let in." },
   async open(
     { settings, database, bus, log },

@@ -18,7 +18,7 @@ import type { PaymentProvider } from "./provider/provider-client.ts";
 import { createAlarm } from "./store/alarm.ts";
 import { OrderStore } from "./store/order-store.ts";
 import { createOrderWrites } from "./store/order-writes.ts";
-import { agedOrder, paymentsMigrations, type PaymentsTables } from "./store/orders-tables.ts";
+import { agedOrder, type PaymentsTables } from "./store/orders-tables.ts";
 import { createRefundStore } from "./store/refund-store.ts";
 
 /** Replacements for tests. */
@@ -48,7 +48,6 @@ const defaultPatienceMs = 1_500;
 
 export const paymentsFeature: Feature<EventKernel<PaymentsTables>, Ports, Pick<OrderStore, "descriptions">> = {
   name: "payments",
-  migrations: paymentsMigrations,
   stateParts: { orders: { tables: ["orders", "order_refunds", "order_history"], aged: agedOrder } },
   startChecks: { payment_: checkOwnMerchant },
   tags: {

@@ -5,7 +5,7 @@ import type { Route } from "../../http/route.ts";
 import type { EventKernel, Feature } from "../../kernel/feature.ts";
 import type { RecordRules } from "../../store/records/record-rules.ts";
 import { createRecordStore } from "../../store/records/record-store.ts";
-import { recordMigrations, type RecordTables } from "../../store/records/record-tables.ts";
+import type { RecordTables } from "../../store/records/record-tables.ts";
 import { createRecordTransfer, type RecordTransfer } from "../../store/records/record-transfer.ts";
 import { accountRoutes, accounts, createAccountLogin } from "./accounts.ts";
 import { articles } from "./articles.ts";
@@ -38,7 +38,6 @@ interface Resources {
 /** The items of all collections, built in or defined by users. */
 export const resourcesFeature: Feature<EventKernel<RecordTables>, Ports, Resources> = {
   name: "resources",
-  migrations: recordMigrations,
   stateParts: { records: { tables: ["records", "record_sequences"] } },
   tags: {
     articles: "Articles: everybody reads the public ones, only the owner changes or deletes one.",

@@ -3,7 +3,7 @@ import type { EventKernel, Feature } from "../../kernel/feature.ts";
 import { createIdentityClient, identityOptions } from "./identity-client.ts";
 import { SessionStore } from "./session-store.ts";
 import { sessionsRoutes } from "./sessions-routes.ts";
-import { agedSession, sessionsMigrations, type SessionsTables } from "./sessions-tables.ts";
+import { agedSession, type SessionsTables } from "./sessions-tables.ts";
 import { simulatedPeople } from "./simulated-people.ts";
 import { UserAdministration } from "./user-administration.ts";
 import { createUserProfile } from "./user-profile.ts";
@@ -24,7 +24,6 @@ interface Sessions {
 /** The login state: users, their sessions, and what the console does with them. */
 export const sessionsFeature: Feature<EventKernel<SessionsTables>, Ports, Sessions> = {
   name: "sessions",
-  migrations: sessionsMigrations,
   stateParts: { users: { tables: ["users"] }, sessions: { tables: ["sessions"], aged: agedSession } },
   tags: {
     sessions: "The login state: from the client's login code to a session token, and the steps that a 401 asks for.",

@@ -10,7 +10,7 @@ import { UploadContents } from "./upload-contents.ts";
 import { uploadsConsoleRoutes } from "./uploads-console-routes.ts";
 import { uploadsRoutes } from "./uploads-routes.ts";
 import { createUploads, type Uploads } from "./uploads-service.ts";
-import { uploadsMigrations, type UploadsTables } from "./uploads-table.ts";
+import type { UploadsTables } from "./uploads-table.ts";
 
 interface UploadsPort {
   readonly uploads: Uploads;
@@ -21,7 +21,6 @@ interface UploadsPort {
 /** Files that clients send, and the pages of avatars. */
 export const uploadsFeature: Feature<EventKernel<UploadsTables>, unknown, UploadsPort> = {
   name: "uploads",
-  migrations: uploadsMigrations,
   stateParts: { uploads: { tables: ["uploads"], blobColumn: "sha256" } },
   startChecks: { uploads_: openBucket, MaxSize: openBucket },
   tags: { uploads: "Files that clients send as multipart/form-data, and the pages of avatars." },

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
-import { appMigrations } from "../../app/features.ts";
+import { appMigrations } from "../../app/app-migrations.ts";
 import { providerMigrations } from "../../provider/provider-tables.ts";
 import {
   checkDatabase,

@@ -2,7 +2,8 @@
  * A process of its own for what may take its process down, or has to be broken off from outside: native modules, and databases
  * that are read through. The parent sends what is to be done, and gets what came of it.
  */
-import { appMigrations, type AppTables } from "../../app/features.ts";
+import { appMigrations } from "../../app/app-migrations.ts";
+import type { AppTables } from "../../app/features.ts";
 import { inspectBucket, inspectUploads, namedContents } from "../../app/uploads/inspect-uploads.ts";
 import { openBucket, uploadsFolder } from "../../app/uploads/open-blobs.ts";
 import { providerMigrations } from "../../provider/provider-tables.ts";

@@ -1,10 +1,9 @@
 /** Reads the input of a command from its arguments. */
 import { Command as Parser, CommanderError, Option } from "commander";
 import { z } from "zod";
-import { settingsSchema, type SettingName } from "../../contract/process/settings.ts";
+import type { SettingName } from "../../contract/process/settings.ts";
 import { flagName, SettingsError } from "../settings/read-settings.ts";
 import { plainProblem } from "../settings/plain-problem.ts";
-import { isSwitch } from "../settings/setting-kind.ts";
 import { allSettingFlags, inputForms } from "./inputs.ts";
 
 /** An object whose members have forms. */
@@ -85,7 +84,7 @@ function checkInput<Of extends Input>(input: Of, values: Record<string, unknown>
 /** A refusal of commander in our words, with its suggestion. */
 function refusalOf(error: CommanderError, parser: Parser): SettingsError {
   const [, what = "", kind = "", name = ""] = /^error: (unknown (option|command) '(.*?)')/.exec(error.message) ?? [];
-  const [, meant] = /\(Did you mean (.*)\?\)$/s.exec(error.message) ?? [];
+  const [, meant] = error.message.replace(/\?\)$/, "").split("(Did you mean ");
   const suggestion = meant === undefined ? "" : ` (did you mean ${meant.replace("one of ", "")}?)`;
   if (kind === "option") return new SettingsError(`unknown flag ${name}${suggestion}; --help lists them`);
   const named = parser.parent === null ? "command" : "action";
@@ -153,19 +152,3 @@ export function parseAlone<Of extends Input>(args: readonly string[], input: Of)
 /** The settings that a process is given by flags alone. @throws SettingsError */
 export const parseSettings = (args: readonly string[]): Partial<Record<SettingName, unknown>> =>
   parseAlone(args, z.object(allSettingFlags));
-
-/** Whether the flag of a setting needs a value, such as the file of `--model`. */
-export function takesValue(arg = ""): boolean {
-  const flag = arg.toLowerCase().replaceAll("_", "-");
-  const setting = (Object.keys(settingsSchema.shape) as SettingName[]).find((name) => flagName(name) === flag);
-  return setting !== undefined && !isSwitch(setting);
-}
-
-/** Moves the command to the front: the first word that is no value of a setting's flag. */
-export function commandFirst(args: readonly string[]): readonly string[] {
-  const isWord = (arg: string, index: number) =>
-    index === 0 ? !arg.startsWith("-") : /^[a-z][a-z-]*$/.test(arg) && !takesValue(args[index - 1]);
-  const end = args.indexOf("--");
-  const at = args.findIndex((arg, index) => (end < 0 || index < end) && isWord(arg, index));
-  return at <= 0 ? args : [args[at] ?? "", ...args.slice(0, at), ...args.slice(at + 1)];
-}

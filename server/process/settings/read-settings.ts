@@ -152,10 +152,11 @@ export const boundsOf = (name: SettingName, origins: SettingOrigins, ...inner: r
 
 /** All settings, with the origin of each. @throws SettingsError */
 export function resolveWithOrigins(
-  flags: Values,
+  passed: Values,
   env: NodeJS.ProcessEnv,
   cwd: string,
 ): { settings: Settings; from: SettingOrigins } {
+  const flags: Values = Object.fromEntries(Object.entries(passed).filter(([, value]) => value !== undefined));
   // A program may pass anything, as startHearth of hearthkit does.
   refuseUnknown(flags);
   const fromEnv = readEnvironment(env);

@@ -174,7 +174,7 @@ export async function watchFolder({
   // nothing.
   watcher.on("addDir", (folder) => {
     if (folder === root) detector.lookAtRoot();
-    collector.addedFolder(folder);
+    collector.scan(folder);
   });
   try {
     await untilReady(watcher, dir);

@@ -56,8 +56,6 @@ export function createHintCollector(deps: HintCollectorDeps) {
   const replaced = new Set<string>();
   /** The latest of them, and since when, by a clock that nobody sets. */
   const undecided = new Map<string, number>();
-  /** Folders that were scanned as new ones, until they are listed for the first time. */
-  const added = new Set<string>();
   /** Folders to scan, and the moment before which everything in them has been seen. */
   const unread = new Map<string, number>();
   const unreadable = createUnreadablePlaces(deps);
@@ -268,18 +266,9 @@ export function createHintCollector(deps: HintCollectorDeps) {
       decideLater();
       scan(folder);
     },
-    /** For each new folder, before it is watched: the scan runs in a later turn. */
-    addedFolder(folder: string): void {
-      added.add(folder);
-      scan(folder);
-    },
-    /**
-     * For each folder that the system watches from now on, or anew. chokidar closes the watch of a folder whose own
-     * attributes change, and sets another one: no notification tells what happened in between.
-     */
+    /** For each folder that the system watches from now on, or anew. */
     watchedFolder(folder: string): void {
-      const isNew = added.delete(folder);
-      if (replaced.delete(folder) || !isNew) scan(folder);
+      if (replaced.delete(folder)) scan(folder);
     },
     /** Resolves when no hint is waiting. */
     idle: () => new Promise<void>((resolve) => (turn ? (onIdle = resolve) : resolve())),

@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import Sqlite from "better-sqlite3";
-import { appMigrations } from "../../../server/app/features.ts";
+import { appMigrations } from "../../../server/app/app-migrations.ts";
 import { buffer } from "node:stream/consumers";
 import { contentPath, manifestPath, type BackupManifest } from "../../../server/cli/backup/backup-format.ts";
 import { restoreBackup } from "../../../server/cli/backup/restore-backup.ts";

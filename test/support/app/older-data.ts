@@ -1,7 +1,7 @@
 /** A data directory as a Hearth has left it that lacks the newest migration of this one. */
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
-import { appMigrations } from "../../../server/app/features.ts";
+import { appMigrations } from "../../../server/app/app-migrations.ts";
 import { providerMigrations } from "../../../server/provider/provider-tables.ts";
 import { openDatabase } from "../../../server/store/sqlite/open-database.ts";
 import { noteVersion } from "../../../server/supervisor/data-directory/data-version.ts";

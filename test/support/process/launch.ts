@@ -50,7 +50,9 @@ export function launchHearth({ command, flags = [], env = {}, cwd = root, user, 
   const readyFile = join(folder.path, "ready.json");
   const [program, ...args] = command ?? [process.execPath, builtCommand, "serve"];
   const ports = ["--app-port", "0", "--provider-port", "0", "--model-port", "0"];
-  const world = ["--data-dir", dataDir, "--ready-file", readyFile, ...ports];
+  // `hearth watch` serves nothing.
+  const served = args.includes("watch") ? [] : ["--ready-file", readyFile, ...ports];
+  const world = ["--data-dir", dataDir, ...served];
   const child = spawn(program, [...args, ...world, ...flags], {
     cwd,
     env: { ...plainEnvironment(), TMPDIR: temporary, ...env },
