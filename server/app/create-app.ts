@@ -184,7 +184,7 @@ export function createApp(deps: AppDeps): AppHandlers {
       // The users' own routes, below /api and elsewhere. A browser may take an encoded path for the one that it stands for.
       where(isReservedWhenRead, nothingHere),
       userFilesRead,
-      serveRoutes(features.userFiles.table, conventions),
+      serveRoutes(() => features.userFiles.table(), conventions),
       nothingHere,
     ],
     refuse,

@@ -148,7 +148,7 @@ export async function openFeatures(kernel: EventKernel<AppTables>, deps: Feature
     contents,
     requests,
     bans,
-    refill: userFiles.refill,
+    refill: () => userFiles.refill(),
     providerUrl: () => simulator.url,
   });
   await open(settingsFeature, { origins, partsOfStart, requestRestart });

@@ -13,7 +13,7 @@ import { openDatabase } from "../store/open-database.ts";
 import { appSchema } from "./check-database.ts";
 import { listenForConsole } from "./console/listen-for-console.ts";
 import { createApp, type AppDeps } from "./create-app.ts";
-import { createEventLog } from "./event-log/event-log.ts";
+import { EventLog } from "./event-log/event-log.ts";
 import { withEventWrites } from "./event-log/event-writes.ts";
 import { appMigrations } from "./app-migrations.ts";
 import { openFeatures, type AppTables, type FeatureDeps } from "./features.ts";
@@ -111,7 +111,7 @@ export async function openApp<OpenSimulator extends Simulator>({
     });
     closers.push(() => database.close());
     const onError = (error: unknown) => log.error({ err: error }, "the log of events cannot be written");
-    const events = createEventLog({ database, now, onError });
+    const events = new EventLog({ database, now, onError });
     const kernel: EventKernel<AppTables> = {
       settings,
       database: withEventWrites({ database, events, bus, onError }),

@@ -98,7 +98,7 @@ describe("schemas of collections:", () => {
     inputs: text,
     async read(file) {
       const { schema: given, check } = await readCollection("books", file, compile);
-      const wanted = { count: 2, seed: 1, unique: [], beside: [], privateField: undefined };
+      const wanted = { count: 2, seed: 1, unique: [], existing: [], privateField: undefined };
       expect(await generateRows(given, check, wanted)).toHaveLength(2);
     },
     clock: loopDelay(), // others run between two tries

@@ -10,7 +10,7 @@ import type { RecordTransfer } from "../../store/records/record-transfer.ts";
 import { placesOf } from "./places-of.ts";
 import { schemasConsoleRoutes } from "./schemas-console-routes.ts";
 import type { UserDefinition } from "./user-collection.ts";
-import { openUserFiles, type UserFiles } from "./user-files.ts";
+import { UserFiles } from "./user-files.ts";
 
 interface Ports {
   readonly origins: SettingOrigins;
@@ -27,7 +27,7 @@ export const collectionsFeature: Feature<EventKernel<object>, Ports, UserFiles> 
   name: "collections",
   tags: { "fixed-answers": "What the route file answers, for paths that are no collection." },
   open({ settings, bus, clock: { now }, log, atClose }, { origins, builtIn, routesOf, rulesOf, transfer, exportOne }) {
-    const files = openUserFiles({
+    const files = new UserFiles({
       ...placesOf(settings, origins),
       builtIn,
       routesOf,

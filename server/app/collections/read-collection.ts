@@ -51,6 +51,7 @@ export async function readCollection(name: string, text: string, compile: Compil
     options,
     schema,
     check,
+    placeOf: (path) => source.placeOf(path),
   };
 }
 

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { isObject } from "../../contract/is-object.ts";
 import type { SchemaObject } from "../../json-schema/json-schema.ts";
 import { ownFields, type Relation, type ResourceShape } from "../../contract/app/resources.ts";
+import type { JsonSource } from "./json-source.ts";
 import type { CompiledSchema } from "./schema/compile-schema.ts";
 import { describeSchema } from "./schema/describe-schema.ts";
 import type { Secrets } from "../../json-schema/schema-secrets.ts";
@@ -29,6 +30,8 @@ export interface UserCollection {
   readonly options: XHearth;
   readonly schema: SchemaObject;
   readonly check: CompiledSchema;
+  /** Finds the places of the schema's members in its file. */
+  readonly placeOf: JsonSource["placeOf"];
 }
 
 /** Members that the server writes. A client that sends an item back includes them. */

@@ -1,7 +1,3 @@
-/**
- * What users define by files, with hot reload: collections by JSON Schema files in a folder, fixed answers by a route
- * file.
- */
 import { message } from "../../contract/messages/message.ts";
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
@@ -13,20 +9,20 @@ import { createRouteTable, type RouteTable } from "../../http/route-table.ts";
 import type { Route } from "../../http/route.ts";
 import { createTurns, type InTurn } from "../../process/create-turns.ts";
 import type { RecordTransfer } from "../../store/records/record-transfer.ts";
-import { createCollectionSet } from "./collection-set.ts";
-import { createFileReport } from "./file-report.ts";
+import { CollectionSet } from "./collection-set.ts";
+import { createFileReport, type FileReport } from "./file-report.ts";
 import { FileProblem } from "./json-source.ts";
 import type { Chances } from "./misbehave.ts";
 import { covers, readRouteFile, withFreeIds, type FileRoute } from "./route-file.ts";
-import { readSettled, refuseUnread } from "./settled-text.ts";
+import { isSameText, readSettled, type SettledText } from "./settled-text.ts";
 import type { UserCollection, UserDefinition } from "./user-collection.ts";
-import { watchPlaces, type WatchedPlaces } from "./watch-places.ts";
+import { watchPlaces, type PlacesWatch, type WatchedPlaces } from "./watch-places.ts";
 import { readBounded, type Bounds } from "../../file-system/bounded-file.ts";
 import { isNowhere } from "../../file-system/is-missing.ts";
 
 export interface UserFilesDeps {
   readonly places: WatchedPlaces;
-  /** What the files of the folder, and the file, must not leave. */
+  /** Bounds within which the files of the folder, and the route file, must stay. */
   readonly bounds?: { readonly folder: Bounds; readonly file: Bounds };
   readonly builtIn: readonly EndpointSpec[];
   readonly routesOf: (definition: UserDefinition) => Route[];
@@ -37,169 +33,195 @@ export interface UserFilesDeps {
   readonly log: Logger;
 }
 
-export interface UserFiles {
-  /** Resolves when all files found at the start are in service. */
-  readonly opened: Promise<void>;
-  /** The current route table; the same object until it changes. */
-  readonly specs: () => readonly EndpointSpec[];
-  readonly table: () => RouteTable;
-  readonly definitions: () => readonly UserDefinition[];
-  /** The folder of the schema files. */
-  readonly folder: string;
-  /** A file of the folder. @throws OutOfBounds; the system's error */
-  readonly read: (file: string) => Promise<Buffer>;
-  /** The collection that a text would make. @throws FileProblem */
-  readonly check: (file: string, text: string) => Promise<UserCollection>;
-  /** Why the latest text of a schema file is not in service; undefined when it is. */
-  readonly refusalOf: (file: string) => Error | undefined;
-  /** Reads the files now. */
-  readonly rescan: () => Promise<void>;
-  /** For changes of the files, and for what must not meet one. */
-  readonly inTurn: InTurn;
-  /** Inserts seeds and generated items into empty collections again. */
-  readonly refill: () => Promise<void>;
-  close(): Promise<void>;
-}
-
 /** Writing a file takes several moments, and a checkout writes many files. */
 const quietMs = 40;
 /** A pause before files are read again that a failure of something else has kept out of service. */
 const againAfterMs = 1_000;
 
-export function openUserFiles({ places, bounds, builtIn, log, bus, ...deps }: UserFilesDeps): UserFiles {
-  const report = createFileReport(log, bus);
-  const collections = createCollectionSet({ ...deps, builtIn, report, onChange: serve });
-  const routeFile: { text?: string | undefined; routes: readonly FileRoute[] } = { routes: [] };
-  /** The routes of the file that have been told to be hidden. */
-  let told = new Set<string>();
-  let specs: readonly EndpointSpec[] = [];
-  let table = createRouteTable([]);
-  let pending: NodeJS.Timeout | undefined;
-  let again: NodeJS.Timeout | undefined;
-  let looking = Promise.resolve();
-  let closed = false;
+/**
+ * Serves what users define by files, with hot reload: collections by JSON Schema files in a folder, fixed answers by a
+ * route file. A hint of a change leads to a scan soon after; scans run one after the other until `close`.
+ */
+export class UserFiles {
+  /** Resolves when all files found at the start are in service. */
+  readonly opened: Promise<void>;
+  /** The folder of the schema files. */
+  readonly folder: string;
+  /** Runs changes of the files, and work that must not meet one, one after the other. */
+  readonly inTurn: InTurn = createTurns();
+  readonly #deps: UserFilesDeps;
+  readonly #report: FileReport;
+  readonly #collections: CollectionSet;
+  readonly #watch: PlacesWatch;
+  readonly #routeFile: { text?: SettledText | undefined; routes: readonly FileRoute[] } = { routes: [] };
+  /** The problems of hidden routes that have been reported. */
+  #reportedHidden = new Set<string>();
+  #specs: readonly EndpointSpec[] = [];
+  #table = createRouteTable([]);
+  #pending: NodeJS.Timeout | undefined;
+  #again: NodeJS.Timeout | undefined;
+  #scanning = Promise.resolve();
+  #closed = false;
 
-  /** What serves all paths of a route: collections come first, whichever file was there first. */
-  const hiderOf = ({ spec: { path } }: Route, hiders = collections.routes()) =>
-    hiders.find(({ spec }) => covers(spec.path, path));
-  const shownRoutes = () => routeFile.routes.filter((route) => !hiderOf(route));
-
-  /** Serves what the loaded files define. */
-  function serve(): void {
-    const served = collections.routes();
-    const routes = [...served, ...withFreeIds(shownRoutes(), [...builtIn, ...served.map(({ spec }) => spec)])];
-    table = createRouteTable(routes);
-    specs = routes.map(({ spec }) => spec);
-  }
-
-  async function updateRoutes(): Promise<void> {
-    const text = await readSettled(places.file, bounds?.file);
-    if (text === routeFile.text) return;
-    routeFile.text = text;
-    if (text === undefined) {
-      routeFile.routes = [];
-      serve();
-      report.routesRemoved(places.file);
-      return;
-    }
-    try {
-      refuseUnread(text);
-      routeFile.routes = readRouteFile(text, builtIn);
-      told.clear();
-      serve();
-      report.routesLoaded(places.file, shownRoutes().length);
-    } catch (error) {
-      report.failed("routes", places.file, error, routeFile.routes.length > 0);
-    }
-  }
-
-  /** Tells once of each route that a collection hides. */
-  function tellHidden(): void {
-    const problems = routeFile.routes.flatMap((route) => {
-      const by = hiderOf(route)?.spec;
-      return by ? [route.problem(`${nameOf(route)} is not served: the collection ${by.tag} serves ${by.path}`)] : [];
+  constructor(deps: UserFilesDeps) {
+    this.#deps = deps;
+    const { log, bus, places, bounds } = deps;
+    this.folder = places.folder;
+    this.#report = createFileReport(log, bus);
+    this.#collections = new CollectionSet({ ...deps, report: this.#report, onChange: () => this.#serve() });
+    this.#watch = watchPlaces(places, {
+      followsLinks: bounds?.folder === undefined,
+      onHint: () => this.#scanSoon(),
+      onError: (error) =>
+        log.error({ err: error }, `changes in ${places.folder} are no longer noticed: restart Hearth to see them`),
     });
-    for (const problem of problems.filter(({ message }) => !told.has(message)))
-      report.routeHidden(places.file, problem);
-    told = new Set(problems.map(({ message }) => message));
+    this.#scanNext();
+    this.opened = this.#scanning;
+    if (!existsSync(places.folder))
+      log.info({ folder: places.folder }, "no collections folder yet: a schema file in it will be served at once");
   }
 
-  /** @throws FileProblem, also for a collection that would hide a route that is served now */
-  async function check(file: string, text: string): Promise<UserCollection> {
-    const { collection, routes } = await collections.read(file, text);
-    const hidden = shownRoutes().find((route) => hiderOf(route, routes));
+  specs(): readonly EndpointSpec[] {
+    return this.#specs;
+  }
+
+  /** The current route table; the same object until it changes. */
+  table(): RouteTable {
+    return this.#table;
+  }
+
+  definitions(): readonly UserDefinition[] {
+    return this.#collections.definitions();
+  }
+
+  /** Reads a file of the folder. @throws OutOfBounds; the system's error */
+  read(file: string): Promise<Buffer> {
+    return readBounded(file, this.#deps.bounds?.folder);
+  }
+
+  /** Reads the collection that a text would make. @throws FileProblem, also where it would hide a route that is served */
+  async check(file: string, text: string): Promise<UserCollection> {
+    const { collection, routes } = await this.#collections.read(file, text);
+    const hidden = this.#visibleRoutes().find((route) => this.#hiderOf(route, routes));
     if (!hidden) return collection;
     throw new FileProblem(message("schema.hidesRoute", { route: nameOf(hidden) }), { line: 1, column: 1 });
   }
 
-  async function scan(): Promise<void> {
-    if (closed) return;
-    const wasThere = watch.follow();
-    const texts = await textsIn(places.folder, bounds?.folder);
-    const mayRecover = await collections.update(texts);
-    clearTimeout(again);
-    if (mayRecover && !closed) again = setTimeout(scanNext, againAfterMs);
-    await updateRoutes();
-    tellHidden();
-    if (!wasThere && texts.size > 0) soon();
+  /** Returns why the latest text of a schema file is not in service; undefined when it is. */
+  refusalOf(file: string): Error | undefined {
+    return this.#collections.refusalOf(file);
   }
 
-  function soon(): void {
-    if (closed) return;
-    clearTimeout(pending);
-    pending = setTimeout(scanNext, quietMs);
+  /** Inserts seeds and generated items into empty collections again. */
+  refill(): Promise<void> {
+    return this.#collections.refill();
   }
-  function scanNext(): void {
-    looking = looking.then(scan).catch((error: unknown) => {
-      // Other errors come from the database, which may be closing.
-      if (!closed) log.error({ err: error }, `the files in ${places.folder} could not be read`);
+
+  /** Reads the files now. */
+  async rescan(): Promise<void> {
+    this.#scanNext();
+    await this.#scanning;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#pending);
+    clearTimeout(this.#again);
+    await this.#watch.close();
+    await this.#scanning;
+  }
+
+  /** Finds the route that serves all paths of another one: collections come first, whichever file was there first. */
+  #hiderOf({ spec: { path } }: Route, hiders = this.#collections.routes()) {
+    return hiders.find(({ spec }) => covers(spec.path, path));
+  }
+
+  #visibleRoutes() {
+    return this.#routeFile.routes.filter((route) => !this.#hiderOf(route));
+  }
+
+  /** Serves what the loaded files define. */
+  #serve(): void {
+    const served = this.#collections.routes();
+    const routes = [
+      ...served,
+      ...withFreeIds(this.#visibleRoutes(), [...this.#deps.builtIn, ...served.map(({ spec }) => spec)]),
+    ];
+    this.#table = createRouteTable(routes);
+    this.#specs = routes.map(({ spec }) => spec);
+  }
+
+  async #updateRoutes(): Promise<void> {
+    const { places, bounds, builtIn } = this.#deps;
+    const text = await readSettled(places.file, bounds?.file);
+    if (isSameText(text, this.#routeFile.text)) return;
+    this.#routeFile.text = text;
+    if (text === undefined) {
+      this.#routeFile.routes = [];
+      this.#serve();
+      this.#report.routesRemoved(places.file);
+      return;
+    }
+    try {
+      if (text instanceof FileProblem) throw text;
+      this.#routeFile.routes = readRouteFile(text, builtIn);
+      this.#reportedHidden.clear();
+      this.#serve();
+      this.#report.routesLoaded(places.file, this.#visibleRoutes().length);
+    } catch (error) {
+      this.#report.failed("routes", places.file, error, this.#routeFile.routes.length > 0);
+    }
+  }
+
+  /** Reports each route that a collection hides, once. */
+  #reportHidden(): void {
+    const problems = this.#routeFile.routes.flatMap((route) => {
+      const by = this.#hiderOf(route)?.spec;
+      return by ? [route.problem(`${nameOf(route)} is not served: the collection ${by.tag} serves ${by.path}`)] : [];
     });
+    for (const problem of problems.filter(({ message }) => !this.#reportedHidden.has(message)))
+      this.#report.routeHidden(this.#deps.places.file, problem);
+    this.#reportedHidden = new Set(problems.map(({ message }) => message));
   }
 
-  const watch = watchPlaces(places, {
-    followsLinks: bounds?.folder === undefined,
-    onHint: soon,
-    onError: (error) =>
-      log.error({ err: error }, `changes in ${places.folder} are no longer noticed: restart Hearth to see them`),
-  });
+  async #scan(): Promise<void> {
+    if (this.#closed) return;
+    const { places, bounds } = this.#deps;
+    const wasThere = this.#watch.follow();
+    const texts = await textsIn(places.folder, bounds?.folder);
+    const mayRecover = await this.#collections.update(texts);
+    clearTimeout(this.#again);
+    if (mayRecover && !this.#closed) this.#again = setTimeout(() => this.#scanNext(), againAfterMs);
+    await this.#updateRoutes();
+    this.#reportHidden();
+    if (!wasThere && texts.size > 0) this.#scanSoon();
+  }
 
-  scanNext();
-  const opened = looking;
-  if (!existsSync(places.folder))
-    log.info({ folder: places.folder }, "no collections folder yet: a schema file in it will be served at once");
-  return {
-    opened,
-    specs: () => specs,
-    table: () => table,
-    definitions: collections.definitions,
-    folder: places.folder,
-    read: (file) => readBounded(file, bounds?.folder),
-    check,
-    refusalOf: collections.refusalOf,
-    async rescan() {
-      scanNext();
-      await looking;
-    },
-    inTurn: createTurns(),
-    refill: collections.refill,
-    async close() {
-      closed = true;
-      clearTimeout(pending);
-      clearTimeout(again);
-      await watch.close();
-      await looking;
-    },
-  };
+  #scanSoon(): void {
+    if (this.#closed) return;
+    clearTimeout(this.#pending);
+    this.#pending = setTimeout(() => this.#scanNext(), quietMs);
+  }
+
+  #scanNext(): void {
+    const { log, places } = this.#deps;
+    this.#scanning = this.#scanning
+      .then(() => this.#scan())
+      .catch((error: unknown) => {
+        // Other errors come from the database, which may be closing.
+        if (!this.#closed) log.error({ err: error }, `the files in ${places.folder} could not be read`);
+      });
+  }
 }
 
 const nameOf = ({ spec }: Route) => `${spec.method} ${spec.path}`;
 
-async function textsIn(folder: string, bounds: Bounds): Promise<Map<string, string>> {
+async function textsIn(folder: string, bounds: Bounds): Promise<Map<string, SettledText>> {
   const names = await readdir(folder).catch((error: unknown) => {
     if (isNowhere(error)) return [];
     throw error;
   });
-  const texts = new Map<string, string>();
+  const texts = new Map<string, SettledText>();
   for (const name of names.filter((one) => /^[^.].*\.json$/i.test(one)).sort()) {
     const file = join(folder, name);
     const text = await readSettled(file, bounds);

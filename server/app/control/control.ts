@@ -10,7 +10,7 @@ import { createFaults, type RouteFaults } from "./faults.ts";
 import { fixturesConsoleRoutes } from "./fixtures-console-routes.ts";
 import type { PartTables } from "../../store/state-part.ts";
 import { blobsIn, replacesOwned, type TablePart } from "./fixture-data.ts";
-import { createFixtures, type FixtureContents } from "./fixtures.ts";
+import { Fixtures, type FixtureContents } from "./fixtures.ts";
 import { createSimulatorState } from "./provider-state.ts";
 import { resetConsoleRoutes } from "./reset-console-routes.ts";
 
@@ -91,7 +91,7 @@ export function createControl(deps: ControlDeps): Control {
     return { ...removed, ...Object.fromEntries(await clearOwn(chosen.filter(isOwn), chosen)) };
   }
 
-  const fixtures = createFixtures({
+  const fixtures = new Fixtures({
     folder: deps.fixturesFolder,
     tables,
     parts,

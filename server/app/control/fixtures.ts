@@ -25,7 +25,7 @@ interface Hold {
   readonly release: () => Promise<boolean>;
 }
 
-/** What fixtures need from the contents of uploads. */
+/** Access to the contents of uploads. */
 export interface FixtureContents {
   hold(sha256s: readonly string[]): Promise<Hold>;
   named(hold: Hold): Promise<void>;
@@ -45,38 +45,35 @@ interface Deps {
   readonly now: () => number;
 }
 
-export interface Fixtures {
+export class Fixtures {
   readonly folder: string;
-  list(): Promise<Fixture[]>;
-  /** @throws HttpError 404 */
-  get(name: string): Promise<Fixture>;
-  save(name: string, parts: readonly FixturePart[]): Promise<Fixture>;
-  /** @throws HttpError 404, or 409 for one that is damaged or of another version */
-  load(name: string): Promise<Fixture>;
-  /** @throws HttpError 404 */
-  remove(name: string): Promise<void>;
-}
-
-export function createFixtures(deps: Deps): Fixtures {
-  const { folder, tables, parts, blobs, simulator, contents: held, now } = deps;
-  const place = (name: string, ...within: string[]) => join(folder, name, ...within);
-  const order = Object.keys(parts) as TablePart[];
-  const ready = endCutOffReplacements(folder).catch(() => undefined); // a failed cleanup changes nothing else
-
+  readonly #deps: Deps;
+  /** Parts in the order in which their tables refer to each other. */
+  readonly #order: TablePart[];
+  readonly #ready: Promise<void>;
   /** A save may replace the fixture that a load is reading. */
-  const inTurn = createTurns();
-  void inTurn(() => ready);
+  readonly #inTurn = createTurns();
 
-  /** Only what is missing is the fixture's fault: other errors are of the server, as that of too many open files. */
-  const readPart = (name: string, part: string): Promise<string | undefined> =>
-    readFile(place(name, part), "utf8").catch((error: unknown) => {
-      if (!isNowhere(error)) throw error;
-      return undefined;
-    });
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.folder = deps.folder;
+    this.#order = Object.keys(deps.parts) as TablePart[];
+    this.#ready = endCutOffReplacements(deps.folder).catch(() => undefined); // a failed cleanup changes nothing else
+    void this.#inTurn(() => this.#ready);
+  }
 
-  async function about(name: string): Promise<Fixture> {
-    await ready;
-    const text = await readPart(name, "about.json");
+  async list(): Promise<Fixture[]> {
+    await this.#ready;
+    const entries = await readdir(this.folder, { withFileTypes: true }).catch(() => []);
+    const names = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith(".")).map(({ name }) => name);
+    const found = await Promise.allSettled(names.sort().map((name) => this.get(name)));
+    return found.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+  }
+
+  /** @throws HttpError 404 */
+  async get(name: string): Promise<Fixture> {
+    await this.#ready;
+    const text = await this.#readPart(name, "about.json");
     if (text === undefined) throw refuse("fixture.none", { name });
     try {
       return fixtureSchema.parse({ ...(JSON.parse(text) as object), name }); // the folder may have been renamed
@@ -85,9 +82,63 @@ export function createFixtures(deps: Deps): Fixtures {
     }
   }
 
-  async function write(name: string, wanted: readonly FixturePart[], to: string): Promise<Fixture> {
+  save(name: string, wanted: readonly FixturePart[]): Promise<Fixture> {
+    return this.#inTurn(async () => {
+      await mkdir(this.folder, { recursive: true });
+      return replaceFolder(this.#place(name), (to) => this.#write(name, wanted, to));
+    });
+  }
+
+  /** @throws HttpError 404, or 409 for one that is damaged or of another version */
+  load(name: string): Promise<Fixture> {
+    const { tables, contents: uploads, parts } = this.#deps;
+    return this.#inTurn(async () => {
+      const fixture = await this.get(name);
+      const { contents, needed } = await this.#contentsOf(fixture);
+      const before = await tables.read(contents.map(({ content }) => content.table));
+      const hold = await uploads.hold(needed);
+      try {
+        await this.#restoreBlobs(name, needed);
+        await this.#writeRows(
+          fixture,
+          contents.map(({ content }) => content),
+        );
+      } catch (error) {
+        await hold.release();
+        throw error;
+      }
+      await uploads.named(hold);
+      await uploads.removeUnnamed(contents.flatMap(({ part }) => blobsIn(parts[part], before)));
+      return fixture;
+    });
+  }
+
+  /** @throws HttpError 404 */
+  remove(name: string): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.get(name).catch((error: unknown) => {
+        if (error instanceof HttpError && error.status === 404) throw error; // a damaged one can be removed
+      });
+      await rm(this.#place(name), { recursive: true, force: true });
+    });
+  }
+
+  #place(name: string, ...within: string[]) {
+    return join(this.folder, name, ...within);
+  }
+
+  /** Undefined for a missing file, which is the fixture's fault. Other errors, such as too many open files, are the server's. */
+  #readPart(name: string, part: string): Promise<string | undefined> {
+    return readFile(this.#place(name, part), "utf8").catch((error: unknown) => {
+      if (!isNowhere(error)) throw error;
+      return undefined;
+    });
+  }
+
+  async #write(name: string, wanted: readonly FixturePart[], to: string): Promise<Fixture> {
+    const { tables, parts, blobs, simulator, now } = this.#deps;
     await mkdir(join(to, "blobs"), { recursive: true, mode: 0o700 });
-    const chosen = order.filter((part) => wanted.includes(part));
+    const chosen = this.#order.filter((part) => wanted.includes(part));
     const read = await tables.read(chosen.flatMap((part) => parts[part].tables));
     const saved = chosen.map((part) => [part, read.filter(({ table }) => parts[part].tables.includes(table))] as const);
     const lost: string[] = [];
@@ -114,9 +165,10 @@ export function createFixtures(deps: Deps): Fixtures {
   }
 
   /** The rows of a fixture, adapted to the current time, and the contents that they need. @throws HttpError 409 */
-  async function contentsOf(fixture: Fixture) {
+  async #contentsOf(fixture: Fixture) {
+    const { now, parts } = this.#deps;
     const { name } = fixture;
-    const text = (await readPart(name, "data.json")) ?? "";
+    const text = (await this.#readPart(name, "data.json")) ?? "";
     let data: z.output<typeof dataSchema>;
     try {
       data = dataSchema.parse(JSON.parse(text));
@@ -124,7 +176,7 @@ export function createFixtures(deps: Deps): Fixtures {
       throw unusable(name, message("fixture.data"), error);
     }
     const age = now() - Date.parse(fixture.saved_at);
-    const contents = order.flatMap((part) => {
+    const contents = this.#order.flatMap((part) => {
       const { tables: known, aged = (row: StateRow) => row } = parts[part];
       return (data.parts[part] ?? []).map((content) => {
         if (!known.includes(content.table))
@@ -136,13 +188,14 @@ export function createFixtures(deps: Deps): Fixtures {
     return { contents, needed: [...named].filter((sha256) => !data.lost.includes(sha256)) };
   }
 
-  async function restoreBlobs(name: string, wanted: readonly string[]): Promise<void> {
+  async #restoreBlobs(name: string, wanted: readonly string[]): Promise<void> {
+    const { blobs } = this.#deps;
     const stored = new Set(await blobs.list());
     for (const sha256 of wanted) {
       if (stored.has(sha256)) continue;
       if (!/^[0-9a-f]{64}$/.test(sha256)) throw unusable(name, message("fixture.hash"));
       const damaged = (cause?: unknown) => unusable(name, message("fixture.content", { sha256 }), cause);
-      await using file = await open(place(name, "blobs", sha256)).catch((error: unknown) => {
+      await using file = await open(this.#place(name, "blobs", sha256)).catch((error: unknown) => {
         throw isNowhere(error) ? damaged(error) : error;
       });
       await blobs.put(file.createReadStream(), (_head, blob) => {
@@ -152,9 +205,10 @@ export function createFixtures(deps: Deps): Fixtures {
   }
 
   /** Loads the state of a fixture into the simulator. Returns a function that reverts it. @throws HttpError 409, 503 */
-  async function loadSimulator({ name, parts: held }: Fixture): Promise<() => Promise<void>> {
-    if (!held.includes("provider")) return async () => undefined;
-    const text = (await readPart(name, "provider.json")) ?? "";
+  async #loadSimulator({ name, parts }: Fixture): Promise<() => Promise<void>> {
+    const { simulator } = this.#deps;
+    if (!parts.includes("provider")) return async () => undefined;
+    const text = (await this.#readPart(name, "provider.json")) ?? "";
     let state: unknown;
     try {
       state = JSON.parse(text);
@@ -177,9 +231,10 @@ export function createFixtures(deps: Deps): Fixtures {
    * crash, the next start or the next load cleans up what was stored without rows.
    * @throws HttpError 409, 503
    */
-  async function writeRows(fixture: Fixture, contents: readonly TableContent[]): Promise<void> {
+  async #writeRows(fixture: Fixture, contents: readonly TableContent[]): Promise<void> {
+    const { tables, parts } = this.#deps;
     const { name, parts: loaded } = fixture;
-    const takeBack = await loadSimulator(fixture);
+    const revertSimulator = await this.#loadSimulator(fixture);
     try {
       await tables.write(
         contents,
@@ -187,60 +242,10 @@ export function createFixtures(deps: Deps): Fixtures {
         { type: "fixture.loaded", source: "/app/control", subject: name, data: { name, parts: loaded } },
       );
     } catch (error) {
-      await takeBack();
+      await revertSimulator();
       if (error instanceof TableMismatch)
         throw unusable(name, message("fixture.version", { problem: error.message }), error);
       throw error;
     }
   }
-
-  return {
-    folder,
-    get: about,
-
-    async list() {
-      await ready;
-      const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-      const names = entries
-        .filter((entry) => entry.isDirectory() && !entry.name.startsWith("."))
-        .map(({ name }) => name);
-      const found = await Promise.allSettled(names.sort().map(about));
-      return found.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
-    },
-
-    save: (name, wanted) =>
-      inTurn(async () => {
-        await mkdir(folder, { recursive: true });
-        return replaceFolder(place(name), (to) => write(name, wanted, to));
-      }),
-
-    load: (name) =>
-      inTurn(async () => {
-        const fixture = await about(name);
-        const { contents, needed } = await contentsOf(fixture);
-        const before = await tables.read(contents.map(({ content }) => content.table));
-        const hold = await held.hold(needed);
-        try {
-          await restoreBlobs(name, needed);
-          await writeRows(
-            fixture,
-            contents.map(({ content }) => content),
-          );
-        } catch (error) {
-          await hold.release();
-          throw error;
-        }
-        await held.named(hold);
-        await held.removeUnnamed(contents.flatMap(({ part }) => blobsIn(parts[part], before)));
-        return fixture;
-      }),
-
-    remove: (name) =>
-      inTurn(async () => {
-        await about(name).catch((error: unknown) => {
-          if (error instanceof HttpError && error.status === 404) throw error; // a damaged one can be removed
-        });
-        await rm(place(name), { recursive: true, force: true });
-      }),
-  };
 }

@@ -1,19 +1,7 @@
-/**
- * Sends stored events to followers, in order. Each event is read and serialized once for all of them. The newest events
- * stay in memory for followers that are slightly behind; a follower further behind reads from the log. A slow reader
- * therefore costs no memory and misses nothing.
- */
 import { setImmediate, setTimeout as wait } from "node:timers/promises";
 import type { CloudEvent } from "../../contract/console/traffic/events.ts";
 import type { EventStream } from "../../http/connection/bodies/event-streams.ts";
 import type { EventLog } from "./event-log.ts";
-
-export interface EventFeed {
-  /** The id after which events are to be sent: `after` where it is one of this log; without it, the newest. */
-  startFrom(after: number | undefined): Promise<number>;
-  /** Sends the events after the id `start`. */
-  follow(stream: EventStream, start: number): void;
-}
 
 interface Follower {
   readonly stream: EventStream;
@@ -57,144 +45,163 @@ interface Options {
 const activityMs = 500;
 const activityFrame = Buffer.from("event: activity\ndata: {}\n\n");
 
-export function createEventFeed({ log, onOthersEvents, onActivity, onError }: Options): EventFeed {
-  const followers = new Set<Follower>();
+/**
+ * Sends stored events to followers, in order. Each event is read and serialized once for all of them. The newest events
+ * stay in memory for followers that are slightly behind; a follower further behind reads from the log. A slow reader
+ * therefore costs no memory and misses nothing.
+ *
+ * A new event marks the feed as stale, and one refresh at a time reads and sends until nothing is new. Without
+ * followers nothing is read: the next refresh skips that gap.
+ */
+export class EventFeed {
+  readonly #deps: Options;
+  readonly #followers = new Set<Follower>();
   /** The newest events, with all after the id `completeAfter`. */
-  let recent: Frame[] = [];
-  let recentBytes = 0;
-  let completeAfter = 0;
-  let newest = 0;
-  let joined: { from: number; last: number; newest: number; bytes: Buffer } | undefined;
-  let refreshing = false;
-  let fresh = false;
-  let gap = true;
+  #recent: Frame[] = [];
+  #recentBytes = 0;
+  #completeAfter = 0;
+  #newest = 0;
+  #joined: { from: number; last: number; newest: number; bytes: Buffer } | undefined;
+  #isRefreshing = false;
+  /** Whether the log may have events after `newest`. */
+  #isStale = false;
+  #hasGap = true;
+  #activity: NodeJS.Timeout | undefined;
 
-  function keep(frames: readonly Frame[]): void {
-    for (const frame of frames) {
-      recent.push(frame);
-      recentBytes += frame.bytes.length;
-      newest = frame.id;
-    }
-    if (recent.length <= kept.frames && recentBytes <= kept.bytes) return;
-    let count = 0;
-    // Half of them are dropped at once, so that this happens seldom.
-    while (recent.length - count > kept.frames / 2 || (recentBytes > kept.bytes / 2 && count < recent.length)) {
-      recentBytes -= recent[count]?.bytes.length ?? 0;
-      completeAfter = recent[count]?.id ?? completeAfter;
-      count++;
-    }
-    recent = recent.slice(count);
+  constructor(deps: Options) {
+    this.#deps = deps;
+    const { log, onOthersEvents, onActivity } = deps;
+    log.subscribe(() => this.#refresh());
+    onOthersEvents(() => this.#refresh());
+    onActivity(() => {
+      if (this.#followers.size > 0 && !this.#activity)
+        this.#activity = setTimeout(() => this.#announceActivity(), activityMs).unref();
+    });
   }
 
-  /** The frames after an id, joined to one write. Followers at the same place share the bytes. */
-  function framesAfter(from: number) {
-    if (joined?.from === from && joined.newest === newest) return joined;
-    const at = recent.findLastIndex(({ id }) => id <= from) + 1;
+  /** Returns the id after which events are to be sent: `after` where it is an id of this log, otherwise the newest. */
+  async startFrom(after: number | undefined): Promise<number> {
+    const newestId = await this.#deps.log.newestId();
+    // An id that is still to come belongs to another log.
+    return after === undefined || after > newestId ? newestId : after;
+  }
+
+  /** Sends the events after the id `start`. */
+  follow(stream: EventStream, start: number): void {
+    const follower: Follower = { stream, sent: start, reading: false };
+    this.#followers.add(follower);
+    stream.onReady(() => this.#notify(follower));
+    stream.onClose(() => this.#followers.delete(follower));
+    this.#refresh();
+  }
+
+  #keep(frames: readonly Frame[]): void {
+    for (const frame of frames) {
+      this.#recent.push(frame);
+      this.#recentBytes += frame.bytes.length;
+      this.#newest = frame.id;
+    }
+    if (this.#recent.length <= kept.frames && this.#recentBytes <= kept.bytes) return;
+    let count = 0;
+    // Half of the frames are dropped at once, so that this happens seldom.
+    while (
+      this.#recent.length - count > kept.frames / 2 ||
+      (this.#recentBytes > kept.bytes / 2 && count < this.#recent.length)
+    ) {
+      this.#recentBytes -= this.#recent[count]?.bytes.length ?? 0;
+      this.#completeAfter = this.#recent[count]?.id ?? this.#completeAfter;
+      count++;
+    }
+    this.#recent = this.#recent.slice(count);
+  }
+
+  /** Joins the frames after an id to one write. Followers at the same place share the bytes. */
+  #framesAfter(from: number) {
+    if (this.#joined?.from === from && this.#joined.newest === this.#newest) return this.#joined;
+    const at = this.#recent.findLastIndex(({ id }) => id <= from) + 1;
     const chosen: Frame[] = [];
     let size = 0;
-    for (let i = at; i < recent.length && size < mostAtOnce; i++) {
-      const frame = recent[i] as Frame;
+    for (let i = at; i < this.#recent.length && size < mostAtOnce; i++) {
+      const frame = this.#recent[i] as Frame;
       chosen.push(frame);
       size += frame.bytes.length;
     }
     const bytes = chosen.length === 1 && chosen[0] ? chosen[0].bytes : Buffer.concat(chosen.map((one) => one.bytes));
-    return (joined = { from, last: chosen.at(-1)?.id ?? from, newest, bytes });
+    return (this.#joined = { from, last: chosen.at(-1)?.id ?? from, newest: this.#newest, bytes });
   }
 
   /** Sends a follower as much as it can take. */
-  function notify(follower: Follower): void {
+  #notify(follower: Follower): void {
     const { stream } = follower;
-    while (!follower.reading && followers.has(follower) && stream.isReady()) {
-      if (follower.sent < completeAfter) {
-        readFor(follower).catch((error: unknown) => cut([follower], error));
+    while (!follower.reading && this.#followers.has(follower) && stream.isReady()) {
+      if (follower.sent < this.#completeAfter) {
+        this.#readFor(follower).catch((error: unknown) => this.#cut([follower], error));
         return;
       }
-      if (follower.sent >= newest) return;
-      const { bytes, last } = framesAfter(follower.sent);
+      if (follower.sent >= this.#newest) return;
+      const { bytes, last } = this.#framesAfter(follower.sent);
       follower.sent = last;
       stream.write(bytes);
     }
   }
 
   /** Serves a follower that is behind the kept events. */
-  async function readFor(follower: Follower): Promise<void> {
+  async #readFor(follower: Follower): Promise<void> {
     follower.reading = true;
-    const frames = (await log.after(follower.sent, batch)).map(frameOf);
+    const frames = (await this.#deps.log.after(follower.sent, batch)).map(frameOf);
     follower.reading = false;
-    follower.sent = frames.at(-1)?.id ?? completeAfter;
-    if (followers.has(follower)) follower.stream.write(Buffer.concat(frames.map(({ bytes }) => bytes)));
-    notify(follower);
+    follower.sent = frames.at(-1)?.id ?? this.#completeAfter;
+    if (this.#followers.has(follower)) follower.stream.write(Buffer.concat(frames.map(({ bytes }) => bytes)));
+    this.#notify(follower);
   }
 
-  function cut(behind: Iterable<Follower>, error: unknown): void {
-    onError(error);
+  #cut(behind: Iterable<Follower>, error: unknown): void {
+    this.#deps.onError(error);
     for (const { stream } of behind) stream.cut();
   }
 
-  async function notifyAll(): Promise<void> {
+  async #notifyAll(): Promise<void> {
     let reported = 0;
-    for (const follower of followers) {
-      notify(follower);
+    for (const follower of this.#followers) {
+      this.#notify(follower);
       if (++reported % inOneTurn === 0) await setImmediate();
     }
   }
 
-  /** Without followers, the last events were not kept: there is a gap. */
-  async function skipGap(): Promise<void> {
-    gap = false;
-    const id = await log.newestId();
-    [recent, recentBytes, joined] = [[], 0, undefined];
-    completeAfter = newest = id;
+  /** Begins anew behind the last events, which were not kept. */
+  async #skipGap(): Promise<void> {
+    this.#hasGap = false;
+    const id = await this.#deps.log.newestId();
+    [this.#recent, this.#recentBytes, this.#joined] = [[], 0, undefined];
+    this.#completeAfter = this.#newest = id;
   }
 
-  async function refreshWhileFresh(): Promise<void> {
-    while (fresh && followers.size > 0) {
-      fresh = false;
+  async #refreshWhileStale(): Promise<void> {
+    while (this.#isStale && this.#followers.size > 0) {
+      this.#isStale = false;
       const beganAt = performance.now();
-      if (gap) await skipGap();
-      const events = await log.after(newest, batch);
-      if (events.length === batch) fresh = true;
-      keep(events.map(frameOf));
-      await notifyAll();
+      if (this.#hasGap) await this.#skipGap();
+      const events = await this.#deps.log.after(this.#newest, batch);
+      if (events.length === batch) this.#isStale = true;
+      this.#keep(events.map(frameOf));
+      await this.#notifyAll();
       const took = performance.now() - beganAt;
       if (took > 1) await wait(took * (1 / mostOfTheTime - 1), undefined, { ref: false });
     }
   }
 
-  function refresh(): void {
-    fresh = true;
-    if (followers.size === 0) gap = true;
-    if (refreshing || followers.size === 0) return;
-    refreshing = true;
-    refreshWhileFresh()
-      .catch((error: unknown) => cut(followers, error))
-      .finally(() => (refreshing = false));
+  #refresh(): void {
+    this.#isStale = true;
+    if (this.#followers.size === 0) this.#hasGap = true;
+    if (this.#isRefreshing || this.#followers.size === 0) return;
+    this.#isRefreshing = true;
+    this.#refreshWhileStale()
+      .catch((error: unknown) => this.#cut(this.#followers, error))
+      .finally(() => (this.#isRefreshing = false));
   }
 
-  let activity: NodeJS.Timeout | undefined;
-  function announceActivity(): void {
-    activity = undefined;
-    for (const { stream } of followers) if (stream.isReady()) stream.write(activityFrame);
+  #announceActivity(): void {
+    this.#activity = undefined;
+    for (const { stream } of this.#followers) if (stream.isReady()) stream.write(activityFrame);
   }
-
-  log.subscribe(refresh);
-  onOthersEvents(refresh);
-  onActivity(() => {
-    if (followers.size > 0) activity ??= setTimeout(announceActivity, activityMs).unref();
-  });
-  return {
-    async startFrom(after) {
-      const newestId = await log.newestId();
-      // An id that is still to come is that of another log.
-      return after === undefined || after > newestId ? newestId : after;
-    },
-
-    follow(stream, start) {
-      const follower: Follower = { stream, sent: start, reading: false };
-      followers.add(follower);
-      stream.onReady(() => notify(follower));
-      stream.onClose(() => followers.delete(follower));
-      refresh();
-    },
-  };
 }

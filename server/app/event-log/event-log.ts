@@ -45,7 +45,7 @@ const keep = 100_000;
 /** Deleting at every insert would double its cost. */
 const pruneEvery = 1_000;
 
-/** An event fits when it fulfils every given condition. */
+/** An event matches when it meets every condition that is present. */
 interface Filter {
   readonly type?: string | undefined;
   readonly source?: string | undefined;
@@ -62,25 +62,6 @@ interface Page extends Filter {
   readonly limit: number;
 }
 
-export interface EventLog {
-  append(event: EventDelivery): Promise<CloudEvent>;
-  /** Stores an event inside of a `write`, together with the change it reports. Call `announce` once that is on disk. */
-  insert(event: EventDelivery): Promise<CloudEvent>;
-  announce(event: CloudEvent): void;
-  /** Newest first. */
-  page(page: Page): Promise<{ events: CloudEvent[]; total: number }>;
-  /** What fits over time, from `since` to `until` or over all that is stored, in at most `most` bars. */
-  histogram(filter: Filter, most: number): Promise<Histogram>;
-  /** Of all stored events, the most frequent first. */
-  counts(): Promise<EventCounts>;
-  /** The events after an id, oldest first, at most `limit`. */
-  after(id: number, limit: number): Promise<CloudEvent[]>;
-  /** Id of the newest event; 0 when there is none. */
-  newestId(): Promise<number>;
-  /** Calls `listen` with every event stored from now on. */
-  subscribe(listen: (event: CloudEvent) => void): () => void;
-}
-
 interface EventLogDeps {
   readonly database: Database<EventLogTables>;
   readonly now: () => number;
@@ -89,126 +70,146 @@ interface EventLogDeps {
 }
 
 /** The log of all events in order, as CloudEvents 1.0. */
-export function createEventLog({ database: { db, writes }, now, onError }: EventLogDeps): EventLog {
-  const stored = new EventEmitter().setMaxListeners(0);
-  let sincePrune = pruneEvery - 1; // with the first event: many a run has fewer
-  const insert = writes.prepare(
-    db
-      .insertInto("events")
-      .values({
-        source: parameter("source"),
-        type: parameter("type"),
-        subject: parameter("subject"),
-        time: parameter("time"),
-        data: parameter("data"),
-      })
-      .returning("id"),
-  );
+export class EventLog {
+  readonly #deps: EventLogDeps;
+  readonly #stored = new EventEmitter().setMaxListeners(0);
+  #sincePrune = pruneEvery - 1; // with the first event: many a run has fewer
+  readonly #insert;
 
-  function prune(newest: number): void {
-    sincePrune = 0;
-    const old = db.deleteFrom("events").where("id", "<=", newest - keep);
-    old.execute().catch(onError);
+  constructor(deps: EventLogDeps) {
+    this.#deps = deps;
+    const { writes, db } = deps.database;
+    this.#insert = writes.prepare(
+      db
+        .insertInto("events")
+        .values({
+          source: parameter("source"),
+          type: parameter("type"),
+          subject: parameter("subject"),
+          time: parameter("time"),
+          data: parameter("data"),
+        })
+        .returning("id"),
+    );
   }
 
-  async function insertNow({ source, type, subject, data }: EventDelivery): Promise<CloudEvent> {
+  async append(event: EventDelivery): Promise<CloudEvent> {
+    const added = await this.#deps.database.writes.write(() => this.insert(event));
+    this.announce(added);
+    return added;
+  }
+
+  /** Stores an event inside of a `write`, together with the change it reports. Call `announce` once that is on disk. */
+  async insert({ source, type, subject, data }: EventDelivery): Promise<CloudEvent> {
     const row = {
       ...{ source, type, subject: subject === undefined ? null : hideKeys(subject) },
-      ...{ time: now(), data: hideKeys(JSON.stringify(data ?? null)) },
+      ...{ time: this.#deps.now(), data: hideKeys(JSON.stringify(data ?? null)) },
     };
-    const [added] = await insert(row);
+    const [added] = await this.#insert(row);
     if (!added) throw new Error("an event has no id");
     return toCloudEvent({ ...row, ...added });
   }
 
-  function announce(event: CloudEvent): void {
-    stored.emit("stored", event);
-    if (++sincePrune >= pruneEvery) prune(Number(event.id));
+  announce(event: CloudEvent): void {
+    this.#stored.emit("stored", event);
+    if (++this.#sincePrune >= pruneEvery) this.#prune(Number(event.id));
   }
 
-  return {
-    async append(event) {
-      const added = await writes.write(() => insertNow(event));
-      announce(added);
-      return added;
-    },
-    insert: insertNow,
-    announce,
+  /** Newest first. */
+  async page({ before, limit, ...filter }: Page): Promise<{ events: CloudEvent[]; total: number }> {
+    const chosen = this.#deps.database.db.selectFrom("events").where((e) => e.and(conditions(e, filter)));
+    const { total } = await chosen.select((e) => e.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
+    const rows = await chosen
+      .selectAll()
+      .$if(before !== undefined, (query) => query.where("id", "<", before ?? 0))
+      .orderBy("id", "desc")
+      .limit(limit)
+      .execute();
+    return { events: rows.map(toCloudEvent), total };
+  }
 
-    async page({ before, limit, ...filter }) {
-      const chosen = db.selectFrom("events").where((e) => e.and(conditions(e, filter)));
-      const { total } = await chosen.select((e) => e.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
-      const rows = await chosen
-        .selectAll()
-        .$if(before !== undefined, (query) => query.where("id", "<", before ?? 0))
-        .orderBy("id", "desc")
-        .limit(limit)
-        .execute();
-      return { events: rows.map(toCloudEvent), total };
-    },
+  /** Counts the events that match over time, from `since` to `until` or over all stored ones, in at most `most` bars. */
+  async histogram(filter: Filter, most: number): Promise<Histogram> {
+    const { db } = this.#deps.database;
+    const { from, until } = await db
+      .selectFrom("events")
+      .select((e) => [e.fn.min("time").as("from"), e.fn.max("time").as("until")])
+      .executeTakeFirstOrThrow();
+    if (from === null || until === null) return emptyHistogram;
+    const since = filter.since === undefined ? from : Date.parse(filter.since);
+    const steps = timeSteps(since, filter.until === undefined ? until + 1 : Date.parse(filter.until), most);
+    const counted = await db
+      .selectFrom("events")
+      .where((e) => e.and(conditions(e, filter)))
+      .select([
+        sql<number>`cast((time - ${steps.first}) / ${steps.stepMs} as integer)`.as("step"),
+        sql<number>`count(*)`.as("count"),
+        sql<number>`count(*) filter (where ${failedType})`.as("failed"),
+      ])
+      .groupBy("step")
+      .execute();
+    return histogramOf(steps, new Map(counted.map(({ step, ...counts }) => [step, counts])));
+  }
 
-    async histogram(filter, most) {
-      const { from, until } = await db
-        .selectFrom("events")
-        .select((e) => [e.fn.min("time").as("from"), e.fn.max("time").as("until")])
-        .executeTakeFirstOrThrow();
-      if (from === null || until === null) return emptyHistogram;
-      const since = filter.since === undefined ? from : Date.parse(filter.since);
-      const steps = timeSteps(since, filter.until === undefined ? until + 1 : Date.parse(filter.until), most);
-      const counted = await db
-        .selectFrom("events")
-        .where((e) => e.and(conditions(e, filter)))
-        .select([
-          sql<number>`cast((time - ${steps.first}) / ${steps.stepMs} as integer)`.as("step"),
-          sql<number>`count(*)`.as("count"),
-          sql<number>`count(*) filter (where ${failedType})`.as("failed"),
-        ])
-        .groupBy("step")
-        .execute();
-      return histogramOf(steps, new Map(counted.map(({ step, ...counts }) => [step, counts])));
-    },
+  /** Counts all stored events by source and type, the most frequent first. */
+  async counts(): Promise<EventCounts> {
+    const { db } = this.#deps.database;
+    const sources = await db
+      .selectFrom("events")
+      .select((e) => ["source", e.fn.countAll<number>().as("count")])
+      .groupBy("source")
+      .orderBy("count", "desc")
+      .execute();
+    const types = await db
+      .selectFrom("events")
+      .select((e) => ["type", e.fn.countAll<number>().as("count")])
+      .groupBy("type")
+      .orderBy("count", "desc")
+      .execute();
+    return { sources, types };
+  }
 
-    async counts() {
-      const sources = await db
-        .selectFrom("events")
-        .select((e) => ["source", e.fn.countAll<number>().as("count")])
-        .groupBy("source")
-        .orderBy("count", "desc")
-        .execute();
-      const types = await db
-        .selectFrom("events")
-        .select((e) => ["type", e.fn.countAll<number>().as("count")])
-        .groupBy("type")
-        .orderBy("count", "desc")
-        .execute();
-      return { sources, types };
-    },
+  /** The events after an id, oldest first, at most `limit`. */
+  async after(id: number, limit: number): Promise<CloudEvent[]> {
+    const rows = await this.#deps.database.db
+      .selectFrom("events")
+      .selectAll()
+      .where("id", ">", id)
+      .orderBy("id")
+      .limit(limit)
+      .execute();
+    return rows.map(toCloudEvent);
+  }
 
-    async after(id, limit) {
-      const rows = await db.selectFrom("events").selectAll().where("id", ">", id).orderBy("id").limit(limit).execute();
-      return rows.map(toCloudEvent);
-    },
+  /** Id of the newest event; 0 when there is none. */
+  async newestId(): Promise<number> {
+    const row = await this.#deps.database.db
+      .selectFrom("events")
+      .select((e) => e.fn.max("id").as("id"))
+      .executeTakeFirst();
+    return row?.id ?? 0;
+  }
 
-    async newestId() {
-      const row = await db
-        .selectFrom("events")
-        .select((e) => e.fn.max("id").as("id"))
-        .executeTakeFirst();
-      return row?.id ?? 0;
-    },
+  /** Calls `listen` with every event stored from now on. */
+  subscribe(listen: (event: CloudEvent) => void): () => void {
+    this.#stored.on("stored", listen);
+    return () => void this.#stored.off("stored", listen);
+  }
 
-    subscribe(listen) {
-      stored.on("stored", listen);
-      return () => void stored.off("stored", listen);
-    },
-  };
+  #prune(newest: number): void {
+    const { db } = this.#deps.database;
+    const { onError } = this.#deps;
+    this.#sincePrune = 0;
+    const old = db.deleteFrom("events").where("id", "<=", newest - keep);
+    old.execute().catch(onError);
+  }
 }
 
 function conditions(
   e: ExpressionBuilder<EventLogTables, "events">,
   { type, source, subject, q, since, until }: Filter,
 ) {
-  const equal = Object.entries({ type, source, subject }).filter((given) => given[1] !== undefined);
+  const equal = Object.entries({ type, source, subject }).filter(([, value]) => value !== undefined);
   return [
     ...equal.map(([column, value]) => e(column as "type", "=", value ?? "")),
     ...(since === undefined ? [] : [e("time", ">=", Date.parse(since))]),

@@ -1,7 +1,7 @@
 import type { EventStreams } from "../../http/connection/bodies/event-streams.ts";
 import type { EventKernel, Feature } from "../../kernel/feature.ts";
-import { createEventFeed } from "./event-feed.ts";
-import { type EventLog, type EventLogTables } from "./event-log.ts";
+import { EventFeed } from "./event-feed.ts";
+import type { EventLog, EventLogTables } from "./event-log.ts";
 import { eventsConsoleRoutes } from "./events-console-routes.ts";
 
 interface Ports {
@@ -19,7 +19,7 @@ export const eventLogFeature: Feature<EventKernel<EventLogTables>, Ports, undefi
     events: "What has happened: sessions, resources, uploads, files, services. Stored, paged and streamed.",
   },
   open({ database: { instances }, log }, { events, streams, onActivity }) {
-    const feed = createEventFeed({
+    const feed = new EventFeed({
       log: events,
       onOthersEvents: (listen) => instances?.subscribe("write", listen),
       onActivity,

@@ -17,159 +17,179 @@ export interface DeclaredFolder {
 interface Deps {
   readonly watcher: FolderWatcher;
   readonly options: () => Pick<FolderWatchOptions, "to" | "queueFile" | "ownFolder">;
+  /** Called when the reason of a failure changes. */
   readonly onFailure: (reason: string) => void;
-  /** It watches, is paused or has failed, and did not before. */
+  /** Called when the run watches, is paused or has failed, and did not before. */
   readonly onSettled: () => void;
   /** Pause before a watch that has failed is tried again. */
   readonly retryAfterMs: number;
 }
 
-/** The watch of one declared folder, as long as Hearth runs. */
-export function createWatchRun(
-  declared: DeclaredFolder,
-  { watcher, options, onFailure, onSettled, retryAfterMs }: Deps,
-) {
-  let folder = declared;
-  let state: WatchState = declared.paused ? "paused" : "starting";
-  /** Why it has failed or does not see everything, the latest last. */
-  const reasons = new Set<string>();
-  let reported: WatchState = declared.paused ? "paused" : "watching";
-  /** The failure that was told last, unless it is mended. */
-  let told: string | undefined;
-  let watch: FolderWatch | undefined;
-  let retry: NodeJS.Timeout | undefined;
-  let looking: NodeJS.Timeout | undefined;
-  let ended = false;
+/**
+ * The watch of one declared folder, as long as Hearth runs.
+ * `starting` → `watching`, or → `failed` when the folder cannot be watched.
+ * `watching` → `failed` when the folder is gone or the watch ends. `failed` → `watching` when a later try succeeds.
+ * Any state → `paused`, or → `starting`, as `follow` says. After `end` nothing is tried again.
+ */
+export class WatchRun {
+  readonly #deps: Deps;
+  #folder: DeclaredFolder;
+  #state: WatchState;
+  /** Reasons why it has failed or does not see everything, the latest last. */
+  readonly #reasons = new Set<string>();
+  #reportedState: WatchState;
+  /** The failure that was reported last, unless it is mended. */
+  #reportedFailure: string | undefined;
+  #watch: FolderWatch | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  #checking: NodeJS.Timeout | undefined;
+  #ended = false;
   /** Changes during a pause are not reported. */
-  let wasPaused = declared.paused;
-  const counts: FileEventCounts = { modify: 0, attrib: 0, move: 0, create: 0, delete: 0 };
-  // Steps run one after the other, because a change must not meet a half-started watch.
-  let work = Promise.resolve();
-  const inTurn = (step: () => Promise<void>) => (work = work.then(step));
+  #wasPaused: boolean;
+  readonly #counts: FileEventCounts = { modify: 0, attrib: 0, move: 0, create: 0, delete: 0 };
+  /** Steps run one after the other, because a change must not meet a half-started watch. */
+  #work = Promise.resolve();
 
-  function fail(error: unknown): void {
+  constructor(folder: DeclaredFolder, deps: Deps) {
+    this.#deps = deps;
+    this.#folder = folder;
+    this.#state = folder.paused ? "paused" : "starting";
+    this.#reportedState = folder.paused ? "paused" : "watching";
+    this.#wasPaused = folder.paused;
+  }
+
+  view(): WatchedFolder {
+    const reason = [...this.#reasons].at(-1);
+    return {
+      id: this.#folder.id,
+      path: this.#folder.path,
+      exclude: [...this.#folder.exclude],
+      catch_up: this.#folder.catch_up,
+      state: this.#state,
+      ...(reason !== undefined && { reason }),
+      counts: { ...this.#counts },
+      waiting: this.#watch?.waiting() ?? 0,
+      created_at: new Date(this.#folder.created_at).toISOString(),
+    };
+  }
+
+  declared(): DeclaredFolder {
+    return this.#folder;
+  }
+
+  /** Applies a changed declaration. Resolves when the watch has started, has failed, or is paused. */
+  follow(changed: DeclaredFolder): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.#ended) return;
+      await this.#stop();
+      this.#folder = changed;
+      this.#reasons.clear();
+      if (!changed.paused) return this.#start();
+      this.#settle("paused");
+      this.#wasPaused = true;
+    });
+  }
+
+  end(): Promise<void> {
+    this.#ended = true;
+    return this.#inTurn(() => this.#stop());
+  }
+
+  #inTurn(step: () => Promise<void>) {
+    return (this.#work = this.#work.then(step));
+  }
+
+  #fail(error: unknown): void {
     const { message } = error as Error;
-    reasons.delete(message);
-    reasons.add(message);
-    if (message !== told) onFailure(message);
-    told = message;
+    this.#reasons.delete(message);
+    this.#reasons.add(message);
+    if (message !== this.#reportedFailure) this.#deps.onFailure(message);
+    this.#reportedFailure = message;
   }
 
-  function settle(next: WatchState): void {
-    state = next;
+  #settle(next: WatchState): void {
+    this.#state = next;
     // A watch that fails is tried again and again.
-    if (next !== "failed") told = undefined;
-    if (next !== reported) onSettled();
-    reported = next;
+    if (next !== "failed") this.#reportedFailure = undefined;
+    if (next !== this.#reportedState) this.#deps.onSettled();
+    this.#reportedState = next;
   }
 
-  async function start(): Promise<void> {
-    state = "starting";
-    reasons.clear();
+  async #start(): Promise<void> {
+    const { watcher, options, retryAfterMs } = this.#deps;
+    this.#state = "starting";
+    this.#reasons.clear();
     try {
       const started = await watcher.watch({
         ...options(),
-        dir: folder.path,
-        exclude: folder.exclude,
-        catchUp: !folder.catch_up ? "off" : wasPaused ? "anew" : "on",
+        dir: this.#folder.path,
+        exclude: this.#folder.exclude,
+        catchUp: !this.#folder.catch_up ? "off" : this.#wasPaused ? "anew" : "on",
         onChanges: (kinds) => {
-          for (const kind of kinds) counts[kind]++;
+          for (const kind of kinds) this.#counts[kind]++;
         },
-        onError: fail,
-        onMended({ message }) {
-          reasons.delete(message);
-          if (message === told) told = undefined;
+        onError: (error) => this.#fail(error),
+        onMended: ({ message }) => {
+          this.#reasons.delete(message);
+          if (message === this.#reportedFailure) this.#reportedFailure = undefined;
         },
-        onEnd: (error) =>
-          void inTurn(async () => {
-            if (watch !== started) return;
-            clearInterval(looking);
-            watch = undefined;
-            tryLater(error);
-          }),
+        onEnd: (error) => void this.#inTurn(async () => this.#onWatchEnd(started, error)),
       });
-      watch = started;
-      settle("watching");
-      wasPaused = false;
-      looking = setInterval(() => void inTurn(lookForFolder), retryAfterMs).unref();
+      this.#watch = started;
+      this.#settle("watching");
+      this.#wasPaused = false;
+      this.#checking = setInterval(() => void this.#inTurn(() => this.#checkFolder()), retryAfterMs).unref();
     } catch (error) {
-      tryLater(error);
+      this.#tryLater(error);
     }
   }
 
-  function tryLater(error: unknown): void {
-    fail(error);
-    settle("failed");
-    retry = setTimeout(() => void inTurn(tryAgain), retryAfterMs).unref();
+  #onWatchEnd(ended: FolderWatch, error: unknown): void {
+    if (this.#watch !== ended) return;
+    clearInterval(this.#checking);
+    this.#watch = undefined;
+    this.#tryLater(error);
   }
 
-  async function findProblem(): Promise<Error | undefined> {
+  #tryLater(error: unknown): void {
+    this.#fail(error);
+    this.#settle("failed");
+    this.#retry = setTimeout(() => void this.#inTurn(() => this.#tryAgain()), this.#deps.retryAfterMs).unref();
+  }
+
+  async #findProblem(): Promise<Error | undefined> {
     try {
-      await watcher.ask(folder.path);
+      await this.#deps.watcher.ask(this.#folder.path);
     } catch (error) {
       return error as Error;
     }
-    const found = await stat(folder.path).catch(() => undefined);
-    return found?.isDirectory() ? undefined : new Error(`${folder.path}: no such folder`);
+    const found = await stat(this.#folder.path).catch(() => undefined);
+    return found?.isDirectory() ? undefined : new Error(`${this.#folder.path}: no such folder`);
   }
 
-  /** The watch goes on where its folder is deleted, and reports what is in one that is made again. */
-  async function lookForFolder(): Promise<void> {
-    if (watch === undefined) return;
-    const problem = await findProblem();
-    if (problem && state === "watching") {
-      fail(problem);
-      settle("failed");
-    } else if (!problem && state === "failed") {
-      reasons.clear();
-      settle("watching");
+  /** Fails while the folder is deleted. Its watch continues, and reports the content of a folder that is made again. */
+  async #checkFolder(): Promise<void> {
+    if (this.#watch === undefined) return;
+    const problem = await this.#findProblem();
+    if (problem && this.#state === "watching") {
+      this.#fail(problem);
+      this.#settle("failed");
+    } else if (!problem && this.#state === "failed") {
+      this.#reasons.clear();
+      this.#settle("watching");
     }
   }
 
   /** The declaration may have changed while this step waited. */
-  async function tryAgain(): Promise<void> {
-    if (state === "failed" && watch === undefined && !ended) await start();
+  async #tryAgain(): Promise<void> {
+    if (this.#state === "failed" && this.#watch === undefined && !this.#ended) await this.#start();
   }
 
-  async function stop(): Promise<void> {
-    clearTimeout(retry);
-    clearInterval(looking);
-    const ending = watch;
-    watch = undefined;
+  async #stop(): Promise<void> {
+    clearTimeout(this.#retry);
+    clearInterval(this.#checking);
+    const ending = this.#watch;
+    this.#watch = undefined;
     await ending?.stop();
   }
-
-  return {
-    shown(): WatchedFolder {
-      const reason = [...reasons].at(-1);
-      return {
-        id: folder.id,
-        path: folder.path,
-        exclude: [...folder.exclude],
-        catch_up: folder.catch_up,
-        state,
-        ...(reason !== undefined && { reason }),
-        counts: { ...counts },
-        waiting: watch?.waiting() ?? 0,
-        created_at: new Date(folder.created_at).toISOString(),
-      };
-    },
-    declared: () => folder,
-    /** Applies a changed declaration. Resolves when the watch has started, has failed, or is paused. */
-    follow: (changed: DeclaredFolder): Promise<void> =>
-      inTurn(async () => {
-        if (ended) return;
-        await stop();
-        folder = changed;
-        reasons.clear();
-        if (!changed.paused) return start();
-        settle("paused");
-        wasPaused = true;
-      }),
-    end: (): Promise<void> => {
-      ended = true;
-      return inTurn(stop);
-    },
-  };
 }
-export type WatchRun = ReturnType<typeof createWatchRun>;

@@ -16,7 +16,7 @@ import type { FileEventsTables, WatchedFoldersTable } from "./file-events-table.
 import { requireFolder } from "./folder-path.ts";
 import type { FolderWatcher } from "./folder-watcher.ts";
 import { matchSample } from "./match-sample.ts";
-import { createWatchRun, type DeclaredFolder, type WatchRun } from "./watch-run.ts";
+import { WatchRun, type DeclaredFolder } from "./watch-run.ts";
 
 export interface WatchedFolders {
   list(): WatchedFolder[];
@@ -74,11 +74,11 @@ export async function createWatchedFolders(deps: WatchedFoldersDeps): Promise<Wa
   const queueFile = (id: number) => join(dataDir, "watch", `folder-${String(id)}.jsonl`);
 
   function runOf(folder: DeclaredFolder): WatchRun {
-    const run = createWatchRun(folder, {
+    const run = new WatchRun(folder, {
       watcher,
       options: () => ({ to: `${appUrl()}/api/inotify/`, queueFile: queueFile(folder.id), ownFolder: dataDir }),
       onFailure: (reason) => log.warn({ folder: folder.path, reason }, "a folder cannot be watched as it should be"),
-      onSettled: () => report(run.shown(), run.shown().state),
+      onSettled: () => report(run.view(), run.view().state),
       retryAfterMs,
     });
     runs.set(folder.id, run);
@@ -99,8 +99,8 @@ export async function createWatchedFolders(deps: WatchedFoldersDeps): Promise<Wa
   }
 
   return {
-    list: () => [...runs.values()].map((run) => run.shown()),
-    get: (id) => find(id).shown(),
+    list: () => [...runs.values()].map((run) => run.view()),
+    get: (id) => find(id).view(),
 
     async add({ path, exclude, catch_up }) {
       const folder = await usablePath(path);
@@ -120,13 +120,13 @@ export async function createWatchedFolders(deps: WatchedFoldersDeps): Promise<Wa
       if (!row) throw refuse("folder.twice", { folder });
       const run = runOf(toDeclared(row));
       await run.follow(toDeclared(row));
-      if (run.shown().state === "watching") report(run.shown(), "watching");
-      return run.shown();
+      if (run.view().state === "watching") report(run.view(), "watching");
+      return run.view();
     },
 
     async change(id, { paused, exclude, catch_up }) {
       const run = find(id);
-      if (paused === undefined && !exclude && catch_up === undefined) return run.shown();
+      if (paused === undefined && !exclude && catch_up === undefined) return run.view();
       if (exclude) requireUsablePatterns(exclude, run.declared().path, patternDeadlineMs);
       const row = await db
         .updateTable("watched_folders")
@@ -140,7 +140,7 @@ export async function createWatchedFolders(deps: WatchedFoldersDeps): Promise<Wa
         .executeTakeFirst();
       if (!row) throw refuse("folder.unknown", { id });
       await run.follow(toDeclared(row));
-      return run.shown();
+      return run.view();
     },
 
     match: (request) => matchSample(request, patternDeadlineMs, watcher.ask),
@@ -151,7 +151,7 @@ export async function createWatchedFolders(deps: WatchedFoldersDeps): Promise<Wa
       runs.delete(id);
       await run.end();
       await watcher.forget(queueFile(id));
-      report(run.shown(), "ended");
+      report(run.view(), "ended");
     },
 
     async start() {

@@ -2,7 +2,7 @@ import { gpuPackagesFor } from "../../contract/model/gpu-engine.ts";
 import { createOutgoingRequests } from "../../http/outgoing/outgoing-requests.ts";
 import { createTargets } from "../../http/outgoing/targets.ts";
 import type { EventKernel, Feature } from "../../kernel/feature.ts";
-import { createGpuEngine } from "./gpu-engine.ts";
+import { GpuEngineSetup } from "./gpu-engine.ts";
 import { gpuEngineConsoleRoutes } from "./gpu-engine-console-routes.ts";
 
 interface Ports {
@@ -16,7 +16,7 @@ export const gpuEngineFeature: Feature<EventKernel<object>, Ports, undefined> = 
   open({ settings, log, atClose }, { requestRestart }) {
     const targets = createTargets(settings.allowed_targets);
     const outgoing = createOutgoingRequests({ targets, agent: { proxyEnv: process.env } });
-    const engine = createGpuEngine({
+    const engine = new GpuEngineSetup({
       dataDir: settings.data_dir,
       packages: gpuPackagesFor(process.platform, process.arch),
       registry: settings.gpu_engine_registry,

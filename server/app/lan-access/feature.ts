@@ -4,7 +4,7 @@ import { bindsLoopback } from "../../contract/own-url.ts";
 import type { ServiceStatus } from "../../contract/process/services.ts";
 import type { EventKernel, Feature } from "../../kernel/feature.ts";
 import type { ServerLimits } from "../../http/connection/server-limits.ts";
-import { createLanAccess, type LanAccess, type LanHttps } from "./lan-access.ts";
+import { LanAccess, type LanHttps } from "./lan-access.ts";
 import { lanConsoleRoutes } from "./lan-console-routes.ts";
 import { lanInterfaces } from "./lan-interfaces.ts";
 import type { LanTables } from "./lan-tables.ts";
@@ -34,7 +34,7 @@ export const lanAccessFeature: Feature<EventKernel<LanTables>, Ports, LanAccess>
     { settings, database, bus, log },
     { interfaces = lanInterfaces, openHttps, onProviderUrl, limits, ...ports },
   ) {
-    const lanAccess = await createLanAccess({
+    const lanAccess = await LanAccess.open({
       db: database.db,
       services: offeredServices({ ...ports, token: ports.consoleToken, corsOrigins: settings.cors_origins }),
       interfaces,

@@ -97,3 +97,5 @@ export async function openLanStore(db: Kysely<LanTables>) {
     idle: () => writing,
   };
 }
+
+export type LanStore = Awaited<ReturnType<typeof openLanStore>>;

@@ -34,7 +34,7 @@ export const requestsFeature: Feature<EventKernel<object>, Ports, RecordedReques
         patternDeadlineMs: settings.foreign_deadline_ms,
         version,
       }),
-      port: { clear: recording.recorder.clear },
+      port: { clear: () => recording.recorder.clear() },
     };
   },
 };

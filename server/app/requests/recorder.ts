@@ -1,7 +1,3 @@
-/**
- * Takes exchanges as they end and stores them in batches soon after, so that no request waits for the record of
- * another.
- */
 import { setImmediate } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { RouteCalls, Traffic } from "../../contract/console/traffic/histogram.ts";
@@ -12,33 +8,8 @@ import type { RequestStore } from "./store/request-store.ts";
 import { createFlows } from "./flows.ts";
 import { createRouteCalls } from "./route-calls.ts";
 import { senderOf } from "./sender-of.ts";
-import { createTrafficMeter } from "./traffic-meter.ts";
+import { createTrafficMeter, type TrafficMeter } from "./traffic-meter.ts";
 import { recordExchange, type Hiding } from "./record-exchange.ts";
-
-export interface Recorder {
-  take: (exchange: Exchange) => void;
-  /** Counts exchanges that were lost before they came here. */
-  countDropped(count: number): void;
-  /** Resolves when everything taken so far is stored. */
-  flush: () => Promise<void>;
-  /**
-   * Announces a request with this X-Request-Id, and which recorded one it repeats, if any. Resolves to the id of its
-   * record once that is stored.
-   */
-  expect(requestId: string, replayOf?: number): Promise<number>;
-  /** Expects a request no longer. */
-  forget(requestId: string): void;
-  /** Calls `listen` whenever exchanges were stored or removed. */
-  onChange(listen: () => void): () => void;
-  /** Removes all; see RequestStore. */
-  clear: () => Promise<number>;
-  delete(id: number): Promise<boolean>;
-  state(): RecordingState;
-  /** Recent exchanges, stored or not. */
-  traffic: () => Traffic;
-  /** All exchanges since the start, by route. */
-  routeCalls: () => RouteCalls;
-}
 
 interface Deps {
   readonly store: RequestStore;
@@ -55,114 +26,154 @@ const batch = { calls: 200, bytes: 1024 * 1024 };
 /** Limits of the waiting exchanges. */
 const bounds = { maxCalls: 4_000, maxBytes: 64 * 1024 * 1024 };
 
-export function createRecorder({ store, hiding, log, now }: Deps): Recorder {
-  const listeners = new Set<() => void>();
-  const expected = new Map<string, { replayOf: number | undefined; stored: (id: number) => void }>();
-  const waiting = createExchangeQueue(bounds);
-  const meter = createTrafficMeter(now);
-  const routeCalls = createRouteCalls();
-  const flows = createFlows();
+/**
+ * Takes exchanges as they end and stores them in batches soon after, so that no request waits for the record of
+ * another.
+ */
+export class Recorder {
+  readonly #deps: Deps;
+  readonly #listeners = new Set<() => void>();
+  readonly #expected = new Map<string, { replayOf: number | undefined; stored: (id: number) => void }>();
+  readonly #waiting = createExchangeQueue(bounds);
+  readonly #meter: TrafficMeter;
+  readonly #routeCalls = createRouteCalls();
+  readonly #flows = createFlows();
   /**
    * Exchanges that were lost before they came here or could not be stored. Those dropped from the queue are counted
    * apart.
    */
-  let lost = 0;
-  let failing = false;
-  let lastId = store.totals().newestId;
-  let taken = 0;
-  let timer: NodeJS.Timeout | undefined;
+  #lost = 0;
+  #failing = false;
+  #lastId: number;
+  /** Counts the exchanges that were taken since the start. */
+  #taken = 0;
+  #timer: NodeJS.Timeout | undefined;
 
-  const changed = () => {
-    for (const listen of listeners) listen();
-  };
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#meter = createTrafficMeter(deps.now);
+    this.#lastId = deps.store.totals().newestId;
+  }
 
-  /** Rows, and the work for after they are stored. */
-  function rowsOf(exchanges: readonly Exchange[]) {
+  take(exchange: Exchange): void {
+    this.#meter.count(exchange, senderOf(exchange));
+    this.#routeCalls.count(exchange);
+    this.#taken++;
+    this.#waiting.push(exchange);
+    if (!this.#timer) this.#timer = setTimeout(() => this.#storeSoon(), flushMs);
+  }
+
+  /** Counts exchanges that were lost before they came here. */
+  countDropped(count: number): void {
+    this.#lost += count;
+  }
+
+  /** Resolves when everything taken so far is stored. */
+  async flush(): Promise<void> {
+    const last = this.#taken;
+    while (this.#taken - this.#waiting.length < last) {
+      this.#storeBatch();
+      this.#notify();
+      if (this.#taken - this.#waiting.length < last) await setImmediate();
+    }
+  }
+
+  /**
+   * Announces a request with this X-Request-Id, and which recorded one it repeats, if any. Resolves to the id of its
+   * record once that is stored.
+   */
+  expect(requestId: string, replayOf?: number): Promise<number> {
+    const { promise, resolve: stored } = Promise.withResolvers<number>();
+    this.#expected.set(requestId, { replayOf, stored });
+    return promise;
+  }
+
+  /** Expects a request no longer. */
+  forget(requestId: string): void {
+    this.#expected.delete(requestId);
+  }
+
+  /** Calls `listen` whenever exchanges were stored or removed. */
+  onChange(listen: () => void): () => void {
+    this.#listeners.add(listen);
+    return () => void this.#listeners.delete(listen);
+  }
+
+  /** Removes all exchanges and returns their number. */
+  async clear(): Promise<number> {
+    await this.flush();
+    const removed = await this.#deps.store.clear();
+    this.#notify();
+    return removed;
+  }
+
+  async delete(id: number): Promise<boolean> {
+    await this.flush();
+    const removed = this.#deps.store.delete(id);
+    if (removed) this.#notify();
+    return removed;
+  }
+
+  /** Returns recent exchanges, stored or not. */
+  traffic(): Traffic {
+    return this.#meter.read();
+  }
+
+  /** Returns all exchanges since the start, by route. */
+  routeCalls(): RouteCalls {
+    return this.#routeCalls.read();
+  }
+
+  state(): RecordingState {
+    const { rows, newestId } = this.#deps.store.totals();
+    return { newest_id: newestId, total: rows, dropped: this.#waiting.dropped + this.#lost };
+  }
+
+  #notify(): void {
+    for (const listen of this.#listeners) listen();
+  }
+
+  /** Returns rows, and the calls to make once they are stored. */
+  #rowsOf(exchanges: readonly Exchange[]) {
     const afterwards: (() => void)[] = [];
     const rows = exchanges.map((exchange) => {
-      const id = ++lastId;
+      const id = ++this.#lastId;
       const requestId = String(exchange.responseHeaders["x-request-id"] ?? "");
-      const known = expected.get(requestId);
+      const known = this.#expected.get(requestId);
       if (known) {
-        expected.delete(requestId);
+        this.#expected.delete(requestId);
         afterwards.push(() => known.stored(id));
       }
-      return recordExchange(exchange, id, { replayOf: known?.replayOf, flow: flows.flowOf(exchange, id) }, hiding);
+      return recordExchange(
+        exchange,
+        id,
+        { replayOf: known?.replayOf, flow: this.#flows.flowOf(exchange, id) },
+        this.#deps.hiding,
+      );
     });
     return { rows, afterwards };
   }
 
-  function storeBatch(): void {
-    const taken = waiting.take(batch.calls, batch.bytes);
+  #storeBatch(): void {
+    const { store, log } = this.#deps;
+    const taken = this.#waiting.take(batch.calls, batch.bytes);
     try {
-      const { rows, afterwards } = rowsOf(taken);
+      const { rows, afterwards } = this.#rowsOf(taken);
       store.insert(rows);
       for (const report of afterwards) report();
-      failing = false;
+      this.#failing = false;
     } catch (error) {
-      lost += taken.length;
-      if (!failing) log.error({ err: error }, "requests cannot be recorded");
-      failing = true;
+      this.#lost += taken.length;
+      if (!this.#failing) log.error({ err: error }, "requests cannot be recorded");
+      this.#failing = true;
     }
   }
 
-  /** One batch in a turn of the event loop. */
-  async function flush(): Promise<void> {
-    const last = taken;
-    while (taken - waiting.length < last) {
-      storeBatch();
-      changed();
-      if (taken - waiting.length < last) await setImmediate();
-    }
+  #storeSoon(): void {
+    this.#timer = undefined;
+    if (this.#waiting.length === 0) return;
+    this.#storeBatch();
+    this.#notify();
+    if (this.#waiting.length > 0) this.#timer = setTimeout(() => this.#storeSoon(), 0);
   }
-
-  function storeSoon(): void {
-    timer = undefined;
-    if (waiting.length === 0) return;
-    storeBatch();
-    changed();
-    if (waiting.length > 0) timer = setTimeout(storeSoon, 0);
-  }
-
-  return {
-    take(exchange) {
-      meter.count(exchange, senderOf(exchange));
-      routeCalls.count(exchange);
-      taken++;
-      waiting.push(exchange);
-      timer ??= setTimeout(storeSoon, flushMs);
-    },
-    countDropped(count) {
-      lost += count;
-    },
-    flush,
-    expect(requestId, replayOf) {
-      const { promise, resolve: stored } = Promise.withResolvers<number>();
-      expected.set(requestId, { replayOf, stored });
-      return promise;
-    },
-    forget: (requestId) => void expected.delete(requestId),
-    onChange(listen) {
-      listeners.add(listen);
-      return () => void listeners.delete(listen);
-    },
-    async clear() {
-      await flush();
-      const removed = await store.clear();
-      changed();
-      return removed;
-    },
-    async delete(id) {
-      await flush();
-      const removed = store.delete(id);
-      if (removed) changed();
-      return removed;
-    },
-    traffic: meter.read,
-    routeCalls: routeCalls.read,
-    state() {
-      const { rows, newestId } = store.totals();
-      return { newest_id: newestId, total: rows, dropped: waiting.dropped + lost };
-    },
-  };
 }

@@ -10,7 +10,7 @@ import type { Middleware } from "../../http/middleware.ts";
 import { isUnrecorded, recordExchanges } from "../../http/recording/record-exchanges.ts";
 import type { CapturedBody, Exchange } from "../../http/recording/request-recorder.ts";
 import type { RequestStore } from "./store/request-store.ts";
-import { createRecorder, type Recorder } from "./recorder.ts";
+import { Recorder } from "./recorder.ts";
 import { secretNamesOf, type SecretNamesOf } from "./secrets/secret-names.ts";
 import { createSecretVault, type SecretVault } from "./secrets/secret-vault.ts";
 
@@ -83,14 +83,14 @@ export function createRecording({ settings, store, log, now, consoleToken }: Dep
     () => ownSecrets.names(),
     (path) => ownSecrets.isAnySecret(path),
   );
-  const recorder = createRecorder({ store, hiding: { secretNames, vault, consoleToken }, log, now });
+  const recorder = new Recorder({ store, hiding: { secretNames, vault, consoleToken }, log, now });
   return {
     isOn,
     store,
     recorder,
     vault,
     secretNames,
-    middleware: (service) => recordExchanges(service, { settings, take: recorder.take, now }),
+    middleware: (service) => recordExchanges(service, { settings, take: (exchange) => recorder.take(exchange), now }),
     isIgnored: (service, path) => isUnrecorded[service](path, {}),
     deliver(delivery) {
       if (!isOn) return;
@@ -100,6 +100,6 @@ export function createRecording({ settings, store, log, now, consoleToken }: Dep
     protectFields(own) {
       ownSecrets = own;
     },
-    flush: recorder.flush,
+    flush: () => recorder.flush(),
   };
 }

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import type { EventKernel, Feature } from "../../kernel/feature.ts";
 import { createIdentityClient, identityOptions } from "./identity-client.ts";
-import { createSessionStore, type SessionStore } from "./session-store.ts";
+import { SessionStore } from "./session-store.ts";
 import { sessionsRoutes } from "./sessions-routes.ts";
 import { agedSession, type SessionsTables } from "./sessions-tables.ts";
 import { simulatedPeople } from "./simulated-people.ts";
-import { createUserAdministration, type UserAdministration } from "./user-administration.ts";
+import { UserAdministration } from "./user-administration.ts";
 import { createUserProfile } from "./user-profile.ts";
 import { usersConsoleRoutes } from "./users-console-routes.ts";
 
@@ -35,9 +35,9 @@ export const sessionsFeature: Feature<EventKernel<SessionsTables>, Ports, Sessio
   open({ settings, database, clock: { now }, log }, { simulator, basicUser }) {
     const options = identityOptions(settings, simulator);
     const identity = createIdentityClient(options, now);
-    const store = createSessionStore({ database, ttlSeconds: settings.session_ttl_seconds, log, now });
+    const store = new SessionStore({ database, ttlSeconds: settings.session_ttl_seconds, log, now });
     const profile = createUserProfile({ database, identity, appId: options.appId, log, now });
-    const users = createUserAdministration({
+    const users = new UserAdministration({
       database,
       policy: { requireUserinfo: settings.require_userinfo, phoneIsIdentity: settings.phone_is_identity },
       people: simulatedPeople(() => simulator.url),

@@ -13,27 +13,12 @@ import { isOn, loginOf, previousKeyMs, type SessionsTables } from "./sessions-ta
 const source = "/app/sessions";
 const hashOf = (token: string) => hash("sha256", token, "hex");
 
-/** How long an expired session is kept (our choice): the console shows it, and can let it go on. */
+/** How long an expired session is kept (our choice): the console shows it, and can extend it. */
 const keptExpiredMs = 24 * 3_600_000;
-/** Looking for older ones at every login would slow it down. */
+/** A removal of old sessions at every login would slow logins down. */
 const removeEvery = 100;
-/** More than come between two removals, so that they get fewer, and few enough for one login. */
+/** More sessions than are created between two removals, and few enough for one login. */
 const removedAtOnce = 500;
-
-export interface SessionStore extends SessionLookup {
-  /** Stores the provider's result of a login for the user, whom the first login creates. Returns the user's id. */
-  recordLogin(login: { openid: string; sessionKey: string; unionid: string | undefined }): Promise<number>;
-  /** Publishes an event; undefined when the user does not exist. */
-  create(userId: number): Promise<Session | undefined>;
-  /** A session in which somebody else acts as this user; undefined when the user does not exist. */
-  createForKnown(userId: number): Promise<{ token: string; end: () => Promise<void> } | undefined>;
-  /** The user of a session, expired or not; undefined when it has ended. */
-  userOf(id: number): Promise<number | undefined>;
-  /** Publishes an event. */
-  end(id: number): Promise<void>;
-  /** The provider's id of the user, for calls to it. It must not be in a reply. */
-  openidOf(userId: number): Promise<string | undefined>;
-}
 
 interface Deps {
   readonly database: EventDatabase<SessionsTables>;
@@ -42,45 +27,59 @@ interface Deps {
   readonly now: () => number;
 }
 
+/** A result of the provider. */
+interface ProviderLogin {
+  readonly openid: string;
+  readonly sessionKey: string;
+  readonly unionid: string | undefined;
+}
+
 /** Sessions and the login data of users. Tokens are 256 random bits, of which only a hash is stored. */
-export function createSessionStore({ database: { db, reads, writes }, ttlSeconds, log, now }: Deps): SessionStore {
-  const findByHash = reads.prepare(
-    db
-      .selectFrom("sessions")
-      .innerJoin("users", "users.id", "sessions.user_id")
-      .select([
-        "sessions.id",
-        "sessions.user_id",
-        "sessions.created_at",
-        "sessions.expires_at",
-        "users.unionid",
-        "users.nick_name",
-        "users.phone_number",
-      ])
-      // Without the plus, SQLite plans the join anew for each value, which costs many times the query.
-      .where("sessions.token_hash", "=", sql<string>`+${""}`),
-  );
+export class SessionStore implements SessionLookup {
+  readonly #deps: Deps;
+  readonly #findByHash;
+  readonly #removeExpired;
+  readonly #openid;
 
-  const removeExpired = writes.prepare(
-    db
-      .deleteFrom("sessions")
-      .where(
-        "id",
-        "in",
-        db
-          .selectFrom("sessions")
-          .select("id")
-          .where("expires_at", "<", parameter<number>("before"))
-          .orderBy("expires_at")
-          .limit(removedAtOnce),
-      ),
-  );
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    const { reads, db, writes } = deps.database;
+    this.#findByHash = reads.prepare(
+      db
+        .selectFrom("sessions")
+        .innerJoin("users", "users.id", "sessions.user_id")
+        .select([
+          "sessions.id",
+          "sessions.user_id",
+          "sessions.created_at",
+          "sessions.expires_at",
+          "users.unionid",
+          "users.nick_name",
+          "users.phone_number",
+        ])
+        // Without the plus, SQLite plans the join anew for each value, which costs many times the query.
+        .where("sessions.token_hash", "=", sql<string>`+${""}`),
+    );
+    this.#removeExpired = writes.prepare(
+      db
+        .deleteFrom("sessions")
+        .where(
+          "id",
+          "in",
+          db
+            .selectFrom("sessions")
+            .select("id")
+            .where("expires_at", "<", parameter<number>("before"))
+            .orderBy("expires_at")
+            .limit(removedAtOnce),
+        ),
+    );
+    this.#openid = reads.prepare(db.selectFrom("users").select("openid").where("id", "=", 0));
+  }
 
-  const openid = reads.prepare(db.selectFrom("users").select("openid").where("id", "=", 0));
-
-  async function find(token: string): Promise<Session | undefined> {
-    const [row] = await findByHash(hashOf(token));
-    if (!row || !isOn(row, now())) return undefined;
+  async find(token: string): Promise<Session | undefined> {
+    const [row] = await this.#findByHash(hashOf(token));
+    if (!row || !isOn(row, this.#deps.now())) return undefined;
     return {
       id: row.id,
       userId: row.user_id,
@@ -91,11 +90,81 @@ export function createSessionStore({ database: { db, reads, writes }, ttlSeconds
     };
   }
 
+  /** Stores the provider's result of a login for the user, whom the first login creates. Returns the user's id. */
+  async recordLogin({ openid, sessionKey, unionid }: ProviderLogin): Promise<number> {
+    const { db } = this.#deps.database;
+    const { now, log } = this.#deps;
+    return db.transaction().execute(async (trx) => {
+      const known = await trx
+        .selectFrom("users")
+        .select(["id", "session_key", "unionid"])
+        .where("openid", "=", openid)
+        .executeTakeFirst();
+      if (!known) {
+        const created = await trx
+          .insertInto("users")
+          .values({ openid, unionid: unionid ?? null, session_key: sessionKey, created_at: now() })
+          .returning("id")
+          .executeTakeFirstOrThrow();
+        return created.id;
+      }
+      const rotated = known.session_key !== sessionKey;
+      await trx
+        .updateTable("users")
+        .set({
+          session_key: sessionKey,
+          unionid: keepUnionid(known, unionid, log),
+          ...(rotated && { previous_session_key: known.session_key, previous_key_until: now() + previousKeyMs }),
+        })
+        .where("id", "=", known.id)
+        .execute();
+      return known.id;
+    });
+  }
+
+  /** Begins a session and publishes an event; undefined when the user does not exist. */
+  create(userId: number): Promise<Session | undefined> {
+    return this.#begin(userId, (id) => sessionEvent("session.created", source, id, userId));
+  }
+
+  /** Begins a session in which somebody else acts as this user; undefined when the user does not exist. */
+  async createForKnown(userId: number): Promise<{ token: string; end: () => Promise<void> } | undefined> {
+    const session = await this.#begin(userId);
+    if (!session) return undefined;
+    const { id, token } = session;
+    return { token, end: async () => void (await this.#deps.database.writes.write(() => this.#endNow(id))) };
+  }
+
+  /** Returns the user of a session, expired or not; undefined when it has ended. */
+  async userOf(id: number): Promise<number | undefined> {
+    const row = await this.#deps.database.db
+      .selectFrom("sessions")
+      .select("user_id")
+      .where("id", "=", id)
+      .executeTakeFirst();
+    return row?.user_id;
+  }
+
+  /** Ends a session and publishes an event. */
+  async end(id: number): Promise<void> {
+    await this.#deps.database.writes.writeWithEvent(
+      () => this.#endNow(id),
+      ({ user_id }) => sessionEvent("session.ended", source, id, user_id),
+    );
+  }
+
+  /** Returns the provider's id of the user, for calls to the provider. It must not be in a reply. */
+  async openidOf(userId: number): Promise<string | undefined> {
+    return (await this.#openid(userId))[0]?.openid;
+  }
+
   /**
    * Undefined when the user does not exist.
    * @param eventOf the event for a session that exists
    */
-  async function begin(userId: number, eventOf?: (id: number) => BusMessage): Promise<Session | undefined> {
+  async #begin(userId: number, eventOf?: (id: number) => BusMessage): Promise<Session | undefined> {
+    const { writes, db } = this.#deps.database;
+    const { now, ttlSeconds } = this.#deps;
     const token = randomBytes(32).toString("base64url");
     const createdAt = now();
     const row = {
@@ -108,7 +177,8 @@ export function createSessionStore({ database: { db, reads, writes }, ttlSeconds
       await writes.writeWithEvent(
         async () => {
           const [inserted] = await writes.run(db.insertInto("sessions").values(row).returning("id"));
-          if (inserted && inserted.id % removeEvery === 0) await removeExpired({ before: createdAt - keptExpiredMs });
+          if (inserted && inserted.id % removeEvery === 0)
+            await this.#removeExpired({ before: createdAt - keptExpiredMs });
           return inserted;
         },
         eventOf && (({ id }) => eventOf(id)),
@@ -117,70 +187,14 @@ export function createSessionStore({ database: { db, reads, writes }, ttlSeconds
       if (error instanceof ConstraintViolation) return undefined;
       throw error;
     }
-    const session = await find(token);
+    const session = await this.find(token);
     if (!session) throw new Error("a session that was just created is not found");
     return session;
   }
 
   /** Must be called inside of a write. */
-  const endNow = async (id: number) =>
-    (await writes.run(db.deleteFrom("sessions").where("id", "=", id).returning("user_id")))[0];
-
-  return {
-    find,
-
-    async recordLogin({ openid, sessionKey, unionid }) {
-      return db.transaction().execute(async (trx) => {
-        const known = await trx
-          .selectFrom("users")
-          .select(["id", "session_key", "unionid"])
-          .where("openid", "=", openid)
-          .executeTakeFirst();
-        if (!known) {
-          const created = await trx
-            .insertInto("users")
-            .values({ openid, unionid: unionid ?? null, session_key: sessionKey, created_at: now() })
-            .returning("id")
-            .executeTakeFirstOrThrow();
-          return created.id;
-        }
-        const rotated = known.session_key !== sessionKey;
-        await trx
-          .updateTable("users")
-          .set({
-            session_key: sessionKey,
-            unionid: keepUnionid(known, unionid, log),
-            ...(rotated && { previous_session_key: known.session_key, previous_key_until: now() + previousKeyMs }),
-          })
-          .where("id", "=", known.id)
-          .execute();
-        return known.id;
-      });
-    },
-
-    create: (userId) => begin(userId, (id) => sessionEvent("session.created", source, id, userId)),
-
-    async createForKnown(userId) {
-      const session = await begin(userId);
-      if (!session) return undefined;
-      const { id, token } = session;
-      return { token, end: async () => void (await writes.write(() => endNow(id))) };
-    },
-
-    async userOf(id) {
-      const row = await db.selectFrom("sessions").select("user_id").where("id", "=", id).executeTakeFirst();
-      return row?.user_id;
-    },
-
-    async openidOf(userId) {
-      return (await openid(userId))[0]?.openid;
-    },
-
-    async end(id) {
-      await writes.writeWithEvent(
-        () => endNow(id),
-        ({ user_id }) => sessionEvent("session.ended", source, id, user_id),
-      );
-    },
-  };
+  async #endNow(id: number) {
+    const { writes, db } = this.#deps.database;
+    return (await writes.run(db.deleteFrom("sessions").where("id", "=", id).returning("user_id")))[0];
+  }
 }

@@ -1,5 +1,4 @@
-/** The console's access to users and sessions. Secrets of users stay inside. */
-import type { Compilable, Selectable } from "kysely";
+import type { Compilable, ExpressionBuilder, Selectable } from "kysely";
 import type { z } from "zod";
 import type {
   ConsoleSession,
@@ -15,19 +14,6 @@ import { latestBeginning } from "../../store/waits.ts";
 import type { EventDatabase } from "../../store/event-writes.ts";
 import { sessionEvent, userEvent } from "./session-events.ts";
 import { isOn, loginOf, type SessionsTable, type SessionsTables, type UsersTable } from "./sessions-tables.ts";
-
-/** Each change publishes an event. */
-export interface UserAdministration {
-  page(query: z.output<typeof userPageQuery>): Promise<UserPage>;
-  /** Nicknames, else names of simulated people, by the ids of users. */
-  names(ids: readonly number[]): Promise<ReadonlyMap<number, string>>;
-  get(id: number): Promise<z.input<NonNullable<typeof getUser.data>> | undefined>;
-  /** False when there is no such user. */
-  forget(id: number, what: "userinfo" | "phone"): Promise<boolean>;
-  expireIn(sessionId: number, seconds: number): Promise<ConsoleSession | undefined>;
-  /** The ended session. */
-  revoke(sessionId: number): Promise<ConsoleSession | undefined>;
-}
 
 interface Deps {
   readonly database: EventDatabase<SessionsTables>;
@@ -50,8 +36,111 @@ const forgotten = {
 };
 const iso = (time: number) => new Date(time).toISOString();
 
-export function createUserAdministration({ database: { db, writes }, policy, people, now }: Deps): UserAdministration {
-  const sessionView = (row: SessionRow, user: UserRow): ConsoleSession => {
+/** The console's access to users and sessions. Secrets of users stay inside. Each change publishes an event. */
+export class UserAdministration {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  async page({ before, limit, q }: z.output<typeof userPageQuery>): Promise<UserPage> {
+    const { db } = this.#deps.database;
+    const { people, now } = this.#deps;
+    const names = await people();
+    const query = db
+      .selectFrom("users")
+      .selectAll()
+      .orderBy("id", "desc")
+      .limit(limit + 1)
+      .$if(before !== undefined, (all) => all.where("id", "<", before ?? 0))
+      .$if(q !== undefined && q !== "", (all) => all.where((e) => matches(e, q ?? "", names)));
+    const rows = await query.execute();
+    const { total } = await db
+      .selectFrom("users")
+      .select(db.fn.countAll<number>().as("total"))
+      .executeTakeFirstOrThrow();
+    const users = await this.#userViews(rows.slice(0, limit), names);
+    return { users, total, has_more: rows.length > limit, now: iso(now()) };
+  }
+
+  /** Returns nicknames, or names of simulated people, by the ids of users. */
+  async names(ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+    const { db } = this.#deps.database;
+    const { people } = this.#deps;
+    const users = await db
+      .selectFrom("users")
+      .select(["id", "nick_name", "openid"])
+      .where("id", "in", [...ids])
+      .execute();
+    const known = users.some(({ nick_name }) => nick_name === null) ? await people() : new Map<string, string>();
+    return new Map(
+      users.flatMap(({ id, nick_name, openid }): [number, string][] => {
+        const name = nick_name ?? known.get(openid);
+        return name === undefined ? [] : [[id, name]];
+      }),
+    );
+  }
+
+  async get(id: number): Promise<z.input<NonNullable<typeof getUser.data>> | undefined> {
+    const { db } = this.#deps.database;
+    const { people, now } = this.#deps;
+    const row = await this.#userOf(id);
+    if (!row) return undefined;
+    const [user] = await this.#userViews([row], await people());
+    const sessions = await db
+      .selectFrom("sessions")
+      .selectAll()
+      .where("user_id", "=", id)
+      .orderBy("id", "desc")
+      .limit(maxSessions)
+      .execute();
+    return user && { user, sessions: sessions.map((session) => this.#sessionView(session, row)), now: iso(now()) };
+  }
+
+  /** Returns false when there is no such user. */
+  async forget(id: number, what: "userinfo" | "phone"): Promise<boolean> {
+    const { writes, db } = this.#deps.database;
+    const user = await writes.writeWithEvent(
+      async () =>
+        (await writes.run(db.updateTable("users").set(forgotten[what]).where("id", "=", id).returning("id")))[0],
+      () => userEvent(source, id, what),
+    );
+    return user !== undefined;
+  }
+
+  expireIn(sessionId: number, seconds: number): Promise<ConsoleSession | undefined> {
+    const { db } = this.#deps.database;
+    const { now } = this.#deps;
+    return this.#change(
+      db
+        .updateTable("sessions")
+        .set((b) => ({
+          expires_at: now() + seconds * 1000,
+          // A session that began by a clock that was put back since must be valid now.
+          created_at: b.fn<number>("min", [b.ref("created_at"), b.val(now())]),
+        }))
+        .where("id", "=", sessionId)
+        .returningAll(),
+      ({ user_id }) => ({
+        type: "session.changed",
+        source,
+        subject: String(sessionId),
+        data: { session_id: sessionId, user_id, expires_in: seconds },
+      }),
+    );
+  }
+
+  /** Returns the ended session. */
+  revoke(sessionId: number): Promise<ConsoleSession | undefined> {
+    return this.#change(
+      this.#deps.database.db.deleteFrom("sessions").where("id", "=", sessionId).returningAll(),
+      ({ user_id }) => sessionEvent("session.ended", source, sessionId, user_id),
+    );
+  }
+
+  #sessionView(row: SessionRow, user: UserRow): ConsoleSession {
+    const { now, policy } = this.#deps;
     const step = isOn(row, now()) ? missingStep(loginOf(user), policy) : "Bearer";
     return {
       id: row.id,
@@ -60,11 +149,15 @@ export function createUserAdministration({ database: { db, writes }, policy, peo
       expires_at: iso(row.expires_at),
       ...(step && { next_step: step }),
     };
-  };
+  }
 
-  const userOf = (id: number) => db.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirst();
+  #userOf(id: number) {
+    return this.#deps.database.db.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirst();
+  }
 
-  async function userViews(users: readonly UserRow[], names: ReadonlyMap<string, string>): Promise<ConsoleUser[]> {
+  async #userViews(users: readonly UserRow[], names: ReadonlyMap<string, string>): Promise<ConsoleUser[]> {
+    const { db } = this.#deps.database;
+    const { now } = this.#deps;
     const ids = users.map(({ id }) => id);
     const ofThem = db.selectFrom("sessions").where("user_id", "in", ids).groupBy("user_id");
     const live = await ofThem
@@ -92,112 +185,31 @@ export function createUserAdministration({ database: { db, writes }, policy, peo
         has_unionid: user.unionid !== null,
         has_phone: user.phone_number !== null,
         session_count: counts.get(user.id) ?? 0,
-        ...(session && { newest_session: sessionView(session, user) }),
+        ...(session && { newest_session: this.#sessionView(session, user) }),
       };
     });
   }
 
-  /** A session as the contract shows it, after `change`. */
-  async function changed(
+  /** Makes a change with its event, and returns the changed session in the contract's form. */
+  async #change(
     change: Compilable<SessionRow>,
     eventOf: (session: SessionRow) => BusMessage,
   ): Promise<ConsoleSession | undefined> {
+    const { writes } = this.#deps.database;
     const row = await writes.writeWithEvent(async () => (await writes.run(change))[0], eventOf);
-    const user = row && (await userOf(row.user_id));
-    return user && sessionView(row, user);
+    const user = row && (await this.#userOf(row.user_id));
+    return user && this.#sessionView(row, user);
   }
+}
 
-  return {
-    async page({ before, limit, q }) {
-      const names = await people();
-      let query = db
-        .selectFrom("users")
-        .selectAll()
-        .orderBy("id", "desc")
-        .limit(limit + 1);
-      if (before !== undefined) query = query.where("id", "<", before);
-      if (q !== undefined && q !== "") {
-        const text = q.toLowerCase();
-        const fitting = [...names].filter(([, name]) => name.toLowerCase().includes(text)).slice(0, mostNames);
-        const uid = /^u(\d{1,15})$/i.exec(q)?.[1];
-        const openids = fitting.map(([openid]) => openid);
-        query = query.where((of) =>
-          of.or([
-            contains(of.ref("nick_name"), q),
-            ...(uid === undefined ? [] : [of("id", "=", Number(uid))]),
-            ...(openids.length === 0 ? [] : [of("openid", "in", openids)]),
-          ]),
-        );
-      }
-      const rows = await query.execute();
-      const { total } = await db
-        .selectFrom("users")
-        .select(db.fn.countAll<number>().as("total"))
-        .executeTakeFirstOrThrow();
-      const users = await userViews(rows.slice(0, limit), names);
-      return { users, total, has_more: rows.length > limit, now: iso(now()) };
-    },
-
-    async names(ids) {
-      const users = await db
-        .selectFrom("users")
-        .select(["id", "nick_name", "openid"])
-        .where("id", "in", [...ids])
-        .execute();
-      const known = users.some(({ nick_name }) => nick_name === null) ? await people() : new Map<string, string>();
-      return new Map(
-        users.flatMap(({ id, nick_name, openid }): [number, string][] => {
-          const name = nick_name ?? known.get(openid);
-          return name === undefined ? [] : [[id, name]];
-        }),
-      );
-    },
-
-    async get(id) {
-      const row = await userOf(id);
-      if (!row) return undefined;
-      const [user] = await userViews([row], await people());
-      const sessions = await db
-        .selectFrom("sessions")
-        .selectAll()
-        .where("user_id", "=", id)
-        .orderBy("id", "desc")
-        .limit(maxSessions)
-        .execute();
-      return user && { user, sessions: sessions.map((session) => sessionView(session, row)), now: iso(now()) };
-    },
-
-    async forget(id, what) {
-      const user = await writes.writeWithEvent(
-        async () =>
-          (await writes.run(db.updateTable("users").set(forgotten[what]).where("id", "=", id).returning("id")))[0],
-        () => userEvent(source, id, what),
-      );
-      return user !== undefined;
-    },
-
-    expireIn: (sessionId, seconds) =>
-      changed(
-        db
-          .updateTable("sessions")
-          .set((b) => ({
-            expires_at: now() + seconds * 1000,
-            // It goes on from now on, although it began by a clock that was put back since.
-            created_at: b.fn<number>("min", [b.ref("created_at"), b.val(now())]),
-          }))
-          .where("id", "=", sessionId)
-          .returningAll(),
-        ({ user_id }) => ({
-          type: "session.changed",
-          source,
-          subject: String(sessionId),
-          data: { session_id: sessionId, user_id, expires_in: seconds },
-        }),
-      ),
-
-    revoke: (sessionId) =>
-      changed(db.deleteFrom("sessions").where("id", "=", sessionId).returningAll(), ({ user_id }) =>
-        sessionEvent("session.ended", source, sessionId, user_id),
-      ),
-  };
+/** The condition for users whose nickname, simulated name or uid matches a text. */
+function matches(e: ExpressionBuilder<SessionsTables, "users">, q: string, names: ReadonlyMap<string, string>) {
+  const text = q.toLowerCase();
+  const openids = [...names].filter(([, name]) => name.toLowerCase().includes(text)).map(([openid]) => openid);
+  const uid = /^u(\d{1,15})$/i.exec(q)?.[1];
+  return e.or([
+    contains(e.ref("nick_name"), q),
+    ...(uid === undefined ? [] : [e("id", "=", Number(uid))]),
+    ...(openids.length === 0 ? [] : [e("openid", "in", openids.slice(0, mostNames))]),
+  ]);
 }

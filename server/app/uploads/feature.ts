@@ -6,7 +6,7 @@ import { createHeldContents } from "./held-contents.ts";
 import { openBlobs, openBucket } from "./open-blobs.ts";
 import { reconcileUploads, reportReconciled } from "./reconcile-uploads.ts";
 import { storedFilesRoutes } from "./stored-files-routes.ts";
-import { createUploadContents, type UploadContents } from "./upload-contents.ts";
+import { UploadContents } from "./upload-contents.ts";
 import { uploadsConsoleRoutes } from "./uploads-console-routes.ts";
 import { uploadsRoutes } from "./uploads-routes.ts";
 import { createUploads, type Uploads } from "./uploads-service.ts";
@@ -30,7 +30,7 @@ export const uploadsFeature: Feature<EventKernel<UploadsTables>, unknown, Upload
     const blobs = await openBlobs(settings);
     const reconciled = blobs.isRemote ? undefined : await reconcileUploads(db, blobs, createHeldContents(instances));
     if (reconciled) reportReconciled(reconciled, blobs.place, log);
-    const contents = createUploadContents({ database, blobs, bus, log, reconciled });
+    const contents = new UploadContents({ database, blobs, bus, log, reconciled });
     if (!reconciled) atClose(checkInBackground(contents, log));
     const uploads = createUploads({ database, blobs, contents, now });
     return {

@@ -142,8 +142,8 @@ export function createUploads({ database: { db, writes }, blobs, contents, now }
       return row && toUpload(row);
     },
 
-    content: contents.open,
-    thumbnail: createThumbnails(contents.open),
+    content: (upload) => contents.open(upload),
+    thumbnail: createThumbnails((upload) => contents.open(upload)),
   };
 }
 

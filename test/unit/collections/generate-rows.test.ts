@@ -10,7 +10,7 @@ import { leavingLoopFree } from "../../support/busy-loop.ts";
 
 const compileSchema = createSchemaCompiler(250);
 const rowsOf = (schema: SchemaObject, count = 5, seed = 1) =>
-  generateRows(schema, compileSchema(schema), { count, seed, unique: [], beside: [], privateField: undefined });
+  generateRows(schema, compileSchema(schema), { count, seed, unique: [], existing: [], privateField: undefined });
 
 /** Another validator than the one that chose the rows. */
 function validator(schema: SchemaObject) {
@@ -175,7 +175,7 @@ describe("items that are made up", () => {
     const impossible = { type: "object", properties: { a: { type: "string", pattern: "^(?=x)y" } }, required: ["a"] };
     await expect(rowsOf(impossible, 1)).rejects.toThrow(/no valid item could be made up \(a must fit the pattern/);
     const few = { type: "object", properties: { a: { enum: [1, 2] } }, required: ["a"] };
-    const wanted = { count: 3, seed: 1, unique: ["a"], beside: [], privateField: undefined };
+    const wanted = { count: 3, seed: 1, unique: ["a"], existing: [], privateField: undefined };
     await expect(generateRows(few, compileSchema(few), wanted)).rejects.toThrow(/a must be unique/);
   });
 });

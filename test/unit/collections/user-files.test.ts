@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { pino } from "pino";
 import { expect, it } from "vitest";
-import { openUserFiles } from "../../../server/app/collections/user-files.ts";
+import { UserFiles } from "../../../server/app/collections/user-files.ts";
 import { EventBus } from "../../../server/events/event-bus.ts";
 import type { RecordTransfer } from "../../../server/store/records/record-transfer.ts";
 import { itemSchema } from "../../support/app/user-files.ts";
@@ -14,7 +14,7 @@ import { temporaryFolder } from "../../support/temporary-folder.ts";
 it("removes a collection whose folder appeared and vanished while the folder was read", async () => {
   using outer = temporaryFolder();
   const folder = join(outer.path, "collections");
-  const files = openUserFiles({
+  const files = new UserFiles({
     places: { folder, file: join(outer.path, "routes.json") },
     builtIn: [],
     routesOf: () => [],

@@ -1,6 +1,6 @@
 /** What reaches those who follow stored events, over a log and readers that the test drives. */
 import { describe, expect, it } from "vitest";
-import { createEventFeed } from "../../../server/app/event-log/event-feed.ts";
+import { EventFeed } from "../../../server/app/event-log/event-feed.ts";
 import type { CloudEvent } from "../../../server/contract/console/traffic/events.ts";
 import type { EventStream } from "../../../server/http/connection/bodies/event-streams.ts";
 
@@ -70,7 +70,7 @@ const open = () => {
     log,
     record: () => record(),
     errors,
-    feed: createEventFeed({
+    feed: new EventFeed({
       log,
       onOthersEvents: () => undefined,
       onActivity: (listen) => (record = listen),

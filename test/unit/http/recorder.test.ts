@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { createRecorder } from "../../../server/app/requests/recorder.ts";
+import { Recorder } from "../../../server/app/requests/recorder.ts";
 import { secretNamesOf } from "../../../server/app/requests/secrets/secret-names.ts";
 import { textFormOf, replaceSecrets } from "../../../server/app/requests/secrets/secret-text.ts";
 import { createSecretVault } from "../../../server/app/requests/secrets/secret-vault.ts";
@@ -42,7 +42,7 @@ function setUp() {
   } as unknown as RequestStore;
   const { log, lines } = recordedLog();
   const hiding = { secretNames: secretNamesOf(() => []), vault: createSecretVault(), consoleToken: "the run's token" };
-  return { stored, batches, disk, lines, recorder: createRecorder({ store, hiding, log, now: Date.now }) };
+  return { stored, batches, disk, lines, recorder: new Recorder({ store, hiding, log, now: Date.now }) };
 }
 
 describe("the recorder", () => {

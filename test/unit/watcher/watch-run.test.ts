@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createWatchRun } from "../../../server/app/file-events/watch-run.ts";
+import { WatchRun } from "../../../server/app/file-events/watch-run.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 it("A folder that cannot be watched is told of when the reason changes, not at each try", async () => {
@@ -7,7 +7,7 @@ it("A folder that cannot be watched is told of when the reason changes, not at e
   const tries = ["gone", "gone", "gone", "unreadable", "unreadable", undefined, "gone"];
   const told: string[] = [];
   let end: (error: Error) => void = () => undefined;
-  const run = createWatchRun(
+  const run = new WatchRun(
     { id: 1, path: folder.path, exclude: [], paused: false, catch_up: true, created_at: 0 },
     {
       watcher: {
@@ -27,7 +27,7 @@ it("A folder that cannot be watched is told of when the reason changes, not at e
     },
   );
   await run.follow(run.declared());
-  await expect.poll(() => run.shown().state).toBe("watching");
+  await expect.poll(() => run.view().state).toBe("watching");
   expect(told).toEqual(["gone", "unreadable"]);
   end(new Error("gone"));
   await expect.poll(() => told).toEqual(["gone", "unreadable", "gone"]);
@@ -38,7 +38,7 @@ it("A folder whose file system does not answer has failed, with the reason, unti
   using folder = temporaryFolder();
   let isSilent = true;
   const settled: string[] = [];
-  const run = createWatchRun(
+  const run = new WatchRun(
     { id: 1, path: folder.path, exclude: [], paused: false, catch_up: true, created_at: 0 },
     {
       watcher: {
@@ -50,14 +50,14 @@ it("A folder whose file system does not answer has failed, with the reason, unti
       },
       options: () => ({ to: "", queueFile: "", ownFolder: "" }),
       onFailure: () => undefined,
-      onSettled: () => settled.push(run.shown().state),
+      onSettled: () => settled.push(run.view().state),
       retryAfterMs: 1,
     },
   );
   await run.follow(run.declared());
-  await expect.poll(() => run.shown()).toMatchObject({ state: "failed", reason: "silent" });
+  await expect.poll(() => run.view()).toMatchObject({ state: "failed", reason: "silent" });
   isSilent = false;
-  await expect.poll(() => run.shown().state).toBe("watching");
+  await expect.poll(() => run.view().state).toBe("watching");
   expect(settled).toEqual(["failed", "watching"]);
   await run.end();
 });

@@ -6,7 +6,7 @@ import { faker as english } from "@faker-js/faker/locale/en";
 import { ownMember } from "../../../json-schema/own-member.ts";
 import { visitSchemas, type SchemaObject } from "../../../json-schema/json-schema.ts";
 import type { CompiledSchema } from "../schema/compile-schema.ts";
-import { callOf, createValueGenerator } from "./generate-value.ts";
+import { callOf, ValueGenerator } from "./generate-value.ts";
 import { SchemaError } from "../schema/schema-error.ts";
 
 const triesPerItem = 200;
@@ -19,7 +19,7 @@ interface Wanted {
   readonly seed: number;
   /** Fields whose value no two items may share, including the given items. */
   readonly unique: readonly string[];
-  readonly beside: readonly Readonly<Record<string, unknown>>[];
+  readonly existing: readonly Readonly<Record<string, unknown>>[];
   /** A field that is false in every item, because items without an owner cannot be private. */
   readonly privateField: string | undefined;
 }
@@ -43,7 +43,7 @@ function createFaker(seed: number): Faker {
 export async function generateRows(
   schema: SchemaObject,
   check: CompiledSchema,
-  { count, seed, unique, beside, privateField }: Wanted,
+  { count, seed, unique, existing, privateField }: Wanted,
 ): Promise<Record<string, unknown>[]> {
   const faker = createFaker(seed);
   visitSchemas(schema, ({ "x-faker": name }, path) => {
@@ -55,8 +55,8 @@ export async function generateRows(
       throw error instanceof SchemaError ? new SchemaError(error.text, [...path, "x-faker"]) : error;
     }
   });
-  const make = createValueGenerator(schema, faker);
-  const used = unique.map((field) => new Set(beside.map((item) => ownMember(item, field))));
+  const values = new ValueGenerator(schema, faker);
+  const used = unique.map((field) => new Set(existing.map((item) => ownMember(item, field))));
 
   /** The problem of an item, in words; undefined for a valid one. */
   function problemOf(item: Record<string, unknown>): Message | undefined {
@@ -77,7 +77,7 @@ export async function generateRows(
     let reason: Text = "";
     for (let tries = 0; tries < triesPerItem; tries++) {
       await letOthersRun();
-      const item = make(tries % 4 === 3) as Record<string, unknown>;
+      const item = values.generate(tries % 4 === 3) as Record<string, unknown>;
       if (privateField !== undefined) item[privateField] = false;
       const wrong = problemOf(item);
       if (wrong === undefined) {

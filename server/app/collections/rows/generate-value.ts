@@ -25,86 +25,94 @@ interface Limits {
   readonly multipleOf?: number;
 }
 
-/** The returned function generates an item. It throws SchemaError for one that would be too large. */
-export function createValueGenerator(root: SchemaObject, faker: Faker) {
-  const references = schemaReferences(root);
-  const chance = (share: number) => faker.number.float() < share;
-  let values = 0;
+/** Generates items of a schema. */
+export class ValueGenerator {
+  readonly #root: SchemaObject;
+  readonly #faker: Faker;
+  readonly #references: ReturnType<typeof schemaReferences>;
+  /** Counts the values of the current item. */
+  #values = 0;
+
+  constructor(root: SchemaObject, faker: Faker) {
+    this.#root = root;
+    this.#faker = faker;
+    this.#references = schemaReferences(root);
+  }
+
+  /**
+   * Generates an item.
+   * @param sparse leaves out some optional members, after a full item turned out to be invalid
+   * @throws SchemaError for one that would be too large
+   */
+  generate(sparse: boolean): unknown {
+    this.#values = 0;
+    return this.#value(this.#root, 0, sparse);
+  }
 
   /** @throws SchemaError when the item becomes too large */
-  function count(more: number): void {
-    values += more;
-    if (values > mostValues)
+  #count(more: number): void {
+    this.#values += more;
+    if (this.#values > mostValues)
       throw new SchemaError(message("made.large", { most: mostValues }), ["x-hearth", "generate"]);
   }
 
   /** Merges the schema's reference, its parts and one of its alternatives into it. @throws SchemaError as `count` */
-  function resolved(schema: SchemaObject, depth: number): SchemaObject {
+  #resolved(schema: SchemaObject, depth: number): SchemaObject {
     const { $ref, $dynamicRef, allOf, anyOf, oneOf, ...own } = schema;
     const alternatives = (anyOf ?? oneOf) as JsonSchema[] | undefined;
-    const says = [$ref, $dynamicRef, allOf, alternatives].some((one) => one !== undefined);
-    if (!says || depth > maxDepth) return own;
+    const refersToOthers = [$ref, $dynamicRef, allOf, alternatives].some((one) => one !== undefined);
+    if (!refersToOthers || depth > maxDepth) return own;
     const parts = [
-      ...(typeof $ref === "string" ? [references.target(schema, $ref)] : []),
+      ...(typeof $ref === "string" ? [this.#references.target(schema, $ref)] : []),
       ...(typeof $dynamicRef === "string"
-        ? [references.dynamicTarget(schema, $dynamicRef, [references.addressOf(root)])]
+        ? [this.#references.dynamicTarget(schema, $dynamicRef, [this.#references.addressOf(this.#root)])]
         : []),
       ...((allOf as JsonSchema[] | undefined) ?? []),
-      ...(alternatives ? [faker.helpers.arrayElement(alternatives)] : []),
+      ...(alternatives ? [this.#faker.helpers.arrayElement(alternatives)] : []),
     ];
     // Several parts that refer to themselves, or on to others, multiply at each depth.
-    count(Math.max(parts.length - 1, 0));
-    const all = [...parts.filter(isObject).map((part) => resolved(part, depth + 1)), own];
+    this.#count(Math.max(parts.length - 1, 0));
+    const all = [...parts.filter(isObject).map((part) => this.#resolved(part, depth + 1)), own];
     // Combined as far as possible: the result is checked.
     return all.reduce((one, other) => mergeSchemas(one, other, (_keyword, _one, last) => last));
   }
 
-  function typeOf(schema: SchemaObject): string {
-    const types = typesOf(schema);
-    const something = types.filter((type) => type !== "null");
-    if (types.length > something.length && (something.length === 0 || chance(0.1))) return "null";
-    if (something.length > 0) return faker.helpers.arrayElement(something);
-    if ("properties" in schema || "required" in schema) return "object";
-    if ("items" in schema || "prefixItems" in schema) return "array";
-    return "minimum" in schema || "maximum" in schema || "multipleOf" in schema ? "number" : "string";
-  }
-
-  function value(given: JsonSchema, depth: number, sparse: boolean): unknown {
-    count(1);
-    if (!isObject(given)) return faker.lorem.word();
-    const schema = resolved(given, depth);
+  #value(unresolved: JsonSchema, depth: number, sparse: boolean): unknown {
+    this.#count(1);
+    if (!isObject(unresolved)) return this.#faker.lorem.word();
+    const schema = this.#resolved(unresolved, depth);
     if ("const" in schema) return structuredClone(schema["const"]);
     if (Array.isArray(schema["enum"]) && schema["enum"].length > 0)
-      return structuredClone(faker.helpers.arrayElement(schema["enum"] as unknown[]));
-    const type = typeOf(schema);
-    if (typeof schema["x-faker"] === "string" && type !== "null") return byName(schema["x-faker"], schema);
+      return structuredClone(this.#faker.helpers.arrayElement(schema["enum"] as unknown[]));
+    const type = this.#typeOf(schema);
+    if (typeof schema["x-faker"] === "string" && type !== "null") return byName(schema["x-faker"], schema, this.#faker);
     if (type === "null") return null;
-    if (type === "boolean") return faker.datatype.boolean();
-    if (type === "integer") return integer(schema);
-    if (type === "number") return number(schema);
-    if (type === "array") return list(schema, depth, sparse);
-    if (type === "object") return object(schema, depth, sparse);
-    return generateTextValue(schema, faker);
+    if (type === "boolean") return this.#faker.datatype.boolean();
+    if (type === "integer") return integer(schema, this.#faker);
+    if (type === "number") return number(schema, this.#faker);
+    if (type === "array") return this.#list(schema, depth, sparse);
+    if (type === "object") return this.#object(schema, depth, sparse);
+    return generateTextValue(schema, this.#faker);
   }
 
-  function object(schema: SchemaObject, depth: number, sparse: boolean): Record<string, unknown> {
+  #object(schema: SchemaObject, depth: number, sparse: boolean): Record<string, unknown> {
     const properties = (schema["properties"] ?? {}) as Record<string, JsonSchema>;
     const required = new Set((schema["required"] ?? []) as string[]);
     const members: [string, unknown][] = [];
     for (const [name, inner] of Object.entries(properties)) {
-      const wanted = required.has(name) || (inner !== false && depth < optionalDepth && (!sparse || chance(0.6)));
-      if (wanted && depth < maxDepth) members.push([name, value(inner, depth + 1, sparse)]);
+      const wanted = required.has(name) || (inner !== false && depth < optionalDepth && (!sparse || this.#chance(0.6)));
+      if (wanted && depth < maxDepth) members.push([name, this.#value(inner, depth + 1, sparse)]);
     }
     const more = (schema["additionalProperties"] ?? true) as JsonSchema;
     for (const name of required)
-      if (!Object.hasOwn(properties, name)) members.push([name, value(more, depth + 1, sparse)]);
+      if (!Object.hasOwn(properties, name)) members.push([name, this.#value(more, depth + 1, sparse)]);
     const least = (schema["minProperties"] ?? 0) as number;
     while (members.length < least && more !== false)
-      members.push([`${faker.lorem.word()}${String(members.length)}`, value(more, depth + 1, sparse)]);
+      members.push([`${this.#faker.lorem.word()}${String(members.length)}`, this.#value(more, depth + 1, sparse)]);
     return Object.fromEntries(members);
   }
 
-  function list(schema: SchemaObject, depth: number, sparse: boolean): unknown[] {
+  #list(schema: SchemaObject, depth: number, sparse: boolean): unknown[] {
     const {
       prefixItems = [],
       items = true,
@@ -123,9 +131,9 @@ export function createValueGenerator(root: SchemaObject, faker: Faker) {
       minContains?: number;
     };
     const least = minItems ?? (depth < optionalDepth ? 1 : 0);
-    if (least > mostValues) count(least);
+    if (least > mostValues) this.#count(least);
     const most = Math.max(least, Math.min(maxItems ?? least + 3, items === false ? prefixItems.length : Infinity));
-    const wanted = Math.min(faker.number.int({ min: least, max: most }), maxItems ?? Infinity);
+    const wanted = Math.min(this.#faker.number.int({ min: least, max: most }), maxItems ?? Infinity);
     const held = contains === undefined ? 0 : (minContains ?? 1);
     const made: unknown[] = [];
     const known = new Set<string>();
@@ -133,7 +141,7 @@ export function createValueGenerator(root: SchemaObject, faker: Faker) {
     for (let tries = 0; made.length < Math.max(wanted, held) && tries < wanted * 10 + 10; tries++) {
       const place = prefixItems[made.length] ?? items;
       const schemaOfItem = contains !== undefined && made.length < held ? { allOf: [place, contains] } : place;
-      const item = value(schemaOfItem, depth + 1, sparse);
+      const item = this.#value(schemaOfItem, depth + 1, sparse);
       const written = uniqueItems === true ? JSON.stringify(item) : "";
       if (uniqueItems !== true || !known.has(written)) made.push(item);
       known.add(written);
@@ -141,48 +149,59 @@ export function createValueGenerator(root: SchemaObject, faker: Faker) {
     return made;
   }
 
-  function integer(schema: SchemaObject): number {
-    const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf = 1 } = schema as Limits;
-    const least = Math.max(Math.ceil(minimum ?? -Infinity), Math.floor((exclusiveMinimum ?? -Infinity) + 1));
-    const most = Math.min(Math.floor(maximum ?? Infinity), Math.ceil((exclusiveMaximum ?? Infinity) - 1));
-    return multiple(least, most, Math.max(1, multipleOf), 1000);
-  }
-  function number(schema: SchemaObject): number {
-    const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema as Limits;
-    const least = Math.max(minimum ?? -Infinity, exclusiveMinimum ?? -Infinity);
-    const most = Math.min(maximum ?? Infinity, exclusiveMaximum ?? Infinity);
-    // Two decimals as in prices, more when the limits are closer together.
-    const span = most - least;
-    const step = multipleOf ?? (Number.isFinite(span) && span < 1 ? span / 128 : 0.01);
-    return multiple(least, most, step, 1000);
-  }
-  /** A multiple of `step` within the limits. Where one limit is missing, within `reach` of the other, or of 0. */
-  function multiple(least: number, most: number, step: number, reach: number): number {
-    const [from, to] = Number.isFinite(least)
-      ? [least, Number.isFinite(most) ? most : least + reach * Math.max(1, step)]
-      : Number.isFinite(most)
-        ? [Math.min(0, most - reach * Math.max(1, step)), most]
-        : [0, reach * Math.max(1, step)];
-    const [first, last] = [Math.ceil(from / step), Math.floor(to / step)];
-    const times = faker.number.int({ min: Math.min(first, last), max: Math.max(first, last) });
-    return Number((times * step).toPrecision(15));
+  #chance(share: number): boolean {
+    return this.#faker.number.float() < share;
   }
 
-  /** The result of a faker function such as `person.fullName`, converted to the schema's type. */
-  function byName(name: string, schema: SchemaObject): unknown {
-    const made = callOf(faker, name)();
-    if (made instanceof Date) return schema["format"] === "date" ? made.toISOString().slice(0, 10) : made.toISOString();
-    if (typeof made === "bigint") return Number(made);
-    if (!typesOf(schema).includes("string")) return made;
-    const { minLength = 0, maxLength = Number.MAX_SAFE_INTEGER } = schema as { minLength?: number; maxLength?: number };
-    return fitted(String(made), minLength, maxLength, faker);
+  #typeOf(schema: SchemaObject): string {
+    const types = typesOf(schema);
+    const something = types.filter((type) => type !== "null");
+    if (types.length > something.length && (something.length === 0 || this.#chance(0.1))) return "null";
+    if (something.length > 0) return this.#faker.helpers.arrayElement(something);
+    if ("properties" in schema || "required" in schema) return "object";
+    if ("items" in schema || "prefixItems" in schema) return "array";
+    return "minimum" in schema || "maximum" in schema || "multipleOf" in schema ? "number" : "string";
   }
+}
 
-  /** `sparse` leaves out some optional members, after a full value turned out to be invalid. */
-  return (sparse: boolean) => {
-    values = 0;
-    return value(root, 0, sparse);
-  };
+function integer(schema: SchemaObject, faker: Faker): number {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf = 1 } = schema as Limits;
+  const least = Math.max(Math.ceil(minimum ?? -Infinity), Math.floor((exclusiveMinimum ?? -Infinity) + 1));
+  const most = Math.min(Math.floor(maximum ?? Infinity), Math.ceil((exclusiveMaximum ?? Infinity) - 1));
+  return multiple(least, most, Math.max(1, multipleOf), faker);
+}
+
+function number(schema: SchemaObject, faker: Faker): number {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema as Limits;
+  const least = Math.max(minimum ?? -Infinity, exclusiveMinimum ?? -Infinity);
+  const most = Math.min(maximum ?? Infinity, exclusiveMaximum ?? Infinity);
+  // Two decimals as in prices, more when the limits are closer together.
+  const span = most - least;
+  const step = multipleOf ?? (Number.isFinite(span) && span < 1 ? span / 128 : 0.01);
+  return multiple(least, most, step, faker);
+}
+
+/** A multiple of `step` within the limits. Where one limit is missing, within 1000 steps, or 1000, of the other, or of 0. */
+function multiple(least: number, most: number, step: number, faker: Faker): number {
+  const reach = 1000 * Math.max(1, step);
+  const [from, to] = Number.isFinite(least)
+    ? [least, Number.isFinite(most) ? most : least + reach]
+    : Number.isFinite(most)
+      ? [Math.min(0, most - reach), most]
+      : [0, reach];
+  const [first, last] = [Math.ceil(from / step), Math.floor(to / step)];
+  const times = faker.number.int({ min: Math.min(first, last), max: Math.max(first, last) });
+  return Number((times * step).toPrecision(15));
+}
+
+/** The result of a faker function such as `person.fullName`, converted to the schema's type. */
+function byName(name: string, schema: SchemaObject, faker: Faker): unknown {
+  const made = callOf(faker, name)();
+  if (made instanceof Date) return schema["format"] === "date" ? made.toISOString().slice(0, 10) : made.toISOString();
+  if (typeof made === "bigint") return Number(made);
+  if (!typesOf(schema).includes("string")) return made;
+  const { minLength = 0, maxLength = Number.MAX_SAFE_INTEGER } = schema as { minLength?: number; maxLength?: number };
+  return fitted(String(made), minLength, maxLength, faker);
 }
 
 /** @throws Error when faker has no such function */

@@ -1,7 +1,3 @@
-/**
- * Makes refunds. An accepted refund is not finished, and a missing answer is no refusal: query refund decides. A
- * repeated call has the same number, so that one request gives the money back once.
- */
 import { storedText } from "../store/stored-text.ts";
 import { inEnglish } from "../../../contract/messages/in-english.ts";
 import { message } from "../../../contract/messages/message.ts";
@@ -33,128 +29,150 @@ export interface RefundCommand {
   readonly input: RefundInput;
 }
 
-/** Callers must hold the order's mutex. */
-export interface Refunding {
-  /**
-   * @throws HttpError 400 for more than the remaining amount, or another request under the same key; 403 for an order
-   * that is not paid by query order, or a refusal of the provider; 503 when it is unknown whether the order is paid or
-   * the refund was accepted
-   */
-  refund(order: Order, request: RefundCommand): Promise<StoredRefund>;
-  /** Queries the refund, and requests it again if the provider does not have it. Never rejects because of an answer. */
-  inquire(
-    refund: StoredRefund,
-    order: Order,
-    options: { why: string; before?: readonly OrderEntry[] },
-  ): Promise<RefundInquiry>;
-}
-
 export interface RefundInquiry {
   /** False when the query gave no answer. */
   readonly known: boolean;
   readonly refund: StoredRefund;
 }
 
-/** Refusals after which the same refund may succeed: the merchant tops up, or waits a minute. */
+/** Tells refusals after which the same refund may succeed, once the merchant has topped up. */
 const isTemporary = (code: string) => code === "NOTENOUGH";
-/** The merchant may still have the money of an abnormal refund paid out. */
+/** Tells that a refund changes no more. The merchant may still have the money of an abnormal refund paid out. */
 const isFinal = (status: StoredRefund["status"]) => status === "SUCCESS" || status === "CLOSED";
-/** Nothing else proves that the provider has not accepted the refund, not even a refusal of the call that asks for it. */
+/** The only proof that the provider has not accepted the refund; a refusal of the refund call is none. */
 const isMissing = (found: CallResult<unknown>) => found.outcome === "refused" && found.code === "REFUNDNOTEXIST";
-/** A refund that is not accepted within this time is given up (our choice). */
+/** How long a refund that is not accepted is tried (our choice). */
 const patienceMs = 24 * 3_600_000;
 const queryWithinMs = 3_000;
 
 const hashOf = (amount: number | undefined, reason: string | undefined) =>
   hash("sha256", JSON.stringify([amount ?? null, reason ?? null]), "hex");
 
-export function createRefunding({ refunds, provider, settle, bus, now }: Deps): Refunding {
-  async function refund(stored: Order, request: RefundCommand): Promise<StoredRefund> {
+/**
+ * Makes refunds. A missing answer is no refusal: query refund decides. A repeated call has the same number, so that one
+ * request returns the money once. Callers must hold the order's mutex.
+ *
+ * A refund is `PROCESSING` and not accepted → accepted, when the provider has it → `SUCCESS`, `CLOSED` or `ABNORMAL`, by
+ * query refund. One that is not accepted → `CLOSED`, when the provider refuses it, or after a day.
+ */
+export class Refunding {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * @throws HttpError 400 for more than the remaining amount, or another request under the same key; 403 for an order
+   * that is not paid by query order, or a refusal of the provider; 503 when it is unknown whether the order is paid or
+   * the refund was accepted
+   */
+  async refund(stored: Order, request: RefundCommand): Promise<StoredRefund> {
+    const { settle, refunds, now } = this.#deps;
     const order = await settledOrder(settle, stored, "refund");
     const { key, input } = request;
     const requestHash = hashOf(input.amount, input.reason);
     const known = key === undefined ? undefined : await refunds.byKey(order.id, key);
     if (known && known.requestHash !== requestHash)
       throw refuse("idempotency.refund", { header: idempotencyKeyHeader }, { field: idempotencyKeyHeader });
-    const asked = known ?? (await unfinishedTwin(order, requestHash, key));
-    if (asked?.accepted) return asked;
-    if (asked?.status === "CLOSED") {
-      const { code = "unknown", description = "" } = asked.failure ?? {};
+    const earlier = known ?? (await this.#unfinishedTwin(order, requestHash, key));
+    if (earlier?.accepted) return earlier;
+    if (earlier?.status === "CLOSED") {
+      const { code = "unknown", description = "" } = earlier.failure ?? {};
       throw refusedByProvider({ code, description });
     }
-    const requested = asked ?? (await startRefund(order, { ...request, requestHash }, { refunds, now }));
-    if (!requested) return refund(order, request);
-    const before = asked ? [calling(asked.outRefundNo, asked.amount, "asked_by_client")] : [];
-    const { refund: sent, failure } = await send(order, requested, before);
+    const pending = earlier ?? (await startRefund(order, { ...request, requestHash }, { refunds, now }));
+    if (!pending) return this.refund(order, request);
+    const before = earlier ? [calling(earlier.outRefundNo, earlier.amount, "asked_by_client")] : [];
+    const { refund, failure } = await this.#send(order, pending, before);
     if (failure) throw failure;
-    return sent;
+    return refund;
+  }
+
+  /** Queries the refund, and requests it again if the provider does not have it. Never rejects because of an answer. */
+  async inquire(
+    known: StoredRefund,
+    order: Order,
+    { why, before = [] }: { why: string; before?: readonly OrderEntry[] },
+  ): Promise<RefundInquiry> {
+    const entries = [...before];
+    const found = await this.#query(known, entries, why);
+    if (found.outcome === "done") {
+      return { known: true, refund: await this.#follow(order, await this.#record(known, order, found.value, entries)) };
+    }
+    if (known.status === "PROCESSING" && isMissing(found))
+      return { known: true, refund: await this.#repeat(known, order, entries) };
+    return { known: false, refund: await this.#keepOpen(known, found, entries) };
   }
 
   /** Without a key, a request with the same content continues a refund whose result is unknown. */
-  const unfinishedTwin = async (order: Order, requestHash: string, key: string | undefined) =>
-    key !== undefined
-      ? undefined
-      : (await refunds.ofOrder(order.id)).find(
-          (one) => !one.accepted && one.status === "PROCESSING" && one.requestHash === requestHash,
-        );
+  async #unfinishedTwin(order: Order, requestHash: string, key: string | undefined) {
+    if (key !== undefined) return undefined;
+    const all = await this.#deps.refunds.ofOrder(order.id);
+    return all.find((one) => !one.accepted && one.status === "PROCESSING" && one.requestHash === requestHash);
+  }
 
   /**
-   * Repeats the call once when communication failed at once. Of what is not accepted then, query refund decides: a refusal
-   * counts only where the provider does not have the refund. Else it stays open, with the failure.
+   * Calls the provider, and once more when communication failed at once. Query refund decides about a refund that is not
+   * accepted then: a refusal counts only where the provider does not have the refund. Otherwise the refund stays open,
+   * with the failure.
    */
-  async function send(order: Order, pending: StoredRefund, entries: OrderEntry[]): Promise<Sent> {
-    let result = await ask(order, pending, entries);
+  async #send(order: Order, pending: StoredRefund, entries: OrderEntry[]): Promise<Sent> {
+    let result = await this.#call(order, pending, entries);
     if (isWorthARepeat(result)) {
       entries.push(calling(pending.outRefundNo, pending.amount, "same_number_again"));
-      result = await ask(order, pending, entries);
+      result = await this.#call(order, pending, entries);
     }
-    if (result.outcome === "done") return { refund: await accept(order, pending, result.value, entries) };
-    const found = await query(pending, entries, result.outcome);
-    if (found.outcome === "done") return { refund: await accept(order, pending, found.value, entries) };
+    if (result.outcome === "done") return { refund: await this.#accept(order, pending, result.value, entries) };
+    const found = await this.#query(pending, entries, result.outcome);
+    if (found.outcome === "done") return { refund: await this.#accept(order, pending, found.value, entries) };
     if (result.outcome === "refused" && isMissing(found))
       return {
-        refund: await giveUp(pending, result, entries),
+        refund: await this.#giveUp(pending, result, entries),
         failure: refusedByProvider(result, isTemporary(result.code) ? 503 : undefined),
       };
     const failed = result.outcome === "refused" && found.outcome === "unknown" ? found : result;
     return {
-      refund: await leaveOpen(pending, failed, entries),
+      refund: await this.#keepOpen(pending, failed, entries),
       failure: outcomeUnknown(failed, "unknown.refund"),
     };
   }
 
-  /** One that has ended waits for its order only. */
-  const leaveOpen = (open: StoredRefund, failed: Failed, entries: readonly OrderEntry[]) =>
-    refunds.change(
+  /** Stores the failure and the next inquiry. A refund that has ended waits only for its order, and keeps no failure. */
+  #keepOpen(open: StoredRefund, failed: Failed, entries: readonly OrderEntry[]) {
+    const { refunds, now } = this.#deps;
+    return refunds.change(
       open,
       { ...(open.status === "PROCESSING" && failureOf(failed)), next_query_at: nextInquiryAt(open, now()) },
       entries,
     );
+  }
 
-  async function ask(order: Order, { outRefundNo, amount, reason }: StoredRefund, entries: OrderEntry[]) {
-    const demanded = { outTradeNo: order.outTradeNo, outRefundNo, total: order.amount, amount, reason };
-    const result = await provider.refund(demanded);
+  async #call(order: Order, { outRefundNo, amount, reason }: StoredRefund, entries: OrderEntry[]) {
+    const request = { outTradeNo: order.outTradeNo, outRefundNo, total: order.amount, amount, reason };
+    const result = await this.#deps.provider.refund(request);
     entries.push(replyEntry("refund", result, { text: message("history.refundAccepted") }));
     return result;
   }
 
-  async function query({ outRefundNo }: StoredRefund, entries: OrderEntry[], why: string) {
+  async #query({ outRefundNo }: StoredRefund, entries: OrderEntry[], why: string) {
     entries.push(callEntry("refundquery", why, message("history.queryRefund", { outRefundNo })));
-    const result = await provider.queryRefund(outRefundNo, queryWithinMs);
+    const result = await this.#deps.provider.queryRefund(outRefundNo, queryWithinMs);
     const text = result.outcome === "done" ? message("history.refundState", { status: result.value.status }) : "";
     entries.push(replyEntry("refundquery", result, { text }));
     return result;
   }
 
-  async function accept(order: Order, pending: StoredRefund, value: QueriedRefund, entries: readonly OrderEntry[]) {
-    return follow(order, await record(pending, order, value, entries));
+  async #accept(order: Order, pending: StoredRefund, value: QueriedRefund, entries: readonly OrderEntry[]) {
+    return this.#follow(order, await this.#record(pending, order, value, entries));
   }
 
   /**
    * The first refund makes the order REFUND. The refund stays due, even when it has ended, until query order confirms
    * that; a failed query or a crash may come in between. A closed refund moved no money, so SUCCESS may be right then.
    */
-  async function follow(order: Order, refund: StoredRefund): Promise<StoredRefund> {
+  async #follow(order: Order, refund: StoredRefund): Promise<StoredRefund> {
+    const { settle, refunds } = this.#deps;
     if (order.tradeState !== "SUCCESS") return refund;
     const inquiry = await settle(order, { why: "refund_accepted" });
     const { status, nextQueryAt } = refund;
@@ -165,7 +183,8 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
   }
 
   /** Stores the result of query refund, or of the acceptance. */
-  async function record(known: StoredRefund, order: Order, claim: QueriedRefund, before: readonly OrderEntry[]) {
+  async #record(known: StoredRefund, order: Order, claim: QueriedRefund, before: readonly OrderEntry[]) {
+    const { now, refunds, bus } = this.#deps;
     if (claim.amount !== known.amount) {
       const text = message("history.refundAmount", { claimed: claim.amount, asked: known.amount });
       const shown = { err_code: null, err_text: storedText(text) };
@@ -198,44 +217,28 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
     );
   }
 
-  async function giveUp(pending: StoredRefund, refusal: Refused, before: readonly OrderEntry[]): Promise<StoredRefund> {
+  async #giveUp(pending: StoredRefund, refusal: Refused, before: readonly OrderEntry[]): Promise<StoredRefund> {
+    const { now, refunds } = this.#deps;
     const { code } = refusal;
     if (isTemporary(code)) {
       const text = message("history.refundPostponed", { code });
-      return leaveOpen(pending, refusal, [...before, decision("refund", "postponed", text)]);
+      return this.#keepOpen(pending, refusal, [...before, decision("refund", "postponed", text)]);
     }
     const text = message("history.refundRefused", { code });
     const change = { ...failureOf(refusal), status: "CLOSED", next_query_at: null, finished_at: now() } as const;
     return refunds.change(pending, change, [...before, decision("refund", "refused", text)]);
   }
 
-  async function inquire(
-    known: StoredRefund,
-    order: Order,
-    { why, before = [] }: { why: string; before?: readonly OrderEntry[] },
-  ): Promise<RefundInquiry> {
-    const entries = [...before];
-    const found = await query(known, entries, why);
-    if (found.outcome === "done") {
-      return { known: true, refund: await follow(order, await record(known, order, found.value, entries)) };
-    }
-    if (known.status === "PROCESSING" && isMissing(found))
-      return { known: true, refund: await again(known, order, entries) };
-    return { known: false, refund: await leaveOpen(known, found, entries) };
-  }
-
   /**
    * The provider does not have the refund, so its number may be used again. One that it had accepted, and has lost, is never
    * given up here: only its refusal shows that no money goes back.
    */
-  async function again(known: StoredRefund, order: Order, entries: OrderEntry[]): Promise<StoredRefund> {
-    if (!known.accepted && now() > known.createdAt + patienceMs)
-      return giveUp(known, { code: "GIVEN_UP", description: message("history.refundGivenUp") }, entries);
+  async #repeat(known: StoredRefund, order: Order, entries: OrderEntry[]): Promise<StoredRefund> {
+    if (!known.accepted && this.#deps.now() > known.createdAt + patienceMs)
+      return this.#giveUp(known, { code: "GIVEN_UP", description: message("history.refundGivenUp") }, entries);
     entries.push(calling(known.outRefundNo, known.amount, "same_number_again"));
-    return (await send(order, { ...known, accepted: false }, entries)).refund;
+    return (await this.#send(order, { ...known, accepted: false }, entries)).refund;
   }
-
-  return { refund, inquire };
 }
 
 const changeOf = ({ amount, outRefundNo, status }: StoredRefund, order: Order): BusMessage => ({

@@ -1,4 +1,3 @@
-/** Orders and their histories in the database. Each change and its history entry are one transaction. */
 import type { Selectable, Updateable } from "kysely";
 import type { OrderListQuery } from "../../../contract/app/payments.ts";
 import type { TradeState, TradeType } from "../../../contract/provider/payment-terms.ts";
@@ -21,67 +20,16 @@ export interface Payment {
   readonly paidAt: number | undefined;
 }
 
-/** Where a reset has removed the order, `current`, `change`, `markPlaced` and `note` throw HttpError 404. */
-export interface OrderStore {
-  /** Undefined when the user already has an order under this key. */
-  create(order: OrderToStore, entries: readonly OrderEntry[]): Promise<Order | undefined>;
-  get(id: number): Promise<Order | undefined>;
-  byOutTradeNo(outTradeNo: string): Promise<Order | undefined>;
-  /** The order as it is by now. */
-  current(outTradeNo: string): Promise<Order>;
-  byKey(userId: number, key: string): Promise<Order | undefined>;
-  ofUser(userId: number, query: OrderListQuery): Promise<{ orders: Order[]; total: number }>;
-  change(
-    outTradeNo: string,
-    change: OrderChange,
-    entries: readonly OrderEntry[],
-    eventOf?: EventOf<Order>,
-  ): Promise<Order>;
-  /** The provider accepted the order; stores its pay parameters, once: another instance may have, as it ended. */
-  markPlaced(
-    order: Order,
-    placed: PlacedOrder,
-    entries: readonly OrderEntry[],
-    eventOf: EventOf<Order>,
-  ): Promise<Order>;
-  /** Undefined without any change when the transition is not allowed, or another order has the payment. */
-  changeState(
-    outTradeNo: string,
-    state: Exclude<TradeState, "SUCCESS">,
-    change: OrderChange,
-    entries: readonly OrderEntry[],
-    eventOf?: EventOf<Order>,
-  ): Promise<Order | undefined>;
-  /**
-   * The only way to SUCCESS, once per order. Undefined for an order that is not open or is held because of its amount,
-   * or when another order has the payment.
-   */
-  settle(
-    order: Order,
-    payment: Payment,
-    entries: readonly OrderEntry[],
-    options: {
-      readonly reversing: 0 | 1;
-      /** Unix ms; set where the payment may still be reversed. */
-      readonly inquireAgainAt: number | undefined;
-      readonly eventOf: EventOf<Order>;
-    },
-  ): Promise<Order | undefined>;
-  /** Adds history entries that change nothing. */
-  note(outTradeNo: string, entries: readonly OrderEntry[]): Promise<void>;
-  /** Descriptions of orders, by their ids. */
-  descriptions(ids: readonly number[]): Promise<ReadonlyMap<number, string>>;
-  history(id: number): Promise<StoredEntry[]>;
-  /** The out_trade_no of orders that are due, the longest waiting first. */
-  due(now: number, limit: number): Promise<string[]>;
-  nextDue(): Promise<number | undefined>;
-  /** Makes inquiries due that lie in the future since the clock was put back. None waits longer than `longestMs`. */
-  bringForward(now: number, longestMs: number): Promise<void>;
-}
-
 /** A payment belongs to one order: nothing is changed when another one has it. */
 function undefinedIfTaken(error: unknown): undefined {
   if (!(error instanceof UniqueViolation)) throw error;
+}
+
+interface SettleOptions {
+  readonly reversing: 0 | 1;
+  /** Unix ms; set where the payment may still be reversed. */
+  readonly inquireAgainAt: number | undefined;
+  readonly eventOf: EventOf<Order>;
 }
 
 interface Deps {
@@ -92,27 +40,213 @@ interface Deps {
   readonly alarm: Pick<Alarm, "setFor">;
 }
 
-export function createOrderStore({ database, writes, now, alarm }: Deps): OrderStore {
-  const { db, reads, writes: grouped } = database;
-  const byId = reads.prepare(db.selectFrom("orders").selectAll().where("id", "=", 0));
-  const byNumber = reads.prepare(db.selectFrom("orders").selectAll().where("out_trade_no", "=", ""));
-  const entriesOf = reads.prepare(db.selectFrom("order_history").selectAll().where("order_id", "=", 0).orderBy("id"));
-  const first = ([row]: readonly Selectable<OrdersTable>[]) => (row ? toOrder(row) : undefined);
+/**
+ * Orders and their histories in the database. Each change and its history entry are one transaction. Where a reset has
+ * removed the order, `current`, `change`, `markPlaced` and `note` throw HttpError 404.
+ */
+export class OrderStore {
+  readonly #deps: Deps;
+  readonly #byId;
+  readonly #byNumber;
+  readonly #entriesOf;
 
-  const byOutTradeNo = async (outTradeNo: string) => first(await byNumber(outTradeNo));
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    const { reads, db } = deps.database;
+    this.#byId = reads.prepare(db.selectFrom("orders").selectAll().where("id", "=", 0));
+    this.#byNumber = reads.prepare(db.selectFrom("orders").selectAll().where("out_trade_no", "=", ""));
+    this.#entriesOf = reads.prepare(db.selectFrom("order_history").selectAll().where("order_id", "=", 0).orderBy("id"));
+  }
 
-  async function current(outTradeNo: string): Promise<Order> {
-    const order = await byOutTradeNo(outTradeNo);
+  /** Undefined when the user already has an order under this key. */
+  async create(order: OrderToStore, entries: readonly OrderEntry[]): Promise<Order | undefined> {
+    const { writes: grouped } = this.#deps.database;
+    const { now, writes, alarm } = this.#deps;
+    const at = now();
+    const row = newRow(order, at);
+    const id = await grouped.write(async () => {
+      const inserted = await writes.insertOrder(row);
+      if (inserted !== undefined) await writes.insertHistory(inserted, at, entries);
+      return inserted;
+    });
+    if (id === undefined) return undefined;
+    alarm.setFor(order.nextQueryAt);
+    return toOrder({ ...row, ...unsetMembers, id });
+  }
+
+  async get(id: number): Promise<Order | undefined> {
+    return first(await this.#byId(id));
+  }
+
+  async byOutTradeNo(outTradeNo: string): Promise<Order | undefined> {
+    return first(await this.#byNumber(outTradeNo));
+  }
+
+  /** Reads the order as it is now. */
+  async current(outTradeNo: string): Promise<Order> {
+    const order = await this.byOutTradeNo(outTradeNo);
     if (!order) throw gone(outTradeNo);
     return order;
   }
 
-  async function update(
+  async byKey(userId: number, key: string): Promise<Order | undefined> {
+    const row = await this.#deps.database.db
+      .selectFrom("orders")
+      .selectAll()
+      .where("user_id", "=", userId)
+      .where("idempotency_key", "=", key)
+      .executeTakeFirst();
+    return row && toOrder(row);
+  }
+
+  async ofUser(
+    userId: number,
+    { trade_state, trade_type, page, page_size }: OrderListQuery,
+  ): Promise<{ orders: Order[]; total: number }> {
+    const chosen = this.#deps.database.db
+      .selectFrom("orders")
+      .where("user_id", "=", userId)
+      .$if(trade_state !== undefined, (query) => query.where("trade_state", "=", trade_state as TradeState))
+      .$if(trade_type !== undefined, (query) => query.where("trade_type", "=", trade_type as TradeType));
+    const { total } = await chosen.select((e) => e.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
+    const rows = await chosen
+      .selectAll()
+      .orderBy("id", "desc")
+      .limit(page_size)
+      .offset((page - 1) * page_size)
+      .execute();
+    return { orders: rows.map(toOrder), total };
+  }
+
+  async change(
+    outTradeNo: string,
+    change: OrderChange,
+    entries: readonly OrderEntry[],
+    eventOf?: EventOf<Order>,
+  ): Promise<Order> {
+    const changed = await this.#update(outTradeNo, change, entries, { eventOf });
+    if (!changed) throw gone(outTradeNo);
+    return changed;
+  }
+
+  /** Stores the pay parameters of an order that the provider accepted, unless another instance has stored them. */
+  async markPlaced(
+    order: Order,
+    placed: PlacedOrder,
+    entries: readonly OrderEntry[],
+    eventOf: EventOf<Order>,
+  ): Promise<Order> {
+    const { writes: grouped } = this.#deps.database;
+    const { now, writes } = this.#deps;
+    const at = now();
+    const marked = await grouped.writeWithEvent(async (): Promise<Order | undefined> => {
+      const id = await writes.markPlaced(order.outTradeNo, JSON.stringify(placed), at);
+      if (id === undefined) return undefined;
+      await writes.insertHistory(id, at, entries);
+      return { ...order, placement: "placed", placed, updatedAt: at };
+    }, eventOf);
+    return marked ?? this.current(order.outTradeNo);
+  }
+
+  /** Returns undefined, and changes nothing, when the transition is not allowed or another order has the payment. */
+  changeState(
+    outTradeNo: string,
+    state: Exclude<TradeState, "SUCCESS">,
+    change: OrderChange,
+    entries: readonly OrderEntry[],
+    eventOf?: EventOf<Order>,
+  ): Promise<Order | undefined> {
+    return this.#update(outTradeNo, { ...change, trade_state: state }, entries, {
+      from: statesBefore(state),
+      eventOf,
+    }).catch(undefinedIfTaken);
+  }
+
+  /**
+   * Settles an order: the only way to SUCCESS, once per order. Returns undefined for an order that is not open or is held
+   * because of its amount, or when another order has the payment.
+   */
+  async settle(
+    order: Order,
+    { transactionId, paidAt }: Payment,
+    entries: readonly OrderEntry[],
+    { reversing, inquireAgainAt, eventOf }: SettleOptions,
+  ): Promise<Order | undefined> {
+    const { writes: grouped } = this.#deps.database;
+    const { now, writes, alarm } = this.#deps;
+    const at = now();
+    const payment = { transactionId, paidAt: paidAt ?? null, nextQueryAt: inquireAgainAt ?? null, reversing };
+    const times = { paidAt, settledAt: at, nextQueryAt: inquireAgainAt, updatedAt: at };
+    const settled = await grouped
+      .writeWithEvent(async (): Promise<Order | undefined> => {
+        const id = await writes.markSettled(order.outTradeNo, payment, at);
+        if (id === undefined) return undefined;
+        await writes.insertHistory(id, at, entries);
+        return { ...order, ...times, tradeState: "SUCCESS", transactionId, reversing: reversing === 1 };
+      }, eventOf)
+      .catch(undefinedIfTaken);
+    if (settled && inquireAgainAt !== undefined) alarm.setFor(inquireAgainAt);
+    return settled;
+  }
+
+  /** Adds history entries that change nothing. */
+  note(outTradeNo: string, entries: readonly OrderEntry[]): Promise<void> {
+    const { writes: grouped } = this.#deps.database;
+    const { writes, now } = this.#deps;
+    return grouped.write(async () => writes.insertRepeating(await writes.idOf(outTradeNo), now(), entries));
+  }
+
+  /** Returns the descriptions of orders by their ids. */
+  async descriptions(ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+    const orders = await this.#deps.database.db
+      .selectFrom("orders")
+      .select(["id", "description"])
+      .where("id", "in", [...ids])
+      .execute();
+    return new Map(orders.map(({ id, description }) => [id, description]));
+  }
+
+  async history(id: number): Promise<StoredEntry[]> {
+    return (await this.#entriesOf(id)).map(entryView);
+  }
+
+  /** Returns the out_trade_no of orders that are due, the longest waiting first. */
+  async due(at: number, limit: number): Promise<string[]> {
+    const rows = await this.#deps.database.db
+      .selectFrom("orders")
+      .select("out_trade_no")
+      .where("next_query_at", "<=", at)
+      .orderBy("next_query_at")
+      .limit(limit)
+      .execute();
+    return rows.map(({ out_trade_no }) => out_trade_no);
+  }
+
+  async nextDue(): Promise<number | undefined> {
+    const row = await this.#deps.database.db
+      .selectFrom("orders")
+      .select("next_query_at")
+      .where("next_query_at", "is not", null)
+      .orderBy("next_query_at")
+      .limit(1)
+      .executeTakeFirst();
+    return row?.next_query_at ?? undefined;
+  }
+
+  /** Makes inquiries due that lie in the future since the clock was put back. None waits longer than `longestMs`. */
+  bringForward(at: number, longestMs: number): Promise<void> {
+    const columns = { table: "orders", due: "next_query_at", since: "updated_at", longestMs } as const;
+    return bringForward(this.#deps.database.db, columns, at);
+  }
+
+  async #update(
     outTradeNo: string,
     values: Updateable<OrdersTable>,
     entries: readonly OrderEntry[],
     { from, eventOf }: { from?: readonly TradeState[]; eventOf?: EventOf<Order> | undefined } = {},
   ): Promise<Order | undefined> {
+    const { writes: grouped, db } = this.#deps.database;
+    const { now, writes, alarm } = this.#deps;
     const at = now();
     const changed = await grouped.writeWithEvent(async () => {
       const query = db
@@ -127,126 +261,6 @@ export function createOrderStore({ database, writes, now, alarm }: Deps): OrderS
     if (typeof values.next_query_at === "number") alarm.setFor(values.next_query_at);
     return changed;
   }
-
-  return {
-    async create(order, entries) {
-      const at = now();
-      const row = newRow(order, at);
-      const id = await grouped.write(async () => {
-        const inserted = await writes.insertOrder(row);
-        if (inserted !== undefined) await writes.insertHistory(inserted, at, entries);
-        return inserted;
-      });
-      if (id === undefined) return undefined;
-      alarm.setFor(order.nextQueryAt);
-      return toOrder({ ...row, ...unsetMembers, id });
-    },
-
-    async markPlaced(order, placed, entries, eventOf) {
-      const at = now();
-      const marked = await grouped.writeWithEvent(async (): Promise<Order | undefined> => {
-        const id = await writes.markPlaced(order.outTradeNo, JSON.stringify(placed), at);
-        if (id === undefined) return undefined;
-        await writes.insertHistory(id, at, entries);
-        return { ...order, placement: "placed", placed, updatedAt: at };
-      }, eventOf);
-      return marked ?? current(order.outTradeNo);
-    },
-
-    get: async (id) => first(await byId(id)),
-    byOutTradeNo,
-    current,
-
-    async byKey(userId, key) {
-      const row = await db
-        .selectFrom("orders")
-        .selectAll()
-        .where("user_id", "=", userId)
-        .where("idempotency_key", "=", key)
-        .executeTakeFirst();
-      return row && toOrder(row);
-    },
-
-    async ofUser(userId, { trade_state, trade_type, page, page_size }) {
-      const chosen = db
-        .selectFrom("orders")
-        .where("user_id", "=", userId)
-        .$if(trade_state !== undefined, (query) => query.where("trade_state", "=", trade_state as TradeState))
-        .$if(trade_type !== undefined, (query) => query.where("trade_type", "=", trade_type as TradeType));
-      const { total } = await chosen.select((e) => e.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
-      const rows = await chosen
-        .selectAll()
-        .orderBy("id", "desc")
-        .limit(page_size)
-        .offset((page - 1) * page_size)
-        .execute();
-      return { orders: rows.map(toOrder), total };
-    },
-
-    async descriptions(ids) {
-      const orders = await db
-        .selectFrom("orders")
-        .select(["id", "description"])
-        .where("id", "in", [...ids])
-        .execute();
-      return new Map(orders.map(({ id, description }) => [id, description]));
-    },
-
-    async change(outTradeNo, change, entries, eventOf) {
-      const changed = await update(outTradeNo, change, entries, { eventOf });
-      if (!changed) throw gone(outTradeNo);
-      return changed;
-    },
-
-    changeState: (outTradeNo, state, change, entries, eventOf) =>
-      update(outTradeNo, { ...change, trade_state: state }, entries, { from: statesBefore(state), eventOf }).catch(
-        undefinedIfTaken,
-      ),
-
-    async settle(order, { transactionId, paidAt }, entries, { reversing, inquireAgainAt, eventOf }) {
-      const at = now();
-      const payment = { transactionId, paidAt: paidAt ?? null, nextQueryAt: inquireAgainAt ?? null, reversing };
-      const times = { paidAt, settledAt: at, nextQueryAt: inquireAgainAt, updatedAt: at };
-      const settled = await grouped
-        .writeWithEvent(async (): Promise<Order | undefined> => {
-          const id = await writes.markSettled(order.outTradeNo, payment, at);
-          if (id === undefined) return undefined;
-          await writes.insertHistory(id, at, entries);
-          return { ...order, ...times, tradeState: "SUCCESS", transactionId, reversing: reversing === 1 };
-        }, eventOf)
-        .catch(undefinedIfTaken);
-      if (settled && inquireAgainAt !== undefined) alarm.setFor(inquireAgainAt);
-      return settled;
-    },
-
-    note: (outTradeNo, entries) =>
-      grouped.write(async () => writes.insertRepeating(await writes.idOf(outTradeNo), now(), entries)),
-
-    history: async (id) => (await entriesOf(id)).map(entryView),
-
-    async due(at, limit) {
-      const rows = await db
-        .selectFrom("orders")
-        .select("out_trade_no")
-        .where("next_query_at", "<=", at)
-        .orderBy("next_query_at")
-        .limit(limit)
-        .execute();
-      return rows.map(({ out_trade_no }) => out_trade_no);
-    },
-
-    bringForward: (at, longestMs) =>
-      bringForward(db, { table: "orders", due: "next_query_at", since: "updated_at", longestMs }, at),
-
-    async nextDue() {
-      const row = await db
-        .selectFrom("orders")
-        .select("next_query_at")
-        .where("next_query_at", "is not", null)
-        .orderBy("next_query_at")
-        .limit(1)
-        .executeTakeFirst();
-      return row?.next_query_at ?? undefined;
-    },
-  };
 }
+
+const first = ([row]: readonly Selectable<OrdersTable>[]) => (row ? toOrder(row) : undefined);

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, describe, it } from "vitest";
-import { createGpuEngine, type GpuEngineSetup } from "../../../../server/app/gpu-engine/gpu-engine.ts";
+import { GpuEngineSetup } from "../../../../server/app/gpu-engine/gpu-engine.ts";
 import type { GpuEngineView } from "../../../../server/contract/console/machine/gpu-engine-endpoints.ts";
 import { gpuPackagesFor, type GpuPackages } from "../../../../server/contract/model/gpu-engine.ts";
 import { createOutgoingRequests } from "../../../../server/http/outgoing/outgoing-requests.ts";
@@ -28,7 +28,7 @@ async function scene({ forged = false } = {}) {
   const engines: GpuEngineSetup[] = [];
   world.defer(async () => void (await Promise.all(engines.map((engine) => engine.close()))));
   function open(): GpuEngineSetup {
-    const engine = createGpuEngine({
+    const engine = new GpuEngineSetup({
       dataDir: folder.path,
       packages,
       registry: registry.url,
