@@ -54,7 +54,7 @@ export async function runServices(
     version: hearthVersion,
     fork: createNodeFork(),
     entries: { app: entry("app"), model: entry("model"), runner: entry("runner") },
-    ...(services && { services }),
+    services,
     env: ownEnvironment(settings, temporary),
     origins: readOrigins(settings),
     keepsAddresses: true,
