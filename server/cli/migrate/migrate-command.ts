@@ -75,7 +75,7 @@ async function moveAll(dataDir: string, url: string): Promise<{ app: number; pro
   return await app.db.transaction().execute(async (trx) => {
     const rows = sumOf(await copyTables(ofApp.db, trx));
     const simulated = sumOf(await copyTables(ofProvider.db, await enterSchema<ProviderTables>(trx, simulators)));
-    await provider.instances?.tell("write", trx);
+    await provider.instances?.notify("write", trx);
     return { app: rows, provider: simulated };
   });
 }

@@ -12,7 +12,7 @@ import { storable } from "./storable-texts.ts";
 const maxNamed = 300;
 
 /** Results are never kept: another instance may have written since. */
-export function createPreparedReads({ read }: Pick<Connections, "read">): PreparedReads {
+export function createPreparedReads(connections: Pick<Connections, "read">): PreparedReads {
   const names = new Set<string>();
   return {
     prepare<Row>(query: Compilable<Row>): PreparedRead<Row> {
@@ -27,7 +27,7 @@ export function createPreparedReads({ read }: Pick<Connections, "read">): Prepar
         const values = given.map((value, index) =>
           parameters[index] instanceof JsonParameter ? new JsonParameter(value) : value,
         );
-        return (await read({ ...named, values: [...storable(compiled, values)] })).rows as Row[];
+        return (await connections.read({ ...named, values: [...storable(compiled, values)] })).rows as Row[];
       };
     },
     derived: (make) => make,
