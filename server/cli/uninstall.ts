@@ -43,7 +43,7 @@ async function deleteData(dataDir: string): Promise<void> {
 /** @throws RunError while a Hearth uses the data directory */
 export async function uninstall(
   { delete_data: deletes = false, keep_data: keeps = false, data_dir: given }: UninstallInput,
-  { env, cwd, host: { removeLoginItem, removeLinks } }: CommandContext,
+  { env, cwd, host: { removeLoginItem } }: CommandContext,
 ): Promise<number> {
   if (deletes && keeps)
     throw new SettingsError("--delete-data and --keep-data contradict each other; give one of them");
@@ -55,7 +55,6 @@ export async function uninstall(
   const removed = removePathCommand(system);
   for (const file of removed) printLine(`removed the command ${file}`);
   if (removeLoginItem?.() === true) printLine("Hearth no longer opens when you log in");
-  if (removeLinks?.() === true) printLine("Hearth no longer opens hearth:// links");
   const downloads = updateDownloads(system);
   if (existsSync(downloads)) {
     rmSync(downloads, { recursive: true, force: true, maxRetries: 5 });

@@ -136,9 +136,7 @@ class S3BlobStore implements BlobStore {
       ...(linkSeconds > 0 && {
         link: ({ contentType: ResponseContentType, contentDisposition: ResponseContentDisposition }) => {
           const download = { ...address, ResponseContentType, ResponseContentDisposition };
-          return this.#call((s3) =>
-            getSignedUrl(s3, new sdk.GetObjectCommand(download), { expiresIn: linkSeconds }),
-          );
+          return this.#call((s3) => getSignedUrl(s3, new sdk.GetObjectCommand(download), { expiresIn: linkSeconds }));
         },
       }),
       [Symbol.asyncDispose]: async () => undefined,
@@ -249,9 +247,7 @@ class S3BlobStore implements BlobStore {
 
   async *#bytesOf(sha256: string, range: { start: number; end: number } | undefined): AsyncGenerator<Buffer> {
     const Range = range && `bytes=${String(range.start)}-${String(range.end)}`;
-    const { Body } = await this.#call((s3) =>
-      s3.getObject({ ...this.#addressOf(sha256), ...(Range && { Range }) }),
-    );
+    const { Body } = await this.#call((s3) => s3.getObject({ ...this.#addressOf(sha256), ...(Range && { Range }) }));
     try {
       if (Body) yield* Body as Readable as AsyncIterable<Buffer>;
     } catch (error) {

@@ -175,12 +175,7 @@ export class RecordStore {
    * False when there is no such record, or its version is not `version`.
    * @throws ReferredError when another record refers to it in one of the fields `referrers`
    */
-  async delete(
-    collection: string,
-    id: number,
-    version: number,
-    referrers: readonly Referrer[] = [],
-  ): Promise<boolean> {
+  async delete(collection: string, id: number, version: number, referrers: readonly Referrer[] = []): Promise<boolean> {
     const deleted = await this.#database.writes.writeWithEvent(
       async () => {
         await this.#rules.requireUnreferred(collection, id, referrers);
