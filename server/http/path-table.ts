@@ -32,11 +32,11 @@ const paramOf = (segment: string) =>
   isParam(segment) ? segment.slice(1, segment.endsWith("*}") ? -2 : -1) : undefined;
 const segmentsOf = (path: string) => path.split("/").slice(1);
 
-/** A key of the number of segments and the first two, which most patterns have without a parameter. */
+/** Number of segments and the first two, which are rarely parameters. */
 const keyOf = (segments: readonly string[]) => `${String(segments.length)}/${segments[0] ?? ""}/${segments[1] ?? ""}`;
 const looseKey = (segments: readonly string[]) => String(segments.length);
 
-/** Most parameters have nothing to decode, which is found out faster than by decoding them. */
+/** Skips decoding if there is nothing to decode, which is faster. */
 const percentDecoded = (text: string) => (text.includes("%") ? decodeURIComponent(text) : text);
 
 /** The path without one '/' at its end. */

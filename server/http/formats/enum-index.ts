@@ -17,7 +17,7 @@ function choicesOf(schema: z.ZodType): Map<string, readonly string[]> {
 const isTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((one) => typeof one === "string");
 
-/** The fields with enum indexes replaced by their texts; other values stay, for validation to refuse. */
+/** The fields with enum indexes replaced by their texts. Validation refuses other values. */
 export function textsForIndexes(schema: z.ZodType, value: unknown): unknown {
   if (!isObject(value)) return value;
   const fields = { ...value };

@@ -25,7 +25,7 @@ export function parseForm(text: string, where: "query" | "body"): Record<string,
   return fields;
 }
 
-/** @param name Of the field: its value may be a secret */
+/** @param name of the field, whose value may be a secret */
 function decode(text: string, name: string, where: "query" | "body"): string {
   if (!text.includes("%") && !text.includes("+")) return text;
   try {

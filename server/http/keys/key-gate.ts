@@ -1,4 +1,7 @@
-/** Admits requests by keys: it compares, looks at scope and expiry, and keeps to the limits. Each service has its own. */
+/**
+ * Admits requests by keys: it checks the key, its scope and its expiry, and enforces its limits. Each service has its
+ * own.
+ */
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import type { KeyScope, StoredKey } from "../../contract/process/access-keys.ts";
@@ -6,14 +9,14 @@ import { HttpError, refuse } from "../http-error.ts";
 
 export interface AdmittedKey {
   readonly id: string;
-  /** Counts tokens of models that a request has taken. */
+  /** Counts model tokens that a request has used. */
   spend(tokens: number): void;
 }
 
 export interface KeyGate {
   /** Whether there is a key at all. */
   hasKeys(): boolean;
-  /** Whether there is a key with this id that has not expired. */
+  /** Whether a key with this id exists and has not expired. */
   isGood(id: string): boolean;
   /**
    * Admits a request that is answered by `res`.
@@ -30,7 +33,7 @@ interface Options {
   readonly now?: () => number;
 }
 
-/** What a key has taken. */
+/** The consumption of a key. */
 interface Use {
   minute: number;
   requests: number;
@@ -65,7 +68,7 @@ export function createKeyGate({ keys, now = Date.now }: Options): KeyGate {
     return use;
   }
 
-  /** Compares with all, so that the time tells nothing of which one it is. */
+  /** Compares with all keys, so that the time does not reveal which one matches. */
   function find(given: string): StoredKey | undefined {
     const digest = createHash("sha256").update(given).digest();
     let found: StoredKey | undefined;

@@ -1,4 +1,4 @@
-/** Refuses what does not fit its schema. */
+/** Refuses values that do not match their schema. */
 import type { z } from "zod";
 import { mostProblems } from "../../contract/bounded-lists.ts";
 import { isInvalid, isUnknown } from "../../json-schema/predicates.ts";
@@ -13,7 +13,7 @@ export function validate<Schema extends z.ZodType>(schema: Schema, value: unknow
   const problems = parsed.error.issues.flatMap(problemsOf);
   const [first = { field: "", problem: isInvalid }] = problems;
   const details = problems.slice(0, mostProblems).map(({ field, problem }) => ({ field: field || where, problem }));
-  // A number beyond all that are exact breaks two bounds that are the same.
+  // A number outside the range of exact numbers violates two identical bounds.
   const distinct = [...new Map(details.map((one) => [JSON.stringify(one), one])).values()];
   throw refuse(...sentenceOf(first, where), { details: distinct });
 }

@@ -1,6 +1,6 @@
 /**
- * Defaults of request bodies are told in words: generators of types take a member with `default` for one that is always
- * there, which is true of answers only.
+ * Describes defaults of request bodies in words: generators of types treat a member with `default` as always present,
+ * which is true for answers only.
  */
 import type { SchemaObject } from "../../json-schema/json-schema.ts";
 

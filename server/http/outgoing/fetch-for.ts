@@ -5,7 +5,7 @@ import type { OutgoingRequests } from "./outgoing-requests.ts";
 import { readReply } from "./read-reply.ts";
 
 export interface FetchOptions {
-  /** GET unless given. */
+  /** Default: GET. */
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
