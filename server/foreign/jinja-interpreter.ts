@@ -1,6 +1,6 @@
 /**
- * Jinja as Python runs it: the library's interpreter refuses values that Jinja2 converts, and writes some as
- * JavaScript does.
+ * Interprets Jinja like Python: the library's interpreter refuses values that Jinja2 converts, and writes some like
+ * JavaScript.
  */
 import { Interpreter } from "@huggingface/jinja";
 import {
@@ -35,9 +35,9 @@ const known = (value: Value): Part => ({ type: "Known", value });
 /** Parts that write nothing themselves; all others write their value. */
 const silent = new Set(["Set", "Macro", "Comment"]);
 
-/** Filters of what str() gives. */
+/** Filters of the result of str(). */
 const textFilters = new Set(["upper", "lower", "title", "capitalize", "trim", "indent", "replace", "string"]);
-/** Filters that take none as an empty list. */
+/** Filters that treat none as an empty list. */
 const lazyFilters = new Set(["map", "select", "reject", "selectattr", "rejectattr"]);
 const listFilters = new Set([...lazyFilters, "list", "first", "last", "join", "length", "reverse", "sort", "unique"]);
 
@@ -59,7 +59,7 @@ function filterPart({ name, args }: Filter, operand: Value): Part {
   return { type: "FilterExpression", operand: known(operand), filter };
 }
 
-/** The library holds none as undefined, too. */
+/** The library represents none by undefined, too. */
 const isSame = (one: Value, other: Value) =>
   one.value === other.value && (one.value !== undefined || one.type === other.type);
 
@@ -97,7 +97,7 @@ export class JinjaInterpreter extends (Interpreter as unknown as new (scope: Sco
     }
   }
 
-  /** Replaces the library's own, in which none and undefined write nothing, and lists write JSON. */
+  /** Replaces the library's own, which writes nothing for none and undefined, and JSON for lists. */
   evaluateBlock(parts: readonly Part[], scope: Scope): Value {
     let text = "";
     for (const part of parts) {

@@ -8,7 +8,7 @@ import { fitsNone, isNotGiven, isUnknown, mustHave, wrongName } from "./predicat
 
 /** Judges a value by a schema. */
 export type Apply = (value: unknown, schema: JsonSchema) => SchemaOutcome;
-/** What a keyword adds to the outcome for the value that its schema judges. */
+/** Adds the outcome of a keyword for a value. */
 export type SchemaStep = (value: unknown, outcome: SchemaOutcome, apply: Apply) => void;
 type Applicator = (argument: never, schema: SchemaObject, checks: TextChecks) => SchemaStep;
 type Schemas = Readonly<Record<string, JsonSchema>>;
@@ -32,7 +32,7 @@ function judge(outcome: SchemaOutcome, at: string | number, inner: SchemaOutcome
 
 const unknownField = { path: [], message: isUnknown };
 
-/** Members that nothing else names. */
+/** Members without a schema by name or pattern. */
 function others(
   outcome: SchemaOutcome,
   names: readonly string[],
@@ -64,7 +64,7 @@ function containing(schema: JsonSchema, { minContains = 1, maxContains }: Schema
   });
 }
 
-/** What a member asks of the others, once it is there. */
+/** Requirements for other members, if a member is present. */
 const dependent = (dependencies: Readonly<Record<string, JsonSchema | readonly string[]>>): SchemaStep =>
   ofMembers((members, outcome, apply) => {
     for (const [name, needed] of Object.entries(dependencies)) {

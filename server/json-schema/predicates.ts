@@ -57,7 +57,7 @@ const listed = (values: readonly unknown[]) => values.map((one) => JSON.stringif
 export const eitherOf = (types: readonly Text[]): Text =>
   types.reduce((one, other) => message("type.or", { one, other }));
 
-/** @param given the type of what came, where that tells more */
+/** @param given the type of the received value, if it helps */
 export function mustBeType(names: readonly string[], given?: string): Message {
   const wanted = new Set<string>(names.map(codeOf));
   const type = eitherOf([...new Set(names.map(codeOf))].map((code) => message(code)));

@@ -10,20 +10,20 @@ import type { SchemaReferences } from "./schema-references.ts";
 type Scope = readonly string[];
 type ScopedStep = (value: unknown, outcome: SchemaOutcome, scope: Scope) => void;
 
-/** Names the problems of a value, none where it satisfies the schema; by default the root. */
+/** Returns the problems of a value; none if it satisfies the schema. Default: the root schema. */
 export type Validate = (value: unknown, schema?: JsonSchema) => readonly Problem[];
 
 /**
- * All references must lead to a schema.
- * @throws RangeError for a schema that refers to itself about the same value, without end
+ * All references must lead to a schema. @throws RangeError for a schema that refers to itself endlessly for the same
+ * value
  */
 export function schemaValidator(root: JsonSchema, references: SchemaReferences, checks: TextChecks): Validate {
   const read = new WeakMap<SchemaObject, readonly ScopedStep[]>();
   const written = JSON.stringify(root);
   const isNoted = written.includes('"unevaluated');
   /**
-   * Where branches of a schema lead back to it, each would judge what is in a value again, twice as often a level deeper.
-   * What a dynamic reference leads to depends on the way there.
+   * Recursive branches would judge the content of a value again, twice as often at each level, so outcomes are cached.
+   * The target of a dynamic reference depends on the path, so those are not.
    */
   const isKept = written.includes('"$ref"') && !written.includes('"$dynamicRef"');
   let kept = new WeakMap<object, Map<JsonSchema, SchemaOutcome>>();

@@ -28,7 +28,7 @@ import { defaultTimes, type SupervisionTimes } from "./supervision-times.ts";
 
 interface RunOptions {
   settings: Settings;
-  /** This Hearth's, which the data directory remembers. */
+  /** The version of this Hearth, which the data directory remembers. */
   version: string;
   fork: Fork;
   entries: Record<ServiceName, string>;
@@ -51,7 +51,7 @@ interface RunOptions {
   onFatal: (reason: string, takenPort?: number) => void;
   /** The caller relies on the first addresses: the run ends if another program takes a port. */
   keepsAddresses?: boolean;
-  /** An application server that was up starts again by itself when it is refused: nobody could ask for it. */
+  /** An application server that was up is started again when its start is refused, because nobody could request it. */
   retriesApp?: boolean;
   times?: Partial<SupervisionTimes>;
 }

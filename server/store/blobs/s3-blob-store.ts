@@ -8,7 +8,7 @@ import { openDrafts, type S3Draft } from "./s3-draft.ts";
 import { createStreamDigest, freeBuffers } from "./stream-digest.ts";
 
 interface Options extends BucketAddress {
-  /** The data directory's folder of uploads, for notes of what is under way. */
+  /** The data directory's folder of uploads, for notes on unfinished uploads. */
   readonly folder: string;
   /** How long a link to a content is valid; 0 makes none. */
   readonly linkSeconds: number;

@@ -19,7 +19,7 @@ interface Options {
 }
 
 /**
- * Opens a schema of a PostgreSQL database, and migrates it; of instances that start together, one does.
+ * Opens a schema of a PostgreSQL database, and migrates it; of instances that start together, only one migrates.
  * @throws DatabaseProblem when it cannot be used, or holds tables that this version does not know; another error when a
  * migration fails
  */

@@ -6,8 +6,8 @@ import { JsonParameter } from "./query-compiler.ts";
 import { storable } from "./storable-texts.ts";
 
 /**
- * Each connection keeps each statement with a name for good, on both sides, and clients may ask for lists of ever other
- * sort orders: what comes beyond these is parsed each time.
+ * The limit of named statements, which each connection and the server keep for ever. Clients may request lists in ever
+ * new sort orders; further statements are parsed each time.
  */
 const maxNamed = 300;
 

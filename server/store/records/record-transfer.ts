@@ -89,8 +89,8 @@ async function setSequence(trx: Transaction<RecordTables>, collection: string, l
 }
 
 /**
- * Deletes what the collection has. Its records get the versions of the document; one that was edited in it, and would
- * have the ETag of what clients have read, is a new version.
+ * Replaces the collection. Its records get the versions of the document. A record that was edited in the document
+ * without a new version gets one, because clients have read another text with that ETag.
  */
 async function replaceAll(trx: Transaction<RecordTables>, { name, lastId, records, adjust }: CollectionWrite) {
   const { lastVersion } = await sequenceOf(trx, name);

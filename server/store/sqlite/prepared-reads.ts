@@ -4,10 +4,10 @@ import type { PreparedRead, PreparedReads } from "../database.ts";
 import { boundNumber } from "./bound-number.ts";
 import type { WriteConnection } from "./write-connection.ts";
 
-/** What all cached results may take together, as `sizeOf` estimates it. */
+/** The limit of all cached results together, as `sizeOf` estimates it. */
 const maxRememberedBytes = 16 << 20;
 
-/** What a value, a row or a result takes by itself. */
+/** The memory of a value, a row or a result in addition to its content. */
 const bytesOfEach = 32;
 
 const bytesOf = (value: unknown) =>
