@@ -50,7 +50,7 @@ function settingsOf(flags: Flags, cwd: string): { settings: Settings; origins: S
   }
 }
 
-/** Somebody may have the directory who does not answer. */
+/** A process that does not answer may use the directory. */
 const isLocked = (dataDir: string, fork: Fork, signal: AbortSignal) =>
   askInspector<boolean>({ type: "lock", file: join(dataDir, "lock.db") }, { fork, signal }).catch(() => {
     signal.throwIfAborted();

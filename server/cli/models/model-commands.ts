@@ -27,7 +27,7 @@ async function openClient(input: ServiceInput, context: CommandContext): Promise
   return createModelClient(modelTransport(await findModelService(settings, isNamed, env), env["HEARTH_KEY"]));
 }
 
-/** A command that asks the model service. @returns its exit code: 1 when the service refuses or does not answer */
+/** A command that calls the model service. @returns its exit code: 1 when the service refuses or does not answer */
 const asking =
   <Input extends ServiceInput>(ask: (client: ModelClient, input: Input, cwd: string) => Promise<number>) =>
   async (input: Input, context: CommandContext): Promise<number> => {

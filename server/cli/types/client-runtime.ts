@@ -1,6 +1,6 @@
 import { jsonType, textType } from "../../contract/media-types.ts";
 
-/** The part of a written client that is the same for all of them. It depends on nothing but what runtimes have. */
+/** The part of a generated client that is the same for all. It depends only on runtimes' own functions. */
 export const clientRuntime = String.raw`export class HearthRefusal extends Error {
   constructor(status, headers, body) {
     super(body?.Message ?? body?.err_msg ?? ${"`HTTP ${status}`"});
@@ -55,7 +55,7 @@ export function createHearthClient({ baseUrl, token, fetch: send = globalThis.fe
 }
 `;
 
-/** Its types. Global ones are named as such, since a collection may have the name of one. */
+/** The types of that part. Global types have the prefix globalThis, since a collection may have the same name. */
 export const runtimeTypes = `/** A successful answer. */
 export interface HearthAnswer<Body> {
   readonly status: number;

@@ -51,7 +51,7 @@ function readOptions(input: TypesInput, { env, cwd }: CommandContext): Options {
   };
 }
 
-/** Where the places of collections and routes come from, as they are given to a Hearth with data of its own. */
+/** The origins of the places of collections and routes, for a Hearth with data of its own. */
 function ofPlaces(settings: Settings, { file, folder, ...from }: SettingOrigins): SettingOrigins {
   const isForeign = (name: "collections_dir" | "routes_file") =>
     isProjects(settings[name] === undefined ? "data_dir" : name, { file, ...from });
@@ -89,7 +89,7 @@ async function describedAt(app: string): Promise<Description> {
   const shown = hideCredentials(address);
   const late = `${shown} has not answered for ${String(answerWithinSeconds)} s`;
   const response = await fetch(address, { signal }).catch((error: unknown) => {
-    // It may quote the address.
+    // The message may quote the address.
     const why = hideCredentials((error as Error).message);
     throw new RunError(signal.aborted ? late : `nothing answers at ${shown}: ${why}`);
   });
@@ -109,7 +109,7 @@ function finish({ code, types }: WrittenClient, { out, check }: Options): number
     { file: typesFile(out), text: types },
   ];
   const statsOf = (file: string) => lstatSync(file, { throwIfNoEntry: false });
-  // A clone may have a link there, which leads to any file of the user's, or a pipe, which never ends.
+  // A clone may contain a link to any file of the user, or a pipe, which never ends.
   const odd = files.find(({ file }) => statsOf(file)?.isFile() === false);
   if (odd !== undefined) throw new RunError(`${odd.file} is no plain file: remove it, or name another one by --out`);
   const isOutdated = ({ file, text }: (typeof files)[number]) =>
@@ -132,7 +132,7 @@ export async function writeTypes(input: TypesInput, context: CommandContext): Pr
     { ...options.settings, log_level: "fatal" },
     async (addresses) => {
       const description = await describedAt(addresses.app);
-      // Its collection or routes would be missing.
+      // The client would lack the collection or routes of the file.
       const unserved = await unservedFiles(addresses.console);
       if (unserved.length > 0) throw new RunError(unserved.join("; "));
       return finish(writeClient(description), options);
