@@ -78,7 +78,7 @@ function startSimulator({ recorder }: Recording): ProviderThread {
     consoleToken,
     apiDocs,
     clock,
-    take: recorder.take,
+    take: (exchange) => recorder.take(exchange),
   });
   // Collects garbage at the pace of the calls. By default V8 lets several times the live memory accumulate and returns
   // none of it, so that the process would seem to grow for hours. Set only once the thread runs, because Node's
