@@ -25,7 +25,7 @@ export interface Command<Of extends Input = Input> {
   readonly summary: string;
   readonly input: Of;
   /** The command runs until it is stopped, even if its output is lost. */
-  readonly goesOn?: true;
+  readonly runsOn?: true;
   /** Imports the function that runs the command and returns the exit code. */
   load(): Promise<(input: z.output<Of>, context: CommandContext) => number | Promise<number>>;
 }
@@ -39,6 +39,6 @@ export function settingsBy<Name extends SettingName>(
   names: readonly Name[],
   { env, cwd }: Pick<CommandContext, "env" | "cwd">,
 ): Settings {
-  const given = names.filter((name) => input[name] !== undefined).map((name) => [name, input[name]] as const);
-  return resolveSettings(Object.fromEntries<unknown>(given), env, cwd);
+  const values = names.filter((name) => input[name] !== undefined).map((name) => [name, input[name]] as const);
+  return resolveSettings(Object.fromEntries<unknown>(values), env, cwd);
 }

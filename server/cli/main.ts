@@ -32,7 +32,7 @@ async function runCommand(argv: readonly string[], host: ProgramHost): Promise<n
   const run = await row.load();
   const code = run(input, { env: process.env, cwd: workingDirectory(process.env), host, version: ownVersion });
   // A command that runs until it is stopped ends with the code of its work, even if its output is lost.
-  if (row.goesOn !== true) {
+  if (row.runsOn !== true) {
     await code;
     await outputWritten();
   }

@@ -42,12 +42,12 @@ async function deleteData(dataDir: string): Promise<void> {
 
 /** @throws RunError while a Hearth uses the data directory */
 export async function uninstall(
-  { delete_data: deletes = false, keep_data: keeps = false, data_dir: given }: UninstallInput,
+  { delete_data: deletes = false, keep_data: keeps = false, data_dir: folder }: UninstallInput,
   { env, cwd, host: { removeLoginItem } }: CommandContext,
 ): Promise<number> {
   if (deletes && keeps)
     throw new SettingsError("--delete-data and --keep-data contradict each other; give one of them");
-  const dataDir = given === undefined ? resolveSettings({}, env, cwd).data_dir : resolve(cwd, given);
+  const dataDir = folder === undefined ? resolveSettings({}, env, cwd).data_dir : resolve(cwd, folder);
   const isThere = isDataDir(dataDir);
   const taken = isThere ? await takeInstanceLock(dataDir, () => ({ pid: process.pid, window: false })) : undefined;
   if (taken && !("lock" in taken)) throw new RunError(describeHolder(dataDir, taken.holder));

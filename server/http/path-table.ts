@@ -72,9 +72,9 @@ export function createPathTable<Value>(
   ): Record<string, string> | undefined {
     const params: Record<string, string> = {};
     for (const [index, { text, param }] of pattern.entries()) {
-      const given = segments[index] ?? "";
-      if (param !== undefined && given !== "") params[param] = decode(written[index] ?? "");
-      else if (given !== text) return undefined;
+      const segment = segments[index] ?? "";
+      if (param !== undefined && segment !== "") params[param] = decode(written[index] ?? "");
+      else if (segment !== text) return undefined;
     }
     return params;
   }

@@ -6,7 +6,7 @@ import { warningHeader } from "../contract/app/hearth-headers.ts";
 import { isObject } from "../contract/is-object.ts";
 import { refuse } from "./http-error.ts";
 import { sentenceOf } from "./messages/describe-issue.ts";
-import { safeName } from "./messages/shown-name.ts";
+import { safeName } from "./messages/safe-name.ts";
 import { isUnknown } from "../json-schema/predicates.ts";
 import { notesOf } from "./recording/exchange-notes.ts";
 
@@ -42,7 +42,7 @@ const mostReports = 1_000;
 /** Names that every operation accepts in the query. */
 const everyQuery = ["pretty"];
 /** The schema of a part of a request without names; a schema takes longer to make than to use. */
-const nothing = z.object({});
+const noNames = z.object({});
 
 export function createNameCheck({ strict, onFirst }: Options): CheckNames {
   const reported = new Set<string>();
@@ -66,8 +66,8 @@ export function createNameCheck({ strict, onFirst }: Options): CheckNames {
         details: names.map((field) => ({ field, problem: isUnknown })),
       });
     }
-    const told = names.map((name) => `unknown name "${plain(name)}" in the ${where}`).join(", ");
-    const warning = [res.getHeader(warningHeader), told].filter((one) => one !== undefined).join(", ");
+    const warnings = names.map((name) => `unknown name "${plain(name)}" in the ${where}`).join(", ");
+    const warning = [res.getHeader(warningHeader), warnings].filter((one) => one !== undefined).join(", ");
     res.setHeader(warningHeader, warning);
     notesOf(res).warning = warning;
   };
@@ -86,10 +86,10 @@ function unknownNames(
   value: unknown,
 ) {
   const found: string[] = [];
-  if (where === "query") collect(query ?? nothing, value, "", everyQuery, found);
+  if (where === "query") collect(query ?? noNames, value, "", everyQuery, found);
   else {
     // A merge patch has the members of the input.
-    const schema = textBody ?? body ?? (parts && (parts.fields ?? nothing));
+    const schema = textBody ?? body ?? (parts && (parts.fields ?? noNames));
     if (schema) collect(schema, value, "", ignoredMembers, found);
   }
   return found;

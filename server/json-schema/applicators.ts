@@ -3,7 +3,7 @@ import { isObject } from "../contract/is-object.ts";
 import { message } from "../contract/messages/message.ts";
 import type { TextChecks } from "./assertions.ts";
 import type { JsonSchema, SchemaObject } from "./json-schema.ts";
-import { addProblem, fail, isRight, take, takeIfRight, type SchemaOutcome } from "./outcome.ts";
+import { addProblem, fail, isRight, take, takeIfValid, type SchemaOutcome } from "./outcome.ts";
 import { fitsNone, isNotGiven, isUnknown, mustHave, wrongName } from "./predicates.ts";
 
 /** Judges a value by a schema. */
@@ -26,7 +26,7 @@ const ofItems =
 
 /** Judges a member or an item. */
 function judge(outcome: SchemaOutcome, at: string | number, inner: SchemaOutcome): void {
-  outcome.spokenOf?.add(at);
+  outcome.evaluated?.add(at);
   for (const problem of inner.problems) addProblem(outcome, problem, String(at));
 }
 
@@ -58,7 +58,7 @@ function containing(schema: JsonSchema, { minContains = 1, maxContains }: Schema
   const [least, most] = [minContains as number, maxContains as number | undefined];
   return ofItems((items, outcome, apply) => {
     const found = items.flatMap((item, at) => (isRight(apply(item, schema)) ? [at] : []));
-    for (const at of found) outcome.spokenOf?.add(at);
+    for (const at of found) outcome.evaluated?.add(at);
     if (found.length >= least && found.length <= (most ?? Infinity)) return;
     fail(outcome, fitsNone);
   });
@@ -79,7 +79,7 @@ const conditional =
   (condition: JsonSchema, { then: holds = true, else: fails = true }: SchemaObject): SchemaStep =>
   (value, outcome, apply) => {
     const judged = apply(value, condition);
-    takeIfRight(outcome, judged);
+    takeIfValid(outcome, judged);
     const inner = apply(value, (isRight(judged) ? holds : fails) as JsonSchema);
     take(outcome, inner);
     if (!isRight(inner)) fail(outcome, fitsNone);
@@ -92,7 +92,7 @@ const someOf =
   (value, outcome, apply) => {
     const judged = schemas.map((schema) => apply(value, schema));
     const right = judged.filter(isRight);
-    for (const one of right) takeIfRight(outcome, one);
+    for (const one of right) takeIfValid(outcome, one);
     if (keyword === "anyOf" ? right.length > 0 : right.length === 1) return;
     for (const one of judged) take(outcome, one);
     fail(outcome, fitsNone);
@@ -165,10 +165,10 @@ export const applicators: ReadonlyMap<string, Applicator> = new Map<string, Appl
     if: conditional,
     unevaluatedProperties: (schema: JsonSchema): SchemaStep =>
       ofMembers((members, outcome, apply) => {
-        const names = Object.keys(members).filter((name) => outcome.spokenOf?.has(name) !== true);
+        const names = Object.keys(members).filter((name) => outcome.evaluated?.has(name) !== true);
         others(outcome, names, schema, (name) => apply(members[name], schema));
       }),
     unevaluatedItems: (schema: JsonSchema): SchemaStep =>
-      itemsFrom(schema, (at, { spokenOf }) => spokenOf?.has(at) !== true),
+      itemsFrom(schema, (at, { evaluated }) => evaluated?.has(at) !== true),
   } satisfies Record<string, Applicator>),
 );

@@ -81,7 +81,7 @@ export function mapSchemas(schema: SchemaObject, change: (inner: JsonSchema) => 
 const ofValues = new Set(["const", "default", "enum", "examples"]);
 
 /** The keywords of a schema without those that are null. Only two keywords may have null as a value. */
-const saidBy = (schema: SchemaObject): SchemaObject =>
+const withoutNullKeywords = (schema: SchemaObject): SchemaObject =>
   Object.fromEntries(
     Object.entries(schema).filter(([keyword, value]) => value !== null || keyword === "const" || keyword === "default"),
   );
@@ -98,7 +98,7 @@ export function withoutNulls(schema: SchemaObject): SchemaObject {
       const isList = Array.isArray(inner);
       if ((!isList && !isObject(inner)) || (isSchema && ofValues.has(name))) continue;
       const isInner = !isList && !(isSchema && maps.has(name));
-      const copy = isList ? [...(inner as unknown[])] : isInner ? saidBy(inner) : { ...inner };
+      const copy = isList ? [...(inner as unknown[])] : isInner ? withoutNullKeywords(inner) : { ...inner };
       Reflect.set(holder, name, copy);
       left.push({ holder: copy, isSchema: isInner });
     }

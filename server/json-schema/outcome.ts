@@ -11,7 +11,7 @@ export interface Problem {
 export interface SchemaOutcome {
   readonly problems: Problem[];
   /** Names of members and numbers of items that a keyword applied a schema to; undefined if nothing needs them. */
-  readonly spokenOf: Set<string | number> | undefined;
+  readonly evaluated: Set<string | number> | undefined;
 }
 
 export const isRight = ({ problems }: SchemaOutcome): boolean => problems.length === 0;
@@ -30,10 +30,10 @@ export const fail = (outcome: SchemaOutcome, message: Message): void =>
 /** Takes over all of another schema's outcome for the same value. */
 export function take(outcome: SchemaOutcome, other: SchemaOutcome): void {
   for (const problem of other.problems) addProblem(outcome, problem);
-  for (const at of other.spokenOf ?? []) outcome.spokenOf?.add(at);
+  for (const at of other.evaluated ?? []) outcome.evaluated?.add(at);
 }
 
 /** Takes over another schema's outcome for the same value, if it has no problems. */
-export function takeIfRight(outcome: SchemaOutcome, other: SchemaOutcome): void {
+export function takeIfValid(outcome: SchemaOutcome, other: SchemaOutcome): void {
   if (isRight(other)) take(outcome, other);
 }

@@ -38,7 +38,7 @@ export function schemaValidator(root: JsonSchema, references: SchemaReferences, 
       step(value, outcome, applyIn(scope));
 
   function stepsOf(schema: SchemaObject): readonly ScopedStep[] {
-    const said = <Read>(readers: ReadonlyMap<string, Read>) =>
+    const read = <Read>(readers: ReadonlyMap<string, Read>) =>
       [...readers].flatMap(([keyword, reader]) =>
         Object.hasOwn(schema, keyword) ? [{ reader, argument: schema[keyword] as never }] : [],
       );
@@ -53,14 +53,14 @@ export function schemaValidator(root: JsonSchema, references: SchemaReferences, 
               take(outcome, evaluate(value, references.dynamicTarget(schema, $dynamicRef, scope) as JsonSchema, scope)),
           ]
         : []),
-      ...said(assertions).map(({ reader, argument }): ScopedStep => {
+      ...read(assertions).map(({ reader, argument }): ScopedStep => {
         const problemOf = reader(argument, schema, checks);
         return (value, outcome) => {
           const message = problemOf(value);
           if (message !== undefined) fail(outcome, message);
         };
       }),
-      ...said(applicators).map(({ reader, argument }) => scoped(reader(argument, schema, checks))),
+      ...read(applicators).map(({ reader, argument }) => scoped(reader(argument, schema, checks))),
     ];
 
     function leadTo(reference: string): JsonSchema {
@@ -77,7 +77,7 @@ export function schemaValidator(root: JsonSchema, references: SchemaReferences, 
     return outcome;
   }
   function judged(value: unknown, schema: JsonSchema, scope: Scope): SchemaOutcome {
-    const outcome: SchemaOutcome = { problems: [], spokenOf: isNoted ? new Set() : undefined };
+    const outcome: SchemaOutcome = { problems: [], evaluated: isNoted ? new Set() : undefined };
     if (schema === true) return outcome;
     if (schema === false) {
       fail(outcome, isNotAllowed);

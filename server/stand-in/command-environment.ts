@@ -31,7 +31,7 @@ const directHosts = [
   ...["127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"],
 ].join(",");
 
-const joinedBySpace = (given: string | undefined, added: string) => [given, added].filter(Boolean).join(" ");
+const joinedBySpace = (existing: string | undefined, added: string) => [existing, added].filter(Boolean).join(" ");
 const joined = (certificates: readonly string[]) => certificates.map((one) => `${one.trim()}\n`).join("");
 
 /** In quotes, since the path may hold spaces. */

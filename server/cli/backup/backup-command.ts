@@ -65,11 +65,11 @@ export const restoreData = (input: BackupInput, context: Context): Promise<numbe
 
 async function runCommand(name: "backup" | "restore", input: BackupInput, { env, cwd, version }: Context) {
   const isBackup = name === "backup";
-  const { file, data_dir: given, force = false, trust_settings: trustsSettings = false } = input;
-  const flags = given === undefined ? {} : { data_dir: resolve(cwd, given) };
+  const { file, data_dir: folder, force = false, trust_settings: trustsSettings = false } = input;
+  const flags = folder === undefined ? {} : { data_dir: resolve(cwd, folder) };
   // A restore into a named folder needs no settings, which may be what it repairs.
-  const settings = isBackup || given === undefined ? resolveSettings(flags, env, cwd) : undefined;
-  const dataDir = settings?.data_dir ?? resolve(cwd, given ?? "");
+  const settings = isBackup || folder === undefined ? resolveSettings(flags, env, cwd) : undefined;
+  const dataDir = settings?.data_dir ?? resolve(cwd, folder ?? "");
   const inPostgres = settings?.database_url !== undefined || (env["HEARTH_DATABASE_URL"] ?? "") !== "";
   const noted = notedDatabase(dataDir);
   if (inPostgres || noted !== undefined) {

@@ -21,8 +21,8 @@ const longestValue = 200;
 function describe(name: string, value: unknown): string {
   if (!Object.hasOwn(settingTrust, name)) return `${name} (no setting of this Hearth)`;
   const known = name as SettingName;
-  const shown = secretSettings.has(known) ? "" : ` ${hideCredentials(JSON.stringify(value)).slice(0, longestValue)}`;
-  return `${name}${shown} (${effects[settingTrust[known].does]})`;
+  const quoted = secretSettings.has(known) ? "" : ` ${hideCredentials(JSON.stringify(value)).slice(0, longestValue)}`;
+  return `${name}${quoted} (${effects[settingTrust[known].does]})`;
 }
 
 /**

@@ -91,16 +91,16 @@ export async function migrateData(
     throw new RunError(`there is no data of Hearth in ${dataDir}; name its folder with --data-dir`);
   const taken = await takeInstanceLock(dataDir, () => ({ pid: process.pid, window: false }));
   if (!("lock" in taken)) throw new RunError(describeHolder(dataDir, taken.holder));
-  const shown = withoutPassword(url);
+  const place = withoutPassword(url);
   try {
     const moving = endPlacing(dataDir).then(() => moveAll(dataDir, url));
     const { app, provider } = await moving.catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error);
-      throw new RunError(`the data cannot be copied to ${shown}: ${reason}`);
+      throw new RunError(`the data cannot be copied to ${place}: ${reason}`);
     });
     noteDatabase(dataDir, url);
     printLine(
-      `copied ${String(app)} rows of the application server and ${String(provider)} of the simulator to ${shown}`,
+      `copied ${String(app)} rows of the application server and ${String(provider)} of the simulator to ${place}`,
     );
     printLine(`start Hearth with HEARTH_DATABASE_URL from now on; the files stay as they are in ${dataDir}`);
     return 0;

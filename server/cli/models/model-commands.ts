@@ -48,11 +48,11 @@ export const pullCommand = asking(async (client, { model, insecure = false }: z.
     await showProgress(client.pull({ model, insecure }, leaving.signal), process.stdout);
     return 0;
   } catch (error) {
-    const goesOn = `"hearth pull ${model}" goes on from here`;
-    if (error instanceof CutAnswerError) throw new ModelServiceError(`${error.message}; ${goesOn}`, { cause: error });
+    const continues = `"hearth pull ${model}" goes on from here`;
+    if (error instanceof CutAnswerError) throw new ModelServiceError(`${error.message}; ${continues}`, { cause: error });
     if (!leaving.signal.aborted) throw error;
     printLine("", process.stderr);
-    printError(`stopped; ${goesOn}`);
+    printError(`stopped; ${continues}`);
     return cancelledCode;
   }
 });

@@ -29,7 +29,7 @@ const dim = (text: string) => `\u001B[2m${text}\u001B[22m`;
 async function answer({ client, model, output }: Chat, messages: readonly Message[], signal: AbortSignal) {
   const progress = progressOn(output);
   const shows = output.isTTY === true;
-  let said = "";
+  let text = "";
   try {
     for await (const { message, load_progress: loaded } of client.chat({ model, messages: [...messages] }, signal)) {
       if (loaded !== undefined) {
@@ -39,14 +39,14 @@ async function answer({ client, model, output }: Chat, messages: readonly Messag
       progress.clear();
       if (shows && message.thinking) output.write(dim(printableLines(message.thinking)));
       output.write(printableLines(message.content));
-      said += message.content;
+      text += message.content;
     }
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {
     output.write("\n");
   }
-  return said;
+  return text;
 }
 
 /** Until /bye, Ctrl-D, or Ctrl-C between two answers. */

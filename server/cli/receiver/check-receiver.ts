@@ -49,10 +49,10 @@ async function findAddresses(
   // The variables of a command of `hearth exec`.
   const [provider, app, console] = [env["HEARTH_PROVIDER_URL"], env["HEARTH_APP_URL"], env["HEARTH_CONSOLE_URL"]];
   if (provider !== undefined && values.data_dir === undefined) return { provider, app, console };
-  const given = values.data_dir;
-  const dataDir = given === undefined ? resolveSettings({}, env, cwd).data_dir : resolve(cwd, given);
+  const folder = values.data_dir;
+  const dataDir = folder === undefined ? resolveSettings({}, env, cwd).data_dir : resolve(cwd, folder);
   const found = await findHearths(dataDir, env);
-  if (found.length === 0 && given === undefined) return undefined;
+  if (found.length === 0 && folder === undefined) return undefined;
   const one = onlyOne(found, dataDir);
   const { provider: running, app: itsApp } = one.urls ?? {};
   if (running === undefined) throw stillStarting(one.dataDir);

@@ -12,11 +12,11 @@ export const clientRuntime = String.raw`export class HearthRefusal extends Error
   }
 }
 
-const given = ([, value]) => value !== undefined;
+const isDefined = ([, value]) => value !== undefined;
 
 function contentOf(type, body) {
   if (type === "application/json") return JSON.stringify(body);
-  const fields = Object.entries(body).filter(given);
+  const fields = Object.entries(body).filter(isDefined);
   if (type === "application/x-www-form-urlencoded") return new URLSearchParams(fields);
   const form = new FormData();
   for (const [name, value] of fields) form.append(name, value);
@@ -33,8 +33,8 @@ function read(response) {
 export function createHearthClient({ baseUrl, token, fetch: send = globalThis.fetch }) {
   async function call([method, path, type], { params = {}, query = {}, headers = {}, body } = {}) {
     const target = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name]));
-    const search = String(new URLSearchParams(Object.entries(query).filter(given)));
-    const sent = new Headers(Object.entries(headers).filter(given));
+    const search = String(new URLSearchParams(Object.entries(query).filter(isDefined)));
+    const sent = new Headers(Object.entries(headers).filter(isDefined));
     // A header given for this call wins.
     const hasToken = sent.has("Authorization") || sent.has("X-Access-Token");
     const session = hasToken ? undefined : await (typeof token === "function" ? token() : token);

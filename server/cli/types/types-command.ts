@@ -86,18 +86,18 @@ const readable = z.object({
 async function describedAt(app: string): Promise<Description> {
   const address = `${app.replace(/\/$/, "")}/swagger/docs/v1`;
   const signal = AbortSignal.timeout(answerWithinSeconds * 1000);
-  const shown = hideCredentials(address);
-  const late = `${shown} has not answered for ${String(answerWithinSeconds)} s`;
+  const hidden = hideCredentials(address);
+  const late = `${hidden} has not answered for ${String(answerWithinSeconds)} s`;
   const response = await fetch(address, { signal }).catch((error: unknown) => {
     // The message may quote the address.
     const why = hideCredentials((error as Error).message);
-    throw new RunError(signal.aborted ? late : `nothing answers at ${shown}: ${why}`);
+    throw new RunError(signal.aborted ? late : `nothing answers at ${hidden}: ${why}`);
   });
-  if (!response.ok) throw new RunError(`${shown} answered ${String(response.status)}`);
+  if (!response.ok) throw new RunError(`${hidden} answered ${String(response.status)}`);
   const description: unknown = await response.json().catch(() => undefined);
   if (readable.safeParse(description).success) return description as Description;
   throw new RunError(
-    signal.aborted ? late : `${shown} answered no description of an API: name an application server by --url`,
+    signal.aborted ? late : `${hidden} answered no description of an API: name an application server by --url`,
   );
 }
 

@@ -68,9 +68,9 @@ function requestOf(operation: Operation): string {
     headers: fieldsOf(operation, "header"),
     body: type === undefined ? undefined : { text: bodyText(type, content?.[type]?.schema), isRequired: required },
   };
-  const given = Object.entries(parts).filter((entry) => entry[1] !== undefined);
-  const members = given.map(([name, part]) => `${name}${part?.isRequired ? "" : "?"}: ${part?.text ?? ""};`);
-  return `request${given.some(([, part]) => part?.isRequired) ? "" : "?"}: ${objectType(members)}`;
+  const present = Object.entries(parts).filter((entry) => entry[1] !== undefined);
+  const members = present.map(([name, part]) => `${name}${part?.isRequired ? "" : "?"}: ${part?.text ?? ""};`);
+  return `request${present.some(([, part]) => part?.isRequired) ? "" : "?"}: ${objectType(members)}`;
 }
 
 /** JSON if there is any, since it is the default format. */

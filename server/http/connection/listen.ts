@@ -87,10 +87,10 @@ export async function listen(server: HttpServer, { host, port, alone = false }: 
   for (let tries = 1; ; tries++) {
     const bound = await bind(server, host, port);
     if (!leavesOut || bound.address === loopback) return { port: bound.port, listeners: [server] };
-    const beside = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit("connection", socket));
+    const onLoopback = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit("connection", socket));
     try {
-      await bind(beside, loopback, bound.port);
-      return { port: bound.port, listeners: [server, beside] };
+      await bind(onLoopback, loopback, bound.port);
+      return { port: bound.port, listeners: [server, onLoopback] };
     } catch (error) {
       await closed(server);
       if (port !== 0 || !(error instanceof PortInUseError) || tries === maxTries) throw error;

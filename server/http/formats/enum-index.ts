@@ -22,9 +22,9 @@ export function textsForIndexes(schema: z.ZodType, value: unknown): unknown {
   if (!isObject(value)) return value;
   const fields = { ...value };
   for (const [name, choices] of choicesOf(schema)) {
-    const given = fields[name];
-    const isIndex = typeof given === "number" || (typeof given === "string" && /^\d+$/.test(given));
-    if (isIndex && !choices.includes(String(given))) fields[name] = choices[Number(given)] ?? given;
+    const value = fields[name];
+    const isIndex = typeof value === "number" || (typeof value === "string" && /^\d+$/.test(value));
+    if (isIndex && !choices.includes(String(value))) fields[name] = choices[Number(value)] ?? value;
   }
   return fields;
 }

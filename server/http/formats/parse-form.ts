@@ -1,5 +1,5 @@
 import { refuse } from "../http-error.ts";
-import { safeName } from "../messages/shown-name.ts";
+import { safeName } from "../messages/safe-name.ts";
 
 /**
  * Parses `a=1&b=2` (a query string or a form body): percent-encoded UTF-8, `+` is a space, empty pairs are skipped.
@@ -17,8 +17,8 @@ export function parseForm(text: string, where: "query" | "body"): Record<string,
     if (where === "body" && name === "__proto__") throw refuse("body.name", { name }, { field: name });
     const value = at < 0 ? "" : decode(pair.slice(at + 1), name, where);
     if (name in fields) {
-      const shown = safeName(name);
-      throw refuse(`${where}.twice`, { name: shown }, { field: shown });
+      const safe = safeName(name);
+      throw refuse(`${where}.twice`, { name: safe }, { field: safe });
     }
     fields[name] = value;
   }

@@ -23,7 +23,7 @@ export interface KeyGate {
    * @throws HttpError 401 for a key that is missing, unknown or expired, 403 for one without the scope, 429 for one that has
    * reached a limit
    */
-  admit(given: string | undefined, scope: KeyScope, res: ServerResponse): AdmittedKey;
+  admit(secret: string | undefined, scope: KeyScope, res: ServerResponse): AdmittedKey;
 }
 
 interface Options {
@@ -69,8 +69,8 @@ export function createKeyGate({ keys, now = Date.now }: Options): KeyGate {
   }
 
   /** Compares with all keys, so that the time does not reveal which one matches. */
-  function find(given: string): StoredKey | undefined {
-    const digest = createHash("sha256").update(given).digest();
+  function find(secret: string): StoredKey | undefined {
+    const digest = createHash("sha256").update(secret).digest();
     let found: StoredKey | undefined;
     for (const key of keys()) if (timingSafeEqual(Buffer.from(key.sha256, "hex"), digest)) found = key;
     return found;
@@ -92,9 +92,9 @@ export function createKeyGate({ keys, now = Date.now }: Options): KeyGate {
   return {
     hasKeys: () => keys().length > 0,
     isGood: (id) => keys().some((key) => key.id === id && !isExpired(key)),
-    admit(given, scope, res) {
-      if (given === undefined) throw refuse("key.required", undefined, challenge);
-      const key = find(given);
+    admit(secret, scope, res) {
+      if (secret === undefined) throw refuse("key.required", undefined, challenge);
+      const key = find(secret);
       if (!key) throw keyUnknown();
       const at = now();
       if (isExpired(key)) throw refuse("key.expired", { at: String(key.expires_at) }, challenge);

@@ -4,7 +4,7 @@ import { mostProblems } from "../../contract/bounded-lists.ts";
 import { isInvalid, isUnknown } from "../../json-schema/predicates.ts";
 import { refuse } from "../http-error.ts";
 import { describable, describeIssue, sentenceOf, type FieldProblem } from "./describe-issue.ts";
-import { safeName } from "./shown-name.ts";
+import { safeName } from "./safe-name.ts";
 
 /** @throws HttpError 400 naming the invalid fields, the first of many. `where`: `body`, `query`, `path`, or the name of a header. */
 export function validate<Schema extends z.ZodType>(schema: Schema, value: unknown, where: string): z.output<Schema> {

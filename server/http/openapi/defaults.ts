@@ -8,8 +8,8 @@ import type { SchemaObject } from "../../json-schema/json-schema.ts";
 export function defaultInWords({ default: standard, ...schema }: SchemaObject): SchemaObject {
   if (standard === undefined) return schema;
   const { description } = schema;
-  const told = `Default: ${JSON.stringify(standard)}.`;
-  return { ...schema, description: typeof description === "string" ? `${description} ${told}` : told };
+  const sentence = `Default: ${JSON.stringify(standard)}.`;
+  return { ...schema, description: typeof description === "string" ? `${description} ${sentence}` : sentence };
 }
 
 /** The schema without those words, for a body that leaves members as they are. */

@@ -105,13 +105,13 @@ function* entries(reader: Reader, hashBytes: number, version: number, count: num
   let total = 0;
   for (let entry = 0; entry < count; entry++) {
     const start = reader.at;
-    const said = readFixedPart(reader, hashBytes, version);
+    const flagLength = readFixedPart(reader, hashBytes, version);
     const shared = version === 4 ? length - reader.stripped() : 0;
     const from = reader.at;
     const end = reader.skipThroughZero();
     length = shared + end - from;
     total += length;
-    if (shared < 0 || length === 0 || length > longestPath || said !== Math.min(length, lengthMask))
+    if (shared < 0 || length === 0 || length > longestPath || flagLength !== Math.min(length, lengthMask))
       throw damaged("a path has another length than its entry says");
     if (total > longestPaths) throw new GitIndexError("its index is too large");
     reader.bytes.copy(path, shared, from, end);

@@ -78,11 +78,11 @@ export const pullProblem = (dataDir: string, usersDir: string): string | undefin
  */
 export function noteDirectory(dataDir: string, usersDir: string): void {
   try {
-    const given = readId(dataDir);
-    if (given !== undefined && isKnownDirectory(dataDir, usersDir)) return;
-    const id = given ?? randomUUID();
+    const known = readId(dataDir);
+    if (known !== undefined && isKnownDirectory(dataDir, usersDir)) return;
+    const id = known ?? randomUUID();
     addToList(lineOf(id, dataDir), usersDir);
-    if (given === undefined) replaceFileSync(idFileIn(dataDir), id);
+    if (known === undefined) replaceFileSync(idFileIn(dataDir), id);
   } catch {
     // A read-only home or a full disk.
   }

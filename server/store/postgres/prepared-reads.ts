@@ -21,10 +21,10 @@ export function createPreparedReads(connections: Pick<Connections, "read">): Pre
       const name = statementName(text);
       if (names.size < maxNamed) names.add(name);
       const named = { text, ...(names.has(name) && { name }) };
-      return async (...given) => {
-        if (given.length !== parameters.length)
+      return async (...passed) => {
+        if (passed.length !== parameters.length)
           throw new Error(`${String(parameters.length)} parameters are needed: ${text}`);
-        const values = given.map((value, index) =>
+        const values = passed.map((value, index) =>
           parameters[index] instanceof JsonParameter ? new JsonParameter(value) : value,
         );
         return (await connections.read({ ...named, values: [...storable(compiled, values)] })).rows as Row[];

@@ -60,13 +60,13 @@ const isGiven = (value: unknown) => value !== undefined && value !== null;
 /** The references of a record; `id` is undefined for a value that cannot refer to a record. */
 export const referencesOf = (data: Data, { relations = [], isServed = () => true }: RecordRules) =>
   relations
-    .map(({ field, to }) => ({ field, to, given: ownMember(data, field) }))
-    .filter(({ given }) => isGiven(given))
-    .map(({ field, to, given }) => ({
+    .map(({ field, to }) => ({ field, to, value: ownMember(data, field) }))
+    .filter(({ value }) => isGiven(value))
+    .map(({ field, to, value }) => ({
       field,
       to,
-      target: `${to}/${String(given)}`,
-      id: isRecordId(given) && isServed(to) ? given : undefined,
+      target: `${to}/${String(value)}`,
+      id: isRecordId(value) && isServed(to) ? value : undefined,
     }));
 
 /** Each check must be called inside of a write. */

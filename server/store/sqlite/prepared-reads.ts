@@ -57,13 +57,13 @@ export function openPreparedReads(writer: WriteConnection): PreparedReads & { cl
         bytes += size;
       }
 
-      return (...given) => {
-        if (given.length !== parameters.length)
+      return (...values) => {
+        if (values.length !== parameters.length)
           throw new Error(`${String(parameters.length)} parameters are needed: ${sql}`);
         if (asOf !== writer.writes) forgetAll();
-        const key = given.length === 1 ? String(given[0]) : JSON.stringify(given);
+        const key = values.length === 1 ? String(values[0]) : JSON.stringify(values);
         let rows = remembered.get(key);
-        if (!rows) remember(key, (rows = (writer.sqlite.inTransaction ? apart : near).all(...given.map(boundNumber))));
+        if (!rows) remember(key, (rows = (writer.sqlite.inTransaction ? apart : near).all(...values.map(boundNumber))));
         return rows;
       };
     },

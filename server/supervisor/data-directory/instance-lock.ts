@@ -136,8 +136,8 @@ export async function takeInstanceLock(
     if (holder?.isEnding === true || holder === undefined) file = await lockFileSoon(path);
     if (file === "held" && holder?.isEnding !== true) return { holder };
   }
-  const tellOfServices = () => onWait?.("waiting for the services of a Hearth that was killed to end");
-  if (!(await servicesEnd(dataDir, tellOfServices))) {
+  const reportServices = () => onWait?.("waiting for the services of a Hearth that was killed to end");
+  if (!(await servicesEnd(dataDir, reportServices))) {
     if (file !== "none") file.release();
     return { holder: undefined };
   }

@@ -49,13 +49,13 @@ interface Passed extends IncomingMessage {
 export function callerHeaders({ socket }: IncomingMessage, token: string): Record<string, string> {
   const isTls = socket instanceof TLSSocket;
   const raw = isTls ? socket.getPeerX509Certificate()?.raw : undefined;
-  const said = [
+  const parts = [
     token,
     plainAddress(socket.remoteAddress ?? ""),
     isTls ? "https" : "http",
     raw?.toString("base64") ?? "",
   ];
-  return { [passedOnHeader]: said.join(" ") };
+  return { [passedOnHeader]: parts.join(" ") };
 }
 
 /** Trusts Hearth's own listeners that pass requests on to this service. Later steps do not see the header. */
@@ -63,11 +63,11 @@ export function takePassedOn(isToken: (given: string | undefined) => boolean): M
   return (req: Passed, _res, next) => {
     const given = req.headers[passedOnHeader];
     if (given !== undefined) {
-      const [token, address = "", scheme, shown = ""] = String(given).split(" ", 4);
+      const [token, address = "", scheme, clientCertificate = ""] = String(given).split(" ", 4);
       if (isToken(token)) {
         // The caller of a connection that has ended is unknown, and does not count as this machine.
         setCaller(req, isIP(address) === 0 ? "" : address, scheme === "https");
-        if (shown !== "") req[certificate] = shown;
+        if (clientCertificate !== "") req[certificate] = clientCertificate;
       }
       delete req.headers[passedOnHeader];
       for (let at = req.rawHeaders.length - 2; at >= 0; at -= 2)
@@ -118,8 +118,8 @@ export const callerAddress = (req: Passed): string => plainAddress(req[sender] ?
 
 /** The client certificate of the caller; undefined if it has sent none. */
 export function callerCertificate(req: Passed): X509Certificate | undefined {
-  const shown = req[certificate];
-  return shown === undefined ? undefined : new X509Certificate(Buffer.from(shown, "base64"));
+  const clientCertificate = req[certificate];
+  return clientCertificate === undefined ? undefined : new X509Certificate(Buffer.from(clientCertificate, "base64"));
 }
 
 /** Whether the connection comes from this machine, even for another sender. */
