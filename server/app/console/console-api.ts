@@ -58,7 +58,6 @@ export function overviewConsoleRoutes(deps: ConsoleDeps): Route[] {
     route(restartService, ({ params: { name: service }, body: { port } }, { res }) => {
       // Only after the answer is sent, because this process may be the one to end.
       res.once("finish", () => deps.requestRestart({ type: "restart", service, ...(port !== undefined && { port }) }));
-      return {};
     }),
 
     route(createToken, async ({ body: { user } }) => ({ data: await simulatedLogin(user, deps.addresses()) })),

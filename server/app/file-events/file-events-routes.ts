@@ -22,9 +22,8 @@ function checkedId(sent: string | string[] | undefined): string | undefined {
  */
 export function fileEventsRoutes(store: FileEventStore): Route[] {
   return [
-    route(createFileEvent, async ({ body: { df, ev } }, { req }) => {
-      await store.add({ df, ev, eventId: checkedId(req.headers[fileEventIdHeader.toLowerCase()]) });
-      return {};
-    }),
+    route(createFileEvent, async ({ body: { df, ev } }, { req }) =>
+      store.add({ df, ev, eventId: checkedId(req.headers[fileEventIdHeader.toLowerCase()]) }),
+    ),
   ];
 }

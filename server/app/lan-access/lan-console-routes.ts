@@ -14,12 +14,6 @@ export const lanConsoleRoutes = (access: Pick<LanAccess, "view" | "change" | "ad
     await access.change(body);
     return { data: access.view() };
   }),
-  route(admitLanDevice, async ({ params: { id } }) => {
-    await access.admit(id);
-    return {};
-  }),
-  route(removeLanDevice, async ({ params: { id } }) => {
-    await access.remove(id);
-    return {};
-  }),
+  route(admitLanDevice, async ({ params: { id } }) => access.admit(id)),
+  route(removeLanDevice, async ({ params: { id } }) => access.remove(id)),
 ];

@@ -89,10 +89,7 @@ export function requestsConsoleRoutes({
       return { data: { requests, total, has_more: found.length > limit, dropped } };
     }),
 
-    route(deliverRequests, ({ body }) => {
-      recording.deliver(body);
-      return {};
-    }),
+    route(deliverRequests, ({ body }) => recording.deliver(body)),
 
     route(countRequests, async ({ query }) => ({ data: { count: await watch.count(query) } })),
 
@@ -163,12 +160,8 @@ export function requestsConsoleRoutes({
 
     route(deleteRequest, async ({ params: { id } }) => {
       if (!(await recorder.delete(id))) throw refuse("request.none", { id });
-      return {};
     }),
 
-    route(deleteRequests, async () => {
-      await recorder.clear();
-      return {};
-    }),
+    route(deleteRequests, async () => void (await recorder.clear())),
   ];
 }

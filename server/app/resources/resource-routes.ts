@@ -156,7 +156,6 @@ export function resourceRoutes(definition: ResourceDefinition, { records, defini
 
     route(endpoints.remove, async ({ params: { id } }, context) => {
       await changing(id, context, async (record) => (await writes.delete(definition, record)) || undefined);
-      return {};
     }),
   ];
 }

@@ -36,7 +36,6 @@ export function usersConsoleRoutes(users: UserAdministration): Route[] {
     }),
     route(revokeSession, async ({ params: { id } }) => {
       if (!(await users.revoke(id))) throw noSession(id);
-      return {};
     }),
   ];
 }

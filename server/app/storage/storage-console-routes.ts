@@ -68,10 +68,7 @@ export function storageConsoleRoutes({ dataDir, blobs, contents, measuring }: De
       const countedAt = measuredAt === undefined ? {} : { counted_at: new Date(measuredAt).toISOString() };
       return { data: { counting, counted_files: files, ...countedAt, ...inBucket, parts } };
     }),
-    route(countStorage, () => {
-      measuring.forget();
-      return {};
-    }),
+    route(countStorage, () => measuring.forget()),
     route(deleteBackups, () => removing(() => removeBackups(dataDir))),
     route(deleteOrphans, () => removing(() => contents.removeOrphans())),
   ];
