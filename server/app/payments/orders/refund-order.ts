@@ -12,8 +12,7 @@ import type { CallResult, PaymentProvider, QueriedRefund } from "../provider/pro
 import { nextInquiryAt } from "./reconcile-times.ts";
 import type { RefundStore, StoredRefund } from "../store/refund-store.ts";
 import { isWorthARepeat, outcomeUnknown, refusedByProvider } from "../provider/refusal-statuses.ts";
-import type { SettleOrder } from "./settle-order.ts";
-import { settledOrder } from "./settled-order.ts";
+import { settledOrder, type SettleOrder } from "./settle-order.ts";
 import { calling, startRefund } from "./start-refund.ts";
 
 interface Deps {

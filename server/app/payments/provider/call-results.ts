@@ -23,6 +23,9 @@ export const unknown = (
 export const unanswered = (answer: Extract<HttpAnswer, { failed: unknown }>): CallResult<never> =>
   unknown(answer.failed, answer.description);
 
+export const isRefusedWith = (code: string, result: CallResult<unknown>): boolean =>
+  result.outcome === "refused" && result.code === code;
+
 /** A signed reply that does not answer this question. It becomes an unknown outcome. */
 export class UnfitReply extends Error {
   override readonly name = "UnfitReply";
