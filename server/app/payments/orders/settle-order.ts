@@ -180,7 +180,7 @@ class OrderInquiry {
     const { transactionId } = found;
     if (transactionId === undefined) return this.#refuse("transaction_mismatch", message("history.noPayment"));
     if ((claim?.transactionId ?? transactionId) !== transactionId)
-      return this.#refuse("transaction_mismatch", message("history.otherTold"));
+      return this.#refuse("transaction_mismatch", message("history.otherNotified"));
     if ((order.transactionId ?? transactionId) !== transactionId)
       return this.#refuse("transaction_mismatch", message("history.otherPayment"));
     const mismatch = amountsThatDiffer(order, found, claim);
@@ -264,7 +264,7 @@ function amountsThatDiffer(
   const wrong = all.find(({ total, unit }) => total !== amount || unit !== currency);
   if (!wrong) return undefined;
   const { who, total, unit } = wrong;
-  return message("history.amounts", { amount, currency, who, told: String(total), toldCurrency: unit });
+  return message("history.amounts", { amount, currency, who, reported: String(total), reportedCurrency: unit });
 }
 
 function queryEntry(result: CallResult<QueriedOrder>): OrderEntry {
