@@ -53,7 +53,7 @@ export const storageParts = (dataDir: string): PartPaths[] =>
 export function storageConsoleRoutes({ dataDir, blobs, contents, measuring }: Deps): Route[] {
   const inBucket = blobs.isRemote ? { uploads_in: blobs.place } : {};
 
-  /** Also after a failure halfway. */
+  /** A removal that fails halfway needs a new count, too. */
   async function removing(remove: () => Promise<number>) {
     try {
       return { data: { removed: await remove() } };
