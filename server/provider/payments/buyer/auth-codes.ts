@@ -2,33 +2,29 @@
 import { randomInt } from "node:crypto";
 import type { Kysely } from "kysely";
 import type { Migrations } from "../../../store/database.ts";
+import { column, createTable, type TableOf } from "../../../store/define-table.ts";
 import { latestBeginning } from "../../../store/waits.ts";
 import type { CodePayment } from "../ledger/ledger.ts";
 import { refusal } from "../ledger/refusals.ts";
 
+const codeColumns = {
+  code: column.key,
+  openid: column.text(),
+  /** How the payment ends; null: the amount decides. */
+  outcome: column.optionalText<CodePayment>(),
+  created_at: column.integer(),
+  /** 1 once it was used. */
+  used: column.integer((c) => c.defaultTo(0)),
+};
+
 export interface AuthCodesTables {
-  pay_auth_codes: {
-    code: string;
-    openid: string;
-    /** How the payment ends; null: the amount decides. */
-    outcome: CodePayment | null;
-    created_at: number;
-    /** 1 once it was used. */
-    used: number;
-  };
+  pay_auth_codes: TableOf<typeof codeColumns>;
 }
 
 export const authCodeMigrations: Migrations = {
   "008_auth_codes": {
     async up(db) {
-      await db.schema
-        .createTable("pay_auth_codes")
-        .addColumn("code", "text", (c) => c.primaryKey())
-        .addColumn("openid", "text", (c) => c.notNull())
-        .addColumn("outcome", "text")
-        .addColumn("created_at", "integer", (c) => c.notNull())
-        .addColumn("used", "integer", (c) => c.notNull().defaultTo(0))
-        .execute();
+      await createTable(db, "pay_auth_codes", codeColumns).execute();
     },
   },
 };

@@ -1,6 +1,6 @@
 /** The state of faults' effects on orders and refunds, and their pending steps. Persists across restarts. */
 import type { Kysely, Selectable } from "kysely";
-import type { FaultTables, SimFaultOrdersTable } from "./fault-tables.ts";
+import type { FaultTables } from "./fault-tables.ts";
 
 export interface FaultedOrder {
   readonly faultId: number;
@@ -44,7 +44,7 @@ export interface FaultedOrders {
   due(): Promise<FaultedOrder[]>;
 }
 
-type Row = Selectable<SimFaultOrdersTable>;
+type Row = Selectable<FaultTables["sim_fault_orders"]>;
 
 const read = (row: Row): FaultedOrder => ({
   faultId: row.fault_id,

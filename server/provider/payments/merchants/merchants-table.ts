@@ -1,23 +1,20 @@
 import type { Migrations } from "../../../store/database.ts";
+import { column, createTable, type TableOf } from "../../../store/define-table.ts";
 
-export interface PayMerchantsTable {
-  mch_id: string;
+const merchantColumns = {
+  mch_id: column.key,
   /** JSON of a merchant's data except its id. */
-  details: string;
-}
+  details: column.text(),
+};
 
 export interface MerchantsTables {
-  pay_merchants: PayMerchantsTable;
+  pay_merchants: TableOf<typeof merchantColumns>;
 }
 
 export const merchantsMigrations: Migrations = {
   "003_merchants": {
     async up(db) {
-      await db.schema
-        .createTable("pay_merchants")
-        .addColumn("mch_id", "text", (c) => c.primaryKey())
-        .addColumn("details", "text", (c) => c.notNull())
-        .execute();
+      await createTable(db, "pay_merchants", merchantColumns).execute();
     },
   },
 };
