@@ -44,6 +44,12 @@ export interface FaultedOrders {
   due(): Promise<FaultedOrder[]>;
 }
 
+/** Why a notification is held. */
+export const holdSteps = { queried: "until_queried", expired: "until_expired", refund: "until_refund" } as const;
+/** The step of a refund whose notification is followed by another one of the payment. */
+export const toRepeat = "repeat";
+export const isHold = ({ step }: FaultedOrder) => (Object.values(holdSteps) as string[]).includes(step);
+
 type Row = Selectable<FaultTables["sim_fault_orders"]>;
 
 const read = (row: Row): FaultedOrder => ({
