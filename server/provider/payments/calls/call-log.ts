@@ -7,7 +7,7 @@ import type { GroupedWrites } from "../../../store/database.ts";
 import { parameterRow } from "../../../store/prepared-statement.ts";
 import { columnNames } from "../../../store/define-table.ts";
 import type { CallName } from "./answer-call.ts";
-import { callColumns, type CallTables } from "./call-tables.ts";
+import { payCalls, type CallTables } from "./call-tables.ts";
 import { createRecentQueries } from "./recent-queries.ts";
 
 /** An order of a merchant, by the merchant's number. */
@@ -129,7 +129,7 @@ interface Deps {
 }
 
 export function createCallLog({ db, writes, log, now, isShared = false, kept = 50_000 }: Deps): CallRecorder {
-  const insert = writes.prepare(db.insertInto("pay_calls").values(parameterRow(columnNames(callColumns, ["id"]))));
+  const insert = writes.prepare(db.insertInto("pay_calls").values(parameterRow(columnNames(payCalls, ["id"]))));
   let recent = createRecentQueries(now());
   let waiting: CallEntry[] = [];
   let timer: NodeJS.Timeout | undefined;

@@ -1,15 +1,14 @@
-import type { PayVersion } from "../../../contract/provider/payment-terms.ts";
+import { payCall, payVersion } from "../../../contract/provider/payment-terms.ts";
 import type { Migrations } from "../../../store/database.ts";
 import { column, createTable, type TableOf } from "../../../store/define-table.ts";
-import type { CallName } from "./answer-call.ts";
 
-export const callColumns = {
+export const payCalls = {
   id: column.id,
   mch_id: column.text(),
   /** Empty if the call concerns no order, or none was found. */
   out_trade_no: column.text(),
-  name: column.text<CallName>(),
-  version: column.text<PayVersion>(),
+  name: column.text(payCall),
+  version: column.text(payVersion),
   method: column.text(),
   target: column.text(),
   body: column.text(),
@@ -25,13 +24,13 @@ export const callColumns = {
 };
 
 export interface CallTables {
-  pay_calls: TableOf<typeof callColumns>;
+  pay_calls: TableOf<typeof payCalls>;
 }
 
 export const callMigrations: Migrations = {
   "005_calls": {
     async up(db) {
-      await createTable(db, "pay_calls", callColumns).execute();
+      await createTable(db, "pay_calls", payCalls).execute();
       await db.schema
         .createIndex("pay_calls_of_order")
         .on("pay_calls")

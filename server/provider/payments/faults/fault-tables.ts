@@ -1,40 +1,42 @@
+import { z } from "zod";
 import type { Migrations } from "../../../store/database.ts";
 import { column, createTable, type TableOf } from "../../../store/define-table.ts";
+import { storedCount, storedJson, storedMchId, storedTime } from "../stored-values.ts";
 
-const faultColumns = {
+export const simFaults = {
   id: column.id,
   /** JSON of the fault's definition. */
-  input: column.text(),
-  hits: column.integer((c) => c.defaultTo(0)),
+  input: column.text(storedJson),
+  hits: column.integer(storedCount, (c) => c.defaultTo(0)),
   /** How often chance decided. */
-  draws: column.integer((c) => c.defaultTo(0)),
+  draws: column.integer(storedCount, (c) => c.defaultTo(0)),
 };
 
 /** The state of a fault's effect on an order or a refund. */
-const faultOrderColumns = {
-  fault_id: column.integer((c) => c.references("sim_faults.id").onDelete("cascade")),
-  mch_id: column.text(),
-  out_trade_no: column.text(),
+export const simFaultOrders = {
+  fault_id: column.integer(z.int().positive(), (c) => c.references("sim_faults.id").onDelete("cascade")),
+  mch_id: column.text(storedMchId),
+  out_trade_no: column.text(z.string().max(32)),
   /** Empty if it concerns the order. */
-  refund_id: column.text(),
+  refund_id: column.text(z.string().max(128)),
   /** Queries since then. */
-  count: column.integer(),
+  count: column.integer(storedCount),
   /** The next step, named by the fault's kind; empty: none. */
-  step: column.text(),
+  step: column.text(z.string().max(64)),
   /** Unix ms at which the step is due. */
-  due_at: column.optionalInteger(),
+  due_at: column.optional(column.integer(storedTime)),
 };
 
 export interface FaultTables {
-  sim_faults: TableOf<typeof faultColumns>;
-  sim_fault_orders: TableOf<typeof faultOrderColumns>;
+  sim_faults: TableOf<typeof simFaults>;
+  sim_fault_orders: TableOf<typeof simFaultOrders>;
 }
 
 export const faultMigrations: Migrations = {
   "006_faults": {
     async up(db) {
-      await createTable(db, "sim_faults", faultColumns).execute();
-      await createTable(db, "sim_fault_orders", faultOrderColumns)
+      await createTable(db, "sim_faults", simFaults).execute();
+      await createTable(db, "sim_fault_orders", simFaultOrders)
         .addPrimaryKeyConstraint("sim_fault_orders_key", ["fault_id", "mch_id", "out_trade_no", "refund_id"])
         .execute();
     },

@@ -1,94 +1,97 @@
 import { sql, type Selectable } from "kysely";
-import type {
-  PayVersion,
-  RefundStatus,
-  SignType,
-  TradeState,
-  TradeType,
+import { z } from "zod";
+import {
+  outRefundNo,
+  outTradeNo,
+  payVersion,
+  refundStatus,
+  signType,
+  tradeState,
+  tradeType,
 } from "../../../contract/provider/payment-terms.ts";
 import type { Migrations } from "../../../store/database.ts";
 import { column, createTable, type TableOf } from "../../../store/define-table.ts";
+import { storedAsker, storedCount, storedJson, storedMchId, boundedText, storedTime } from "../stored-values.ts";
 
 /** Times are Unix ms, money is fen. */
-const orderColumns = {
+export const payOrders = {
   id: column.id,
-  mch_id: column.text(),
-  app_id: column.text(),
-  out_trade_no: column.text(),
-  trade_type: column.text<TradeType>(),
-  version: column.text<PayVersion>(),
-  sign_type: column.text<SignType>(),
-  description: column.text(),
-  total: column.integer(),
-  currency: column.text(),
-  notify_url: column.optionalText(),
-  openid: column.optionalText(),
-  attach: column.optionalText(),
-  expires_at: column.integer(),
-  sandbox: column.integer(),
+  mch_id: column.text(storedMchId),
+  app_id: column.text(z.string().max(32)),
+  out_trade_no: column.text(outTradeNo),
+  trade_type: column.text(tradeType),
+  version: column.text(payVersion),
+  sign_type: column.text(signType),
+  description: column.text(boundedText),
+  total: column.integer(z.int().positive()),
+  currency: column.text(z.string().max(16)),
+  notify_url: column.optional(column.text(boundedText)),
+  openid: column.optional(column.text(z.string().max(128))),
+  attach: column.optional(column.text(boundedText)),
+  expires_at: column.integer(storedTime),
+  sandbox: column.integer<number>(z.union([z.literal(0), z.literal(1)])),
   /** JSON. */
-  extra: column.text(),
-  trade_state: column.text<TradeState>(),
-  created_at: column.integer(),
-  prepay_id: column.text(),
-  prepay_expires_at: column.integer(),
-  transaction_id: column.optionalText(),
-  paid_at: column.optionalInteger(),
-  ended_at: column.optionalInteger(),
-  bank_type: column.optionalText(),
-  payer: column.optionalText(),
-  coupon_fee: column.integer(),
-  refunded: column.integer(),
-  refund_count: column.integer(),
-  last_refund_at: column.optionalInteger(),
+  extra: column.text(storedJson),
+  trade_state: column.text(tradeState),
+  created_at: column.integer(storedTime),
+  prepay_id: column.text(z.string().max(64)),
+  prepay_expires_at: column.integer(storedTime),
+  transaction_id: column.optional(column.text(z.string().max(32))),
+  paid_at: column.optional(column.integer(storedTime)),
+  ended_at: column.optional(column.integer(storedTime)),
+  bank_type: column.optional(column.text(z.string().max(32))),
+  payer: column.optional(column.text(z.string().max(128))),
+  coupon_fee: column.integer(storedCount),
+  refunded: column.integer(storedCount),
+  refund_count: column.integer(storedCount),
+  last_refund_at: column.optional(column.integer(storedTime)),
   /** While USERPAYING: when the time for the password ends. */
-  password_until: column.optionalInteger(),
-  /** The address of the other machine that named it; empty: unknown, null: this machine. */
-  notify_from: column.optionalText(),
+  password_until: column.optional(column.integer(storedTime)),
+  notify_from: column.optional(column.text(storedAsker)),
 };
-export type PayOrdersTable = TableOf<typeof orderColumns>;
+export type PayOrdersTable = TableOf<typeof payOrders>;
 export type OrderRow = Selectable<PayOrdersTable>;
 
-const refundColumns = {
+export const payRefunds = {
   id: column.id,
-  mch_id: column.text(),
-  order_id: column.integer((c) => c.references("pay_orders.id")),
-  out_refund_no: column.text(),
-  refund_id: column.text((c) => c.unique()),
-  total: column.integer(),
-  refund: column.integer(),
-  currency: column.text(),
-  reason: column.optionalText(),
-  notify_url: column.optionalText(),
-  account: column.optionalText(),
-  version: column.text<PayVersion>(),
-  status: column.text<RefundStatus>(),
-  created_at: column.integer(),
-  finished_at: column.optionalInteger(),
-  notify_from: column.optionalText(),
+  mch_id: column.text(storedMchId),
+  order_id: column.integer(z.int().positive(), (c) => c.references("pay_orders.id")),
+  out_refund_no: column.text(outRefundNo),
+  refund_id: column.text(z.string().max(32), (c) => c.unique()),
+  total: column.integer(z.int().positive()),
+  refund: column.integer(z.int().positive()),
+  currency: column.text(z.string().max(16)),
+  reason: column.optional(column.text(boundedText)),
+  notify_url: column.optional(column.text(boundedText)),
+  account: column.optional(column.text(z.string().max(64))),
+  version: column.text(payVersion),
+  status: column.text(refundStatus),
+  created_at: column.integer(storedTime),
+  finished_at: column.optional(column.integer(storedTime)),
+  notify_from: column.optional(column.text(storedAsker)),
   /** The account that it goes to since it was applied for again; null: where the payment came from. */
-  paid_to: column.optionalText(),
-  coupon_fee: column.integer((c) => c.defaultTo(0)),
+  paid_to: column.optional(column.text(z.string().max(64))),
+  coupon_fee: column.integer(storedCount, (c) => c.defaultTo(0)),
   /** When it was last applied for again. */
-  redirected_at: column.optionalInteger(),
+  redirected_at: column.optional(column.integer(storedTime)),
 };
-export type RefundRow = Selectable<TableOf<typeof refundColumns>>;
+export type RefundRow = Selectable<TableOf<typeof payRefunds>>;
 
-const balanceColumns = {
-  mch_id: column.key,
+export const payBalances = {
+  mch_id: column.key(storedMchId),
   fen: column.integer(),
 };
 
 export interface LedgerTables {
   pay_orders: PayOrdersTable;
-  pay_refunds: TableOf<typeof refundColumns>;
-  pay_balances: TableOf<typeof balanceColumns>;
+  pay_refunds: TableOf<typeof payRefunds>;
+  pay_balances: TableOf<typeof payBalances>;
 }
 
 export const ledgerMigrations: Migrations = {
   "002_ledger": {
     async up(db) {
-      await createTable(db, "pay_orders", orderColumns)
+      await createTable(db, "pay_orders", payOrders)
         .addUniqueConstraint("pay_orders_number", ["mch_id", "out_trade_no"])
         .execute();
       // Rows without the value are not indexed, which saves writes for every order.
@@ -111,11 +114,11 @@ export const ledgerMigrations: Migrations = {
         .columns(["payer", "paid_at"])
         .where(sql.ref("trade_type"), "=", "MICROPAY")
         .execute();
-      await createTable(db, "pay_refunds", refundColumns)
+      await createTable(db, "pay_refunds", payRefunds)
         .addUniqueConstraint("pay_refunds_number", ["mch_id", "out_refund_no"])
         .execute();
       await db.schema.createIndex("pay_refunds_order").on("pay_refunds").column("order_id").execute();
-      await createTable(db, "pay_balances", balanceColumns).execute();
+      await createTable(db, "pay_balances", payBalances).execute();
     },
   },
 };

@@ -1,40 +1,42 @@
 import type { Selectable } from "kysely";
-import type { NotificationVerdict } from "../../../contract/provider/notification-verdicts.ts";
-import type { PayVersion, SignType } from "../../../contract/provider/payment-terms.ts";
+import { z } from "zod";
+import { notificationVerdict } from "../../../contract/provider/notification-verdicts.ts";
+import { outTradeNo, payVersion, signType } from "../../../contract/provider/payment-terms.ts";
 import type { Migrations } from "../../../store/database.ts";
 import { column, createTable, type TableOf } from "../../../store/define-table.ts";
+import { storedAsker, storedCount, storedJson, storedMchId, boundedText, storedTime } from "../stored-values.ts";
 
 /** `unscheduled`: sent once, by a fault or a test, and never retried. */
 export type NotificationState = "pending" | "accepted" | "given_up" | "unscheduled";
 
 /** Times are Unix ms. */
-export const notificationColumns = {
+export const payNotifications = {
   id: column.id,
-  about: column.text<"payment" | "refund">(),
-  mch_id: column.text(),
-  out_trade_no: column.text(),
+  about: column.text(z.enum(["payment", "refund"])),
+  mch_id: column.text(storedMchId),
+  out_trade_no: column.text(outTradeNo),
   /** Empty for a payment. */
-  refund_id: column.text(),
-  version: column.text<PayVersion>(),
-  sign_type: column.text<SignType>(),
-  url: column.text(),
+  refund_id: column.text(z.string().max(32)),
+  version: column.text(payVersion),
+  sign_type: column.text(signType),
+  url: column.text(boundedText),
   /** JSON of a NotificationContent. */
-  content: column.text(),
-  state: column.text<NotificationState>(),
-  attempts: column.integer(),
-  created_at: column.integer(),
+  content: column.text(storedJson),
+  state: column.text(z.enum(["pending", "accepted", "given_up", "unscheduled"])),
+  attempts: column.integer(storedCount),
+  created_at: column.integer(storedTime),
   /** The start of the schedule. */
-  base_at: column.integer(),
+  base_at: column.integer(storedTime),
   /** For a pending one; null while it is being delivered. */
-  due_at: column.optionalInteger(),
+  due_at: column.optional(column.integer(storedTime)),
   /** The address of the other machine that named it, as in an order. */
-  notify_from: column.optionalText(),
+  notify_from: column.optional(column.text(storedAsker)),
   /** The instance that delivers it, or did last; null where no other one shares the database. */
-  taken_by: column.optionalText(),
+  taken_by: column.optional(column.text(z.string().max(64))),
 };
-export type NotificationRow = Selectable<TableOf<typeof notificationColumns>>;
+export type NotificationRow = Selectable<TableOf<typeof payNotifications>>;
 
-export const attemptColumns = {
+export const payAttempts = {
   id: column.id,
   /** The notification may be deleted while it is being delivered, so this is no reference. */
   notification_id: column.integer(),
@@ -51,25 +53,25 @@ export const attemptColumns = {
   /** JSON. */
   reply_headers: column.text(),
   reply_body: column.text(),
-  verdict: column.text<NotificationVerdict>(),
+  verdict: column.text(notificationVerdict),
   /** Why there was no answer. */
-  reason: column.optionalText(),
+  reason: column.optional(column.text()),
   /** 1: accepted without a query about the order. */
   trusted: column.integer(),
   /** JSON: the faults that changed it. */
   faults: column.text(),
 };
-export type AttemptRow = Selectable<TableOf<typeof attemptColumns>>;
+export type AttemptRow = Selectable<TableOf<typeof payAttempts>>;
 
 export interface NotifierTables {
-  pay_notifications: TableOf<typeof notificationColumns>;
-  pay_attempts: TableOf<typeof attemptColumns>;
+  pay_notifications: TableOf<typeof payNotifications>;
+  pay_attempts: TableOf<typeof payAttempts>;
 }
 
 export const notifierMigrations: Migrations = {
   "007_notifications": {
     async up(db) {
-      await createTable(db, "pay_notifications", notificationColumns).execute();
+      await createTable(db, "pay_notifications", payNotifications).execute();
       await db.schema
         .createIndex("pay_notifications_order")
         .on("pay_notifications")
@@ -88,7 +90,7 @@ export const notifierMigrations: Migrations = {
         .columns(["state", "id"])
         .where("state", "=", "pending")
         .execute();
-      await createTable(db, "pay_attempts", attemptColumns).execute();
+      await createTable(db, "pay_attempts", payAttempts).execute();
       await db.schema.createIndex("pay_attempts_notification").on("pay_attempts").column("notification_id").execute();
     },
   },

@@ -7,8 +7,8 @@ import { parameter, parameterRow } from "../../../store/prepared-statement.ts";
 import { columnNames } from "../../../store/define-table.ts";
 import { lastIdOf } from "../../../store/table-ids.ts";
 import {
-  attemptColumns,
-  notificationColumns,
+  payAttempts,
+  payNotifications,
   type AttemptRow,
   type NotificationRow,
   type NotifierTables,
@@ -50,10 +50,10 @@ interface Deps {
 
 function prepareStatements(db: Kysely<NotifierTables>, grouped: GroupedWrites) {
   const isKey = (row: ExpressionBuilder<NotifierTables, "pay_notifications">) => row.and(parameterRow(keyColumns));
-  const ofAttempt = columnNames(attemptColumns, ["id", "notification_id"]);
+  const ofAttempt = columnNames(payAttempts, ["id", "notification_id"]);
   return {
     addNotification: grouped.prepare(
-      db.insertInto("pay_notifications").values(parameterRow(columnNames(notificationColumns))),
+      db.insertInto("pay_notifications").values(parameterRow(columnNames(payNotifications))),
     ),
     addAttempt: grouped.prepare(
       db
