@@ -22,13 +22,19 @@ import type { SimSettingsStore } from "./sim-settings.ts";
 import type { SimUsers } from "./sim-users.ts";
 import { testApp } from "./test-app.ts";
 
+/** Answers a call by `perform`, unless a fault keeps it from that. */
+export type IdentityFaultsPort = (
+  call: IdentityCall,
+  res: ServerResponse,
+  perform: () => Promise<void>,
+) => Promise<void>;
+
 interface Deps {
   readonly users: SimUsers;
   readonly credentials: Credentials;
   readonly settings: SimSettingsStore;
   readonly quota: CallQuota;
-  /** Answers a call by `perform`, unless a fault keeps it from that. */
-  readonly faults: (call: IdentityCall, res: ServerResponse, perform: () => Promise<void>) => Promise<void>;
+  readonly faults: IdentityFaultsPort;
   readonly now: () => number;
 }
 
