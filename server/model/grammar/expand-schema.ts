@@ -170,12 +170,12 @@ class SchemaExpansion {
     const derived: Step = { ...step, isDerived: true };
     const rest = withoutKeywords(schema, "$ref");
     const target = schema["$ref"] === undefined ? [] : this.#negateTarget(schema, derived);
-    const { alternatives, untold } = this.#negated.get(schema) ?? negationsOf(rest);
-    this.#negated.set(schema, { alternatives, untold });
+    const { alternatives, undecided } = this.#negated.get(schema) ?? negationsOf(rest);
+    this.#negated.set(schema, { alternatives, undecided });
     const negations = alternatives.flatMap((one) => this.#expandNegation(one, derived));
     // Values that are listed can be judged, whatever they must not be.
-    if (negations.length === 0 && target.length === 0 && untold[0] !== undefined)
-      return [[{ schema: {}, excludes: rest, untold: untold[0], path, isDerived: true }]];
+    if (negations.length === 0 && target.length === 0 && undecided[0] !== undefined)
+      return [[{ schema: {}, excludes: rest, undecided: undecided[0], path, isDerived: true }]];
     if (target.length + negations.length > 0) return [...target, ...negations];
     return this.#none("not", path, "it excludes every value");
   }

@@ -85,7 +85,7 @@ export function starter(completions: Completions, { file, least, noteUsage }: St
     const { find, all } = await topics();
     const hasVectors = all.some(({ vector }) => vector !== undefined);
     const found = find(question, hasVectors ? await vectorOf(model, question, request, signal) : undefined);
-    // Behind an answer, small talk such as "in Chinese, please" is about that answer.
+    // Small talk after an answer, such as "in Chinese, please", is about that answer.
     const isLater = request.messages.length > 1;
     const isAboutAnswer = isLater && found[0]?.topic.name === undefined;
     const known = isAboutAnswer ? undefined : knownQuestion(found)?.[languageOfText(question)];

@@ -75,7 +75,7 @@ function createTemplate(
     ...traits,
     async render({ messages, tools, isThinking, effort, bosToken, eosToken }) {
       let refusal: unknown;
-      for (const form of messageForms(messages, traits.shown))
+      for (const form of messageForms(messages, traits.forms))
         try {
           return await renderer.render(text, {
             ...templateVariables(form, tools, traits.style),

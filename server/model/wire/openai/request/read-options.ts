@@ -16,7 +16,7 @@ const names = {
   presence_penalty: "presence_penalty",
 } satisfies Readonly<Record<keyof OpenAiOptions, keyof ModelOptions>>;
 
-/** The members that `readOptions` reads, beside those of `names`. */
+/** The members that `readOptions` and the routes read for the model, and those of `names`. */
 export const modelMembers = read("model", "keep_alive", "num_ctx", "options");
 export const optionMembers = read(...(Object.keys(names) as (keyof typeof names)[]));
 

@@ -19,7 +19,7 @@ import { readEffort } from "../request/read-effort.ts";
 import { readFormat } from "../request/read-format.ts";
 import { createResponseBuilder } from "./response-builder.ts";
 import { conversationOf, itemsById, type KeptResponses } from "./kept-responses.ts";
-import { itemsOf, readItems, type Said } from "./responses-input.ts";
+import { itemsOf, readItems, type ResponsesHistory } from "./responses-input.ts";
 import { readResponsesToolChoice, readResponsesTools, type ResponsesTools } from "./responses-tools.ts";
 import { sendJson } from "../../../../http/conventions/send-json.ts";
 
@@ -52,8 +52,8 @@ function itemsBefore(body: OpenAiResponses, kept: KeptResponses): readonly unkno
 const wantsLogprobs = ({ include = [], top_logprobs: top = 0 }: OpenAiResponses) =>
   include.includes("message.output_text.logprobs") || top > 0;
 
-function chatRequestOf(body: OpenAiResponses, offered: ResponsesTools, said: Said): ChatRequest {
-  const messages = readItems(said, body.instructions, offered);
+function chatRequestOf(body: OpenAiResponses, offered: ResponsesTools, history: ResponsesHistory): ChatRequest {
+  const messages = readItems(history, body.instructions, offered);
   if (body.model === undefined || body.model === "") throw new OllamaError(400, "model is required");
   return {
     model: body.model,
