@@ -44,6 +44,9 @@ interface Options<OpenSimulator extends Simulator>
   readonly limits?: Partial<ServerLimits>;
 }
 
+/** Recorded requests keep their bodies: days of a team's tests, on a disk that has room for models. */
+const mostRecordedBytes = 1024 * 1_048_576;
+
 /**
  * Opens the application server's storage and listens.
  * @throws PortInUseError, DatabaseProblem, or the error with which the simulator failed to start
@@ -89,7 +92,7 @@ export async function openApp<OpenSimulator extends Simulator>({
       log.warn(restored, "an interrupted restore was completed; its settings take effect at the next start");
     const requests = openRequestStore(
       join(dataDir, "requests.db"),
-      { maxRows: settings.record_limit, maxBytes: settings.record_limit_mb * 1_048_576 },
+      { maxRows: settings.record_limit, maxBytes: mostRecordedBytes },
       (kept) =>
         noteDamage({
           file: kept,
@@ -120,7 +123,7 @@ export async function openApp<OpenSimulator extends Simulator>({
       log,
       atClose: (end) => void closers.push(end),
     };
-    const limits = { ...defaultLimits, maxConnections: possibleConnections(settings), ...changedLimits };
+    const limits = { ...defaultLimits, maxConnections: possibleConnections(), ...changedLimits };
     const streams = createEventStreams(limits.maxEventStreams);
     const forConsole: FeatureDeps["console"] = {
       ...deps.console,

@@ -32,7 +32,6 @@ interface Options {
     | "trusted_proxies"
     | "metrics"
     | "provider_port"
-    | "max_connections"
     | "durability"
     | "database_url"
   >;
@@ -85,7 +84,7 @@ export async function openProvider({
     durability: settings.durability,
     onCopied: (copy) => log.info({ copy }, "provider.db is brought up to date; a copy of it as it was is kept"),
   });
-  const limits = { ...defaultLimits, maxConnections: possibleConnections(settings), ...changedLimits };
+  const limits = { ...defaultLimits, maxConnections: possibleConnections(), ...changedLimits };
   const closers: ((graceMs?: number) => Promise<unknown> | void)[] = [() => database.close()];
   /** @param graceMs how long requests in flight may go on */
   const close = async (graceMs?: number) => {
