@@ -30,6 +30,7 @@ import { createRefundFinisher } from "./finish-refunds.ts";
 import { createReadCredentials, keyRoutes } from "./keys/keys-api.ts";
 import type { KeysTables } from "./keys/keys-table.ts";
 import { Keys } from "./keys/keys.ts";
+import { PlatformSigner } from "./keys/platform-signer.ts";
 import { createLedger } from "./ledger/create-ledger.ts";
 import type { LedgerTables } from "./ledger/ledger-tables.ts";
 import type { Ledger, Order } from "./ledger/ledger.ts";
@@ -126,6 +127,7 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
         : undefined;
   const merchants = await openMerchants(db, app.app_id, deps.onBuiltIn, instances);
   const keys = new Keys({ db, now: Date.now, certificateFile, instances });
+  const signer = new PlatformSigner(keys);
   const makeKeys = async () => keys.make((await merchants.list()).map(({ mchId }) => mchId));
   // Not awaited: it takes a while, once per data directory, and only users of the keys wait for it.
   const keysMade = makeKeys().catch((error: unknown) => log.error({ err: error }, "keys could not be made"));
@@ -153,7 +155,7 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
     ledger,
     callLog,
     merchants,
-    keys,
+    signer,
     faults: faults.notifications,
     targets,
     settings,
@@ -222,6 +224,7 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
       ledger: asked,
       merchants,
       keys,
+      signer,
       answerCall,
       recordRefused,
       payPage,
@@ -230,7 +233,7 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
     }),
     pages: pages.h5,
     routes: [
-      ...keyRoutes({ keys, readCredentials, builtInMchId }),
+      ...keyRoutes({ keys, merchants, signer, readCredentials, builtInMchId }),
       ...merchantRoutes({ merchants, keys, ledger }),
       ...orderRoutes({ ledger: asked, findOrder, callLog, notifications, notifier, payPage: buyerPage }),
       changes.route,

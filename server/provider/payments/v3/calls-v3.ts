@@ -23,6 +23,7 @@ import {
   transactionNumber,
 } from "./requests-v3.ts";
 import { checkMerchant, type PreparedCall, type RequestV3, type RouteV3 } from "./route-v3.ts";
+import { RefusalV3 } from "./refusal-v3.ts";
 import { orderV3, refundV3 } from "./views-v3.ts";
 
 interface Deps {
@@ -40,6 +41,10 @@ const tradeTypes = { jsapi: "JSAPI", native: "NATIVE", app: "APP", h5: "MWEB" } 
   TradeType
 >;
 type Product = keyof typeof tradeTypes;
+
+/** The platform's text, with the address of its instructions. */
+const noCertificate =
+  "无可用的平台证书，请在商户平台-API安全申请使用微信支付公钥。可查看指引https://pay.weixin.qq.com/doc/v3/merchant/4012153196";
 
 export function createCallsV3({ ledger, keys, payPage, billFiles, now }: Deps): readonly RouteV3[] {
   function place(request: RequestV3, product: Product): PreparedCall<Order> {
@@ -150,6 +155,7 @@ export function createCallsV3({ ledger, keys, payPage, billFiles, now }: Deps): 
   }
 
   function certificates({ merchant, query: { algorithm_type: algorithm = "RSA" } }: RequestV3) {
+    if (merchant.platformKeys.mode === "public_key") throw new RefusalV3(404, "RESOURCE_NOT_EXISTS", noCertificate);
     return {
       name: "certificates",
       perform: () => (algorithm === "RSA" || algorithm === "ALL" ? keys.certificates() : Promise.resolve([])),
