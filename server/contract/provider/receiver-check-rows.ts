@@ -37,6 +37,18 @@ export const receiverCheckRows = {
     sent: "The notification of a payment, as it should be.",
     right: "Asks query order before it says yes: result_code is no proof.",
   },
+  "key-certificate": {
+    name: "signed by the certificate",
+    sent: "While the platform's key is switched: the notification of a payment, signed by the certificate.",
+    right: "Says yes, and settles the order: Wechatpay-Serial names the key.",
+    version: "v3",
+  },
+  "key-public": {
+    name: "signed by the public key",
+    sent: "While the platform's key is switched: the notification of a payment, signed by the public key.",
+    right: "Says yes, and settles the order: Wechatpay-Serial names the key.",
+    version: "v3",
+  },
   "forged-wrong-key": { name: "forged: wrong key", sent: "Signed with a key of nobody.", right: refused },
   "forged-changed-field": {
     name: "forged: a field changed",

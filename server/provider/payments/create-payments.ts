@@ -144,7 +144,7 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
     onError: (error) => log.error({ err: error }, "a change of the ledger was not heard"),
   });
   const findOrder = createFindOrder({ ledger, merchants });
-  const faults = await openFaults({ db, ledger, callLog, sender: () => notifier, findOrder, log, now, wakeAt });
+  const faults = await openFaults({ db, ledger, callLog, sender: () => notifier, findOrder, signer, log, now, wakeAt });
   const answerCall = createAnswerCall({ log: callLog, faults: faults.calls, now });
   const recordRefused = createRecordRefused({ log: callLog, ledger, now });
 

@@ -42,6 +42,13 @@ export function isFromPlatform(header: (name: string) => string | null | undefin
   return createVerify("RSA-SHA256").update(message).verify(key, of("signature"), "base64");
 }
 
+/** The platform's keys that a merchant has, by `Wechatpay-Serial`. */
+export const platformKeysOf = (credentials: Credentials): ReadonlyMap<string, string> =>
+  new Map([
+    [credentials.platform_serial, credentials.platform_certificate],
+    [credentials.platform_public_key_id ?? "", credentials.platform_public_key ?? ""],
+  ]);
+
 export async function readCredentials(providerUrl: string, mchId?: string): Promise<Credentials> {
   const query = mchId === undefined ? "" : `?mch_id=${mchId}`;
   return simCredentialsSchema.strict().parse(await (await fetch(`${providerUrl}/sim/credentials${query}`)).json());

@@ -9,6 +9,7 @@ import {
   withOtherSignType,
   withWrongAmount,
 } from "./content-edits.ts";
+import type { PlatformSigner } from "../keys/platform-signer.ts";
 import { broken, failedNotification, forged } from "./forged-messages.ts";
 import type { DueNotification, PlannedDelivery } from "./notification-faults.ts";
 
@@ -20,6 +21,7 @@ export const messageKinds = [
   "notification_return_code_fail",
   "notification_result_code_fail",
   "wrong_amount",
+  "key_switched",
 ] as const satisfies readonly SimFaultKind[];
 export type MessageFaultKind = (typeof messageKinds)[number];
 
@@ -46,7 +48,8 @@ const undecided = (message: PlannedDelivery["message"]): ChangedMessage => ({
 /** Whether a notification has the part that the fault changes. */
 export function hasPart({ version, about }: DueNotification["content"], kind: SimFaultKind, params: object): boolean {
   if (kind === "notification_result_code_fail") return about === "payment";
-  if (kind === "wrong_amount" && "where" in params && params.where === "query") return false;
+  if ("where" in params && (params.where === "query" || params.where === "reply")) return false;
+  if (kind === "key_switched" && version === "v2") return false;
   // In version 3, a refund's notification contains no app id.
   if (kind === "notification_foreign" && "field" in params)
     return params.field !== "appid" || version === "v2" || about === "payment";
@@ -54,7 +57,15 @@ export function hasPart({ version, about }: DueNotification["content"], kind: Si
   return !("about" in params) || params.about === undefined || params.about === about;
 }
 
-export const messageChanges = (strangerKey: () => Promise<KeyLike>): Changes => ({
+/** The keys that sign in place of the right one. */
+export interface OtherKeys {
+  /** A key pair without an owner. */
+  readonly strangerKey: () => Promise<KeyLike>;
+  /** The platform's own. */
+  readonly platformKey: PlatformSigner["key"];
+}
+
+export const messageChanges = ({ strangerKey, platformKey }: OtherKeys): Changes => ({
   notification_signature: (due, { how }) => refused(() => forged(due, how, strangerKey)),
 
   notification_foreign: ({ content, keys, write }, { field, value }) =>
@@ -74,6 +85,9 @@ export const messageChanges = (strangerKey: () => Promise<KeyLike>): Changes => 
 
   notification_result_code_fail: ({ content, keys, write }, { code }) =>
     taken(() => write(asFailure(content, code), keys)),
+
+  key_switched: ({ content, keys, write }, { to }) =>
+    taken(async () => write(content, { ...keys, signer: await platformKey(to) })),
 
   wrong_amount: ({ content, keys, write }, { by, currency }) =>
     refused(() => write(withWrongAmount(content, by, currency), keys)),

@@ -6,6 +6,7 @@ import type { Route } from "../../../http/route.ts";
 import type { CallLog } from "../calls/call-log.ts";
 import type { CallFaults } from "../calls/call-plan.ts";
 import type { FindOrder } from "../ledger/find-order.ts";
+import type { PlatformSigner } from "../keys/platform-signer.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { createCallFaults } from "./call-faults.ts";
 import { createCodePayments } from "./code-payments.ts";
@@ -15,6 +16,7 @@ import { createFaultedOrders } from "./faulted-orders.ts";
 import { faultRoutes } from "./faults-api.ts";
 import { createStrangerKey } from "./forged-messages.ts";
 import { createIdentityFaults, type IdentityFaults } from "./identity-faults.ts";
+import type { OtherKeys } from "./message-faults.ts";
 import type { NotificationFaults, NotificationSender } from "./notification-faults.ts";
 import { createNotificationFaults } from "./plan-notifications.ts";
 import { createRefundFaults, type RefundFaults } from "./refund-faults.ts";
@@ -29,6 +31,7 @@ interface Deps {
   /** The notifier, which is created after its faults. */
   readonly sender: () => NotificationSender;
   readonly findOrder: FindOrder;
+  readonly signer: PlatformSigner;
   readonly log: Logger;
   /** Unix time in ms. */
   readonly now: () => number;
@@ -53,17 +56,18 @@ export interface PaymentFaults {
 }
 
 export async function openFaults(deps: Deps): Promise<PaymentFaults> {
-  const { db, ledger, callLog, sender, findOrder, log, now, wakeAt } = deps;
+  const { db, ledger, callLog, sender, findOrder, signer, log, now, wakeAt } = deps;
   const store = await openFaultStore(db);
   const orders = createFaultedOrders(db);
-  const strangerKey = createStrangerKey();
+  const platformKey: OtherKeys["platformKey"] = (kind) => signer.key(kind);
+  const otherKeys: OtherKeys = { strangerKey: createStrangerKey(), platformKey };
   const codePayments = createCodePayments({ store, orders, ledger, log, now, wakeAt });
   const unscheduled = createUnscheduledNotifications({ store, orders, ledger, sender, log, now, wakeAt });
   const lateSender: NotificationSender = {
     compose: (order, refund) => sender().compose(order, refund),
     deliver: (due, planned) => sender().deliver(due, planned),
   };
-  const sendNow = createSendNow({ ledger, callLog, sender: lateSender, strangerKey, now });
+  const sendNow = createSendNow({ ledger, callLog, sender: lateSender, otherKeys, now });
 
   async function start(): Promise<void> {
     await codePayments.start();
@@ -71,8 +75,8 @@ export async function openFaults(deps: Deps): Promise<PaymentFaults> {
   }
 
   return {
-    calls: createCallFaults({ ...unscheduled, store, orders, codePayments, ledger, now }),
-    notifications: createNotificationFaults({ ...unscheduled, store, orders, strangerKey, now }),
+    calls: createCallFaults({ ...unscheduled, store, orders, codePayments, ledger, platformKey, now }),
+    notifications: createNotificationFaults({ ...unscheduled, store, orders, otherKeys, now }),
     refunds: createRefundFaults(store, orders),
     routes: [...faultRoutes(store), sendingRoute(findOrder, sendNow)],
     sendNow,

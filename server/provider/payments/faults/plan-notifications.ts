@@ -1,9 +1,15 @@
 /** Decides which faults hit a due delivery, and what is delivered instead. */
-import type { KeyLike } from "node:crypto";
 import type { SimFaultInput, SimFaultKind } from "../../../contract/provider/sim-faults.ts";
 import type { FaultedOrder, FaultedOrders } from "./faulted-orders.ts";
 import type { ActiveFault, FaultStore } from "./fault-store.ts";
-import { hasPart, messageChanges, messageKinds, type ChangedMessage, type MessageFaultKind } from "./message-faults.ts";
+import {
+  hasPart,
+  messageChanges,
+  messageKinds,
+  type ChangedMessage,
+  type MessageFaultKind,
+  type OtherKeys,
+} from "./message-faults.ts";
 import {
   genuineDelivery,
   type DueNotification,
@@ -16,7 +22,7 @@ import {
 interface Deps {
   readonly store: FaultStore;
   readonly orders: FaultedOrders;
-  readonly strangerKey: () => Promise<KeyLike>;
+  readonly otherKeys: OtherKeys;
   /** Called when a notification is held until a recorded time. */
   readonly heldUntil: (row: FaultedOrder) => void;
   /** Sends a notification that waits. Settles once the simulator's stop cannot lose it any more. */
@@ -83,10 +89,10 @@ export function copiesOf(
 }
 
 export function createNotificationFaults(deps: Deps): NotificationFaults {
-  const { store, orders, strangerKey, heldUntil, release, now } = deps;
+  const { store, orders, otherKeys, heldUntil, release, now } = deps;
   /** The notifications of the payment that follow each delivery in progress. */
   const following = new WeakMap<DueNotification, readonly FaultedOrder[]>();
-  const changes = messageChanges(strangerKey);
+  const changes = messageChanges(otherKeys);
   const change = changes as Record<MessageFaultKind, (due: DueNotification, params: unknown) => ChangedMessage>;
 
   const refTo = (id: number): FaultRef => ({ id, kind: store.byId(id)?.input.kind ?? "" });

@@ -1,11 +1,10 @@
 /** Immediately sends a notification about an order: genuine, forged, broken or several times. */
-import type { KeyLike } from "node:crypto";
 import type { SimSending } from "../../../contract/provider/sim-notification-faults.ts";
 import { HttpError } from "../../../http/http-error.ts";
 import type { CallLog } from "../calls/call-log.ts";
 import type { Ledger, Order, Refund } from "../ledger/ledger.ts";
 import { asPaid } from "./false-orders.ts";
-import { hasPart, messageChanges, type ChangedMessage, type MessageFaultKind } from "./message-faults.ts";
+import { hasPart, messageChanges, type ChangedMessage, type MessageFaultKind, type OtherKeys } from "./message-faults.ts";
 import {
   genuineDelivery,
   type DeliveryResult,
@@ -20,7 +19,7 @@ interface Deps {
   readonly ledger: Pick<Ledger, "refunds">;
   readonly callLog: Pick<CallLog, "queriedBetween">;
   readonly sender: NotificationSender;
-  readonly strangerKey: () => Promise<KeyLike>;
+  readonly otherKeys: OtherKeys;
   /** Unix time in ms. */
   readonly now: () => number;
 }
@@ -59,8 +58,8 @@ const addressedTo = <Subject extends Order | Refund>(
   notifyFrom?: string,
 ): Subject => (notifyUrl === undefined ? notified : { ...notified, notifyUrl, notifyFrom });
 
-export function createSendNow({ ledger, callLog, sender, strangerKey, now }: Deps): SendNow {
-  const changes = messageChanges(strangerKey);
+export function createSendNow({ ledger, callLog, sender, otherKeys, now }: Deps): SendNow {
+  const changes = messageChanges(otherKeys);
   const change = changes as Record<MessageFaultKind, (due: DueNotification, params: unknown) => ChangedMessage>;
 
   async function latestRefund(order: Order): Promise<Refund> {
