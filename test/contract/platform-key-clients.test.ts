@@ -36,7 +36,10 @@ describe.each(["stood-in host", "port"] as const)("at the %s", (place) => {
     it.each(clients)("of %s lives an order's life, and takes every reply and notification", async (client, program) => {
       await programs.ask("PUT", "/platform-key", keys);
       const credentials = await programs.ask<SimCredentials>("GET", "/credentials");
-      const serials = { certificate: credentials.platform_serial, public_key: credentials.platform_public_key_id ?? "" };
+      const serials = {
+        certificate: credentials.platform_serial,
+        public_key: credentials.platform_public_key_id ?? "",
+      };
       const known = [...platformKeysOf(credentials)].filter(([serial]) => serial !== "");
       const number = `${place.slice(0, 2)}-${client}-${String(modes.findIndex(([name]) => name === _name))}`;
       const { notifications } = await programs.live(number, program, {

@@ -228,9 +228,7 @@ export const simMerchantChangeSchema = z.strictObject({
     .optional()
     .describe("PEM of the merchant's own RSA certificate; the simulator's is at /sim/credentials?mch_id=…"),
   balance: z.int().min(0).nullable().optional().describe("What it has for refunds; null: as much as it takes."),
-  platform_keys: simPlatformKeysSchema
-    .optional()
-    .describe("As it was unless given; a new merchant has a certificate."),
+  platform_keys: simPlatformKeysSchema.optional().describe("As it was unless given; a new merchant has a certificate."),
 });
 
 /** The keys are test keys, published by GET /sim/credentials. */

@@ -220,17 +220,7 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
       now,
       onError: (error) => log.error({ err: error }, "a call of version 2 failed"),
     }),
-    v3: createV3Routes({
-      ledger: asked,
-      merchants,
-      keys,
-      signer,
-      answerCall,
-      recordRefused,
-      payPage,
-      bills,
-      now,
-    }),
+    v3: createV3Routes({ ledger: asked, merchants, keys, signer, answerCall, recordRefused, payPage, bills, now }),
     pages: pages.h5,
     routes: [
       ...keyRoutes({ keys, merchants, signer, readCredentials, builtInMchId }),

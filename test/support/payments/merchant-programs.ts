@@ -7,6 +7,7 @@ import { text } from "node:stream/consumers";
 import { expect } from "vitest";
 import type { SimCredentials } from "../../../server/contract/provider/provider-keys.ts";
 import { startStandIn } from "../process/stand-in-command.ts";
+import { allowTime } from "./receiver-checks.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
 /** The folder of the programs. */
@@ -58,6 +59,7 @@ export async function startMerchantPrograms(env: Environment = {}) {
     return file;
   }
 
+  await allowTime(url);
   await ask("PATCH", "/settings", {
     refund_seconds: 0,
     requireClientCert: true,
@@ -111,7 +113,10 @@ export async function startMerchantPrograms(env: Environment = {}) {
       }),
     ]);
 
-  /** Once the program has accepted a notification or ended. A busy one may miss any delivery, so each next one is sent at once. */
+  /**
+   * Once the program has accepted a notification or ended. A busy one may miss any delivery, and even all of the schedule:
+   * whatever waits for the next one, or was given up, is sent at once.
+   */
   async function delivered(number: string, ended: Promise<unknown>): Promise<void> {
     const isOver = ended.then(
       () => true,

@@ -12,7 +12,8 @@ import type { FaultedOrders } from "./faulted-orders.ts";
 import { badlySigned, failedCommunication, gatewayError, signedBy } from "./reply-faults.ts";
 
 /** The contract's kinds of faults of calls, so that one without an effect does not compile. A refund's end is no call. */
-type CallKind = Exclude<(typeof callFaults)[number]["shape"]["kind"]["value"], "refund_outcome"> | "wrong_amount" | "key_switched";
+type CallKind =
+  Exclude<(typeof callFaults)[number]["shape"]["kind"]["value"], "refund_outcome"> | "wrong_amount" | "key_switched";
 
 /**
  * The kinds, each with the part of a call that it decides. Of several kinds for the same part only one applies; the

@@ -40,7 +40,12 @@ export async function forged(
 ): Promise<NotificationMessage> {
   const isV3 = content.version === "v3";
   if (how === "wrong_key")
-    return write(content, isV3 ? { ...keys, signer: { ...keys.signer, privateKey: await strangerKey() } } : { ...keys, apiV2Key: strangeKey });
+    return write(
+      content,
+      isV3
+        ? { ...keys, signer: { ...keys.signer, privateKey: await strangerKey() } }
+        : { ...keys, apiV2Key: strangeKey },
+    );
   if (how === "other_type" && !isV3)
     return write(content, { ...keys, signType: keys.signType === "MD5" ? "HMAC-SHA256" : "MD5" });
   return isV3 ? forgedV3(write, content, keys, how) : forgedV2(await write(content, keys), content.about, how);

@@ -4,7 +4,13 @@ import { HttpError } from "../../../http/http-error.ts";
 import type { CallLog } from "../calls/call-log.ts";
 import type { Ledger, Order, Refund } from "../ledger/ledger.ts";
 import { asPaid } from "./false-orders.ts";
-import { hasPart, messageChanges, type ChangedMessage, type MessageFaultKind, type OtherKeys } from "./message-faults.ts";
+import {
+  hasPart,
+  messageChanges,
+  type ChangedMessage,
+  type MessageFaultKind,
+  type OtherKeys,
+} from "./message-faults.ts";
 import {
   genuineDelivery,
   type DeliveryResult,

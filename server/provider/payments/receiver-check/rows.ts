@@ -84,7 +84,10 @@ const signedBy =
   async (order) => {
     if (!order.isSwitching)
       throw new NotJudged("both keys sign only while the merchant switches: PUT /sim/platform-key, mode switching");
-    await accepted({ kind: "key_switched", params: { about: "payment", to } }, `a notification that ${key} signed`)(order);
+    await accepted(
+      { kind: "key_switched", params: { about: "payment", to } },
+      `a notification that ${key} signed`,
+    )(order);
   };
 
 const genuine: SimSending = { kind: "genuine", params: {} };
