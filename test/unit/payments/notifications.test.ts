@@ -35,6 +35,7 @@ const keys = {
   apiV2Key: "hearthApiV2Key0123456789abcdef01",
   apiV3Key: "hearthApiV3Key0123456789abcdef01",
   signer: { serial: "", privateKey: "" },
+  platformKey: async () => ({ serial: "", privateKey: "" }),
   signedAt: () => 0,
 };
 

@@ -85,7 +85,7 @@ export interface EffectDeps {
   readonly orders: Pick<FaultedOrders, "begin">;
   readonly codePayments: Pick<CodePayments, "begin">;
   readonly ledger: Pick<Ledger, "pay" | "find">;
-  readonly platformKey: PlatformSigner["key"];
+  readonly signer: Pick<PlatformSigner, "key">;
   /** Unix time in ms. */
   readonly now: () => number;
 }
@@ -105,7 +105,7 @@ export const reportedAsFailed = "reported_as_failed";
 const refusalOf = (code: string, description?: string): PaymentRefusal =>
   new PaymentRefusal(code, description ?? (refusal(code as RefusalCode).message || code));
 
-export function createCallEffects({ orders, codePayments, ledger, platformKey, now }: EffectDeps): Effects {
+export function createCallEffects({ orders, codePayments, ledger, signer, now }: EffectDeps): Effects {
   async function pay(order: OrderName): Promise<void> {
     try {
       await ledger.pay(order);
@@ -174,7 +174,7 @@ export function createCallEffects({ orders, codePayments, ledger, platformKey, n
 
     key_switched(draft, { to }) {
       const { alter } = draft;
-      draft.alter = async (reply) => alter(await signedBy(await platformKey(to), reply));
+      draft.alter = async (reply) => alter(await signedBy(await signer.key(to), reply));
     },
 
     trade_state: (draft, { state }) => void draft.lies.push((order) => inState(order, state, now())),

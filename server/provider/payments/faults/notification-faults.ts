@@ -6,6 +6,7 @@ import type { NotificationVerdict } from "../../../contract/provider/notificatio
 import type { SignType } from "../../../contract/provider/payment-terms.ts";
 import type { FieldsV2 } from "../../../payment-wire/sign-v2.ts";
 import type { PlatformKey } from "../keys/platform-key.ts";
+import type { PlatformSigner } from "../keys/platform-signer.ts";
 import type { Order, Refund } from "../ledger/ledger.ts";
 
 /** A notification's content, before it is signed and encrypted. */
@@ -31,6 +32,8 @@ export interface NotificationKeys {
   readonly signType: SignType;
   /** The platform's key; version 2 uses none. */
   readonly signer: PlatformKey;
+  /** The platform's other keys, for faults. */
+  readonly platformKey: PlatformSigner["key"];
   /** For `Wechatpay-Timestamp`: Unix ms when it is written. */
   readonly signedAt: () => number;
 }
