@@ -89,6 +89,12 @@ describe("a device that nobody has let in", () => {
     expect(reply.headers["content-security-policy"]).toContain("default-src 'none'");
   });
 
+  it("reads a refusal in its language, too", async () => {
+    const headers = { accept: "text/html", "accept-language": "zh-CN" };
+    const reply = await callFrom({ port: app.port, path: "/console/", headers });
+    expect([reply.status, reply.text]).toEqual([403, expect.stringContaining("控制台和控制接口只应答")]);
+  });
+
   it("is not let in by what it says of where it comes from", async () => {
     const headers = { "x-forwarded-for": "127.0.0.1", forwarded: "for=127.0.0.1", "x-real-ip": "127.0.0.1" };
     for (const service of everything) {
