@@ -7,6 +7,7 @@ import { ConstraintViolation } from "../../store/database.ts";
 import type { EventDatabase } from "../../store/event-writes.ts";
 import { parameter } from "../../store/prepared-statement.ts";
 import { keepUnionid } from "./keep-unionid.ts";
+import { useEarlierOpenid } from "./one-user-per-phone.ts";
 import { sessionEvent } from "./session-events.ts";
 import { isOn, loginOf, previousKeyMs, type SessionsTables } from "./sessions-tables.ts";
 
@@ -88,6 +89,7 @@ export class SessionStore implements SessionLookup {
   async recordLogin({ openid, sessionKey, unionid }: ProviderLogin): Promise<number> {
     const { database, now, log } = this.#deps;
     return database.db.transaction().execute(async (trx) => {
+      await useEarlierOpenid(trx, openid);
       const known = await trx
         .selectFrom("users")
         .select(["id", "session_key", "unionid"])

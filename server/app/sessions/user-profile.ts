@@ -7,6 +7,7 @@ import type { EventDatabase } from "../../store/event-writes.ts";
 import { isWaiting } from "../../store/waits.ts";
 import type { IdentityClient } from "./identity-client.ts";
 import { keepUnionid } from "./keep-unionid.ts";
+import { joinUserOfPhone } from "./one-user-per-phone.ts";
 import { decryptedPhoneSchema, decryptedUserInfoSchema, decryptOpenData, signingKey } from "./open-data.ts";
 import { userEvent } from "./session-events.ts";
 import { previousKeyMs, type SessionsTables, type UsersTable } from "./sessions-tables.ts";
@@ -15,6 +16,8 @@ interface Deps {
   readonly database: EventDatabase<SessionsTables>;
   readonly identity: IdentityClient;
   readonly appId: string;
+  /** The setting one_user_per_phone. */
+  readonly onePerPhone: boolean;
   readonly log: Pick<Logger, "warn">;
   readonly now: () => number;
 }
@@ -27,7 +30,8 @@ function requireOk(call: "getUserInfo" | "getPhoneNumber", errMsg: string): void
 export type UserProfile = ReturnType<typeof createUserProfile>;
 
 /** An empty text counts as missing, both in clients' data and in the platform's encrypted data. */
-export function createUserProfile({ database: { db, writes }, identity, appId, log, now }: Deps) {
+export function createUserProfile({ database, identity, appId, onePerPhone, log, now }: Deps) {
+  const { db, writes } = database;
   const userOf = (id: number) => db.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
   const keysOf = (user: Awaited<ReturnType<typeof userOf>>) =>
     user.previous_session_key !== null && isWaiting(user.previous_key_until ?? 0, previousKeyMs, now())
@@ -74,7 +78,9 @@ export function createUserProfile({ database: { db, writes }, identity, appId, l
       const phone = code
         ? await identity.phoneNumber(code, user.openid)
         : decryptPhone(encryptedData, iv, keysOf(user), appId, now());
-      await change(userId, { phone_number: phone.phoneNumber, country_code: phone.countryCode }, "phone");
+      const stored = { phone_number: phone.phoneNumber, country_code: phone.countryCode };
+      if (onePerPhone && (await joinUserOfPhone(database, user, stored))) return;
+      await change(userId, stored, "phone");
     },
 
     async phoneNumber(userId: number) {

@@ -1,7 +1,7 @@
 /**
- * Restricts what `hearth.config.json` of the working directory may set. That folder may come from an untrusted source,
- * such as a fresh clone. Its file must not open this machine to others, take the user's data, or reach beyond the
- * folder.
+ * Restricts the settings in `hearth.config.json` of the working directory. That folder may come from an untrusted
+ * source, such as a fresh clone. Its file must not open this machine to others, take the user's data, or reach beyond
+ * the folder.
  */
 import { lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
@@ -39,7 +39,7 @@ export interface ProjectFileProblem {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Where the values of a run come from. */
+/** The sources of the values of a run. */
 interface Sources {
   /** The working directory's file. */
   readonly project: Values;
@@ -47,11 +47,11 @@ interface Sources {
   readonly own: Values;
   /** Flags and variables. */
   readonly given: Values;
-  /** The folder that the data directory's file must not reach beyond, where that is not the user's own. */
+  /** The folder that the data directory's file must not reach beyond, if the file is not the user's own. */
   readonly restrictedTo: string | undefined;
 }
 
-/** The first value that the files of a run may not hold together. */
+/** The first forbidden value in the files of a run. */
 export function problemOfFiles({ project, own, given, restrictedTo }: Sources): ProjectFileProblem | undefined {
   const leak = leakingSecret(project, { ...own, ...given });
   if (leak !== undefined || restrictedTo === undefined) return leak;
@@ -92,10 +92,10 @@ function problemOf(name: SettingName, value: unknown, folder: string): Message |
 
 function problemOfPath(name: SettingName, value: unknown, folder: string): Message | undefined {
   const values = { value: String(JSON.stringify(value)) };
-  // Another kind of value must not lead anywhere either, before the schema refuses it.
+  // Other kinds of values are not used as paths before the schema refuses them.
   if (typeof value !== "string" || value.includes("\0")) return message("project.noPath", values);
   const path = resolve(folder, value);
-  // On Windows, a look at `\\host` would log in at another machine, so it is refused before.
+  // On Windows, accessing such a path would log in at another machine, so it is refused first.
   if (/^[\\/]{2}/.test(value) || !liesInside(folder, path)) return message("project.outside", values);
   const found = statSync(path, { throwIfNoEntry: false });
   if (found && !found.isFile() && !found.isDirectory()) return message("project.special", values);
