@@ -17,7 +17,6 @@ export type BlobSettings = Pick<
   | "MaxSizeOfSigleFile_MB"
   | "uploads_bucket"
   | "uploads_endpoint"
-  | "uploads_region"
   | "uploads_key_id"
   | "uploads_secret_key"
   | "uploads_link_seconds"
@@ -52,7 +51,6 @@ export async function openBucket(settings: BlobSettings): Promise<BlobStore | un
     return await openS3BlobStore({
       bucket,
       endpoint: settings.uploads_endpoint,
-      region: settings.uploads_region,
       credentials: credentialsOf(settings),
       folder: uploadsFolder(settings.data_dir),
       linkSeconds: settings.uploads_link_seconds,

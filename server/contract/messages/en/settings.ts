@@ -12,7 +12,7 @@ export const settingTexts = {
   "start.useless": "{missing} is missing: {other} is of no use without it",
   "start.bucketSize": "MaxSizeOfSigleFile_MB: with uploads_bucket it is {most} at most: stores copy no larger object",
   "start.bucketPackages": "uploads_bucket: Hearth talks to such stores by packages that are not installed; to add them: {toAdd}",
-  "start.region": "uploads_region is missing: the bucket's region is needed without uploads_endpoint",
+  "start.region": "uploads_bucket: without uploads_endpoint, AWS_REGION or a profile of AWS must name the bucket's region",
 
   "project.refused": "{name}: {reason} in the file of a working directory, which may be anybody's; give it by {flag} or {variable}",
   "project.refusedTrusted": "{name}: {reason} in the file of a working directory, which may be anybody's; give it by {flag} or {variable} or {file}",

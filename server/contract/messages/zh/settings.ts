@@ -11,7 +11,7 @@ export const settingTextsZh = {
   "start.useless": "缺少 {missing}：没有它，{other} 就没有用处",
   "start.bucketSize": "MaxSizeOfSigleFile_MB：使用 uploads_bucket 时最大为 {most}：存储无法复制更大的对象",
   "start.bucketPackages": "uploads_bucket：Hearth 访问此类存储所用的软件包尚未安装；安装方法：{toAdd}",
-  "start.region": "缺少 uploads_region：没有 uploads_endpoint 时需要存储桶所在的区域",
+  "start.region": "uploads_bucket：没有 uploads_endpoint 时，须由 AWS_REGION 或 AWS 的配置文件指定存储桶所在的区域",
 
   "project.refused": "{name}：工作目录的文件可能来自任何人，其中{reason}；请用 {flag} 或 {variable} 指定",
   "project.refusedTrusted": "{name}：工作目录的文件可能来自任何人，其中{reason}；请用 {flag}、{variable} 或 {file} 指定",

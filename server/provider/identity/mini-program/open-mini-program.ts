@@ -1,5 +1,5 @@
 /** What the platform offers to an app's server beyond login and payments: codes, links, messages, content checks. */
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { Kysely } from "kysely";
 import type { IdentityCall } from "../../../contract/provider/sim-identity-faults.ts";
 import {
@@ -19,6 +19,7 @@ import { createPathTable, withoutSlash } from "../../../http/path-table.ts";
 import { notesOf } from "../../../http/recording/exchange-notes.ts";
 import { route, type Route } from "../../../http/route.ts";
 import { byPost, jsonBody, callQuery, type PlatformCall } from "../call-input.ts";
+import type { IdentityFaultsPort } from "../identity-api.ts";
 import type { Credentials } from "../credentials.ts";
 import type { IdentityTables } from "../identity-tables.ts";
 import { ProviderError } from "../provider-error.ts";
@@ -35,14 +36,12 @@ interface Deps {
   readonly db: Kysely<IdentityTables & MiniProgramTables>;
   readonly users: SimUsers;
   readonly credentials: Credentials;
-  /** Answers a call by `perform`, unless a fault keeps it from that. */
-  readonly faults: (call: IdentityCall, res: ServerResponse, perform: () => Promise<void>) => Promise<void>;
   /** Unix time in ms. */
   readonly now: () => number;
 }
 
-export function openMiniProgram(deps: Deps): { calls: Middleware; routes: Route[] } {
-  const { credentials, faults, now } = deps;
+export function openMiniProgram(deps: Deps) {
+  const { credentials, now } = deps;
   async function checkToken(req: IncomingMessage): Promise<void> {
     const errcode = await credentials.refusal(callQuery(req)("access_token"));
     if (errcode !== undefined) throw new ProviderError(errcode);
@@ -56,30 +55,30 @@ export function openMiniProgram(deps: Deps): { calls: Middleware; routes: Route[
   };
   const codes = codeCalls(checkToken);
   const links = linkCalls(checkToken, now);
-  const faulty = (name: IdentityCall, call: PlatformCall): PlatformCall =>
-    byPost((req, res) => faults(name, res, () => call(req, res)));
-
-  const find = createPathTable<PlatformCall>(
-    [
-      ["/wxa/getwxacode", faulty("getwxacode", codes.getwxacode)],
-      ["/wxa/getwxacodeunlimit", faulty("getwxacodeunlimit", codes.getwxacodeunlimit)],
-      ["/cgi-bin/wxaapp/createwxaqrcode", faulty("createwxaqrcode", codes.createwxaqrcode)],
-      ["/wxa/generatescheme", faulty("generatescheme", links.generatescheme)],
-      ["/wxa/generate_urllink", faulty("generate_urllink", links.generate_urllink)],
-      ["/wxa/genwxashortlink", faulty("genwxashortlink", links.genwxashortlink)],
-      ["/cgi-bin/message/subscribe/send", faulty("subscribe_send", sendMessage)],
-      ["/wxa/msg_sec_check", faulty("msg_sec_check", checks.checkText)],
-      ["/wxa/media_check_async", faulty("media_check_async", checks.checkMedia)],
-    ],
-    { ignoreCase: true },
-  );
+  const calls: readonly (readonly [path: string, name: IdentityCall, call: PlatformCall])[] = [
+    ["/wxa/getwxacode", "getwxacode", codes.getwxacode],
+    ["/wxa/getwxacodeunlimit", "getwxacodeunlimit", codes.getwxacodeunlimit],
+    ["/cgi-bin/wxaapp/createwxaqrcode", "createwxaqrcode", codes.createwxaqrcode],
+    ["/wxa/generatescheme", "generatescheme", links.generatescheme],
+    ["/wxa/generate_urllink", "generate_urllink", links.generate_urllink],
+    ["/wxa/genwxashortlink", "genwxashortlink", links.genwxashortlink],
+    ["/cgi-bin/message/subscribe/send", "subscribe_send", sendMessage],
+    ["/wxa/msg_sec_check", "msg_sec_check", checks.checkText],
+    ["/wxa/media_check_async", "media_check_async", checks.checkMedia],
+  ];
   return {
     routes: controlRoutes(deps, messages, checks),
-    calls: (req, res, next) => {
-      const match = find(withoutSlash(pathOf(req)));
-      if (!match) return next();
-      notesOf(res).path = match.path;
-      return match.value(req, res);
+    calls(faults: IdentityFaultsPort): Middleware {
+      const find = createPathTable<PlatformCall>(
+        calls.map(([path, name, call]) => [path, byPost((req, res) => faults(name, res, () => call(req, res)))]),
+        { ignoreCase: true },
+      );
+      return (req, res, next) => {
+        const match = find(withoutSlash(pathOf(req)));
+        if (!match) return next();
+        notesOf(res).path = match.path;
+        return match.value(req, res);
+      };
     },
   };
 }
