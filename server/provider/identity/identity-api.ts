@@ -102,7 +102,7 @@ const codeToSession =
     notesOf(res).person = user.name;
     const { openid, session_key, unionid } = user;
     const session = { openid, session_key, ...(sharesUnionId(user) && { unionid }) };
-    const type = (await settings.get()).content_type_text_plain ? "text/plain" : "application/json";
+    const type = settings.current().content_type_text_plain ? "text/plain" : "application/json";
     sendText(res, 200, `${type}; charset=utf-8`, JSON.stringify({ ...session, errcode: 0, errmsg: "ok" }));
   };
 
@@ -139,7 +139,7 @@ const phoneNumber =
     if (openid !== undefined && openid !== user.openid) throw new ProviderError(40003);
     if ((await users.redeemCode(code, "phone")) !== "redeemed") throw new ProviderError(40029);
     notesOf(res).person = user.name;
-    const phone = phoneInfo(user, await settings.get());
+    const phone = phoneInfo(user, settings.current());
     sendJson(res, 200, { errcode: 0, errmsg: "ok", phone_info: { ...phone, ...watermark(testApp.app_id, now()) } });
   };
 

@@ -16,7 +16,6 @@ export async function openBackground(parts: PaymentParts, records: PaymentRecord
   const { notifications, notifier } = await openNotifier({
     ...parts,
     ...records,
-    grouped: parts.writes,
     faults: faults.notifications,
     targets,
   });
