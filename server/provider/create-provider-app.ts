@@ -50,17 +50,20 @@ export async function createProviderApp(kernel: Kernel<ProviderTables>, deps: Pr
   const { settings, database, log, clock } = kernel;
   const { keys, streams, onBuiltIn } = deps;
   const isToken = createTokenCheck(deps.consoleToken);
-  const { routes: identityRoutes, port: identity } = await identityFeature.open(kernel);
+  const { routes: identityRoutes, port: identity } = await identityFeature.open(kernel, {
+    faults: (call, res, perform) => identityFaults(call, res, perform),
+  });
   const { routes: paymentRoutes, port: payments } = await platformPaymentsFeature.open(kernel, {
     paymentSettings: () => identity.settings.current(),
     app: testApp,
     buyers: identity.buyers,
     ...{ onBuiltIn, streams, isToken },
   });
+  const identityFaults = payments.identityFaults((errcode) => new ProviderError(errcode));
   identity.settings.subscribe(payments.settingsChanged);
   const states = createProviderStates({
     tables: createTableState(database.db),
-    parts: [identity.state, payments.state],
+    parts: [...identity.states, payments.state],
     now: clock.now,
   });
   const routes = [...stateRoutes(states, isToken), ...paymentRoutes, ...identityRoutes];
@@ -105,7 +108,7 @@ export async function createProviderApp(kernel: Kernel<ProviderTables>, deps: Pr
         below("/sim/openapi.json", docs),
         below("/sim", noControlRoute),
         notSimulatedV2,
-        identity.calls(payments.identityFaults((errcode) => new ProviderError(errcode))),
+        ...identity.calls,
         () => {
           throw new ProviderError(40066);
         },

@@ -7,16 +7,16 @@ import type { IdentityCall } from "../../contract/provider/sim-identity-faults.t
 import { isHostRefusal } from "../../http/conventions/allowed-hosts.ts";
 import { toHttpError } from "../../http/conventions/error-handler.ts";
 import { HttpError } from "../../http/http-error.ts";
-import { pathOf, queryOf, type Middleware, type Refuse } from "../../http/middleware.ts";
+import { pathOf, type Middleware, type Refuse } from "../../http/middleware.ts";
 import { sendBody } from "../../http/conventions/negotiate.ts";
 import { sendJson, sendText } from "../../http/conventions/send-json.ts";
 import { notesOf } from "../../http/recording/exchange-notes.ts";
 import { createPathTable, withoutSlash } from "../../http/path-table.ts";
-import { readPlainBytes } from "../../http/formats/read-body.ts";
 import type { CallQuota } from "./call-quota.ts";
 import type { Credentials } from "./credentials.ts";
 import type { SimUser } from "./identity-tables.ts";
 import { newSessionKey, phoneInfo, signSession, watermark } from "./open-data.ts";
+import { byPost, jsonBody, callQuery, type PlatformCall } from "./call-input.ts";
 import { ProviderError } from "./provider-error.ts";
 import type { SimSettingsStore } from "./sim-settings.ts";
 import type { SimUsers } from "./sim-users.ts";
@@ -38,14 +38,6 @@ interface Deps {
   readonly now: () => number;
 }
 
-/** As lenient as the real provider: the first of repeated parameters counts, and malformed encoding is kept. */
-const fieldsOf = (req: IncomingMessage) => {
-  const query = new URLSearchParams(queryOf(req));
-  return (name: string) => query.get(name) ?? "";
-};
-
-type Call = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
-
 interface AppClaim {
   readonly appid: string;
   readonly secret: string;
@@ -57,16 +49,6 @@ function requireApp({ appid, secret }: AppClaim): void {
 function checkApp({ appid, secret }: AppClaim): void {
   if (appid !== testApp.app_id) throw new ProviderError(40013);
   if (secret !== testApp.app_secret) throw new ProviderError(40125);
-}
-
-async function jsonBody<Schema extends z.ZodType>(req: IncomingMessage, schema: Schema): Promise<z.output<Schema>> {
-  const bytes = await readPlainBytes(req);
-  if (bytes.length === 0) throw new ProviderError(44002);
-  try {
-    return schema.parse(JSON.parse(bytes.toString("utf8")));
-  } catch {
-    throw new ProviderError(47001);
-  }
 }
 
 const stableTokenBody = z.looseObject({
@@ -84,9 +66,9 @@ async function checkCredential({ credentials }: Deps, token: string): Promise<vo
 
 /** A session's key and ids for a login code. */
 const codeToSession =
-  ({ users, settings, quota }: Deps): Call =>
+  ({ users, settings, quota }: Deps): PlatformCall =>
   async (req, res) => {
-    const query = fieldsOf(req);
+    const query = callQuery(req);
     const claim = { appid: query("appid"), secret: query("secret") };
     const code = query("js_code");
     requireApp(claim);
@@ -107,9 +89,9 @@ const codeToSession =
   };
 
 const token =
-  ({ credentials }: Deps): Call =>
+  ({ credentials }: Deps): PlatformCall =>
   async (req, res) => {
-    const query = fieldsOf(req);
+    const query = callQuery(req);
     const claim = { appid: query("appid"), secret: query("secret") };
     requireApp(claim);
     if (query("grant_type") !== "client_credential") throw new ProviderError(40002);
@@ -118,7 +100,7 @@ const token =
   };
 
 const stableToken =
-  ({ credentials }: Deps): Call =>
+  ({ credentials }: Deps): PlatformCall =>
   async (req, res) => {
     const body = await jsonBody(req, stableTokenBody);
     requireApp(body);
@@ -128,10 +110,10 @@ const stableToken =
   };
 
 const phoneNumber =
-  (deps: Deps): Call =>
+  (deps: Deps): PlatformCall =>
   async (req, res) => {
     const { users, settings, quota, now } = deps;
-    await checkCredential(deps, fieldsOf(req)("access_token"));
+    await checkCredential(deps, callQuery(req)("access_token"));
     const { code, openid } = await jsonBody(req, phoneNumberBody);
     const user = await users.codeOwner(code, "phone");
     if (!user) throw new ProviderError(40029);
@@ -145,7 +127,7 @@ const phoneNumber =
 
 /** The user whose session key the caller has proven to hold. */
 async function provenUser(deps: Deps, req: IncomingMessage): Promise<SimUser> {
-  const query = fieldsOf(req);
+  const query = callQuery(req);
   await checkCredential(deps, query("access_token"));
   const user = await deps.users.findByOpenId(query("openid"));
   if (!user) throw new ProviderError(40003);
@@ -158,14 +140,14 @@ async function provenUser(deps: Deps, req: IncomingMessage): Promise<SimUser> {
 }
 
 const checkSession =
-  (deps: Deps): Call =>
+  (deps: Deps): PlatformCall =>
   async (req, res) => {
     await provenUser(deps, req);
     sendJson(res, 200, { errcode: 0, errmsg: "ok" });
   };
 
 const resetSessionKey =
-  (deps: Deps): Call =>
+  (deps: Deps): PlatformCall =>
   async (req, res) => {
     const { id } = await provenUser(deps, req);
     const change = { session_key: newSessionKey(), session_key_at: deps.now() };
@@ -175,12 +157,12 @@ const resetSessionKey =
 
 export function identityCalls(deps: Deps): Middleware {
   const faulty =
-    (name: IdentityCall, call: Call): Call =>
+    (name: IdentityCall, call: PlatformCall): PlatformCall =>
     (req, res) =>
       deps.faults(name, res, () => call(req, res));
 
   // All methods: like the real one, it answers a POST with the error for a missing query.
-  const find = createPathTable<Call>(
+  const find = createPathTable<PlatformCall>(
     [
       ["/sns/jscode2session", faulty("jscode2session", codeToSession(deps))],
       ["/cgi-bin/token", faulty("token", token(deps))],
@@ -199,17 +181,9 @@ export function identityCalls(deps: Deps): Middleware {
   };
 }
 
-/** @throws ProviderError 43002 for other methods */
-const byPost =
-  (call: Call): Call =>
-  async (req, res) => {
-    if (req.method !== "POST") throw new ProviderError(43002);
-    await call(req, res);
-  };
-
 /** @throws ProviderError 40066 for other methods, for which there is no such address */
 const byGet =
-  (call: Call): Call =>
+  (call: PlatformCall): PlatformCall =>
   async (req, res) => {
     if (req.method !== "GET" && req.method !== "HEAD") throw new ProviderError(40066);
     await call(req, res);

@@ -38,7 +38,7 @@ export type SimSettingsStore = Awaited<ReturnType<typeof openSimSettings>>;
  */
 export async function openSimSettings(
   db: Kysely<IdentityTables>,
-  instances: Pick<Instances, "tell" | "subscribe"> | undefined,
+  instances: Pick<Instances, "notify" | "subscribe"> | undefined,
   onError: (error: unknown) => void,
 ) {
   let current = await read();
