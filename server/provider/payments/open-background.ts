@@ -1,4 +1,4 @@
-/** Opens what goes on beside the calls: injected faults, notifications, ends of refunds. */
+/** Opens the work around the calls: injected faults, notifications, ends of refunds. */
 import type { Targets } from "../../http/outgoing/targets.ts";
 import { openFaults } from "./faults/open-faults.ts";
 import { createRefundFinisher } from "./finish-refunds.ts";

@@ -68,7 +68,7 @@ function messageOf({ buying, now }: Deps, order: Order, lastResult: Visit["view"
 export function createPayPages(deps: Deps) {
   const { ledger, buying, now } = deps;
 
-  /** @param visit undefined if a page has already said why there is none */
+  /** @param visit undefined if a page has been sent that explains why there is none */
   function show({ req, res }: Exchange, visit: Visit | undefined): Reply {
     if (!visit) return { sent: true };
     const { order, address, view, back, codeUrl } = visit;
@@ -86,7 +86,7 @@ export function createPayPages(deps: Deps) {
     return send(res, 200, page, back);
   }
 
-  /** @param visit undefined if a page has already said why there is none */
+  /** @param visit undefined if a page has been sent that explains why there is none */
   async function act({ req, res }: Exchange, visit: Visit | undefined, outcome: BuyerOutcome): Promise<Reply> {
     if (!visit) return { sent: true };
     const { order, address, back } = visit;
