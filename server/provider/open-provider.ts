@@ -74,7 +74,7 @@ export async function openProvider({
     durability: settings.durability,
     onCopied: (copy) => log.info({ copy }, "provider.db is brought up to date; a copy of it as it was is kept"),
   });
-  const limits = { ...defaultLimits, maxConnections: possibleConnections(settings), ...changedLimits };
+  const limits = { ...defaultLimits, maxConnections: possibleConnections(), ...changedLimits };
   const closers: Parameters<Kernel<unknown>["atClose"]>[0][] = [() => database.close()];
   const atClose: Kernel<unknown>["atClose"] = (end) => void closers.push(end);
   /** @param graceMs how long requests in flight may go on */

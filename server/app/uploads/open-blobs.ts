@@ -16,7 +16,6 @@ export type BlobSettings = Pick<
   | "MaxSizeOfSigleFile_MB"
   | "uploads_bucket"
   | "uploads_endpoint"
-  | "uploads_region"
   | "uploads_key_id"
   | "uploads_secret_key"
   | "uploads_link_seconds"
@@ -54,7 +53,6 @@ export async function openBucket(settings: BlobSettings): Promise<BlobStore | un
     return await openS3BlobStore({
       bucket,
       endpoint: settings.uploads_endpoint,
-      region: settings.uploads_region,
       credentials: credentialsOf(settings),
       folder: uploadsFolder(settings.data_dir),
       linkSeconds: settings.uploads_link_seconds,
@@ -65,7 +63,9 @@ export async function openBucket(settings: BlobSettings): Promise<BlobStore | un
         `uploads_bucket: Hearth talks to such stores by packages that are not installed; to add them: ${toAdd["@aws-sdk/client-s3"]}`,
       );
     if (/region is missing/i.test((error as Error).message))
-      throw new SettingsError("uploads_region is missing: the bucket's region is needed without uploads_endpoint");
+      throw new SettingsError(
+        "uploads_bucket: without uploads_endpoint, AWS_REGION or a profile of AWS must name the bucket's region",
+      );
     throw error;
   }
 }
