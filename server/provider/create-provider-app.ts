@@ -23,7 +23,8 @@ import { createTableState } from "../store/table-state.ts";
 import { identityFeature } from "./identity/feature.ts";
 import { ProviderError } from "./identity/provider-error.ts";
 import { testApp } from "./identity/test-app.ts";
-import { platformPaymentsFeature, type PaymentPorts } from "./payments/feature.ts";
+import { platformPaymentsFeature } from "./payments/feature.ts";
+import type { PaymentPorts } from "./payments/open-records.ts";
 import { notSimulatedV2 } from "./payments/v2/v2-routes.ts";
 import type { ProviderTables } from "./provider-tables.ts";
 import { createSimDocs, type SimDocs } from "./sim-docs.ts";
@@ -49,13 +50,16 @@ export async function createProviderApp(kernel: Kernel<ProviderTables>, deps: Pr
   const { settings, database, log, clock } = kernel;
   const { keys, streams, onBuiltIn } = deps;
   const isToken = createTokenCheck(deps.consoleToken);
-  const { routes: identityRoutes, port: identity } = await identityFeature.open(kernel);
+  const { routes: identityRoutes, port: identity } = await identityFeature.open(kernel, {
+    faults: (call, res, perform) => identityFaults(call, res, perform),
+  });
   const { routes: paymentRoutes, port: payments } = await platformPaymentsFeature.open(kernel, {
     paymentSettings: () => identity.settings.current(),
     app: testApp,
     buyers: identity.buyers,
     ...{ onBuiltIn, streams, isToken },
   });
+  const identityFaults = payments.identityFaults((errcode) => new ProviderError(errcode));
   identity.settings.subscribe(payments.settingsChanged);
   const states = createProviderStates({
     tables: createTableState(database.db),
@@ -104,7 +108,7 @@ export async function createProviderApp(kernel: Kernel<ProviderTables>, deps: Pr
         below("/sim/openapi.json", docs),
         below("/sim", noControlRoute),
         notSimulatedV2,
-        ...identity.calls(payments.identityFaults((errcode) => new ProviderError(errcode))),
+        ...identity.calls,
         () => {
           throw new ProviderError(40066);
         },
