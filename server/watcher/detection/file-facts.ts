@@ -1,4 +1,4 @@
-/** What the watcher knows about one path: the results of `lstat` that distinguish the changes. */
+/** The facts of one path: the results of `lstat` that distinguish the changes. */
 import { lstatSync, type Stats } from "node:fs";
 import { unlessBelowFile } from "../../file-system/is-missing.ts";
 
@@ -22,7 +22,7 @@ export interface FileFacts extends KnownFacts {
   readonly links: number;
 }
 
-/** What one look at a path tells: its facts, undefined if nothing is there, or that it could not be read. */
+/** The result of reading a path: its facts; undefined if it does not exist. */
 export type Reading = FileFacts | "unreadable" | undefined;
 
 export const hasFacts = (reading: Reading): reading is FileFacts => typeof reading === "object";
@@ -53,7 +53,7 @@ function factsOf(path: string): FileFacts | undefined {
 }
 
 /**
- * What is at `path` now. Synchronous on purpose: a batch of reads is one consistent snapshot, and on a local disk a call
+ * Reads the facts of `path`. Synchronous on purpose: a batch of reads is one consistent snapshot, and on a local disk a call
  * takes microseconds.
  */
 export function readFacts(path: string): Reading {

@@ -11,9 +11,9 @@ export interface TreeNode {
   children?: Map<string, TreeNode>;
   /** The creation was reported, but the notification of the first write, if any, has not arrived yet. */
   writeOwed?: boolean;
-  /** Its times were set, as one notification told. A further one that finds nothing else tells of a write before that. */
+  /** One notification set its times. A second one without another difference means that a write came before that. */
   timesSet?: true;
-  /** For folders that the start could not read, and those in them: what is older than the watch is learned later. */
+  /** For folders that the start could not read, and those in them: entries older than the watch are learned later. */
   unlearned?: true;
   /** For folders that took the place of others, and those in them. */
   replaced?: true;

@@ -1,6 +1,6 @@
 /**
- * chokidar, reduced to what the watcher needs: it keeps one system watch on every folder of a tree, old and new, and
- * forwards the notifications (`raw`). It does not check the files: checking each of them as well, for all folders at
+ * chokidar, reduced to its folder watches: it keeps one system watch on every folder of a tree, old and new, and forwards
+ * the notifications (`raw`). It does not check the files: checking each of them as well, for all folders at
  * once, took half a gigabyte for 100,000 files.
  */
 import { FSWatcher } from "chokidar";

@@ -43,7 +43,7 @@ export function createEventSender(options: EventSenderOptions): EventSender {
   const stopped = new AbortController();
   let running: Promise<void> | undefined;
   let failures = 0;
-  let toldWhy: string | undefined;
+  let lastWhy: string | undefined;
 
   const post = ({ id, df, ev }: QueuedEvent) =>
     new Promise<IncomingMessage>((resolve, reject) => {
@@ -95,9 +95,9 @@ export function createEventSender(options: EventSenderOptions): EventSender {
       if (outcome.kind === "again") {
         if (outcome.afterMs === 0) continue;
         failures++;
-        if (outcome.why !== toldWhy)
+        if (outcome.why !== lastWhy)
           log.warn({ to: receiver, why: outcome.why }, "the receiver does not take events; they are kept");
-        toldWhy = outcome.why;
+        lastWhy = outcome.why;
         await pause(outcome.afterMs, stopped.signal);
         continue;
       }
@@ -105,7 +105,7 @@ export function createEventSender(options: EventSenderOptions): EventSender {
         log.error({ df: event.df, ev: event.ev, why: outcome.why }, "event refused, dropped");
       else if (failures > 0) log.info({ to: receiver, waiting: journal.size }, "the receiver takes events again");
       failures = 0;
-      toldWhy = undefined;
+      lastWhy = undefined;
       journal.removeFirst();
     }
   }

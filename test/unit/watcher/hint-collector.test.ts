@@ -1,9 +1,9 @@
 import { mkdirSync, renameSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
-import { createChangeDetector } from "../../../server/watcher/detection/change-detector.ts";
+import { ChangeDetector } from "../../../server/watcher/detection/change-detector.ts";
 import { readFacts } from "../../../server/watcher/detection/file-facts.ts";
-import { createHintCollector } from "../../../server/watcher/folder/hint-collector.ts";
+import { HintCollector } from "../../../server/watcher/folder/hint-collector.ts";
 import { namesIn } from "../../../server/watcher/folder/unreadable-places.ts";
 import { whileUnreadable } from "../../support/process/unreadable.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
@@ -13,7 +13,7 @@ function collected(root: string, isIgnored: (path: string) => boolean = () => fa
   const reported: string[] = [];
   const unreadable: string[] = [];
   const begun = Date.now();
-  const detector = createChangeDetector({
+  const detector = new ChangeDetector({
     root,
     readFacts,
     namesIn,
@@ -26,9 +26,10 @@ function collected(root: string, isIgnored: (path: string) => boolean = () => fa
     exact: true,
   });
   const failures: string[] = [];
-  const collector = createHintCollector({
+  const collector = new HintCollector({
     root,
     detector,
+    hasLeft: () => false,
     ignored: isIgnored,
     ignoredEach: (paths) => paths.map(isIgnored),
     seenUntil: () => begun,
@@ -130,7 +131,7 @@ it("keeps what cannot be read, and looks at it again once it can be", async () =
   }
   detector.started();
   await whileUnreadable(at("locked"), async () => {
-    collector.lookEverywhere();
+    collector.scanAll();
     collector.hint(at("locked", "goes"), "rename");
     collector.hint(at("locked", "locked"), "change");
     await recovered;
