@@ -165,6 +165,7 @@ async function reportChanges(reporting: Reporting): Promise<FolderChanges> {
       journal.keepTree(undefined);
       log.warn({ dir }, "this is another folder than the last run watched: what has changed since is not reported");
     },
+    onUnwatched: (folders) => log.warn({ dir, folders }, "folders are not watched: the system allows no more watches"),
     ...callbacks,
   });
   if (lastPicture && caughtUp > 0)
@@ -187,7 +188,7 @@ async function stopWatch(folder: FolderChanges, queue: Queue, dir: string, askFo
   // Before the watch ends: a change that the receiver may have seen and that was undone later must be reported, too.
   await queue.sender.stop(stopGraceMs);
   await settle();
-  await folder.stop();
+  folder.stop();
   await queue.close(0);
 }
 

@@ -3,7 +3,7 @@
  * again and compared with the last known tree, so a repeated or late hint changes nothing. This module knows neither
  * chokidar nor the receiver.
  */
-import { dirname, sep } from "node:path";
+import { basename, dirname, sep } from "node:path";
 import type { FileChange } from "../../contract/app/file-events.ts";
 import { createDepartures, deletionsOf, type Departure } from "./departures.ts";
 import { hasFacts, identityOf, sameIdentity, toKnown, type FileFacts, type Reading } from "./file-facts.ts";
@@ -25,9 +25,10 @@ export interface Change {
 
 export interface ChangeDetectorDeps extends StartDeps, OwnPathDeps, FileSystemClockDeps {
   readonly root: string;
-  /** Called with a new folder in the place of another one, and with those in it. */
-  readonly onReplaced: (folder: string) => void;
+  /** Called with a moved entry, and with each folder below it. */
   readonly onMoved: (from: string, to: string) => void;
+  /** Called with a folder that is gone. */
+  readonly onGone: (folder: string) => void;
   /** Monotonic milliseconds. */
   readonly now: () => number;
   /** The platform names every changed entry once per change and has exact times (Linux). */
@@ -58,6 +59,8 @@ export class ChangeDetector {
   /** The current batch by path, and those in it that arrive at a new path, by identity. */
   #batch = new Map<string, Observation>();
   #arriving = new Map<string, Observation>();
+  /** In the current batch, an entry came and went at a path. */
+  #hasPassage = false;
 
   constructor(deps: ChangeDetectorDeps) {
     const facts = deps.readFacts(deps.root);
@@ -116,11 +119,6 @@ export class ChangeDetector {
     return this.#tree.folders();
   }
 
-  /** Whether the path is a folder now, or was one at the last check. */
-  isFolder(path: string): boolean {
-    return this.#tree.hasFolder(path) || isFolder(this.#deps.readFacts(path));
-  }
-
   /** Checks every hinted path. Returns the hints whose paths cannot be read now. */
   process(hints: readonly Hint[]): Hint[] {
     const observer = createObserver(this.#tree, this.#deps);
@@ -129,6 +127,7 @@ export class ChangeDetector {
     this.#batch = batch;
     const along = followRenamedFolders(batch, this.#tree, observer.observe);
     const observations = [...batch.values()];
+    this.#hasPassage = observations.some((one) => this.#isPassage(one));
     this.#departMissing(observations, along);
     this.#arriving = new Map(
       observations.flatMap((one) =>
@@ -153,6 +152,11 @@ export class ChangeDetector {
     return next === undefined ? undefined : Math.max(0, next - now());
   }
 
+  /** Whether an unknown entry came and went. The system names a folder as an entry of its own name in it. */
+  #isPassage({ hint: { path, renames }, facts }: Observation): boolean {
+    return renames > 0 && !facts && !this.#tree.get(path) && basename(path) !== basename(dirname(path));
+  }
+
   /** @param along the entries that left together with their folders */
   #departMissing(observations: readonly Observation[], along: ReadonlySet<TreeNode>): void {
     // Deepest first: an entry with its own hint must not leave together with its folder.
@@ -163,12 +167,12 @@ export class ChangeDetector {
     }
   }
 
-  #depart({ path, found = false }: Hint, replaced: boolean): void {
+  #depart({ path, found = false, changedAgain = false }: Hint, replaced: boolean): void {
     const { exact, now } = this.#deps;
     const node = this.#tree.detach(path);
     // A scan may find a folder gone whose notifications, and those of its entries, are lost or still to come.
     const withContents = !exact || found;
-    if (node) this.#departures.add({ path, node, replaced, withContents, since: now() });
+    if (node) this.#departures.add({ path, node, replaced, withContents, changedAgain, since: now() });
   }
 
   #settle(one: Observation): void {
@@ -232,6 +236,8 @@ export class ChangeDetector {
 
   #reportDeleted(departure: Departure): void {
     deletionsOf(departure, sep, departure.withContents).forEach(this.#deps.report);
+    for (const [path, { facts }] of subtree(departure.path, departure.node))
+      if (facts.kind === "directory" && !this.#tree.hasFolder(path)) this.#deps.onGone(path);
     this.#noteGone(departure.path);
   }
 
@@ -245,19 +251,23 @@ export class ChangeDetector {
     this.#closeDisplaced(hint);
     // The rename itself updates the change time; that is no change of attributes.
     const before = { ...departed.node.facts, changed: facts.changed };
-    const changes = facts.kind === "file" ? changesBetween(before, facts, exact) : [];
+    const changes: FileChange[] = facts.kind === "file" ? changesBetween(before, facts, exact) : [];
+    if (departed.changedAgain && !changes.includes("modify")) changes.unshift("modify");
     if (!hint.changed) for (const ev of changes) report({ path: departed.path, ev });
     report({ path: departed.path, ev: "move" });
     report({ path, ev: "move" });
     if (hint.changed) for (const ev of changes) report({ path, ev });
-    const node = { ...departed.node, facts: toKnown(facts) };
+    const node: TreeNode = { ...departed.node, facts: toKnown(facts) };
+    if (hint.renames === 0) node.renameOwed = true;
     this.#tree.attach(path, node);
     this.#noteGone(departed.path);
     this.#departures.remove(departed);
     if (facts.kind === "directory")
       this.#departures.folderMoved(departed.path, path, node, this.#tree.get(departed.path));
-    onMoved(departed.path, path);
-    for (const [place, { facts: known }] of subtree(path, node)) note(place, known);
+    for (const [place, { facts: known }] of subtree(path, node)) {
+      note(place, known);
+      if (place === path || known.kind === "directory") onMoved(departed.path + place.slice(path.length), place);
+    }
   }
 
   #arrive(hint: Hint, facts: FileFacts): void {
@@ -270,7 +280,7 @@ export class ChangeDetector {
     const arrival = readArrival({ ...hint, seenUntil: this.#seenUntil(hint, facts) }, facts, folder);
     const { isFound, kind, cameAlong, isLate, isWritten } = arrival;
     const node: TreeNode = { facts: toKnown(facts) };
-    if (facts.kind === "directory") this.#arriveAsFolder(path, node, arrival, folder);
+    if (facts.kind === "directory") this.#arriveAsFolder(hint, node, arrival);
     this.#tree.attach(path, node);
     this.#deps.note(path, node.facts);
     // It is no event of its own.
@@ -285,24 +295,22 @@ export class ChangeDetector {
   }
 
   #arriveAsFolder(
-    path: string,
+    { path, renames }: Hint,
     node: TreeNode,
     { kind, cameAlong, isLate }: ReturnType<typeof readArrival>,
-    folder: TreeNode | undefined,
   ): void {
     if (this.#start.isOver()) {
       this.#departures.folderAppeared(this.#deps.now());
       node.arrived = cameAlong ?? { as: kind, changed: node.facts.changed };
     }
     if (isLate) node.unlearned = true;
-    if (!folder?.replaced && this.#departures.at(path)?.node.facts.kind !== "directory") return;
-    node.replaced = true;
-    this.#deps.onReplaced(path);
+    if (renames === 0) node.renameOwed = true;
+    this.#deps.onFolder(path);
   }
 
   #compare(hint: Hint, known: TreeNode, facts: FileFacts): void {
     const { note, exact } = this.#deps;
-    const changes = changesOfKnown(hint, known, facts, exact);
+    const changes = changesOfKnown(hint, known, facts, { exact, hasPassage: this.#hasPassage });
     const before = known.facts;
     known.facts = toKnown(facts);
     if (facts.kind !== "directory" && (facts.changed !== before.changed || facts.size !== before.size))

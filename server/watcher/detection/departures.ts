@@ -17,6 +17,8 @@ export interface Departure {
   movedWith?: TreeNode;
   /** Nothing names the entries of a folder that went with it. */
   readonly withContents: boolean;
+  /** Several notifications named it: a write may be among them. */
+  readonly changedAgain: boolean;
   /** When it was found missing. */
   readonly since: number;
 }

@@ -15,11 +15,12 @@ export interface KnownFacts {
   readonly mode: number;
   readonly owner: number;
   readonly group: number;
+  /** How many names it has; 0 where it is not known. */
+  readonly links: number;
 }
 
 export interface FileFacts extends KnownFacts {
   readonly accessed: number;
-  readonly links: number;
 }
 
 /** The result of reading a path: its facts; undefined if it does not exist. */
@@ -65,17 +66,7 @@ export function readFacts(path: string): Reading {
 }
 
 /** The part of the facts that is kept. */
-export const toKnown = ({ kind, inode, born, modified, changed, size, mode, owner, group }: FileFacts): KnownFacts => ({
-  kind,
-  inode,
-  born,
-  modified,
-  changed,
-  size,
-  mode,
-  owner,
-  group,
-});
+export const toKnown = ({ accessed: _, ...known }: FileFacts): KnownFacts => known;
 
 /**
  * Identifies one file across all its renames. The birth time is part of it because file systems reuse the inode of a

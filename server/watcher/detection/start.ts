@@ -12,11 +12,13 @@ export interface StartDeps {
    * Receives the facts of a path after the changes reported so far; without facts, the path and all below it are gone.
    */
   readonly note: (path: string, facts?: KnownFacts) => void;
+  /** Called with a new folder, whose entries are unknown. */
+  readonly onFolder: (folder: string) => void;
   /** The last run's snapshot. Without it, the start reports no change. */
   readonly catchUp?: CatchUp | undefined;
 }
 
-export function createStart(tree: SnapshotTree, { readFacts, report, note, ...deps }: StartDeps) {
+export function createStart(tree: SnapshotTree, { readFacts, report, note, onFolder, ...deps }: StartDeps) {
   let isOver = false;
   let catchUp: CatchUp | undefined = deps.catchUp;
 
@@ -24,6 +26,7 @@ export function createStart(tree: SnapshotTree, { readFacts, report, note, ...de
   function meet(path: string, facts: FileFacts, name?: string): void {
     const known = toKnown(facts);
     tree.attach(path, { facts: known }, name);
+    if (known.kind === "directory") onFolder(path);
     const changes = catchUp?.found(path, facts) ?? [];
     changes.forEach(report);
     if (changes.length > 0) note(path, known);
@@ -50,7 +53,9 @@ export function createStart(tree: SnapshotTree, { readFacts, report, note, ...de
       if (hasFacts(facts)) return meet(path, facts, name);
       // It is unreadable, or has just been deleted, which produces a hint.
       const lastKnown = catchUp?.take(path);
-      if (lastKnown) tree.attach(path, lastKnown, name);
+      if (!lastKnown) return;
+      tree.attach(path, lastKnown, name);
+      if (lastKnown.facts.kind === "directory") onFolder(path);
     },
     /** A folder that the start cannot read. The last run may have known what is in it. */
     leaveUnlearned: (folder: string): void => {

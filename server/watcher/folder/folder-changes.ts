@@ -1,20 +1,21 @@
 /**
- * Watches one folder and everything below it. chokidar maintains the system's watches on every folder, old and new; its
- * notifications are only hints for the change detector.
+ * Watches one folder and everything below it. The notifications of the system's watches are only hints for the change
+ * detector.
  */
-import { join, sep } from "node:path";
-import { setImmediate, setTimeout } from "node:timers/promises";
+import { sep } from "node:path";
+import { setImmediate, setTimeout as wait } from "node:timers/promises";
 import { prefixBelow } from "../../file-system/compare-paths.ts";
 import { createCatchUp, type CatchUp } from "../detection/catch-up.ts";
 import { ChangeDetector, type Change } from "../detection/change-detector.ts";
 import type { Exclusion } from "../excluded/exclude-patterns.ts";
 import { hasFacts, identityOf, readFacts } from "../detection/file-facts.ts";
-import { FolderTreeWatcher } from "./folder-tree-watcher.ts";
+import { FolderWatches } from "./folder-watches.ts";
 import { HintCollector } from "./hint-collector.ts";
 import type { TreeNode } from "../detection/snapshot-tree.ts";
 import { createStepClock } from "./step-clock.ts";
 import { noteOf, type TreeNote } from "../journal/tree-notes.ts";
 import { namesIn } from "./unreadable-places.ts";
+import { WatchLimit, watchLimitError } from "./watch-limit.ts";
 import { leadsElsewhere, viewFrom } from "./watched-path.ts";
 
 /** The folder as the last run knew it. */
@@ -41,12 +42,17 @@ export interface FolderChangesOptions {
   readonly onError: (error: Error) => void;
   /** Called once an earlier error, named by its message, is over. */
   readonly onMended?: ((error: Error) => void) | undefined;
+  /** Called with the number of folders that the system does not let Hearth watch, after the error about the first of them. */
+  readonly onUnwatched: (folders: number) => void;
   /** Called with an error that nothing expects. Nothing is reported any more. */
   readonly onFailed: (error: Error) => void;
 }
 
 /** Linux names every entry that changes, once per change. */
 const exact = process.platform === "linux";
+
+/** How soon the watched folder is noticed that was gone and is back. */
+const rootBackMs = 100;
 
 /** The notifications of one turn of the event loop are read in the next: this turn may be past its reading. */
 async function notificationsRead(): Promise<void> {
@@ -69,7 +75,7 @@ export class FolderChanges {
   readonly #view: (path: string) => string;
   readonly #detector: ChangeDetector;
   readonly #collector: HintCollector;
-  readonly #watcher: FolderTreeWatcher;
+  readonly #watches: FolderWatches;
   readonly #clock = createStepClock();
   /** Whether the folder is not the one that the last run watched. */
   readonly #isOther: boolean;
@@ -77,6 +83,10 @@ export class FolderChanges {
   #notes: TreeNote[] = [];
   #hasStarted = false;
   #refused: Error | undefined;
+  #rootTimer: NodeJS.Timeout | undefined;
+  readonly #limit: WatchLimit;
+  /** The system's latest refusal of a watch. */
+  #refusal: NodeJS.ErrnoException | undefined;
   #isLeft = false;
 
   constructor(options: FolderChangesOptions) {
@@ -91,7 +101,8 @@ export class FolderChanges {
     if (hasFacts(known) && lastPicture?.isElsewhere) this.#notes.push(noteOf(this.#inside(root), known));
     this.#detector = this.#createDetector(lastPicture && isFollowed ? this.#catchUp(lastPicture) : undefined);
     this.#collector = this.#createCollector();
-    this.#watcher = this.#createWatcher();
+    this.#watches = this.#createWatches();
+    this.#limit = new WatchLimit(options);
   }
 
   /**
@@ -99,19 +110,16 @@ export class FolderChanges {
    * @throws Error naming the folder when it exceeds what the system can watch.
    */
   async start(): Promise<void> {
-    const { dir, onError, onOtherFolder } = this.#options;
-    try {
-      await untilReady(this.#watcher, dir);
-      this.#watcher.on("error", (error) => onError(explain(error, dir)));
-      await this.#collector.idle();
-      if (this.#refused) throw this.#refused;
-    } catch (error) {
-      await this.stop();
-      throw error;
+    this.#collector.scan(this.#options.root);
+    await this.#collector.idle();
+    const refused = this.#refused ?? (this.#watches.refused > 0 ? this.#explainLimit() : undefined);
+    if (refused) {
+      this.stop();
+      throw refused;
     }
     this.#detector.started();
     this.#hasStarted = true;
-    if (this.#isOther) onOtherFolder();
+    if (this.#isOther) this.#options.onOtherFolder();
     this.#report();
   }
 
@@ -135,6 +143,8 @@ export class FolderChanges {
     if (this.#hasLeft()) return true;
     this.#followRoot();
     this.#collector.readAgain();
+    for (const folder of this.#watches.retry()) this.#collector.scan(folder);
+    this.#limit.update(this.#watches.refused, () => this.#explainLimit());
     return false;
   }
 
@@ -144,16 +154,17 @@ export class FolderChanges {
     const waitMs = this.#collector.takeUp();
     if (waitMs === undefined) return;
     // A scan can find a renamed entry gone before the notification of the rename arrives.
-    await setTimeout(waitMs);
+    await wait(waitMs);
     await notificationsRead();
     this.#collector.settle();
   }
 
-  /** Reports nothing more. */
-  async stop(): Promise<void> {
+  /** Ends the watch. */
+  stop(): void {
     this.#collector.finish();
     this.#clock.stop();
-    await this.#watcher.close();
+    clearTimeout(this.#rootTimer);
+    this.#watches.close();
   }
 
   #catchUp(last: LastPicture): CatchUp {
@@ -174,8 +185,12 @@ export class FolderChanges {
       namesIn,
       report: ({ path, ev }) => this.#changes.push({ path: this.#view(path), ev }),
       note: (path, facts) => this.#notes.push(noteOf(this.#inside(path), facts)),
-      onReplaced: (folder) => this.#collector.replacedFolder(folder),
-      onMoved: (from, to) => this.#collector.movedFolder(from, to),
+      onFolder: (folder) => this.#collector.scan(folder),
+      onMoved: (from, to) => {
+        this.#collector.movedFolder(from, to);
+        this.#watches.move(from, to);
+      },
+      onGone: (folder) => this.#watches.drop(folder),
       catchUp,
       now: () => performance.now(),
       date: () => Date.now(),
@@ -185,47 +200,30 @@ export class FolderChanges {
 
   #createCollector(): HintCollector {
     const { root, exclusion, onError, onMended, onFailed } = this.#options;
-    const detector = this.#detector;
     return new HintCollector({
       root,
-      detector,
+      detector: this.#detector,
+      watch: (folder) => this.#watches.set(folder),
       hasLeft: () => this.#hasLeft(),
       ignored: (path) => this.#isIgnored(path),
       ignoredEach: (paths) => exclusion.hasEach(paths.map(this.#view)),
       seenUntil: this.#clock.seenUntil,
       onWorked: () => this.#report(),
-      onRecovered: () => this.#watcher.addMissing(detector.folders()),
       onUnreadable: (path) => onError(this.#unreadable(path)),
       onReadable: (path) => onMended?.(this.#unreadable(path)),
-      onUnwatched: (folder) => this.#watcher.watchAnew(folder),
       onFailed: (error) => (this.#hasStarted ? onFailed(error) : (this.#refused = error)),
     });
   }
 
-  #createWatcher(): FolderTreeWatcher {
+  #createWatches(): FolderWatches {
     const { root } = this.#options;
-    const watcher = new FolderTreeWatcher(root, {
-      ignored: (path) => this.#isIgnored(path),
-      isFolder: (path) => this.#detector.isFolder(path),
-      onListing: (folder) => {
-        if (folder === root) this.#followRoot();
-        this.#collector.watchedFolder(folder);
-      },
-      onUnreadable: (folder) => this.#collector.unwatchedFolder(folder),
+    return new FolderWatches({
+      root,
+      onChange: (path, kind) => this.#collector.hint(path, kind),
+      onOverflow: () => this.#collector.scanAll(),
+      onDisplaced: (folder) => (folder === root ? this.#followRoot() : this.#collector.scan(folder)),
+      onRefused: (error) => (this.#refusal = error),
     });
-    watcher.on("raw", (kind, name, details) => {
-      const { watchedPath } = details as { watchedPath: string };
-      // No name: the system's queue overflowed.
-      if (name === null) this.#collector.scanAll();
-      else this.#collector.hint(join(watchedPath, name), kind === "rename" ? "rename" : "change");
-    });
-    // chokidar emits this just before it sets the folder's own watch. The scan runs in a later turn, so it misses no
-    // change.
-    watcher.on("addDir", (folder) => {
-      if (folder === root) this.#detector.lookAtRoot();
-      this.#collector.scan(folder);
-    });
-    return watcher;
   }
 
   #report(): void {
@@ -236,19 +234,25 @@ export class FolderChanges {
     this.#notes = [];
   }
 
-  /**
-   * chokidar stays with the old folder if another one is in its place before chokidar looks. A folder that is moved or
-   * deleted makes chokidar list its path.
-   */
+  /** Follows the path of the folder: another folder may be there, or the folder is gone, until one is there again. */
   #followRoot(): void {
-    if (this.#detector.lookAtRoot()) this.#watcher.renew();
+    const { root } = this.#options;
+    const wasMissing = this.#rootTimer !== undefined;
+    clearTimeout(this.#rootTimer);
+    this.#rootTimer = undefined;
+    if (this.#hasLeft()) return;
+    const isReplaced = this.#detector.lookAtRoot();
+    const facts = readFacts(root);
+    const isMissing = facts === undefined || (hasFacts(facts) && facts.kind !== "directory");
+    if (isMissing) this.#rootTimer = setTimeout(() => this.#followRoot(), rootBackMs).unref();
+    else if (wasMissing) this.#collector.scanAll();
+    else if (isReplaced) this.#collector.scan(root);
   }
 
   #hasLeft(): boolean {
     return (this.#isLeft ||= leadsElsewhere(this.#options.dir, this.#options.root));
   }
 
-  /** If the folder itself is gone, chokidar waits for it in its parent, whose other entries are not part of the watch. */
   #isIgnored(path: string): boolean {
     const { root, exclusion } = this.#options;
     return path !== root && (!path.startsWith(this.#below) || exclusion.has(this.#view(path)));
@@ -256,6 +260,11 @@ export class FolderChanges {
 
   #inside(path: string): string {
     return sep + path.slice(this.#below.length);
+  }
+
+  #explainLimit(): Error {
+    const { dir } = this.#options;
+    return watchLimitError(dir, this.#refusal ?? new Error("refused"), this.#detector.folders().length);
   }
 
   #unreadable(path: string): Error {
@@ -273,25 +282,4 @@ export async function watchFolder(options: FolderChangesOptions): Promise<Folder
   const folder = new FolderChanges(options);
   await folder.start();
   return folder;
-}
-
-function untilReady(watcher: FolderTreeWatcher, dir: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    watcher.once("ready", () => {
-      watcher.off("error", refuse);
-      resolve();
-    });
-    const refuse = (error: unknown) => reject(explain(error, dir));
-    watcher.on("error", refuse);
-  });
-}
-
-function explain(error: unknown, dir: string): Error {
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code !== "ENOSPC" && code !== "EMFILE") return new Error(`${dir}: ${message}`, { cause: error });
-  return new Error(
-    `${dir}: the system allows no more watched folders; exclude some (--exclude) or raise ` +
-      (code === "ENOSPC" ? "fs.inotify.max_user_watches" : "fs.inotify.max_user_instances or the limit of open files"),
-    { cause: error },
-  );
 }

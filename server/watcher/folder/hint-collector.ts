@@ -2,7 +2,7 @@
  * Collects the hints of one turn of the event loop and passes them to the detector together, so that both names of a
  * rename are checked in one batch.
  */
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { prefixBelow } from "../../file-system/compare-paths.ts";
 import type { ChangeDetector } from "../detection/change-detector.ts";
 import type { Hint } from "../detection/hint.ts";
@@ -11,8 +11,6 @@ import { createUnreadablePlaces, namesIn } from "./unreadable-places.ts";
 /** This many hints without a pause may have overflowed the system's queue, which then drops notifications silently. */
 const burstSize = 2_000;
 const burstOverMs = 200;
-/** This long after a folder took the place of another, chokidar has decided whether to watch it. */
-const decidedAfterMs = 1_000;
 /** Checks per turn of the event loop, so that the process stays responsive during a burst. */
 const entriesPerSlice = 1_000;
 
@@ -30,6 +28,8 @@ export interface HintCollectorDeps {
     ChangeDetector,
     "process" | "settleDepartures" | "entries" | "folders" | "learns" | "learn" | "leaveOut" | "leaveUnlearned"
   >;
+  /** Makes sure that the system watches the folder that is at this path now. */
+  readonly watch: (folder: string) => void;
   /** Whether the watch has ended because its path leads elsewhere: no path is checked any more. */
   readonly hasLeft: () => boolean;
   /** Paths that are not checked. */
@@ -40,13 +40,9 @@ export interface HintCollectorDeps {
   readonly seenUntil: () => number;
   /** Called after each batch. */
   readonly onWorked: () => void;
-  /** Called after a scan of all folders, whose notifications may have been lost. */
-  readonly onRecovered: () => void;
   /** Called once for the outermost folder or file that cannot be read, and once it can be read again. */
   readonly onUnreadable: (path: string) => void;
   readonly onReadable: (path: string) => void;
-  /** Called with a folder that took the place of another one, which may be watched still. */
-  readonly onUnwatched: (folder: string) => void;
   /** Called with an error that nothing expects. No hint is accepted any more. */
   readonly onFailed: (error: Error) => void;
 }
@@ -59,7 +55,6 @@ export interface HintCollectorDeps {
  * | pending: a path to check | in the next turn of the event loop, at most `entriesPerSlice` in one turn |
  * | unread: a folder to scan | with them; its entries become pending |
  * | unreadable | with `readAgain`, or a scan of a folder above it, once it can be read |
- * | replaced: a folder whose old watch may still be set | once it is listed, or watched anew after `decidedAfterMs` |
  *
  * `finish` ends all of them, and so does an error that nothing expects.
  */
@@ -69,16 +64,10 @@ export class HintCollector {
   /** Folders to scan, and the moment before which everything in them has been seen. */
   readonly #unread = new Map<string, number>();
   readonly #unreadable: ReturnType<typeof createUnreadablePlaces>;
-  /** Folders that took the place of others, until the system watches them. */
-  readonly #replaced = new Set<string>();
-  /** The latest of them, and since when, by a clock that nobody sets. */
-  readonly #undecided = new Map<string, number>();
   #burst = { size: 0, seenUntil: 0 };
   #burstTimer: NodeJS.Timeout | undefined;
-  #decisionTimer: NodeJS.Timeout | undefined;
   #departureTimer: NodeJS.Timeout | undefined;
   #turn: NodeJS.Immediate | undefined;
-  #recovering = false;
   #finished = false;
   #onIdle: (() => void) | undefined;
 
@@ -94,8 +83,8 @@ export class HintCollector {
   }
 
   /**
-   * Checks a folder and each of its entries, in a later turn of the event loop. Not the folder above the watched one, which
-   * chokidar lists while that is gone.
+   * Checks a folder and each of its entries, in a later turn of the event loop, once the system watches it: no change falls
+   * between the two.
    */
   scan(folder: string, until = this.#deps.seenUntil()): void {
     if (this.#deps.ignored(folder)) return;
@@ -106,7 +95,6 @@ export class HintCollector {
 
   /** Scans all folders: notifications may have been lost, and it is unknown of which folders. */
   scanAll(until?: number): void {
-    this.#recovering = true;
     for (const folder of this.#deps.detector.folders()) this.scan(folder, until);
   }
 
@@ -115,29 +103,8 @@ export class HintCollector {
     for (const [path, until] of this.#unreadable.entries()) this.scan(path, until);
   }
 
-  /** For a folder that the system does not watch because it cannot be read. */
-  unwatchedFolder(folder: string): void {
-    this.#unreadable.add(folder, this.#deps.seenUntil());
-  }
-
   movedFolder(from: string, to: string): void {
     this.#unreadable.moved(from, to);
-  }
-
-  /**
-   * Scans a folder that took the place of another one: now, and again when it is watched. No notification tells of entries
-   * that come into it before that.
-   */
-  replacedFolder(folder: string): void {
-    this.#replaced.add(folder);
-    this.#undecided.set(folder, performance.now());
-    this.#decideLater();
-    this.scan(folder);
-  }
-
-  /** For each folder that the system watches from now on, or anew. */
-  watchedFolder(folder: string): void {
-    if (this.#replaced.delete(folder)) this.scan(folder);
   }
 
   /** Resolves when no hint is waiting. */
@@ -162,7 +129,6 @@ export class HintCollector {
     this.#turn = undefined;
     clearTimeout(this.#departureTimer);
     clearTimeout(this.#burstTimer);
-    clearTimeout(this.#decisionTimer);
     this.#unreadable.clear();
   }
 
@@ -209,10 +175,7 @@ export class HintCollector {
     if (this.#pending.size > 0 || this.#unread.size > 0) this.#schedule();
     else this.#settleDepartures();
     this.#deps.onWorked();
-    if (this.#turn) return;
-    if (this.#recovering) this.#deps.onRecovered();
-    this.#recovering = false;
-    this.#onIdle?.();
+    if (!this.#turn) this.#onIdle?.();
   }
 
   #process(hints: readonly Hint[]): void {
@@ -235,6 +198,7 @@ export class HintCollector {
     const { detector } = this.#deps;
     this.#unread.delete(folder);
     const isLearning = detector.learns(folder);
+    this.#deps.watch(folder);
     const names = namesIn(folder);
     if (!names) {
       if (isLearning) detector.leaveUnlearned(folder);
@@ -260,7 +224,6 @@ export class HintCollector {
 
   /** Scans the folders below one that can be read again: changes there were not seen, nor were they watched. */
   #scanBelow(folder: string, until: number): void {
-    this.#recovering = true;
     const below = prefixBelow(folder);
     for (const inner of this.#deps.detector.folders())
       if (inner !== folder && inner.startsWith(below)) this.scan(inner, until);
@@ -293,22 +256,5 @@ export class HintCollector {
     this.#burst = { size: 0, seenUntil: 0 };
     this.#burstTimer = undefined;
     if (over.size >= burstSize) this.scanAll(over.seenUntil);
-  }
-
-  #decideLater(): void {
-    this.#decisionTimer ??= setTimeout(() => this.#attempt(() => this.#watchUndecided()), decidedAfterMs).unref();
-  }
-
-  /** chokidar stays with a deleted folder if the new one in its place has its inode and an entry of its own name. */
-  #watchUndecided(): void {
-    this.#decisionTimer = undefined;
-    for (const [folder, since] of this.#undecided) {
-      if (performance.now() - since < decidedAfterMs) continue;
-      this.#undecided.delete(folder);
-      if (!namesIn(folder)?.includes(basename(folder))) continue;
-      this.#replaced.add(folder);
-      this.#deps.onUnwatched(folder);
-    }
-    if (this.#undecided.size > 0) this.#decideLater();
   }
 }

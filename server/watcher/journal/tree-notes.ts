@@ -54,7 +54,7 @@ function factsOf(note: TreeNote): KnownFacts | undefined {
   if (note.length === 1) return undefined;
   const [, kind, id, born, modified, changed, size, mode, owner, group] = note;
   const inode = typeof id === "string" ? BigInt(id) : id;
-  return { kind, inode, born, modified, changed, size, mode, owner, group };
+  return { kind, inode, born, modified, changed, size, mode, owner, group, links: 0 };
 }
 
 /** Rebuilds a tree from its notes. The watched folder itself comes first. */

@@ -45,7 +45,8 @@ export function memoryDisk(exact = true, root = "/watched", { ignoresCase = fals
     namesIn: (folder) => [...files.keys()].filter((path) => dirname(path) === folder).map((path) => basename(path)),
     report: ({ path, ev }) => reported.push(`${ev} ${relative(root, path)}`),
     note: (path, known) => notes.push(noteOf(inside(path), known)),
-    onReplaced: () => undefined,
+    onFolder: () => undefined,
+    onGone: () => undefined,
     onMoved: () => undefined,
     catchUp:
       before &&

@@ -9,7 +9,6 @@ import { whileUnreadable } from "../../support/process/unreadable.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 function collected(root: string, isIgnored: (path: string) => boolean = () => false) {
-  const recovered = Promise.withResolvers<void>();
   const reported: string[] = [];
   const unreadable: string[] = [];
   const begun = Date.now();
@@ -19,7 +18,8 @@ function collected(root: string, isIgnored: (path: string) => boolean = () => fa
     namesIn,
     report: ({ path, ev }) => reported.push(`${ev} ${path.slice(root.length + 1)}`),
     note: () => undefined,
-    onReplaced: () => undefined,
+    onFolder: () => undefined,
+    onGone: () => undefined,
     onMoved: (from, to) => collector.movedFolder(from, to),
     now: () => 0,
     date: () => begun,
@@ -29,18 +29,17 @@ function collected(root: string, isIgnored: (path: string) => boolean = () => fa
   const collector = new HintCollector({
     root,
     detector,
+    watch: () => undefined,
     hasLeft: () => false,
     ignored: isIgnored,
     ignoredEach: (paths) => paths.map(isIgnored),
     seenUntil: () => begun,
     onWorked: () => undefined,
-    onRecovered: recovered.resolve,
     onUnreadable: (path) => unreadable.push(path.slice(root.length + 1)),
     onReadable: (path) => unreadable.push(`-${path.slice(root.length + 1)}`),
-    onUnwatched: () => undefined,
     onFailed: ({ message }) => failures.push(message),
   });
-  return { recovered: recovered.promise, reported, unreadable, failures, detector, collector };
+  return { reported, unreadable, failures, detector, collector };
 }
 
 it("reports the renames of more files than one batch checks as moves when only their folder's scan shows them", async () => {
@@ -104,7 +103,7 @@ it.each([
   for (const folder of ["busy", "dropped"]) mkdirSync(at(folder));
   writeFileSync(at("busy", "log"), "");
   const scene = collected(temporary.path, (path) => isIgnored && path === at("busy", "log"));
-  const { reported, recovered, detector, collector } = scene;
+  const { reported, detector, collector } = scene;
   for (const folder of [at(), at("busy"), at("dropped")]) {
     collector.scan(folder);
     await collector.idle();
@@ -112,10 +111,8 @@ it.each([
   detector.started();
   writeFileSync(at("dropped", "new"), "");
   for (let hints = 0; hints < 2_000; hints++) collector.hint(at("busy", "log"), "change");
-  await recovered;
-  collector.settle();
+  await expect.poll(() => reported).toContain("create dropped/new");
   collector.finish();
-  expect(reported).toContain("create dropped/new");
 });
 
 it("keeps what cannot be read, and looks at it again once it can be", async () => {
@@ -124,7 +121,7 @@ it("keeps what cannot be read, and looks at it again once it can be", async () =
   mkdirSync(at("locked", "deep"), { recursive: true });
   for (const name of ["changes", "stays", "goes"]) writeFileSync(at("locked", name), "");
   writeFileSync(at("locked", "deep", "inner"), "");
-  const { reported, recovered, unreadable, detector, collector } = collected(temporary.path);
+  const { reported, unreadable, detector, collector } = collected(temporary.path);
   for (const folder of [at(), at("locked"), at("locked", "deep")]) {
     collector.scan(folder);
     await collector.idle();
@@ -134,7 +131,7 @@ it("keeps what cannot be read, and looks at it again once it can be", async () =
     collector.scanAll();
     collector.hint(at("locked", "goes"), "rename");
     collector.hint(at("locked", "locked"), "change");
-    await recovered;
+    await collector.idle();
     expect(unreadable).toEqual(["locked"]);
     writeFileSync(at("locked", "new"), "");
     writeFileSync(at("locked", "changes"), "1");
