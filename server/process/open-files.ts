@@ -1,12 +1,12 @@
-/** How many files and connections a process may have open at once, and the connections that this allows. */
+/** The limits of open files and connections of a process. */
 import { readFileSync } from "node:fs";
 import type { Settings } from "../contract/process/settings.ts";
 
 /** Files that a process opens besides those for its clients: databases, logs, channels, models. */
 const reserved = 100;
-/** A connection needs another connection or a file for its work, and two services share one process. */
+/** Descriptors for each connection: it uses another connection or a file, and two services share one process. */
 const perConnection = 2;
-/** With fewer, nothing works any more. */
+/** The minimum for a working service. */
 const leastConnections = 8;
 
 /** The limit of this process (`ulimit -n`); infinite if there is none. */
@@ -21,7 +21,7 @@ function maxOpenFiles(): number {
 
 type Limits = Pick<Settings, "max_connections">;
 
-/** How many simultaneous connections each service can accept. */
+/** The number of simultaneous connections that each service can accept. */
 export function possibleConnections({ max_connections }: Limits, openFiles = maxOpenFiles()): number {
   const possible = Math.floor((openFiles - reserved) / perConnection);
   return Math.min(max_connections, Math.max(leastConnections, possible));

@@ -34,6 +34,8 @@ import { openSimSettings } from "./identity/sim-settings.ts";
 import { userNamed } from "./identity/sim-request.ts";
 import { createSimUsers } from "./identity/sim-users.ts";
 import { testApp } from "./identity/test-app.ts";
+import { miniProgramState } from "./identity/mini-program/mini-program-tables.ts";
+import { openMiniProgram } from "./identity/mini-program/open-mini-program.ts";
 import { createPayments, type Payments, type PaymentsDeps } from "./payments/create-payments.ts";
 import { notSimulatedV2 } from "./payments/v2/v2-routes.ts";
 import type { ProviderTables } from "./provider-tables.ts";
@@ -103,9 +105,17 @@ export async function createProviderApp(deps: ProviderDeps): Promise<ProviderApp
     quota.clear();
     await settings.reload();
   });
-  const parts = [identity, payments.state];
+  const parts = [identity, miniProgramState, payments.state];
   const states = createProviderStates({ tables: createTableState(db), parts, now });
-  const routes = [...stateRoutes(states, isToken), ...payments.routes, ...simRoutes({ users, settings, now })];
+  const credentials = createCredentials(db, now);
+  const faults = payments.identityFaults((errcode) => new ProviderError(errcode));
+  const miniProgram = openMiniProgram({ db, users, credentials, faults, now });
+  const routes = [
+    ...stateRoutes(states, isToken),
+    ...payments.routes,
+    ...simRoutes({ users, settings, now }),
+    ...miniProgram.routes,
+  ];
   const docs = createSimDocs(routes, deps.apiDocs, log);
   // The simulated platform also answers to the hosts of the real one; the control routes do not.
   const alsoFor = (path: string) => (["/sim", "/metrics"].some((root) => isBelow(root, path)) ? [] : platformHosts);
@@ -147,14 +157,8 @@ export async function createProviderApp(deps: ProviderDeps): Promise<ProviderApp
         below("/sim/openapi.json", docs),
         below("/sim", noControlRoute),
         notSimulatedV2,
-        identityCalls({
-          users,
-          credentials: createCredentials(db, now),
-          settings,
-          quota,
-          faults: payments.identityFaults((errcode) => new ProviderError(errcode)),
-          now,
-        }),
+        identityCalls({ users, credentials, settings, quota, faults, now }),
+        miniProgram.calls,
         () => {
           throw new ProviderError(40066);
         },

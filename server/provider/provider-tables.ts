@@ -1,5 +1,6 @@
 /** The provider simulator's database: the tables of all its features. */
 import { identityMigrations, type IdentityTables } from "./identity/identity-tables.ts";
+import { miniProgramMigrations, type MiniProgramTables } from "./identity/mini-program/mini-program-tables.ts";
 import { authCodeMigrations } from "./payments/buyer/auth-codes.ts";
 import { callMigrations } from "./payments/calls/call-tables.ts";
 import type { PaymentTables } from "./payments/create-payments.ts";
@@ -9,7 +10,7 @@ import { ledgerMigrations } from "./payments/ledger/ledger-tables.ts";
 import { merchantsMigrations } from "./payments/merchants/merchants-table.ts";
 import { notifierMigrations } from "./payments/notifier/notification-tables.ts";
 
-export type ProviderTables = IdentityTables & PaymentTables;
+export type ProviderTables = IdentityTables & MiniProgramTables & PaymentTables;
 
 export const providerMigrations = {
   ...identityMigrations,
@@ -20,4 +21,5 @@ export const providerMigrations = {
   ...callMigrations,
   ...notifierMigrations,
   ...authCodeMigrations,
+  ...miniProgramMigrations,
 };

@@ -144,7 +144,7 @@ describe("two application servers on one database", () => {
 const firstToTake = (...databases: readonly Pick<Database<unknown>, "instances">[]) =>
   eventually(async () => {
     const asked = await Promise.all(databases.map(async ({ instances }) => instances?.take("kept")));
-    const [taken, ...more] = asked.filter((giveBack) => giveBack !== undefined);
+    const [taken, ...more] = asked.filter((release) => release !== undefined);
     expect(more).toEqual([]);
     if (!taken) throw new Error("nobody has it");
     return taken;
@@ -180,10 +180,10 @@ describe("work on an order", () => {
     const open = () => openDatabase({ url, schema: "cut", migrations: {} });
     const [first, second] = [await open(), await open()];
     for (let round = 0; round < 20; round++) {
-      const giveBack = await first.instances?.take("kept");
+      const release = await first.instances?.take("kept");
       await cutConnections(database, "cut instances");
       const taken = await firstToTake(first, second);
-      expect(await giveBack?.()).toBe(false);
+      expect(await release?.()).toBe(false);
       await taken();
     }
     await Promise.all([first.close(), second.close()]);

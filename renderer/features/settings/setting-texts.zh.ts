@@ -49,6 +49,8 @@ const texts: Record<SettingName, string> = {
   drain_seconds: "此后未完成的请求最多还可进行多少秒。默认 2 秒，模型的回答为 0；事件流立即结束。",
   require_userinfo: "既没有用户信息也没有 unionid 时，业务接口要求用户信息这一步（401 getUserInfo）。",
   phone_is_identity: "以手机号作为用户身份（未知时答 401 getPhoneNumber）。",
+  one_user_per_phone:
+    "用新的 openid 登录时，若手机号已属于某个用户，就成为该用户（uid 相同）。需开启 phone_is_identity。",
   identity_base_url: "身份平台的基础地址，例如真实平台。默认为模拟器。",
   identity_app_id: "在该平台的 App ID。默认为模拟器的测试应用。",
   identity_app_secret: "在该平台的 App Secret；不会再显示。默认为模拟器的测试应用。",

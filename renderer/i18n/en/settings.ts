@@ -54,6 +54,7 @@ export const settings = {
     drain_seconds: "Time for open requests at the end (seconds)",
     require_userinfo: "Ask for user info",
     phone_is_identity: "The phone number is the identity",
+    one_user_per_phone: "One user for each phone number",
     identity_base_url: "Address of the identity provider",
     identity_app_id: "App id at the identity provider",
     identity_app_secret: "App secret at the identity provider",

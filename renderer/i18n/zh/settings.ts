@@ -56,6 +56,7 @@ export const settings: Texts<typeof english> = {
     drain_seconds: "停止时留给未完成请求的时间（秒）",
     require_userinfo: "要求用户信息",
     phone_is_identity: "以手机号为身份",
+    one_user_per_phone: "每个手机号一个用户",
     identity_base_url: "身份平台地址",
     identity_app_id: "身份平台 App ID",
     identity_app_secret: "身份平台 App Secret",

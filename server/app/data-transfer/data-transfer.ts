@@ -167,7 +167,7 @@ async function recordsOf(
   before: ReadonlyMap<number, StoredRecord>,
   problems: Problem[],
   signal: AbortSignal | undefined,
-): Promise<Pick<CollectionWrite, "records" | "beside">> {
+): Promise<Pick<CollectionWrite, "records" | "adjust">> {
   const { name, stored, input, secretFields, secrets, privateField, ownerSeesOnly } = collection;
   const parse = ({ data }: RecordDocument, there: StoredRecord | undefined) => {
     const whole = there && secrets ? secrets.putBack(there.data, data) : data;
@@ -201,11 +201,11 @@ async function recordsOf(
   return {
     records: parsed.map(([record, result]) => storedOf(record, result, problems)),
     // Others were served meanwhile, and may have changed a secret.
-    beside(record, there) {
+    adjust(record, stored) {
       const source = given.get(record.id);
-      if (!secrets || !source || isSameVersion(before.get(record.id), there)) return record;
+      if (!secrets || !source || isSameVersion(before.get(record.id), stored)) return record;
       const found: Problem[] = [];
-      const again = storedOf(source, parse(source, there), found);
+      const again = storedOf(source, parse(source, stored), found);
       if (found.length > 0) throw refusal(found);
       return again;
     },

@@ -7,6 +7,7 @@ import { ConstraintViolation } from "../../store/database.ts";
 import type { EventDatabase } from "../../store/event-writes.ts";
 import { parameter } from "../../store/prepared-statement.ts";
 import { keepUnionid } from "./keep-unionid.ts";
+import { useEarlierOpenid } from "./one-user-per-phone.ts";
 import { sessionEvent } from "./session-events.ts";
 import { isOn, loginOf, previousKeyMs, type SessionsTables } from "./sessions-tables.ts";
 
@@ -95,6 +96,7 @@ export class SessionStore implements SessionLookup {
     const { db } = this.#deps.database;
     const { now, log } = this.#deps;
     return db.transaction().execute(async (trx) => {
+      await useEarlierOpenid(trx, openid);
       const known = await trx
         .selectFrom("users")
         .select(["id", "session_key", "unionid"])

@@ -43,8 +43,15 @@ export const isOn = ({ created_at, expires_at }: Pick<SessionsTable, "created_at
 /** How long data encrypted under the key before the latest login is still accepted. */
 export const previousKeyMs = 300_000;
 
+/** Openids by which a user has logged in before; the user's row has the latest one. Only with `one_user_per_phone`. */
+interface EarlierOpenidsTable {
+  openid: string;
+  user_id: number;
+}
+
 export interface SessionsTables {
   users: UsersTable;
+  earlier_openids: EarlierOpenidsTable;
   sessions: SessionsTable;
 }
 
@@ -67,6 +74,11 @@ export const sessionsMigrations: Migrations = {
         .addColumn("phone_number", "text")
         .addColumn("country_code", "text")
         .addColumn("created_at", "integer", (c) => c.notNull())
+        .execute();
+      await db.schema
+        .createTable("earlier_openids")
+        .addColumn("openid", "text", (c) => c.primaryKey())
+        .addColumn("user_id", "integer", (c) => c.notNull().references("users.id").onDelete("cascade"))
         .execute();
       await db.schema
         .createTable("sessions")

@@ -7,6 +7,7 @@ import type { EventDatabase } from "../../store/event-writes.ts";
 import { isWaiting } from "../../store/waits.ts";
 import type { IdentityClient } from "./identity-client.ts";
 import { keepUnionid } from "./keep-unionid.ts";
+import { joinUserOfPhone } from "./one-user-per-phone.ts";
 import { decryptedPhoneSchema, decryptedUserInfoSchema, decryptOpenData, signingKey } from "./open-data.ts";
 import { userEvent } from "./session-events.ts";
 import { previousKeyMs, type SessionsTables, type UsersTable } from "./sessions-tables.ts";
@@ -26,6 +27,8 @@ interface Deps {
   readonly database: EventDatabase<SessionsTables>;
   readonly identity: IdentityClient;
   readonly appId: string;
+  /** The setting one_user_per_phone. */
+  readonly onePerPhone: boolean;
   readonly log: Pick<Logger, "warn">;
   readonly now: () => number;
 }
@@ -36,7 +39,8 @@ function requireOk(call: "getUserInfo" | "getPhoneNumber", errMsg: string): void
 }
 
 /** An empty text counts as not given, in what clients send and in what the platform has encrypted. */
-export function createUserProfile({ database: { db, writes }, identity, appId, log, now }: Deps): UserProfile {
+export function createUserProfile({ database, identity, appId, onePerPhone, log, now }: Deps): UserProfile {
+  const { db, writes } = database;
   const userOf = (id: number) => db.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
   const keysOf = (user: Awaited<ReturnType<typeof userOf>>) =>
     user.previous_session_key !== null && isWaiting(user.previous_key_until ?? 0, previousKeyMs, now())
@@ -75,7 +79,9 @@ export function createUserProfile({ database: { db, writes }, identity, appId, l
       const phone = code
         ? await identity.phoneNumber(code, user.openid)
         : decryptPhone(encryptedData, iv, keysOf(user), appId, now());
-      await change(userId, { phone_number: phone.phoneNumber, country_code: phone.countryCode }, "phone");
+      const stored = { phone_number: phone.phoneNumber, country_code: phone.countryCode };
+      if (onePerPhone && (await joinUserOfPhone(database, user, stored))) return;
+      await change(userId, stored, "phone");
     },
 
     async phoneNumber(userId) {

@@ -1,4 +1,4 @@
-import type { GiveBack, Instances } from "../../store/database.ts";
+import type { ReleaseLock, Instances } from "../../store/database.ts";
 import { takeWhenFree } from "../../store/take-when-free.ts";
 import { whileTaken } from "../../store/while-taken.ts";
 
@@ -41,17 +41,16 @@ export function createHeldContents(instances?: Pick<Instances, "take" | "share">
   return {
     async hold(sha256s) {
       for (const sha256 of sha256s) held.set(sha256, (held.get(sha256) ?? 0) + 1);
-      /** What this holder has among the instances. */
-      const shares: GiveBack[] = [];
+      const locks: ReleaseLock[] = [];
       async function release(): Promise<boolean> {
         sha256s.forEach(letGo);
-        return (await Promise.all(shares.map((giveBack) => giveBack()))).every(Boolean);
+        return (await Promise.all(locks.map((unlock) => unlock()))).every(Boolean);
       }
       try {
         for (const sha256 of sha256s) {
           await busy.get(sha256);
-          const giveBack = instances && (await takeWhenFree(() => instances.share(nameOf(sha256))));
-          if (giveBack) shares.push(giveBack);
+          const unlock = instances && (await takeWhenFree(() => instances.share(nameOf(sha256))));
+          if (unlock) locks.push(unlock);
         }
       } catch (error) {
         await release();

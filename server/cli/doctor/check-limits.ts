@@ -3,7 +3,7 @@ import { readFileSync, watch } from "node:fs";
 import { openFilesWarning } from "../../process/open-files.ts";
 import { findings, type DoctorCheck } from "./check.ts";
 
-/** Hearth needs a watch for each folder. Kernels with fewer than this are old, and editors take many. */
+/** Hearth needs a watch for each folder. Old kernels have fewer than this, and editors use many. */
 const enoughWatches = 8_192;
 
 function limit(name: string): number | undefined {

@@ -73,6 +73,7 @@ const trust = {
   drain_seconds: harmless,
   require_userinfo: harmless,
   phone_is_identity: harmless,
+  one_user_per_phone: harmless,
   identity_base_url: sends,
   identity_app_id: harmless,
   identity_app_secret: { ...harmless, sentTo: ["identity_base_url"] },

@@ -101,6 +101,11 @@ export const settingsSchema = z.strictObject({
   phone_is_identity: flag
     .default(true)
     .describe("The phone number identifies the user (401 getPhoneNumber until it is known)."),
+  one_user_per_phone: flag
+    .default(false)
+    .describe(
+      "A login by a new openid whose phone number belongs to a user already becomes that user (same uid). Needs phone_is_identity.",
+    ),
   identity_base_url: baseUrl
     .optional()
     .describe("Base URL of the identity provider, for example the real one. Default: the simulator."),

@@ -7,16 +7,16 @@ import type { IdentityCall } from "../../contract/provider/sim-identity-faults.t
 import { isHostRefusal } from "../../http/conventions/allowed-hosts.ts";
 import { toHttpError } from "../../http/conventions/error-handler.ts";
 import { HttpError } from "../../http/http-error.ts";
-import { pathOf, queryOf, type Middleware, type Refuse } from "../../http/middleware.ts";
+import { pathOf, type Middleware, type Refuse } from "../../http/middleware.ts";
 import { sendBody } from "../../http/conventions/negotiate.ts";
 import { sendJson, sendText } from "../../http/conventions/send-json.ts";
 import { notesOf } from "../../http/recording/exchange-notes.ts";
 import { createPathTable, withoutSlash } from "../../http/path-table.ts";
-import { readPlainBytes } from "../../http/formats/read-body.ts";
 import type { CallQuota } from "./call-quota.ts";
 import type { Credentials } from "./credentials.ts";
 import type { SimUser } from "./identity-tables.ts";
 import { newSessionKey, phoneInfo, signSession, watermark } from "./open-data.ts";
+import { byPost, jsonBody, callQuery, type PlatformCall } from "./call-input.ts";
 import { ProviderError } from "./provider-error.ts";
 import type { SimSettingsStore } from "./sim-settings.ts";
 import type { SimUsers } from "./sim-users.ts";
@@ -32,14 +32,6 @@ interface Deps {
   readonly now: () => number;
 }
 
-/** As lenient as the real provider: the first of repeated parameters counts, and malformed encoding is kept. */
-const fieldsOf = (req: IncomingMessage) => {
-  const query = new URLSearchParams(queryOf(req));
-  return (name: string) => query.get(name) ?? "";
-};
-
-type Call = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
-
 interface AppClaim {
   readonly appid: string;
   readonly secret: string;
@@ -51,16 +43,6 @@ function requireApp({ appid, secret }: AppClaim): void {
 function checkApp({ appid, secret }: AppClaim): void {
   if (appid !== testApp.app_id) throw new ProviderError(40013);
   if (secret !== testApp.app_secret) throw new ProviderError(40125);
-}
-
-async function jsonBody<Schema extends z.ZodType>(req: IncomingMessage, schema: Schema): Promise<z.output<Schema>> {
-  const bytes = await readPlainBytes(req);
-  if (bytes.length === 0) throw new ProviderError(44002);
-  try {
-    return schema.parse(JSON.parse(bytes.toString("utf8")));
-  } catch {
-    throw new ProviderError(47001);
-  }
 }
 
 const stableTokenBody = z.looseObject({
@@ -79,7 +61,7 @@ export function identityCalls({ users, credentials, settings, quota, faults, now
 
   /** A session's key and ids for a login code. */
   async function codeToSession(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const query = fieldsOf(req);
+    const query = callQuery(req);
     const claim = { appid: query("appid"), secret: query("secret") };
     const code = query("js_code");
     requireApp(claim);
@@ -100,7 +82,7 @@ export function identityCalls({ users, credentials, settings, quota, faults, now
   }
 
   async function token(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const query = fieldsOf(req);
+    const query = callQuery(req);
     const claim = { appid: query("appid"), secret: query("secret") };
     requireApp(claim);
     if (query("grant_type") !== "client_credential") throw new ProviderError(40002);
@@ -117,7 +99,7 @@ export function identityCalls({ users, credentials, settings, quota, faults, now
   }
 
   async function phoneNumber(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    await checkCredential(fieldsOf(req)("access_token"));
+    await checkCredential(callQuery(req)("access_token"));
     const { code, openid } = await jsonBody(req, phoneNumberBody);
     const user = await users.codeOwner(code, "phone");
     if (!user) throw new ProviderError(40029);
@@ -131,7 +113,7 @@ export function identityCalls({ users, credentials, settings, quota, faults, now
 
   /** The user whose session key the caller has proven to hold. */
   async function provenUser(req: IncomingMessage): Promise<SimUser> {
-    const query = fieldsOf(req);
+    const query = callQuery(req);
     await checkCredential(query("access_token"));
     const user = await users.findByOpenId(query("openid"));
     if (!user) throw new ProviderError(40003);
@@ -155,12 +137,12 @@ export function identityCalls({ users, credentials, settings, quota, faults, now
   }
 
   const faulty =
-    (name: IdentityCall, call: Call): Call =>
+    (name: IdentityCall, call: PlatformCall): PlatformCall =>
     (req, res) =>
       faults(name, res, () => call(req, res));
 
   // All methods: like the real one, it answers a POST with the error for a missing query.
-  const find = createPathTable<Call>(
+  const find = createPathTable<PlatformCall>(
     [
       ["/sns/jscode2session", faulty("jscode2session", codeToSession)],
       ["/cgi-bin/token", faulty("token", token)],
@@ -179,17 +161,9 @@ export function identityCalls({ users, credentials, settings, quota, faults, now
   };
 }
 
-/** @throws ProviderError 43002 for other methods */
-const byPost =
-  (call: Call): Call =>
-  async (req, res) => {
-    if (req.method !== "POST") throw new ProviderError(43002);
-    await call(req, res);
-  };
-
 /** @throws ProviderError 40066 for other methods, for which there is no such address */
 const byGet =
-  (call: Call): Call =>
+  (call: PlatformCall): PlatformCall =>
   async (req, res) => {
     if (req.method !== "GET" && req.method !== "HEAD") throw new ProviderError(40066);
     await call(req, res);

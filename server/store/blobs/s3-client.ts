@@ -2,7 +2,7 @@
 import type { S3 } from "@aws-sdk/client-s3";
 import { StoreProblem, type BucketProblemCode } from "../../contract/process/store-problem.ts";
 
-/** A bucket and how to reach it. What is absent comes from the AWS SDK's own chain: environment, profiles, roles. */
+/** A bucket and its address. Missing values come from the AWS SDK's own chain: environment, profiles, roles. */
 export interface BucketAddress {
   /** `name`, or `name/prefix`. */
   readonly bucket: string;
@@ -12,7 +12,9 @@ export interface BucketAddress {
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined;
 }
 
-/** Runs calls of a client. @throws StoreProblem, or the SDK's error for a refusal that no operator can mend */
+/**
+ * Runs calls of a client. @throws StoreProblem for a problem that an operator can solve; the SDK's error for any other
+ */
 export type CallStore = <Value>(work: (s3: S3) => Promise<Value>) => Promise<Value>;
 
 /** The status of an answer; undefined where none came. */
@@ -40,16 +42,16 @@ function problemCode(error: unknown): BucketProblemCode | undefined {
 const withoutDetails = (error: unknown) =>
   new Error([statusOf(error), `${nameOf(error)}: ${(error as Error).message}`].filter(Boolean).join(" "));
 
-/** @param cause what the store has answered */
+/** @param cause the store's answer */
 export const missingBucket = (cause: unknown) => new StoreProblem("store_missing", withoutDetails(cause));
 
-/** A StoreProblem for what an operator can mend; any other error as it is. */
+/** Returns a StoreProblem for a problem that an operator can solve, and any other error unchanged. */
 export function explained(error: unknown): unknown {
   const code = problemCode(error);
   return code === undefined ? error : new StoreProblem(code, withoutDetails(error));
 }
 
-/** An idle store is given up after this; connecting takes less. */
+/** The timeouts of an idle store and of a connection. */
 const idleMs = 30_000;
 const connectMs = 5_000;
 
@@ -59,7 +61,7 @@ export async function openS3Client({ endpoint, region, credentials }: BucketAddr
     import("@aws-sdk/client-s3"),
     import("@aws-sdk/s3-request-presigner"),
   ]);
-  // Other stores know neither regions nor buckets as host names.
+  // Other stores support neither regions nor buckets as host names.
   const own = endpoint !== undefined && {
     endpoint,
     forcePathStyle: true,

@@ -22,12 +22,12 @@ export function createKeyedMutex(instances?: Pick<Instances, "take">): KeyedMute
 
   /** @throws StillBusy */
   async function amongInstances<T>(
-    { take }: Pick<Instances, "take">,
+    others: Pick<Instances, "take">,
     outTradeNo: string,
     work: () => Promise<T>,
     patienceMs?: number,
   ): Promise<T> {
-    const done = await whileTaken(() => takeWhenFree(() => take(`order ${outTradeNo}`), patienceMs), work);
+    const done = await whileTaken(() => takeWhenFree(() => others.take(`order ${outTradeNo}`), patienceMs), work);
     if (!done) throw new StillBusy("another instance has the order");
     return done.value;
   }
