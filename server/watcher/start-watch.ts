@@ -59,7 +59,7 @@ export async function startWatch(
   if ([dir, join(dir, randomUUID())].every((path) => exclusion.has(path)))
     log.warn({ dir }, "exclude patterns match the watched folder and what is in it: nothing will be reported");
   makeFolderOf(queueFile, options.ownFolder);
-  const queue = await openQueue(queueFile, dir, to, log);
+  const queue = await openQueue(queueFile, dir, to, log, options.onSent);
   const { promise: failed, resolve: onFailed } = Promise.withResolvers<Error>();
   try {
     const callbacks = { onError, onMended: options.onMended, onFailed };
@@ -81,7 +81,13 @@ interface Queue {
 }
 
 /** Opens the queue for this process alone, and delivers events that an earlier run left. */
-async function openQueue(queueFile: string, dir: string, to: URL, log: Logger): Promise<Queue> {
+async function openQueue(
+  queueFile: string,
+  dir: string,
+  to: URL,
+  log: Logger,
+  onSent: WatchOptions["onSent"],
+): Promise<Queue> {
   const lock = await lockFileSoon(lockOf(queueFile));
   if (lock === "held")
     throw new SettingsError(
@@ -98,7 +104,7 @@ async function openQueue(queueFile: string, dir: string, to: URL, log: Logger): 
     throw error;
   }
   const { journal, snapshot } = opened;
-  const sender = createEventSender({ to, journal, log });
+  const sender = createEventSender({ to, journal, log, onSent });
   if (journal.size > 0) log.info({ events: journal.size }, "delivering what an earlier run left");
   sender.wake();
   return {

@@ -24,6 +24,8 @@ export interface WatchOptions {
   readonly catchUp?: "on" | "anew" | "off";
   /** Shared by the watches of one process, whose threads are few; by default the watch has its own. */
   readonly askFolder?: AskFolder;
+  /** Called with each change that the receiver has accepted. */
+  readonly onSent?: (event: { readonly df: string; readonly ev: FileChange }) => void;
   /** Called with the kinds of all changes that are queued. */
   readonly onChanges?: (kinds: readonly FileChange[]) => void;
   /** Called with errors while watching; they are logged in any case. */

@@ -16,6 +16,8 @@ export interface EventSenderOptions {
   readonly to: URL;
   readonly journal: EventJournal;
   readonly log: Logger;
+  /** Called with each event that the receiver has accepted. */
+  readonly onSent?: ((event: QueuedEvent) => void) | undefined;
   /** Pause before the first retry; doubles up to `longestPauseMs`. */
   readonly firstPauseMs?: number;
   readonly longestPauseMs?: number;
@@ -37,7 +39,7 @@ type Outcome =
   { kind: "delivered" } | { kind: "refused"; why: string } | { kind: "again"; why: string; afterMs: number };
 
 export function createEventSender(options: EventSenderOptions): EventSender {
-  const { to, journal, log, firstPauseMs = 100, longestPauseMs = 2_000, answerWithinMs = 10_000 } = options;
+  const { to, journal, log, onSent, firstPauseMs = 100, longestPauseMs = 2_000, answerWithinMs = 10_000 } = options;
   const receiver = addressWithoutSecrets(to);
   const connections = keepConnections({ maxSockets: 1 });
   const stopped = new AbortController();
@@ -107,6 +109,7 @@ export function createEventSender(options: EventSenderOptions): EventSender {
       failures = 0;
       lastWhy = undefined;
       journal.removeFirst();
+      if (outcome.kind === "delivered") onSent?.(event);
     }
   }
 
