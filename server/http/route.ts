@@ -5,7 +5,7 @@ import type { EndpointSpec } from "../contract/endpoint.ts";
 import type { Session } from "./login.ts";
 import { pathOf, type RefusalForm } from "./middleware.ts";
 
-/** The reply of a handler. Default of `status`: that of the endpoint. */
+/** The reply of a handler, which may be nothing where it has no data. Default of `status`: that of the endpoint. */
 export interface Reply<Data = unknown> {
   readonly status?: number;
   /** For a 304: the data of the full answer, whose length decides about the ETag. */
@@ -28,7 +28,7 @@ export interface CallContext {
 
 export interface Route {
   readonly spec: EndpointSpec;
-  readonly handle: (input: RouteInput, context: CallContext) => Promise<Reply> | Reply;
+  readonly handle: (input: RouteInput, context: CallContext) => Promise<Reply | void> | Reply | void;
   /** The form of all refusals of a call, before it reaches the route and within. */
   readonly refusalForm?: RefusalForm | undefined;
 }
@@ -47,7 +47,7 @@ export function route<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
   handle: (
     input: { params: Out<P>; query: Out<Q>; body: Out<B> },
     context: CallContext,
-  ) => Promise<Replied<D>> | Replied<D>,
+  ) => Promise<Replied<D> | void> | Replied<D> | void,
   refusalForm?: RefusalForm,
 ): Route {
   return { spec, handle, refusalForm };

@@ -149,10 +149,9 @@ async function call(
   if (spec.produces && session) setPackage(res, statusPackage(session, conventions.policy, conventions.now()));
   let reply: Reply;
   try {
-    reply = await route.handle(
-      { params: params as never, query: query as never, body: body as never },
-      { req, res, session, checkNames: (read) => conventions.checkNames?.(res, spec, "body", read) },
-    );
+    const input = { params: params as never, query: query as never, body: body as never };
+    const checkNames = (read: unknown) => conventions.checkNames?.(res, spec, "body", read);
+    reply = (await route.handle(input, { req, res, session, checkNames })) ?? {};
   } catch (error) {
     if (!res.headersSent) res.removeHeader(statusPackageHeader);
     throw error;

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { createKeyedMutex, StillBusy } from "../../server/app/payments/orders/keyed-mutex.ts";
+import { KeyedMutex, StillBusy } from "../../server/app/payments/orders/keyed-mutex.ts";
 import type { CloudEvent } from "../../server/contract/console/traffic/events.ts";
 import { openInstances } from "../../server/store/postgres/instances.ts";
 import { openDatabase } from "../../server/store/postgres/open-database.ts";
@@ -154,7 +154,7 @@ describe("work on an order", () => {
   it("waits for that of another instance, as long as the caller can, and goes on where the other one has ended", async () => {
     const open = () => openDatabase({ url, schema: "turns", migrations: {} });
     const [first, second] = [await open(), await open()];
-    const turns = [createKeyedMutex(first.instances), createKeyedMutex(second.instances)] as const;
+    const turns = [new KeyedMutex(first.instances), new KeyedMutex(second.instances)] as const;
     const steps: string[] = [];
     const step = async (name: string) => {
       steps.push(`${name} begins`);

@@ -21,7 +21,7 @@ export interface UsersTable {
   created_at: number;
 }
 
-/** How far the user's login has come. A unionid does instead of user info (spec: Login conditions). */
+/** The steps of the login that the user has done. A unionid replaces user info (spec: Login conditions). */
 export const loginOf = (user: Pick<UsersTable, "unionid" | "nick_name" | "phone_number">) => ({
   hasUserinfo: user.unionid !== null || user.nick_name !== null,
   hasPhone: user.phone_number !== null,
@@ -36,7 +36,7 @@ export interface SessionsTable {
   expires_at: number;
 }
 
-/** Whether a session goes on. One that began by a clock that was put back since is over: it would outlive a new one. */
+/** Whether a session is valid. One that began by a clock that was put back since is not: it would outlive a new one. */
 export const isOn = ({ created_at, expires_at }: Pick<SessionsTable, "created_at" | "expires_at">, now: number) =>
   expires_at > now && created_at <= latestBeginning(now);
 

@@ -7,7 +7,7 @@ import { pathSettings, type SettingOrigins } from "../../process/settings/read-s
 
 /** Read for each request, so that a change takes effect at once. */
 const ofEachRequest: ReadonlySet<SettingName> = new Set<SettingName>(["maintenance"]);
-/** Of the program around the services, and the addresses, which the services know of each other. */
+/** Settings of the program around the services, and addresses, which the services know of each other. */
 const ofTheProgram: ReadonlySet<SettingName> = new Set<SettingName>([
   ...(["data_dir", "headless", "open", "ready_file", "update_url", "json", "log_level"] as const),
   ...(["host", "app_port", "console_port", "provider_port", "model_port"] as const),

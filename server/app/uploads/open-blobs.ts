@@ -34,13 +34,13 @@ function credentialsOf({
 }: BlobSettings): BucketAddress["credentials"] {
   if (accessKeyId !== undefined && secretAccessKey !== undefined) return { accessKeyId, secretAccessKey };
   if (accessKeyId === secretAccessKey) return undefined;
-  const [missing, given] =
+  const [missing, other] =
     accessKeyId === undefined ? ["uploads_key_id", "uploads_secret_key"] : ["uploads_secret_key", "uploads_key_id"];
-  throw new SettingsError(`${missing} is missing: ${given} is of no use without it`);
+  throw new SettingsError(`${missing} is missing: ${other} is of no use without it`);
 }
 
 /**
- * Opens the bucket of the settings; undefined where they name none. Asks it nothing and writes nothing.
+ * Opens the bucket of the settings without a request to it; undefined where they name none.
  * @throws SettingsError for settings that do not fit together, or without the packages that a bucket needs
  */
 export async function openBucket(settings: BlobSettings): Promise<BlobStore | undefined> {
