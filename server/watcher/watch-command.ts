@@ -19,7 +19,10 @@ interface WatchContext {
 }
 
 /** @throws SettingsError naming the argument at fault */
-function watchOptions({ dir: folder, to, exclude, catch_up, quiet: _, ...values }: WatchInput, { env, cwd }: WatchContext) {
+function watchOptions(
+  { dir: folder, to, exclude, catch_up, quiet: _, ...values }: WatchInput,
+  { env, cwd }: WatchContext,
+) {
   const settings = resolveSettings(values, env, cwd);
   const dir = resolve(cwd, folder);
   const receiver = to ?? `http://127.0.0.1:${String(settings.app_port || defaultAppPort)}/api/inotify/`;
