@@ -50,9 +50,10 @@ async function startWatch(...flags: string[]) {
 it("lists a hearth watch process with its folder and receiver until it is ended or killed", async () => {
   expect(await processes()).toEqual([]);
   for (const signal of ["SIGKILL", "SIGTERM"] as const) {
-    const { pid, to, end } = await startWatch();
+    const watch = await startWatch();
+    const { pid, to } = watch;
     await expect.poll(processes).toEqual([{ pid, path: folder, to, started_at: expect.any(String) }]);
-    await end(signal);
+    await watch.end(signal);
     await expect.poll(processes).toEqual([]);
   }
 });
