@@ -78,7 +78,8 @@ function startSimulator({ recorder }: Recording): ProviderThread {
     consoleToken,
     apiDocs,
     clock,
-    take: recorder.take,
+    take: (exchange) => recorder.take(exchange),
+    onNotSimulated: (data) => bus.publish({ type: "provider.not_simulated", source: "/provider", data }),
   });
   // What a call leaves behind is mostly gone when the next look is taken. By itself V8 lets several times of what lives gather
   // until then, now more, now less, and gives none of it back: the process would seem to grow for hours. Not before the thread

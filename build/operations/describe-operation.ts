@@ -20,7 +20,18 @@ export interface OperationDescription {
   readonly replies: Readonly<Record<string, FieldSchema | null>>;
 }
 
-const facts = ["type", "format", "enum", "pattern", "minLength", "maxLength", "minimum", "maximum", "minItems", "maxItems"];
+const facts = [
+  "type",
+  "format",
+  "enum",
+  "pattern",
+  "minLength",
+  "maxLength",
+  "minimum",
+  "maximum",
+  "minItems",
+  "maxItems",
+];
 
 function merge(into: FieldSchema, part: FieldSchema): FieldSchema {
   const { required = [], properties = {}, ...rest } = part;
@@ -50,20 +61,35 @@ export function readSchema(yaml: YamlFolder, from: string, written: unknown): Fi
 }
 
 /** The schemas of all parameters that are at one place. */
-function parametersAt(yaml: YamlFolder, file: string, place: string, parameters: readonly unknown[]): FieldSchema | undefined {
-  const resolved = parameters.map((parameter) => yaml.resolve(file, parameter)).filter(({ value }) => value["in"] === place);
+function parametersAt(
+  yaml: YamlFolder,
+  file: string,
+  place: string,
+  parameters: readonly unknown[],
+): FieldSchema | undefined {
+  const resolved = parameters
+    .map((parameter) => yaml.resolve(file, parameter))
+    .filter(({ value }) => value["in"] === place);
   if (resolved.length === 0) return undefined;
-  if (place === "body") return resolved.map((found) => readSchema(yaml, found.file, found.value["schema"])).reduce(merge);
+  if (place === "body")
+    return resolved.map((found) => readSchema(yaml, found.file, found.value["schema"])).reduce(merge);
   const required = resolved.filter(({ value }) => value["required"] === true).map(({ value }) => String(value["name"]));
   return {
     ...(required.length > 0 && { required }),
     properties: Object.fromEntries(
-      resolved.map((found) => [String(found.value["name"]), readSchema(yaml, found.file, { ...found.value, required: undefined })]),
+      resolved.map((found) => [
+        String(found.value["name"]),
+        readSchema(yaml, found.file, { ...found.value, required: undefined }),
+      ]),
     ),
   };
 }
 
-export function describeOperation(yaml: YamlFolder, file: string, operation: Record<string, unknown>): OperationDescription {
+export function describeOperation(
+  yaml: YamlFolder,
+  file: string,
+  operation: Record<string, unknown>,
+): OperationDescription {
   const parameters = Array.isArray(operation["parameters"]) ? operation["parameters"] : [];
   const responses = isObject(operation["responses"]) ? operation["responses"] : {};
   const at = (place: string) => parametersAt(yaml, file, place, parameters);

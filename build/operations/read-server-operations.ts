@@ -17,7 +17,10 @@ const products: readonly (readonly [RegExp, string])[] = [
   [/^[/]sns[/]component/, "小程序∙登录"],
   [/^[/]sns[/]/, "网页授权"],
   [/^[/]cgi-bin[/](?:token|stable_token|clear_quota|openapi)/, "小程序∙接口凭证"],
-  [/^[/]wxa[/](?:business[/](?:getuser|checkencrypted)|getpaidunionid|getpluginopenpid|.*user_storage)/, "小程序∙用户信息"],
+  [
+    /^[/]wxa[/](?:business[/](?:getuser|checkencrypted)|getpaidunionid|getpluginopenpid|.*user_storage)/,
+    "小程序∙用户信息",
+  ],
   [/^[/]cgi-bin[/]soter|^[/]wxa[/](?:getuserriskrank|setuserinteractivedata)/, "小程序∙用户信息"],
   [/wxaqrcode|getwxacode|scheme|url_?link|shortlink|^[/]wxa[/]queryquota/, "小程序∙码与链接"],
   [/^[/]cgi-bin[/]message[/]custom|customservice|^[/]cgi-bin[/](?:media|business)[/]/, "小程序∙客服"],
@@ -38,7 +41,10 @@ const products: readonly (readonly [RegExp, string])[] = [
   [/^[/]wxa[/](?:.*store|.*map_poi|.*nearbypoi.*|.*merchant.*|get_district)/, "小程序∙附近与门店"],
   [/^[/](?:cityservice|intp)/, "小程序∙城市服务"],
   [/^[/]wxaapi[/](?:log|feedback|userlog)|^[/]wxa[/](?:getwxadevinfo|getillegal|getappeal|security)/, "小程序∙运维"],
-  [/nickname|search|showwxaitem|wxamplink|domain|prefetch|fetchdata|betaweapp|adminauth|comment|embedded/, "小程序∙基础信息"],
+  [
+    /nickname|search|showwxaitem|wxamplink|domain|prefetch|fetchdata|betaweapp|adminauth|comment|embedded/,
+    "小程序∙基础信息",
+  ],
   [/^[/]wxa[/](?:business|vip|charge|component|uploadmedia)/, "小程序∙行业能力"],
   [/^[/]wxa[/]/, "小程序∙代码管理"],
 ];
@@ -53,7 +59,9 @@ function productOf(path: string): string {
 export function readServerOperations(folder: string): PublishedOperation[] {
   const found = new Map<string, PublishedOperation>();
   for (const file of readdirSync(join(folder, sources))) {
-    const comments = readFileSync(join(folder, sources, file), "utf8").split("/// <summary>").slice(1);
+    const comments = readFileSync(join(folder, sources, file), "utf8")
+      .split("/// <summary>")
+      .slice(1);
     for (const comment of comments) {
       const [, method, address] = /\[(GET|POST|PUT|DELETE|PATCH)\] ([/]\S+)/.exec(comment) ?? [];
       const path = address?.split("?")[0];

@@ -11,8 +11,14 @@ import { readServerOperations } from "./read-server-operations.ts";
 const folder = join(root, "server/contract/provider/operations");
 
 const sources = [
-  { repository: "TheNorthMemory/wechatpay-openapi", holds: "docs/swagger.yaml", read: readPaymentOperations },
   {
+    api: "payment",
+    repository: "TheNorthMemory/wechatpay-openapi",
+    holds: "docs/swagger.yaml",
+    read: readPaymentOperations,
+  },
+  {
+    api: "server",
     repository: "fudiwei/DotNetCore.SKIT.FlurlHttpClient.Wechat",
     holds: "src/SKIT.FlurlHttpClient.Wechat.Api/Extensions",
     read: readServerOperations,
@@ -26,14 +32,14 @@ const sortKey = ({ method, path }: PublishedOperation) => `${path} ${method}`;
 const git = (copy: string, ...words: string[]) => execFileSync("git", words, { cwd: copy, encoding: "utf8" }).trim();
 
 /** One line for each operation, so that a change of the list can be read. */
-function listOf(source: readonly object[], operations: readonly PublishedOperation[]): string {
+function writeProducts(operations: readonly PublishedOperation[]): string {
   const products = Map.groupBy(operations, ({ product }) => product);
   const lines = [...products].map(([product, members]) => {
     if (!(product in productNames)) throw new Error(`${product} has no English name`);
     const texts = members.map((operation) => JSON.stringify([keyOf(operation), operation.since].join(" ").trimEnd()));
     return `${JSON.stringify(product)}: [\n${texts.join(",\n")}\n]`;
   });
-  return `{\n"sources": ${JSON.stringify(source)},\n"products": {\n${lines.join(",\n")}\n}\n}\n`;
+  return `{\n${lines.join(",\n")}\n}`;
 }
 
 const descriptionsOf = (operations: readonly PublishedOperation[]) =>
@@ -45,17 +51,19 @@ const descriptionsOf = (operations: readonly PublishedOperation[]) =>
 
 /** @param copies clones of the sources, with their history */
 export function refreshOperations(copies: readonly string[]): void {
-  const read = sources.map(({ repository, holds, read }) => {
+  const read = sources.map(({ repository, api, holds, read }) => {
     const copy = copies.find((copy) => existsSync(join(copy, holds)));
     if (copy === undefined) throw new Error(`none of the folders is a clone of ${repository}`);
     const [commit, date] = git(copy, "log", "-1", "--format=%H %cs").split(" ");
-    return { source: { repository, commit, date }, operations: read(copy) };
+    const operations = read(copy).toSorted((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
+    return { api, source: { repository, commit, date }, operations };
   });
-  const operations = read
-    .flatMap(({ operations }) => operations)
-    .toSorted((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
-  const found = read.map(({ source }) => source);
-  writeFileSync(join(folder, "operations.json"), listOf(found, operations));
+  const apis = read.map(
+    ({ api, source, operations }) =>
+      `"${api}": {\n"source": ${JSON.stringify(source)},\n"products": ${writeProducts(operations)}\n}`,
+  );
+  writeFileSync(join(folder, "operations.json"), `{\n${apis.join(",\n")}\n}\n`);
+  const operations = read.flatMap(({ operations }) => operations);
   writeFileSync(join(folder, "descriptions.json"), `{\n${descriptionsOf(operations).join(",\n")}\n}\n`);
   console.log(`${String(operations.length)} operations`);
 }

@@ -1,6 +1,7 @@
 /** Composition root of the provider simulator: takes dependencies, returns the request handler. */
 import type { RequestListener } from "node:http";
 import type { Logger } from "pino";
+import type { HearthEvents } from "../contract/console/traffic/events.ts";
 import { platformHosts } from "../contract/platform-hosts.ts";
 import { allowedHosts } from "../http/conventions/allowed-hosts.ts";
 import { createTokenCheck } from "../http/conventions/bearer-token.ts";
@@ -15,6 +16,7 @@ import { notFound } from "../http/http-error.ts";
 import type { KeyGate } from "../http/keys/key-gate.ts";
 import type { MetricRegistry } from "../http/metrics/metric-registry.ts";
 import { metricsSteps } from "../http/metrics/service-metrics.ts";
+import { loadWhenAsked } from "../http/load-when-asked.ts";
 import { pathOf, type Middleware, type Refuse } from "../http/middleware.ts";
 import type { Targets } from "../http/outgoing/targets.ts";
 import { below, isBelow, pipeline, where } from "../http/pipeline.ts";
@@ -35,7 +37,8 @@ import { userNamed } from "./identity/sim-request.ts";
 import { createSimUsers } from "./identity/sim-users.ts";
 import { testApp } from "./identity/test-app.ts";
 import { createPayments, type Payments, type PaymentsDeps } from "./payments/create-payments.ts";
-import { notSimulatedV2 } from "./payments/v2/v2-routes.ts";
+import { unknownAddressV2 } from "./payments/v2/v2-routes.ts";
+import { fidelityRoutes } from "./fidelity/fidelity-api.ts";
 import type { ProviderTables } from "./provider-tables.ts";
 import { createSimDocs, type SimDocs } from "./sim-docs.ts";
 import { createProviderStates } from "./state/provider-state.ts";
@@ -66,6 +69,8 @@ export interface ProviderDeps {
   readonly record?: Middleware | undefined;
   readonly streams: EventStreams;
   readonly onBuiltIn: PaymentsDeps["onBuiltIn"];
+  /** Receives each published operation that is not simulated when it is first called. */
+  readonly onNotSimulated: (operation: HearthEvents["provider.not_simulated"]) => void;
 }
 
 export interface ProviderApp {
@@ -105,7 +110,17 @@ export async function createProviderApp(deps: ProviderDeps): Promise<ProviderApp
   });
   const parts = [identity, payments.state];
   const states = createProviderStates({ tables: createTableState(db), parts, now });
-  const routes = [...stateRoutes(states, isToken), ...payments.routes, ...simRoutes({ users, settings, now })];
+  const routes = [
+    ...stateRoutes(states, isToken),
+    ...payments.routes,
+    ...simRoutes({ users, settings, now }),
+    ...fidelityRoutes,
+  ];
+  let url = "";
+  const notSimulated = loadWhenAsked(async () => {
+    const { answerNotSimulated } = await import("./fidelity/not-simulated.ts");
+    return answerNotSimulated({ url: () => url, onFirst: deps.onNotSimulated });
+  });
   const docs = createSimDocs(routes, deps.apiDocs, log);
   // The simulated platform also answers to the hosts of the real one; the control routes do not.
   const alsoFor = (path: string) => (["/sim", "/metrics"].some((root) => isBelow(root, path)) ? [] : platformHosts);
@@ -141,12 +156,14 @@ export async function createProviderApp(deps: ProviderDeps): Promise<ProviderApp
         recordBody,
         // The most frequent calls come first.
         payments.v2,
-        payments.v3,
+        payments.v3.calls,
         serveControl([...routes, ...payments.pages]),
         below("/sim/swagger", docs),
         below("/sim/openapi.json", docs),
         below("/sim", noControlRoute),
-        notSimulatedV2,
+        notSimulated,
+        payments.v3.unknown,
+        unknownAddressV2,
         identityCalls({
           users,
           credentials: createCredentials(db, now),
@@ -162,7 +179,10 @@ export async function createProviderApp(deps: ProviderDeps): Promise<ProviderApp
       refuse,
     ),
     readCredentials: payments.readCredentials,
-    start: (origins) => payments.start(origins),
+    start: (origins) => {
+      url = origins.here;
+      return payments.start(origins);
+    },
     stop: () => payments.stop(),
     close: () => payments.close(),
   };

@@ -13,7 +13,7 @@ import { createKeyReader } from "../process/keys/key-file.ts";
 import { possibleConnections } from "../process/open-files.ts";
 import { defaultLimits, type ServerLimits } from "../http/connection/server-limits.ts";
 import { openDatabase } from "../store/open-database.ts";
-import { createProviderApp } from "./create-provider-app.ts";
+import { createProviderApp, type ProviderDeps } from "./create-provider-app.ts";
 import { builtInMerchant, type Merchant } from "./payments/merchants/merchants.ts";
 import { testApp } from "./identity/test-app.ts";
 import type { SimDocs } from "./sim-docs.ts";
@@ -47,6 +47,8 @@ interface Options {
   readonly isDraining?: () => boolean;
   /** Gets the built-in merchant's credentials as they are now, and after each change. */
   readonly onCredentials?: (credentials: MerchantCredentials) => void;
+  /** Gets each published operation that is not simulated when it is first called. */
+  readonly onNotSimulated?: ProviderDeps["onNotSimulated"];
   /** Other limits than the usual ones, for tests. */
   readonly limits?: Partial<ServerLimits>;
 }
@@ -74,6 +76,7 @@ export async function openProvider({
   record,
   isDraining = () => false,
   onCredentials = () => undefined,
+  onNotSimulated = () => undefined,
   limits: changedLimits,
 }: Options) {
   const { data_dir, host, allowed_hosts: allowedHosts, provider_port: port } = settings;
@@ -116,6 +119,7 @@ export async function openProvider({
       certificateFile,
       record,
       streams,
+      onNotSimulated,
       onBuiltIn: (merchant) => onCredentials(Object.assign(credentials, credentialsOf(merchant))),
     });
     // Calls are recorded until the last one is answered.

@@ -42,7 +42,7 @@ import { createRounds } from "./rounds.ts";
 import { receiverCheckRoutes } from "./receiver-check/receiver-checks-api.ts";
 import { ReceiverChecks } from "./receiver-check/receiver-checks.ts";
 import { createV2Routes } from "./v2/v2-routes.ts";
-import { createV3Routes } from "./v3/v3-routes.ts";
+import { createV3Routes, type V3Routes } from "./v3/v3-routes.ts";
 
 export type PaymentTables = LedgerTables &
   MerchantsTables &
@@ -84,7 +84,7 @@ export interface PaymentOrigins {
 export interface Payments {
   /** The payment API of version 2, and of version 3. */
   readonly v2: Middleware;
-  readonly v3: Middleware;
+  readonly v3: V3Routes;
   /** The pages for buyers' browsers, wherever those are. */
   readonly pages: readonly Route[];
   /** The control routes. */
