@@ -34,13 +34,14 @@ const facts = [
 ];
 
 function merge(into: FieldSchema, part: FieldSchema): FieldSchema {
-  const { required = [], properties = {}, ...rest } = part;
+  const { required = [], properties = {}, enum: choices, ...rest } = part;
   const names = [...new Set([...(into.required ?? []), ...required])];
   const merged = { ...into.properties };
   for (const [name, schema] of Object.entries(properties)) merged[name] = merge(merged[name] ?? {}, schema);
   return {
     ...into,
     ...rest,
+    ...(Array.isArray(choices) && { enum: [...(Array.isArray(into["enum"]) ? into["enum"] : []), ...choices] }),
     ...(names.length > 0 && { required: names }),
     ...(Object.keys(merged).length > 0 && { properties: merged }),
   };

@@ -8,6 +8,7 @@ import { command, type Command } from "./command.ts";
 import { forgetDeviceInput, letInInput, openToDevicesInput, showDevicesInput } from "./devices/devices-inputs.ts";
 import { doctorInput } from "./doctor/doctor-input.ts";
 import { execInput } from "./exec/exec-input.ts";
+import { fidelityInput } from "./fidelity/fidelity-input.ts";
 import { initInput } from "./init/init-input.ts";
 import { addKeyInput, listKeysInput, removeKeyInput } from "./keys/keys-inputs.ts";
 import { migrateInput } from "./migrate/migrate-input.ts";
@@ -162,6 +163,13 @@ const developing = [
     summary: "try forged, repeated, late and wrong payment notifications on a receiver",
     input: receiverInput,
     load: async () => (await import("./receiver/check-receiver.ts")).checkReceiver,
+  }),
+  command({
+    name: "fidelity",
+    group: "Develop against Hearth",
+    summary: "list the platform's operations, and how far each is simulated",
+    input: fidelityInput,
+    load: async () => (await import("./fidelity/fidelity-command.ts")).showFidelity,
   }),
 ];
 
