@@ -33,6 +33,8 @@ const facts = [
   "maxItems",
 ];
 
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
 function merge(into: FieldSchema, part: FieldSchema): FieldSchema {
   const { required = [], properties = {}, enum: choices, ...rest } = part;
   const names = [...new Set([...(into.required ?? []), ...required])];
@@ -41,7 +43,7 @@ function merge(into: FieldSchema, part: FieldSchema): FieldSchema {
   return {
     ...into,
     ...rest,
-    ...(Array.isArray(choices) && { enum: [...(Array.isArray(into["enum"]) ? into["enum"] : []), ...choices] }),
+    ...(choices !== undefined && { enum: [...listOf(into["enum"]), ...listOf(choices)] }),
     ...(names.length > 0 && { required: names }),
     ...(Object.keys(merged).length > 0 && { properties: merged }),
   };
