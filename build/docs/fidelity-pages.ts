@@ -72,10 +72,12 @@ function simulatedTable(language: Language): string {
 
 function productTable(language: Language): string {
   const { heads, classNames } = texts[language];
-  const rows = [...Map.groupBy(publishedOperations, ({ product }) => product[language])].map(([product, operations]) => {
-    const { exact, partial, not_simulated } = countClasses(operations);
-    return [product, ...[operations.length, exact, partial, not_simulated].map(String)];
-  });
+  const rows = [...Map.groupBy(publishedOperations, ({ product }) => product[language])].map(
+    ([product, operations]) => {
+      const { exact, partial, not_simulated } = countClasses(operations);
+      return [product, ...[operations.length, exact, partial, not_simulated].map(String)];
+    },
+  );
   const counts = [classNames.exact, classNames.partial, classNames.not_simulated];
   return table([heads.product, heads.count, ...counts], rows);
 }
