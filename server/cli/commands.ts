@@ -4,6 +4,7 @@ import { allSettingFlags, optionalArgument, toggle } from "../process/command-li
 import { watchInput } from "../watcher/watch-input.ts";
 import { backupInput, restoreInput } from "./backup/backup-inputs.ts";
 import { caInput, removeCaInput } from "./ca-inputs.ts";
+import { checkProjectInput } from "./check-project/check-project-input.ts";
 import { command, type Command } from "./command.ts";
 import { forgetDeviceInput, letInInput, openToDevicesInput, showDevicesInput } from "./devices/devices-inputs.ts";
 import { doctorInput } from "./doctor/doctor-input.ts";
@@ -170,6 +171,13 @@ const developing = [
     summary: "list the platform's operations, and how far each is simulated",
     input: fidelityInput,
     load: async () => (await import("./fidelity/fidelity-command.ts")).showFidelity,
+  }),
+  command({
+    name: "check-project",
+    group: "Develop against Hearth",
+    summary: "list the platform's operations that a program uses, and how far each is simulated",
+    input: checkProjectInput,
+    load: async () => (await import("./check-project/check-project-command.ts")).checkProjectCommand,
   }),
 ];
 

@@ -8,7 +8,7 @@ import {
 import { printError, printLine } from "../../process/terminal/print-text.ts";
 import type { FidelityInput } from "./fidelity-input.ts";
 
-const lineOf = ({ method, path, product, class: name, missing = [] }: Fidelity) =>
+export const fidelityLine = ({ method, path, product, class: name, missing = [] }: Fidelity) =>
   [name.padEnd("not_simulated".length), method.padEnd("DELETE".length), path, `(${product})`, missing.join("; ")]
     .join("  ")
     .trimEnd();
@@ -20,7 +20,7 @@ export function showFidelity({ product = "", json = false }: FidelityInput): num
     printError(`No product's name contains "${product}". List all with "hearth fidelity".`);
     return 1;
   } else {
-    for (const operation of operations) printLine(lineOf(viewOperation(operation)));
+    for (const operation of operations) printLine(fidelityLine(viewOperation(operation)));
     const { exact, partial, not_simulated } = countClasses(operations);
     const counts = [exact, partial, not_simulated].map(String);
     printLine(`${counts[0]} exact, ${counts[1]} partial, ${counts[2]} not simulated`);
