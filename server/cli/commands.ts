@@ -4,17 +4,15 @@ import { allSettingFlags, optionalArgument, toggle } from "../process/command-li
 import { watchInput } from "../watcher/watch-input.ts";
 import { backupInput, restoreInput } from "./backup/backup-inputs.ts";
 import { caInput, removeCaInput } from "./ca-inputs.ts";
-import { checkProjectInput } from "./check-project/check-project-input.ts";
 import { command, type Command } from "./command.ts";
 import { forgetDeviceInput, letInInput, openToDevicesInput, showDevicesInput } from "./devices/devices-inputs.ts";
 import { doctorInput } from "./doctor/doctor-input.ts";
 import { execInput } from "./exec/exec-input.ts";
-import { fidelityInput } from "./fidelity/fidelity-input.ts";
 import { initInput } from "./init/init-input.ts";
 import { addKeyInput, listKeysInput, removeKeyInput } from "./keys/keys-inputs.ts";
 import { migrateInput } from "./migrate/migrate-input.ts";
 import { createInput, listInput, pullInput, removeInput, runInput } from "./models/model-inputs.ts";
-import { receiverInput } from "./receiver/receiver-input.ts";
+import { platformCommands } from "./platform-commands.ts";
 import { typesInput } from "./types/types-input.ts";
 import { uninstallInput } from "./uninstall-input.ts";
 
@@ -158,27 +156,7 @@ const developing = [
     input: typesInput,
     load: async () => (await import("./types/types-command.ts")).writeTypes,
   }),
-  command({
-    name: "check-receiver",
-    group: "Develop against Hearth",
-    summary: "try forged, repeated, late and wrong payment notifications on a receiver",
-    input: receiverInput,
-    load: async () => (await import("./receiver/check-receiver.ts")).checkReceiver,
-  }),
-  command({
-    name: "fidelity",
-    group: "Develop against Hearth",
-    summary: "list the platform's operations, and how far each is simulated",
-    input: fidelityInput,
-    load: async () => (await import("./fidelity/fidelity-command.ts")).showFidelity,
-  }),
-  command({
-    name: "check-project",
-    group: "Develop against Hearth",
-    summary: "list the platform's operations that a program uses, and how far each is simulated",
-    input: checkProjectInput,
-    load: async () => (await import("./check-project/check-project-command.ts")).checkProjectCommand,
-  }),
+  ...platformCommands,
 ];
 
 const models = [

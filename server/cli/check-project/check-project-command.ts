@@ -5,13 +5,13 @@ import { printError, printLine } from "../../process/terminal/print-text.ts";
 import type { CommandContext } from "../command.ts";
 import { fidelityLine } from "../fidelity/fidelity-command.ts";
 import type { CheckProjectInput } from "./check-project-input.ts";
-import { checkProject } from "./check-project.ts";
+import { findUsedOperations } from "./find-used-operations.ts";
 
 export async function checkProjectCommand(
   { dir, json = false }: CheckProjectInput,
   { cwd }: Pick<CommandContext, "cwd">,
 ): Promise<number> {
-  const checked = await checkProject(resolve(cwd, dir)).catch((error: NodeJS.ErrnoException) => error);
+  const checked = await findUsedOperations(resolve(cwd, dir)).catch((error: NodeJS.ErrnoException) => error);
   if (checked instanceof Error) {
     printError(`${dir} cannot be read (${checked.code ?? checked.message}). Name a folder that you may read.`);
     return 1;

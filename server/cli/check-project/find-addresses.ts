@@ -5,7 +5,7 @@ import {
 } from "../../contract/provider/operations/published-operations.ts";
 import type { Token } from "./read-tokens.ts";
 
-export interface Finding {
+export interface FoundOperation {
   readonly operation: PlatformOperation;
   /** Where in the file. */
   readonly at: number;
@@ -21,11 +21,12 @@ const isParameter = (segment: string) => segment.startsWith("{");
 const byLength = Map.groupBy(publishedOperations, ({ path }) => segmentsOf(path).length);
 const roots = new Set(publishedOperations.map(({ path }) => segmentsOf(path)[0] ?? ""));
 
-/** A computed part may be a parameter and nothing else; a written one may be a parameter's value. */
+/** A computed part may be a parameter or one of its words; a written one may be a parameter's value. */
 function fits(template: readonly string[], written: readonly string[]): boolean {
   return template.every((segment, index) => {
     const part = written[index] ?? "";
-    return isParameter(segment) ? part !== "" : part === segment;
+    if (isParameter(segment) || part === segment) return part !== "";
+    return isParameter(part) && part.slice(1, -1).split("|").includes(segment);
   });
 }
 
@@ -44,7 +45,14 @@ function chooseMethod(operations: readonly PlatformOperation[], around: string):
   return named.length > 0 ? named : operations;
 }
 
-const joinsLiteral = /^\s*[+.]?\s*$/;
+/** The code and strings just before and after a string, where its method stands. */
+function surroundings(tokens: readonly Token[], first: number, last: number): string {
+  const textOf = (near: readonly Token[]) => near.map(({ text }) => text).join(" ");
+  const before = textOf(tokens.slice(Math.max(0, first - 3), first));
+  const after = textOf(tokens.slice(last + 1, last + 3));
+  return `${before.slice(-60)} ${after.slice(0, 60)}`;
+}
+
 const joinsValue = /^\)?\s*(?:[+.]|[.]concat[(])[^;{}]*[+.,]\s*$/;
 const goesOn = /^\)?\s*(?:[+]|[.]concat[(]|[.]\s*\$)/;
 const longestJoin = 160;
@@ -57,7 +65,7 @@ function joinedString(tokens: readonly Token[], index: number): { readonly text:
     const [code, next] = [tokens[last + 1], tokens[last + 2]];
     const between = code?.kind === "code" ? code.text : "";
     if (next?.kind === "string" && between !== "" && between.length <= longestJoin) {
-      if (joinsLiteral.test(between) && between.trim() !== "") {
+      if (["+", "."].includes(between.trim())) {
         text += next.text;
         last += 2;
         continue;
@@ -72,8 +80,8 @@ function joinedString(tokens: readonly Token[], index: number): { readonly text:
   }
 }
 
-const placeholders = /[{][^{}]*[}]|%[sdv]|(?<=[/]):\w+|(?<=[/])\$\w+/g;
-const addresses = /(?:^|weixin[.]qq[.]com|[{][}]|[\s"'])([/]?[\w-]+(?:[/][\w.{}-]+)+[/]?)/g;
+const placeholders = /[{](?![\w-]+[|])[^{}]*[}]|%[sdv]|(?<=[/]):\w+|(?<=[/])\$\w+/g;
+const addresses = /(?:^|weixin[.]qq[.]com|[{][}]|[\s"'])([/]?[\w-]+(?:[/][\w.{|}-]+)+[/]?)/g;
 
 /** The paths in a string that begin as one of the platform's. A path without its slash must begin the string. */
 function pathsIn(text: string): string[] {
@@ -83,13 +91,13 @@ function pathsIn(text: string): string[] {
     .filter((path) => roots.has(segmentsOf(path)[0] ?? ""));
 }
 
-export function findAddresses(tokens: readonly Token[]): Finding[] {
-  const found: Finding[] = [];
+export function findAddresses(tokens: readonly Token[]): FoundOperation[] {
+  const found: FoundOperation[] = [];
   for (let index = 0; index < tokens.length; index++) {
     const token = tokens[index];
     if (token?.kind !== "string") continue;
     const { text, last } = joinedString(tokens, index);
-    const around = `${tokens[index - 1]?.text.slice(-80) ?? ""} ${tokens[last + 1]?.text.slice(0, 80) ?? ""}`;
+    const around = surroundings(tokens, index, last);
     for (const path of pathsIn(text))
       for (const operation of chooseMethod(operationsAt(path), around)) found.push({ operation, at: token.at });
     index = last;

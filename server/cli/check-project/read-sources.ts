@@ -2,7 +2,7 @@
 import { opendir, readFile, stat } from "node:fs/promises";
 import { extname, join, relative } from "node:path";
 
-export interface Source {
+export interface ProgramFile {
   /** Relative to the folder, with `/`. */
   readonly file: string;
   readonly text: string;
@@ -33,7 +33,7 @@ const skipped = new Set([
 ]);
 
 const isWanted = (name: string) =>
-  manifests.has(name) || (extensions.has(extname(name)) && !/[._](?:test|spec|d)[.]\w+$/.test(name));
+  manifests.has(name) || (extensions.has(extname(name)) && !/(?:^|[._])(?:test|spec|d)[.]\w+$/.test(name));
 
 async function* filesBelow(folder: string): AsyncGenerator<string> {
   for await (const entry of await opendir(folder)) {
@@ -47,8 +47,8 @@ async function* filesBelow(folder: string): AsyncGenerator<string> {
 export async function readSources(
   folder: string,
   limits = usualLimits,
-): Promise<{ readonly sources: readonly Source[]; readonly cut: boolean }> {
-  const sources: Source[] = [];
+): Promise<{ readonly sources: readonly ProgramFile[]; readonly cut: boolean }> {
+  const sources: ProgramFile[] = [];
   const deadline = performance.now() + limits.ms;
   let bytes = 0;
   let cut = false;

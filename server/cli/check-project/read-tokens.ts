@@ -5,7 +5,7 @@
 
 export interface Token {
   readonly kind: "code" | "string";
-  /** A string's content, with `{}` for what is computed in it. */
+  /** A string's content, with `{}` for what is computed in it, and `{a|b}` for a choice between two words. */
   readonly text: string;
   /** Where it begins in the file. */
   readonly at: number;
@@ -43,6 +43,8 @@ function endOfBraces(text: string, at: number): number {
   return text.length;
 }
 
+const wordsIn = (code: string) => [...code.matchAll(/(["'])([\w-]+)\1/g)].map(([, , word = ""]) => word);
+
 /** Reads the string whose quote is at `at`. One in single or double quotes ends with its line at the latest. */
 function readString(text: string, at: number): { readonly content: string; readonly end: number } {
   const quote = text[at];
@@ -53,8 +55,9 @@ function readString(text: string, at: number): { readonly content: string; reado
     if (character === "\n" && quote !== "`") break;
     if (character === "\\") index += 2;
     else if (character === "$" && text[index + 1] === "{" && quote === "`") {
-      content += "{}";
-      index = endOfBraces(text, index + 1);
+      const end = endOfBraces(text, index + 1);
+      content += `{${wordsIn(text.slice(index, end)).join("|")}}`;
+      index = end;
     } else {
       content += character;
       index++;
@@ -76,8 +79,10 @@ export function readTokens(file: string, text: string): Token[] {
   while (index < text.length) {
     const comment = endOfComment(text, index, language);
     const character = text[index] ?? "";
-    if (comment !== undefined) index = comment;
-    else if (character === '"' || character === "'" || (character === "`" && language !== "python")) {
+    if (comment !== undefined) {
+      endCode();
+      index = comment;
+    } else if (character === '"' || character === "'" || (character === "`" && language !== "python")) {
       endCode();
       const { content, end } = readString(text, index);
       tokens.push({ kind: "string", text: content, at: index });

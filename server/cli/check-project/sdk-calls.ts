@@ -29,7 +29,7 @@ const python = /[.]py$/;
 /** The official SDKs have a module for each product, with the same methods in each. */
 const officialModules = products.flatMap((product): Sdk[] => [
   {
-    name: new RegExp(`wechat[.]pay[.]java[.]service[.]payments[.]${product}[.]`),
+    name: new RegExp(`wechat[.]pay[.]java[.]service[.]payments[.]${product === "native" ? "nativepay" : product}[.]`),
     files: java,
     within: "file",
     calls: {

@@ -2,7 +2,7 @@
 import type { PlatformOperation } from "../../contract/provider/operations/published-operations.ts";
 import { findAddresses } from "./find-addresses.ts";
 import { findSdkCalls } from "./find-sdk-calls.ts";
-import { readSources, type Source, type SourceLimits } from "./read-sources.ts";
+import { readSources, type ProgramFile, type SourceLimits } from "./read-sources.ts";
 import { readTokens } from "./read-tokens.ts";
 
 export interface UsedOperation {
@@ -14,7 +14,7 @@ export interface UsedOperation {
 const lineOf = (text: string, at: number) => text.slice(0, at).split("\n").length;
 
 /** Reads whether a program names an SDK anywhere, once for each. */
-function createUseCheck(sources: readonly Source[]): (name: RegExp) => boolean {
+function createUseCheck(sources: readonly ProgramFile[]): (name: RegExp) => boolean {
   const known = new Map<RegExp, boolean>();
   return (name) => {
     const isUsed = known.get(name) ?? sources.some(({ text }) => name.test(text));
@@ -23,7 +23,7 @@ function createUseCheck(sources: readonly Source[]): (name: RegExp) => boolean {
   };
 }
 
-export async function checkProject(
+export async function findUsedOperations(
   folder: string,
   limits?: SourceLimits,
 ): Promise<{ readonly used: readonly UsedOperation[]; readonly cut: boolean }> {
