@@ -5,7 +5,9 @@ import { describable, describeIssue } from "../messages/describe-issue.ts";
 import { isInvalid } from "../../json-schema/predicates.ts";
 import { readBody } from "./read-body.ts";
 
-/** Reads a JSON, form or XML body that fits the schema. @throws HttpError 400 naming the field at fault; as `readBody` */
+/**
+ * Reads a JSON, form or XML body that matches the schema. @throws HttpError 400 naming the invalid field; as `readBody`
+ */
 export async function checkedBody<Schema extends z.ZodType>(
   req: IncomingMessage,
   schema: Schema,
@@ -13,7 +15,10 @@ export async function checkedBody<Schema extends z.ZodType>(
   return checked(await readBody(req, "any", schema), schema, "body");
 }
 
-/** The fields of the query that fit the schema; of a repeated one the first counts. @throws HttpError 400 naming the field at fault */
+/**
+ * The fields of the query, by the schema; the first value of a repeated field counts.
+ * @throws HttpError 400 naming the invalid field
+ */
 export function checkedQuery<Schema extends z.ZodType>(req: IncomingMessage, schema: Schema): z.output<Schema> {
   const query = new URLSearchParams(req.url?.split(/\?(.*)/s)[1] ?? "");
   return checked(Object.fromEntries([...query].toReversed()), schema, "query");

@@ -13,7 +13,7 @@ export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   return made;
 }
 
-/** What a schema says of a text: the types that it may stand for, none when it does not say. */
+/** The types that a text may be converted to by its schema; none if the schema allows any. */
 export interface TextSchema {
   readonly types: readonly string[];
   member(name: string): TextSchema;
@@ -27,7 +27,7 @@ function textSchema(references: SchemaReferences, schemas: readonly unknown[]): 
     member(name) {
       const found = all.map((one) => schemasOfMember(one, name));
       const named = found.flatMap((one) => one.named);
-      // No pattern is tried on a client's name before the body is checked, within a deadline.
+      // Patterns are not matched against names from the client before the body is checked, which has a deadline.
       const others = found.flatMap((one) => [...one.patterned.map(([, schema]) => schema), ...one.others]);
       return textSchema(references, named.length > 0 ? named : others);
     },
@@ -41,7 +41,7 @@ function textSchema(references: SchemaReferences, schemas: readonly unknown[]): 
 
 const textSchemas = new WeakMap<z.ZodType, TextSchema>();
 
-/** What a body's schema says of texts, cached. */
+/** The conversion of texts by a body's schema, cached. */
 export function textSchemaOf(schema: z.ZodType): TextSchema {
   const root = jsonSchemaOf(schema);
   const made = textSchemas.get(schema) ?? textSchema(schemaReferences(root), [root]);
@@ -50,8 +50,8 @@ export function textSchemaOf(schema: z.ZodType): TextSchema {
 }
 
 /**
- * Keeps text where the schema allows it, else converts it to the number or boolean it spells. Other text stays, for
- * validation to refuse.
+ * Keeps text where the schema allows it; otherwise converts it to the number or boolean that it spells. Validation
+ * refuses other text.
  */
 export function scalarOf(text: string, types: readonly string[]): unknown {
   if (types.length === 0 || types.includes("string")) return text;

@@ -1,5 +1,5 @@
 import { refuse } from "../http-error.ts";
-import { safeName } from "../messages/shown-name.ts";
+import { safeName } from "../messages/safe-name.ts";
 
 /**
  * Parses `a=1&b=2` (a query string or a form body): percent-encoded UTF-8, `+` is a space, empty pairs are skipped.
@@ -17,15 +17,15 @@ export function parseForm(text: string, where: "query" | "body"): Record<string,
     if (where === "body" && name === "__proto__") throw refuse("body.name", { name }, { field: name });
     const value = at < 0 ? "" : decode(pair.slice(at + 1), name, where);
     if (name in fields) {
-      const shown = safeName(name);
-      throw refuse(`${where}.twice`, { name: shown }, { field: shown });
+      const safe = safeName(name);
+      throw refuse(`${where}.twice`, { name: safe }, { field: safe });
     }
     fields[name] = value;
   }
   return fields;
 }
 
-/** @param name Of the field: its value may be a secret */
+/** @param name of the field, whose value may be a secret */
 function decode(text: string, name: string, where: "query" | "body"): string {
   if (!text.includes("%") && !text.includes("+")) return text;
   try {

@@ -83,7 +83,7 @@ const isXmlType = (type: string) => type === "application/xml" || type === "text
 /**
  * Reads a JSON, form or XML body into a value; a missing body is an empty object. `schema` decides how the texts of a
  * form or XML are converted.
- * @throws HttpError 400 for bytes that do not fit the type, 415 for another type or charset.
+ * @throws HttpError 400 for a body that does not match its type, 415 for another type or charset.
  */
 export async function readBody(
   req: IncomingMessage,
@@ -133,7 +133,7 @@ function parseJson(text: string): unknown {
   return value;
 }
 
-/** The parser's own message may quote the body, which may contain a password: so only the place is taken from it. */
+/** Uses only the position from the parser's message, which may quote a password in the body. */
 function jsonProblem(message: string): HttpError {
   const [, line, column] = /\(line (\d+) column (\d+)\)$/.exec(message) ?? [];
   if (line !== undefined) return refuse("json.at", { line, column: column ?? "" });
@@ -141,8 +141,8 @@ function jsonProblem(message: string): HttpError {
 }
 
 /**
- * Refuses dangerous values: nesting that overflows the stack, keys that reach prototypes, and what could not be written
- * again as it was read: unpaired surrogates, numbers beyond 1.8e308.
+ * Refuses dangerous values: nesting that overflows the stack, keys that reach prototypes, and values that cannot be
+ * written as they were read: unpaired surrogates, numbers beyond 1.8e308.
  */
 function checkValue(value: unknown, path: string, depth: number): void {
   if (depth > maxDepth) throw refuse("body.tooDeep", { maxDepth });

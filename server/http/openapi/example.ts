@@ -4,9 +4,9 @@ import { OutOfTimeError } from "../../foreign/within-deadline.ts";
 import type { OpenApiObject, SchemaBook } from "./schema-book.ts";
 
 /**
- * An example value of a schema: its own example, else its constant, default or first choice, else one made from its
- * members. With `required`, optional members are omitted, unless they have an example of their own. Undefined where none
- * is found, or none for a required member: better no example than a wrong one.
+ * An example value of a schema: its own example, its constant, default or first choice, or one made from its members.
+ * With `required`, optional members without an example of their own are omitted. Undefined if none is found, or none
+ * for a required member.
  */
 export function exampleOf(schema: OpenApiObject, book: SchemaBook, members: "all" | "required" = "all"): unknown {
   const node = book.resolve(schema);
