@@ -1,5 +1,5 @@
 /** The simulator's requests and replies of version 3 against the published description of their fields. */
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
@@ -178,6 +178,15 @@ it("an operation is exact only with a description, and with tests of its refusal
       expect(isThere, `${name}: ${file} has the test "${title}"`).toBe(true);
     }
   }
+});
+
+it("no address that the simulator's sources name is listed as not simulated", () => {
+  const missing = new Set(publishedOperations.filter((one) => one.class === "not_simulated").map(({ path }) => path));
+  const named = globSync("server/provider/**/*.ts", { cwd: root }).flatMap((file) =>
+    [...readFileSync(join(root, file), "utf8").matchAll(/"([/][^"\s]+)"/g)].map(([, path = ""]) => path),
+  );
+  expect(named.length).toBeGreaterThan(30);
+  expect(named.filter((path) => missing.has(path))).toEqual([]);
 });
 
 it("every operation that is listed as simulated is published and answered", async () => {

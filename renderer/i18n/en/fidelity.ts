@@ -1,7 +1,7 @@
 export const fidelity = {
   title: "Fidelity",
   counts:
-    "{{total, number}} operations: {{exact, number}} exact, {{partial, number}} partial, {{not_simulated, number}} not simulated",
+    "Operations: {{total, number}}. Exact: {{exact, number}}, partial: {{partial, number}}, not simulated: {{not_simulated, number}}.",
   search: "Search path or product",
   all: "All",
   className: "Class",

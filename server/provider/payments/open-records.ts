@@ -8,6 +8,7 @@ import type { Buyers } from "./buyer/buyer-api.ts";
 import { createCallLog } from "./calls/call-log.ts";
 import { createRecordRefused } from "./calls/record-refused.ts";
 import { Keys } from "./keys/keys.ts";
+import { PlatformSigner } from "./keys/platform-signer.ts";
 import { createLedger } from "./ledger/create-ledger.ts";
 import { createFindOrder } from "./ledger/find-order.ts";
 import { openMerchants, type Merchant } from "./merchants/merchants.ts";
@@ -38,6 +39,7 @@ export async function openRecords(parts: PaymentParts, { app, onBuiltIn, certifi
   const { db, instances, now, log } = parts;
   const merchants = await openMerchants(db, app.app_id, onBuiltIn, instances);
   const keys = new Keys({ db, now: Date.now, certificateFile, instances });
+  const signer = new PlatformSigner(keys);
   const authCodes = createAuthCodes(db, now);
   const callLog = createCallLog({ ...parts, isShared: instances !== undefined });
   const ledger = createLedger({
@@ -49,5 +51,5 @@ export async function openRecords(parts: PaymentParts, { app, onBuiltIn, certifi
   const recordRefused = createRecordRefused({ log: callLog, ledger, now });
   const findOrder = createFindOrder({ ledger, merchants });
   const makeKeys = async () => keys.make((await merchants.list()).map(({ mchId }) => mchId));
-  return { merchants, keys, makeKeys, authCodes, callLog, ledger, recordRefused, findOrder };
+  return { merchants, keys, signer, makeKeys, authCodes, callLog, ledger, recordRefused, findOrder };
 }

@@ -59,7 +59,7 @@ describe("a published operation that is not simulated", () => {
     expect(await statusOf("PUT", "/v3/certificates")).toBe(405);
     expect(await statusOf("GET", "/hk/v3/transactions/id/1")).toBe(501);
     expect(await statusOf("GET", "/hk/v3/nothing")).toBe(404);
-    expect(await statusOf("POST", "/wxa/getwxacodeunlimit/")).toBe(501);
+    expect(await statusOf("POST", "/wxa/getpluginopenpid/")).toBe(501);
     expect(await statusOf("POST", "/wxa/nothing")).toBe(404);
   });
 });

@@ -116,7 +116,9 @@ function versionV3(
   const call = createCallV3({ connection, mchId, key: merchantKey, platformKeyId, now: realNow });
   const keysBy = (fetch: () => Promise<PlatformKeySet>) =>
     createPlatformKeys({ load: platformKeys, fetch, now: realNow });
-  const certificates = keysBy(() => fetchCertificates({ call, apiV3Key: access.apiV3Key, now: realNow }));
+  const certificates = keysBy(() =>
+    fetchCertificates({ call, apiV3Key: access.apiV3Key, configured: platformKeys, now: realNow }),
+  );
   // Bare public keys cannot be fetched, so the configured ones are read again.
   const publicKeys = keysBy(platformKeys);
   const keys: PlatformKeys = {

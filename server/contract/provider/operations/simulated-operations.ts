@@ -70,4 +70,13 @@ export const simulatedOperations: Readonly<Record<string, readonly MissingPart[]
   "POST /wxa/business/getuserphonenumber": [compared],
   "GET /wxa/checksession": [compared],
   "GET /wxa/resetusersessionkey": [compared],
+  "POST /wxa/getwxacode": [compared],
+  "POST /wxa/getwxacodeunlimit": [compared],
+  "POST /cgi-bin/wxaapp/createwxaqrcode": [compared],
+  "POST /wxa/generatescheme": [compared],
+  "POST /wxa/generate_urllink": [compared],
+  "POST /wxa/genwxashortlink": [compared],
+  "POST /cgi-bin/message/subscribe/send": [compared],
+  "POST /wxa/msg_sec_check": [compared],
+  "POST /wxa/media_check_async": [compared],
 };

@@ -66,7 +66,7 @@ async function answerWithFaults<Value>(
   const performed = plan.performs ? await outcomeOf(() => perform(plan.hints)) : undefined;
   if (performed) await plan.performed();
   const outcome = plan.report(performed);
-  const reply = plan.reply(outcome && (await write(outcome)));
+  const reply = await plan.reply(outcome && (await write(outcome)));
   await pauseUnlessLeft(res, plan.waitAfter);
   if (res.closed) return { status: 0, reply: "", outcome: "caller_left", performed: plan.performs };
   transmit(res, reply, plan.sends);

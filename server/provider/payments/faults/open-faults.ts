@@ -7,6 +7,7 @@ import type { AdjustableClock } from "../../../time/adjustable-clock.ts";
 import type { CallLog } from "../calls/call-log.ts";
 import type { CallFaults } from "../calls/call-plan.ts";
 import type { FindOrder } from "../ledger/find-order.ts";
+import type { PlatformSigner } from "../keys/platform-signer.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { createCallFaults } from "./call-faults.ts";
 import { CodePayments } from "./code-payments.ts";
@@ -29,6 +30,7 @@ interface Deps extends Pick<AdjustableClock, "now" | "wakeAt"> {
   /** The notifier, which is created after its faults. */
   readonly sender: () => NotificationSender;
   readonly findOrder: FindOrder;
+  readonly signer: Pick<PlatformSigner, "key">;
   readonly log: Logger;
 }
 
@@ -50,7 +52,7 @@ export interface PaymentFaults {
 }
 
 export async function openFaults(deps: Deps): Promise<PaymentFaults> {
-  const { db, ledger, callLog, sender, findOrder, log, now, wakeAt } = deps;
+  const { db, ledger, callLog, sender, findOrder, signer, log, now, wakeAt } = deps;
   const store = await openFaultStore(db);
   const orders = createFaultedOrders(db);
   const codePayments = new CodePayments({ store, orders, ledger, log, now, wakeAt });
@@ -63,7 +65,7 @@ export async function openFaults(deps: Deps): Promise<PaymentFaults> {
   }
 
   return {
-    calls: createCallFaults({ unscheduled, store, orders, codePayments, ledger, now }),
+    calls: createCallFaults({ unscheduled, store, orders, codePayments, ledger, signer, now }),
     notifications: new DeliveryPlanner({ unscheduled, store, orders, now }),
     refunds: createRefundFaults(store, orders),
     routes: [...faultRoutes(store), sendingRoute(findOrder, sendNow)],

@@ -3,7 +3,7 @@ import type { Kysely } from "kysely";
 import type { Targets } from "../../../http/outgoing/targets.ts";
 import type { GroupedWrites, Instances } from "../../../store/database.ts";
 import type { NotificationKeys } from "../faults/notification-faults.ts";
-import type { Keys } from "../keys/keys.ts";
+import type { PlatformSigner } from "../keys/platform-signer.ts";
 import type { LedgerTables } from "../ledger/ledger-tables.ts";
 import type { Order, Refund } from "../ledger/ledger.ts";
 import type { Merchants } from "../merchants/merchants.ts";
@@ -25,26 +25,25 @@ interface Deps extends Omit<
   /** Those that share the database. */
   readonly instances: Instances | undefined;
   readonly merchants: Pick<Merchants, "get">;
-  readonly keys: Pick<Keys, "platform">;
+  readonly signer: Pick<PlatformSigner, "key" | "ofNotification">;
   /** The addresses that it may send to. */
   readonly targets: Targets;
   readonly settings: () => ReturnType<AttemptDeps["settings"]> & ReturnType<DeliveriesDeps["settings"]>;
 }
 
-export async function openNotifier({ db, grouped, instances, merchants, keys, targets, ...deps }: Deps) {
+export async function openNotifier({ db, grouped, instances, merchants, signer, targets, ...deps }: Deps) {
   async function keysOf(order: Order, refund?: Refund): Promise<NotificationKeys | undefined> {
     const merchant = await merchants.get(order.mchId);
     if (!merchant) return undefined;
     const { apiV2Key, apiV3Key } = merchant;
-    // Version 2 does not need these keys, and creating them takes a while.
+    // Version 2 does not need a key of the platform, and creating one takes a while.
     const isV3 = (refund ?? order).version === "v3";
-    const platform = isV3 ? await keys.platform() : { privateKey: "", serial: "" };
     return {
       apiV2Key: order.sandbox ? sandboxKeyOf(apiV2Key) : apiV2Key,
       apiV3Key,
       signType: order.signType,
-      platformKey: platform.privateKey,
-      platformSerial: platform.serial,
+      platformKey: (kind) => signer.key(kind),
+      signer: isV3 ? await signer.ofNotification(merchant) : { serial: "", privateKey: "" },
       signedAt: () => Date.now(), // receivers compare it with a real clock
     };
   }
