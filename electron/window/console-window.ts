@@ -98,7 +98,7 @@ export function openConsoleWindow({ links, state, text, isShown }: Options) {
       void links.withCode(page).then(show);
     },
     /** Brings the window to the front, at a page if one is given. */
-    open(page?: ConsolePage): void {
+    open(this: void, page?: ConsolePage): void {
       if (window.isDestroyed()) return;
       bringToFront(window);
       if (page !== undefined) inbox.add({ page });

@@ -20,7 +20,7 @@ export function progressOn(out: Output) {
   let shownAt = 0;
   return {
     /** `done` of `total`, in any unit. */
-    show(next: string, done: number, total: number): void {
+    show(this: void, next: string, done: number, total: number): void {
       const at = performance.now();
       if (out.isTTY !== true || (next === status && at - shownAt < showEveryMs)) return;
       [status, shownAt] = [next, at];

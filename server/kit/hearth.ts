@@ -1,6 +1,6 @@
 /** A running Hearth as tests see it. */
 import type { Phone } from "./phone.ts";
-import type { AppFault, PlatformFault, PlatformKeys, RecordedRequest, RequestFilter } from "./shapes.ts";
+import type { AppFault, PlatformFault, SimulatedPlatformKeys, RecordedRequest, RequestFilter } from "./shapes.ts";
 
 /** A fault that a test has armed. `await using` removes it at the end of its block. */
 export interface InjectedFault {
@@ -64,7 +64,7 @@ export interface Hearth {
    * or both while switching. A reset puts them back.
    * @param mchId the merchant; the built-in one unless given
    */
-  usePlatformKeys(keys: PlatformKeys, mchId?: string): Promise<void>;
+  usePlatformKeys(keys: SimulatedPlatformKeys, mchId?: string): Promise<void>;
   readonly clock: Clock;
   /** Ends its processes and removes its data. */
   stop(): Promise<void>;

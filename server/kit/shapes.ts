@@ -29,7 +29,7 @@ export const shapes = {
   /** A fault of the simulated platform. */
   PlatformFault: simFaultInputSchema,
   /** The keys by which the simulated platform signs for a merchant. */
-  PlatformKeys: simPlatformKeysSchema,
+  SimulatedPlatformKeys: simPlatformKeysSchema,
 };
 
 // Types of inputs: members with a default may be left out.
@@ -38,5 +38,5 @@ export type SimulatedUser = z.input<typeof shapes.SimulatedUser>;
 export type RequestFilter = z.input<typeof shapes.RequestFilter>;
 export type RecordedRequest = z.input<typeof shapes.RecordedRequest>;
 export type AppFault = z.input<typeof shapes.AppFault>;
-export type PlatformKeys = z.input<typeof shapes.PlatformKeys>;
+export type SimulatedPlatformKeys = z.input<typeof shapes.SimulatedPlatformKeys>;
 export type PlatformFault = z.input<typeof shapes.PlatformFault>;

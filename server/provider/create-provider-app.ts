@@ -26,7 +26,8 @@ import { fidelityRoutes } from "./fidelity/fidelity-api.ts";
 import { identityFeature } from "./identity/feature.ts";
 import { ProviderError } from "./identity/provider-error.ts";
 import { testApp } from "./identity/test-app.ts";
-import { platformPaymentsFeature, type PaymentPorts } from "./payments/feature.ts";
+import { platformPaymentsFeature } from "./payments/feature.ts";
+import type { PaymentPorts } from "./payments/open-records.ts";
 import { unknownAddressV2 } from "./payments/v2/v2-routes.ts";
 import type { ProviderTables } from "./provider-tables.ts";
 import { createSimDocs, type SimDocs } from "./sim-docs.ts";
@@ -56,13 +57,16 @@ export async function createProviderApp(kernel: Kernel<ProviderTables>, deps: Pr
   const { settings, database, log, clock } = kernel;
   const { keys, streams, onBuiltIn } = deps;
   const isToken = createTokenCheck(deps.consoleToken);
-  const { routes: identityRoutes, port: identity } = await identityFeature.open(kernel);
+  const { routes: identityRoutes, port: identity } = await identityFeature.open(kernel, {
+    faults: (call, res, perform) => identityFaults(call, res, perform),
+  });
   const { routes: paymentRoutes, port: payments } = await platformPaymentsFeature.open(kernel, {
     paymentSettings: () => identity.settings.current(),
     app: testApp,
     buyers: identity.buyers,
     ...{ onBuiltIn, streams, isToken },
   });
+  const identityFaults = payments.identityFaults((errcode) => new ProviderError(errcode));
   identity.settings.subscribe(payments.settingsChanged);
   const states = createProviderStates({
     tables: createTableState(database.db),
@@ -117,7 +121,7 @@ export async function createProviderApp(kernel: Kernel<ProviderTables>, deps: Pr
         notSimulated,
         payments.v3.unknown,
         unknownAddressV2,
-        ...identity.calls(payments.identityFaults((errcode) => new ProviderError(errcode))),
+        ...identity.calls,
         () => {
           throw new ProviderError(40066);
         },

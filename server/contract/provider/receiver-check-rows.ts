@@ -7,9 +7,9 @@ import type { PayVersion } from "./payment-terms.ts";
 interface RowText {
   /** Title in a table. */
   readonly name: string;
-  /** What the receiver gets. */
+  /** The notification that the receiver gets. */
   readonly sent: string;
-  /** What a correct receiver does. */
+  /** The behaviour of a correct receiver. */
   readonly right: string;
   /** The API version with this row; both unless given. */
   readonly version?: PayVersion;

@@ -10,7 +10,7 @@ export function createStreamDigest() {
   let head = Buffer.alloc(0);
   return {
     /** Takes the next chunk into account. */
-    see(chunk: Buffer): void {
+    see(this: void, chunk: Buffer): void {
       hash.update(chunk);
       size += chunk.length;
       if (head.length < headBytes) head = Buffer.concat([head, chunk.subarray(0, headBytes - head.length)]);

@@ -1,4 +1,5 @@
 /** Creates the payment provider, with one connection for all calls and a reader for each version that has keys. */
+import { message } from "../../../contract/messages/message.ts";
 import type { PaymentSettings } from "../../../contract/process/payment-settings.ts";
 import type { PayVersion } from "../../../contract/provider/payment-terms.ts";
 import { SettingsError } from "../../../process/settings/read-settings.ts";
@@ -57,10 +58,7 @@ export function createPaymentProvider(options: Options): PaymentProvider {
     v3: access.v3 && versionV3(access, access.v3, parts),
   };
   const chosen = versions[settings.payment_version];
-  if (chosen === undefined)
-    throw new SettingsError(
-      `payment_version: the keys of ${settings.payment_version} are not set in the payment settings`,
-    );
+  if (chosen === undefined) throw new SettingsError(message("start.noKeys", { version: settings.payment_version }));
 
   return {
     ...chosen,

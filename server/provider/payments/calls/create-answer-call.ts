@@ -2,13 +2,13 @@
 import type { ServerResponse } from "node:http";
 import { PaymentRefusal } from "../ledger/ledger.ts";
 import type { AnswerCall, CallHandling, CallOutcome, WireReply } from "./answer-call.ts";
-import type { CallRecorder } from "./call-log.ts";
+import type { CallLog } from "./call-log.ts";
 import type { CallFaults, CallPlan } from "./call-plan.ts";
 import { orderIn } from "./ledger-values.ts";
 import { pauseUnlessLeft } from "../../../http/connection/bodies/pause-unless-left.ts";
 
 interface Deps {
-  readonly log: Pick<CallRecorder, "add">;
+  readonly log: Pick<CallLog, "add">;
   readonly faults: CallFaults;
   /** Unix time in ms. */
   readonly now: () => number;
