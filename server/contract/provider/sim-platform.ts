@@ -1,6 +1,7 @@
 /** The simulator's control routes for the platform itself: settings, merchants, keys, the whole state. */
 import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
+import { fidelitySchema } from "./operations/fidelity-schema.ts";
 import { simCredentialsSchema, simPlatformKeySchema, simPlatformKeysSchema } from "./provider-keys.ts";
 import { providerStateCounts, providerStateSchema } from "./provider-state.ts";
 import { simSettingsChangeSchema, simSettingsSchema } from "./provider.ts";
@@ -140,3 +141,16 @@ export const putSimState = endpoint({
 
 /** Removes what is in the simulator. */
 export const deleteSimState = endpoint({ ...state, id: "deleteSimState", method: "DELETE", data: providerStateCounts });
+
+/**
+ * Lists the operations of the platform's published API, with how far the simulator answers each. One that is not simulated is
+ * answered with 501.
+ */
+export const listOperations = endpoint({
+  ...platform,
+  id: "listOperations",
+  method: "GET",
+  path: "/sim/fidelity",
+  query: z.object({ product: z.string().max(100).optional().describe("A part of the product's name.") }),
+  data: z.array(fidelitySchema),
+});

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { HearthEvents } from "../../../server/contract/console/traffic/events.ts";
 import type { Logger } from "pino";
 import type { AppDeps } from "../../../server/app/create-app.ts";
 import type { LanHttps } from "../../../server/app/lan-access/lan-access.ts";
@@ -120,8 +121,11 @@ export async function startTestApp({
     apiDocs: docs,
     startSimulator(recording) {
       const record = recording.middleware("provider");
+      const onNotSimulated = (data: HearthEvents["provider.not_simulated"]) =>
+        bus.publish({ type: "provider.not_simulated", source: "/provider", data });
       const opened = Promise.resolve(
-        givenProvider ?? openProvider({ settings, consoleToken: token, apiDocs: docs, log, clock, record, limits }),
+        givenProvider ??
+          openProvider({ settings, consoleToken: token, apiDocs: docs, log, clock, record, limits, onNotSimulated }),
       );
       const leadBuyersTo = (url: string | undefined) => void opened.then((provider) => provider.leadBuyersTo(url));
       return {

@@ -53,7 +53,13 @@ interface Served {
   readonly serve: (req: IncomingMessage, res: ServerResponse, params: Params) => Promise<void>;
 }
 
-export function createV3Routes(deps: V3Deps): Middleware {
+export interface V3Routes {
+  readonly calls: Middleware;
+  /** Answers what is left below /v3: nothing of the platform has that address and method. */
+  readonly unknown: Middleware;
+}
+
+export function createV3Routes(deps: V3Deps): V3Routes {
   const { ledger, merchants, keys, signer, answerCall, recordRefused, payPage, bills, now } = deps;
   const billFiles = createBillFiles(bills, now);
   const calls = createCallsV3({ ledger, keys, payPage, billFiles, now });
@@ -119,22 +125,29 @@ export function createV3Routes(deps: V3Deps): Middleware {
     { decode: (text) => text },
   );
 
-  return below("/v3", async (req, res) => {
+  const serveCalls: Middleware = async (req, res, next) => {
     res.setHeader("Request-ID", newRequestId());
     res.setHeader("Content-Language", "zh-CN");
     const match = paths(pathOf(req));
-    if (!match) return send(res, unsigned(notSimulated(req)));
+    if (!match || match.value.method !== req.method) return next();
     notesOf(res).path = match.path;
-    const { method, serve } = match.value;
-    if (req.method !== method) return void res.writeHead(405, { Allow: method }).end();
     try {
-      await serve(req, res, match.params);
+      await match.value.serve(req, res, match.params);
     } catch (error) {
       const refusal = error instanceof RefusalV3 ? error : refusalOf(toHttpError(error));
       if (!refusal || res.headersSent) throw error;
       send(res, unsigned(refusal));
     }
-  });
+  };
+
+  const answerUnknown: Middleware = (req, res) => {
+    const match = paths(pathOf(req));
+    if (!match) return send(res, unsigned(unknownAddress(req)));
+    notesOf(res).path = match.path;
+    res.writeHead(405, { Allow: match.value.method }).end();
+  };
+
+  return { calls: below("/v3", serveCalls), unknown: below("/v3", answerUnknown) };
 }
 
 /** Undefined for a failure of the simulator itself. */
@@ -148,7 +161,7 @@ function refusalOf({ status, code, message, details = [] }: HttpError): RefusalV
     : new RefusalV3(status === 415 ? 415 : 400, "INVALID_REQUEST", message);
 }
 
-const notSimulated = (req: IncomingMessage) =>
+const unknownAddress = (req: IncomingMessage) =>
   new RefusalV3(404, "RESOURCE_NOT_EXISTS", `Hearth does not simulate ${String(req.method)} ${pathOf(req)}.`);
 
 const newRequestId = () => `08${randomUUID().replaceAll("-", "").toUpperCase()}`;
