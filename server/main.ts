@@ -1,4 +1,5 @@
 /** The `app` process: application server and provider simulator, each on its own listener. They speak HTTP to each other. */
+import { foreignDeadlineMs } from "./foreign/foreign-limits.ts";
 import { existsSync } from "node:fs";
 import { randomBytes } from "node:crypto";
 import { dirname, join } from "node:path";
@@ -110,8 +111,7 @@ const openingApp = openApp({
   ...(settings.https && { openHttps: () => openDeviceHttps(settings.data_dir) }),
   watching: {
     watcher: {
-      watch: (options) =>
-        runWatch({ ...options, askFolder, patternDeadlineMs: settings.foreign_deadline_ms }, watcherLog),
+      watch: (options) => runWatch({ ...options, askFolder, patternDeadlineMs: foreignDeadlineMs }, watcherLog),
       ask: askFolder,
       forget: forgetQueue,
     },

@@ -48,6 +48,9 @@ interface Options<OpenSimulator extends Simulator>
   readonly limits?: Partial<ServerLimits>;
 }
 
+/** Recorded requests keep their bodies: days of a team's tests, on a disk that has room for models. */
+const mostRecordedBytes = 1024 * 1_048_576;
+
 /** Work for the end. The last registered work is done first. */
 class Closing {
   readonly #work: ((graceMs: number) => Promise<unknown> | void)[] = [];
@@ -126,7 +129,7 @@ async function open<OpenSimulator extends Simulator>(options: Options<OpenSimula
   closing.add((graceMs) => simulator.close(closing.remaining(graceMs)));
   const { kernel, events } = await openKernel(options, closing);
 
-  const limits = { ...defaultLimits, maxConnections: possibleConnections(settings), ...options.limits };
+  const limits = { ...defaultLimits, maxConnections: possibleConnections(), ...options.limits };
   const streams = createEventStreams(limits.maxEventStreams);
   const listeners: { app?: Listener; console?: Listener } = {};
   const appUrl = () => listeners.app?.url ?? "";
@@ -185,8 +188,8 @@ async function open<OpenSimulator extends Simulator>(options: Options<OpenSimula
   };
 }
 
-function openRequests({ data_dir: dataDir, record_limit, record_limit_mb }: Settings, damage: FoundDamage) {
-  const limits = { maxRows: record_limit, maxBytes: record_limit_mb * 1_048_576 };
+function openRequests({ data_dir: dataDir, record_limit }: Settings, damage: FoundDamage) {
+  const limits = { maxRows: record_limit, maxBytes: mostRecordedBytes };
   return openRequestStore(join(dataDir, "requests.db"), limits, (kept) =>
     damage.add({
       file: kept,

@@ -1,4 +1,5 @@
 import type { WatchProcess } from "../../contract/console/data/watch-processes.ts";
+import { foreignDeadlineMs } from "../../foreign/foreign-limits.ts";
 import type { EventKernel, Feature } from "../../kernel/feature.ts";
 import { createFileEventStore } from "./file-event-store.ts";
 import { fileEventsConsoleRoutes } from "./file-events-console-routes.ts";
@@ -31,7 +32,7 @@ export const fileEventsFeature: Feature<EventKernel<FileEventsTables>, Ports, un
     const watchedFolders = await createWatchedFolders({
       ...ports,
       db: database.db,
-      patternDeadlineMs: settings.foreign_deadline_ms,
+      patternDeadlineMs: foreignDeadlineMs,
       dataDir: settings.data_dir,
       bus,
       log,

@@ -15,12 +15,11 @@ const ofTheProgram: ReadonlySet<SettingName> = new Set<SettingName>([
 ]);
 const ofModels: ReadonlySet<SettingName> = new Set<SettingName>([
   ...(["model", "models_dir", "models_dir_writable", "registry_auth", "upstreams", "upstream_keys"] as const),
-  "require_keys",
-  ...(["undeclared_members", "starter_confidence", "flash_attention", "kv_cache_type", "foreign_output_mb"] as const),
+  ...(["require_keys", "undeclared_members"] as const),
 ]);
 const ofBoth: ReadonlySet<SettingName> = new Set<SettingName>([
   ...(["allowed_hosts", "allowed_targets", "cors_origins", "record_requests"] as const),
-  ...(["max_connections", "foreign_deadline_ms", "trusted_proxies", "metrics"] as const),
+  ...(["trusted_proxies", "metrics"] as const),
 ]);
 
 /** The services that use a setting; none for one of the program. */

@@ -14,10 +14,10 @@ function limit(name: string): number | undefined {
   }
 }
 
-export const checkLimits: DoctorCheck = async function* ({ settings }) {
+export const checkLimits: DoctorCheck = async function* () {
   const files = findings("open files");
-  const tooFew = openFilesWarning(settings);
-  yield tooFew === undefined ? files.ok("as many as max_connections needs") : files.warning(tooFew);
+  const tooFew = openFilesWarning();
+  yield tooFew === undefined ? files.ok("as many as 2,000 connections need") : files.warning(tooFew);
   if (process.platform !== "linux") return;
   const watches = findings("file watches");
   const most = limit("max_user_watches");

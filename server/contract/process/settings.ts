@@ -4,7 +4,6 @@
  */
 import { z } from "zod";
 import { deploymentSettings } from "./deployment-settings.ts";
-import { limitSettings } from "./limit-settings.ts";
 import { modelSettings } from "./model-settings.ts";
 import { portSettings } from "./port-settings.ts";
 import { storageSettings } from "./storage-settings.ts";
@@ -84,13 +83,8 @@ export const settingsSchema = z.strictObject({
   record_limit: number
     .pipe(z.number().int().min(1))
     .default(100_000)
-    .describe("The most requests that are kept; the oldest go."),
-  record_limit_mb: number
-    .pipe(z.number().positive())
-    .default(1024)
-    .describe("The most MB of 1,048,576 bytes that recorded requests may take together; the oldest go."),
+    .describe("The most requests that are kept, and at most 1 GB of them; the oldest go."),
 
-  ...limitSettings,
   ...deploymentSettings,
 
   require_userinfo: flag

@@ -1,7 +1,7 @@
 /** The simulator's control routes for the platform itself: settings, merchants, keys, the whole state. */
 import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
-import { simCredentialsSchema, simPlatformKeyChangeSchema, simPlatformKeySchema } from "./provider-keys.ts";
+import { simCredentialsSchema, simPlatformKeySchema, simPlatformKeysSchema } from "./provider-keys.ts";
 import { providerStateCounts, providerStateSchema } from "./provider-state.ts";
 import { simSettingsChangeSchema, simSettingsSchema } from "./provider.ts";
 import { simMchId, simMerchantChangeSchema, simMerchantSchema, simMerchantsSchema } from "./sim-orders.ts";
@@ -50,13 +50,15 @@ export const putSimMerchant = endpoint({
   data: simMerchantSchema,
 });
 
+const ofMerchant = z.object({ mch_id: z.string().optional().describe("The merchant; the built-in one unless given.") });
+
 /** Answers all that a client of the simulator is configured with. Test keys, worth nothing elsewhere. */
 export const getSimCredentials = endpoint({
   ...platform,
   id: "getSimCredentials",
   method: "GET",
   path: "/sim/credentials",
-  query: z.object({ mch_id: z.string().optional().describe("The merchant; the built-in one unless given.") }),
+  query: ofMerchant,
   data: simCredentialsSchema,
   errors: [404],
 });
@@ -70,7 +72,7 @@ export const getSimMerchantCertificate = endpoint({
   id: "getSimMerchantCertificate",
   method: "GET",
   path: "/sim/merchant-certificate.p12",
-  query: z.object({ mch_id: z.string().optional().describe("The merchant; the built-in one unless given.") }),
+  query: ofMerchant,
   produces: ["application/x-pkcs12"],
   replyHeaders: ["Content-Disposition"],
   errors: [404],
@@ -86,23 +88,27 @@ export const getSimPlatformCertificate = endpoint({
   replyHeaders: ["Content-Disposition"],
 });
 
-/** Answers by what the platform signs, and its certificates. */
+/** Answers the keys by which the platform signs for a merchant. */
 export const getSimPlatformKey = endpoint({
   ...platform,
   id: "getSimPlatformKey",
   method: "GET",
   path: "/sim/platform-key",
+  query: ofMerchant,
   data: simPlatformKeySchema,
+  errors: [404],
 });
 
-/** Switches between certificate and public key; real platforms use one or the other. */
+/** Selects the keys by which the platform signs for a merchant: certificate, public key, or both while switching. */
 export const changeSimPlatformKey = endpoint({
   ...platform,
   id: "changeSimPlatformKey",
   method: "PUT",
   path: "/sim/platform-key",
-  body: simPlatformKeyChangeSchema,
+  query: ofMerchant,
+  body: simPlatformKeysSchema,
   data: simPlatformKeySchema,
+  errors: [404],
 });
 
 /** Creates a new certificate, as platforms do every few years; the old one can still be downloaded. */
@@ -112,7 +118,9 @@ export const rotateSimPlatformKey = endpoint({
   method: "POST",
   path: "/sim/platform-key/rotations",
   status: 201,
+  query: ofMerchant,
   data: simPlatformKeySchema,
+  errors: [404],
 });
 
 const state = { ...platform, tag: "state", path: "/sim/state" } as const;

@@ -8,7 +8,6 @@ export interface BucketAddress {
   readonly bucket: string;
   /** Base URL of a store other than Amazon's. */
   readonly endpoint?: string | undefined;
-  readonly region?: string | undefined;
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined;
 }
 
@@ -56,7 +55,7 @@ const idleMs = 30_000;
 const connectMs = 5_000;
 
 /** @throws the error of a failed import where the SDK is not installed, or one that says that a region is missing */
-export async function openS3Client({ endpoint, region, credentials }: BucketAddress) {
+export async function openS3Client({ endpoint, credentials }: BucketAddress) {
   const [sdk, { getSignedUrl }] = await Promise.all([
     import("@aws-sdk/client-s3"),
     import("@aws-sdk/s3-request-presigner"),
@@ -69,7 +68,6 @@ export async function openS3Client({ endpoint, region, credentials }: BucketAddr
   };
   const s3 = new sdk.S3({
     ...own,
-    ...(region !== undefined && { region }),
     ...(credentials && { credentials }),
     requestHandler: { connectionTimeout: connectMs, socketTimeout: idleMs },
     // Other stores refuse the checksums that the SDK would add.

@@ -1,5 +1,5 @@
-/** What the platform offers to an app's server beyond login and payments: codes, links, messages, content checks. */
-import type { IncomingMessage, ServerResponse } from "node:http";
+/** Opens the platform's offers to an app's server beyond login and payments: codes, links, messages, content checks. */
+import type { IncomingMessage } from "node:http";
 import type { Kysely } from "kysely";
 import type { IdentityCall } from "../../../contract/provider/sim-identity-faults.ts";
 import {
@@ -14,14 +14,12 @@ import {
 } from "../../../contract/provider/sim-mini-program.ts";
 import { sendJson } from "../../../http/conventions/send-json.ts";
 import { HttpError, notFound } from "../../../http/http-error.ts";
-import { pathOf, type Middleware } from "../../../http/middleware.ts";
-import { createPathTable, withoutSlash } from "../../../http/path-table.ts";
-import { notesOf } from "../../../http/recording/exchange-notes.ts";
+import type { Middleware } from "../../../http/middleware.ts";
 import { route, type Route } from "../../../http/route.ts";
-import { byPost, jsonBody, callQuery, type PlatformCall } from "../call-input.ts";
+import { byPost, checkCredential, jsonBody, serveCalls, type PlatformCall } from "../call-input.ts";
 import type { Credentials } from "../credentials.ts";
+import type { IdentityFaultsPort } from "../identity-api.ts";
 import type { IdentityTables } from "../identity-tables.ts";
-import { ProviderError } from "../provider-error.ts";
 import { userNamed } from "../sim-request.ts";
 import type { SimUsers } from "../sim-users.ts";
 import { codeCalls } from "./code-calls.ts";
@@ -35,18 +33,14 @@ interface Deps {
   readonly db: Kysely<IdentityTables & MiniProgramTables>;
   readonly users: SimUsers;
   readonly credentials: Credentials;
-  /** Answers a call by `perform`, unless a fault keeps it from that. */
-  readonly faults: (call: IdentityCall, res: ServerResponse, perform: () => Promise<void>) => Promise<void>;
+  readonly faults: IdentityFaultsPort;
   /** Unix time in ms. */
   readonly now: () => number;
 }
 
 export function openMiniProgram(deps: Deps): { calls: Middleware; routes: Route[] } {
   const { credentials, faults, now } = deps;
-  async function checkToken(req: IncomingMessage): Promise<void> {
-    const errcode = await credentials.refusal(callQuery(req)("access_token"));
-    if (errcode !== undefined) throw new ProviderError(errcode);
-  }
+  const checkToken = (req: IncomingMessage) => checkCredential(req, credentials);
   const messages = new SubscribeMessages(deps);
   const checks = new ContentChecks({ ...deps, checkToken });
   const sendMessage: PlatformCall = async (req, res) => {
@@ -59,8 +53,9 @@ export function openMiniProgram(deps: Deps): { calls: Middleware; routes: Route[
   const faulty = (name: IdentityCall, call: PlatformCall): PlatformCall =>
     byPost((req, res) => faults(name, res, () => call(req, res)));
 
-  const find = createPathTable<PlatformCall>(
-    [
+  return {
+    routes: controlRoutes(deps, messages, checks),
+    calls: serveCalls([
       ["/wxa/getwxacode", faulty("getwxacode", codes.getwxacode)],
       ["/wxa/getwxacodeunlimit", faulty("getwxacodeunlimit", codes.getwxacodeunlimit)],
       ["/cgi-bin/wxaapp/createwxaqrcode", faulty("createwxaqrcode", codes.createwxaqrcode)],
@@ -70,17 +65,7 @@ export function openMiniProgram(deps: Deps): { calls: Middleware; routes: Route[
       ["/cgi-bin/message/subscribe/send", faulty("subscribe_send", sendMessage)],
       ["/wxa/msg_sec_check", faulty("msg_sec_check", checks.checkText)],
       ["/wxa/media_check_async", faulty("media_check_async", checks.checkMedia)],
-    ],
-    { ignoreCase: true },
-  );
-  return {
-    routes: controlRoutes(deps, messages, checks),
-    calls: (req, res, next) => {
-      const match = find(withoutSlash(pathOf(req)));
-      if (!match) return next();
-      notesOf(res).path = match.path;
-      return match.value(req, res);
-    },
+    ]),
   };
 }
 

@@ -1,34 +1,31 @@
 /** Payment codes that buyers show at a till: 18 digits, valid once and for one minute. */
 import { randomInt } from "node:crypto";
 import type { Kysely } from "kysely";
+import { z } from "zod";
 import type { Migrations } from "../../../store/database.ts";
+import { column, createTable, type TableOf } from "../../../store/define-table.ts";
 import { latestBeginning } from "../../../store/waits.ts";
 import type { CodePayment } from "../ledger/ledger.ts";
 import { refusal } from "../ledger/refusals.ts";
 
+const payAuthCodes = {
+  code: column.key(),
+  openid: column.text(),
+  /** How the payment ends; null: the amount decides. */
+  outcome: column.optional(column.text<CodePayment>()),
+  created_at: column.integer(),
+  /** 1 once it was used. */
+  used: column.integer(z.int(), (c) => c.defaultTo(0)),
+};
+
 export interface AuthCodesTables {
-  pay_auth_codes: {
-    code: string;
-    openid: string;
-    /** How the payment ends; null: the amount decides. */
-    outcome: CodePayment | null;
-    created_at: number;
-    /** 1 once it was used. */
-    used: number;
-  };
+  pay_auth_codes: TableOf<typeof payAuthCodes>;
 }
 
 export const authCodeMigrations: Migrations = {
   "008_auth_codes": {
     async up(db) {
-      await db.schema
-        .createTable("pay_auth_codes")
-        .addColumn("code", "text", (c) => c.primaryKey())
-        .addColumn("openid", "text", (c) => c.notNull())
-        .addColumn("outcome", "text")
-        .addColumn("created_at", "integer", (c) => c.notNull())
-        .addColumn("used", "integer", (c) => c.notNull().defaultTo(0))
-        .execute();
+      await createTable(db, "pay_auth_codes", payAuthCodes).execute();
     },
   },
 };
@@ -37,28 +34,21 @@ const lifetimeMs = 60_000;
 /** A used or expired code is remembered as such for this long. */
 const memoryMs = 60 * lifetimeMs;
 
-export interface IssuedCode {
-  readonly authCode: string;
-  /** Unix ms. */
-  readonly expiresAt: number;
-}
-
-export interface AuthCodes {
-  issue(buyer: { readonly openid: string; readonly outcome?: CodePayment | undefined }): Promise<IssuedCode>;
-  /**
-   * Marks a code as used and returns its owner. Of two concurrent calls only one succeeds.
-   * @throws PaymentRefusal AUTH_CODE_ERROR (not 18 digits), AUTH_CODE_INVALID (unknown or used), AUTHCODEEXPIRE
-   */
-  redeem(authCode: string): Promise<{ readonly openid: string; readonly outcome?: CodePayment | undefined }>;
-}
-
 /** The first two digits are 10 to 15, like the platform's own. */
 const newCode = () =>
   `${String(randomInt(10, 16))}${String(randomInt(0, 1e8)).padStart(8, "0")}${String(randomInt(0, 1e8)).padStart(8, "0")}`;
 
-export function createAuthCodes(db: Kysely<AuthCodesTables>, now: () => number): AuthCodes {
+interface CodeOwner {
+  readonly openid: string;
+  readonly outcome?: CodePayment | undefined;
+}
+
+export type AuthCodes = ReturnType<typeof createAuthCodes>;
+
+export function createAuthCodes(db: Kysely<AuthCodesTables>, now: () => number) {
   return {
-    async issue({ openid, outcome }) {
+    /** `expiresAt`: Unix ms. */
+    async issue({ openid, outcome }: CodeOwner) {
       const code = newCode();
       const at = now();
       await db
@@ -72,7 +62,11 @@ export function createAuthCodes(db: Kysely<AuthCodesTables>, now: () => number):
       return { authCode: code, expiresAt: at + lifetimeMs };
     },
 
-    async redeem(authCode) {
+    /**
+     * Marks a code as used and returns its owner. Of two concurrent calls only one succeeds.
+     * @throws PaymentRefusal AUTH_CODE_ERROR (not 18 digits), AUTH_CODE_INVALID (unknown or used), AUTHCODEEXPIRE
+     */
+    async redeem(authCode: string): Promise<CodeOwner> {
       if (!/^1[0-5]\d{16}$/.test(authCode)) throw refusal("AUTH_CODE_ERROR");
       const redeemed = await db
         .updateTable("pay_auth_codes")

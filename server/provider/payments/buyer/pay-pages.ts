@@ -18,7 +18,7 @@ import { isOwnOrigin } from "../../../http/conventions/control.ts";
 import { redirect } from "../../../http/conventions/redirect.ts";
 import { sendText } from "../../../http/conventions/send-json.ts";
 import { HttpError, notFound } from "../../../http/http-error.ts";
-import { route, type Reply, type Route } from "../../../http/route.ts";
+import { route, type Reply } from "../../../http/route.ts";
 import type { Ledger, Order } from "../ledger/ledger.ts";
 import type { BuyerResult, Buying } from "./buying.ts";
 import { contentPolicy, noticePage, payPage, qrSvg } from "./page-html.ts";
@@ -47,51 +47,46 @@ interface Visit {
   readonly codeUrl?: string | undefined;
 }
 
-export interface PayPages {
-  /** Mounted at the root: the buyer may use any machine. */
-  readonly h5: readonly Route[];
-  /** For whoever may control the simulator. */
-  readonly scan: readonly Route[];
+function messageOf({ buying, now }: Deps, order: Order, lastResult: Visit["view"]): PageMessage {
+  switch (order.tradeState) {
+    case "SUCCESS":
+      return "paid";
+    case "REFUND":
+      return "refunded";
+    case "CLOSED":
+    case "REVOKED":
+      return "closed";
+    case "PAYERROR":
+      return "failed";
+    case "USERPAYING":
+    case "NOTPAY":
+      if (buying.isPaying(order)) return "paying";
+      return order.expiresAt <= now() ? "expired" : (lastResult ?? "waiting");
+  }
 }
 
-export function createPayPages({ ledger, buying, now }: Deps): PayPages {
-  function messageOf(order: Order, shown: Visit["view"]): PageMessage {
-    switch (order.tradeState) {
-      case "SUCCESS":
-        return "paid";
-      case "REFUND":
-        return "refunded";
-      case "CLOSED":
-      case "REVOKED":
-        return "closed";
-      case "PAYERROR":
-        return "failed";
-      case "USERPAYING":
-      case "NOTPAY":
-        if (buying.isPaying(order)) return "paying";
-        return order.expiresAt <= now() ? "expired" : (shown ?? "waiting");
-    }
-  }
+export function createPayPages(deps: Deps) {
+  const { ledger, buying, now } = deps;
 
-  /** @param visit undefined if a page has already said why there is none */
+  /** @param visit undefined if a page has been sent that explains why there is none */
   function show({ req, res }: Exchange, visit: Visit | undefined): Reply {
     if (!visit) return { sent: true };
     const { order, address, view, back, codeUrl } = visit;
-    const message = messageOf(order, view);
+    const message = messageOf(deps, order, view);
     const isOpen = message === "waiting" || message === view;
     const page = payPage({
       ...order,
       texts: textsFor(req.headers["accept-language"]),
       message,
-      ...(isOpen && { action: address }),
-      ...(message === "paying" && { refresh: 1 }),
+      action: isOpen ? address : undefined,
+      refresh: message === "paying" ? 1 : undefined,
       codeUrl,
       back,
     });
     return send(res, 200, page, back);
   }
 
-  /** @param visit as of `show` */
+  /** @param visit undefined if a page has been sent that explains why there is none */
   async function act({ req, res }: Exchange, visit: Visit | undefined, outcome: BuyerOutcome): Promise<Reply> {
     if (!visit) return { sent: true };
     const { order, address, back } = visit;
@@ -134,12 +129,14 @@ export function createPayPages({ ledger, buying, now }: Deps): PayPages {
   }
 
   return {
+    /** Mounted at the root: the buyer may use any machine. */
     h5: [
       route(getH5PayPage, async ({ query }, exchange) => show(exchange, await visitH5(exchange, query))),
       route(postH5PayPage, async ({ query, body: { outcome } }, exchange) =>
         act(exchange, await visitH5(exchange, query), outcome),
       ),
     ],
+    /** For whoever may control the simulator. */
     scan: [
       route(getSimPayPage, async ({ params: { prepay_id }, query: { shown } }, exchange) =>
         show(exchange, await visitScan(exchange, prepay_id, shown)),

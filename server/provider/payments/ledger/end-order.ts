@@ -4,7 +4,8 @@ import { isYounger } from "../../../process/age.ts";
 import { toLedgerOrder } from "./ledger-rows.ts";
 import type { OrderRow } from "./ledger-tables.ts";
 import type { Order, OrderKey, PaymentRefusal } from "./ledger.ts";
-import type { OrderTable, Notify } from "./order-table.ts";
+import type { Notify } from "./commits.ts";
+import type { OrderTable } from "./order-table.ts";
 import { refusal, whyNotPayable } from "./refusals.ts";
 import { sourceStatesOf } from "./trade-state.ts";
 
@@ -83,6 +84,13 @@ export function createEndings({ orders, now, settings }: Deps) {
       const refused = whyNotReversed(order);
       if (refused) throw refused;
       return toLedgerOrder(wonAgainstOthers(await orders.move(order, "reversed", { ended_at: now() }, notify)));
+    },
+
+    async expire(key: OrderKey, notify: Notify): Promise<Order> {
+      const order = await orders.current(key, notify);
+      const refused = whyNotPayable({ tradeState: order.trade_state });
+      if (refused) throw refused;
+      return toLedgerOrder(await orders.expire(order, notify));
     },
   };
 }

@@ -110,6 +110,12 @@ export interface OrderKey {
   readonly sandbox?: boolean | undefined;
 }
 
+/** Identifies a refund, or all refunds of an order. */
+export interface RefundKey extends OrderKey {
+  readonly outRefundNo?: string | undefined;
+  readonly refundId?: string | undefined;
+}
+
 /** A business refusal with the code of version 2 (`ORDERPAID`); version 3 maps it in its own file. */
 export class PaymentRefusal extends Error {
   override readonly name = "PaymentRefusal";
@@ -159,13 +165,20 @@ export interface Booking {
 }
 
 export interface OrderFilter {
-  readonly mchId?: string;
-  readonly tradeState?: TradeState;
+  readonly mchId?: string | undefined;
+  readonly tradeState?: TradeState | undefined;
   /** Searched in the merchant's number, the provider's number and the description. */
-  readonly text?: string;
+  readonly text?: string | undefined;
   readonly limit: number;
   /** Only smaller ids. */
-  readonly before?: number;
+  readonly before?: number | undefined;
+}
+
+/** `couponFee`: fen that coupons pay. */
+interface PaidBy {
+  readonly payer?: string | undefined;
+  readonly bankType?: string | undefined;
+  readonly couponFee?: number | undefined;
 }
 
 /** Every method resolves after its change is on disk. If a key matches nothing: PaymentRefusal ORDERNOTEXIST. */
@@ -188,10 +201,10 @@ export interface Ledger {
   /** The newest first. */
   list(filter: OrderFilter): Promise<Order[]>;
   /**
-   * The buyer pays: NOTPAY or USERPAYING → SUCCESS. `couponFee`: fen of it that coupons pay.
+   * The buyer pays: NOTPAY or USERPAYING → SUCCESS.
    * @throws PaymentRefusal ORDERPAID, ORDERCLOSED, ORDER_EXPIRED (our own code) …
    */
-  pay(key: OrderKey, by?: { payer?: string; bankType?: string; couponFee?: number }): Promise<Order>;
+  pay(key: OrderKey, by?: PaidBy): Promise<Order>;
   /**
    * The buyer starts to pay and has `password_seconds` for the password: NOTPAY → USERPAYING; no change if already
    * USERPAYING.
@@ -213,7 +226,7 @@ export interface Ledger {
    */
   refund(key: OrderKey, request: RefundRequest): Promise<{ refund: Refund; order: Order }>;
   /** One refund (`refundId`, else `outRefundNo`) or all of an order, oldest first; empty if none matches. */
-  refunds(key: OrderKey & { outRefundNo?: string | undefined; refundId?: string | undefined }): Promise<Refund[]>;
+  refunds(key: RefundKey): Promise<Refund[]>;
   /** The order that a refund belongs to. */
   orderOf(refund: Refund): Promise<Order>;
   /**

@@ -13,9 +13,10 @@ import { createPathTable } from "../../../http/path-table.ts";
 import { originOf } from "../../../http/connection/peer/caller.ts";
 import { below } from "../../../http/pipeline.ts";
 import { readPlainBytes } from "../../../http/formats/read-body.ts";
-import type { AnswerCall, CallOutcome, WireReply } from "../calls/answer-call.ts";
+import type { AnswerCall, CallName, CallOutcome, WireReply } from "../calls/answer-call.ts";
 import { type Keys } from "../keys/keys.ts";
 import { platformHeaders, type PlatformKey } from "../keys/platform-key.ts";
+import type { PlatformSigner } from "../keys/platform-signer.ts";
 import type { Ledger, Order } from "../ledger/ledger.ts";
 import type { Merchant, Merchants } from "../merchants/merchants.ts";
 import { checkHeaders, checkSignature, claimOf, type Senders } from "./authenticate-v3.ts";
@@ -32,6 +33,7 @@ export interface V3Deps {
   readonly ledger: Ledger;
   readonly merchants: Pick<Merchants, "get">;
   readonly keys: Keys;
+  readonly signer: Pick<PlatformSigner, "ofReply">;
   readonly answerCall: AnswerCall;
   readonly recordRefused: RecordRefused;
   /** Where the buyer of an order for a mobile browser pays. */
@@ -52,7 +54,7 @@ interface Served {
 }
 
 export function createV3Routes(deps: V3Deps): Middleware {
-  const { ledger, merchants, keys, answerCall, recordRefused, payPage, bills, now } = deps;
+  const { ledger, merchants, keys, signer, answerCall, recordRefused, payPage, bills, now } = deps;
   const billFiles = createBillFiles(bills, now);
   const calls = createCallsV3({ ledger, keys, payPage, billFiles, now });
   const senders: Senders = {
@@ -76,7 +78,7 @@ export function createV3Routes(deps: V3Deps): Middleware {
     try {
       checkHeaders(req.method, req.headers);
       merchant = await authenticate(req, body);
-      key = await keys.platform();
+      key = await signer.ofReply(merchant, req.headers["wechatpay-serial"]?.toString());
       call = route.prepare(toRequest(req, params, merchant, body));
     } catch (error) {
       if (!(error instanceof RefusalV3)) throw error;
@@ -85,13 +87,14 @@ export function createV3Routes(deps: V3Deps): Middleware {
       send(res, reply);
       return;
     }
-    const signer = key;
-    const { name, outTradeNo, transactionId, outRefundNo } = call;
+    const signedBy = key;
+    const { name } = route;
+    const { outTradeNo, transactionId, outRefundNo } = call;
     const named = { name, outTradeNo, transactionId, outRefundNo };
     await answerCall(
       res,
       { ...named, version: "v3", mchId: merchant.mchId, method: req.method ?? "", target: req.url ?? "", body },
-      { perform: (hints) => call.perform(hints), write: (outcome) => written(signer, call, outcome) },
+      { perform: (hints) => call.perform(hints), write: (outcome) => written(signedBy, name, call, outcome) },
     );
   }
 
@@ -187,7 +190,7 @@ const unsigned = (refusal: RefusalV3): WireReply => ({
 
 const signed = async (key: PlatformKey, status: number, body: string): Promise<WireReply> => ({
   status,
-  headers: { ...(body !== "" && jsonHeaders), ...(await platformHeaders(key, body)) },
+  headers: { ...(body !== "" && jsonHeaders), ...(await platformHeaders(key, body, Date.now())) },
   body,
 });
 
@@ -197,11 +200,12 @@ const refused = async (refusal: RefusalV3, key: PlatformKey | undefined): Promis
 
 async function written<Value>(
   key: PlatformKey,
+  name: CallName,
   call: PreparedCall<Value>,
   outcome: CallOutcome<Value>,
 ): Promise<WireReply> {
   if (!outcome.ok) {
-    const refusal = toRefusalV3(outcome.refusal, call.name);
+    const refusal = toRefusalV3(outcome.refusal, name);
     return refused(refusal, refusal.status === 401 ? undefined : key);
   }
   const view = call.view(outcome.value);
