@@ -32,6 +32,7 @@ import { isDatabaseError } from "./store/database-problem.ts";
 import { createAskFolder } from "./watcher/folder/ask-folder.ts";
 import { forgetQueue } from "./watcher/journal/queue-file.ts";
 import { runWatch } from "./watcher/run-watch.ts";
+import { runningWatches } from "./watcher/watch-processes.ts";
 
 const here = dirname(fileURLToPath(import.meta.url));
 /** A built file: next to the bundle, or in dist when this file runs from source. */
@@ -115,6 +116,7 @@ const openingApp = openApp({
       ask: askFolder,
       forget: forgetQueue,
     },
+    processes: runningWatches,
   },
   console: {
     version: packageJson.version,

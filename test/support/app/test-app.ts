@@ -15,6 +15,7 @@ import { openProvider, type OpenProvider } from "../../../server/provider/open-p
 import { createAskFolder, type AskFolder } from "../../../server/watcher/folder/ask-folder.ts";
 import { forgetQueue } from "../../../server/watcher/journal/queue-file.ts";
 import { runWatch } from "../../../server/watcher/run-watch.ts";
+import { runningWatches } from "../../../server/watcher/watch-processes.ts";
 import { consoleToken } from "./console-token.ts";
 import { wifi } from "./lan-caller.ts";
 import type { ServerLimits } from "../../../server/http/connection/server-limits.ts";
@@ -140,6 +141,7 @@ export async function startTestApp({
         ask: askFolder,
         forget: forgetQueue,
       },
+      processes: runningWatches,
       retryAfterMs: 100,
     },
     console: {
