@@ -11,7 +11,7 @@ export interface FoundOperation {
   readonly at: number;
 }
 
-/** What stands for a computed part of an address. */
+/** Stands for a computed part of an address. */
 const computed = "{}";
 
 const segmentsOf = (path: string) => path.split("/").filter((segment) => segment !== "");

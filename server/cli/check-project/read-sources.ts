@@ -11,7 +11,7 @@ export interface ProgramFile {
 export interface SourceLimits {
   readonly files: number;
   readonly bytes: number;
-  /** Of one file. */
+  /** The largest file that is read. */
   readonly fileBytes: number;
   readonly ms: number;
 }
