@@ -63,6 +63,11 @@ export interface EndpointSpec<
   readonly parts?: { readonly file: string; readonly extensions: readonly string[]; readonly fields?: z.ZodObject };
   /** Success body; for business endpoints the `data` beside the status package. Unknown fields are dropped. */
   readonly data?: Data;
+  /**
+   * By what an item of the data is read when it is sent back. The data then has its null members, and in XML the types that
+   * this schema could not tell.
+   */
+  readonly readAs?: z.ZodType;
   /** The members of `data` are beside the status package, not under `data`, also in a 400 (spec: Upload result). */
   readonly flat?: true;
   /** Error statuses beyond those that every operation can answer. */

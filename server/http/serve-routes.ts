@@ -5,11 +5,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { z } from "zod";
 import { carriesPackage, type EndpointSpec } from "../contract/endpoint.ts";
+import { ownFields } from "../contract/app/resources.ts";
 import { statusPackageHeader, type StatusPackage } from "../contract/app/status-package.ts";
-import { propertiesOf } from "../json-schema/json-schema.ts";
+import { propertiesOf, typesOf } from "../json-schema/json-schema.ts";
 import { textsForIndexes } from "./formats/enum-index.ts";
 import { notesOf } from "./recording/exchange-notes.ts";
-import { jsonSchemaOf } from "./formats/coerce-text.ts";
+import { jsonSchemaOf, textSchemaOf } from "./formats/coerce-text.ts";
+import type { XmlGuide } from "./formats/xml-writer.ts";
 import { loginRequired, refuse } from "./http-error.ts";
 import type { JsonStyle } from "./formats/json-writer.ts";
 import {
@@ -24,13 +26,15 @@ import { validate } from "./messages/validate.ts";
 import { tagAsFor } from "./conventions/compress.ts";
 import { pathOf, queryOf, type Middleware } from "./middleware.ts";
 import { formatFor, isBodyless, sendBody, textOfBody } from "./conventions/negotiate.ts";
-import { parseForm } from "./formats/parse-form.ts";
+import { parseForm, repeated, type FormFields } from "./formats/parse-form.ts";
 import { maxBodyBytes, readBody } from "./formats/read-body.ts";
 import type { PathMatch } from "./path-table.ts";
 import { routeOf, type MethodTable, type RouteTable } from "./route-table.ts";
 import { dataOf, type Reply, type Route } from "./route.ts";
 import type { CheckNames } from "./unknown-names.ts";
 import { varyBy } from "./conventions/vary.ts";
+
+const ownMembers: ReadonlySet<string> = new Set(Object.keys(ownFields));
 
 export interface Conventions {
   readonly sessions: SessionLookup;
@@ -136,7 +140,7 @@ async function call(
     res.setHeader("Cache-Control", "private, no-cache");
     varyBy(res, "Authorization", "X-Access-Token");
   }
-  const rawQuery = parseForm(queryOf(req), "query");
+  const rawQuery = queryFor(spec, parseForm(queryOf(req), "query"));
   const session = await authenticate(req, res, rawQuery, spec.access, conventions);
   const format = spec.produces ? "json" : formatFor(req, res, spec);
   const check = (schema: z.ZodType, value: unknown, where: string, textSchema = schema) =>
@@ -159,6 +163,15 @@ async function call(
   }
   if (reply.sent) return;
   send(req, res, route, reply, reply.session ?? session, format, conventions);
+}
+
+/** @throws HttpError 400 for a repeated name that the operation takes once; of one that it does not know, nothing comes */
+function queryFor({ query }: EndpointSpec, fields: FormFields): FormFields {
+  const known = propertiesOf(query ? jsonSchemaOf(query) : {});
+  for (const [name, texts] of Object.entries(fields))
+    if (typeof texts !== "string" && Object.hasOwn(known, name) && !typesOf(known[name] ?? true).includes("array"))
+      throw repeated("query", name);
+  return fields;
 }
 
 /** Reads the body, and looks at its names before its values: a misspelt name explains a missing one. */
@@ -195,6 +208,15 @@ async function authenticate(
 const setPackage = (res: ServerResponse, carried: StatusPackage) =>
   res.setHeader(statusPackageHeader, Buffer.from(JSON.stringify(carried)).toString("base64url"));
 
+/** How the data of an answer is read when a client sends an item of it back; it may do without what the server writes. */
+function guideOf(readAs: z.ZodType, isList: boolean, isCarried: boolean): XmlGuide {
+  const read = textSchemaOf(readAs);
+  const item: XmlGuide = { ...read, member: (name) => (ownMembers.has(name) ? undefined : read.member(name)) };
+  const data: XmlGuide = isList ? { types: ["array"], member: () => undefined, item: () => item } : item;
+  const around = { types: ["object"], item: () => undefined };
+  return isCarried ? { ...around, member: (name) => (name === "data" ? data : undefined) } : data;
+}
+
 function send(
   req: IncomingMessage,
   res: ServerResponse,
@@ -212,12 +234,13 @@ function send(
   if (carried && (bodyless || req.method === "HEAD")) setPackage(res, carried);
   const data = dataOf(spec, reply);
   const body = carried ? (spec.flat ? { ...(data as object), status: carried } : { status: carried, data }) : data;
+  const guide = spec.readAs && guideOf(spec.readAs, Array.isArray(data), carried !== undefined);
   if (bodyless) {
-    if (status === 304 && data !== undefined) tagAsFor(() => textOfBody(req, body, format, style), req, res);
+    if (status === 304 && data !== undefined) tagAsFor(() => textOfBody(req, body, format, style, guide), req, res);
     res.statusCode = status;
     if (status !== 204 && status !== 304) res.setHeader("Content-Length", 0);
     res.end();
     return;
   }
-  sendBody(req, res, status, body, format, style);
+  sendBody(req, res, status, body, format, style, guide);
 }

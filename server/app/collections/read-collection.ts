@@ -3,14 +3,14 @@ import { describable } from "../../http/messages/describe-issue.ts";
 import { message } from "../../contract/messages/message.ts";
 import { mapInTurns } from "../../foreign/map-in-turns.ts";
 import { isObject } from "../../contract/is-object.ts";
-import { typesOf, visitSchemas, type SchemaObject } from "../../json-schema/json-schema.ts";
+import { ownTypesOf, propertiesOf, typesOf, visitSchemas, type SchemaObject } from "../../json-schema/json-schema.ts";
 import { maxPageSize, pascalCase } from "../../contract/app/resources.ts";
 import type { CompiledSchema, CompileSchema } from "./schema/compile-schema.ts";
 import { describeSchema } from "./schema/describe-schema.ts";
 import { eitherOf, unreadable } from "../../json-schema/predicates.ts";
 import { secretsOf, secretMembers } from "../../json-schema/schema-secrets.ts";
 import { isPrivate } from "../../store/records/record-tables.ts";
-import { problemReporter, type ProblemReporter } from "./problem-reporter.ts";
+import { problemReporter, refuseRounded, type ProblemReporter } from "./problem-reporter.ts";
 import { readJsonSource } from "./json-source.ts";
 import { isPathSegment, singularOf } from "./schema/plural-names.ts";
 import { readRelations } from "./schema/read-relations.ts";
@@ -30,12 +30,13 @@ const plainName = /^[\p{L}\p{N}_-]+$/u;
 export async function readCollection(name: string, text: string, compile: CompileSchema): Promise<UserCollection> {
   const source = readJsonSource(text);
   const reporter = problemReporter(source);
+  refuseRounded(source, reporter, isBound);
   const schema = objectSchema(source.value, reporter);
   const check = compiled(schema, compile, reporter);
   checkFakerNames(schema, reporter);
   const options = readOptions(schema, reporter);
   const singular = itemName(name, options, reporter);
-  const properties = describedProperties(schema, reporter);
+  const properties = (describeSchema(schema, { answered: false })["properties"] ?? {}) as Properties;
   const secret = secretMembers(schema, Object.keys(properties));
   const named = { properties, secret, reporter };
   const relations = readRelations(schema, reporter);
@@ -55,15 +56,17 @@ export async function readCollection(name: string, text: string, compile: Compil
   };
 }
 
+const bounds = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"];
+/** Bounds such as 2^64 are compared only. Values are answered. */
+const isBound = (path: readonly string[]) => bounds.includes(path.at(-1) ?? "") && path[0] !== "x-hearth";
+
 function objectSchema(value: unknown, reporter: ProblemReporter): SchemaObject {
   if (!isObject(value)) throw reporter.at([], message("schema.object"));
-  const { type, properties } = value;
-  if (type !== "object") throw reporter.at(["type"], message("schema.type"));
-  if (!isObject(properties) || Object.keys(properties).length === 0)
-    throw reporter.at(["properties"], message("schema.properties"));
-  const taken = Object.keys(properties).find((field) => serverMembers.includes(field));
+  const types = ownTypesOf(value);
+  if (types.length > 0 && !types.includes("object")) throw reporter.at(["type"], message("schema.type"));
+  const taken = Object.keys(propertiesOf(value)).find((field) => serverMembers.includes(field));
   if (taken !== undefined) throw reporter.at(["properties", taken], message("schema.ownField"));
-  return value;
+  return { ...value, type: "object" };
 }
 
 function compiled(schema: SchemaObject, compile: CompileSchema, reporter: ProblemReporter): CompiledSchema {
@@ -80,15 +83,6 @@ function checkFakerNames(schema: SchemaObject, reporter: ProblemReporter): void 
     if (name !== undefined && !(typeof name === "string" && /^[a-z]\w*[.][a-z]\w*$/i.test(name)))
       throw reporter.at([...path, "x-faker"], message("schema.faker"));
   });
-}
-
-/** The item's fields, without references. */
-function describedProperties(schema: SchemaObject, reporter: ProblemReporter): Properties {
-  try {
-    return describeSchema(schema, { answered: false })["properties"] as Properties;
-  } catch (error) {
-    throw error instanceof SchemaError ? reporter.at([], error.text) : error;
-  }
 }
 
 function readOptions(schema: SchemaObject, reporter: ProblemReporter): XHearth {
@@ -174,6 +168,7 @@ function definitionOf(
     singular,
     ...(typeof description === "string" && { about: description }),
     access: options.access,
+    isExact: true,
     input: inputOf(schema, check),
     pageLimit: options.pageLimit ?? maxPageSize,
     filterFields: ofTypes(scalars).filter((field) => !queryWords.includes(field)),

@@ -5,7 +5,7 @@ import { answerHeaders } from "../../contract/answer-headers.ts";
 import { endpoint, type EndpointSpec } from "../../contract/endpoint.ts";
 import type { CallContext, Reply, Route } from "../../http/route.ts";
 import { readJsonSource, type FileProblem } from "./json-source.ts";
-import { problemReporter } from "./problem-reporter.ts";
+import { problemReporter, refuseRounded } from "./problem-reporter.ts";
 
 const fixedRoute = z
   .strictObject({
@@ -65,6 +65,7 @@ export interface FileRoute extends Route {
 export function readRouteFile(text: string, builtIn: readonly EndpointSpec[]): FileRoute[] {
   const source = readJsonSource(text);
   const reporter = problemReporter(source);
+  refuseRounded(source, reporter, () => false);
   const parsed = routeFile.safeParse(source.value);
   if (!parsed.success)
     throw reporter.ofIssues(parsed.error.issues, [...Object.keys(routeFile.shape), ...Object.keys(fixedRoute.shape)]);

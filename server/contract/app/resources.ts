@@ -59,6 +59,8 @@ export interface ResourceShape {
   readonly pageLimit: number;
   /** Fields that the query may filter and sort by, beside ownFields. */
   readonly filterFields: readonly string[];
+  /** Whether its items are answered exactly as they are stored, null members among them. */
+  readonly isExact?: boolean;
   /** Fields that refer to items. None unless given. */
   readonly relations?: readonly Relation[];
 }
@@ -101,14 +103,20 @@ const expandField = (relations: readonly Relation[]) =>
 /** The parts that the operations of a collection share. `given`: a field that needs no filter. */
 export function operationParts(shape: ResourceShape, given?: string) {
   const { name, singular, about, access = "login", input, output, pageLimit, filterFields, relations = [] } = shape;
-  const base = { tag: name, access, ...(about !== undefined && { about }) } as const;
   const fields: Readonly<Record<string, z.ZodType>> = { ...ownFields, ...(output.shape as Record<string, z.ZodType>) };
   const known = z.object(fields);
   // The fields are known only at run time.
   const data: z.ZodType = (output.def.catchall ? known.catchall(output.def.catchall as z.ZodType) : known).meta({
+    ...output.meta(),
     title: singular,
   });
   const body = input.meta({ title: `${singular}Input` });
+  const base = {
+    tag: name,
+    access,
+    ...(about !== undefined && { about }),
+    ...(shape.isExact === true && { readAs: input }),
+  } as const;
   const ignoredMembers = Object.keys(known.shape);
   const sortFields = [...ownSortFields, ...filterFields];
   const filters = Object.fromEntries(

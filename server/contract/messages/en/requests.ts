@@ -13,6 +13,7 @@ export const requests = {
   "body.tooDeep": [400, "too_deep", "The body is nested deeper than {maxDepth} levels."],
   "body.surrogate": [400, "bad_encoding", '"{path}" holds an unpaired surrogate.'],
   "body.number": [400, "bad_number", '"{path}" is a number beyond 1.8e308.'],
+  "body.rounded": [400, "bad_number", '"{path}" is a whole number beyond 2^53, which would be rounded: send it as text.'],
   "body.name": [400, "bad_name", '"{name}" is not allowed as a name.'],
   "body.percent": [400, "bad_encoding", 'The body holds malformed percent-encoding in "{name}": encode it as UTF-8.'],
   "body.twice": [400, "duplicate_field", '"{name}" is given twice in the body: send it once.'],

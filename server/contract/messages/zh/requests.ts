@@ -12,6 +12,7 @@ export const requestsZh = {
   "body.tooDeep": "请求正文的嵌套超过 {maxDepth} 层。",
   "body.surrogate": "“{path}”含有不成对的代理字符。",
   "body.number": "“{path}”是超出 1.8e308 的数。",
+  "body.rounded": "“{path}”是超出 2^53 的整数，会被舍入：请以文本发送。",
   "body.name": "“{name}”不能用作名称。",
   "body.percent": "请求正文中“{name}”的百分号编码有误：请按 UTF-8 编码。",
   "body.twice": "“{name}”在请求正文中出现了两次：请只发送一次。",
