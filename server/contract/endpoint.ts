@@ -47,6 +47,8 @@ export interface EndpointSpec<
   /** Success status; any status for a fixed answer. */
   readonly status: number;
   readonly params?: Params;
+  /** Fields by which the query of a list filters, beyond its equality, and whether other names are refused. */
+  readonly filters?: { readonly fields: ReadonlySet<string>; readonly refusesOthers: boolean };
   readonly query?: Query;
   /** Request body. `form`: application/x-www-form-urlencoded only. `multipart`: the handler reads the stream itself. */
   readonly body?: Body;

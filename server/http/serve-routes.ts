@@ -5,9 +5,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { z } from "zod";
 import { carriesPackage, type EndpointSpec } from "../contract/endpoint.ts";
+import { readFilterName } from "../contract/app/filters.ts";
 import { ownFields } from "../contract/app/resources.ts";
 import { statusPackageHeader, type StatusPackage } from "../contract/app/status-package.ts";
-import { propertiesOf, typesOf } from "../json-schema/json-schema.ts";
+import { propertiesOf } from "../json-schema/json-schema.ts";
 import { textsForIndexes } from "./formats/enum-index.ts";
 import { notesOf } from "./recording/exchange-notes.ts";
 import { jsonSchemaOf, textSchemaOf } from "./formats/coerce-text.ts";
@@ -140,14 +141,15 @@ async function call(
     res.setHeader("Cache-Control", "private, no-cache");
     varyBy(res, "Authorization", "X-Access-Token");
   }
-  const rawQuery = queryFor(spec, parseForm(queryOf(req), "query"));
+  const rawQuery = parseForm(queryOf(req), "query");
   const session = await authenticate(req, res, rawQuery, spec.access, conventions);
   const format = spec.produces ? "json" : formatFor(req, res, spec);
   const check = (schema: z.ZodType, value: unknown, where: string, textSchema = schema) =>
     validate(schema, conventions.enumIndexes ? textsForIndexes(textSchema, value) : value, where);
   conventions.checkNames?.(res, spec, "query", rawQuery);
+  const { own, filters } = queryFor(spec, rawQuery);
   const params = spec.params && check(spec.params, rawParams, "path");
-  const query = spec.query && check(spec.query, rawQuery, "query");
+  const query = spec.query && check(spec.query, own, "query");
   const body =
     spec.body && check(spec.body, await readNamedBody(req, res, spec, spec.body, conventions), "body", spec.textBody);
   if (spec.produces && session) setPackage(res, statusPackage(session, conventions.policy, conventions.now()));
@@ -155,7 +157,7 @@ async function call(
   try {
     reply = await route.handle(
       { params: params as never, query: query as never, body: body as never },
-      { req, res, session, checkNames: (read) => conventions.checkNames?.(res, spec, "body", read) },
+      { req, res, session, format, filters, checkNames: (read) => conventions.checkNames?.(res, spec, "body", read) },
     );
   } catch (error) {
     if (!res.headersSent) res.removeHeader(statusPackageHeader);
@@ -165,13 +167,16 @@ async function call(
   send(req, res, route, reply, reply.session ?? session, format, conventions);
 }
 
-/** @throws HttpError 400 for a repeated name that the operation takes once; of one that it does not know, nothing comes */
-function queryFor({ query }: EndpointSpec, fields: FormFields): FormFields {
+/** The fields of a query, apart from those that filter. @throws HttpError 400 for a repeated one that the operation takes once */
+function queryFor({ query, filters }: EndpointSpec, fields: FormFields) {
   const known = propertiesOf(query ? jsonSchemaOf(query) : {});
+  const own: Record<string, string | readonly string[]> = {};
+  const filtering: typeof own = {};
   for (const [name, texts] of Object.entries(fields))
-    if (typeof texts !== "string" && Object.hasOwn(known, name) && !typesOf(known[name] ?? true).includes("array"))
-      throw repeated("query", name);
-  return fields;
+    if (filters && readFilterName(name, filters.fields)) filtering[name] = texts;
+    else if (typeof texts !== "string" && Object.hasOwn(known, name)) throw repeated("query", name);
+    else own[name] = texts;
+  return { own, filters: filtering };
 }
 
 /** Reads the body, and looks at its names before its values: a misspelt name explains a missing one. */

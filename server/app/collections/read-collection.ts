@@ -5,6 +5,8 @@ import { mapInTurns } from "../../foreign/map-in-turns.ts";
 import { isObject } from "../../contract/is-object.ts";
 import { ownTypesOf, propertiesOf, typesOf, visitSchemas, type SchemaObject } from "../../json-schema/json-schema.ts";
 import { maxPageSize, pascalCase } from "../../contract/app/resources.ts";
+import { applicable, schemasOfItem, schemasOfMember } from "../../json-schema/applicable-schemas.ts";
+import { schemaReferences } from "../../json-schema/schema-references.ts";
 import type { CompiledSchema, CompileSchema } from "./schema/compile-schema.ts";
 import { describeSchema } from "./schema/describe-schema.ts";
 import { eitherOf, unreadable } from "../../json-schema/predicates.ts";
@@ -132,6 +134,35 @@ function checkFields({ private: privateField, search, unique }: XHearth, named: 
   unique.forEach((field, index) => requireField(["x-hearth", "unique", index], field, scalar, alsoSecret));
 }
 
+const mostDeepFields = 100;
+const maxFilterDepth = 4;
+
+/** Lists of scalars, and scalars inside of objects, by their paths with dots. Secrets are none. */
+function deepFieldsOf(schema: SchemaObject, visible: readonly string[]): string[] {
+  const references = schemaReferences(schema);
+  const found: string[] = [];
+  const open: [path: string[], schemas: readonly SchemaObject[]][] = [[[], applicable(references, [schema])]];
+  for (const [path, schemas] of open)
+    for (const name of open.length > 500 ? [] : new Set(schemas.flatMap((one) => Object.keys(propertiesOf(one))))) {
+      if (!plainName.test(name) || (path.length === 0 && !visible.includes(name))) continue;
+      const inner = applicable(
+        references,
+        schemas.flatMap((one) => schemasOfMember(one, name).named),
+      );
+      if (found.length >= mostDeepFields || inner.some(({ writeOnly }) => writeOnly === true)) continue;
+      const types = inner.flatMap(ownTypesOf);
+      const items = applicable(
+        references,
+        inner.flatMap((one) => schemasOfItem(one).others),
+      ).flatMap(ownTypesOf);
+      const isList = types.includes("array") && items.some((type) => scalars.includes(type));
+      const isInside = path.length > 0 && types.some((type) => scalars.includes(type));
+      if (isList || isInside) found.push([...path, name].join("."));
+      if (types.includes("object") && path.length + 1 < maxFilterDepth) open.push([[...path, name], inner]);
+    }
+  return found;
+}
+
 async function checkSeeds(
   { seed, unique, private: privateField }: XHearth,
   check: CompiledSchema,
@@ -171,6 +202,7 @@ function definitionOf(
     isExact: true,
     input: inputOf(schema, check),
     pageLimit: options.pageLimit ?? maxPageSize,
+    deepFields: deepFieldsOf(schema, visible).filter((field) => !queryWords.includes(field)),
     filterFields: ofTypes(scalars).filter((field) => !queryWords.includes(field)),
     searchFields: options.search ?? ofTypes(["string"]),
     secretFields: secret,

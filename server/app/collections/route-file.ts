@@ -17,6 +17,10 @@ const fixedRoute = z
       .regex(
         /^(?:\/(?:\{[A-Za-z_]\w*\}|[A-Za-z0-9._~!$&'()*+,;=:@%-]+))+$/,
         "must be segments that begin with '/', each plain text or one {parameter}, percent-encoded where it is not ASCII",
+      )
+      .refine(
+        (path) => !/\/:|\*/.test(path),
+        "has a part that other programs take for a parameter: write {id} in the place of :id, and a segment {rest} in the place of *",
       ),
     status: z.number().int().min(200).max(599).default(200),
     headers: answerHeaders.default({}),

@@ -14,6 +14,7 @@ import type { XHearth } from "./schema/x-hearth.ts";
 export interface UserDefinition extends ResourceShape {
   readonly access: "login" | "none";
   readonly isExact: true;
+  readonly deepFields: readonly string[];
   readonly privateField?: string;
   readonly ownerOnly: boolean;
   readonly searchFields: readonly string[];

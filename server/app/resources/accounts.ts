@@ -84,7 +84,7 @@ export function createAccountLogin(records: RecordStore) {
   const unknownUserHash = hashPassword("");
   return async ({ user, password }: { user: string; password: string }): Promise<StoredRecord> => {
     const { records: found } = await records.list("accounts", {
-      equals: [["user", user]],
+      filters: [{ field: "user", comparison: "is", values: [user] }],
       sort: [],
       limit: 1,
       offset: 0,

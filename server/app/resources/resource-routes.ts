@@ -1,5 +1,12 @@
 /** Makes the operations of a collection from its definition. */
-import { etagOf, isUnchanged, requireMatch, wantsMinimal } from "../../http/conventions/conditional.ts";
+import {
+  etagOf,
+  etagOfList,
+  isUnchanged,
+  tagInFormat,
+  requireMatch,
+  wantsMinimal,
+} from "../../http/conventions/conditional.ts";
 import { nestedEndpoints } from "../../contract/app/nested-resources.ts";
 import type { Relation } from "../../contract/app/resources.ts";
 import { isObject } from "../../contract/is-object.ts";
@@ -7,6 +14,7 @@ import { refuse } from "../../http/http-error.ts";
 import { validate } from "../../http/messages/validate.ts";
 import { pageHeaders } from "../../http/conventions/paging.ts";
 import { route, sessionOf, type CallContext, type Reply, type Route } from "../../http/route.ts";
+import type { RecordFilter } from "../../store/records/record-query.ts";
 import type { RecordStore } from "../../store/records/record-store.ts";
 import { isPrivate, nobody, type StoredRecord } from "../../store/records/record-tables.ts";
 import { listQuery, type ListQuery } from "./list-query.ts";
@@ -76,26 +84,34 @@ export function resourceRoutes(definition: ResourceDefinition, { records, defini
     const changed = await changing(id, context, async (record) =>
       writes.replace(definition, record, await dataOf(record)),
     );
-    const headers = { ETag: etagOf(changed) };
+    const headers = { ETag: tagInFormat(etagOf(changed), context.format) };
     return wantsMinimal(context.req)
       ? { status: 204, headers: { ...headers, "Preference-Applied": "return=minimal" } }
       : { data: shown(changed), headers };
   }
 
-  /** A page of the items, or of those in which a field has this value. */
-  async function list(query: ListQuery, context: CallContext, equals: readonly [string, number][] = []) {
+  /** A page of the items, or of those under another one. */
+  async function list(query: ListQuery, context: CallContext, under: readonly RecordFilter[] = []) {
     const userId = userOf(context);
     const expansion = expand.read(definition, query.expand);
-    const chosen = listQuery(definition, query, userId);
-    const all = { ...chosen, equals: [...(chosen.equals ?? []), ...equals] };
+    const chosen = listQuery(definition, query, userId, context.filters);
+    const all = { ...chosen, filters: [...(chosen.filters ?? []), ...under] };
     const { records: found, total } = await records.list(name, all);
-    const data = await expand.apply(expansion, found.map(shown), userId);
-    return { data, headers: pageHeaders(context.req, query, total) };
+    const paging = pageHeaders(context.req, query, total);
+    // The versions do not tell whether an expanded item has changed.
+    if (expansion.size > 0) return { data: await expand.apply(expansion, found.map(shown), userId), headers: paging };
+    const tag = etagOfList([total, ...found.map((record) => [record.id, tagOf(record)])]);
+    const headers = { ...paging, ETag: tagInFormat(tag, context.format) };
+    const data = found.map(shown);
+    return isUnchanged(context.req, headers.ETag) ? { status: 304, data, headers } : { data, headers };
   }
 
   async function create(body: unknown, context: CallContext) {
     const record = await writes.insert(definition, userOf(context), await stored(body));
-    const headers = { Location: `/api/${name}/${String(record.id)}`, ETag: etagOf(record) };
+    const headers = {
+      Location: `/api/${name}/${String(record.id)}`,
+      ETag: tagInFormat(etagOf(record), context.format),
+    };
     return { data: shown(record), headers };
   }
 
@@ -111,7 +127,7 @@ export function resourceRoutes(definition: ResourceDefinition, { records, defini
     return [
       route(below.list, async ({ params: { id }, query }, context) => {
         await requireParent(id, context);
-        return list(query as ListQuery, context, [[field, id]]);
+        return list(query as ListQuery, context, [{ field, comparison: "is", values: [id] }]);
       }),
       route(below.create, async ({ params: { id }, body }, context) => {
         await requireParent(id, context);
@@ -133,7 +149,7 @@ export function resourceRoutes(definition: ResourceDefinition, { records, defini
     route(endpoints.get, async ({ params, query }, context) => {
       const expansion = expand.read(definition, (query as { expand?: string } | undefined)?.expand);
       const record = await readable(params.id, context);
-      const headers = { ETag: tagOf(record) };
+      const headers = { ETag: tagInFormat(tagOf(record), context.format) };
       // The version does not tell whether an expanded item has changed.
       if (isUnchanged(context.req, headers.ETag) && expansion.size === 0)
         return { status: 304, data: shown(record), headers };

@@ -61,6 +61,8 @@ export interface ResourceShape {
   readonly filterFields: readonly string[];
   /** Whether its items are answered exactly as they are stored, null members among them. */
   readonly isExact?: boolean;
+  /** Fields inside of others, and lists of scalars, that the query may filter by. None unless given. */
+  readonly deepFields?: readonly string[];
   /** Fields that refer to items. None unless given. */
   readonly relations?: readonly Relation[];
 }
@@ -127,6 +129,9 @@ export function operationParts(shape: ResourceShape, given?: string) {
         z.string().optional().describe(`Only items whose ${field} is this.`).meta(scalarType(fields[field])),
       ]),
   );
+  const fieldsToFilter = new Set([...Object.keys(ownFields), ...filterFields, ...(shape.deepFields ?? [])]);
+  const isDeclared = shape.isExact === true && Object.keys(output.shape).length > 0;
+  const listed = { filters: { fields: fieldsToFilter, refusesOthers: isDeclared } };
   const expand = expandField(relations);
   const query = z.object({
     ...filters,
@@ -141,7 +146,7 @@ export function operationParts(shape: ResourceShape, given?: string) {
     ...pageFields(pageLimit),
   });
   const one = relations.length === 0 ? {} : { query: z.object(expand) };
-  return { base, data, body, ignoredMembers, query, one, plural: pascalCase(name) };
+  return { base, data, body, ignoredMembers, query, listed, one, plural: pascalCase(name) };
 }
 
 /** `line-items` → `LineItems`, the form of identifiers in the API description. */
@@ -153,7 +158,7 @@ export const pascalCase = (name: string) => name.replace(/(?:^|-)(\w)/g, (_, fir
  */
 export function resourceEndpoints(shape: ResourceShape) {
   const { name, singular } = shape;
-  const { base, data, body, ignoredMembers, query, one, plural } = operationParts(shape);
+  const { base, data, body, ignoredMembers, query, listed, one, plural } = operationParts(shape);
   const item = { ...base, path: `/api/${name}/{id}`, params: idParams } as const;
   const changing = {
     requestHeaders: ["If-Match", "If-None-Match", "Prefer"],
@@ -168,6 +173,7 @@ export function resourceEndpoints(shape: ResourceShape) {
      */
     list: endpoint({
       ...base,
+      ...listed,
       id: `list${plural}`,
       member: `${name}.list`,
       method: "GET",
@@ -176,6 +182,8 @@ export function resourceEndpoints(shape: ResourceShape) {
       query,
       data: z.array(data),
       replyHeaders: ["Link", "X-Total-Count"],
+      requestHeaders: ["If-None-Match"],
+      alsoAnswers: [304],
     }),
     /** Adds one to the {plural}; it belongs to the caller. The header Location says where it is. */
     create: endpoint({

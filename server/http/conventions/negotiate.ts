@@ -22,7 +22,7 @@ const withoutParameters = (accept: string) =>
     })
     .join(",");
 
-type Format = "json" | "application/xml" | "text/xml";
+export type Format = "json" | "application/xml" | "text/xml";
 
 /** The format for Accept; JSON when it allows anything. Undefined when it allows no supported one. */
 function acceptedFormat(req: IncomingMessage): Format | undefined {

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { refuse } from "../http-error.ts";
 import { describable, describeIssue } from "../messages/describe-issue.ts";
 import { isInvalid } from "../../json-schema/predicates.ts";
+import { queryOf } from "../middleware.ts";
 import { readBody } from "./read-body.ts";
 
 /** Reads a JSON, form or XML body that fits the schema. @throws HttpError 400 naming the field at fault; as `readBody` */
@@ -15,7 +16,7 @@ export async function checkedBody<Schema extends z.ZodType>(
 
 /** The fields of the query that fit the schema; of a repeated one the first counts. @throws HttpError 400 naming the field at fault */
 export function checkedQuery<Schema extends z.ZodType>(req: IncomingMessage, schema: Schema): z.output<Schema> {
-  const query = new URLSearchParams(req.url?.split(/\?(.*)/s)[1] ?? "");
+  const query = new URLSearchParams(queryOf(req).replace(/^[?]/, "%3F"));
   return checked(Object.fromEntries([...query].toReversed()), schema, "query");
 }
 

@@ -98,6 +98,10 @@ export async function readBody(
   if (bytes.length === 0 && type === "") return {};
   checkCharset(charset);
   checkCoding(req);
+  if (type === "application/json-patch+json")
+    throw refuse("body.patch", undefined, {
+      headers: { "Accept-Patch": "application/merge-patch+json, application/json" },
+    });
   const settled = (reading: TextReading) => checkedValue(settledReading(reading, schema));
   if (type === formType) return settled(coerceForm(parseForm(decodeUtf8(bytes), "body"), schema));
   if (accept === "any" && (type === "application/json" || type.endsWith("+json"))) return parseJson(decodeUtf8(bytes));

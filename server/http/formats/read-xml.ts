@@ -42,6 +42,8 @@ const flaws = {
   roots: "xml.beside",
   reference: "xml.entity",
   section_end: "xml.sectionEnd",
+  comment: "xml.comment",
+  declaration: "xml.declaration",
 } as const satisfies Record<XmlFlaw, string>;
 
 /**
@@ -67,7 +69,8 @@ export function readXml(text: string, schema: z.ZodType, charset?: string): Text
 export const isXml = (text: string): boolean => XMLValidator.validate(text) === true;
 
 /** The parser's own message may quote the body, which may contain a password: so only the place is taken from it. */
-const notWellFormed = ({ line, col }: ValidationError["err"]) => refuse("xml.at", { line, column: col });
+const notWellFormed = ({ line, col }: Partial<ValidationError["err"]>) =>
+  line === undefined || col === undefined ? refuse("xml.rootless") : refuse("xml.at", { line, column: col });
 
 /** @throws HttpError 400 for names that the parser refuses, because they reach prototypes */
 function parse(text: string): unknown[] {

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { BusMessage } from "../../contract/console/traffic/events.ts";
 import type { PreparedRead, PreparedReads } from "../database.ts";
+import { isFolded } from "../contains.ts";
 import { parameter, parameterRow } from "../prepared-statement.ts";
 import { filterParameters, matchingRecords, fieldValue, type RecordQuery } from "./record-query.ts";
 import { createRecordRules, type RecordRules, type Referrer } from "./record-rules.ts";
@@ -110,12 +111,18 @@ export function createRecordStore({ database: { db, reads, writes }, now }: Deps
 
   /** The compiled queries for lists with the same filters, search and sort fields, for any values. */
   function listQueries(collection: string, query: RecordQuery) {
-    const { visibleTo, ownerId, equals = [], search, sort } = query;
+    const { visibleTo, ownerId, filters = [], search, sort } = query;
     const shape = JSON.stringify([
       visibleTo?.privateField,
       ownerId !== undefined,
-      equals.map(([field, ...values]) => [field, values.length]),
+      filters.map(({ field, comparison, values, isList }) => [
+        field,
+        comparison,
+        values.map((one) => typeof one),
+        isList,
+      ]),
       search?.fields,
+      search && isFolded(search.text),
       sort,
     ]);
     const known = lists.get(shape);
