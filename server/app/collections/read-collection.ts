@@ -18,6 +18,7 @@ import { isPathSegment, singularOf } from "./schema/plural-names.ts";
 import { readRelations } from "./schema/read-relations.ts";
 import { SchemaError } from "./schema/schema-error.ts";
 import { inputOf, outputOf, serverMembers, type UserCollection, type UserDefinition } from "./user-collection.ts";
+import { draftOf, upgradeSchema, withoutRootReference } from "./schema/upgrade-schema.ts";
 import { xHearthSchema, type XHearth } from "./schema/x-hearth.ts";
 
 type Properties = Readonly<Record<string, SchemaObject>>;
@@ -33,7 +34,7 @@ export async function readCollection(name: string, text: string, compile: Compil
   const source = readJsonSource(text);
   const reporter = problemReporter(source);
   refuseRounded(source, reporter, isBound);
-  const schema = objectSchema(source.value, reporter);
+  const schema = objectSchema(currentSchema(source.value, reporter), reporter);
   const check = compiled(schema, compile, reporter);
   checkFakerNames(schema, reporter);
   const options = readOptions(schema, reporter);
@@ -62,8 +63,14 @@ const bounds = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "m
 /** Bounds such as 2^64 are compared only. Values are answered. */
 const isBound = (path: readonly string[]) => bounds.includes(path.at(-1) ?? "") && path[0] !== "x-hearth";
 
-function objectSchema(value: unknown, reporter: ProblemReporter): SchemaObject {
+/** The schema by the rules of the current draft. */
+function currentSchema(value: unknown, reporter: ProblemReporter): SchemaObject {
   if (!isObject(value)) throw reporter.at([], message("schema.object"));
+  if (draftOf(value) === undefined) throw reporter.at(["$schema"], message("schema.draft"));
+  return withoutRootReference(upgradeSchema(value));
+}
+
+function objectSchema(value: SchemaObject, reporter: ProblemReporter): SchemaObject {
   const types = ownTypesOf(value);
   if (types.length > 0 && !types.includes("object")) throw reporter.at(["type"], message("schema.type"));
   const taken = Object.keys(propertiesOf(value)).find((field) => serverMembers.includes(field));
