@@ -11,6 +11,7 @@ import { runChecks, printCheck, type CheckResult } from "./checks/checks.ts";
 import { ensureElectronForTests } from "./install/electron-for-tests.ts";
 import { ensurePackages } from "./install/install-packages.mjs";
 import { isCi } from "./is-ci.ts";
+import { cpuSeconds } from "./processes/cpu-seconds.ts";
 import { endLeftProcesses, runMark } from "./processes/left-processes.ts";
 import { unhandledErrorsFile } from "./processes/unhandled-errors.ts";
 import { root } from "./root.ts";
@@ -170,6 +171,10 @@ rmSync(scratch, { recursive: true, force: true });
 
 const passed = counts.reduce((sum, count) => sum + count.passed, 0);
 const failed = counts.reduce((sum, count) => sum + count.failed, 0);
-if (filters.length === 0) console.log(`All of it took ${((performance.now() - beganMs) / 60_000).toFixed(1)} min`);
+if (filters.length === 0) {
+  const cpu = cpuSeconds();
+  const ofCpu = cpu === undefined ? "" : `, and ${(cpu / 60).toFixed(1)} min of CPU`;
+  console.log(`All of it took ${((performance.now() - beganMs) / 60_000).toFixed(1)} min${ofCpu}`);
+}
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1;

@@ -1,4 +1,4 @@
-/** The desktop program: reads what it is called with, takes the data directory's lock, and opens the window. */
+/** The desktop program: reads its arguments, takes the data directory's lock, and opens the window. */
 import { app } from "electron";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -13,15 +13,14 @@ import { RunError } from "../server/supervisor/run-error.ts";
 import { openDesktopState } from "./desktop/desktop-state.ts";
 import { minimisedFlag } from "./desktop/login-item.ts";
 import { createOpening, openedBy } from "./desktop/opened.ts";
-import { linkScheme } from "./desktop/page-link.ts";
-import { languageOfLocale } from "./menus/shell-texts.ts";
-import { openDesktop, type DesktopRun } from "./open-desktop.ts";
+import { DesktopProgram } from "./desktop-program.ts";
 import { ownArguments, runCommand } from "./startup/command-line.ts";
 import { dropForeignAppImage } from "./startup/foreign-app-image.ts";
 import { idleHeapFlags } from "./startup/idle-heap-flags.ts";
 import { isCommand, namesCommand, windowFlags, withoutForeignSwitches } from "./startup/own-arguments.ts";
 import { refuseStart } from "./startup/refuse-start.ts";
 import { reportElectronStarted } from "./startup/report-electron-started.ts";
+import { createShellText, languageOfLocale } from "./texts/shell-text.ts";
 import { backUpOlderData } from "./updates/data-of-older.ts";
 import { noCrashLimit, watchGpu } from "./window/recover-gpu.ts";
 
@@ -41,26 +40,19 @@ async function main(): Promise<void> {
   mkdirSync(profile, { recursive: true, mode: 0o700 });
   app.setPath("userData", profile);
   app.setAppLogsPath(join(profile, "logs"));
-  const desktop: DesktopRun = {};
+  let desktop: DesktopProgram | undefined;
   const opened = openedBy(withoutForeignSwitches(process.argv.slice(1)));
-  const opening = createOpening(opened, () => desktop.window);
-  // macOS hands links and files over by events, at any time.
-  const open = (event: { preventDefault: () => void }, target: string) => {
-    event.preventDefault();
-    opening.show(target);
-  };
-  app.on("open-url", open);
-  app.on("open-file", open);
+  const opening = createOpening(opened, () => desktop?.window);
   const taken = await takeInstanceLock(
     settings.data_dir,
     (request) => {
-      if (request !== "ask" && !desktop.isEnding) opening.show(request.slice("show ".length));
+      if (request !== "ask" && desktop?.isEnding !== true) opening.show(request.slice("show ".length));
       return {
         pid: process.pid,
-        console: desktop.run?.consoleAddress(),
-        urls: desktop.run?.urls(),
+        console: desktop?.run.consoleAddress(),
+        urls: desktop?.run.urls(),
         window: true,
-        ...(desktop.isEnding && { isEnding: true }),
+        isEnding: desktop?.isEnding === true,
       };
     },
     { request: opened === undefined ? "show" : `show ${opened}`, onWait: (message) => printLine(message) },
@@ -82,12 +74,10 @@ async function main(): Promise<void> {
   const isMinimised = process.argv.includes(minimisedFlag);
   // The channel to the `hearth` command closes when that command ends, however it ends.
   process.on("disconnect", () => app.quit());
-  // On Linux, the desktop entry of the package says so.
-  if (app.isPackaged && process.platform !== "linux") app.setAsDefaultProtocolClient(linkScheme);
   // Chromium has no sandbox for root and must then start without it; enabling it would end every process.
   if (!app.commandLine.hasSwitch("no-sandbox")) app.enableSandbox();
   app.commandLine.appendSwitch(noCrashLimit);
-  // For pages; this process has its V8 already.
+  // The switch is for pages: the V8 of this process has started already.
   if (!app.commandLine.hasSwitch("js-flags")) app.commandLine.appendSwitch("js-flags", idleHeapFlags.join(" "));
   for (const flag of idleHeapFlags) setFlagsFromString(flag);
   const { electron } = process.versions;
@@ -98,9 +88,9 @@ async function main(): Promise<void> {
     .whenReady()
     .then(async () => {
       reportElectronStarted();
-      const language = state.get().language ?? languageOfLocale(app.getLocale());
-      const closeProgress = await backUpOlderData(settings, hearthVersion, language);
-      openDesktop({ settings, version: hearthVersion, lock: taken.lock, desktop, state, isNew, isMinimised });
+      const text = createShellText(() => state.get().language ?? languageOfLocale(app.getLocale()));
+      const closeProgress = await backUpOlderData(settings, hearthVersion, text);
+      desktop = new DesktopProgram({ settings, version: hearthVersion, lock: taken.lock, state, isNew, isMinimised });
       app.on("window-all-closed", () => app.quit());
       closeProgress();
       opening.showWaiting();
@@ -109,7 +99,7 @@ async function main(): Promise<void> {
 }
 
 app.setName("Hearth");
-// Before there is a desktop, Electron would quit with the window of a work's progress, while there is more to do or to ask.
+// By default, Electron would quit with the window that shows the progress of a backup, before the desktop is open.
 app.on("window-all-closed", () => undefined);
 dropForeignAppImage(process.env, process.execPath);
 keepLoopbackDirect(process.env);

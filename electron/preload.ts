@@ -1,4 +1,4 @@
-/** What the page may request from the window besides HTTP: a few named calls, checked again by the main process. */
+/** The calls that the page may make to the window. The main process checks them again. */
 import { contextBridge, ipcRenderer, webUtils } from "electron";
 
 let showPage: ((page: string) => void) | undefined;

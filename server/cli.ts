@@ -1,8 +1,5 @@
 #!/usr/bin/env node
-/**
- * The command `hearth`. This file alone must run on any Node: the rest needs a current one, which the checkout brings
- * along.
- */
+/** The command `hearth`. Only this file runs on any Node: the rest needs a current one, which the checkout contains. */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -15,7 +12,7 @@ interface CommandModule {
 }
 
 function runWith(node: string): void {
-  // The channel's end tells the child that this process is gone, however it went.
+  // The end of the channel tells the child that this process has ended, for any reason.
   const child = spawn(node, process.argv.slice(1), { stdio: ["inherit", "inherit", "inherit", "ipc"] });
   onStopRequest(() => askToStop(child));
   child.once("exit", (code, signal) => process.exit(exitCodeOf(code, signal)));
@@ -23,7 +20,7 @@ function runWith(node: string): void {
 
 const problem = nodeVersionProblem(process.versions.node);
 if (problem === undefined) {
-  // Not a literal: the bundler must leave it a file of its own.
+  // Not a literal, so that the bundler keeps it as a separate file.
   const { main } = (await import(new URL("./cli-main.js", import.meta.url).href)) as CommandModule;
   await main(process.argv.slice(2));
 } else {

@@ -1,4 +1,5 @@
 /** The `app` process: application server and provider simulator, each on its own listener. They speak HTTP to each other. */
+import { foreignDeadlineMs } from "./foreign/foreign-limits.ts";
 import { existsSync } from "node:fs";
 import { randomBytes } from "node:crypto";
 import { dirname, join } from "node:path";
@@ -33,14 +34,14 @@ import { forgetQueue } from "./watcher/journal/queue-file.ts";
 import { runWatch } from "./watcher/run-watch.ts";
 
 const here = dirname(fileURLToPath(import.meta.url));
-/** Beside the bundle, or where the build puts it when this file runs from source. */
+/** A built file: next to the bundle, or in dist when this file runs from source. */
 const built = (name: string) =>
   [join(here, name), join(here, "../dist", name)].find((path) => existsSync(path)) ?? here;
 
-// The console shows the line that threw: ten frames may all be of a library, or of Node.
+// The console shows the line that threw; the default ten frames may all belong to a library or Node.
 Error.stackTraceLimit = 30;
 
-// Databases and uploads hold secrets; whatever is written here is for its owner alone.
+// Databases and uploads hold secrets, so all files are private to their owner.
 process.umask(0o077);
 const link = connectParent();
 const start = await readStart();
@@ -53,7 +54,7 @@ const bus = new EventBus((error) => log.error({ err: error }, "an event listener
 const consoleToken = start.token ?? randomBytes(32).toString("base64url");
 
 const apiDocs = {
-  // Also where it is missing, so that the description can say what is.
+  // Also if the folder is missing, so that the description can report that.
   folder: join(here, import.meta.url.endsWith(".ts") ? "../dist" : "", "api-docs"),
   configuration: process.env["HEARTH_CONFIGURATION"] === "Debug" ? ("Debug" as const) : ("Release" as const),
   version: packageJson.version,
@@ -78,11 +79,11 @@ function startSimulator({ recorder }: Recording): ProviderThread {
     consoleToken,
     apiDocs,
     clock,
-    take: recorder.take,
+    take: (exchange) => recorder.take(exchange),
   });
-  // What a call leaves behind is mostly gone when the next look is taken. By itself V8 lets several times of what lives gather
-  // until then, now more, now less, and gives none of it back: the process would seem to grow for hours. Not before the thread
-  // runs: with flags that have changed, nothing of Node that was compiled ahead is of use to it.
+  // Collects garbage at the pace of the calls. By default V8 lets several times the live memory accumulate and returns
+  // none of it, so that the process would seem to grow for hours. Set only once the thread runs, because Node's
+  // precompiled code does not match changed flags.
   simulator.opened.then(
     () => setFlagsFromString("--heap-growing-percent=100"),
     () => undefined,
@@ -109,8 +110,7 @@ const openingApp = openApp({
   ...(settings.https && { openHttps: () => openDeviceHttps(settings.data_dir) }),
   watching: {
     watcher: {
-      watch: (options) =>
-        runWatch({ ...options, askFolder, patternDeadlineMs: settings.foreign_deadline_ms }, watcherLog),
+      watch: (options) => runWatch({ ...options, askFolder, patternDeadlineMs: foreignDeadlineMs }, watcherLog),
       ask: askFolder,
       forget: forgetQueue,
     },
@@ -128,7 +128,7 @@ const openingApp = openApp({
   },
   checkDatabasesAfterMs: 3_000,
 });
-/** Hearth in the place of the real platform's hosts, where that is wanted. */
+/** The stand-in for the real platform's hosts, if the setting is on. */
 async function openOwnStandIn(provider: string) {
   if (!settings.stand_in) return undefined;
   const [{ openAuthority }, { openStandIn }] = await Promise.all([
@@ -160,10 +160,10 @@ async function stop(): Promise<void> {
 }
 stopWithParent(link, stop, drain);
 
-/** One of the provider's thread has lost its class on its way. */
+/** An error from the provider's thread has lost its class. */
 const isDatabaseProblem = (error: unknown) => String((error as { code?: unknown }).code).startsWith("database_");
 
-/** What the supervisor needs to tell a person: the setting at fault, and what to do. */
+/** Explains an error to a person: the invalid setting, and what to do. */
 function explain(error: unknown): Omit<Extract<FromService, { type: "failed" }>, "type"> {
   if (error instanceof PortInUseError) {
     const setting = portsOf(settings).find((name) => settings[name] === error.port) ?? "app_port";
@@ -175,11 +175,11 @@ function explain(error: unknown): Omit<Extract<FromService, { type: "failed" }>,
     };
   }
   const { code, message } = error as NodeJS.ErrnoException;
-  // That of a listener may have lost its class on its way from the provider's thread.
+  // A listener's error from the provider's thread may have lost its class.
   if (error instanceof SettingsError || code === "bad_setting")
     return { code: "bad_setting", message: `the application server cannot start: ${message}` };
   const noRoom = roomProblem(settings.data_dir);
-  // A database may call it an error of the disk.
+  // A database may report it as an error of the disk.
   if (isDiskFull(error) || (noRoom !== undefined && isDatabaseError(error)))
     return { code: "disk_full", message: `the application server cannot start: ${noRoom ?? fullDiskText(error)}` };
   if (isDatabaseProblem(error)) return { code: code ?? "", message: `the application server cannot start: ${message}` };
@@ -202,7 +202,7 @@ try {
   link.send({ type: "ready", urls });
 } catch (error) {
   const failure = explain(error);
-  // The supervisor tells what fits one line; the stack is for what nobody has foreseen.
+  // The supervisor reports one line; the stack helps with unforeseen errors.
   const foreseen = /^(port_in_use|bad_setting|disk_full|database_.*)$/.test(failure.code);
   if (!(foreseen && link.hasParent)) log.fatal({ err: error }, failure.message);
   link.send({ type: "failed", ...failure });

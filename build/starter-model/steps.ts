@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
-import { modelSettings } from "../../server/contract/process/model-settings.ts";
+import { starterConfidence } from "../../server/model/starter/starter.ts";
 import { packTopics, packVector, topicsFile, topicsIn, type Topic } from "../../server/model/starter/topics.ts";
 import { oneIn, shippedTopics } from "./corpus/topic-terms.ts";
 import { readKnowledge } from "./corpus/topics.ts";
@@ -41,7 +41,7 @@ export const wholePlan: Plan = {
     counts: { facts: Infinity, wordings: 3, others: 80, calls: 320 },
     independent: Infinity,
     mostTokens: 200,
-    least: modelSettings.starter_confidence.parse(undefined),
+    least: starterConfidence,
     topics: Infinity,
     pairs: 200,
   },

@@ -1,4 +1,4 @@
-/** The console's API, as the shell asks for what its tray and notifications show. */
+/** A client of the console's API for the tray and the notifications. */
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { setTimeout } from "node:timers/promises";
@@ -22,7 +22,7 @@ interface Access {
 }
 
 interface Follower {
-  /** Events come from here on. What has happened before, and while there was no connection, is not told later. */
+  /** Called when events begin to arrive. Earlier events, and those during a lost connection, never arrive. */
   readonly onConnect: () => void;
   readonly onEvent: (event: CloudEvent) => void;
 }
@@ -50,10 +50,10 @@ export function createConsoleClient({ origin, token }: Access) {
     return reply;
   }
 
-  /** Not by fetch, which wakes this process twice a second for as long as an answer lasts. */
+  /** Without fetch, which would wake this process twice a second as long as the response lasts. */
   async function readEvents({ onConnect, onEvent }: Follower, signal: AbortSignal): Promise<void> {
     const request = get(addressOf(streamStoredEvents.path), { headers, signal });
-    // Once the answer has begun, whoever reads it hears of its failure.
+    // A failure during the response reaches its reader.
     request.on("error", () => undefined);
     const [reply] = (await once(request, "response")) as [IncomingMessage];
     if (reply.statusCode !== 200) return void reply.destroy();

@@ -1,4 +1,4 @@
-/** What there is to say of a run when something is wrong: its last lines, and all of it for who helps. */
+/** Describes a run that has a problem: its last lines, and a complete text for support. */
 import { app } from "electron";
 import { arch, cpus, homedir, platform, release, totalmem } from "node:os";
 import type { ServiceName } from "../../server/contract/process/services.ts";
@@ -32,7 +32,7 @@ export function describeDesktop({ settings, run, secrets }: Options) {
         {
           version: app.getVersion(),
           system: {
-            system: `${platform()} ${release()} ${arch()}${app.runningUnderARM64Translation ? ", translated" : ""}`,
+            system: `${platform()} ${release()} ${arch()}`,
             processor: `${cpus()[0]?.model ?? "unknown"}, ${String(cpus().length)} cores`,
             memory: `${(totalmem() / 2 ** 30).toFixed(1)} GB`,
             electron: process.versions.electron,

@@ -1,4 +1,4 @@
-/** What the desktop program remembers of a data directory: a small file in it. */
+/** A small file in the data directory with the desktop program's state. */
 import { z } from "zod";
 import { desktopSchema } from "../../server/contract/console/machine/desktop.ts";
 import { readConfigFile, writeConfigFile } from "../../server/process/settings/config-file.ts";
@@ -10,7 +10,7 @@ const placeSchema = z.object({
   height: z.number().int().positive(),
   maximized: z.boolean(),
 });
-/** Of the window on the screen, in device-independent pixels. */
+/** The bounds of the window on the screen, in device-independent pixels. */
 export type WindowPlace = z.infer<typeof placeSchema>;
 
 const { onClose, notify } = desktopSchema.shape;
@@ -26,7 +26,6 @@ const stateSchema = z.object({
   place: placeSchema.optional().catch(undefined),
   /** The version of Electron whose GPU process ended again and again. */
   softwareDrawingOf: z.string().optional().catch(undefined),
-  toldArchitecture: z.boolean().catch(false),
 });
 export type DesktopState = z.infer<typeof stateSchema>;
 

@@ -1,4 +1,4 @@
-/** What a person sends along with a problem: a text without secrets. */
+/** The text that a person attaches to a bug report. It contains no secrets. */
 import { pathToFileURL } from "node:url";
 import { escapePattern } from "../../server/contract/escape-pattern.ts";
 import { hideKeys } from "../../server/contract/process/access-keys.ts";
@@ -22,8 +22,8 @@ interface Facts {
   readonly platform: NodeJS.Platform;
 }
 
-/** What gives access, by its form: codes, tokens, passwords in addresses and in headers. */
-const secretForms: readonly [form: RegExp, shown: string][] = [
+/** The forms of secrets: codes, tokens, passwords in addresses and in headers. */
+const secretForms: readonly [form: RegExp, replacement: string][] = [
   [/\b(Bearer|Basic) [\w.~+/=-]+/gi, "$1 [secret]"],
   [/([?&](?:token|code|access_token|key|secret)=)[^&\s"]+/gi, "$1[secret]"],
   [/\b[0-9A-Z]{4}-[0-9A-Z]{4}\b/g, "[secret]"],
@@ -38,10 +38,10 @@ function settingLine(name: SettingName, settings: Settings): string | undefined 
 }
 const defaults: Readonly<Record<string, unknown>> = settingsSchema.partial().parse({});
 
-/** Of a list (`NAME=key,NAME=key`), each key is as secret as the whole. */
+/** The keys in a list (`NAME=key,NAME=key`). Each is as secret as the list. */
 const keysIn = (list = "") => Array.from(list.matchAll(/=([^\s,]+)/g), ([, key = ""]) => key);
 
-/** The home directory as it is, as JSON has it, with the slashes of URLs, and as stacks name the files in it. */
+/** The forms of the home directory: in URLs, plain, in JSON, and with slashes. */
 function writingsOf({ home, platform }: Facts): string[] {
   if (home.length <= 1) return [];
   const isWindows = platform === "win32";
@@ -49,10 +49,10 @@ function writingsOf({ home, platform }: Facts): string[] {
   return [inUrl, home, JSON.stringify(home).slice(1, -1), ...(isWindows ? [home.replaceAll("\\", "/")] : [])];
 }
 
-/** Without regard to case: Windows has none in paths, and elsewhere it hides no less. */
+/** Ignores case, because Windows ignores it in paths. */
 const hide = (text: string, hidden: string) => text.replaceAll(new RegExp(escapePattern(hidden), "gi"), "~");
 
-/** @param secrets texts that must not be in it wherever they stand, such as the run's token */
+/** @param secrets texts that must not appear in it, such as the run's token */
 export function diagnosticsText(facts: Facts, secrets: readonly string[]): string {
   const names = Object.keys(settingsSchema.shape) as SettingName[];
   const settings = names.map((name) => settingLine(name, facts.settings)).filter((line) => line !== undefined);
@@ -79,9 +79,9 @@ export function diagnosticsText(facts: Facts, secrets: readonly string[]): strin
     .filter((secret) => typeof secret === "string")
     .filter((secret) => secret !== "");
   let text = `${parts.join("\n\n")}\n`;
-  // The longest first: one may be the beginning of another.
+  // The longest comes first, because one secret may be the beginning of another.
   for (const secret of known.sort((a, b) => b.length - a.length)) text = text.replaceAll(secret, "[secret]");
-  for (const [form, shown] of secretForms) text = text.replaceAll(form, shown);
+  for (const [form, replacement] of secretForms) text = text.replaceAll(form, replacement);
   text = hideKeys(text);
   return writingsOf(facts).reduce(hide, text);
 }

@@ -2,15 +2,15 @@ import { execFile } from "node:child_process";
 import { programInPath } from "../../server/process/system-programs.ts";
 
 const answerWithinMs = 2_000;
-/** Asks the session's bus whether somebody shows the icons of others. */
+/** Asks the session's bus whether a panel shows tray icons. */
 const question = [
   ["call", "--session", "--dest", "org.freedesktop.DBus", "--object-path", "/org/freedesktop/DBus"],
   ["--method", "org.freedesktop.DBus.NameHasOwner", "org.kde.StatusNotifierWatcher"],
 ].flat();
 
 /**
- * Whether the system shows tray icons; undefined where nobody answers, as on a machine that is too busy. macOS and Windows
- * always do. Linux desktops differ, and Electron does not tell.
+ * Whether the system shows tray icons; undefined if the question times out, as on a busy machine. macOS and Windows always
+ * show them. Linux desktops differ, and Electron does not report it.
  */
 export async function findTray(
   platform: NodeJS.Platform,

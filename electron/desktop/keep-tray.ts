@@ -1,11 +1,11 @@
-/** Keeps an icon in the system's tray for as long as there is one: the panel may come later than Hearth, and may go. */
+/** Keeps an icon in the system's tray while there is a panel, which may start later than Hearth, and may end. */
 import { setTimeout } from "node:timers/promises";
 
 interface Ports<Icon> {
-  /** Whether the system shows icons now; undefined where it does not answer. */
+  /** Whether the system shows icons now; undefined if it does not answer. */
   readonly find: () => Promise<boolean | undefined>;
   readonly create: () => Icon;
-  /** There is a new icon, which shows no menu yet. */
+  /** Called with a new icon, which has no menu yet. */
   readonly onIcon: () => void;
   readonly ending: AbortSignal;
   readonly firstPauseMs?: number;
@@ -21,7 +21,7 @@ export function keepTray<Icon extends { destroy: () => void }>(ports: Ports<Icon
   /** @returns whether there is an icon now: a window that is hidden without one would be lost */
   async function look(): Promise<boolean> {
     const found = await find();
-    // Without an answer, what was last known counts.
+    // Without an answer, the last result counts.
     if (found === undefined) return icon !== undefined;
     const isFound = found && !ending.aborted;
     if (isFound && icon === undefined) {
@@ -37,7 +37,7 @@ export function keepTray<Icon extends { destroy: () => void }>(ports: Ports<Icon
   return {
     look,
     icon: () => icon,
-    /** Looks again, ever more rarely, until there is an icon. */
+    /** Looks again, at growing intervals, until there is an icon. */
     async lookLater(): Promise<void> {
       for (let round = 0; round < pauses && icon === undefined; round++) {
         await setTimeout(firstPauseMs * 2 ** round, undefined, { signal: ending, ref: false });

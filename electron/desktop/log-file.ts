@@ -6,11 +6,11 @@ import { renameFileSync } from "../../server/file-system/rename-file.ts";
 
 interface LogFileOptions {
   readonly maxBytes?: number;
-  /** Older files beside the current one: `hearth.1.log` is the newest of them. */
+  /** The number of older files: `hearth.1.log` is the newest of them. */
   readonly kept?: number;
 }
 
-/** What is not on the disk yet; more of it is dropped. */
+/** The limit of text that waits for the disk; more is dropped. */
 const maxWaiting = 1024 * 1024;
 
 /** @param file ends in `.log` */
@@ -26,7 +26,7 @@ export function openLogFile(file: string, { maxBytes = 4 * 1024 * 1024, kept = 3
       try {
         renameFileSync(older(number - 1), older(number));
       } catch {
-        // There are not that many yet.
+        // The older file does not exist yet.
       }
     size = 0;
   }

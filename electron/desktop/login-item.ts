@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, rmSync, existsSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** What the program is called with then. */
+/** The flag of a start at login. */
 export const minimisedFlag = "--minimised";
 
 /** The part of Electron's `app` that keeps the item on macOS and Windows. */
@@ -26,7 +26,7 @@ export interface LoginItem {
   readonly set: (on: boolean) => void;
 }
 
-/** As the specification of desktop entries asks for within quotes. */
+/** Quotes as the specification of desktop entries requires. */
 const quotedForDesktopEntry = (path: string) => `"${path.replaceAll(/["`$\\]/g, "\\$&").replaceAll("%", "%%")}"`;
 
 const autostartFile = (configFolder: string) => join(configFolder, "autostart", "hearth.desktop");
@@ -37,8 +37,8 @@ const programLines = (program: string) => ({
 });
 
 /**
- * Has Hearth's file, if there is one, start this program where the one that it names is gone: an AppImage gets another name
- * by an update. What the desktop has added to the file stays.
+ * Changes the program in Hearth's file, if the file exists and names a program that is gone: an update gives an AppImage
+ * another name. Lines that the desktop has added stay.
  */
 export function followAutostart(configFolder: string, program: string): void {
   const file = autostartFile(configFolder);
@@ -53,7 +53,7 @@ export function followAutostart(configFolder: string, program: string): void {
   );
 }
 
-/** What desktops write into the file of a program that is switched off in their own settings. */
+/** The lines that desktops write into the file of a program that is switched off in their settings. */
 const switchedOff = /^(Hidden *= *true|X-GNOME-Autostart-enabled *= *false) *$/m;
 
 function createAutostartFile(configFolder: string, program: string): LoginItem {

@@ -1,4 +1,4 @@
-/** Which events the system's notifications tell of, and how: many at once are one notification. */
+/** Shows notifications of the system for some events. Many of a kind at once are one notification. */
 import type { ConsolePage } from "../../server/contract/console/console-pages.ts";
 import type { NoticeKind } from "../../server/contract/console/machine/desktop.ts";
 import {
@@ -7,7 +7,7 @@ import {
   type EventName,
   type HearthEvents,
 } from "../../server/contract/console/traffic/events.ts";
-import type { ShellTexts } from "../menus/shell-texts.ts";
+import type { ShellText } from "../texts/shell-text.ts";
 
 export interface DesktopNotice {
   readonly title: string;
@@ -19,10 +19,9 @@ export interface DesktopNotice {
 interface Kind<Name extends EventName> {
   readonly type: Name;
   readonly page: ConsolePage;
-  /** Undefined for an event that nobody needs to know of. */
+  /** The text of one event; undefined for an event that is not shown. */
   readonly about: (data: HearthEvents[Name]) => string | undefined;
-  readonly title: (texts: ShellTexts) => string;
-  readonly many: (texts: ShellTexts) => (count: number) => string;
+  readonly code: "payment" | "upload" | "watcher" | "model";
 }
 
 const kinds: { readonly [Name in NoticeKind]: Kind<EventName> } = {
@@ -30,57 +29,54 @@ const kinds: { readonly [Name in NoticeKind]: Kind<EventName> } = {
     type: "payment.settled",
     page: "/payments",
     about: ({ out_trade_no, amount }) => `${out_trade_no}, ¥${(amount / 100).toFixed(2)}`,
-    title: ({ paid }) => paid,
-    many: ({ manyPaid }) => manyPaid,
+    code: "payment",
   }),
   uploads: kind({
     type: "upload.stored",
     page: "/uploads",
     about: ({ file_name }) => file_name,
-    title: ({ uploaded }) => uploaded,
-    many: ({ manyUploaded }) => manyUploaded,
+    code: "upload",
   }),
   watchers: kind({
     type: "watch.changed",
     page: "/file-events",
     about: ({ state, path, reason }) => (state === "failed" ? [path, reason].filter(Boolean).join(": ") : undefined),
-    title: ({ watchFailed }) => watchFailed,
-    many: ({ manyWatchesFailed }) => manyWatchesFailed,
+    code: "watcher",
   }),
   models: kind({
     type: "model.pulled",
     page: "/models",
     about: ({ model }) => model,
-    title: ({ pulled }) => pulled,
-    many: ({ manyPulled }) => manyPulled,
+    code: "model",
   }),
 };
 
-function kind<Name extends EventName>(one: Kind<Name>): Kind<EventName> {
-  return one as unknown as Kind<EventName>;
+function kind<Name extends EventName>(kindOf: Kind<Name>): Kind<EventName> {
+  return kindOf as unknown as Kind<EventName>;
 }
 
 interface Ports {
   readonly isOn: (kind: NoticeKind) => boolean;
   /** The user is looking at the console, which shows it anyway. */
   readonly isWatched: () => boolean;
-  readonly texts: () => ShellTexts;
+  readonly text: ShellText;
   readonly show: (notice: DesktopNotice) => void;
 }
 
 /** How long events of a kind are collected for one notification. */
 const collectMs = 1_000;
 
-/** Takes what has happened in the run. */
-export function createNotices({ isOn, isWatched, texts, show }: Ports) {
+/** Returns the listener of the run's events. */
+export function createNotices({ isOn, isWatched, text, show }: Ports) {
   const collected = new Map<NoticeKind, string[]>();
 
-  function tell(name: NoticeKind): void {
+  function showCollected(name: NoticeKind): void {
     const bodies = collected.get(name) ?? [];
     collected.delete(name);
-    const { page, title, many } = kinds[name];
-    const [only = ""] = bodies;
-    show({ title: title(texts()), body: bodies.length === 1 ? only : many(texts())(bodies.length), page });
+    const { page, code } = kinds[name];
+    const [first = ""] = bodies;
+    const count = bodies.length;
+    show({ title: text(`notice.${code}`), body: count === 1 ? first : text(`notice.${code}s`, { count }), page });
   }
 
   return ({ type, data }: Pick<CloudEvent, "type" | "data">): void => {
@@ -94,7 +90,7 @@ export function createNotices({ isOn, isWatched, texts, show }: Ports) {
       if (waiting) waiting.push(about);
       else {
         collected.set(name, [about]);
-        setTimeout(() => tell(name), collectMs);
+        setTimeout(() => showCollected(name), collectMs);
       }
     }
   };

@@ -1,4 +1,4 @@
-/** What a system starts the program with, so that it is shown: a link of ours, or a model file. */
+/** A link or a model file that the system opens with this program. */
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -6,7 +6,7 @@ import type { ConsolePage } from "../../server/contract/console/console-pages.ts
 import { takesValue } from "../../server/process/command-line/command-first.ts";
 import { isLink, pageOfLink } from "./page-link.ts";
 
-/** The absolute path of a model file that is there; undefined for any other argument. Linux desktops pass files as addresses. */
+/** The absolute path of an existing model file; undefined for any other argument. Linux desktops pass files as URLs. */
 export function modelFileOf(argument: string): string | undefined {
   if (argument.startsWith("-") || !/[.]gguf$/i.test(argument)) return undefined;
   try {
@@ -37,22 +37,21 @@ interface Opener {
 
 /**
  * Shows links and model files in the window, which comes to the front.
- * @param first what this start opens
- * @param window absent while the program starts: the last one waits for it
+ * @param first the link or file of this start
+ * @param window undefined while the program starts; the last link or file waits for it
  */
 export function createOpening(first: string | undefined, window: () => Opener | undefined) {
   let waiting = first;
   function show(opened = ""): void {
-    const shown = window();
-    if (shown === undefined) {
+    const opener = window();
+    if (opener === undefined) {
       waiting = opened || (waiting ?? "");
       return;
     }
     const file = modelFileOf(opened);
-    shown.open(pageOfLink(opened));
-    if (file !== undefined) shown.drop(file);
+    opener.open(pageOfLink(opened));
+    if (file !== undefined) opener.drop(file);
   }
-  /** There is a window now. */
   function showWaiting(): void {
     if (waiting !== undefined) show(waiting);
   }

@@ -1,4 +1,4 @@
-/** What the page in the window sees and changes of the desktop program. */
+/** The state of the desktop program that the page in the window reads and changes. */
 import { desktopChangeSchema, type Desktop } from "../../server/contract/console/machine/desktop.ts";
 import type { DesktopState, DesktopStateFile } from "./desktop-state.ts";
 import type { UpdateBackup } from "../../server/supervisor/run-error.ts";
@@ -9,11 +9,11 @@ interface Ports {
   readonly hasTray: () => boolean;
   /** The data directory had no data when this run began. */
   readonly isNew: boolean;
-  /** Of an older Hearth's data, which could be put back. */
+  /** A backup of an older Hearth's data, which could be restored. */
   readonly backup: UpdateBackup | undefined;
-  /** Absent in a checkout: there is no program that a system could start. */
+  /** Undefined in a checkout, which has no program that the system could start. */
   readonly loginItem: LoginItem | undefined;
-  /** Another language is spoken now. */
+  /** The language has changed. */
   readonly onLanguage: () => void;
 }
 
@@ -31,7 +31,7 @@ export function createPageDesktop({ state, hasTray, isNew, backup, loginItem, on
         ...(backup && { wayBack: { version: backup.version, time: backup.time.toISOString() } }),
       };
     },
-    /** @throws ZodError for what is none of the changes */
+    /** @throws ZodError for an unknown change */
     change(sent: unknown): void {
       const { onClose, notify, openAtLogin, language, isFirstRun } = desktopChangeSchema.parse(sent);
       if (openAtLogin !== undefined) loginItem?.set(openAtLogin);

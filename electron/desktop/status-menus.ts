@@ -1,19 +1,19 @@
-/** Keeps the menu bar and the tray's menu up to date with what runs, what is watched, and the language. */
+/** Keeps the menu bar and the tray's menu up to date with the services, the watched folders, and the language. */
 import type { WatchedFolder } from "../../server/contract/console/data/watched-folders.ts";
 import type { ServiceName } from "../../server/contract/process/services.ts";
 import type { Run } from "../../server/supervisor/run.ts";
 import { applicationMenu, type MenuActions } from "../menus/application-menu.ts";
-import type { ShellTexts } from "../menus/shell-texts.ts";
+import type { ShellText } from "../texts/shell-text.ts";
 import { trayMenu, type TrayFolder } from "../menus/tray-menu.ts";
 import type { ConsoleClient } from "./console-client.ts";
 import type { MenuItemConstructorOptions } from "electron";
 
 interface Ports {
-  readonly texts: () => ShellTexts;
+  readonly text: ShellText;
   readonly run: () => Run;
-  /** A folder cannot be watched, and nobody was told so since it was watched last. */
+  /** Called once for each failure of a watched folder. */
   readonly onFailure: (folder: WatchedFolder) => void;
-  /** Undefined until the first start has come through. */
+  /** Undefined until the first start has succeeded. */
   readonly client: () => ConsoleClient | undefined;
   readonly actions: MenuActions;
   readonly open: () => void;
@@ -24,22 +24,22 @@ interface Ports {
 }
 
 export function createStatusMenus(ports: Ports) {
-  const { texts, run, onFailure, client, actions, open, quit, showMenu, showTrayMenu } = ports;
+  const { text, run, onFailure, client, actions, open, quit, showMenu, showTrayMenu } = ports;
   let folders: readonly TrayFolder[] = [];
   const failing = new Set<number>();
-  let shown = "";
+  let displayed = "";
 
   function update(): void {
     const services = run().statuses();
     const urls = run().urls();
     // Building menus anew closes those that are open.
-    const state = JSON.stringify([texts().quit, urls, services.map(({ state }) => state), folders]);
-    if (state === shown) return;
-    shown = state;
-    showMenu(applicationMenu(texts(), urls, actions));
+    const state = JSON.stringify([text("lang"), urls, services.map(({ state }) => state), folders]);
+    if (state === displayed) return;
+    displayed = state;
+    showMenu(applicationMenu(text, urls, actions));
     const { copy } = actions;
     const restart = (name: ServiceName) => run().restart(name);
-    showTrayMenu(trayMenu(texts(), { services, urls, folders }, { open, copy, restart, setPaused, quit }));
+    showTrayMenu(trayMenu(text, { services, urls, folders }, { open, copy, restart, setPaused, quit }));
   }
 
   function follow(folder: WatchedFolder): void {
@@ -64,8 +64,8 @@ export function createStatusMenus(ports: Ports) {
       ?.setPaused(folder, paused)
       .catch(() => undefined)
       .then(() => {
-        // The system has changed the entry's mark, also where nothing came of it.
-        shown = "";
+        // The system has changed the entry's mark, even if the request failed.
+        displayed = "";
         return refetch();
       });
   }
@@ -73,9 +73,9 @@ export function createStatusMenus(ports: Ports) {
   return {
     update,
     refetch,
-    /** The tray is there now. */
+    /** Shows the menus even if nothing has changed: for a new tray icon. */
     redraw(): void {
-      shown = "";
+      displayed = "";
       update();
     },
   };

@@ -1,9 +1,9 @@
-/** The menu of the icon in the system's tray, as a template: what runs, and what is done without the window. */
+/** The menu of the icon in the system's tray, as a template: the services, and actions that need no window. */
 import type { MenuItemConstructorOptions } from "electron";
 import type { WatchedFolder } from "../../server/contract/console/data/watched-folders.ts";
 import type { ServiceName, ServiceStatus } from "../../server/contract/process/services.ts";
+import type { ShellText } from "../texts/shell-text.ts";
 import { addressItems } from "./application-menu.ts";
-import type { ShellTexts } from "./shell-texts.ts";
 
 interface TrayActions {
   readonly open: () => void;
@@ -21,35 +21,35 @@ interface TrayContent {
   readonly folders: readonly TrayFolder[];
 }
 
-/** A service that hangs or failed can be restarted; an Ollama of the user's own is not ours. */
-function serviceItem({ name, state }: ServiceStatus, texts: ShellTexts, actions: TrayActions) {
+/** A service that hangs or failed can be restarted, but not an Ollama of the user's own. */
+function serviceItem({ name, state }: ServiceStatus, text: ShellText, actions: TrayActions) {
   return {
-    label: `${texts[name]}: ${texts.states[state]}`,
-    submenu: [{ label: texts.restart, enabled: state !== "external", click: () => actions.restart(name) }],
+    label: `${text(`service.${name}`)}: ${text(`state.${state}`)}`,
+    submenu: [{ label: text("tray.restart"), enabled: state !== "external", click: () => actions.restart(name) }],
   };
 }
 
 export function trayMenu(
-  texts: ShellTexts,
+  text: ShellText,
   { services, urls, folders }: TrayContent,
   actions: TrayActions,
 ): MenuItemConstructorOptions[] {
   const separator: MenuItemConstructorOptions = { type: "separator" };
-  const addresses = addressItems(urls, texts, actions.copy);
+  const addresses = addressItems(urls, text, actions.copy);
   const watched = folders.map(({ id, path, state }) => ({
-    label: `${path}: ${texts.states[state]}`,
+    label: `${path}: ${text(`state.${state}`)}`,
     type: "checkbox" as const,
     checked: state !== "paused",
     click: () => actions.setPaused(id, state !== "paused"),
   }));
   return [
-    { label: texts.open, click: actions.open },
+    { label: text("tray.open"), click: actions.open },
     separator,
-    ...services.map((service) => serviceItem(service, texts, actions)),
-    { label: texts.watchedFolders, submenu: watched, enabled: watched.length > 0 },
+    ...services.map((service) => serviceItem(service, text, actions)),
+    { label: text("tray.watched_folders"), submenu: watched, enabled: watched.length > 0 },
     separator,
-    { label: texts.copyAddress, submenu: addresses, enabled: addresses.length > 0 },
+    { label: text("menu.copy_address"), submenu: addresses, enabled: addresses.length > 0 },
     separator,
-    { label: texts.quit, click: actions.quit },
+    { label: text("menu.quit"), click: actions.quit },
   ];
 }

@@ -1,5 +1,6 @@
-/** What a person chooses when Hearth cannot start. */
+/** Asks a person how to continue when Hearth cannot start. */
 import type { Remedy, UpdateBackup } from "../../server/supervisor/run-error.ts";
+import type { ShellText } from "../texts/shell-text.ts";
 import { withoutBackupFlag } from "./own-arguments.ts";
 
 /** The system's dialogs. */
@@ -10,7 +11,7 @@ export interface Dialogs {
   chooseFolder(): Promise<string | undefined>;
 }
 
-/** `restart`: start again with these flags behind the others. */
+/** `restart`: start again with these flags after the others. */
 export type WayOn =
   | { readonly type: "quit" }
   | { readonly type: "restart"; readonly flags: readonly string[] }
@@ -18,46 +19,18 @@ export type WayOn =
   /** The data of this backup take the place of what is there. */
   | { readonly type: "go-back"; readonly dataDir: string; readonly backup: UpdateBackup };
 
-const texts = {
-  en: {
-    message: "Hearth cannot start",
-    quit: "Quit",
-    "other-folder": "Choose Another Folder…",
-    "own-folder": "Use a Folder of Its Own",
-    "way-back": "Go Back to This Version’s Data",
-    "no-backup": "Update Without a Backup",
-    running: "Open the Console in the Browser",
-    "other-port": "Use Another Port",
-  },
-  zh: {
-    message: "Hearth 无法启动",
-    quit: "退出",
-    "other-folder": "选择其他文件夹…",
-    "own-folder": "使用单独的文件夹",
-    "way-back": "退回到此版本的数据",
-    "no-backup": "不备份，直接更新",
-    running: "在浏览器中打开控制台",
-    "other-port": "使用其他端口",
-  },
-} as const;
-
 interface Person {
   readonly dialogs: Dialogs;
-  readonly language: keyof typeof texts;
+  readonly text: ShellText;
 }
 
 const inFolder = (dataDir: string): WayOn => ({ type: "restart", flags: ["--data-dir", dataDir] });
 
 /** Asks before there is a window. @param reason one line for a person */
-export async function askWayOn(
-  reason: string,
-  remedy: Remedy | undefined,
-  { dialogs, language }: Person,
-): Promise<WayOn> {
-  const text = texts[language];
+export async function askWayOn(reason: string, remedy: Remedy | undefined, { dialogs, text }: Person): Promise<WayOn> {
   const choices = remedy === undefined ? [] : choicesOf(remedy);
-  const buttons = [...choices.map(({ label }) => text[label]), text.quit];
-  const pressed = await dialogs.ask({ message: text.message, detail: reason, buttons });
+  const buttons = [...choices.map(({ label }) => text(`refused.${label}`)), text("refused.quit")];
+  const pressed = await dialogs.ask({ message: text("refused.title"), detail: reason, buttons });
   const way = choices[pressed]?.way ?? { type: "quit" };
   if (way !== "choose-folder") return way;
   const folder = await dialogs.chooseFolder();
@@ -69,7 +42,7 @@ interface Choice {
   readonly way: WayOn | "choose-folder";
 }
 
-/** The first is that of the Enter key. */
+/** The Enter key presses the first. */
 function choicesOf(remedy: Remedy): readonly Choice[] {
   switch (remedy.type) {
     case "other-folder":
@@ -88,8 +61,8 @@ function choicesOf(remedy: Remedy): readonly Choice[] {
   }
 }
 
-/** Asks about a port that another program has. @returns whether another one is wanted; else Hearth is to end */
-export async function wantsOtherPort(reason: string, { dialogs, language }: Person): Promise<boolean> {
-  const { message, quit, "other-port": otherPort } = texts[language];
-  return (await dialogs.ask({ message, detail: reason, buttons: [otherPort, quit] })) === 0;
+/** Asks about a port that another program uses. Returns whether to try another port; otherwise Hearth ends. */
+export async function wantsOtherPort(reason: string, { dialogs, text }: Person): Promise<boolean> {
+  const buttons = [text("refused.other-port"), text("refused.quit")];
+  return (await dialogs.ask({ message: text("refused.title"), detail: reason, buttons })) === 0;
 }

@@ -1,4 +1,4 @@
-/** What this program was called with: flags of its own, or one of the `hearth` commands. */
+/** The command line of this program: flags of its own, or one of the `hearth` commands. */
 import { app } from "electron";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -14,25 +14,24 @@ import {
 import { createUserPath } from "../../server/process/installation/user-path.ts";
 import { bundledFile } from "../bundled-file.ts";
 import { createLoginItem, followAutostart, type LoginItem } from "../desktop/login-item.ts";
-import { linkScheme } from "../desktop/page-link.ts";
 import { forkUtilityProcess } from "./fork-utility-process.ts";
 import { argumentsAgain, argumentsOfNextTry, behindProgram, withoutForeignSwitches } from "./own-arguments.ts";
 import { shellWord } from "../../server/contract/shell-words.ts";
 
-/** The program's own arguments, also where somebody runs a checkout by Electron itself and not by the `hearth` command. */
+/** The program's own arguments, also in a checkout that is run by Electron itself instead of the `hearth` command. */
 export function ownArguments(): string[] {
-  const given = process.argv.slice(1);
-  return withoutForeignSwitches(app.isPackaged ? given : behindProgram(given));
+  const args = process.argv.slice(1);
+  return withoutForeignSwitches(app.isPackaged ? args : behindProgram(args));
 }
 
-/** The program's own path, by which the system can start it again: an AppImage is not where it runs. */
+/** The path by which the system can start the program again: an AppImage runs from another place. */
 export const programPath = (): string => process.env["APPIMAGE"] ?? process.execPath;
 
-/** Starts the program again once it has ended, as it was called; `program` if it has moved. */
+/** Starts the program again with its arguments once it has ended. */
 export const relaunch = (program = programPath()): void =>
   app.relaunch({ execPath: program, args: argumentsAgain(process.argv.slice(1)) });
 
-/** Tries a start again that has not come through, once it has ended; `flags` in addition. */
+/** Repeats a start that failed once it has ended, with more flags. */
 export const tryAgain = (flags: readonly string[]): void =>
   app.relaunch({ execPath: programPath(), args: argumentsOfNextTry(process.argv.slice(1), flags) });
 
@@ -55,24 +54,21 @@ export const ownLoginItem = (): LoginItem =>
   createLoginItem({ platform: process.platform, app, configFolder: configFolder(), program: programPath() });
 
 /**
- * Has what starts this program by its path follow it: an update, or a person, may have moved it.
- * @throws the system's error where that cannot be written
+ * Updates the files that start this program by its path, which an update or a person may have changed.
+ * @throws the system's error if a file cannot be written
  */
 export function followProgram(): void {
-  if (process.platform === "linux") followAutostart(configFolder(), programPath());
+  followAutostart(configFolder(), programPath());
   followPathCommand(programPath(), pathCommandSystem());
 }
 
 function removeLoginItem(): boolean {
   const item = ownLoginItem();
   const wasOn = item.isOn();
-  // One that the desktop has switched off is there, too.
+  // A file that the desktop has switched off exists, too.
   item.set(false);
   return wasOn;
 }
-
-/** On Linux it does nothing: the package's desktop entry goes with the package. */
-const removeLinks = () => app.removeAsDefaultProtocolClient(linkScheme);
 
 interface CommandModule {
   main: (argv: readonly string[], host: ProgramHost) => Promise<void>;
@@ -85,18 +81,18 @@ interface CommandModule {
 function drawNowhere(): void {
   app.disableHardwareAcceleration();
   const isChosen = app.commandLine.getSwitchValue("ozone-platform") === "headless";
-  if (process.platform !== "linux" || isChosen) return;
+  if (isChosen) return;
   process.execve?.(process.execPath, [process.execPath, "--ozone-platform=headless", ...process.argv.slice(1)]);
 }
 
-/** A command without a window leaves none of Chromium's files: it gets a path that nothing can be written to. */
+/** Gives a command without a window a path that cannot be written to, so that Chromium leaves no files. */
 function keepNoProfile(): void {
   const nowhere = join(process.execPath, "nowhere");
   app.setPath("userData", nowhere);
   app.setPath("crashDumps", nowhere);
 }
 
-/** Chromium takes the signals that end a program; the commands get them as under Node. */
+/** Chromium handles the signals that end a program; this passes them to the commands, as Node does. */
 function passOnSignals(): void {
   app.on("before-quit", (event) => {
     if (process.listenerCount("SIGTERM") === 0) return;
@@ -108,13 +104,12 @@ function passOnSignals(): void {
 /** Runs a `hearth` command, without a window, in place of the desktop program. */
 export function runCommand(argv: readonly string[]): void {
   drawNowhere();
-  app.dock?.hide();
   keepNoProfile();
   passOnSignals();
   const run = async () => {
     // Not a literal, so that the bundler keeps it as a separate file.
     const { main } = (await import(new URL("./cli-main.js", import.meta.url).href)) as CommandModule;
-    await main(argv, { fork: forkUtilityProcess, command: typedCommand(), removeLoginItem, removeLinks });
+    await main(argv, { fork: forkUtilityProcess, command: typedCommand(), removeLoginItem });
     app.exit(Number(process.exitCode ?? 0));
   };
   // For any command, because it may start processes. Not awaited: Electron is ready only after its main module has run.

@@ -1,4 +1,4 @@
-/** AppImages hand their variables down to whatever is started in them: an editor's terminal, and Hearth from there. */
+/** AppImages pass their variables to the programs that they start: to an editor's terminal, and from there to Hearth. */
 import { realpathSync } from "node:fs";
 import { sep } from "node:path";
 
@@ -10,7 +10,7 @@ function realPathOf(folder: string): string {
   }
 }
 
-/** Removes the variables of an AppImage that this program is not in: a restart or an update would meet that one. */
+/** Removes the variables of another program's AppImage: a restart or an update would start that one. */
 export function dropForeignAppImage(env: NodeJS.ProcessEnv, program: string): void {
   const { APPDIR: folder } = env;
   if (folder !== undefined && program.startsWith(realPathOf(folder) + sep)) return;

@@ -43,7 +43,7 @@ export function forkUtilityProcess({ name, entry, env }: ForkRequest): Child {
     kill() {
       if (ended) return;
       if (child.pid !== undefined) return killProcess();
-      // Nothing reports one that could not be created, and one that is created late must not outlive the run.
+      // No event reports a process that could not be created, and one that is created late must not outlive the run.
       child.once("spawn", killProcess);
       end(null);
     },

@@ -1,4 +1,4 @@
-/** Ends a start that cannot go on, in words; a person without a terminal gets a choice. */
+/** Ends a start that failed, with the reason. A person without a terminal gets a choice. */
 import { app, dialog, shell } from "electron";
 import { isDiskFull } from "../../server/contract/process/disk-full.ts";
 import { fullDiskText } from "../../server/process/disk-room.ts";
@@ -9,7 +9,7 @@ import { describeHolder, takeInstanceLock } from "../../server/supervisor/data-d
 import { newLoginCode } from "../../server/supervisor/login-code.ts";
 import { readReadyFile, runFileIn } from "../../server/supervisor/ready-file.ts";
 import { RunError, type Remedy, type UpdateBackup } from "../../server/supervisor/run-error.ts";
-import { languageOfLocale, type ShellLanguage } from "../menus/shell-texts.ts";
+import { createShellText, languageOfLocale, type ShellText } from "../texts/shell-text.ts";
 import { restoreOlderData } from "../updates/data-of-older.ts";
 import { askWayOn } from "./ask-way-on.ts";
 import { ownArguments, tryAgain } from "./command-line.ts";
@@ -27,13 +27,13 @@ function refusalOf(error: unknown): Refusal {
   if (error instanceof SettingsError) return { reason: error.message, code: 2 };
   if (error instanceof RunError) return { reason: error.message, code: 1, remedy: error.remedy };
   if (isDiskFull(error)) return { reason: fullDiskText(error), code: 1 };
-  // Nobody has foreseen it: who helps needs to know where it comes from.
+  // An unforeseen error: the stack shows where it comes from.
   return { reason: error instanceof Error ? (error.stack ?? error.message) : String(error), code: 1 };
 }
 
 const isTerminal = () => process.stdout.isTTY || process.stderr.isTTY;
 
-/** A program that was started by a click has no terminal, and one that draws nothing has nobody to ask. */
+/** A program that was started by a click has no terminal, and a program without a display has nobody to ask. */
 const canAsk = () => app.isPackaged && !isTerminal() && hasDisplay() && !ownArguments().includes("--headless");
 
 /** Opens the console of the Hearth that runs on a data directory. */
@@ -43,21 +43,21 @@ async function openConsole(dataDir: string): Promise<void> {
   await shell.openExternal(address);
 }
 
-async function goBack(dataDir: string, backup: UpdateBackup, language: ShellLanguage): Promise<void> {
+async function goBack(dataDir: string, backup: UpdateBackup, text: ShellText): Promise<void> {
   const taken = await takeInstanceLock(dataDir, () => ({ pid: process.pid, window: false }), { request: "ask" });
   if (!("lock" in taken)) throw new RunError(describeHolder(dataDir, taken.holder));
-  await restoreOlderData(dataDir, backup, language);
+  await restoreOlderData(dataDir, backup, text);
   await taken.lock.release();
 }
 
 async function ask({ reason, code, remedy }: Refusal): Promise<void> {
   await app.whenReady();
-  const language = languageOfLocale(app.getLocale());
-  const wayOn = await askWayOn(reason, remedy, { dialogs: systemDialogs(), language });
+  const text = createShellText(() => languageOfLocale(app.getLocale()));
+  const wayOn = await askWayOn(reason, remedy, { dialogs: systemDialogs(), text });
   if (wayOn.type === "quit") return app.exit(code);
   if (wayOn.type === "open-console") await openConsole(wayOn.dataDir);
   else {
-    if (wayOn.type === "go-back") await goBack(wayOn.dataDir, wayOn.backup, language);
+    if (wayOn.type === "go-back") await goBack(wayOn.dataDir, wayOn.backup, text);
     tryAgain(wayOn.type === "restart" ? wayOn.flags : []);
   }
   app.exit(0);

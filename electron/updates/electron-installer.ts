@@ -1,6 +1,6 @@
 /**
- * The installer of each system's packages, by electron-updater: it knows them all, and compares the SHA-512 that the
- * feed names; macOS compares the signature, too. A bundle of its own, since few starts need it.
+ * The installer of each kind of package, by electron-updater, which also compares the SHA-512 that the feed names. It is
+ * a bundle of its own, since few starts need it.
  */
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,12 +8,12 @@ import electronUpdater from "electron-updater";
 import { leaveOutWorkingDirectory } from "../../server/process/system-programs.ts";
 import type { Installer } from "./installer.ts";
 
-/** Private in electron-updater, and the only way to the folder of its downloads. */
+/** Private in electron-updater: the folder of its downloads. */
 interface WithDownloads {
   getOrCreateDownloadHelper: () => Promise<{ cacheDirForPendingUpdate: string; clear: () => Promise<void> }>;
 }
 
-/** Private in electron-updater, and the only way to how an AppImage is started, which it cannot be installed without. */
+/** Private in electron-updater: starts the installed AppImage. */
 interface WithStart {
   spawnLog: (program: string) => Promise<boolean>;
 }
@@ -31,13 +31,12 @@ export function createElectronInstaller(feed: string, relaunch: (program?: strin
   const { autoUpdater: updater, AppImageUpdater } = electronUpdater;
   updater.setFeedURL({ provider: "generic", url: feed });
   updater.autoDownload = false;
-  // On macOS, the system's own updater takes the download over from there, and then installs it at the end.
-  updater.autoInstallOnAppQuit = process.platform === "darwin";
+  updater.autoInstallOnAppQuit = false;
   updater.logger = null;
-  // On Linux it would start the new version with no arguments, or with those that were meant for this start alone.
-  const isLinuxPackage = process.platform === "linux" && !(updater instanceof AppImageUpdater);
-  updater.autoRunAppAfterInstall = !isLinuxPackage;
-  if (updater instanceof AppImageUpdater)
+  // By default it would start the new version without arguments, or with flags for one start only.
+  const isAppImage = updater instanceof AppImageUpdater;
+  updater.autoRunAppAfterInstall = isAppImage;
+  if (isAppImage)
     (updater as unknown as WithStart).spawnLog = async (program) => {
       relaunch(program);
       return true;
@@ -46,8 +45,8 @@ export function createElectronInstaller(feed: string, relaunch: (program?: strin
   // It reports each failure here as well as to the caller, and an event "error" without a listener ends the program.
   updater.on("error", () => (failed = true));
 
-  /** Removes what a killed download has left, and without an offer a package, too: it is installed, or withdrawn. */
-  async function removeLeft(isOffered: boolean): Promise<void> {
+  /** Removes the remains of a killed download. Without an offer it also removes a package: it is installed or withdrawn. */
+  async function removeRemains(isOffered: boolean): Promise<void> {
     const downloads = await (updater as unknown as WithDownloads).getOrCreateDownloadHelper();
     const folder = downloads.cacheDirForPendingUpdate;
     if (!isOffered) return downloads.clear();
@@ -60,11 +59,11 @@ export function createElectronInstaller(feed: string, relaunch: (program?: strin
       if (!updater.isUpdaterActive()) throw new Error("this program was unpacked from an archive, not installed");
       const result = await updater.checkForUpdates();
       const isOffered = result?.isUpdateAvailable === true;
-      await removeLeft(isOffered);
+      await removeRemains(isOffered);
       return isOffered ? result.updateInfo.version : undefined;
     },
     async download(onProgress, signal) {
-      // It hands out one token for each question, and a used one would cancel again.
+      // Each check returns a new token; a used one would cancel again.
       const result = await updater.checkForUpdates();
       const cancel = () => result?.cancellationToken?.cancel();
       const progress = ({ percent }: { percent: number }) => onProgress(percent / 100);
@@ -81,8 +80,8 @@ export function createElectronInstaller(feed: string, relaunch: (program?: strin
     install() {
       failed = false;
       updater.quitAndInstall(false, true);
-      // If it failed, since a password was not given, for one, the old version goes on.
-      if (failed || isLinuxPackage) relaunch();
+      // After a failure, such as a missing password, the old version starts again.
+      if (failed || !isAppImage) relaunch();
     },
   };
 }

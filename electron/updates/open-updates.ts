@@ -9,7 +9,7 @@ import { createUpdates } from "./updates.ts";
 const none: UpdateState = { step: "none" };
 const isAction = (value: unknown): value is UpdateAction => updateActions.some((action) => action === value);
 
-/** Loads electron-updater when it is first asked: most starts ask no server. */
+/** Loads electron-updater on first use: most starts check for no update. */
 function lazyInstaller(feed: string): Installer {
   let loading: Promise<Installer> | undefined;
   let loaded: Installer | undefined;
@@ -27,7 +27,7 @@ function lazyInstaller(feed: string): Installer {
 
 /**
  * Looks for a newer version once, silently.
- * @param feed where newer versions are; undefined where none are looked for
+ * @param feed address of newer versions; undefined where none are looked for
  */
 export function openUpdates(feed: string | undefined, window: BrowserWindow) {
   const updates =
@@ -42,12 +42,12 @@ export function openUpdates(feed: string | undefined, window: BrowserWindow) {
         });
   void updates?.check(false);
   return {
-    /** What the page may ask for. */
+    /** The calls that the page may make. */
     calls: {
       "update-state": () => updates?.state() ?? none,
       "act-on-update": (action: unknown) => (isAction(action) ? updates?.act(action) : undefined),
     },
-    /** A person asks; absent where no newer versions are looked for. */
+    /** Checks on request; undefined where no newer versions are looked for. */
     check: updates && (() => void updates.check(true)),
     stop: () => updates?.stop(),
     finish: () => updates?.finish(),

@@ -11,19 +11,19 @@ export interface UpdatesOptions {
 
 export interface Updates {
   readonly state: () => UpdateState;
-  /** Asks for a newer version. Only who asked by hand learns that there is none, or that nobody answers. */
+  /** Checks for a newer version. Only a check by hand reports that there is none, or that the server does not answer. */
   check(byHand: boolean): Promise<void>;
-  /** An action that does not fit the state does nothing. */
+  /** Ignores an action that the state does not allow. */
   act(action: UpdateAction): void;
-  /** From here on nothing begins: the program ends. */
+  /** Starts nothing from now on, because the program ends. */
   stop(): void;
-  /** Installs what a person has chosen to install. Call it last, when every service has ended. */
+  /** Installs the version that a person has chosen to install. Call it last, when every service has ended. */
   finish(): void;
 }
 
 export function createUpdates({ installer, onState, restart }: UpdatesOptions): Updates {
   let state: UpdateState = { step: "none" };
-  /** Each removes what a killed download has left, so none begins meanwhile. */
+  /** Running checks. Each removes the remains of a killed download, so no download begins meanwhile. */
   const checks = new Set<Promise<unknown>>();
   let download: AbortController | undefined;
   let isEnding = false;
@@ -35,7 +35,7 @@ export function createUpdates({ installer, onState, restart }: UpdatesOptions): 
     onState(next);
   }
 
-  /** Then a check has nothing to say. */
+  /** While true, the result of a check is not shown. */
   const isUnderWay = () => isEnding || state.step === "downloading" || state.step === "ready";
 
   async function check(byHand: boolean): Promise<void> {

@@ -1,9 +1,9 @@
-/** Work on the data while no service uses them, in a process of its own, with a window that shows how far it is. */
+/** Works on the data while no service uses them, in a process of its own, with a window that shows the progress. */
 import { app, BrowserWindow } from "electron";
 import type { Asking } from "../../server/supervisor/ask-worker.ts";
 import { bundledFile } from "../bundled-file.ts";
-import type { ShellLanguage } from "../menus/shell-texts.ts";
 import { forkUtilityProcess } from "../startup/fork-utility-process.ts";
+import type { ShellText } from "../texts/shell-text.ts";
 import { showPercent, workingPage, type DataWork } from "../window/start-page.ts";
 
 /** Closing the window ends the program, and with it the work, which leaves everything as it was. */
@@ -22,23 +22,23 @@ function openWorkWindow(page: string): BrowserWindow {
 }
 
 /**
- * Does the work. Its window comes with its first progress, since most starts find nothing to do.
- * @returns the result, and what closes the window: when the next one is there
+ * Runs `work`. The window opens with the first progress, since most starts find nothing to do.
+ * @returns the result, and a function that closes the window, for when the next one is open
  * @throws the work's error
  */
 export async function workOnData<Result>(
   name: DataWork,
-  language: ShellLanguage,
+  text: ShellText,
   work: (asking: Asking & { readonly entry: string }) => Promise<Result>,
 ) {
   let window: BrowserWindow | undefined;
-  let shown = -1;
+  let displayed = -1;
   const close = () => window?.destroy();
   function onProgress(done: number, total: number): void {
-    window ??= openWorkWindow(workingPage(language, name));
+    window ??= openWorkWindow(workingPage(text, name));
     const percent = total === 0 ? 100 : Math.floor((100 * done) / total);
-    if (percent === shown || window.isDestroyed()) return;
-    shown = percent;
+    if (percent === displayed || window.isDestroyed()) return;
+    displayed = percent;
     window.setProgressBar(percent / 100);
     window.webContents.executeJavaScript(showPercent(percent)).catch(() => undefined);
   }

@@ -1,7 +1,7 @@
-/** What closing the window does: it ends Hearth, or hides the window while Hearth goes on. */
+/** Closing the window ends Hearth, or hides the window while Hearth goes on. */
 import type { BrowserWindow, MessageBoxOptions } from "electron";
 import type { DesktopState } from "../desktop/desktop-state.ts";
-import type { ShellTexts } from "../menus/shell-texts.ts";
+import type { ShellText } from "../texts/shell-text.ts";
 
 interface ClosePorts {
   /** Whether the window can be reached again once it is hidden. */
@@ -11,7 +11,7 @@ interface ClosePorts {
   readonly ask: (question: MessageBoxOptions) => Promise<{ response: number }>;
   readonly hide: () => void;
   readonly quit: () => void;
-  readonly texts: () => ShellTexts;
+  readonly text: ShellText;
 }
 
 /** The listener of the window's `close`. */
@@ -20,12 +20,12 @@ export function closeWindow(ports: ClosePorts): (event: { preventDefault: () => 
   const act = (choice: "keep" | "quit") => (choice === "keep" ? ports.hide() : ports.quit());
 
   async function ask(): Promise<void> {
-    const { closeTitle, closeText, keepRunning, quit, cancel } = ports.texts();
+    const { text } = ports;
     const { response } = await ports.ask({
       type: "question",
-      message: closeTitle,
-      detail: closeText,
-      buttons: [keepRunning, quit, cancel],
+      message: text("close.title"),
+      detail: text("close.detail"),
+      buttons: [text("close.keep_running"), text("menu.quit"), text("cancel")],
       defaultId: 0,
       cancelId: 2,
     });

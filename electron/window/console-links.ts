@@ -7,14 +7,14 @@ import { isConsolePage, webAddress } from "./navigation.ts";
 
 export type ConsoleLinks = ReturnType<typeof createConsoleLinks>;
 
-export function createConsoleLinks(run: () => Run | undefined) {
-  /** The console's; undefined until the application server is up. */
-  const origin = () => URL.parse(run()?.consoleAddress() ?? "")?.origin;
-  const appOrigin = () => URL.parse(run()?.urls()["app"] ?? "")?.origin;
+export function createConsoleLinks(run: () => Run) {
+  /** The console's origin; undefined until the application server is up. */
+  const origin = () => URL.parse(run().consoleAddress() ?? "")?.origin;
+  const appOrigin = () => URL.parse(run().urls()["app"] ?? "")?.origin;
   /** A console page with a login code; without a code, the page itself asks for a login. */
   const withCode = async (page: string): Promise<string> => {
     const made = await run()
-      ?.loginCode()
+      .loginCode()
       .catch(() => undefined);
     const url = new URL(page);
     if (made !== undefined) url.searchParams.set(loginCodeParameter, made.code);
@@ -22,7 +22,7 @@ export function createConsoleLinks(run: () => Run | undefined) {
   };
   return {
     origin,
-    /** Users' content has it, too. */
+    /** The origin of the application server, which also serves users' content. */
     appOrigin,
     withCode,
     isPage: (url: string): boolean => isConsolePage(url, origin()),

@@ -1,15 +1,15 @@
-/** The window with the console in it: kept in its place, brought back when its page ends, and led to pages. */
+/** The window with the console: it keeps its place, recovers a page that ends, and shows pages on request. */
 import { clipboard, dialog, Menu, screen, type BrowserWindow } from "electron";
 import type { ConsolePage } from "../../server/contract/console/console-pages.ts";
 import { bundledFile } from "../bundled-file.ts";
 import type { DesktopStateFile } from "../desktop/desktop-state.ts";
 import { contextMenu } from "../menus/context-menu.ts";
-import { shellTexts, type ShellLanguage } from "../menus/shell-texts.ts";
 import { printError } from "../../server/process/terminal/print-text.ts";
+import type { ShellText } from "../texts/shell-text.ts";
 import type { ConsoleLinks } from "./console-links.ts";
 import { dropFile } from "./drop-file.ts";
 import { bringToFront, createMainWindow } from "./main-window.ts";
-import { createPageInbox } from "./page-inbox.ts";
+import { PageInbox } from "./page-inbox.ts";
 import { recoverPage } from "./recover-page.ts";
 import { crashedPage, startingPage } from "./start-page.ts";
 import { keepPlace, placeOnScreens } from "./window-place.ts";
@@ -18,9 +18,9 @@ import { openWindowSession } from "./window-session.ts";
 export interface ConsoleWindow {
   readonly window: BrowserWindow;
   readonly show: (url: string) => void;
-  /** Shows the console at its address, or at the page that was asked for before it was there. */
+  /** Shows the console at its address, or at the page that was requested before. */
   readonly showConsole: (address: string) => void;
-  /** Whether its last page could not be loaded: nothing would show it again. */
+  /** Whether its last page could not be loaded, so that nothing would show it again. */
   readonly isLost: () => boolean;
   /** Closes it without a question, and keeps its place. */
   readonly end: () => void;
@@ -28,8 +28,8 @@ export interface ConsoleWindow {
   readonly open: (page?: ConsolePage) => void;
   /** Drops a file on the page. @param path an absolute one */
   readonly drop: (path: string) => void;
-  /** The page that is shown takes files, and is led to pages, from now on. */
-  readonly take: () => void;
+  /** The page that is shown accepts files, and requests to show another page, from now on. */
+  readonly listen: () => void;
 }
 
 /** Chromium's code of a load that another one has replaced. */
@@ -38,11 +38,11 @@ const aborted = -3;
 interface Options {
   readonly links: ConsoleLinks;
   readonly state: DesktopStateFile;
-  readonly language: () => ShellLanguage;
+  readonly text: ShellText;
   readonly isShown: boolean;
 }
 
-export function openConsoleWindow({ links, state, language, isShown }: Options): ConsoleWindow {
+export function openConsoleWindow({ links, state, text, isShown }: Options): ConsoleWindow {
   const areas = [screen.getPrimaryDisplay(), ...screen.getAllDisplays()].map(({ workArea }) => workArea);
   const { place } = state.get();
   const window = createMainWindow({
@@ -58,8 +58,8 @@ export function openConsoleWindow({ links, state, language, isShown }: Options):
   }
   const notePlace = keepPlace(window, (kept) => state.change({ place: kept }));
   const { webContents } = window;
-  const inbox = createPageInbox(({ page, file }) => {
-    // Loading it would take away what is typed into the page that is shown.
+  const inbox = new PageInbox(({ page, file }) => {
+    // The page is not loaded: that would discard what the user has typed.
     if (page !== undefined) webContents.send("show-page", page);
     if (file === undefined) return;
     dropFile(webContents, file).catch((error: unknown) => printError(`${file} cannot be shown: ${String(error)}`));
@@ -68,14 +68,14 @@ export function openConsoleWindow({ links, state, language, isShown }: Options):
   webContents.on("did-fail-load", (_event, code, _text, _url, isMainFrame) => {
     if (!isMainFrame || code === aborted) return;
     isLost = true;
-    inbox.leaves();
+    inbox.stopListening();
   });
   webContents.on("did-navigate", () => {
     isLost = false;
-    inbox.leaves();
+    inbox.stopListening();
   });
   webContents.on("context-menu", (_event, clicked) => {
-    const menu = contextMenu(shellTexts[language()], clicked, (text) => void clipboard.writeText(text));
+    const menu = contextMenu(text, clicked, (copied) => void clipboard.writeText(copied));
     if (menu.length > 0) Menu.buildFromTemplate(menu).popup({ window });
   });
   let console: string | undefined;
@@ -85,16 +85,16 @@ export function openConsoleWindow({ links, state, language, isShown }: Options):
   };
   let last = "";
   recoverPage(webContents, {
-    language,
+    text,
     ask: (question) => dialog.showMessageBox(window, question),
     explain(reason) {
       const at = webContents.getURL();
       last = links.isPage(at) ? at : (console ?? "");
-      show(crashedPage(language(), reason, last));
+      show(crashedPage(text, reason, last));
     },
     showAgain: () => show(last),
   });
-  show(startingPage(language()));
+  show(startingPage(text));
   return {
     window,
     show,
@@ -106,9 +106,9 @@ export function openConsoleWindow({ links, state, language, isShown }: Options):
     },
     showConsole(address) {
       console = address;
-      // It stays in the inbox: another may be asked for before this one listens, which is shown again then.
-      const wanted = inbox.waiting()?.page ?? "/";
-      const page = new URL(wanted.slice(1), address).href;
+      // The request stays in the inbox, because the page may be replaced by another one before it listens.
+      const requested = inbox.waiting?.page ?? "/";
+      const page = new URL(requested.slice(1), address).href;
       void links.withCode(page).then(show);
     },
     open(page) {
@@ -117,6 +117,6 @@ export function openConsoleWindow({ links, state, language, isShown }: Options):
       if (page !== undefined) inbox.add({ page });
     },
     drop: (file) => inbox.add({ file }),
-    take: inbox.listens,
+    listen: () => inbox.startListening(),
   };
 }

@@ -1,44 +1,45 @@
-/** What links, menus and the system ask of the window's page. The last of each waits until a page listens. */
+/** A page or file that links, menus and the system want to show. The last of each waits until the window's page listens. */
 import type { ConsolePage } from "../../server/contract/console/console-pages.ts";
 
-interface Inbox {
+interface PageRequest {
   readonly page?: ConsolePage;
   /** The absolute path of a file to drop. */
   readonly file?: string;
 }
 
-export interface PageInbox {
-  readonly add: (asked: Inbox) => void;
-  /** What still waits. */
-  readonly waiting: () => Inbox | undefined;
-  /** The page that is shown listens from now on. */
-  readonly listens: () => void;
-  /** Another page is shown. */
-  readonly leaves: () => void;
-}
+/** A new page does not listen until it says so; `stopListening` is called whenever another page is loaded. */
+export class PageInbox {
+  readonly #send: (request: PageRequest) => void;
+  #waiting: PageRequest | undefined;
+  #isListening = false;
 
-/** @param send gives what waits to the page */
-export function createPageInbox(send: (asked: Inbox) => void): PageInbox {
-  let inbox: Inbox | undefined;
-  let isListening = false;
-  function sendWaiting(): void {
-    if (!isListening || inbox === undefined) return;
-    const asked = inbox;
-    inbox = undefined;
-    send(asked);
+  /** @param send hands a request to the page */
+  constructor(send: (request: PageRequest) => void) {
+    this.#send = send;
   }
-  return {
-    add(asked) {
-      inbox = { ...inbox, ...asked };
-      sendWaiting();
-    },
-    waiting: () => inbox,
-    listens() {
-      isListening = true;
-      sendWaiting();
-    },
-    leaves() {
-      isListening = false;
-    },
-  };
+
+  get waiting(): PageRequest | undefined {
+    return this.#waiting;
+  }
+
+  add(request: PageRequest): void {
+    this.#waiting = { ...this.#waiting, ...request };
+    this.#sendWaiting();
+  }
+
+  startListening(): void {
+    this.#isListening = true;
+    this.#sendWaiting();
+  }
+
+  stopListening(): void {
+    this.#isListening = false;
+  }
+
+  #sendWaiting(): void {
+    if (!this.#isListening || this.#waiting === undefined) return;
+    const request = this.#waiting;
+    this.#waiting = undefined;
+    this.#send(request);
+  }
 }

@@ -1,16 +1,16 @@
 /**
- * Keeps the window when the GPU process ends. Chromium starts it anew, but ends the whole program when that happens too
- * often; Hearth's services must not end with a driver. From the next start on, the window is then drawn in software.
+ * Keeps the window when the GPU process ends. Chromium starts that process again, but ends the whole program when it
+ * ends too often; a driver must not end Hearth's services. The next start then draws the window in software.
  */
 import type { App } from "electron";
 
-/** Chromium's own switch for what follows: the process is started anew however often it ends. */
+/** Chromium's switch that starts the process again however often it ends. */
 export const noCrashLimit = "disable-gpu-process-crash-limit";
 
 const maxCrashes = 3;
 const crashesWithinMs = 60_000;
 
-/** @param onRepeated called once, when it has ended more often than a driver may */
+/** @param onRepeated called once, when the process has ended too often */
 export function watchGpu(app: Pick<App, "on">, onRepeated: () => void): void {
   let crashes: number[] = [];
   let isReported = false;

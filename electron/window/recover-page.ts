@@ -1,9 +1,9 @@
 /** Brings the page back when its process has ended, and asks what to do when it hangs. */
 import type { MessageBoxOptions, WebContents } from "electron";
-import type { ShellLanguage } from "../menus/shell-texts.ts";
+import type { ShellText } from "../texts/shell-text.ts";
 
 export interface RecoveryPorts {
-  readonly language: () => ShellLanguage;
+  readonly text: ShellText;
   readonly ask: (question: MessageBoxOptions) => Promise<{ response: number }>;
   /** Explains that the page has ended too often to be reloaded at once; `reason` is Chromium's. */
   readonly explain: (reason: string) => void;
@@ -14,18 +14,13 @@ export interface RecoveryPorts {
 /** A page that ends more often than this within the time is not reloaded at once. */
 const maxCrashes = 3;
 const crashesWithinMs = 60_000;
-/** Then it is reloaded after a pause that doubles: a page that ends by itself must not keep a core busy. */
+/** The pause doubles: a page that keeps ending must not keep a core busy. */
 const firstPauseMs = 1_000;
 const longestPauseMs = 30_000;
 
-const texts = {
-  en: { hangs: "The page does not respond.", wait: "Wait", reload: "Load it again" },
-  zh: { hangs: "页面没有响应。", wait: "等待", reload: "重新加载" },
-} as const;
-
 type RecoveredContents = Pick<WebContents, "on" | "isDestroyed" | "reload" | "getURL" | "forcefullyCrashRenderer">;
 
-export function recoverPage(contents: RecoveredContents, { language, ask, explain, showAgain }: RecoveryPorts): void {
+export function recoverPage(contents: RecoveredContents, { text, ask, explain, showAgain }: RecoveryPorts): void {
   let crashes: number[] = [];
   let returning: NodeJS.Timeout | undefined;
   let asking: AbortController | undefined;
@@ -58,7 +53,7 @@ export function recoverPage(contents: RecoveredContents, { language, ask, explai
     });
   });
 
-  // A person did not want to wait.
+  // The person has loaded the page without waiting.
   contents.on("did-navigate", (_event, url) => {
     if (url.startsWith("data:")) return;
     clearTimeout(returning);
@@ -69,8 +64,8 @@ export function recoverPage(contents: RecoveredContents, { language, ask, explai
     if (asking !== undefined) return;
     asking = new AbortController();
     const { signal } = asking;
-    const { hangs: message, wait, reload } = texts[language()];
-    const buttons = [wait, reload];
+    const message = text("page.hangs");
+    const buttons = [text("page.wait"), text("page.load_again")];
     void ask({ type: "warning", message, buttons, defaultId: 0, cancelId: 0, signal }).then(({ response }) => {
       if (signal.aborted) return;
       asking = undefined;

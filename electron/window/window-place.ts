@@ -1,9 +1,9 @@
-/** Size and place of the window, as it was left and as the screens that are there now allow. */
+/** Size and place of the window: as the user left it, within the screens that exist now. */
 import type { BrowserWindow, Rectangle } from "electron";
 import type { WindowPlace } from "../desktop/desktop-state.ts";
 
 const firstSize = { width: 1280, height: 860 };
-/** What of the title bar must be on a screen, so that the window can be moved. */
+/** The part of the title bar that must be on a screen, so that the window can be moved. */
 const grip = { width: 120, height: 24 };
 
 const overlap = (from: number, length: number, otherFrom: number, otherLength: number) =>
@@ -15,7 +15,8 @@ function canBeGripped({ x, y, width }: Rectangle, screen: Rectangle): boolean {
 }
 
 /**
- * Where the window opens: where it was, if its title bar can be reached there; else in the middle of the first screen.
+ * The place where the window opens: its last place, if its title bar can be reached there; otherwise the middle of the
+ * first screen.
  * @param screens the usable area of each, the first one first
  */
 export function placeOnScreens(kept: WindowPlace | undefined, screens: readonly Rectangle[]): Partial<Rectangle> {
@@ -29,13 +30,13 @@ export function placeOnScreens(kept: WindowPlace | undefined, screens: readonly 
   return fit(kept ?? firstSize, first);
 }
 
-/** Moving a window is many events. */
+/** Moving a window emits many events. */
 const settleMs = 500;
 
-/** Keeps the place whenever the window has come to rest, and as it closes. @returns what keeps a place that is not kept yet */
+/** Keeps the place when the window has stopped moving, and when it closes. Returns a function that keeps a pending place. */
 export function keepPlace(window: BrowserWindow, keep: (place: WindowPlace) => void): () => void {
   let timer: NodeJS.Timeout | undefined;
-  // One that opens in the tray is not maximised before it is shown.
+  // A window that opens in the tray is not maximised before it is shown.
   let wasShown = window.isVisible();
   const note = () => {
     clearTimeout(timer);

@@ -24,8 +24,8 @@ export function openWindowSession({ origin, appOrigin }: Origins): Session {
   own.setDevicePermissionHandler(() => false);
   own.on("will-download", (event, item) => {
     const url = item.getURL();
-    // Files that a page creates (blob:) have its origin as well, as those of the API description in its frame. The user
-    // saves them; nothing opens them.
+    // Files that a page creates (blob:) have the origin of the page or of the framed API description. They are saved, but
+    // never opened.
     if (isOurs(url) || url.startsWith(`blob:${appOrigin() ?? ""}/`))
       item.setSaveDialogOptions({ defaultPath: join(app.getPath("downloads"), item.getFilename()) });
     else event.preventDefault();

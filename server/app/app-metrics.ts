@@ -10,7 +10,7 @@ interface Sources {
   readonly db: Kysely<AppTables>;
 }
 
-/** What the application server tells beside its requests: events, their readers, orders. */
+/** Adds the metrics apart from requests: events, their readers, orders. */
 export function addAppMetrics(metrics: MetricRegistry, { bus, streams, db }: Sources): void {
   const events = metrics.counter("hearth_events_total", "Events since the start, by type.");
   bus.subscribe(({ type }) => events.add(1, { type }));

@@ -16,7 +16,7 @@ import { maintenance, overload } from "../http/conventions/not-ready.ts";
 import { createKeyGate } from "../http/keys/key-gate.ts";
 import { inLanguageOf } from "../http/messages/in-language.ts";
 import { createServiceMetrics, metricsSteps } from "../http/metrics/service-metrics.ts";
-import type { Middleware } from "../http/middleware.ts";
+import type { Middleware, Refuse } from "../http/middleware.ts";
 import type { DocumentationSource } from "../http/openapi/documentation-file.ts";
 import { below, isBelow, pipeline, where } from "../http/pipeline.ts";
 import { requestLog } from "../http/recording/request-log.ts";
@@ -75,93 +75,38 @@ const isReceiver = (path: string) =>
     isBelow(root, path),
   );
 
-/** What answers at the two ports: that of the application server, and the console's. */
+/** The handlers of the two ports: that of the application server, and the console's. */
 export interface AppHandlers {
   readonly app: RequestListener;
   readonly console: RequestListener;
 }
 
 export function createApp(deps: AppDeps): AppHandlers {
-  const { features, consoleToken, recording, streams } = deps;
-  const { settings, database, bus, clock, log } = deps.kernel;
-  const { now } = clock;
-  const style = { indent: settings.json_indent, relaxed: settings.json_relaxed };
-  const policy = { requireUserinfo: settings.require_userinfo, phoneIsIdentity: settings.phone_is_identity };
-  const checkNames = createNameCheck({
-    strict: settings.strict_requests,
-    onFirst: (found) => bus.publish({ type: "request.unknown_name", source: "/app", data: found }),
-  });
-  const enumIndexes = !settings.enum_as_text;
-  const maxFileBytes = Math.floor(settings.MaxSizeOfSigleFile_MB * 1_048_576);
-  const conventions = { sessions: features.sessions, policy, style, now, enumIndexes, checkNames, maxFileBytes };
-  const keys = createKeyGate({ keys: createKeyReader(settings.data_dir) });
-  const isToken = createTokenCheck(consoleToken);
-  const metrics = createServiceMetrics(settings.metrics);
-  if (metrics) addAppMetrics(metrics, { bus, streams, db: database.db });
-  const { addresses } = deps.console;
-  const appOrigin = (req: IncomingMessage) => originBeside(req, addresses().app);
-  const consoleOrigin = (req: IncomingMessage) => originBeside(req, addresses().console);
-  // The API and its description ask for a login where it matters, and phones call them by this machine's names.
-  const isForPages = (path: string) => !["/console", "/metrics"].some((root) => isBelow(root, path));
-  const hosts = allowedHosts({ allowed: settings.allowed_hosts, isForPages });
-  const crossOrigin = cors(settings.cors_origins, consoleOrigin);
+  const { features, kernel, isDraining, lagMs, recording } = deps;
+  const { settings, log } = kernel;
+  const conventions = conventionsOf(deps);
+  const guards = createGuards(deps);
+  const { hosts, crossOrigin, normalize } = guards;
   const logRequests = requestLog(log);
-  const access = createConsoleAccess(consoleToken, {
-    admitBearer: admitBy(isToken, keys, "control"),
-    sessionKey: deps.consoleSessionKey,
-    isGoodKey: (id) => keys.isGood(id),
-    consoleUrl: () => addresses().console,
-  });
-  const docs = describeApis({
-    ...deps,
-    ...features,
-    settings,
-    log,
-    consoleRoutes: [access.loginRoute, access.codesRoute, ...features.consoleRoutes],
-    consoleOrigin,
-  });
-  const ofApi = (guard: Middleware) => where((path) => !isPage(path), guard);
-  const outsideConsole = (step: Middleware) => where((path) => !isBelow("/console", path), step);
+  const refuse = refuseBy(log, conventions.style, { languageOf: inLanguageOf, formOf: refusalForms(features.routes) });
+  const { console, docs } = openConsole(deps, guards, logRequests, refuse);
   const builtIn = createRouteTable(features.routes);
-  const notReady = () => (settings.maintenance ? "maintenance" : deps.lagMs() > maxLagMs ? "overloaded" : undefined);
-  /** They may still be loading when the first request comes. */
+  const notReady = () => (settings.maintenance ? "maintenance" : lagMs() > maxLagMs ? "overloaded" : undefined);
+  /** Waits for the users' files, which may still be loading when the first request comes. */
   const userFilesRead: Middleware = async (_req, _res, next) => {
     await features.userFiles.opened;
     next();
   };
-  const preflightOfConsole: Middleware = (req, res, next) =>
-    req.method === "OPTIONS" && req.headers.origin === consoleOrigin(req) ? crossOrigin(req, res, next) : next();
-  const normalize = normalizeQuery(settings.query_normalization);
-  const refuse = refuseBy(log, style, { languageOf: inLanguageOf, formOf: refusalForms(features.routes) });
-  const console = createConsole({
-    ...deps,
-    ...deps.console,
-    settings,
-    access,
-    routes: features.consoleRoutes,
-    docs: docs.console,
-    requestLog: logRequests,
-    appOrigin,
-    consoleOrigin,
-    now,
-    refuse,
-  });
   const app = pipeline(
     [
       where(isProbe, crossOrigin),
       where(isProbe, normalize),
-      health(deps.isDraining, notReady),
+      health(isDraining, notReady),
       believeProxies(settings.trusted_proxies),
-      ...metricsSteps(metrics, [
-        hosts,
-        crossOrigin,
-        normalize,
-        guardControl({ isPage: () => false, admit: admitBy(isToken, keys, "metrics:read") }),
-      ]),
+      ...guards.metricsSteps,
       compress,
       logRequests,
-      // The console's phone is a mini-program's, which asks for no permission first.
-      outsideConsole(preflightOfConsole),
+      outsideConsole(guards.preflightOfConsole),
       recording.middleware("app"),
       hosts,
       below("/console/api", programsOnly),
@@ -170,20 +115,20 @@ export function createApp(deps: AppDeps): AppHandlers {
       outsideConsole(crossOrigin), // first of what answers, so that a page may read each answer
       normalize,
       outsideConsole(overrideMethod),
-      ofApi(features.refuseBanned),
-      ofApi(maintenance(() => settings.maintenance)),
-      ofApi(overload(deps.lagMs, maxLagMs)),
+      outsidePages(features.refuseBanned),
+      outsidePages(maintenance(() => settings.maintenance)),
+      outsidePages(overload(lagMs, maxLagMs)),
       // A fault that hits the console could not be disarmed there.
       outsideConsole(features.injectFaults),
       serveRoutes(() => builtIn, conventions),
 
       ...console.steps,
       below("/swagger", userFilesRead),
-      below("/swagger", docs.app),
+      below("/swagger", docs),
       below("/swagger", nothingHere),
-      rootToConsole(consoleOrigin),
+      rootToConsole(guards.consoleOrigin),
 
-      // The users' own routes, below /api and elsewhere. A browser may take an encoded path for the one that it stands for.
+      // The users' own routes, below /api and elsewhere. A browser may take an encoded path for its decoded form.
       where(isReservedWhenRead, nothingHere),
       userFilesRead,
       serveRoutes(() => features.userFiles.table(), conventions),
@@ -192,4 +137,87 @@ export function createApp(deps: AppDeps): AppHandlers {
     refuse,
   );
   return { app, console: console.handler };
+}
+
+/** Refusals of the API do not apply to pages. */
+const outsidePages = (guard: Middleware) => where((path) => !isPage(path), guard);
+const outsideConsole = (step: Middleware) => where((path) => !isBelow("/console", path), step);
+
+/** The conventions of all routes of the API. */
+function conventionsOf({ kernel: { settings, bus, clock }, features }: AppDeps) {
+  return {
+    sessions: features.sessions,
+    policy: { requireUserinfo: settings.require_userinfo, phoneIsIdentity: settings.phone_is_identity },
+    style: { indent: settings.json_indent, relaxed: settings.json_relaxed },
+    now: clock.now,
+    enumIndexes: !settings.enum_as_text,
+    checkNames: createNameCheck({
+      strict: settings.strict_requests,
+      onFirst: (found) => bus.publish({ type: "request.unknown_name", source: "/app", data: found }),
+    }),
+    maxFileBytes: Math.floor(settings.MaxSizeOfSigleFile_MB * 1_048_576),
+  };
+}
+
+/** Decides who may call. */
+function createGuards({ kernel, consoleToken, consoleSessionKey, console, streams }: AppDeps) {
+  const { settings, bus, database } = kernel;
+  const { addresses } = console;
+  const keys = createKeyGate({ keys: createKeyReader(settings.data_dir) });
+  const isToken = createTokenCheck(consoleToken);
+  const consoleOrigin = (req: IncomingMessage) => originBeside(req, addresses().console);
+  // The API and its description ask for a login where it matters, and phones call them by this machine's names.
+  const isForPages = (path: string) => !["/console", "/metrics"].some((root) => isBelow(root, path));
+  const hosts = allowedHosts({ allowed: settings.allowed_hosts, isForPages });
+  const crossOrigin = cors(settings.cors_origins, consoleOrigin);
+  const normalize = normalizeQuery(settings.query_normalization);
+  const metrics = createServiceMetrics(settings.metrics);
+  if (metrics) addAppMetrics(metrics, { bus, streams, db: database.db });
+  const guardMetrics = guardControl({ isPage: () => false, admit: admitBy(isToken, keys, "metrics:read") });
+  /** The console's phone is a mini-program's, which asks for no permission first. */
+  const preflightOfConsole: Middleware = (req, res, next) =>
+    req.method === "OPTIONS" && req.headers.origin === consoleOrigin(req) ? crossOrigin(req, res, next) : next();
+  const access = createConsoleAccess(consoleToken, {
+    admitBearer: admitBy(isToken, keys, "control"),
+    sessionKey: consoleSessionKey,
+    isGoodKey: (id) => keys.isGood(id),
+    consoleUrl: () => addresses().console,
+  });
+  return {
+    ...{ hosts, crossOrigin, normalize, preflightOfConsole, consoleOrigin, access },
+    metricsSteps: metricsSteps(metrics, [hosts, crossOrigin, normalize, guardMetrics]),
+  };
+}
+
+/** The console and the descriptions of both APIs. */
+function openConsole(
+  deps: AppDeps,
+  { access, consoleOrigin }: ReturnType<typeof createGuards>,
+  logRequests: Middleware,
+  refuse: Refuse,
+) {
+  const { features, kernel } = deps;
+  const { settings, log, clock } = kernel;
+  const docs = describeApis({
+    ...deps,
+    ...features,
+    settings,
+    log,
+    consoleRoutes: [access.loginRoute, access.codesRoute, ...features.consoleRoutes],
+    consoleOrigin,
+  });
+  const console = createConsole({
+    ...deps,
+    ...deps.console,
+    settings,
+    access,
+    routes: features.consoleRoutes,
+    docs: docs.console,
+    requestLog: logRequests,
+    appOrigin: (req) => originBeside(req, deps.console.addresses().app),
+    consoleOrigin,
+    now: clock.now,
+    refuse,
+  });
+  return { console, docs: docs.app };
 }

@@ -1,9 +1,11 @@
 import { join } from "node:path";
+import type { Logger } from "pino";
+import type { Settings } from "../contract/process/settings.ts";
 import type { Damage } from "../contract/console/traffic/events.ts";
 import { networkUrls } from "../http/connection/peer/addresses.ts";
 import { createEventStreams } from "../http/connection/bodies/event-streams.ts";
 import { defaultGraceMs } from "../http/connection/listen.ts";
-import { serve } from "../http/connection/serve.ts";
+import { serve, type Listener } from "../http/connection/serve.ts";
 import type { EventKernel } from "../kernel/feature.ts";
 import { possibleConnections } from "../process/open-files.ts";
 import { defaultLimits, type ServerLimits } from "../http/connection/server-limits.ts";
@@ -22,15 +24,17 @@ import { openRequestStore } from "./requests/store/request-store.ts";
 
 type Simulator = Awaited<FeatureDeps["simulator"]>;
 
+type AppParts = Pick<EventKernel<AppTables>, "settings" | "bus" | "clock" | "log">;
+
 interface Options<OpenSimulator extends Simulator>
   extends
-    Pick<EventKernel<AppTables>, "settings" | "bus" | "clock" | "log">,
+    AppParts,
     Pick<FeatureDeps, "consoleToken" | "origins" | "watching">,
     Omit<AppDeps, "kernel" | "features" | "recording" | "streams" | "console"> {
   /** Starts the simulator, whose requests are recorded here, too. It is closed after the application server. */
   readonly startSimulator: (recording: Recording) => {
     readonly opened: Promise<OpenSimulator>;
-    /** Where devices of the local network reach it; undefined: nowhere. */
+    /** Sets the address at which devices of the local network reach it; undefined: none. */
     leadBuyersTo(url: string | undefined): void;
     close(graceMs?: number): Promise<void>;
   };
@@ -44,155 +48,169 @@ interface Options<OpenSimulator extends Simulator>
   readonly limits?: Partial<ServerLimits>;
 }
 
+/** Recorded requests keep their bodies: days of a team's tests, on a disk that has room for models. */
+const mostRecordedBytes = 1024 * 1_048_576;
+
+/** Work for the end. The last registered work is done first. */
+class Closing {
+  readonly #work: ((graceMs: number) => Promise<unknown> | void)[] = [];
+  #deadline: number | undefined;
+
+  readonly add = (close: (graceMs: number) => Promise<unknown> | void): void => void this.#work.push(close);
+
+  /** The rest of the time for requests in flight, which begins when the listeners close. */
+  remaining(graceMs: number): number {
+    this.#deadline ??= performance.now() + graceMs;
+    return Math.max(this.#deadline - performance.now(), 0);
+  }
+
+  /**
+   * @param graceMs how long requests in flight may go on. The simulator answers the application server until that has
+   * ended, and its own requests no longer than this
+   */
+  readonly close = async (graceMs = defaultGraceMs): Promise<void> => {
+    for (const close of this.#work.toReversed()) await close(graceMs);
+  };
+}
+
+/** The damage that this run finds in its databases. */
+class FoundDamage {
+  readonly all: Damage[] = [];
+  readonly #log: Logger;
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  add(found: Damage): void {
+    this.all.push(found);
+    this.#log.error(found.text);
+  }
+
+  /** Checks the databases in the background. Returns a function that stops that. */
+  checkAll({ settings, bus }: Pick<EventKernel<AppTables>, "settings" | "bus">): () => Promise<unknown> | void {
+    const names = settings.database_url === undefined ? ["hearth.db", "provider.db", "requests.db"] : ["requests.db"];
+    const files = names.map((name) => join(settings.data_dir, name));
+    const onDamage = (found: Damage) => {
+      this.add(found);
+      bus.publish({ type: "database.damaged", source: "/app", subject: found.file, data: found });
+    };
+    const onError = (error: unknown) => this.#log.error({ err: error }, "the databases cannot be checked");
+    return checkDatabases(files, { onDamage, onError });
+  }
+}
+
 /**
  * Opens the application server's storage and listens.
  * @throws PortInUseError, DatabaseProblem, or the error with which the simulator failed to start
  */
-export async function openApp<OpenSimulator extends Simulator>({
-  startSimulator,
-  payments = {},
-  interfaces,
-  openHttps,
-  checkDatabasesAfterMs,
-  limits: changedLimits,
-  ...deps
-}: Options<OpenSimulator>) {
-  const { settings, log, bus, clock } = deps;
-  const { now } = clock;
-  const { data_dir: dataDir, host, app_port: port } = settings;
-  const closers: ((graceMs: number) => Promise<unknown> | void)[] = [];
-  let deadline: number | undefined;
-  /** Of the time for requests in flight, which begins when the listeners close: what ends before them takes none of it. */
-  function remaining(graceMs: number): number {
-    deadline ??= performance.now() + graceMs;
-    return Math.max(deadline - performance.now(), 0);
-  }
-  /**
-   * @param graceMs how long requests in flight may go on: those of the simulator, which answers the application server until
-   * that has ended, no longer than its own
-   */
-  async function close(graceMs = defaultGraceMs): Promise<void> {
-    for (const end of closers.toReversed()) await end(graceMs);
-  }
-  const damage: Damage[] = [];
-  function noteDamage(found: Damage): void {
-    damage.push(found);
-    log.error(found.text);
-  }
-  let listener: Awaited<ReturnType<typeof serve>> | undefined;
-  let consoleListener: typeof listener;
-  const appUrl = () => listener?.url ?? "";
-
+export async function openApp<OpenSimulator extends Simulator>(options: Options<OpenSimulator>) {
+  const closing = new Closing();
   try {
-    const restored = await endPlacing(dataDir);
-    if (restored)
-      log.warn(restored, "an interrupted restore was completed; its settings take effect at the next start");
-    const requests = openRequestStore(
-      join(dataDir, "requests.db"),
-      { maxRows: settings.record_limit, maxBytes: settings.record_limit_mb * 1_048_576 },
-      (kept) =>
-        noteDamage({
-          file: kept,
-          text: `the recorded requests were damaged: they are kept as ${kept}, and recording begins anew`,
-        }),
-    );
-    closers.push(() => requests.close());
-    const recording = createRecording({ settings, store: requests, log, now, consoleToken: deps.consoleToken });
-    closers.push(() => recording.flush());
-    const simulator = startSimulator(recording);
-    closers.push((graceMs) => simulator.close(remaining(graceMs)));
-    const database = await openDatabase<AppTables>({
-      url: settings.database_url,
-      schema: appSchema,
-      file: join(dataDir, "hearth.db"),
-      migrations: appMigrations,
-      durability: settings.durability,
-      onCopied: (copy) => log.info({ copy }, "hearth.db is brought up to date; a copy of it as it was is kept"),
-    });
-    closers.push(() => database.close());
-    const onError = (error: unknown) => log.error({ err: error }, "the log of events cannot be written");
-    const events = new EventLog({ database, now, onError });
-    const kernel: EventKernel<AppTables> = {
-      settings,
-      database: withEventWrites({ database, events, bus, onError }),
-      bus,
-      clock,
-      log,
-      atClose: (end) => void closers.push(end),
-    };
-    const limits = { ...defaultLimits, maxConnections: possibleConnections(settings), ...changedLimits };
-    const streams = createEventStreams(limits.maxEventStreams);
-    const forConsole: FeatureDeps["console"] = {
-      ...deps.console,
-      damage: () => damage,
-      lanAddresses: () => (listener ? [...networkUrls(host, listener.port), ...features.lanAccess.appUrls()] : []),
-      addresses: () => ({
-        app: appUrl(),
-        console: consoleListener?.url ?? "",
-        provider: provider.url,
-        model: deps.console.modelUrl(),
-      }),
-    };
-    const features = await openFeatures(kernel, {
-      ...deps,
-      payments,
-      recording,
-      events,
-      streams,
-      appUrl,
-      simulator: simulator.opened,
-      lan: {
-        app: () => listener && { port: listener.port, handler: handlers.app },
-        onProviderUrl: (url) => simulator.leadBuyersTo(url),
-        interfaces,
-        openHttps,
-        limits,
-      },
-      console: forConsole,
-    });
-    const provider = await simulator.opened;
-    const handlers = createApp({ ...deps, kernel, features, recording, streams, console: forConsole });
-    const opened = await serve(handlers.app, { host, port, limits, log });
-    listener = opened;
-    const listeners: { close(graceMs: number): Promise<unknown> }[] = [opened, features.lanAccess];
-    closers.push((graceMs) => {
-      const left = remaining(graceMs);
-      return Promise.all(listeners.map((one) => one.close(left)));
-    });
-    const ownConsole = await listenForConsole(settings, (at) =>
-      serve(handlers.console, { host, port: at, limits, log }),
-    );
-    listeners.push(ownConsole);
-    consoleListener = ownConsole;
-    closers.push(() => streams.close());
-    features.start();
-    if (checkDatabasesAfterMs !== undefined) setTimeout(check, checkDatabasesAfterMs).unref();
-    const { url, server } = opened;
-    const findProblem = () => opened.findProblem() ?? ownConsole.findProblem();
-    return {
-      url,
-      consoleUrl: ownConsole.url,
-      consoleServer: ownConsole.server,
-      port: opened.port,
-      server,
-      findProblem,
-      provider,
-      db: database.db,
-      close,
-    };
+    return { ...(await open(options, closing)), close: closing.close };
   } catch (error) {
-    await close();
+    await closing.close();
     throw error;
   }
+}
 
-  function check(): void {
-    const names = settings.database_url === undefined ? ["hearth.db", "provider.db", "requests.db"] : ["requests.db"];
-    const files = names.map((name) => join(dataDir, name));
-    const onDamage = (found: Damage) => {
-      noteDamage(found);
-      bus.publish({ type: "database.damaged", source: "/app", subject: found.file, data: found });
-    };
-    const onError = (error: unknown) => log.error({ err: error }, "the databases cannot be checked");
-    closers.push(checkDatabases(files, { onDamage, onError }));
-  }
+async function open<OpenSimulator extends Simulator>(options: Options<OpenSimulator>, closing: Closing) {
+  const { settings, log, clock, payments = {}, interfaces, openHttps, checkDatabasesAfterMs } = options;
+  const { data_dir: dataDir, host, app_port: port } = settings;
+  const restored = await endPlacing(dataDir);
+  if (restored) log.warn(restored, "an interrupted restore was completed; its settings take effect at the next start");
+  const damage = new FoundDamage(log);
+  const requests = openRequests(settings, damage);
+  closing.add(() => requests.close());
+  const { consoleToken } = options;
+  const recording = createRecording({ settings, store: requests, log, now: clock.now, consoleToken });
+  closing.add(() => recording.recorder.flush());
+  const simulator = options.startSimulator(recording);
+  closing.add((graceMs) => simulator.close(closing.remaining(graceMs)));
+  const { kernel, events } = await openKernel(options, closing);
+
+  const limits = { ...defaultLimits, maxConnections: possibleConnections(), ...options.limits };
+  const streams = createEventStreams(limits.maxEventStreams);
+  const listeners: { app?: Listener; console?: Listener } = {};
+  const appUrl = () => listeners.app?.url ?? "";
+  const forConsole: FeatureDeps["console"] = {
+    ...options.console,
+    damage: () => damage.all,
+    lanAddresses: () =>
+      listeners.app ? [...networkUrls(host, listeners.app.port), ...features.lanAccess.appUrls()] : [],
+    addresses: () => ({
+      app: appUrl(),
+      console: listeners.console?.url ?? "",
+      provider: provider.url,
+      model: options.console.modelUrl(),
+    }),
+  };
+  const shared = { ...options, recording, streams, console: forConsole };
+  const features = await openFeatures(kernel, {
+    ...shared,
+    payments,
+    events,
+    appUrl,
+    simulator: simulator.opened,
+    lan: {
+      app: () => listeners.app && { port: listeners.app.port, handler: handlers.app },
+      onProviderUrl: (url) => simulator.leadBuyersTo(url),
+      interfaces,
+      openHttps,
+      limits,
+    },
+  });
+  const provider = await simulator.opened;
+  const handlers = createApp({ ...shared, kernel, features });
+
+  const app = await serve(handlers.app, { host, port, limits, log });
+  listeners.app = app;
+  closing.add((graceMs) => {
+    const left = closing.remaining(graceMs);
+    return Promise.all([app.close(left), features.lanAccess.close(left), listeners.console?.close(left)]);
+  });
+  const serveConsole = (at: number) => serve(handlers.console, { host, port: at, limits, log });
+  const ownConsole = await listenForConsole(settings, serveConsole);
+  listeners.console = ownConsole;
+  closing.add(() => streams.close());
+  features.start();
+  if (checkDatabasesAfterMs !== undefined)
+    setTimeout(() => closing.add(damage.checkAll(options)), checkDatabasesAfterMs).unref();
+  return {
+    url: app.url,
+    port: app.port,
+    server: app.server,
+    consoleUrl: ownConsole.url,
+    consoleServer: ownConsole.server,
+    findProblem: () => app.findProblem() ?? ownConsole.findProblem(),
+    provider,
+    db: kernel.database.db,
+  };
+}
+
+function openRequests({ data_dir: dataDir, record_limit }: Settings, damage: FoundDamage) {
+  const limits = { maxRows: record_limit, maxBytes: mostRecordedBytes };
+  return openRequestStore(join(dataDir, "requests.db"), limits, (kept) =>
+    damage.add({
+      file: kept,
+      text: `the recorded requests were damaged: they are kept as ${kept}, and recording begins anew`,
+    }),
+  );
+}
+
+async function openKernel({ settings, log, bus, clock }: AppParts, closing: Closing) {
+  const database = await openDatabase<AppTables>({
+    url: settings.database_url,
+    schema: appSchema,
+    file: join(settings.data_dir, "hearth.db"),
+    migrations: appMigrations,
+    durability: settings.durability,
+    onCopied: (copy) => log.info({ copy }, "hearth.db is brought up to date; a copy of it as it was is kept"),
+  });
+  closing.add(() => database.close());
+  const onError = (error: unknown) => log.error({ err: error }, "the log of events cannot be written");
+  const events = new EventLog({ database, now: clock.now, onError });
+  const withEvents = withEventWrites({ database, events, bus, onError });
+  const kernel: EventKernel<AppTables> = { settings, database: withEvents, bus, clock, log, atClose: closing.add };
+  return { kernel, events };
 }

@@ -2,7 +2,7 @@
 import { createInterface } from "node:readline";
 import { printLine } from "../process/terminal/print-text.ts";
 
-/** @returns true for y and yes, undefined for Ctrl-C, false for all else, such as Ctrl-D */
+/** @returns true for y and yes, undefined for Ctrl-C, false for any other answer, such as Ctrl-D */
 export async function askUser(question: string): Promise<boolean | undefined> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   const { promise, resolve } = Promise.withResolvers<{ line?: string; isCancelled?: true }>();

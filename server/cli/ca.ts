@@ -76,7 +76,7 @@ async function printEnvironment(named: string, env: NodeJS.ProcessEnv): Promise<
 /** @throws RunError */
 export async function removeCa(input: RemoveCaInput, { env, cwd }: CommandContext): Promise<number> {
   const { data_dir: dataDir } = resolveSettings(input, env, cwd);
-  // Hearth has run on a folder that has it.
+  // Hearth has used a folder with this file.
   if (existsSync(join(dataDir, "lock.db"))) {
     const taken = await takeInstanceLock(dataDir, () => ({ pid: process.pid, window: false }), { request: "ask" });
     if (!("lock" in taken)) throw new RunError(describeHolder(dataDir, taken.holder));
@@ -87,6 +87,6 @@ export async function removeCa(input: RemoveCaInput, { env, cwd }: CommandContex
   return 0;
 }
 
-/** Says what was removed, and what is left to do. */
+/** Reports what was removed, and the remaining steps. */
 export const removedText = (fingerprint = "of unknown fingerprint"): string =>
   `removed the certificate authority ${fingerprint}: where you have told a system or a device to believe it, take it out there`;

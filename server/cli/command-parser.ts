@@ -20,7 +20,7 @@ hearth COMMAND --help prints the flags of a command; hearth start --help prints 
 const memberOf = ({ input }: Command, option: Option) =>
   Object.entries(input.shape).find(([name]) => flagName(name) === option.long)?.[1];
 
-/** The word for a setting's value. */
+/** The placeholder for a setting's value. */
 function placeholderOf(name: SettingName): string {
   const choices = choicesOf(name);
   if (choices) return choices.join("|");
@@ -123,7 +123,7 @@ function createParsers(): Map<string, Parser> {
 
 const asksForHelp = (arg = "") => arg === "--help" || arg === "-h";
 
-/** The arguments with the command's words first: `help token` is `token --help`, and `start` is the default. */
+/** Moves the command's words to the front: `help token` is `token --help`, and `start` is the default. */
 function inOrder(argv: readonly string[]): readonly string[] {
   if (argv[0] === "help") return [...argv.slice(1), "--help"];
   const args = commandFirst(argv);
@@ -131,7 +131,7 @@ function inOrder(argv: readonly string[]): readonly string[] {
   return isBare ? ["start", ...args] : args;
 }
 
-/** The row that the first words name, and how many they are. */
+/** The row that the first words name, and the number of those words. */
 function findRow(args: readonly string[]): { row: Command; length: number } | undefined {
   for (const length of [2, 1]) {
     const words = args.slice(0, length).join(" ");
@@ -142,8 +142,8 @@ function findRow(args: readonly string[]): { row: Command; length: number } | un
 }
 
 /**
- * Finds the command of a command line, and reads its input.
- * @throws SettingsError for a bad command line; CommanderError where help was printed
+ * Finds the command of a command line, and reads its input. @throws SettingsError for a bad command line;
+ * CommanderError after printing help
  */
 export function parseCommandLine(argv: readonly string[]): { row: Command; input: Record<string, unknown> } {
   const args = inOrder(argv);
@@ -157,7 +157,7 @@ export function parseCommandLine(argv: readonly string[]): { row: Command; input
   }
   const { row, length } = found;
   declareInput(parser, row.input);
-  // Where a word follows, it must be one of the actions.
+  // A following word must be one of the actions.
   const isAction = parser.commands.length > 0 && !(args[length] ?? "-").startsWith("-");
   if (!isAction) parser.action(() => undefined);
   const words = row.name.split(" ");

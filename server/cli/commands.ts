@@ -29,7 +29,7 @@ const running = [
     group: "Run Hearth",
     summary: "run everything, in a window where there is a display; also without the word start",
     input: settings,
-    goesOn: true,
+    runsOn: true,
     load: async () => (await import("./window/start-in-window.ts")).start,
   }),
   command({
@@ -37,7 +37,7 @@ const running = [
     group: "Run Hearth",
     summary: "run everything without a window",
     input: settings,
-    goesOn: true,
+    runsOn: true,
     load: async () => (await import("./serve.ts")).serveCommand,
   }),
   command({
@@ -45,7 +45,7 @@ const running = [
     group: "Run Hearth",
     summary: "report changes of the files in a folder to a receiver",
     input: watchInput,
-    goesOn: true,
+    runsOn: true,
     load: async () => (await import("../watcher/watch-command.ts")).watchCommand,
   }),
 ];
@@ -146,7 +146,7 @@ const developing = [
     group: "Develop against Hearth",
     summary: "run a command against a Hearth of its own, then end it",
     input: execInput,
-    goesOn: true,
+    runsOn: true,
     load: async () => (await import("./exec/exec.ts")).exec,
   }),
   command({

@@ -31,15 +31,15 @@ async function runCommand(argv: readonly string[], host: ProgramHost): Promise<n
   const { row, input } = parseCommandLine(argv);
   const run = await row.load();
   const code = run(input, { env: process.env, cwd: workingDirectory(process.env), host, version: ownVersion });
-  // A command that goes on ends with the code of its work, also where its output is lost.
-  if (row.goesOn !== true) {
+  // A command that runs until it is stopped ends with the code of its work, even if its output is lost.
+  if (row.runsOn !== true) {
     await code;
     await outputWritten();
   }
   return code;
 }
 
-/** `--version` stands for the program's, but for some commands it is a flag of their own. */
+/** `--version` prints the program's version, but some commands have a flag of this name. */
 function asksForVersion(argv: readonly string[]): boolean {
   const [word = ""] = commandFirst(argv);
   return argv.includes("--version") && (word.startsWith("-") || ["start", "serve", "open", "token"].includes(word));
@@ -63,10 +63,10 @@ const underNode = (): ProgramHost => ({
   command: commandName(fileURLToPath(new URL("./cli.js", import.meta.url))),
 });
 
-/** An error of a file, a folder or a port: its message says what the system refused, and no stack says more. */
+/** An error of a file, a folder or a port: its message names the refused operation, so a stack would not help. */
 const isSystemError = (error: unknown) => error instanceof Error && "syscall" in error && "code" in error;
 
-/** @param host the desktop program, where that runs the command */
+/** @param host the desktop program, if that runs the command */
 export async function main(argv: readonly string[], host = underNode()): Promise<void> {
   keepLoopbackDirect(process.env);
   outliveOutput();

@@ -18,7 +18,7 @@ export async function openBrowser(address: string): Promise<boolean> {
   const [command, ...args] = openerOf() ?? [];
   if (command === undefined) return false;
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  // The opener and the browser look for programs and files of their own, and not in what may be a clone.
+  // The opener and the browser search for programs and files in their working directory, which must not be a clone.
   const cwd = parse(process.execPath).root;
   const opener = spawn(command, [...args, address], { cwd, detached: true, stdio: "ignore" });
   opener.once("error", () => resolve(false));

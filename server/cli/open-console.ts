@@ -15,7 +15,7 @@ export function consoleOf({ dataDir, pid }: RunningHearth): string {
   const file = runFileIn(dataDir);
   try {
     const ready = readReadyFile(file);
-    // A killed run has left its file.
+    // A killed run leaves its file.
     if (ready.pid === pid) return ready.console;
   } catch (error) {
     if (!isMissing(error)) throw new RunError(`${file} cannot be read: ${(error as Error).message}`);

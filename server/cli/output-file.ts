@@ -1,9 +1,9 @@
-/** Files that a command writes when its work is done, which may take long. */
+/** Output files, which a command writes at the end of long work. */
 import { accessSync, constants, mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { SettingsError } from "../process/settings/read-settings.ts";
 
-/** Makes the folder of a file that a flag names. @throws SettingsError when the file could not be written there */
+/** Makes the folder of a file that a flag names. @throws SettingsError if the file cannot be written there */
 export function makeRoomFor(file: string, flag: string): void {
   const folder = dirname(file);
   try {

@@ -13,9 +13,10 @@ import { serveUntilStopped } from "./serve.ts";
 export const ownDataDirIn = (folder: string) => join(folder, "data");
 
 /**
- * Runs a Hearth on free ports over an empty data directory during `use`, and leaves nothing behind. `over`: when
- * Hearth is asked to stop, or ends before `use` does. `folder`: for files that go with it. \`origins\`: where settings come from that are not the caller's own.
- * @returns the exit code of `use`, but 130 for 0 after a requested stop; 1 when Hearth cannot run
+ * Runs a Hearth on free ports with an empty data directory during `use`, and removes it. `over`: aborts when Hearth is
+ * asked to stop, or ends before `use`. `folder`: for further temporary files. `origins`: of settings that are not the
+ * caller's own.
+ * @returns the exit code of `use`, but 130 instead of 0 after a requested stop; 1 when Hearth cannot run
  */
 export async function withOwnHearth(
   host: ProgramHost,
@@ -23,7 +24,7 @@ export async function withOwnHearth(
   use: (addresses: ReadyFileContent, over: AbortSignal, folder: string) => Promise<number>,
   origins?: SettingOrigins,
 ): Promise<number> {
-  // Until `serve` takes them, so that nothing is left behind.
+  // Holds signals until `serve` handles them, so that nothing is left behind.
   holdSignals();
   const folder = mkdtempSync(join(tmpdir(), "hearth-exec-"));
   const own = {

@@ -28,11 +28,11 @@ declare const hearthVersion: string;
 interface ServeOptions {
   /** Opens the console in the default browser. */
   readonly browser?: boolean;
-  /** Where the settings come from; by default those of this process's run. */
+  /** The origins of the settings. Default: those of this process's run. */
   readonly origins?: SettingOrigins;
   /**
-   * Called once, instead of printing the address; the run ends with its exit code. It is told of a request to stop, and has
-   * ten seconds then in which Hearth still answers; a second signal ends the run at once.
+   * Called once, instead of printing the address; the run ends with its exit code. A request to stop aborts `stopping`,
+   * and Hearth still answers for ten seconds; a second signal ends the run at once.
    */
   readonly whenReady?: (addresses: ReadyFileContent, stopping: AbortSignal) => Promise<number>;
 }
@@ -43,7 +43,7 @@ export const serveCommand = (
   { cwd, host }: CommandContext,
 ): Promise<number> => serveUntilStopped({ ...resolveRun(flags, cwd), headless: true }, host);
 
-/** How long a command goes on that has been asked to stop. */
+/** The time that a command has to end after a request to stop. */
 export const graceMs = 10_000;
 
 /** @returns the exit code: 0 after a requested stop, 1 when Hearth cannot run. */
@@ -52,11 +52,11 @@ export async function serveUntilStopped(
   { fork, command }: ProgramHost,
   { browser = settings.open === true, origins = readOrigins(settings), whenReady }: ServeOptions = {},
 ): Promise<number> {
-  // A command that Hearth is started for has stdout to itself.
+  // Leaves stdout to the command that Hearth is started for.
   const printer = createLogPrinter(settings, whenReady ? process.stderr : process.stdout);
   const { promise: over, resolve: end, reject: fail } = Promise.withResolvers<number>();
   const stop = new AbortController();
-  // Who asks `hearth serve` to stop gets what was asked for; what else it was started for is not done.
+  // A requested stop is a success for `hearth serve`, but cancels other work.
   const stoppedCode = whenReady ? cancelledCode : 0;
   let run: Run | undefined;
   let isUsed = false;
@@ -78,7 +78,7 @@ export async function serveUntilStopped(
   }
 
   try {
-    // Before anything is made that a stop has to remove.
+    // Registered before anything is made that a stop has to remove.
     onStopRequest(() => {
       if (stop.signal.aborted) return;
       if (run && drainMs(settings) > 0)

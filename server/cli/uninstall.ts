@@ -1,4 +1,4 @@
-/** `hearth uninstall`: removes what Hearth has put elsewhere than in its own folder, and asks about the data. */
+/** `hearth uninstall`: removes Hearth's files outside of its own folder, and asks about the data. */
 import { existsSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
@@ -23,7 +23,7 @@ import { removedText } from "./ca.ts";
 import type { CommandContext } from "./command.ts";
 import type { UninstallInput } from "./uninstall-input.ts";
 
-/** Deletes what Hearth keeps there, and the folder unless it holds something else. */
+/** Deletes Hearth's data there, and the folder unless it contains other files. */
 async function deleteData(dataDir: string): Promise<void> {
   const backups: string[] = [];
   for (const entry of readdirSync(dataDir, { withFileTypes: true }).filter(({ name }) => isHearthsName(name)))
@@ -42,12 +42,12 @@ async function deleteData(dataDir: string): Promise<void> {
 
 /** @throws RunError while a Hearth uses the data directory */
 export async function uninstall(
-  { delete_data: deletes = false, keep_data: keeps = false, data_dir: given }: UninstallInput,
-  { env, cwd, host: { removeLoginItem, removeLinks } }: CommandContext,
+  { delete_data: deletes = false, keep_data: keeps = false, data_dir: folder }: UninstallInput,
+  { env, cwd, host: { removeLoginItem } }: CommandContext,
 ): Promise<number> {
   if (deletes && keeps)
     throw new SettingsError("--delete-data and --keep-data contradict each other; give one of them");
-  const dataDir = given === undefined ? resolveSettings({}, env, cwd).data_dir : resolve(cwd, given);
+  const dataDir = folder === undefined ? resolveSettings({}, env, cwd).data_dir : resolve(cwd, folder);
   const isThere = isDataDir(dataDir);
   const taken = isThere ? await takeInstanceLock(dataDir, () => ({ pid: process.pid, window: false })) : undefined;
   if (taken && !("lock" in taken)) throw new RunError(describeHolder(dataDir, taken.holder));
@@ -55,7 +55,6 @@ export async function uninstall(
   const removed = removePathCommand(system);
   for (const file of removed) printLine(`removed the command ${file}`);
   if (removeLoginItem?.() === true) printLine("Hearth no longer opens when you log in");
-  if (removeLinks?.() === true) printLine("Hearth no longer opens hearth:// links");
   const downloads = updateDownloads(system);
   if (existsSync(downloads)) {
     rmSync(downloads, { recursive: true, force: true, maxRetries: 5 });
@@ -75,7 +74,7 @@ export async function uninstall(
   if (authority) printLine(removedText(authority.fingerprint));
   const isAsked = !deletes && !keeps && process.stdin.isTTY && process.stdout.isTTY;
   const answer = isAsked ? await askUser(`Delete the data in ${JSON.stringify(dataDir)}, with all models?`) : deletes;
-  // Held as long as somebody thinks: a Hearth that started meanwhile would lose its data.
+  // Held during the question: a Hearth that started meanwhile would lose its data.
   await taken?.lock.release();
   if (answer === true) {
     await deleteData(dataDir);

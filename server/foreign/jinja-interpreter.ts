@@ -1,6 +1,6 @@
 /**
- * Jinja as Python runs it: the library's interpreter refuses values that Jinja2 converts, and writes some as
- * JavaScript does.
+ * Interprets Jinja like Python: the library's interpreter refuses values that Jinja2 converts, and writes some like
+ * JavaScript.
  */
 import { Interpreter } from "@huggingface/jinja";
 import {
@@ -35,9 +35,9 @@ const known = (value: Value): Part => ({ type: "Known", value });
 /** Parts that write nothing themselves; all others write their value. */
 const silent = new Set(["Set", "Macro", "Comment"]);
 
-/** Filters of what str() gives. */
+/** Filters of the result of str(). */
 const textFilters = new Set(["upper", "lower", "title", "capitalize", "trim", "indent", "replace", "string"]);
-/** Filters that take none as an empty list. */
+/** Filters that treat none as an empty list. */
 const lazyFilters = new Set(["map", "select", "reject", "selectattr", "rejectattr"]);
 const listFilters = new Set([...lazyFilters, "list", "first", "last", "join", "length", "reverse", "sort", "unique"]);
 
@@ -59,7 +59,7 @@ function filterPart({ name, args }: Filter, operand: Value): Part {
   return { type: "FilterExpression", operand: known(operand), filter };
 }
 
-/** The library holds none as undefined, too. */
+/** The library represents none by undefined, too. */
 const isSame = (one: Value, other: Value) =>
   one.value === other.value && (one.value !== undefined || one.type === other.type);
 
@@ -97,7 +97,7 @@ export class JinjaInterpreter extends (Interpreter as unknown as new (scope: Sco
     }
   }
 
-  /** Replaces the library's own, in which none and undefined write nothing, and lists write JSON. */
+  /** Replaces the library's own, which writes nothing for none and undefined, and JSON for lists. */
   evaluateBlock(parts: readonly Part[], scope: Scope): Value {
     let text = "";
     for (const part of parts) {
@@ -134,43 +134,43 @@ export class JinjaInterpreter extends (Interpreter as unknown as new (scope: Sco
     return super.evaluate({ ...part, iterable: isSelected ? { ...iterable, lhs: items } : items }, scope);
   }
 
-  #filter(filter: Filter, given: Value, scope: Scope): Value {
+  #filter(filter: Filter, value: Value, scope: Scope): Value {
     const { name } = filter;
-    if (textFilters.has(name)) return this.#filtered(filter, textValue(this.#text(given)), scope);
-    if (name === "items" || name === "dictsort") return this.#pairs(filter, given, scope);
-    if (!listFilters.has(name)) return this.#filtered(filter, given, scope);
-    if (name === "length" && (isTextValue(given) || isMapping(given))) return this.#filtered(filter, given, scope);
-    const isNothing = given.type === "NullValue" && lazyFilters.has(name);
-    return this.#listFilter(filter, isNothing ? listValue([]) : this.#iterable(given), scope);
+    if (textFilters.has(name)) return this.#filtered(filter, textValue(this.#text(value)), scope);
+    if (name === "items" || name === "dictsort") return this.#pairs(filter, value, scope);
+    if (!listFilters.has(name)) return this.#filtered(filter, value, scope);
+    if (name === "length" && (isTextValue(value) || isMapping(value))) return this.#filtered(filter, value, scope);
+    const isNothing = value.type === "NullValue" && lazyFilters.has(name);
+    return this.#listFilter(filter, isNothing ? listValue([]) : this.#iterable(value), scope);
   }
 
   #filtered(filter: Filter, operand: Value, scope: Scope): Value {
     return super.evaluate(filterPart(filter, operand), scope);
   }
 
-  #pairs(filter: Filter, given: Value, scope: Scope): Value {
-    if (filter.name === "items" && given.type === "UndefinedValue") return listValue([]);
-    if (!isMapping(given)) return this.#filtered(filter, given, scope);
-    if (filter.name === "items") return given.items();
-    if (filter.args.length > 0 || !(given instanceof MappingValue)) return this.#filtered(filter, given, scope);
+  #pairs(filter: Filter, value: Value, scope: Scope): Value {
+    if (filter.name === "items" && value.type === "UndefinedValue") return listValue([]);
+    if (!isMapping(value)) return this.#filtered(filter, value, scope);
+    if (filter.name === "items") return value.items();
+    if (filter.args.length > 0 || !(value instanceof MappingValue)) return this.#filtered(filter, value, scope);
     const byKey = {
       type: "KeywordArgumentExpression",
       key: { value: "attribute" },
       value: { type: "IntegerLiteral", value: 0 },
     };
-    return this.#filtered({ name: "sort", args: [byKey] }, given.items(), scope);
+    return this.#filtered({ name: "sort", args: [byKey] }, value.items(), scope);
   }
 
-  #listFilter(filter: Filter, given: Value, scope: Scope): Value {
-    if (!isList(given)) return this.#filtered(filter, given, scope);
+  #listFilter(filter: Filter, value: Value, scope: Scope): Value {
+    if (!isList(value)) return this.#filtered(filter, value, scope);
     const { name, args } = filter;
-    const items = given.value as readonly Value[];
+    const items = value.value as readonly Value[];
     if ((name === "first" || name === "last") && items.length === 0) return undefinedValue;
     if (name === "join")
       return this.#filtered(filter, listValue(items.map((item) => textValue(this.#text(item)))), scope);
     const [first, ...rest] = args;
     if (name !== "map" || first === undefined || first.type.startsWith("Keyword"))
-      return this.#filtered(filter, given, scope);
+      return this.#filtered(filter, value, scope);
     const inner = { name: this.#text(this.evaluate(first, scope)), args: rest };
     return listValue(items.map((item) => this.evaluate(filterPart(inner, item), scope)));
   }

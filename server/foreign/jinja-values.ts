@@ -1,4 +1,4 @@
-/** The values of templates, as the library's interpreter holds them, and their texts, as Python writes them. */
+/** The values of templates, as the library's interpreter represents them, and their texts, as Python writes them. */
 import { Environment } from "@huggingface/jinja";
 import { tooManyCharacters } from "./too-large-error.ts";
 
@@ -8,13 +8,13 @@ export interface Value {
   readonly value: unknown;
 }
 
-/** The parts of the library's own types that are used here: those do not resolve. */
+/** The used parts of the library's types, which do not resolve. */
 export interface Scope {
   set(name: string, value: unknown): Value;
 }
 export const newScope = () => new (Environment as new () => Scope)();
 
-/** The library exports none of its classes of values, but converts what it is given into them. */
+/** The library does not export its classes of values, but converts values into them. */
 const classOf = <T>(sample: T) =>
   newScope().set("sample", sample).constructor as new (value: unknown) => Value & { readonly value: T };
 
@@ -34,7 +34,7 @@ export const textValue = (text: string): Value => new TextValue(text);
 export const listValue = (items: readonly Value[]): Value => new ListValue(items);
 export const booleanValue = (value: boolean) => newScope().set("value", value);
 
-/** A mapping whose keys may be numbers and others, which the library's cannot. */
+/** A mapping that also allows other keys than texts, unlike the library's. */
 export class MappingValue extends ObjectValue {
   readonly #keys: readonly Value[];
   constructor(entries: readonly (readonly [key: Value, value: Value])[]) {
@@ -72,7 +72,7 @@ function quoted(text: string): string {
   return quote + (quote === "'" ? body.replaceAll("'", "\\'") : body) + quote;
 }
 
-/** What `str()` gives. @throws TooLargeError for more than `most` characters */
+/** The result of `str()`. @throws TooLargeError for more than `most` characters */
 export function pythonText(value: Value, most: number): string {
   if (isTextValue(value)) return value.value as string;
   if (value.type === "UndefinedValue") return "";

@@ -1,14 +1,14 @@
 import { setImmediate } from "node:timers/promises";
 import { OutOfTimeError, withinDeadline } from "./within-deadline.ts";
 
-/** Others are served between two turns. */
+/** Other requests are served between two turns. */
 const turnMs = 20;
 
 /**
- * What `work` makes of each value, in their order; it may be broken off anywhere and begun again. Work that limits its own
- * time would start a timer's thread for each value: here all values of a turn have one limit, and the value at which it is
- * reached is tried again by itself.
- * @throws what `work` throws; the reason of `signal` once that is aborted
+ * The results of `work` for each value, in order. Work may be aborted anywhere and restarted. A time limit for each
+ * value would start a thread each time: all values of a turn share one limit, and the value at which it expires is
+ * tried again alone.
+ * @throws the error of `work`; the reason of `signal` once that is aborted
  */
 export async function mapInTurns<In, Out>(
   values: readonly In[],

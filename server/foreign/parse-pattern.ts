@@ -1,7 +1,7 @@
-/** A regular expression that a stranger wrote, as a tree. */
+/** Parses a regular expression from an untrusted source to a tree. */
 import { RegExpParser, RegExpValidator, type AST } from "@eslint-community/regexpp";
 
-/** Groups in groups: the parser, and who walks the tree, call themselves for each. */
+/** The limit of nested groups, for which the parser and the readers of the tree recurse. */
 const deepest = 100;
 
 /** @throws RangeError for groups that are nested too deep, SyntaxError */
@@ -24,8 +24,8 @@ function parse(source: string, unicode: boolean): AST.Pattern {
 }
 
 /**
- * The pattern read with the flag `u`, or without it where that is no regular expression.
- * @throws RangeError for groups that are nested too deep, SyntaxError; both say what is wrong
+ * Parses a pattern with the flag `u`, or without it if that fails.
+ * @throws RangeError for groups that are nested too deep, SyntaxError; both describe the problem
  */
 export function parsePattern(source: string): AST.Pattern {
   try {

@@ -12,7 +12,7 @@ export class TemplateError extends Error {
   }
 }
 
-/** Whether other variables may do: some templates refuse by an operation that fails. */
+/** Whether the template may accept other variables: some templates refuse by an operation that fails. */
 export const isRefusal = (error: unknown) =>
   error instanceof TemplateError && (error.kind === "refused" || error.kind === "unsupported");
 

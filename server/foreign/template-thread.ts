@@ -35,10 +35,10 @@ function failureOf(error: unknown): TemplateFailure {
 
 /** The input is the client's own, so a larger input gets more time and a larger output. */
 function render(text: string, variables: string): string {
-  const given = JSON.parse(variables) as Record<string, unknown>;
+  const parsed = JSON.parse(variables) as Record<string, unknown>;
   const share = 1 + variables.length / mostCharacters;
   return withinDeadline(Math.round(deadlineMs * share), () =>
-    renderTemplate(templateOf(text), given, mostCharacters + variables.length),
+    renderTemplate(templateOf(text), parsed, mostCharacters + variables.length),
   );
 }
 

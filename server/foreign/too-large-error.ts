@@ -1,4 +1,4 @@
-/** Size limits of what templates make. */
+/** Size limits of the results of templates. */
 
 /** Something exceeds its size limit. The message names it. */
 export class TooLargeError extends Error {

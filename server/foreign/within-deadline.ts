@@ -19,13 +19,13 @@ let realm: { work?: (() => unknown) | undefined } | undefined;
 
 /** How often work is restarted if other programs kept it from running. */
 const mostTries = 3;
-/** When the work under way will be broken off at the latest. */
+/** The latest time at which the running work is aborted. */
 let endsAt = Infinity;
 
 /**
  * Returns the result of `work`, which must be synchronous. It may be aborted anywhere and restarted from its beginning.
- * A call costs about 60 µs, and nothing inside of other such work that is broken off no later than this would be.
- * @throws OutOfTimeError when it takes longer than `deadlineMs`; what `work` throws
+ * A call costs about 60 µs, but nothing inside of other such work with an earlier deadline.
+ * @throws OutOfTimeError when it takes longer than `deadlineMs`; the error of `work`
  */
 export function withinDeadline<T>(deadlineMs: number, work: () => T): T {
   const outerEndsAt = endsAt;

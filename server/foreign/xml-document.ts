@@ -1,7 +1,7 @@
-/** What makes a text no XML document although its tags match, which the parser does not see. */
+/** Finds flaws of XML documents with matching tags, which the parser does not report. */
 import { markupFlawOf } from "./xml-markup.ts";
 
-/** What begins and does not end is read up to the text's end, so that each place is read once. */
+/** A piece without an end extends to the end of the text, so that each position is read once. */
 const pieces =
   /(?<comment><!--[^]*?(?:-->|$))|(?<instruction><\?[^]*?(?:\?>|$))|(?<section><!\[CDATA\[[^]*?(?:\]\]>|$))|(?<tag><(?:[^<>"']+|"[^"]*(?:"|$)|'[^']*(?:'|$))*>?)|(?<text>[^<]+)/g;
 /** XML knows five entities; a document type, which could declare others, is refused before. */
@@ -37,14 +37,14 @@ function structureFlawOf(xml: string): "roots" | "reference" | "section_end" | "
   return undefined;
 }
 
-/** The first flaw of a text that a parser takes for well-formed. */
+/** The first flaw of a text that a parser accepts. */
 export const xmlFlawOf = (xml: string) => markupFlawOf(xml) ?? structureFlawOf(xml);
 
 export type XmlFlaw = NonNullable<ReturnType<typeof xmlFlawOf>>;
 
 /**
- * The encoding that the declaration names, where the text, which was read as UTF-8, would be another one in it: ASCII is the
- * same in most, and what is UTF-8 is no UTF-16, whatever its writer says.
+ * The declared encoding, if the text, which was read as UTF-8, would differ in it. ASCII is the same in most encodings,
+ * and valid UTF-8 is not UTF-16, whatever the declaration says.
  */
 export function otherEncodingOf(xml: string): string | undefined {
   const declared = /^\s*<\?xml(?=\s)[^>]*?\sencoding\s*=\s*["']([^"'>]*)/.exec(xml.slice(0, 500))?.[1];

@@ -1,19 +1,19 @@
-/** What parsers of XML take long for, drop or let through. */
+/** Finds markup that XML parsers are slow for, drop or accept wrongly. */
 
-/** Unpaired surrogates are among it. */
+/** Includes unpaired surrogates. */
 export const forbiddenInXml = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 
-/** What begins and does not end is read up to the text's end, so that each place is read once. */
+/** A piece without an end extends to the end of the text, so that each position is read once. */
 const comment = "<!--[^]*?(?:-->|$)";
 const section = String.raw`<!\[[^]*?(?:\]\]>|$)`;
-/** As the parser takes it: its quotes may hold its end, and its own question mark may be the one that ends it. */
+/** Like the parser: its quotes may contain its end, and its first question mark may already end it. */
 const instruction = String.raw`<(?=\?)(?:[^?"']+|\?(?!>)|"[^"]*"|'[^']*')*`;
 const quoted = `"[^"]*(?:"|$)|'[^']*(?:'|$)`;
 
-/** What begins as a tag does and is none, as the source of a pattern. */
+/** Markup that begins like a tag but is none, as the source of a pattern. */
 export const noTag = `${comment}|${section}|${instruction}`;
 
-/** Tags are found by their beginning; they end before `>`, or the `<` of another one. */
+/** Finds tags by their beginning; they end before `>`, or the `<` of the next tag. */
 const markup = new RegExp(
   `${comment}|(?=<!\\[CDATA\\[)${section}|(?<tag>${instruction}|<(?:[^<>"']+|${quoted})*)`,
   "g",
@@ -21,7 +21,7 @@ const markup = new RegExp(
 const values = new RegExp(quoted, "g");
 const references = new RegExp(`${noTag}|&#(?:[xX](?<hex>[0-9a-fA-F]+)|(?<decimal>\\d+));`, "g");
 
-/** Opening, closing and empty tags and instructions, whatever comments and CDATA have. */
+/** Opening, closing and empty tags and instructions outside of comments and CDATA. */
 function* tagsOf(xml: string): Generator<string> {
   for (const { groups } of xml.matchAll(markup)) if (groups?.["tag"] !== undefined) yield groups["tag"];
 }
@@ -34,8 +34,8 @@ export function hasMoreTags(xml: string, most: number): boolean {
 }
 
 /**
- * Why a document is not well-formed although a parser takes it for that: a `<` that begins no tag, as in an attribute,
- * behind which references could hide from this check, or a forbidden character, as itself or as a numeric reference.
+ * Why a document is not well-formed although a parser accepts it: a `<` that begins no tag, as in an attribute, behind
+ * which references could hide from this check, or a forbidden character, literally or as a numeric reference.
  */
 export function markupFlawOf(xml: string): "less_than" | "character" | undefined {
   for (const tag of tagsOf(xml))

@@ -43,7 +43,7 @@ export class HttpError extends Error {
 
 type Arguments<C extends CodeOfRefusal> = [...values: ValuesOf<C>, init?: Init];
 
-/** A refusal of the catalogue. The values may be left out, or be undefined, where its text names none. */
+/** Makes a refusal of the catalogue. The values may be omitted or undefined if its text names none. */
 export function refuse<C extends CodeOfRefusal>(code: C, ...rest: Arguments<C>): HttpError;
 export function refuse(code: CodeOfRefusal, values?: Message["values"], init?: Init): HttpError {
   const [status, wireCode] = catalogue[code];
@@ -59,7 +59,7 @@ const loginCodes = { Bearer: "login.session", getUserInfo: "login.userInfo", get
 export const loginRequired = (step: LoginStep, code: "code.phone" | "code.login" | undefined = undefined) =>
   refuse(code ?? loginCodes[step], undefined, { headers: { "WWW-Authenticate": step } });
 
-/** 400 that names the invalid field. For a service that answers in English alone, as the three below. */
+/** 400 that names the invalid field, for services that answer in English only, like the next three. */
 export const badRequest = (code: string, text: string, field?: string) => new HttpError(400, code, text, { field });
 
 export const notFound = (text: string) => new HttpError(404, "not_found", text);

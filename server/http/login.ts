@@ -61,10 +61,10 @@ export function requireCompleteLogin(session: Session, policy: LoginPolicy): voi
 export const uidOf = (session: Session, policy: LoginPolicy) =>
   policy.phoneIsIdentity && !session.hasPhone ? "" : `u${String(session.userId)}`;
 
-/** The session after its end, as by a logout: its package says that nobody is logged in. */
+/** The session after its end, for example by a logout. Its package reports that nobody is logged in. */
 export const ended = (session: Session): Session => ({ ...session, expiresAt: 0 });
 
-/** Of a session that is over, the package keeps the token alone, which tells the client which one that was. */
+/** After the end of a session, the package has only its token, by which the client recognizes it. */
 export function statusPackage(session: Session, policy: LoginPolicy, now: number): StatusPackage {
   const isOn = session.expiresAt > now;
   return {

@@ -2,8 +2,8 @@ import { message } from "../contract/messages/message.ts";
 /** Path patterns, with which people select requests. */
 
 /**
- * A pattern for one path, read from left to right: `*` is any text without a slash, `{name}` one whole segment, and
- * `**` at the end everything below, and the path itself. Case and a slash at the end are ignored, as in routes.
+ * A pattern for one path: `*` is any text without a slash, `{name}` one whole segment, and `**` at the end the path and
+ * everything below it. Case and a trailing slash are ignored, as in routes.
  */
 export const pathPatternRule = message("is.pathPattern", { segment: "{name}" });
 

@@ -41,11 +41,11 @@ const normalized = (path: string) =>
     : path;
 const segmentsOf = (path: string) => path.split("/").slice(1);
 
-/** A key of the number of segments and the first two, which most patterns have without a parameter. */
+/** Number of segments and the first two, which are rarely parameters. */
 const keyOf = (segments: readonly string[]) => `${String(segments.length)}/${segments[0] ?? ""}/${segments[1] ?? ""}`;
 const looseKey = (segments: readonly string[]) => String(segments.length);
 
-/** Most parameters have nothing to decode, which is found out faster than by decoding them. */
+/** Skips decoding if there is nothing to decode, which is faster. */
 const percentDecoded = (text: string) => (text.includes("%") ? decodeURIComponent(text) : text);
 
 /** The path without one '/' at its end. */
@@ -81,9 +81,9 @@ export function createPathTable<Value>(
   ): Record<string, string> | undefined {
     const params: Record<string, string> = {};
     for (const [index, { text, param }] of pattern.entries()) {
-      const given = segments[index] ?? "";
-      if (param !== undefined && given !== "") params[param] = decode(written[index] ?? "");
-      else if (given !== text) return undefined;
+      const segment = segments[index] ?? "";
+      if (param !== undefined && segment !== "") params[param] = decode(written[index] ?? "");
+      else if (segment !== text) return undefined;
     }
     return params;
   }

@@ -14,7 +14,7 @@ export function pipeline(steps: readonly (Middleware | undefined)[], refuse: Ref
       try {
         refuse(error, req, res);
       } catch (failure) {
-        // It ends this request only.
+        // An error ends this request only.
         try {
           refuse(failure, req, res);
         } catch {

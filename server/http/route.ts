@@ -7,10 +7,10 @@ import type { Format } from "./conventions/negotiate.ts";
 import type { FormFields } from "./formats/parse-form.ts";
 import { pathOf, type RefusalForm } from "./middleware.ts";
 
-/** The reply of a handler. `status` is the endpoint's own unless given. */
+/** The reply of a handler, which may be nothing where it has no data. Default of `status`: that of the endpoint. */
 export interface Reply<Data = unknown> {
   readonly status?: number;
-  /** Of a 304: what the answer has that it stands for, whose length decides about the ETag. */
+  /** For a 304: the data of the full answer, whose length decides about the ETag. */
   readonly data?: Data;
   readonly headers?: Readonly<Record<string, string>>;
   /** The caller's session after the call, if that created, changed or ended it. */
@@ -34,8 +34,8 @@ export interface CallContext {
 
 export interface Route {
   readonly spec: EndpointSpec;
-  readonly handle: (input: RouteInput, context: CallContext) => Promise<Reply> | Reply;
-  /** Of all that refuses a call, before it reaches the route and within. */
+  readonly handle: (input: RouteInput, context: CallContext) => Promise<Reply | void> | Reply | void;
+  /** The form of all refusals of a call, before it reaches the route and within. */
   readonly refusalForm?: RefusalForm | undefined;
 }
 interface RouteInput {
@@ -53,7 +53,7 @@ export function route<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
   handle: (
     input: { params: Out<P>; query: Out<Q>; body: Out<B> },
     context: CallContext,
-  ) => Promise<Replied<D>> | Replied<D>,
+  ) => Promise<Replied<D> | void> | Replied<D> | void,
   refusalForm?: RefusalForm,
 ): Route {
   return { spec, handle, refusalForm };

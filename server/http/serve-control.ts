@@ -40,10 +40,8 @@ async function call(
   const query = spec.query && checkedQuery(req, spec.query);
   const params = spec.params && checked(written, spec.params, "path");
   const body = spec.body && (await checkedBody(req, spec.body));
-  const reply = await handle(
-    { params: params as never, query: query as never, body: body as never },
-    { req, res, session: undefined },
-  );
+  const input = { params: params as never, query: query as never, body: body as never };
+  const reply = (await handle(input, { req, res, session: undefined })) ?? {};
   if (reply.sent) return;
   for (const [name, value] of Object.entries(reply.headers ?? {})) res.setHeader(name, value);
   const status = reply.status ?? spec.status;

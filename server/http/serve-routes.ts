@@ -43,7 +43,7 @@ export interface Conventions {
   readonly style: JsonStyle;
   /** Enum fields of requests may also be index numbers (our choice; setting enum_as_text off). */
   readonly enumIndexes?: boolean;
-  /** Looks for names that the operation does not know; without it they pass in silence. */
+  /** Checks for names that the operation does not know; without it they are ignored. */
   readonly checkNames?: CheckNames;
   /** The most bytes of an uploaded file. */
   readonly maxFileBytes?: number;
@@ -155,10 +155,9 @@ async function call(
   if (spec.produces && session) setPackage(res, statusPackage(session, conventions.policy, conventions.now()));
   let reply: Reply;
   try {
-    reply = await route.handle(
-      { params: params as never, query: query as never, body: body as never },
-      { req, res, session, format, filters, checkNames: (read) => conventions.checkNames?.(res, spec, "body", read) },
-    );
+    const input = { params: params as never, query: query as never, body: body as never };
+    const checkNames = (read: unknown) => conventions.checkNames?.(res, spec, "body", read);
+    reply = (await route.handle(input, { req, res, session, format, filters, checkNames })) ?? {};
   } catch (error) {
     if (!res.headersSent) res.removeHeader(statusPackageHeader);
     throw error;
@@ -179,7 +178,7 @@ function queryFor({ query, filters }: EndpointSpec, fields: FormFields) {
   return { own, filters: filtering };
 }
 
-/** Reads the body, and looks at its names before its values: a misspelt name explains a missing one. */
+/** Reads the body, and checks its names before its values: a misspelt name explains a missing one. */
 async function readNamedBody(
   req: IncomingMessage,
   res: ServerResponse,
@@ -209,7 +208,7 @@ async function authenticate(
   return session;
 }
 
-/** For a reply that has no body which could contain the package. */
+/** For a reply whose body cannot contain the package. */
 const setPackage = (res: ServerResponse, carried: StatusPackage) =>
   res.setHeader(statusPackageHeader, Buffer.from(JSON.stringify(carried)).toString("base64url"));
 

@@ -1,4 +1,4 @@
-/** Names in a request that its operation does not know: they are spelling mistakes mostly, which would pass in silence. */
+/** Finds names in a request that its operation does not know. Most are spelling mistakes, which would be ignored. */
 import type { ServerResponse } from "node:http";
 import { z } from "zod";
 import type { EndpointSpec } from "../contract/endpoint.ts";
@@ -7,11 +7,11 @@ import { warningHeader } from "../contract/app/hearth-headers.ts";
 import { isObject } from "../contract/is-object.ts";
 import { refuse } from "./http-error.ts";
 import { sentenceOf } from "./messages/describe-issue.ts";
-import { safeName } from "./messages/shown-name.ts";
+import { safeName } from "./messages/safe-name.ts";
 import { isUnknown } from "../json-schema/predicates.ts";
 import { notesOf } from "./recording/exchange-notes.ts";
 
-/** A name that an operation has not known for the first time in this run. */
+/** An unknown name of an operation, the first time in this run. */
 interface FirstUnknownName {
   readonly method: string;
   /** The operation's path, as in the description. */
@@ -35,15 +35,15 @@ interface Options {
  */
 export type CheckNames = (res: ServerResponse, spec: EndpointSpec, where: Where, value: unknown) => void;
 
-/** Of one part of a request, so that the header stays short. */
+/** The limit for one part of a request, so that the header stays short. */
 const mostNames = 5;
-/** Of a whole run, so that a stranger cannot fill memory and log. */
+/** The limit for a whole run, so that a stranger cannot fill memory and log. */
 const mostReports = 1_000;
 
-/** Names that every operation takes in the query. */
+/** Names that every operation accepts in the query. */
 const everyQuery = ["pretty"];
 /** The schema of a part of a request without names; a schema takes longer to make than to use. */
-const nothing = z.object({});
+const noNames = z.object({});
 
 export function createNameCheck({ strict, onFirst }: Options): CheckNames {
   const reported = new Set<string>();
@@ -68,8 +68,8 @@ export function createNameCheck({ strict, onFirst }: Options): CheckNames {
         details: names.map((field) => ({ field, problem: isUnknown })),
       });
     }
-    const told = names.map((name) => `unknown name "${plain(name)}" in the ${where}`).join(", ");
-    const warning = [res.getHeader(warningHeader), told].filter((one) => one !== undefined).join(", ");
+    const warnings = names.map((name) => `unknown name "${plain(name)}" in the ${where}`).join(", ");
+    const warning = [res.getHeader(warningHeader), warnings].filter((one) => one !== undefined).join(", ");
     res.setHeader(warningHeader, warning);
     notesOf(res).warning = warning;
   };
@@ -83,7 +83,7 @@ function refuseFilters({ filters, tag }: EndpointSpec, names: readonly string[])
     throw refuse("filter.unknown", { name, collection: tag, known: [...filters.fields].join(", ") }, { field: name });
 }
 
-/** For control routes, whose answers are all that tells of them. */
+/** For control routes, which report unknown names only in their answers. */
 export const reportUnknownNames = createNameCheck({ strict: false, onFirst: () => undefined });
 
 /** ASCII without quotes, for a header. */
@@ -99,16 +99,16 @@ function unknownNames(
   if (where === "query") {
     const isFilter = (name: string) => filters !== undefined && readFilterName(name, filters.fields) !== undefined;
     const others = Object.entries(value as object).filter(([name]) => !isFilter(name));
-    collect(query ?? nothing, Object.fromEntries(others), "", everyQuery, found);
+    collect(query ?? noNames, Object.fromEntries(others), "", everyQuery, found);
   } else {
     // A merge patch has the members of the input.
-    const schema = textBody ?? body ?? (parts && (parts.fields ?? nothing));
+    const schema = textBody ?? body ?? (parts && (parts.fields ?? noNames));
     if (schema) collect(schema, value, "", ignoredMembers, found);
   }
   return found;
 }
 
-/** Adds the paths of members that objects of the schema would drop. Other schemas keep or refuse what they do not know. */
+/** Adds the paths of members that objects of the schema would drop. Other schemas keep or refuse unknown members. */
 function collect(
   schema: z.core.$ZodType,
   value: unknown,
@@ -116,7 +116,7 @@ function collect(
   known: readonly string[],
   found: string[],
 ): void {
-  // By name: a great list has this asked of each item, where `instanceof` takes long.
+  // Compares names, because `instanceof` is slow for each item of a long list.
   const { def } = (schema as z.core.$ZodTypes)._zod;
   if (def.type === "object") {
     if (!isObject(value)) return;

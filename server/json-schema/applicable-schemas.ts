@@ -1,4 +1,4 @@
-/** Which schemas a value, a member of an object and an item of a list are under, in any branch of a schema. */
+/** Finds the schemas that apply to a value, a member of an object or an item of a list, in any branch of a schema. */
 import { isObject } from "../contract/is-object.ts";
 import type { JsonSchema, SchemaObject } from "./json-schema.ts";
 import type { SchemaReferences } from "./schema-references.ts";

@@ -3,12 +3,12 @@ import { isObject } from "../contract/is-object.ts";
 import { message } from "../contract/messages/message.ts";
 import type { TextChecks } from "./assertions.ts";
 import type { JsonSchema, SchemaObject } from "./json-schema.ts";
-import { addProblem, fail, isRight, take, takeIfRight, type SchemaOutcome } from "./outcome.ts";
+import { addProblem, fail, isRight, take, takeIfValid, type SchemaOutcome } from "./outcome.ts";
 import { fitsNone, isNotGiven, isUnknown, mustHave, wrongName } from "./predicates.ts";
 
 /** Judges a value by a schema. */
 export type Apply = (value: unknown, schema: JsonSchema) => SchemaOutcome;
-/** What a keyword adds to the outcome for the value that its schema judges. */
+/** Adds the outcome of a keyword for a value. */
 export type SchemaStep = (value: unknown, outcome: SchemaOutcome, apply: Apply) => void;
 type Applicator = (argument: never, schema: SchemaObject, checks: TextChecks) => SchemaStep;
 type Schemas = Readonly<Record<string, JsonSchema>>;
@@ -26,13 +26,13 @@ const ofItems =
 
 /** Judges a member or an item. */
 function judge(outcome: SchemaOutcome, at: string | number, inner: SchemaOutcome): void {
-  outcome.spokenOf?.add(at);
+  outcome.evaluated?.add(at);
   for (const problem of inner.problems) addProblem(outcome, problem, String(at));
 }
 
 const unknownField = { path: [], message: isUnknown };
 
-/** Members that nothing else names. */
+/** Members without a schema by name or pattern. */
 function others(
   outcome: SchemaOutcome,
   names: readonly string[],
@@ -58,13 +58,13 @@ function containing(schema: JsonSchema, { minContains = 1, maxContains }: Schema
   const [least, most] = [minContains as number, maxContains as number | undefined];
   return ofItems((items, outcome, apply) => {
     const found = items.flatMap((item, at) => (isRight(apply(item, schema)) ? [at] : []));
-    for (const at of found) outcome.spokenOf?.add(at);
+    for (const at of found) outcome.evaluated?.add(at);
     if (found.length >= least && found.length <= (most ?? Infinity)) return;
     fail(outcome, fitsNone);
   });
 }
 
-/** What a member asks of the others, once it is there. */
+/** Requirements for other members, if a member is present. */
 const dependent = (dependencies: Readonly<Record<string, JsonSchema | readonly string[]>>): SchemaStep =>
   ofMembers((members, outcome, apply) => {
     for (const [name, needed] of Object.entries(dependencies)) {
@@ -79,7 +79,7 @@ const conditional =
   (condition: JsonSchema, { then: holds = true, else: fails = true }: SchemaObject): SchemaStep =>
   (value, outcome, apply) => {
     const judged = apply(value, condition);
-    takeIfRight(outcome, judged);
+    takeIfValid(outcome, judged);
     const inner = apply(value, (isRight(judged) ? holds : fails) as JsonSchema);
     take(outcome, inner);
     if (!isRight(inner)) fail(outcome, fitsNone);
@@ -92,7 +92,7 @@ const someOf =
   (value, outcome, apply) => {
     const judged = schemas.map((schema) => apply(value, schema));
     const right = judged.filter(isRight);
-    for (const one of right) takeIfRight(outcome, one);
+    for (const one of right) takeIfValid(outcome, one);
     if (keyword === "anyOf" ? right.length > 0 : right.length === 1) return;
     for (const one of judged) take(outcome, one);
     fail(outcome, fitsNone);
@@ -165,10 +165,10 @@ export const applicators: ReadonlyMap<string, Applicator> = new Map<string, Appl
     if: conditional,
     unevaluatedProperties: (schema: JsonSchema): SchemaStep =>
       ofMembers((members, outcome, apply) => {
-        const names = Object.keys(members).filter((name) => outcome.spokenOf?.has(name) !== true);
+        const names = Object.keys(members).filter((name) => outcome.evaluated?.has(name) !== true);
         others(outcome, names, schema, (name) => apply(members[name], schema));
       }),
     unevaluatedItems: (schema: JsonSchema): SchemaStep =>
-      itemsFrom(schema, (at, { spokenOf }) => spokenOf?.has(at) !== true),
+      itemsFrom(schema, (at, { evaluated }) => evaluated?.has(at) !== true),
   } satisfies Record<string, Applicator>),
 );

@@ -15,17 +15,17 @@ import {
   type CountedUnit,
 } from "./predicates.ts";
 
-/** What a service checks in its own way. */
+/** Checks that a service supplies. */
 export interface TextChecks {
   readonly matches: (pattern: string, text: string) => boolean;
   readonly hasFormat: (format: string, value: unknown) => boolean;
 }
 
-/** What is wrong with a value; undefined: nothing. */
+/** The problem of a value; undefined if there is none. */
 type Assert = (value: unknown) => Message | undefined;
 type Assertion = (argument: never, schema: SchemaObject, checks: TextChecks) => Assert;
 
-/** The type of a value as JSON Schema names it; whole numbers are of type "number", too. */
+/** The JSON Schema type of a value; whole numbers are of type "number", too. */
 export const typeOf = (value: unknown): string =>
   value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
 

@@ -7,7 +7,7 @@ export interface SchemaObject {
   readonly [keyword: string]: unknown;
 }
 
-/** Keywords without constraints: beside a reference they do not narrow it. */
+/** Keywords without constraints. They do not narrow a reference. */
 export const annotations: ReadonlySet<string> = new Set(
   [
     ["title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly", "$comment"],
@@ -15,7 +15,7 @@ export const annotations: ReadonlySet<string> = new Set(
   ].flat(),
 );
 
-/** Whether a schema refuses any value at all, as far as its keywords tell. */
+/** Whether the keywords of a schema may refuse a value. */
 export const narrows = (schema: JsonSchema): boolean =>
   isObject(schema) ? Object.keys(schema).some((keyword) => !annotations.has(keyword)) : !schema;
 
@@ -28,7 +28,7 @@ export const propertiesOf = (schema: JsonSchema): Readonly<Record<string, JsonSc
 
 const typeOf = (value: unknown) => (value === null ? "null" : Array.isArray(value) ? "array" : typeof value);
 
-/** The types that a schema names by itself, or by its values; none when it does not say. */
+/** The types that a schema names directly or by its values; none if it does not restrict them. */
 export function ownTypesOf({ type, const: value, enum: values }: SchemaObject): string[] {
   if (typeof type === "string") return [type];
   if (Array.isArray(type)) return type as string[];
@@ -36,7 +36,7 @@ export function ownTypesOf({ type, const: value, enum: values }: SchemaObject): 
   return Array.isArray(values) ? values.map(typeOf) : [];
 }
 
-/** The types that a schema allows; none when it does not say. */
+/** The types that a schema allows; none if it does not restrict them. */
 export function typesOf(schema: JsonSchema): string[] {
   if (!isObject(schema)) return [];
   const own = ownTypesOf(schema);
@@ -80,15 +80,15 @@ export function mapSchemas(schema: SchemaObject, change: (inner: JsonSchema) => 
 /** Keywords that hold values, not schemas. */
 export const ofValues: ReadonlySet<string> = new Set(["const", "default", "enum", "examples", "example"]);
 
-/** Its keywords that say something: null is a value of two of them. */
-const saidBy = (schema: SchemaObject): SchemaObject =>
+/** The keywords of a schema without those that are null. Only two keywords may have null as a value. */
+const withoutNullKeywords = (schema: SchemaObject): SchemaObject =>
   Object.fromEntries(
     Object.entries(schema).filter(([keyword, value]) => value !== null || keyword === "const" || keyword === "default"),
   );
 
 /**
- * A copy without the keywords that are null, which serialisers write for those that are not there. It is made without
- * recursion, because a schema may be nested deeper than the stack.
+ * A copy without keywords that are null, which serialisers write for missing ones. Without recursion, because a schema
+ * may be nested deeper than the stack.
  */
 export function withoutNulls(schema: SchemaObject): SchemaObject {
   const whole = { schema };
@@ -98,14 +98,14 @@ export function withoutNulls(schema: SchemaObject): SchemaObject {
       const isList = Array.isArray(inner);
       if ((!isList && !isObject(inner)) || (isSchema && ofValues.has(name))) continue;
       const isInner = !isList && !(isSchema && maps.has(name));
-      const copy = isList ? [...(inner as unknown[])] : isInner ? saidBy(inner) : { ...inner };
+      const copy = isList ? [...(inner as unknown[])] : isInner ? withoutNullKeywords(inner) : { ...inner };
       Reflect.set(holder, name, copy);
       left.push({ holder: copy, isSchema: isInner });
     }
   return whole.schema;
 }
 
-/** The values at places of a schema where schemas stand, with the way to each. */
+/** The contained schemas of a schema, with the path to each. */
 export function containedIn(schema: SchemaObject): [path: readonly string[], inner: unknown][] {
   return Object.entries(schema).flatMap(([keyword, value]): [readonly string[], unknown][] => {
     if (single.has(keyword)) return [[[keyword], value]];

@@ -49,8 +49,7 @@ const merges = new Map<string, Merge>(
 );
 
 /**
- * One schema that requires what both require. `conflict` returns the result for a keyword whose values cannot be
- * merged.
+ * One schema with the requirements of both. `conflict` returns the result for a keyword whose values cannot be merged.
  */
 export function mergeSchemas(
   one: SchemaObject,

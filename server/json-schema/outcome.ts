@@ -1,8 +1,8 @@
-/** What judging a value by a schema comes to. */
+/** The outcome of judging a value by a schema. */
 
 import type { Message } from "../contract/messages/message.ts";
 
-/** A problem with a value, and the way to the member that has it. */
+/** A problem with a value, and the path to the member that has it. */
 export interface Problem {
   readonly path: readonly string[];
   readonly message: Message;
@@ -10,13 +10,13 @@ export interface Problem {
 
 export interface SchemaOutcome {
   readonly problems: Problem[];
-  /** Names of members and numbers of items that a keyword applied a schema to; undefined where nothing asks for them. */
-  readonly spokenOf: Set<string | number> | undefined;
+  /** Names of members and numbers of items that a keyword applied a schema to; undefined if nothing needs them. */
+  readonly evaluated: Set<string | number> | undefined;
 }
 
 export const isRight = ({ problems }: SchemaOutcome): boolean => problems.length === 0;
 
-/** From other schemas: nobody reads more, and where branches fail, each names its own at every level. */
+/** The limit of problems, which multiply where branches fail at every level. */
 const mostProblems = 200;
 
 /** A problem of the value itself, or of one of its members. */
@@ -30,10 +30,10 @@ export const fail = (outcome: SchemaOutcome, message: Message): void =>
 /** Takes over all of another schema's outcome for the same value. */
 export function take(outcome: SchemaOutcome, other: SchemaOutcome): void {
   for (const problem of other.problems) addProblem(outcome, problem);
-  for (const at of other.spokenOf ?? []) outcome.spokenOf?.add(at);
+  for (const at of other.evaluated ?? []) outcome.evaluated?.add(at);
 }
 
-/** The same where that schema may fail: what it says counts only if it does not. */
-export function takeIfRight(outcome: SchemaOutcome, other: SchemaOutcome): void {
+/** Takes over another schema's outcome for the same value, if it has no problems. */
+export function takeIfValid(outcome: SchemaOutcome, other: SchemaOutcome): void {
   if (isRight(other)) take(outcome, other);
 }

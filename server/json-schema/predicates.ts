@@ -57,15 +57,15 @@ const listed = (values: readonly unknown[]) => values.map((one) => JSON.stringif
 export const eitherOf = (types: readonly Text[]): Text =>
   types.reduce((one, other) => message("type.or", { one, other }));
 
-/** @param given the type of what came, where that tells more */
-export function mustBeType(names: readonly string[], given?: string): Message {
+/** @param given the type of the received value, if it helps */
+export function mustBeType(names: readonly string[], found?: string): Message {
   const wanted = new Set<string>(names.map(codeOf));
   const type = eitherOf([...new Set(names.map(codeOf))].map((code) => message(code)));
-  const tellsNoMore =
-    given === undefined ||
-    (wanted.size === 1 && wanted.has(codeOf(given))) ||
-    (given === "number" && wanted.has("type.integer"));
-  return tellsNoMore ? message("is.type", { type }) : message("is.otherType", { type, found: message(codeOf(given)) });
+  const isKnown =
+    found === undefined ||
+    (wanted.size === 1 && wanted.has(codeOf(found))) ||
+    (found === "number" && wanted.has("type.integer"));
+  return isKnown ? message("is.type", { type }) : message("is.otherType", { type, found: message(codeOf(found)) });
 }
 
 export const mustBeFormat = (format: string): Message =>

@@ -1,14 +1,16 @@
-/** Where references of a schema lead: pointers, anchors, and schemas in it that have an address (`$id`) of their own. */
+/**
+ * Resolves the references of a schema: pointers, anchors, and contained schemas with an address (`$id`) of their own.
+ */
 import { isObject } from "../contract/is-object.ts";
 import { containedIn, resolvePointer, type JsonSchema, type SchemaObject } from "./json-schema.ts";
 
-/** A schema, or why there is none: the reference leads to another document, or to a place that is not there. */
+/** A schema, or why there is none: the reference leads to another document, or to a missing place. */
 export type Target = JsonSchema | "elsewhere" | "nowhere";
 
 export interface SchemaReferences {
-  /** What the `$ref` of a schema leads to. */
+  /** The target of the `$ref` of a schema. */
   target(schema: SchemaObject, reference: string): Target;
-  /** The same for its `$dynamicRef`. `scope`: addresses of the documents that were entered, the outermost first. */
+  /** The target of its `$dynamicRef`. `scope`: addresses of the entered documents, the outermost first. */
   dynamicTarget(schema: SchemaObject, reference: string, scope: readonly string[]): Target;
   /** All schemas that a `$dynamicRef` may lead to. */
   dynamicTargets(schema: SchemaObject, reference: string): readonly Target[];
@@ -16,7 +18,7 @@ export interface SchemaReferences {
   addressOf(schema: SchemaObject): string;
 }
 
-/** Stands for the address that a schema without one has. */
+/** The address of a schema without one. */
 const unnamed = "schema:/";
 
 function resolved(reference: string, base: string): URL | undefined {
@@ -72,12 +74,12 @@ export function schemaReferences(
     if (url === undefined || whole === undefined) return "elsewhere";
     const found = url.hash === "" ? whole : (named.get(url.href) ?? resolvePointer(whole, url.hash));
     if (found === undefined) return "nowhere";
-    // A place where no schema was looked for.
+    // The place was not read as a schema before.
     read(found, withoutFragment(url));
     return found;
   }
 
-  /** The name that a `$dynamicRef` looks up in each document; undefined where it is like a `$ref`. */
+  /** The name that a `$dynamicRef` looks up in each document; undefined if it works like a `$ref`. */
   function dynamicName(schema: SchemaObject, reference: string): string | undefined {
     const [name, first] = [anchorIn(reference), target(schema, reference)];
     return isObject(first) && first["$dynamicAnchor"] === name ? name : undefined;

@@ -1,6 +1,7 @@
 /**
- * Removes the members that a schema marks `"writeOnly": true`, at any depth and in any branch of the schema, and puts
- * them back into what comes back without them. In doubt it removes too much (spec: Generic REST conventions 2).
+ * Removes the members that a schema marks `"writeOnly": true`, at any depth and in any branch of the schema, and
+ * restores them in items that are sent back without them. In doubt it removes too much (spec: Generic REST conventions
+ * 2).
  */
 import { isObject } from "../contract/is-object.ts";
 import { createForeignPattern } from "../foreign/foreign-pattern.ts";
@@ -12,7 +13,7 @@ import { schemaReferences, type SchemaReferences } from "./schema-references.ts"
 /** Known names were tested with the same patterns, within the deadline. */
 const patternDeadlineMs = 50;
 
-/** In doubt it hides: when a pattern exceeds its time on a name, the name counts as matching. */
+/** A name counts as matching when the pattern exceeds its time. */
 function hasName(pattern: string, name: string): boolean {
   try {
     return createForeignPattern(pattern, "u").test(name, patternDeadlineMs);
@@ -51,8 +52,8 @@ function hidden(references: SchemaReferences, value: unknown, schemas: readonly 
 }
 
 /**
- * The index of the stored item that each item of a list was: of one with the same text, or, in a list of the same
- * length, of the one at the same place.
+ * The index of the stored item for each item of a list: the item with the same text, or, in a list of the same length,
+ * the item at the same place.
  */
 function counterparts(shownBefore: readonly unknown[], after: readonly unknown[]): (number | undefined)[] {
   const places = Map.groupBy(shownBefore.keys(), (index) => JSON.stringify(shownBefore[index]));
@@ -62,7 +63,7 @@ function counterparts(shownBefore: readonly unknown[], after: readonly unknown[]
   return same.map((index, place) => index ?? (isMove || taken.has(place) ? undefined : place));
 }
 
-/** `after` with the secrets of `before` that it does not name. */
+/** `after` with the secrets of `before` that it lacks. */
 function restored(
   references: SchemaReferences,
   before: unknown,
@@ -94,17 +95,17 @@ function restored(
 type Fields = Readonly<Record<string, unknown>>;
 
 export interface Secrets {
-  /** Names of secret members, at any depth, and of members with secrets inside whose names the schema does not tell. */
+  /** Names of secret members, at any depth, and of members that contain secrets with unknown names. */
   readonly names: readonly string[];
-  /** Whether the item itself has secrets whose names the schema does not tell. */
+  /** Whether the item itself has secrets with unknown names. */
   readonly hasUnnamed: boolean;
   /** The item without its secrets. */
   readonly hide: (item: Fields) => Fields;
-  /** The item with copies of those secrets of its older form that it does not name. */
+  /** The item with copies of those secrets of its older form that it lacks. */
   readonly putBack: (before: Fields, item: Fields) => Fields;
 }
 
-/** The names of the members that are or hold secrets; undefined stands for the item itself. */
+/** The names of the members that are or contain secrets; undefined means the item itself. */
 function holdersOf(references: SchemaReferences, root: SchemaObject): ReadonlySet<string | undefined> {
   const found = new Set<string | undefined>();
   const seen = new Map<SchemaObject, Set<string | undefined>>();

@@ -10,20 +10,20 @@ import type { SchemaReferences } from "./schema-references.ts";
 type Scope = readonly string[];
 type ScopedStep = (value: unknown, outcome: SchemaOutcome, scope: Scope) => void;
 
-/** Names the problems of a value, none where it satisfies the schema; by default the root. */
+/** Returns the problems of a value; none if it satisfies the schema. Default: the root schema. */
 export type Validate = (value: unknown, schema?: JsonSchema) => readonly Problem[];
 
 /**
- * All references must lead to a schema.
- * @throws RangeError for a schema that refers to itself about the same value, without end
+ * All references must lead to a schema. @throws RangeError for a schema that refers to itself endlessly for the same
+ * value
  */
 export function schemaValidator(root: JsonSchema, references: SchemaReferences, checks: TextChecks): Validate {
   const read = new WeakMap<SchemaObject, readonly ScopedStep[]>();
   const written = JSON.stringify(root);
   const isNoted = written.includes('"unevaluated');
   /**
-   * Where branches of a schema lead back to it, each would judge what is in a value again, twice as often a level deeper.
-   * What a dynamic reference leads to depends on the way there.
+   * Recursive branches would judge the content of a value again, twice as often at each level, so outcomes are cached.
+   * The target of a dynamic reference depends on the path, so those are not.
    */
   const isKept = written.includes('"$ref"') && !written.includes('"$dynamicRef"');
   let kept = new WeakMap<object, Map<JsonSchema, SchemaOutcome>>();
@@ -38,7 +38,7 @@ export function schemaValidator(root: JsonSchema, references: SchemaReferences, 
       step(value, outcome, applyIn(scope));
 
   function stepsOf(schema: SchemaObject): readonly ScopedStep[] {
-    const said = <Read>(readers: ReadonlyMap<string, Read>) =>
+    const read = <Read>(readers: ReadonlyMap<string, Read>) =>
       [...readers].flatMap(([keyword, reader]) =>
         Object.hasOwn(schema, keyword) ? [{ reader, argument: schema[keyword] as never }] : [],
       );
@@ -53,14 +53,14 @@ export function schemaValidator(root: JsonSchema, references: SchemaReferences, 
               take(outcome, evaluate(value, references.dynamicTarget(schema, $dynamicRef, scope) as JsonSchema, scope)),
           ]
         : []),
-      ...said(assertions).map(({ reader, argument }): ScopedStep => {
+      ...read(assertions).map(({ reader, argument }): ScopedStep => {
         const problemOf = reader(argument, schema, checks);
         return (value, outcome) => {
           const message = problemOf(value);
           if (message !== undefined) fail(outcome, message);
         };
       }),
-      ...said(applicators).map(({ reader, argument }) => scoped(reader(argument, schema, checks))),
+      ...read(applicators).map(({ reader, argument }) => scoped(reader(argument, schema, checks))),
     ];
 
     function leadTo(reference: string): JsonSchema {
@@ -77,7 +77,7 @@ export function schemaValidator(root: JsonSchema, references: SchemaReferences, 
     return outcome;
   }
   function judged(value: unknown, schema: JsonSchema, scope: Scope): SchemaOutcome {
-    const outcome: SchemaOutcome = { problems: [], spokenOf: isNoted ? new Set() : undefined };
+    const outcome: SchemaOutcome = { problems: [], evaluated: isNoted ? new Set() : undefined };
     if (schema === true) return outcome;
     if (schema === false) {
       fail(outcome, isNotAllowed);

@@ -1,4 +1,4 @@
-/** The form that every feature of a service has, and what a service makes once for all of them. */
+/** The form of every feature of a service, and the parts that all features share. */
 import type { Logger } from "pino";
 import type { Settings } from "../contract/process/settings.ts";
 import type { EventBus } from "../events/event-bus.ts";
@@ -14,11 +14,11 @@ export interface Kernel<Tables> {
   readonly database: Database<Tables>;
   readonly clock: AdjustableClock;
   readonly log: Logger;
-  /** Registers work for the end. What was registered last is closed first; the database is closed after all of it. */
+  /** Registers work for the end. The last registration is closed first; the database is closed after all of them. */
   readonly atClose: (close: (graceMs: number) => Promise<unknown> | void) => void;
 }
 
-/** The kernel of a service that reports what happens: its writes store events with the rows. */
+/** The kernel of a service with events: its writes store events with the rows. */
 export interface EventKernel<Tables> extends Kernel<Tables> {
   readonly database: EventDatabase<Tables>;
   readonly bus: EventBus;
@@ -28,19 +28,19 @@ export interface EventKernel<Tables> extends Kernel<Tables> {
 export interface Opened<Port> {
   readonly routes?: readonly Route[];
   readonly consoleRoutes?: readonly Route[];
-  /** Called once the service listens. What is registered at its end from then on is closed before the listeners are. */
+  /** Called once the service listens. Registrations for the end after this call are closed before the listeners. */
   readonly start?: () => void;
   readonly port: Port;
 }
 
-/** @typeParam Ports what it takes from other features and from the service's root */
+/** @typeParam Ports the objects that it needs from other features and from the service's root */
 export interface Feature<OwnKernel, Ports, Port> {
   readonly name: string;
   /** Its tables in resets and fixtures, by the part of the state. */
   readonly stateParts?: Readonly<Record<string, PartTables>>;
   /**
-   * Checks of changed settings before a start, by the beginning of the settings' names. Each throws a SettingsError that
-   * begins with the name of the setting at fault.
+   * Checks of changed settings before a start, by the beginning of the settings' names. Each throws a SettingsError
+   * that begins with the name of the invalid setting.
    */
   readonly startChecks?: Readonly<Record<string, (settings: Settings) => unknown>>;
   /** Descriptions of its operations' tags: those of its routes, and those of its console routes. */

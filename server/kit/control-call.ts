@@ -3,7 +3,7 @@ import { warningHeader } from "../contract/app/hearth-headers.ts";
 import { byConsoleHeader } from "../contract/console/console.ts";
 
 /**
- * Sends a request with a JSON body and answers the JSON that comes; undefined where none does.
+ * Sends a request with a JSON body and returns the JSON of the answer; undefined without one.
  * @throws ControlError when the server refuses, or does not know a name
  */
 export type ControlCall = (method: string, path: string, body?: unknown) => Promise<unknown>;
@@ -18,7 +18,10 @@ export class ControlError extends Error {
   }
 }
 
-/** @param origin base URL of the service @param token the run's console token, where the service asks for one */
+/**
+ * @param origin base URL of the service
+ * @param token the run's console token, if the service requires it
+ */
 export const createControlCall =
   (origin: string, token = ""): ControlCall =>
   async (method, path, body) => {
@@ -38,7 +41,7 @@ export const createControlCall =
     return text === "" ? undefined : (JSON.parse(text) as unknown);
   };
 
-/** `{Message}` as all services write it; else the whole text. */
+/** The `Message` of a service's refusal, or the whole text. */
 function messageIn(text: string): string {
   try {
     return (JSON.parse(text) as { Message?: string }).Message ?? text;

@@ -1,4 +1,4 @@
-/** Makes what tests see of a running Hearth out of its addresses and control routes. */
+/** Makes the test interface of a running Hearth from its addresses and control routes. */
 import { consoleAccess } from "../supervisor/console-access.ts";
 import { unservedFiles } from "../supervisor/unserved-files.ts";
 import { ControlError, createControlCall } from "./control-call.ts";
@@ -15,12 +15,12 @@ const beforeLoading = ["clock", "faults", "bans"];
 /** Parts that no fixture holds, reset after loading, which adds to them. */
 const afterLoading = ["requests", "events"];
 
-/** The user whose token `hearth exec` hands to its command, too. */
+/** The user whose token `hearth exec` also passes to its command. */
 const tokenUser = "test";
 
 /**
- * @param stop ends the run, and removes what it leaves
- * @throws Error that names the collections and fixed answers that are not served, with what is wrong
+ * @param stop ends the run, and removes its data
+ * @throws Error that names the collections and fixed answers that are not served, with their problems
  */
 export async function createHearth(
   { app, provider, model, stand_in, console }: KitAddresses,
@@ -37,7 +37,7 @@ export async function createHearth(
     await api("PUT", `/fixtures/${name}`, { parts: inSnapshots });
     return name;
   }
-  /** At the start there are none. */
+  /** Removes all watches, because a start has none. */
   async function endWatches(): Promise<void> {
     const { folders } = (await api("GET", "/watched-folders")) as { folders: { id: number }[] };
     for (const { id } of folders) await api("DELETE", `/watched-folders/${id}`);
@@ -46,9 +46,9 @@ export async function createHearth(
 
   for (const [name, person] of Object.entries(users))
     await sim("PATCH", `/sim/users/${encodeURIComponent(name)}`, person);
-  // Where nothing built in is, the answer comes once the files of collections and fixed answers have been read.
+  // A path without a built-in route is answered after the files of collections and fixed answers were read.
   await (await fetch(`${app}/api/`)).text();
-  // Settings may let nobody log in yet, such as `maintenance`: then only who asks for the token learns of it.
+  // Settings such as `maintenance` may prevent the login: the error is thrown when the token is read.
   const login = await api("POST", "/tokens", { user: tokenUser }).then(
     (answer) => answer as { access_token: string },
     (error: unknown) => {

@@ -1,4 +1,4 @@
-/** Settings that the package decides by itself. */
+/** Settings that the package sets itself. */
 export const decided = {
   headless: true,
   data_dir: true,

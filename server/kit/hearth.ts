@@ -9,13 +9,13 @@ export interface InjectedFault {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** The clock by which sessions, codes and session keys expire. It runs at the real one's pace. */
+/** The clock by which sessions, codes and session keys expire. It runs at the pace of the real clock. */
 export interface Clock {
   now(): Promise<Date>;
-  /** @param ms how much further than it is */
+  /** @param ms the time to add */
   advance(ms: number): Promise<void>;
   set(to: Date): Promise<void>;
-  /** Puts it back to the real one's time. */
+  /** Resets it to the real time. */
   reset(): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export interface Hearth {
     readonly model: string | null;
     /** The proxy before the real platform's hosts; null without the setting `stand_in`. */
     readonly stand_in: string | null;
-    /** The console, with the token that its API takes. */
+    /** The console, with the token for its API. */
     readonly console: string;
   };
   /**
@@ -40,23 +40,24 @@ export interface Hearth {
   /** A client of this person, logged in by the real protocol. The person is created where there is none of that name. */
   phone(name: string): Promise<Phone>;
   /**
-   * Makes data, people, uploads, orders, faults and the clock what they were after the start, with no folder watched and no
-   * requests recorded. What the test has changed of models, settings and the files of collections and fixed answers stays.
-   * Phones log in again by themselves.
+   * Resets data, people, uploads, orders, faults and the clock to their state after the start, without watched folders
+   * and recorded requests. Changes of models, settings and the files of collections and fixed answers stay. Phones log
+   * in again automatically.
    */
   reset(): Promise<void>;
-  /** Keeps the present data, people, sessions, uploads and orders. @returns what `restore` takes */
+  /** Stores the present data, people, sessions, uploads and orders. Returns the argument of `restore`. */
   snapshot(): Promise<string>;
-  /** Makes them what they were at a snapshot of this instance. */
+  /** Restores a snapshot of this instance. */
   restore(snapshot: string): Promise<void>;
   /**
-   * The newest recorded request that the filter fits, at once where there is one. Requests to all services are recorded.
-   * @throws Error that says what came instead, when none comes within `timeout_ms` (10,000 unless given)
+   * The newest recorded request that matches the filter, at once if there is one. Requests to all services are
+   * recorded.
+   * @throws Error that names other requests, when none matches within `timeout_ms` (default: 10,000)
    */
   waitForRequest(filter?: RequestFilter): Promise<RecordedRequest>;
   /** The recorded requests as an HTTP archive (HAR 1.2), as JSON text. */
   har(): Promise<string>;
-  /** Arms a fault: with `kind` at the simulated platform, else at the application server. */
+  /** Arms a fault: with `kind` at the simulated platform, otherwise at the application server. */
   inject(fault: AppFault | PlatformFault): Promise<InjectedFault>;
   readonly clock: Clock;
   /** Ends its processes and removes its data. */

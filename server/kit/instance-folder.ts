@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findSocketFolder, removeLeftRunnerSocket } from "../supervisor/runner-socket.ts";
 
-/** Each with what ends the processes that use it, at once. */
+/** Each folder with a function that ends its processes at once. */
 const folders = new Map<string, () => void>();
 /** Signals that end a process without its event `exit`, unless it listens for them. */
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -19,7 +19,7 @@ function removeFolders(): void {
   }
 }
 
-/** Ends the process as the signal would have, unless somebody else listens for it and decides. */
+/** Ends the process by the signal, unless another listener handles it. */
 function endBySignal(signal: NodeJS.Signals): void {
   if (process.listenerCount(signal) > 1) return;
   removeFolders();
@@ -33,11 +33,11 @@ export const dataDirIn = (folder: string) => join(folder, "data");
 export const temporaryFoldersOf = (folder: string) => [folder, findSocketFolder(dataDirIn(folder)).folder];
 
 export function makeFolder(): string {
-  // At once: no signal comes between the folder and what removes it.
+  // In one turn, so that no signal comes between creating the folder and registering its removal.
   const folder = mkdtempSync(join(tmpdir(), "hearthkit-"));
   if (folders.size === 0) {
     process.once("exit", removeFolders);
-    // In front: a listener for once is counted no more when it runs.
+    // Prepended, because a `once` listener is not counted any more when it runs.
     for (const signal of signals) process.prependListener(signal, endBySignal);
   }
   folders.set(folder, () => undefined);

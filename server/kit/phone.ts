@@ -15,7 +15,7 @@ export interface PhoneResponse<Body = unknown> {
 /** The person's reaction when the client asks for the payment's password. */
 export type PaymentOutcome = "pay" | "wrong_password" | "no_funds" | "cancel" | "slow";
 
-/** A logged-in client. When its session ends it takes the login's steps again, as clients must. */
+/** A logged-in client. When its session ends, it repeats the login's steps, as clients must. */
 export interface Phone {
   /** The person's name at the simulated platform. */
   readonly name: string;
@@ -24,9 +24,9 @@ export interface Phone {
   /** Sends a request to the application server; `body` is sent as JSON, or as a form where it is FormData. */
   request<Body = unknown>(method: string, path: string, body?: unknown): Promise<PhoneResponse<Body>>;
   /**
-   * Uploads a file as the upload component does.
-   * @param name with an extension that says what the content is
-   * @param type a short word for what the file is for
+   * Uploads a file like the upload component.
+   * @param name with the extension of the content
+   * @param type a short word for the purpose of the file
    */
   upload(
     name: string,
@@ -34,9 +34,9 @@ export interface Phone {
     type?: string,
   ): Promise<PhoneResponse<{ success: boolean; id?: number; err_msg?: string }>>;
   /**
-   * Pays an order, as the platform does when a mini-program or an app calls requestPayment.
-   * @param order as the application server has answered it: `pay` holds the signed parameters
-   * @returns the platform's answer to the client, `requestPayment:ok`, which proves nothing: ask for the order's state
+   * Pays an order, like the platform when a mini-program or an app calls requestPayment.
+   * @param order the application server's answer: `pay` contains the signed parameters
+   * @returns the platform's answer to the client. `requestPayment:ok` proves nothing: query the order's state
    */
   pay(
     order: { readonly pay?: Readonly<Record<string, string>> },
@@ -44,7 +44,7 @@ export interface Phone {
   ): Promise<{ readonly errMsg: string }>;
 }
 
-/** Any call that needs a complete login. */
+/** A call that requires a complete login. */
 const needsLogin = "/api/uploads?page_size=1";
 
 /** @param sim calls the provider simulator @returns the client, logged in completely */

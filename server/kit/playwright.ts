@@ -12,9 +12,9 @@ import type { Hearth } from "./hearth.ts";
 import { startHearth, type HearthOptions } from "./start-hearth.ts";
 
 interface WorkerFixtures {
-  /** How it starts: `test.use({ hearthOptions })`, or `use` in Playwright's configuration. */
+  /** Options of the start: `test.use({ hearthOptions })`, or `use` in Playwright's configuration. */
   hearthOptions: HearthOptions;
-  /** The worker's instance, as the test before has left it. */
+  /** The worker's instance, in the state after the previous test. */
   workerHearth: Hearth;
 }
 

@@ -1,4 +1,4 @@
-/** Runs the services below the caller's own process: when it ends, however, they end. */
+/** Runs the services as children of the caller's process: when it ends for any reason, they end. */
 import { fileURLToPath } from "node:url";
 import type { ServiceName } from "../contract/process/services.ts";
 import type { Settings } from "../contract/process/settings.ts";
@@ -18,15 +18,18 @@ declare const hearthVersion: string;
 
 const entry = (name: string) => fileURLToPath(new URL(`./${name}.js`, import.meta.url));
 
-/** `stand_in`: of the proxy before the real platform's hosts; null without the setting. */
+/** `stand_in`: the address of the proxy for the real platform's hosts; null without the setting. */
 export interface KitAddresses extends ReadyFileContent {
   readonly stand_in: string | null;
 }
 
-/** Variables that a Hearth reads apart from its settings. A caller's environment may be that of another Hearth, or of an Ollama. */
+/**
+ * Variables that Hearth reads in addition to its settings. The caller's environment may be that of another Hearth, or
+ * of an Ollama.
+ */
 const readVariable = /^(?:HEARTH_(?:COMMAND|CONFIGURATION|CONSOLE_TOKEN)|OLLAMA_\w+)$/i;
 
-/** The environment of the services, in which they find no options but the keys that settings name. */
+/** The environment of the services, without options except the keys that settings name. */
 function ownEnvironment({ upstreams }: Settings, temporary: readonly string[]): NodeJS.ProcessEnv {
   const named = upstreams.map((upstream) => parseUpstream(upstream).keyVariable);
   const kept = Object.entries(process.env).filter(([name]) => named.includes(name) || !readVariable.test(name));
@@ -35,8 +38,8 @@ function ownEnvironment({ upstreams }: Settings, temporary: readonly string[]): 
 
 /**
  * @param temporary folders that the services remove if this process ends without having stopped them
- * @param onStart gets what kills all of them before it returns, also while they start
- * @param services which of them run; all unless given
+ * @param onStart receives a function that kills all services before it returns, also during their start
+ * @param services that run; default: all
  * @returns once all of them answer
  * @throws RunError
  */
@@ -54,7 +57,7 @@ export async function runServices(
     version: hearthVersion,
     fork: createNodeFork(),
     entries: { app: entry("app"), model: entry("model"), runner: entry("runner") },
-    ...(services && { services }),
+    services,
     env: ownEnvironment(settings, temporary),
     origins: readOrigins(settings),
     keepsAddresses: true,
@@ -68,11 +71,11 @@ export async function runServices(
     void run.stop();
     run.hurry();
   });
-  // Node loads what fetch needs on its first use: now it does while the services start.
+  // Loads the modules of fetch while the services start.
   void new Headers();
   try {
     const addresses = await ready;
-    // A window would show it; tests would only miss an address.
+    // A window would show the state; tests would only miss an address.
     const down = run.statuses().find(({ name, state }) => name === "model" && state === "down");
     if (down !== undefined) throw new RunError(down.reason ?? "the model service does not run");
     return { addresses: { ...addresses, stand_in: run.urls()["stand_in"] ?? null }, stop: () => run.stop() };

@@ -1,6 +1,6 @@
 /**
- * The contract's shapes that callers of the package give and get. The package's own types are written from these schemas,
- * because its users have no zod (build/bundles/write-kit-types.ts).
+ * The contract's shapes in the interface of the package. The package's types are generated from these schemas, because
+ * its users have no zod (build/bundles/write-kit-types.ts).
  */
 import type { z } from "zod";
 import { faultInputSchema } from "../contract/console/control/control.ts";

@@ -1,6 +1,6 @@
 /**
- * `startHearth`, what `import "hearthkit"` gives: a Hearth on free ports over empty data, for the tests of a process. Many
- * may run side by side, each with processes and a folder of its own.
+ * `startHearth` of `import "hearthkit"`: a Hearth on free ports with empty data, for the tests of a process. Many can
+ * run at the same time, each with processes and a folder of its own.
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -15,21 +15,21 @@ import { dataDirIn, killBeforeRemoval, makeFolder, removeFolder, temporaryFolder
 import { runServices } from "./run-services.ts";
 import type { HearthSettings, SimulatedUser } from "./shapes.ts";
 
-// Named by those who write types of their own: this module is all that the package's name leads to.
+// For users' own types: the package's name exports only this module.
 export type { Clock, Hearth, InjectedFault } from "./hearth.ts";
 export type { PaymentOutcome, Phone, PhoneResponse } from "./phone.ts";
 export type { AppFault, PlatformFault, RecordedRequest, RequestFilter, SimulatedUser } from "./shapes.ts";
 
-/** How a Hearth starts; beside these every setting, by its name. Paths are relative to the working directory. */
+/** Options of a start, including every setting by its name. Paths are relative to the working directory. */
 export interface HearthOptions extends HearthSettings {
   /**
-   * Collections by their plural names: `books` is served at `/api/books`. Each is a JSON Schema, with `x-hearth` if need be.
-   * They stand for `collections_dir`.
+   * Collections by their plural names: `books` is served at `/api/books`. Each is a JSON Schema, optionally with
+   * `x-hearth`. They replace `collections_dir`.
    */
   readonly collections?: Readonly<Record<string, object>>;
   /** People of the simulated platform, by name. Others are created when they log in. */
   readonly users?: Readonly<Record<string, SimulatedUser>>;
-  /** A GGUF file, or a folder of them, to serve beside the small model of Hearth's own; false: no model service. */
+  /** A GGUF file, or a folder of them, to serve in addition to Hearth's own small model; false: no model service. */
   readonly model?: string | false;
 }
 
@@ -45,8 +45,8 @@ async function writeCollections(folder: string, collections: Readonly<Record<str
 }
 
 /**
- * Starts a Hearth. Two instances share nothing.
- * @throws Error in one line: a setting or collection that is not valid, or why it cannot run
+ * Starts a Hearth. Two instances share nothing. @throws Error in one line: an invalid setting or collection, or why it
+ * cannot run
  */
 export async function startHearth(options: HearthOptions = {}): Promise<Hearth> {
   const { collections, users = {}, model, ...settings } = options;
@@ -64,11 +64,11 @@ export async function startHearth(options: HearthOptions = {}): Promise<Hearth> 
       {
         // Its data is temporary anyway.
         durability: "normal",
-        // Faults that a test arms are errors, too. What is wrong with its files is thrown.
+        // Armed faults would be logged as errors, too. Problems of the test's files are thrown.
         log_level: "fatal",
         // Several instances may run side by side.
         stand_in_port: 0,
-        // Not to the folder below, which only keeps files of configuration out.
+        // Relative to the working directory, not to the folder below, which only excludes configuration files.
         ...absolutePaths({ ...definedOptions(settings), ...(typeof model === "string" && { model }) }, process.cwd()),
         ...(collections !== undefined && { collections_dir: ownCollections }),
         data_dir: dataDirIn(folder),

@@ -8,7 +8,7 @@ import { recordArtifact, test as plainTest, type TestAPI } from "vitest";
 import type { Hearth } from "./hearth.ts";
 import { startHearth, type HearthOptions } from "./start-hearth.ts";
 
-/** The requests of a failed test. Vitest copies the file to where it keeps attachments. */
+/** The requests of a failed test. Vitest copies the file to its attachments. */
 interface RequestsArtifact {
   type: "hearthkit:requests";
   attachments: { path: string; contentType: string }[];
@@ -21,11 +21,11 @@ declare module "vitest" {
 }
 
 interface Fixtures {
-  /** How it starts, for all tests of a file: `test.override({ hearthOptions })`. */
+  /** Options of the start, for all tests of a file: `test.override({ hearthOptions })`. */
   hearthOptions: HearthOptions;
-  /** Answers the worker's instance; another one where it was started with other options. */
+  /** Returns the worker's instance, or a new one for other options. */
   hearthOfWorker: (options: HearthOptions) => Promise<Hearth>;
-  /** The worker's instance, as the test before has left it; without isolation that of its first file. */
+  /** The worker's instance, in the state after the previous test; without isolation, that of its first file. */
   workerHearth: Hearth;
   /** The worker's instance, reset. When the test fails, its requests are attached as a HAR file. */
   hearth: Hearth;
@@ -33,7 +33,7 @@ interface Fixtures {
 
 export const test: TestAPI<Fixtures> = plainTest.extend<Fixtures>({
   hearthOptions: [{}, { scope: "worker" }],
-  // Without isolation a worker runs many files, each of which may say how it starts.
+  // Without isolation a worker runs many files, each with options of its own.
   hearthOfWorker: [
     // oxlint-disable-next-line no-empty-pattern -- Vitest reads from the pattern which fixtures are needed
     async ({}, use) => {
@@ -60,7 +60,7 @@ export const test: TestAPI<Fixtures> = plainTest.extend<Fixtures>({
   hearth: async ({ hearthOptions, hearthOfWorker, onTestFailed }, use) => {
     const hearth = await hearthOfWorker(hearthOptions);
     await hearth.reset();
-    // Not an annotation: those end with the test.
+    // Not an annotation, because annotations end with the test.
     onTestFailed(async ({ task }) => {
       const path = join(tmpdir(), `${randomUUID()}.har`);
       await writeFile(path, await hearth.har());

@@ -66,7 +66,7 @@ export interface ModelAppOptions {
   readonly extraFile: string | undefined;
   readonly bounds?: ModelStoresOptions["bounds"];
   readonly starterFile: string;
-  /** The setting starter_confidence; 0 without it. */
+  /** How sure the starter model has to be, from 0 to 1. Default: 0. */
   readonly starterConfidence?: number;
   readonly deliverEvent: DeliverEvent;
   /** Sees every request except health checks. */

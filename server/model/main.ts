@@ -18,6 +18,7 @@ import { createKeyReader } from "../process/keys/key-file.ts";
 import { createDrain, type Drain } from "../process/lifetime/drain.ts";
 import { possibleConnections } from "../process/open-files.ts";
 import { defaultLimits } from "../http/connection/server-limits.ts";
+import { foreignDeadlineMs, mostTemplateCharacters } from "../foreign/foreign-limits.ts";
 import { createLog, type Log } from "../process/log.ts";
 import { answerPings, connectParent, stopWithParent, type ParentLink } from "../process/lifetime/parent-link.ts";
 import { readStart, type Start } from "../process/lifetime/read-start.ts";
@@ -38,6 +39,7 @@ import { parseCredentials } from "./models/registry/registry-auth.ts";
 import { tuningFrom } from "./models/registry/tuning.ts";
 import { createRunnerEngine } from "./engine/runner-engine.ts";
 import { schedulingFrom } from "./engine/scheduler/scheduling-environment.ts";
+import { starterConfidence } from "./starter/starter.ts";
 import { starterFile } from "./starter/starter-file.ts";
 
 /** An error that a restart cannot solve. */
@@ -185,7 +187,7 @@ async function start(from: Start, log: Log, appServer: AppServer, drain: Drain):
   await checkModelSetting(settings.model, bounds.extraFile);
   if (socketPath === undefined) throw new StartError("no_socket", "HEARTH_RUNNER_SOCKET must name the runner's socket");
   const warn = (message: string) => log.warn(message);
-  const attention = readSetting(() => attentionFrom(settings, process.env, warn));
+  const attention = attentionFrom(process.env, warn);
   const users = usersOrigins(settings, readOrigins(settings));
   const origins = [...users, ...readSetting(() => originsFrom(process.env, warn))];
   const scheduling = schedulingFrom(process.env, warn);
@@ -207,16 +209,13 @@ async function start(from: Start, log: Log, appServer: AppServer, drain: Drain):
     ollamaStore: findOllamaStore(settings, process.env),
     registry: registryOptions(settings, process.env, log),
     upstreams: upstreamsOptions(settings, process.env, log),
-    templateLimits: {
-      deadlineMs: settings.foreign_deadline_ms,
-      mostCharacters: settings.foreign_output_mb * 1024 * 1024,
-    },
+    templateLimits: { deadlineMs: foreignDeadlineMs, mostCharacters: mostTemplateCharacters },
     scheduling,
     isOpen: settings.undeclared_members === "open",
     extraFile: settings.model,
     bounds,
     starterFile: starterFile(),
-    starterConfidence: settings.starter_confidence,
+    starterConfidence,
     deliverEvent: createDeliverEvent(appServer.url, appServer.token),
     record: recording?.record,
     onIdle: collectGarbage,
@@ -224,7 +223,7 @@ async function start(from: Start, log: Log, appServer: AppServer, drain: Drain):
   try {
     const limits = {
       ...defaultLimits,
-      maxConnections: possibleConnections(settings),
+      maxConnections: possibleConnections(),
       onBodiesFreed: collectGarbage,
     };
     const listener = await serve(service.handler, { host, port, limits, log, methodBody: plainMethodRefusal });

@@ -1,6 +1,5 @@
 /**
- * Whether something must wait longer. What lies in the future (the clock has been put back) need not wait at all: nobody
- * waits longer than the limit.
- * @param ageMs negative for what lies in the future
+ * Whether something must wait longer. Times in the future, after the clock was put back, need not wait.
+ * @param ageMs negative for times in the future
  */
 export const isYounger = (ageMs: number, limitMs: number): boolean => ageMs >= 0 && ageMs < limitMs;

@@ -1,7 +1,7 @@
-/** Runs work in the order given, once enough of what was given before has ended, in success or failure. */
+/** Runs work in order, once enough earlier work has ended, in success or failure. */
 export type InTurn = <Value>(work: () => Promise<Value>) => Promise<Value>;
 
-/** @param atOnce how much runs at the same time */
+/** @param atOnce the number of works that run at the same time */
 export function createTurns(atOnce = 1): InTurn {
   let free = atOnce;
   const waiting: (() => void)[] = [];

@@ -4,7 +4,7 @@ import { byteText } from "./terminal/byte-text.ts";
 
 export interface DiskRoom {
   readonly bytes: number;
-  /** How many more files can be created; infinite where the file system does not count them. */
+  /** The number of files that can still be created; infinite if the file system does not count them. */
   readonly files: number;
 }
 

@@ -59,8 +59,8 @@ export function isLocked(path: string): boolean {
 }
 
 /**
- * Like `lockFile`, but waits for another process to release the file: a little, unless told otherwise. A stall, mostly of
- * the whole machine, counts as one pause: it took the other one's time, too.
+ * Like `lockFile`, but waits for another process to release the file. A stall, mostly of the whole machine, counts as
+ * one pause, because it also stopped the other process.
  */
 export async function lockFileSoon(path: string, patienceMs = momentMs): Promise<FileLock | "held" | "none"> {
   let pauses = patienceMs / pollIntervalMs;
@@ -71,10 +71,10 @@ export async function lockFileSoon(path: string, patienceMs = momentMs): Promise
   }
 }
 
-/** Open files: one that nothing refers to would be closed. */
+/** Keeps references, because unreferenced files would be closed. */
 const shared: Sqlite.Database[] = [];
 
-/** Keeps others from locking the file until this process ends; several may do so. Without the file, nothing is done. */
+/** Prevents others from locking the file until this process ends; several may do so. Does nothing without the file. */
 export function shareFile(path: string): void {
   if (!existsSync(path)) return;
   try {

@@ -1,6 +1,6 @@
 /**
- * The files of a downloaded build of the engine for a GPU in the data directory: its packages, and a note of how the runner
- * fared with it. A runner that ends while it tries the build leaves the note "trying", by which the next one knows.
+ * The files of a downloaded GPU build of the engine in the data directory: its packages, and a note of the runner's
+ * results. A runner that ends while it tries the build leaves the note "trying" for the next one.
  */
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -11,13 +11,13 @@ import { readConfigFile, writeConfigFile } from "./settings/config-file.ts";
 /** Everything that is downloaded. */
 export const gpuEngineRoot = (dataDir: string): string => join(dataDir, "gpu-engine");
 
-/** The folder in which the build of this version of the engine lies, with packages in `node_modules` as npm has them. */
+/** The folder of the build for this version of the engine, with packages in `node_modules`. */
 export const gpuEngineFolder = (dataDir: string): string => join(gpuEngineRoot(dataDir), engineVersion);
 
-/** The file that completes the build: without it, whatever lies there does not count. */
+/** The file that marks the build as complete. */
 export const gpuEngineLabel = (folder: string): string => join(folder, "kind");
 
-/** The kind of the build that is there, complete and of this version. */
+/** The kind of the installed build, if it is complete and of this version. */
 export function installedGpuKind(dataDir: string): GpuKind | undefined {
   try {
     return gpuKindSchema.safeParse(readFileSync(gpuEngineLabel(gpuEngineFolder(dataDir)), "utf8")).data;
@@ -33,7 +33,7 @@ const gpuNoteSchema = z.object({
    * not tried again.
    */
   state: z.enum(["trying", "used", "failed", "crashed"]),
-  /** A runner has ended while it tried the build, and no model has been loaded with it since. */
+  /** A runner has ended while it tried the build, and no model has been loaded since. */
   ended: z.boolean().optional(),
   reason: z.string().optional(),
 });
@@ -41,7 +41,7 @@ export type GpuNote = z.infer<typeof gpuNoteSchema>;
 
 const noteFile = (dataDir: string) => join(gpuEngineRoot(dataDir), "last-start.json");
 
-/** Undefined before the first try, and for a note that cannot be read. */
+/** Undefined before the first try, and for an unreadable note. */
 export function readGpuNote(dataDir: string): GpuNote | undefined {
   try {
     return gpuNoteSchema.safeParse(readConfigFile(noteFile(dataDir))).data;
@@ -53,5 +53,5 @@ export function readGpuNote(dataDir: string): GpuNote | undefined {
 /** @throws the system's error */
 export const writeGpuNote = (dataDir: string, note: GpuNote): void => writeConfigFile(noteFile(dataDir), note);
 
-/** The next runner tries the build as if it were new. */
+/** Makes the next runner try the build like a new one. */
 export const forgetGpuNote = (dataDir: string): void => rmSync(noteFile(dataDir), { force: true });

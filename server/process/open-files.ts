@@ -1,12 +1,13 @@
-/** How many files and connections a process may have open at once, and the connections that this allows. */
+/** The limits of open files and connections of a process. */
 import { readFileSync } from "node:fs";
-import type { Settings } from "../contract/process/settings.ts";
 
 /** Files that a process opens besides those for its clients: databases, logs, channels, models. */
 const reserved = 100;
-/** A connection needs another connection or a file for its work, and two services share one process. */
+/** Descriptors for each connection: it uses another connection or a file, and two services share one process. */
 const perConnection = 2;
-/** With fewer, nothing works any more. */
+/** More clients at a time would only wait for each other on a laptop. Beyond them, a service answers 503. */
+const mostConnections = 2_000;
+/** The minimum for a working service. */
 const leastConnections = 8;
 
 /** The limit of this process (`ulimit -n`); infinite if there is none. */
@@ -19,19 +20,16 @@ function maxOpenFiles(): number {
   }
 }
 
-type Limits = Pick<Settings, "max_connections">;
-
-/** How many simultaneous connections each service can accept. */
-export function possibleConnections({ max_connections }: Limits, openFiles = maxOpenFiles()): number {
+/** The number of simultaneous connections that each service can accept. */
+export function possibleConnections(openFiles = maxOpenFiles()): number {
   const possible = Math.floor((openFiles - reserved) / perConnection);
-  return Math.min(max_connections, Math.max(leastConnections, possible));
+  return Math.min(mostConnections, Math.max(leastConnections, possible));
 }
 
-/** One line if that is fewer than the setting. */
-export function openFilesWarning(settings: Limits, openFiles = maxOpenFiles()): string | undefined {
-  const { max_connections: wanted } = settings;
-  const possible = possibleConnections(settings, openFiles);
-  if (possible >= wanted) return undefined;
-  const needed = reserved + perConnection * wanted;
-  return `${String(openFiles)} open files are too few for max_connections ${String(wanted)}, which needs ${String(needed)} (raise ulimit -n): each service takes ${String(possible)} connections at a time`;
+/** One line if the open files allow fewer connections than Hearth serves. */
+export function openFilesWarning(openFiles = maxOpenFiles()): string | undefined {
+  const possible = possibleConnections(openFiles);
+  if (possible >= mostConnections) return undefined;
+  const needed = reserved + perConnection * mostConnections;
+  return `${String(openFiles)} open files are too few for ${String(mostConnections)} connections, which need ${String(needed)} (raise ulimit -n): each service takes ${String(possible)} connections at a time`;
 }

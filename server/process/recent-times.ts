@@ -8,7 +8,7 @@ export interface RecentTimes {
 /** Enough for a picture of the last minutes. */
 const mostTimes = 50;
 
-/** Times are of the real clock, whatever the simulated one says. */
+/** Uses the real clock, not the simulated one. */
 export function createRecentTimes(): RecentTimes {
   const times: number[] = [];
   return {

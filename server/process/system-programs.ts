@@ -1,6 +1,6 @@
 /**
- * Where programs of the system lie. A bare name would be looked up in the working directory (Windows), or by relative
- * entries of the path: there, a clone can have placed a program of that name.
+ * The paths of the system's programs. A bare name would be searched in the working directory (Windows), or in relative
+ * entries of the path, where a clone may contain a program of that name.
  */
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, isAbsolute, join, win32 } from "node:path";
@@ -34,9 +34,9 @@ export const programInPath = (name: string, env: Variables = process.env): strin
     .map((folder) => join(folder, name))
     .find(isProgram);
 
-/** For packages that start programs by bare names: from now on none is found in the working directory. */
+/** Prevents packages from starting programs in the working directory by bare names. */
 export function leaveOutWorkingDirectory(env: NodeJS.ProcessEnv = process.env): void {
   env["PATH"] = absoluteEntries(env["PATH"]).join(delimiter);
-  // The command processor of Windows looks there first otherwise.
+  // The command processor of Windows would search there first.
   env["NoDefaultCurrentDirectoryInExePath"] = "1";
 }

@@ -1,10 +1,9 @@
-/** Makes folders writable, and words the errors. */
+/** Makes folders writable, and describes their errors. */
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { isDiskFull } from "../contract/process/disk-full.ts";
 
 /**
- * Makes a folder, private to its owner, unless it is there.
- * @throws the system's error if it cannot be made or written
+ * Makes a folder, private to its owner, unless it exists. @throws the system's error if it cannot be made or written
  */
 export function makeWritable(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -1,6 +1,4 @@
 /** Composition root of the provider simulator: takes dependencies, returns the request handler. */
-import type { RequestListener } from "node:http";
-import type { Logger } from "pino";
 import { platformHosts } from "../contract/platform-hosts.ts";
 import { allowedHosts } from "../http/conventions/allowed-hosts.ts";
 import { createTokenCheck } from "../http/conventions/bearer-token.ts";
@@ -16,25 +14,16 @@ import type { KeyGate } from "../http/keys/key-gate.ts";
 import type { MetricRegistry } from "../http/metrics/metric-registry.ts";
 import { metricsSteps } from "../http/metrics/service-metrics.ts";
 import { pathOf, type Middleware, type Refuse } from "../http/middleware.ts";
-import type { Targets } from "../http/outgoing/targets.ts";
 import { below, isBelow, pipeline, where } from "../http/pipeline.ts";
 import { requestLog } from "../http/recording/request-log.ts";
 import { recordBody } from "../http/recording/request-recorder.ts";
 import { serveControl } from "../http/serve-control.ts";
-import type { WakeAt } from "../time/adjustable-clock.ts";
-import type { Database } from "../store/database.ts";
+import type { Kernel } from "../kernel/feature.ts";
 import { createTableState } from "../store/table-state.ts";
-import { createCallQuota } from "./identity/call-quota.ts";
-import { createCredentials } from "./identity/credentials.ts";
-import { identityState } from "./identity/identity-state.ts";
-import { identityCalls, providerRefusals } from "./identity/identity-api.ts";
+import { identityFeature } from "./identity/feature.ts";
 import { ProviderError } from "./identity/provider-error.ts";
-import { simRoutes } from "./identity/sim-api.ts";
-import { openSimSettings } from "./identity/sim-settings.ts";
-import { userNamed } from "./identity/sim-request.ts";
-import { createSimUsers } from "./identity/sim-users.ts";
 import { testApp } from "./identity/test-app.ts";
-import { createPayments, type Payments, type PaymentsDeps } from "./payments/create-payments.ts";
+import { platformPaymentsFeature, type PaymentPorts } from "./payments/feature.ts";
 import { notSimulatedV2 } from "./payments/v2/v2-routes.ts";
 import type { ProviderTables } from "./provider-tables.ts";
 import { createSimDocs, type SimDocs } from "./sim-docs.ts";
@@ -42,10 +31,6 @@ import { createProviderStates } from "./state/provider-state.ts";
 import { stateRoutes } from "./state/state-api.ts";
 
 export interface ProviderDeps {
-  /** The setting allowed_hosts. */
-  readonly allowedHosts: readonly string[];
-  /** The setting trusted_proxies. */
-  readonly trustedProxies: readonly string[];
   readonly keys: KeyGate;
   readonly metrics: MetricRegistry | undefined;
   /** True once the service is being ended. */
@@ -53,68 +38,40 @@ export interface ProviderDeps {
   readonly apiDocs: SimDocs;
   /** The run's console token. The control routes require it from other machines. */
   readonly consoleToken: string;
-  /** Addresses that the simulator may send requests to on a user's behalf. */
-  readonly targets: Targets;
-  readonly database: Database<ProviderTables>;
-  readonly log: Logger;
-  /** Unix time in ms. */
-  readonly now: () => number;
-  readonly wakeAt: WakeAt;
-  /** The path at which the newest platform certificate is stored as a file. */
-  readonly certificateFile: string;
   /** Sees every request but health checks. */
-  readonly record?: Middleware | undefined;
+  readonly record: Middleware | undefined;
   readonly streams: EventStreams;
-  readonly onBuiltIn: PaymentsDeps["onBuiltIn"];
+  readonly onBuiltIn: PaymentPorts["onBuiltIn"];
 }
 
-export interface ProviderApp {
-  readonly handler: RequestListener;
-  readonly readCredentials: Payments["readCredentials"];
-  /** Starts the timed events. */
-  start: Payments["start"];
-  /** Stops the timed events; requests are still answered. */
-  stop: Payments["stop"];
-  /** Call it after the last request is answered. */
-  close: Payments["close"];
-}
-
-export async function createProviderApp(deps: ProviderDeps): Promise<ProviderApp> {
-  const { consoleToken, keys, log, now } = deps;
-  const { db, instances } = deps.database;
-  const settings = await openSimSettings(db, instances, (error) =>
-    log.error({ err: error }, "settings of another instance could not be read"),
-  );
-  const users = createSimUsers({ db, settings, now });
-  const isToken = createTokenCheck(consoleToken);
-  const payments = await createPayments({
-    ...deps,
-    isToken,
-    settings: () => settings.current(),
+/** Returns the request handler, and the payments. */
+export async function createProviderApp(kernel: Kernel<ProviderTables>, deps: ProviderDeps) {
+  const { settings, database, log, clock } = kernel;
+  const { keys, streams, onBuiltIn } = deps;
+  const isToken = createTokenCheck(deps.consoleToken);
+  const { routes: identityRoutes, port: identity } = await identityFeature.open(kernel);
+  const { routes: paymentRoutes, port: payments } = await platformPaymentsFeature.open(kernel, {
+    paymentSettings: () => identity.settings.current(),
     app: testApp,
-    buyers: {
-      byName: (name) => userNamed(name, users),
-      byOpenId: (openid) => users.findByOpenId(openid),
-    },
+    buyers: identity.buyers,
+    ...{ onBuiltIn, streams, isToken },
   });
-  settings.subscribe((before) => payments.settingsChanged(before));
-  const quota = createCallQuota(now);
-  const identity = identityState(async () => {
-    quota.clear();
-    await settings.reload();
+  identity.settings.subscribe(payments.settingsChanged);
+  const states = createProviderStates({
+    tables: createTableState(database.db),
+    parts: [...identity.states, payments.state],
+    now: clock.now,
   });
-  const parts = [identity, payments.state];
-  const states = createProviderStates({ tables: createTableState(db), parts, now });
-  const routes = [...stateRoutes(states, isToken), ...payments.routes, ...simRoutes({ users, settings, now })];
+  const routes = [...stateRoutes(states, isToken), ...paymentRoutes, ...identityRoutes];
   const docs = createSimDocs(routes, deps.apiDocs, log);
   // The simulated platform also answers to the hosts of the real one; the control routes do not.
   const alsoFor = (path: string) => (["/sim", "/metrics"].some((root) => isBelow(root, path)) ? [] : platformHosts);
 
-  const hosts = allowedHosts({ allowed: deps.allowedHosts, isForPages: isBuyersPage, alsoFor });
+  const hosts = allowedHosts({ allowed: settings.allowed_hosts, isForPages: isBuyersPage, alsoFor });
 
   // The control routes and the pages are Hearth's own, and so is the form of their errors.
   const refuseOwn = refuseBy(log, { indent: 0, relaxed: true });
-  const refusePlatform = providerRefusals(settings, log, refuseOwn);
+  const refusePlatform = identity.refuse(refuseOwn);
   const refuse: Refuse = (error, req, res) => {
     const isOwn =
       ["/sim", "/pay/h5", "/metrics"].some((root) => isBelow(root, pathOf(req))) && !(error instanceof ProviderError);
@@ -126,7 +83,7 @@ export async function createProviderApp(deps: ProviderDeps): Promise<ProviderApp
       [
         health(deps.isDraining),
         takePassedOn(isToken),
-        believeProxies(deps.trustedProxies),
+        believeProxies(settings.trusted_proxies),
         ...metricsSteps(deps.metrics, [
           hosts,
           guardControl({ isPage: () => false, admit: admitBy(isToken, keys, "metrics:read") }),
@@ -147,24 +104,14 @@ export async function createProviderApp(deps: ProviderDeps): Promise<ProviderApp
         below("/sim/openapi.json", docs),
         below("/sim", noControlRoute),
         notSimulatedV2,
-        identityCalls({
-          users,
-          credentials: createCredentials(db, now),
-          settings,
-          quota,
-          faults: payments.identityFaults((errcode) => new ProviderError(errcode)),
-          now,
-        }),
+        ...identity.calls(payments.identityFaults((errcode) => new ProviderError(errcode))),
         () => {
           throw new ProviderError(40066);
         },
       ],
       refuse,
     ),
-    readCredentials: payments.readCredentials,
-    start: (origins) => payments.start(origins),
-    stop: () => payments.stop(),
-    close: () => payments.close(),
+    payments,
   };
 }
 

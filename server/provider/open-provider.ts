@@ -6,7 +6,8 @@ import { createEventStreams } from "../http/connection/bodies/event-streams.ts";
 import type { Middleware } from "../http/middleware.ts";
 import { createKeyGate } from "../http/keys/key-gate.ts";
 import { createServiceMetrics } from "../http/metrics/service-metrics.ts";
-import { createTargets } from "../http/outgoing/targets.ts";
+import type { Kernel } from "../kernel/feature.ts";
+import { defaultGraceMs } from "../http/connection/listen.ts";
 import { serve } from "../http/connection/serve.ts";
 import type { AdjustableClock } from "../time/adjustable-clock.ts";
 import { createKeyReader } from "../process/keys/key-file.ts";
@@ -23,24 +24,12 @@ import { providerMigrations, type ProviderTables } from "./provider-tables.ts";
 export type OpenProvider = Awaited<ReturnType<typeof openProvider>>;
 
 interface Options {
-  readonly settings: Pick<
-    Settings,
-    | "data_dir"
-    | "host"
-    | "allowed_hosts"
-    | "allowed_targets"
-    | "trusted_proxies"
-    | "metrics"
-    | "provider_port"
-    | "max_connections"
-    | "durability"
-    | "database_url"
-  >;
+  readonly settings: Settings;
   /** The run's console token. */
   readonly consoleToken: string;
   readonly apiDocs: SimDocs;
   readonly log: Logger;
-  readonly clock: Pick<AdjustableClock, "now" | "wakeAt">;
+  readonly clock: AdjustableClock;
   /** Sees every request but health checks. */
   readonly record?: Middleware | undefined;
   /** True once the service is being ended. */
@@ -76,7 +65,7 @@ export async function openProvider({
   onCredentials = () => undefined,
   limits: changedLimits,
 }: Options) {
-  const { data_dir, host, allowed_hosts: allowedHosts, provider_port: port } = settings;
+  const { data_dir, host, provider_port: port } = settings;
   const database = await openDatabase<ProviderTables>({
     url: settings.database_url,
     schema: "hearth_provider",
@@ -85,49 +74,33 @@ export async function openProvider({
     durability: settings.durability,
     onCopied: (copy) => log.info({ copy }, "provider.db is brought up to date; a copy of it as it was is kept"),
   });
-  const limits = { ...defaultLimits, maxConnections: possibleConnections(settings), ...changedLimits };
-  const closers: ((graceMs?: number) => Promise<unknown> | void)[] = [() => database.close()];
+  const limits = { ...defaultLimits, maxConnections: possibleConnections(), ...changedLimits };
+  const closers: Parameters<Kernel<unknown>["atClose"]>[0][] = [() => database.close()];
+  const atClose: Kernel<unknown>["atClose"] = (end) => void closers.push(end);
   /** @param graceMs how long requests in flight may go on */
-  const close = async (graceMs?: number) => {
+  const close = async (graceMs = defaultGraceMs) => {
     for (const end of closers.toReversed()) await end(graceMs);
   };
   const credentials = credentialsOf(builtInMerchant(testApp.app_id));
   try {
-    const certificateFile = join(data_dir, "platform-certificate.pem");
-    const { now, wakeAt } = clock;
     const streams = createEventStreams(limits.maxEventStreams);
     const metrics = createServiceMetrics(settings.metrics);
     metrics?.read("gauge", "hearth_event_stream_clients", "Open streams of events.", () => [
       { value: streams.count() },
     ]);
-    const app = await createProviderApp({
-      allowedHosts,
-      trustedProxies: settings.trusted_proxies,
+    const kernel = { settings, database, clock, log, atClose };
+    const { handler, payments } = await createProviderApp(kernel, {
       keys: createKeyGate({ keys: createKeyReader(data_dir) }),
-      metrics,
-      isDraining,
-      consoleToken,
-      apiDocs,
-      targets: createTargets(settings.allowed_targets),
-      database,
-      log,
-      now,
-      wakeAt,
-      certificateFile,
-      record,
-      streams,
       onBuiltIn: (merchant) => onCredentials(Object.assign(credentials, credentialsOf(merchant))),
+      ...{ metrics, isDraining, consoleToken, apiDocs, record, streams },
     });
-    // Calls are recorded until the last one is answered.
-    closers.push(() => app.close());
-    const listener = await serve(app.handler, { host, port, limits, log });
-    closers.push((graceMs) => listener.close(graceMs));
-    closers.push(() => streams.close());
+    const listener = await serve(handler, { host, port, limits, log });
+    atClose((graceMs) => listener.close(graceMs));
+    atClose(() => streams.close());
     const { url } = listener;
     const own = networkUrls(host, listener.port)[0] ?? url;
     let led: string | undefined;
-    await app.start({ here: url, forBuyers: () => led ?? own });
-    closers.push(() => app.stop());
+    await payments.start({ here: url, forBuyers: () => led ?? own });
     return {
       url,
       server: listener.server,
@@ -140,7 +113,7 @@ export async function openProvider({
         /** They change with the merchant. */
         credentials,
         /** Reads the keys of version 3. */
-        keysV3: app.readCredentials,
+        keysV3: payments.readCredentials,
       },
       close,
     };

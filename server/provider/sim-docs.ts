@@ -15,6 +15,7 @@ const tags: Readonly<Record<string, string>> = {
   platform: "How the platform behaves, its merchants and its keys.",
   people: "The people of the platform, and what they allow the app.",
   client: "What the platform's client gives a mini-program.",
+  "mini-program": "Codes and links that open the mini-program, messages to people, and how content is judged.",
   orders: "Orders, refunds and notifications: what came of them, and what buyers do.",
   "pay-pages": "Pages on which a person acts as the buyer.",
   faults: "What goes wrong on purpose.",

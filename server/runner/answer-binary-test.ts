@@ -63,7 +63,7 @@ export function rememberedBinaries(file: string): PassedBinaries {
 function testedProcess(fork: () => ChildProcess, passed: PassedBinaries): ChildProcess {
   const process = Object.assign(new EventEmitter(), { exitCode: null as number | null, killed: false });
   let real: ChildProcess | undefined;
-  const say = (type: string) => void setImmediate(() => process.emit("message", { type }));
+  const emitSoon = (type: string) => void setImmediate(() => process.emit("message", { type }));
 
   function startReal(first: TestMessage): void {
     real = fork();
@@ -79,13 +79,13 @@ function testedProcess(fork: () => ChildProcess, passed: PassedBinaries): ChildP
   }
   function send(message: TestMessage): boolean {
     if (real !== undefined) return real.send(message);
-    if (message.type === "start" && passed.has(message)) say("loaded");
+    if (message.type === "start" && passed.has(message)) emitSoon("loaded");
     else if (message.type === "start") startReal(message);
-    else if (message.type === "test") say("done");
+    else if (message.type === "test") emitSoon("done");
     else setImmediate(() => process.emit("exit", 0));
     return true;
   }
-  say("ready");
+  emitSoon("ready");
   return Object.assign(process, { send, kill: () => real?.kill("SIGKILL") ?? true }) as unknown as ChildProcess;
 }
 

@@ -145,7 +145,7 @@ export function createRunnerApp({ engine, log }: { engine: LlamaEngine; log: Log
     const { spec, handle } = found;
     const body = spec.body && (await readRequest(req, spec.body));
     const input = { params: match.params as never, query: undefined as never, body: body as never };
-    const reply = await handle(input, { req, res, session: undefined });
+    const reply = (await handle(input, { req, res, session: undefined })) ?? {};
     if (!reply.sent) sendJson(res, reply.status ?? spec.status, dataOf(spec, reply));
   }
 

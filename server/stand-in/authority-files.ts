@@ -7,12 +7,12 @@ import { createAuthority, hasOurConstraints, type Authority } from "./certificat
 
 const folderIn = (dataDir: string) => join(dataDir, "certificate-authority");
 const keyFileIn = (dataDir: string) => join(folderIn(dataDir), "authority-key.pem");
-/** Devices and stores take it by this extension. */
+/** Devices and certificate stores accept the file by this extension. */
 export const certificateFileIn = (dataDir: string): string => join(folderIn(dataDir), "hearth-authority.crt");
-/** For the files that a command's variables name. */
+/** The folder of the files that a command's variables name. */
 export const commandFolderIn = (dataDir: string): string => join(folderIn(dataDir), "command");
 
-/** Undefined where there is none, or where its time is over. @throws Error for files that are damaged, or of another authority */
+/** Undefined if there is none, or it has expired. @throws Error for files that are damaged, or of another authority */
 function readAuthority(dataDir: string, at: number): Authority | undefined {
   const [keyFile, certificateFile] = [keyFileIn(dataDir), certificateFileIn(dataDir)];
   if (!existsSync(keyFile) || !existsSync(certificateFile)) return undefined;
@@ -32,7 +32,11 @@ function readAuthority(dataDir: string, at: number): Authority | undefined {
   }
 }
 
-/** The authority, made anew where there is none that counts. @param at Unix ms @throws Error for one that cannot be used */
+/**
+ * The authority, which is created if there is no valid one.
+ * @param at Unix ms
+ * @throws Error for one that cannot be used
+ */
 export function openAuthority(dataDir: string, at: number): Authority {
   const found = readAuthority(dataDir, at);
   if (found) return found;
@@ -46,7 +50,7 @@ export function openAuthority(dataDir: string, at: number): Authority {
 /** SHA-256, as systems and browsers show it. */
 export const fingerprintOf = (certificate: string): string => new X509Certificate(certificate).fingerprint256;
 
-/** @returns the fingerprint of what was removed, if that can be told; undefined where there was nothing */
+/** Returns the fingerprint of the removed authority, if it is known; undefined if there was none. */
 export function removeAuthority(dataDir: string): { readonly fingerprint?: string } | undefined {
   if (!existsSync(folderIn(dataDir))) return undefined;
   const file = certificateFileIn(dataDir);

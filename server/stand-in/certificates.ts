@@ -1,6 +1,6 @@
 /**
- * Makes certificates (RFC 5280) with Node's own keys: those of an authority that may vouch for the stood-in and local hosts
- * only, which libraries for certificates have no words for.
+ * Makes certificates (RFC 5280) with Node's own keys. The authority may certify only the stood-in and local hosts,
+ * which certificate libraries do not support.
  */
 import {
   createHash,
@@ -17,7 +17,7 @@ import * as der from "./der.ts";
 
 const dayMs = 86_400_000;
 const authorityDays = 3_650;
-/** Some systems take no server certificate that lives longer than 398 days. */
+/** Some systems refuse server certificates that are valid for more than 398 days. */
 const serverDays = 397;
 
 const authorityName = "Hearth certificate authority";
@@ -67,7 +67,7 @@ const nameConstraints = extension(
 const keyUsage = (bits: number, unused: number) =>
   extension("2.5.29.15", der.bitString(Uint8Array.of(bits), unused), true);
 
-/** For servers only; in an authority, for those that it vouches for: neither mail nor programs. */
+/** For servers only, not for mail or programs. In an authority, it restricts the certified ones. */
 const forServers = extension("2.5.29.37", der.sequence(der.oid("1.3.6.1.5.5.7.3.1")));
 
 const attribute = (id: string, text: string) => der.set(der.sequence(der.oid(id), der.utf8String(text)));
@@ -83,11 +83,11 @@ interface Certified {
   readonly name: string;
   /** The key that is certified. */
   readonly key: KeyObject;
-  /** Signs it. */
+  /** The key that signs. */
   readonly issuer: KeyObject;
   /** Unix ms. */
   readonly at: number;
-  /** How long it counts. */
+  /** The days of validity. */
   readonly days: number;
   readonly extensions: readonly Buffer[];
 }
@@ -142,7 +142,7 @@ export function createAuthority(at: number): Authority {
 /** The tag of the extensions among the members of a certificate's content. */
 const extensionsTag = 0xa3;
 
-/** Whether an authority may vouch for just what Hearth's may. @throws RangeError */
+/** Whether an authority has the same constraints as Hearth's. @throws RangeError */
 export function hasOurConstraints({ raw }: X509Certificate): boolean {
   const [content = raw] = der.members(raw);
   const extensions = der.members(content).filter((member) => member[0] === extensionsTag);

@@ -20,7 +20,7 @@ interface Standing {
   readonly at: number;
 }
 
-/** Java asks nobody else to keep local hosts out: of networks it knows only beginnings of addresses. */
+/** Hosts that Java calls directly. It supports only prefixes of addresses for networks. */
 const javaDirectHosts = [
   ...["localhost", "*.localhost", "*.local", "127.*", "[::1]", "10.*", "192.168.*"],
   ...Array.from({ length: 16 }, (_, at) => `172.${String(16 + at)}.*`),
@@ -31,7 +31,7 @@ const directHosts = [
   ...["127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"],
 ].join(",");
 
-const joinedBySpace = (given: string | undefined, added: string) => [given, added].filter(Boolean).join(" ");
+const joinedBySpace = (existing: string | undefined, added: string) => [existing, added].filter(Boolean).join(" ");
 const joined = (certificates: readonly string[]) => certificates.map((one) => `${one.trim()}\n`).join("");
 
 /** In quotes, since the path may hold spaces. */
@@ -54,21 +54,24 @@ function javaOptions(proxy: string, truststore: string): string {
     .join(" ");
 }
 
-/** As Node reads a list of options: in quotes, with escapes. */
+/** An option in Node's format: in quotes, with escapes. */
 const nodeOption = (name: string, value: string) => `${name} ${JSON.stringify(value)}`;
 
-/** A file of its own in the folder, since other programs cannot read those of a packaged one. */
+/** Copied to a file in the folder, since other programs cannot read files of a packaged program. */
 const readPreload = () => readFileSync(new URL("./stand-in-preload.cjs", import.meta.url));
 
-/** Makes a folder, unless it is there. Behind a link in its place are files of somebody else, perhaps of the same names. */
+/**
+ * Makes a folder, unless it exists. A link in its place is replaced, because it leads to files of others, perhaps of
+ * the same names.
+ */
 function makeOwnFolder(folder: string): void {
   if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() === true) rmSync(folder);
   mkdirSync(folder, { recursive: true });
 }
 
 /**
- * Writes the files that the variables name.
- * @returns variables that send a command's requests through the proxy and let it believe the authority
+ * Writes the files that the variables name. Returns variables that send a command's requests through the proxy and make
+ * it trust the authority.
  */
 export function commandEnvironment({ proxy, certificate, folder, env, at }: Standing): Record<string, string> {
   const write = (name: string, content: string | Uint8Array) => {
@@ -76,7 +79,7 @@ export function commandEnvironment({ proxy, certificate, folder, env, at }: Stan
     replaceFileSync(file, content);
     return file;
   };
-  // Most variables replace what a runtime believes otherwise, which counts for the hosts that are let through.
+  // Most variables replace the trusted authorities of a runtime, which hosts that are let through need.
   const ownOnes = [certificate, ...getCACertificates("extra")];
   const all = [...new Set([...getCACertificates("system"), ...getCACertificates("bundled"), ...ownOnes])];
   const phpFolder = join(folder, "php");
@@ -91,7 +94,7 @@ export function commandEnvironment({ proxy, certificate, folder, env, at }: Stan
     ...{ NODE_USE_ENV_PROXY: "1", NODE_EXTRA_CA_CERTS: added, [standInVariable]: proxy },
     NODE_OPTIONS: joinedBySpace(env["NODE_OPTIONS"], nodeOption("--require", preload)),
     ...{ SSL_CERT_FILE: bundle, CURL_CA_BUNDLE: bundle, REQUESTS_CA_BUNDLE: bundle },
-    // An empty part stands for PHP's own folder.
+    // An empty part means PHP's own folder.
     PHP_INI_SCAN_DIR: `${env["PHP_INI_SCAN_DIR"] ?? ""}${delimiter}${phpFolder}`,
     JAVA_TOOL_OPTIONS: joinedBySpace(env["JAVA_TOOL_OPTIONS"], java),
   };

@@ -1,4 +1,4 @@
-/** Encodes ASN.1 by the distinguished encoding rules (X.690), and takes it apart, as far as certificates need it. */
+/** Encodes and decodes the part of ASN.1 (DER, X.690) that certificates need. */
 
 /** @param tag the identifier octet */
 export function encode(tag: number, ...contents: readonly Uint8Array[]): Buffer {
@@ -12,15 +12,15 @@ export function encode(tag: number, ...contents: readonly Uint8Array[]): Buffer 
 export const sequence = (...items: readonly Uint8Array[]) => encode(0x30, ...items);
 export const set = (...items: readonly Uint8Array[]) => encode(0x31, ...items);
 export const boolean = (value: boolean) => encode(0x01, Uint8Array.of(value ? 0xff : 0));
-/** @param bytes big-endian two's complement, without needless bytes in front */
+/** @param bytes big-endian two's complement, without redundant leading bytes */
 export const integer = (...bytes: readonly number[]) => encode(0x02, Uint8Array.from(bytes));
 export const octetString = (bytes: Uint8Array) => encode(0x04, bytes);
 export const utf8String = (text: string) => encode(0x0c, Buffer.from(text));
-/** @param unused how many bits at the end do not count */
+/** @param unused the number of unused bits at the end */
 export const bitString = (bytes: Uint8Array, unused = 0) => encode(0x03, Uint8Array.of(unused), bytes);
-/** A member that is told by its number. */
+/** A member with an explicit tag number. */
 export const explicit = (number: number, ...items: readonly Uint8Array[]) => encode(0xa0 | number, ...items);
-/** The same in the place of a primitive type's own tag. */
+/** A member whose tag number replaces that of a primitive type. */
 export const implicit = (number: number, bytes: Uint8Array) => encode(0x80 | number, bytes);
 
 /** An object identifier, as in `2.5.29.19`. */
@@ -40,7 +40,7 @@ export function time(at: number): Buffer {
   return digits < "2050" ? encode(0x17, Buffer.from(digits.slice(2))) : encode(0x18, Buffer.from(digits));
 }
 
-/** The members of a value that has some, each encoded. @throws RangeError for what is not encoded so */
+/** The encoded members of a constructed value. @throws RangeError for any other encoding */
 export function members(encoded: Buffer): Buffer[] {
   const found: Buffer[] = [];
   const [start, end] = extentOf(encoded, 0);
@@ -52,7 +52,7 @@ export function members(encoded: Buffer): Buffer[] {
   return found;
 }
 
-/** Where the content of the value begins that begins `at`, and where both end. */
+/** The beginning of the content of the value at `at`, and its end. */
 function extentOf(bytes: Buffer, at: number): [number, number] {
   const first = bytes.readUInt8(at + 1);
   const more = first < 0x80 ? 0 : first & 0x7f;

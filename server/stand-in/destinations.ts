@@ -1,14 +1,14 @@
-/** Decides where a request for a host goes. */
+/** Decides the destination of a request for a host. */
 import { isIP } from "node:net";
 import { platformHosts } from "../contract/platform-hosts.ts";
 import { reachOf } from "../http/outgoing/address-reach.ts";
 
-/** `simulator`: Hearth stands in for it. `itself`: that host is asked. `nowhere`: it is refused. */
+/** `simulator`: Hearth stands in for it. `itself`: the request goes to that host. `nowhere`: it is refused. */
 export type Destination = "simulator" | "itself" | "nowhere";
 
 const localDomains = [".localhost", ".local"];
 
-/** Whether the public internet knows no such host. Names without a dot are those of a local network, or of containers. */
+/** Whether a host is not on the public internet. Names without a dot belong to a local network, or to containers. */
 function isPrivate(name: string): boolean {
   // A number is an address, too: 134744072 is 8.8.8.8.
   const read = isIP(name) === 0 ? URL.parse(`http://${name}`)?.hostname : name;
@@ -23,7 +23,7 @@ export const plainHost = (host: string): string =>
     .replace(/^\[(.*)\]$/, "$1")
     .replace(/\.$/, "");
 
-/** @param passes the setting stand_in_passes; the hosts that are stood in for count as such even there */
+/** @param passes the setting stand_in_passes; Hearth stands in for its hosts even if they are listed */
 export function createDestinations(passes: readonly string[]): (host: string) => Destination {
   const passed = passes.map(plainHost);
   const isPassed = (name: string) =>

@@ -2,7 +2,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { ofConnection, passOn, withoutHeaders } from "../http/outgoing/pass-on.ts";
 
-/** Headers that belong to one connection (RFC 9110, 7.6.1), beside those that Connection itself names. */
+/** Headers that belong to one connection (RFC 9110, 7.6.1), in addition to those that Connection names. */
 const hopByHop = [...ofConnection, "te", "trailer", "proxy-connection", "proxy-authenticate", "proxy-authorization"];
 
 function endToEnd(message: IncomingMessage, ...others: readonly string[]) {

@@ -1,11 +1,14 @@
-/** Writes a truststore in Java's own format (JKS), which every Java reads; a PKCS #12 file would need marks of Oracle's. */
+/**
+ * Writes a truststore in Java's own format (JKS), which every Java reads; a PKCS #12 file would need Oracle's
+ * attributes.
+ */
 import { createHash } from "node:crypto";
 
 const magic = 0xfeed_feed;
 const version = 2;
 const trustedCertificate = 2;
 
-/** Whoever checks the file against changes knows it: it keeps no secret. */
+/** Protects only against changes; it is no secret. */
 export const truststorePassword = "changeit";
 
 const number = (value: number) => {

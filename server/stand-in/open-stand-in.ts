@@ -8,15 +8,15 @@ import { serverContext } from "./server-context.ts";
 interface StandInOptions {
   /** The simulator's base URL. */
   readonly provider: string;
-  /** The run's console token, by which the simulator believes what is said of a client's certificate. */
+  /** The run's console token, with which the simulator trusts the reported client certificate. */
   readonly consoleToken: string;
-  /** Vouches for the hosts. */
+  /** Certifies the hosts. */
   readonly authority: Authority;
   /** The setting stand_in_passes. */
   readonly passes: readonly string[];
   /** 0: any free one. */
   readonly port: number;
-  /** Called once for each host that requests are refused for. */
+  /** Called once for each refused host. */
   readonly onRefused: (host: string) => void;
   /** Unix ms. */
   readonly at: number;

@@ -8,14 +8,14 @@ import { portOf } from "../contract/own-url.ts";
 import { platformHosts, standInVariable } from "../contract/platform-hosts.ts";
 
 type Listener = () => void;
-/** As Node's own modules call it, too: with one list of options and listener. */
+/** Node's own modules call it with one array of options and listener. */
 type Connect = (this: Socket, ...args: unknown[]) => Socket;
 
 const target = process.env[standInVariable];
 // oxlint-disable-next-line typescript/unbound-method -- it is called with the socket as this
 const connect = Socket.prototype.connect as Connect;
 
-/** Options and listener, in whichever way they are given. */
+/** Reads options and listener from any form of arguments. */
 function read(args: readonly unknown[]): readonly [SocketConnectOpts | undefined, Listener | undefined] {
   const [first, second, third] = (Array.isArray(args[0]) ? args[0] : args) as readonly unknown[];
   const listener = [third, second].find((one): one is Listener => typeof one === "function");

@@ -1,6 +1,6 @@
 /**
- * A forward proxy that answers for the stood-in hosts and lets through only what is local or named. The hosts themselves
- * are served at the same port, by HTTP and by HTTPS: that is where their tunnels lead, and clients that are sent there.
+ * A forward proxy that answers for the stood-in hosts and lets through only local and named hosts. It serves the
+ * stood-in hosts at the same port, over HTTP and HTTPS, for tunnels and redirected clients.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { connect } from "node:net";
@@ -27,7 +27,7 @@ interface ProxyOptions extends Pick<TlsBeside, "contextFor"> {
 const notForProxy =
   "This is a proxy: it answers CONNECT, requests whose target is a whole URL, and those for the hosts that Hearth stands in for.";
 
-/** Origin and path of a request to a proxy; undefined where the target is none. */
+/** Origin and path of a request to a proxy; undefined for another target. */
 function readTarget(url = ""): { readonly origin: URL; readonly path: string } | undefined {
   const [origin] = /^https?:\/\/[^/?#]*/i.exec(url) ?? [];
   if (origin === undefined || !URL.canParse(origin)) return undefined;
@@ -51,7 +51,7 @@ const isOpenText = "HTTP/1.1 200 Connection established\r\n\r\n";
 export async function listenAsProxy(options: ProxyOptions) {
   const { provider, consoleToken, contextFor, destinationOf, onRefused } = options;
   const simulator = new URL(provider);
-  /** Those that lead elsewhere, or are refused. */
+  /** Tunnels to other hosts, and refused ones. */
   const tunnels = new Set<Duplex>();
 
   function handle(req: IncomingMessage, res: ServerResponse): void {
@@ -95,7 +95,7 @@ export async function listenAsProxy(options: ProxyOptions) {
   }
 
   function takeTunnel(req: IncomingMessage, near: Duplex, head: Buffer): void {
-    // It would hold up the end.
+    // A new tunnel would delay the end.
     if (!server.listening) return void near.destroy();
     tunnels.add(near);
     near.on("error", () => near.destroy()).once("close", () => tunnels.delete(near));
@@ -108,7 +108,7 @@ export async function listenAsProxy(options: ProxyOptions) {
       return refuseTunnel(near, "403 Forbidden", refusalOfHost(host));
     }
     tunnels.delete(near);
-    // It ends here: what comes through it is answered as if it had been sent here.
+    // The tunnel ends here: its requests are handled like direct ones.
     near.write(isOpenText);
     if (head.length > 0) near.unshift(head);
     server.emit("connection", near);
@@ -123,7 +123,7 @@ export async function listenAsProxy(options: ProxyOptions) {
     /** Stops accepting, lets running requests finish for `graceMs`, then cuts the rest. */
     close(graceMs?: number): Promise<void> {
       dropWaiting();
-      // Nothing tells which of them have nothing under way.
+      // Idle tunnels cannot be distinguished.
       for (const tunnel of tunnels) tunnel.destroy();
       return closeWithin(server, [server], graceMs);
     },

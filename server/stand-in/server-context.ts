@@ -5,6 +5,6 @@ import { certifyServer, makeKey, type Authority } from "./certificates.ts";
 export function serverContext({ key: issuer, certificate }: Authority, hosts: readonly string[], at: number) {
   const key = makeKey();
   const cert = certifyServer(key, issuer, hosts, at) + certificate;
-  // Without a session's context, clients that have shown a certificate could not resume theirs.
+  // Without a session id context, clients with a certificate could not resume their sessions.
   return createSecureContext({ key: key.export({ type: "pkcs8", format: "pem" }), cert, sessionIdContext: "hearth" });
 }

@@ -1,8 +1,8 @@
 import { expressionBuilder, sql, type Expression, type SqlBool } from "kysely";
 
 /**
- * The pattern for `LIKE … ESCAPE '\\'` that matches the text anywhere. At a NUL character SQLite's patterns end, and
- * PostgreSQL has none: it is sought as what stands for it there.
+ * The pattern for `LIKE … ESCAPE '\\'` that matches the text anywhere. NUL would end SQLite's patterns, and PostgreSQL
+ * cannot store it, so its replacement character is searched.
  */
 export const likePattern = (text: string): string =>
   `%${(isFolded(text) ? text.toLowerCase() : text).replace(/[\\%_]/g, "\\$&").replaceAll("\0", "\ufffd")}%`;

@@ -65,7 +65,7 @@ export function ranMigrations(sqlite: Sqlite.Database): string[] {
   return sqlite.prepare<[], string>("select name from kysely_migration order by name").pluck().all();
 }
 
-/** Another Hearth, with whose tables this one cannot work. */
+/** Another Hearth, whose tables this one cannot use. */
 export interface OtherHearth {
   readonly isNewer: boolean;
   /** One of its migrations that is unknown here. */
@@ -73,8 +73,8 @@ export interface OtherHearth {
 }
 
 /**
- * The Hearth that executed migrations which are unknown here; undefined where all are known. A newer one has executed
- * all of this one's as well; the trial versions from before 0.1.0 had others.
+ * The Hearth that executed migrations which are unknown here; undefined if all are known. A newer Hearth has executed
+ * all of this one's, too; the trial versions before 0.1.0 had others.
  */
 export function otherHearth(ran: readonly string[], known: readonly string[]): OtherHearth | undefined {
   const migration = ran.find((name) => !known.includes(name));

@@ -14,7 +14,7 @@ export type Migrations = Readonly<Record<string, Migration>>;
  */
 export type Durability = "full" | "normal";
 
-/** An engine with a cached result returns it without a promise, which costs more than many a query. */
+/** A cached result comes without a promise, which would cost more than many a query. */
 export type Awaitable<Value> = Value | Promise<Value>;
 
 /** Rows of a prepared query; parameters in the order in which the query was built. The rows must not be changed. */
@@ -24,7 +24,7 @@ export type PreparedRead<Row> = (...parameters: readonly (string | number)[]) =>
 export interface PreparedReads {
   /** The values in the built query only stand for the parameters. */
   prepare<Row>(query: Compilable<Row>): PreparedRead<Row>;
-  /** What is made of a row, or of what was made of one: made once where reads return the same row again. */
+  /** Caches what `make` returns for a row, or for a derived value, as long as reads return the same row. */
   readonly derived: <From extends object, To>(make: (from: From) => To) => (from: From) => To;
 }
 
@@ -48,33 +48,32 @@ export interface GroupedWrites {
   run<Row>(query: Compilable<Row>): Awaitable<Row[]>;
 }
 
-/** What the instances that share a database tell each other, and what only one of them may have at a time. */
+/** Notifications and locks between the instances that share a database. */
 export interface Instances {
-  /** This instance's own. */
+  /** The name of this instance. */
   readonly name: string;
   /** Whether an instance of this name has the database open, or may have. @throws StoreProblem */
   isAlive(name: string): Promise<boolean>;
   /**
-   * Tells the others that something about this topic has changed, once the transaction that changes it is committed.
-   * Every commit tells the topic `write` by itself.
+   * Notifies the others that something about this topic has changed, once the transaction that changes it is committed.
+   * Every commit also notifies the topic `write`.
    */
-  tell(topic: string, transaction: QueryExecutorProvider): Promise<void>;
-  /** Calls `listen` when another instance has told this topic, or may have. */
+  notify(topic: string, transaction: QueryExecutorProvider): Promise<void>;
+  /** Calls `listen` when another instance has notified this topic, or may have. */
   subscribe(topic: string, listen: () => void): void;
-  /** Calls `listen` when all instances have had time to reach the database again, after a while in which they could not. */
+  /** Calls `listen` after an outage of the database, when all instances have had time to connect again. */
   onReturn(listen: () => void): void;
   /**
-   * Returns what gives the name back; undefined while another instance has it. Callers within an instance take turns by
-   * themselves.
+   * Locks a name; undefined while another instance has it. Callers within an instance must exclude each other themselves.
    * @throws StoreProblem
    */
-  take(name: string): Promise<GiveBack | undefined>;
-  /** Like `take`, but several may have the name at the same time, none of whom has taken it. @throws StoreProblem */
-  share(name: string): Promise<GiveBack | undefined>;
+  take(name: string): Promise<ReleaseLock | undefined>;
+  /** Like `take`, but several may share the name at the same time, while nobody has taken it. @throws StoreProblem */
+  share(name: string): Promise<ReleaseLock | undefined>;
 }
 
-/** Never fails. Returns false where the name was lost meanwhile, because the connection to the database was. */
-export type GiveBack = () => Promise<boolean>;
+/** Unlocks a name. Never fails. Returns false if the lock was lost earlier, with the connection to the database. */
+export type ReleaseLock = () => Promise<boolean>;
 
 export interface Database<Tables> {
   /** Its writes resolve when they are on the disk. @throws UniqueViolation */

@@ -1,4 +1,6 @@
-/** Indexes of texts that may be long: a row of PostgreSQL's usual index has room for 2,700 bytes, one of SQLite's for any. */
+/**
+ * Indexes of texts that may be long: a row of PostgreSQL's default index holds 2,700 bytes, one of SQLite's any number.
+ */
 import { sql, type Kysely } from "kysely";
 import { isPostgres } from "./table-ids.ts";
 

@@ -1,6 +1,6 @@
 import type { StateRow } from "./state-part.ts";
 
-/** Moves those times of a row that are set, so that what was waited for when it was saved is as far away when it is loaded. */
+/** Moves the times of a row that are set, so that waits have the same length after loading as when they were saved. */
 export const moveTimes = (row: StateRow, names: readonly string[], ms: number): StateRow => ({
   ...row,
   ...Object.fromEntries(

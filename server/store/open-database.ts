@@ -2,14 +2,14 @@ import type { Database, Durability, Migrations } from "./database.ts";
 import { openDatabase as openFile } from "./sqlite/open-database.ts";
 
 interface Options {
-  /** Of a PostgreSQL database; undefined for a file of SQLite. */
+  /** The address of a PostgreSQL database; undefined for a file of SQLite. */
   readonly url: string | undefined;
-  /** Its name in PostgreSQL. */
+  /** The name of the schema in PostgreSQL. */
   readonly schema: string;
   readonly file: string;
   readonly migrations: Migrations;
   readonly durability: Durability;
-  /** Called with the path of the copy of a file that was made before an older Hearth's tables were changed. */
+  /** Called with the path of the copy that was made before the tables of an older Hearth were changed. */
   readonly onCopied: (copy: string) => void;
 }
 

@@ -19,4 +19,4 @@ export const parameterRow = <Column extends string>(columns: readonly Column[]):
 export const boundParameters = (
   { parameters }: Pick<CompiledQuery, "parameters">,
   values: Readonly<Record<string, unknown>>,
-): unknown[] => parameters.map((given) => (given instanceof Parameter ? (values[given.name] ?? null) : given));
+): unknown[] => parameters.map((value) => (value instanceof Parameter ? (values[value.name] ?? null) : value));

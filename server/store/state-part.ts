@@ -15,11 +15,11 @@ export interface StatePart {
    * Tables of data that is too short-lived to be saved, such as codes. They are emptied whenever the part is written.
    */
   readonly shortLived?: readonly string[];
-  /** Adapts a row to being loaded `ms` after it was saved. */
+  /** Changes a row that is loaded `ms` after it was saved. */
   readonly aged?: (table: string, row: StateRow, ms: number) => StateRow;
   /** Adapts a row that another machine sent from this address (empty: unknown). */
   readonly askedFrom?: (row: StateRow, from: string) => StateRow;
-  /** Called before the tables are written: waits a moment for what is under way with the rows that go. */
+  /** Called before the tables are written, to wait a moment for unfinished work on rows that will be removed. */
   readonly settle?: () => Promise<unknown>;
   /** Called after the tables were written, to drop cached data. */
   readonly reload?: () => Promise<unknown>;
@@ -31,6 +31,6 @@ export interface PartTables {
   readonly tables: readonly string[];
   /** Column with the hash of an uploaded content. */
   readonly blobColumn?: string;
-  /** Adapts a row to being loaded `ms` after it was saved. */
+  /** Changes a row that is loaded `ms` after it was saved. */
   readonly aged?: (row: StateRow, ms: number) => StateRow;
 }

@@ -1,4 +1,6 @@
-/** What each engine knows in its own way about a table: its columns, and the highest id that it has given. */
+/**
+ * Reads facts about a table that each engine stores differently: its columns, and the highest id that it has assigned.
+ */
 import { PostgresAdapter, sql, type Kysely, type Transaction } from "kysely";
 
 export const isPostgres = <Tables>(db: Kysely<Tables>) => db.getExecutor().adapter instanceof PostgresAdapter;
@@ -14,14 +16,17 @@ export async function tableColumns<Tables>(trx: Transaction<Tables>, table: stri
   return new Set(rows.map(({ name }) => name));
 }
 
-/** The highest id that a table has used; undefined for none, or where the database does not count. */
+/** The highest id that a table has used; undefined for none, or if the database does not count ids. */
 export async function lastIdOf<Tables>(db: Kysely<Tables>, table: string): Promise<number | undefined> {
   if (isPostgres(db)) return lastIdOfSequence(db, table);
   const { rows } = await sql<{ seq: number }>`select seq from sqlite_sequence where name = ${table}`.execute(db);
   return rows[0]?.seq;
 }
 
-/** The next id is higher than this one, and than those of the rows. Does nothing where the database does not count. */
+/**
+ * Sets the last id, so that the next one is higher than it and than those of the rows. Does nothing if the database
+ * does not count ids.
+ */
 export async function setLastId<Tables>(
   trx: Transaction<Tables>,
   table: string,
@@ -33,7 +38,7 @@ export async function setLastId<Tables>(
     await sql`insert into sqlite_sequence (name, seq) values (${table}, ${lastId})`.execute(trx);
 }
 
-/** A sequence does not know the ids that rows brought with them. */
+/** A sequence ignores ids that were inserted with their rows. */
 async function lastIdOfSequence<Tables>(db: Kysely<Tables>, table: string): Promise<number | undefined> {
   const found = sql<{ seq: number | null }>`select last_value as seq from pg_sequences
     where schemaname = current_schema() and sequencename = ${sequenceOf(table)}`;

@@ -11,7 +11,7 @@ type AnyTables = Record<string, Record<string, unknown>>;
 export interface TableContent {
   readonly table: string;
   readonly rows: readonly Row[];
-  /** The highest id ever used; absent where the database does not count. */
+  /** The highest id ever used; absent if the database does not count ids. */
   readonly lastId?: number | undefined;
 }
 

@@ -1,21 +1,21 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { GiveBack } from "./database.ts";
+import type { ReleaseLock } from "./database.ts";
 
-/** Pause before a name that another instance has is asked for again. */
+/** Pause before the next attempt to lock a name that another instance has. */
 const askAgainMs = 20;
 
 /**
- * Asks for a name of the instances until it is free; undefined when it is not within `patienceMs`.
+ * Tries to lock a name until it is free; undefined when it is not within `patienceMs`.
  * @throws StoreProblem
  */
 export async function takeWhenFree(
-  ask: () => Promise<GiveBack | undefined>,
+  take: () => Promise<ReleaseLock | undefined>,
   patienceMs = Infinity,
-): Promise<GiveBack | undefined> {
+): Promise<ReleaseLock | undefined> {
   const beganAt = performance.now();
   for (;;) {
-    const giveBack = await ask();
-    if (giveBack || performance.now() - beganAt >= patienceMs) return giveBack;
+    const release = await take();
+    if (release || performance.now() - beganAt >= patienceMs) return release;
     await wait(askAgainMs);
   }
 }

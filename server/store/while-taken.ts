@@ -1,20 +1,20 @@
-import type { GiveBack } from "./database.ts";
+import type { ReleaseLock } from "./database.ts";
 
 /**
- * Runs `work` while no other instance has a name.
- * @param take takes the name; undefined where there are no other instances
- * @returns undefined where another instance has it: then nothing has run
+ * Runs `work` while this instance has locked a name.
+ * @param take locks the name; undefined where there are no other instances
+ * @returns undefined where another instance has it: `work` has not run then
  */
 export async function whileTaken<Value>(
-  take: (() => Promise<GiveBack | undefined>) | undefined,
+  take: (() => Promise<ReleaseLock | undefined>) | undefined,
   work: () => Promise<Value>,
 ): Promise<{ readonly value: Value } | undefined> {
   if (!take) return { value: await work() };
-  const giveBack = await take();
-  if (!giveBack) return undefined;
+  const release = await take();
+  if (!release) return undefined;
   try {
     return { value: await work() };
   } finally {
-    await giveBack();
+    await release();
   }
 }

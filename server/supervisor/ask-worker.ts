@@ -1,16 +1,16 @@
-/** Has a process of its own do one thing: what may crash, or would block its caller. */
+/** Runs one task in a process of its own, because it may crash, or would block its caller. */
 import type { TaskMessage } from "../contract/process/process-messages.ts";
 import { electronPort, firstMessage } from "../process/lifetime/parent-channel.ts";
 import type { Fork, ForkRequest } from "./child.ts";
 import { inheritedEnvironment } from "./process-environment.ts";
 
-/** What the process reports to its parent. */
+/** Messages from the process to its parent. */
 export type FromWorker =
   | { readonly type: "progress"; readonly status?: string; readonly done: number; readonly total: number }
   | { readonly type: "done"; readonly result: unknown }
   | { readonly type: "failed"; readonly message: string };
 
-/** In the process: does the task that its parent gives, reports what came of it, and ends the process if the parent is a Node. */
+/** Runs in the process: does the parent's task, reports the result, and ends the process if the parent is Node. */
 export async function answerTask<Task>(
   work: (task: Task, report: (message: FromWorker) => void) => Promise<unknown>,
 ): Promise<void> {
@@ -53,7 +53,7 @@ export async function askWorker<Result>(
     const message = raw as FromWorker;
     if (message.type === "progress") return onProgress(message.done, message.total, message.status ?? "");
     last = message;
-    // Electron's processes do not end by themselves.
+    // Electron's processes do not end on their own.
     stop();
   });
   try {

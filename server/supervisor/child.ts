@@ -24,7 +24,7 @@ export interface Child {
 }
 
 export interface ForkRequest {
-  /** A service's, or that of a process which works for a command alone. */
+  /** The name of a service, or of a process that works for one command. */
   name: ServiceName | "inspector" | "backup";
   /** Path of the bundled entry. */
   entry: string;

@@ -1,5 +1,5 @@
 /**
- * What lets a program into the console of a run.
+ * The origin and the token with which a program calls the console of a run.
  * @param console the address with the run's token, as in its ready file
  */
 export function consoleAccess(console: string): { readonly origin: string; readonly token: string } {

@@ -1,6 +1,6 @@
 /**
- * The environments of the processes. Every program of the user can read them, so they hold no secret: only variables that Node,
- * the system and the engine read. A process gets what else it needs over its channel.
+ * The environments of the processes. Every program of the user can read them, so they hold no secret: only variables
+ * that Node, the system and the engine read. All other data come over the process's channel.
  */
 import type { ServiceName } from "../contract/process/services.ts";
 import type { Settings } from "../contract/process/settings.ts";
@@ -27,7 +27,7 @@ const environments: Partial<Record<ServiceName, Readonly<Record<string, string>>
 
 export const processEnvironment = (name: ServiceName): Readonly<Record<string, string>> => environments[name] ?? {};
 
-/** In any case: Windows and the programs that read proxies spell them differently. */
+/** Ignores case, because programs that read proxies spell the variables differently. */
 const inherited = [
   // The user, folders and language.
   /^(?:PATH|HOME|USER|LOGNAME|SHELL|PWD|TMPDIR|TEMP|TMP|LANG|LANGUAGE|LC_\w+|TZ|TZDIR|TERM|CI)$/i,
@@ -47,7 +47,7 @@ const inherited = [
 ];
 /** They may hold a password. The runner calls nobody. */
 const proxy = /^(?:HTTP|HTTPS|ALL|NO)_PROXY$/i;
-/** A name like those that hold secrets, such as OLLAMA_API_KEY, is none of a list's families. */
+/** Names of secrets, such as OLLAMA_API_KEY, are excluded even if they match the list. */
 const secretName = /KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL|AUTH(?!ORITY$)/i;
 
 const chosen = (env: Environment, isChosen: (name: string) => boolean): Variables =>
@@ -55,7 +55,7 @@ const chosen = (env: Environment, isChosen: (name: string) => boolean): Variable
     Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined && isChosen(entry[0])),
   );
 
-/** What a process may find in its environment of what its parent has. */
+/** The part of the parent's environment that a process inherits. */
 export const inheritedEnvironment = (name: ForkRequest["name"], env: Environment): Variables =>
   chosen(
     env,
@@ -64,7 +64,7 @@ export const inheritedEnvironment = (name: ForkRequest["name"], env: Environment
       (name !== "runner" && proxy.test(variable)),
   );
 
-/** What packages read from the environment where a setting asks for it: keys of databases and buckets. */
+/** Variables that packages read if a setting requires them: keys of databases and buckets. */
 export const packageVariables = (
   env: Environment,
   { database_url, uploads_bucket }: Pick<Settings, "database_url" | "uploads_bucket">,

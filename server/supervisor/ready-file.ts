@@ -1,5 +1,5 @@
 /**
- * The files that give other programs the addresses of a run. One may lie among a user's files, so only Hearth's own are
+ * The files with the addresses of a run, for other programs. One may lie among a user's files, so only Hearth's own are
  * changed.
  */
 import { randomBytes } from "node:crypto";
@@ -72,7 +72,7 @@ export function removeOwnReadyFile(file: string, pid: number): void {
   try {
     if (readOwn(file)?.pid === pid) rmSync(file, { force: true });
   } catch {
-    // It is another run's by now, or was deleted with its folder.
+    // Another run has replaced the file, or its folder was deleted.
   }
 }
 

@@ -1,4 +1,4 @@
-/** Why a run cannot start, and what a person can choose instead. */
+/** Errors of a start, and the choices that a person has then. */
 
 /** A backup of the data that a Hearth of `version` had. */
 export interface UpdateBackup {
@@ -8,8 +8,8 @@ export interface UpdateBackup {
 }
 
 /**
- * What a person can choose instead of the start that failed: another data directory, the one that is named, the data as
- * this version left them, an update without a backup, or the Hearth that runs already.
+ * The choices after a start that failed: another data directory, the named one, the data as this version left them, an
+ * update without a backup, or the running Hearth.
  */
 export type Remedy =
   | { readonly type: "other-folder" }

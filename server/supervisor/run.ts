@@ -6,34 +6,34 @@ import { randomBytes } from "node:crypto";
 import type { LoginCode } from "../contract/console/console-logins.ts";
 import { isDiskFull } from "../contract/process/disk-full.ts";
 import { serviceNameSchema, type ServiceName, type ServiceStatus } from "../contract/process/services.ts";
-import { secretSettings, settingsSchema, type SettingName, type Settings } from "../contract/process/settings.ts";
-import type { StartMessage } from "../contract/process/process-messages.ts";
+import { settingsSchema, type Settings } from "../contract/process/settings.ts";
 import { fullDiskText } from "../process/disk-room.ts";
 import { drainMs } from "../process/lifetime/drain.ts";
-import { projectPathProblem } from "../process/settings/project-paths.ts";
 import type { SettingOrigins } from "../process/settings/read-settings.ts";
 import { unwritable } from "../process/writable-folder.ts";
+import { buildStartMessage } from "./build-start-message.ts";
 import type { Child, Fork } from "./child.ts";
 import { consoleTokenOf } from "./console-token.ts";
 import { noteDatabase } from "./data-directory/database-note.ts";
 import { noteVersion } from "./data-directory/data-version.ts";
 import { newLoginCode } from "./login-code.ts";
 import { createPortBook } from "./port-book.ts";
-import { inheritedEnvironment, processEnvironment, secretVariables } from "./process-environment.ts";
+import { inheritedEnvironment, processEnvironment } from "./process-environment.ts";
 import { removeOwnReadyFile, writeReadyFile, type ReadyFileContent } from "./ready-file.ts";
 import { RunError } from "./run-error.ts";
 import { removeStale, runFilesOf, unwritableFile } from "./run-files.ts";
 import { createRunnerSocket } from "./runner-socket.ts";
-import { defaultTimes, superviseService, type RestartRequest, type SupervisionTimes } from "./supervise.ts";
+import { SupervisedService, type RestartRequest } from "./supervise.ts";
+import { defaultTimes, type SupervisionTimes } from "./supervision-times.ts";
 
-export interface RunOptions {
+interface RunOptions {
   settings: Settings;
-  /** This Hearth's, which the data directory remembers. */
+  /** The version of this Hearth, which the data directory remembers. */
   version: string;
   fork: Fork;
   entries: Record<ServiceName, string>;
-  /** Which of them run; all unless given. */
-  services?: readonly ServiceName[];
+  /** The services that run. Default: all. */
+  services?: readonly ServiceName[] | undefined;
   /** Where the settings come from. */
   origins: SettingOrigins;
   /** The environment whose harmless part the processes inherit. */
@@ -51,29 +51,9 @@ export interface RunOptions {
   onFatal: (reason: string, takenPort?: number) => void;
   /** The caller relies on the first addresses: the run ends if another program takes a port. */
   keepsAddresses?: boolean;
-  /** An application server that was up starts again by itself when it is refused: nobody could ask for it. */
+  /** An application server that was up is started again when its start is refused, because nobody could request it. */
   retriesApp?: boolean;
   times?: Partial<SupervisionTimes>;
-}
-
-export interface Run {
-  statuses(): ServiceStatus[];
-  /** `port`: the service moves there (0: any free one). */
-  restart(name: ServiceName, port?: number): void;
-  /** The application server, with the simulator, starts on any free port in place of this one. */
-  leavePort(port: number): void;
-  /** The last lines that the service printed, oldest first. */
-  recentLines(name: ServiceName): readonly string[];
-  /** Address of the console, once the application server is up. Opening it requires a login. */
-  consoleAddress(): string | undefined;
-  /** A code for one login, with the console's address. @throws Error while the application server does not answer */
-  loginCode(): Promise<LoginCode>;
-  /** Base URLs by name (`app`, `console`, `provider`, `model`) of the services that answer now. */
-  urls(): Record<string, string>;
-  /** Ends every process; settles when all have ended. */
-  stop(): Promise<void>;
-  /** Ends a stop under way sooner: open requests are cut. */
-  hurry(): void;
 }
 
 const keptLines = 200;
@@ -81,91 +61,220 @@ const keptLines = 200;
 /** A service that does not run in this run is stopped from the beginning. */
 const isSettled = ({ state }: ServiceStatus) => state !== "starting" && state !== "restarting";
 
+/** Records in the data directory which Hearth and which database it belongs to. @throws RunError */
+function noteInDataDir({ data_dir: dataDir, database_url: url }: Settings, version: string): void {
+  try {
+    noteVersion(dataDir, version);
+    noteDatabase(dataDir, url);
+  } catch (error) {
+    throw new RunError(unwritable(`data directory ${dataDir}`, error, "--data-dir"));
+  }
+}
+
 /**
  * Starts everything. The caller holds the data directory's instance lock.
  * @throws RunError when something outside the processes is wrong.
  */
 export function startRun(options: RunOptions): Run {
-  const { settings } = options;
-  /** All settings since a restart that changed some, and where they come from. */
-  let changed: RestartRequest["settings"];
-  const runFiles = runFilesOf(settings);
-  runFiles.forEach(removeStale);
-  try {
-    noteVersion(settings.data_dir, options.version);
-    noteDatabase(settings.data_dir, settings.database_url);
-  } catch (error) {
-    throw new RunError(unwritable(`data directory ${settings.data_dir}`, error, "--data-dir"));
-  }
-  const token = consoleTokenOf(options.env);
-  const sessionKey = randomBytes(32).toString("base64url");
-  const socket = createRunnerSocket(settings.data_dir);
-  const ports = createPortBook(settings);
-  const lines: Record<ServiceName, string[]> = { app: [], model: [], runner: [] };
-  let written = "";
-  /** The port for which the application server was refused last. */
-  let takenPort: number | undefined;
-  let stopping: Promise<void> | undefined;
+  runFilesOf(options.settings).forEach(removeStale);
+  noteInDataDir(options.settings, options.version);
+  return new Run(options);
+}
 
+/**
+ * It starts, announces its addresses once every service has settled, announces them again whenever one changes, and stops
+ * for good.
+ */
+export class Run {
+  readonly #options: RunOptions;
+  readonly #token: string;
+  readonly #sessionKey = randomBytes(32).toString("base64url");
+  readonly #socket: ReturnType<typeof createRunnerSocket>;
+  readonly #ports: ReturnType<typeof createPortBook>;
+  readonly #lines: Record<ServiceName, string[]> = { app: [], model: [], runner: [] };
   /** The other services need the application server's address; with a free port it is known once the server listens. */
-  const { promise: appHasPort, resolve: appFoundItsPort } = Promise.withResolvers<void>();
-  if (ports.appUrl() !== undefined) appFoundItsPort();
+  readonly #appHasPort = Promise.withResolvers<void>();
+  readonly #services: Readonly<Record<ServiceName, SupervisedService>>;
+  /** All settings and their origins, once a restart has changed some. */
+  #changed: RestartRequest["settings"];
+  /** The announced addresses, as JSON. */
+  #announced = "";
+  /** The port for which the application server was refused last. */
+  #takenPort: number | undefined;
+  #stopping: Promise<void> | undefined;
 
-  const statuses = () => serviceNameSchema.options.map((name) => services[name].status());
-  const consoleAddress = () => {
-    const { urls } = services.app.status();
-    return urls["console"] === undefined ? undefined : `${urls["console"]}/console/`;
-  };
-  const withToken = (address: string) => `${address}?token=${token}`;
-
-  /** The runner executes foreign weights: it gets no secret. @throws Error for a file that a project names outside its folder */
-  function startOf(name: ServiceName): StartMessage {
-    // In place of those of the start: a message leaves out what is set no more.
-    const current = changed ? settingsSchema.parse(changed.values) : settings;
-    const all: Settings = { ...current, ...ports.current() };
-    const origins = { ...(changed?.origins ?? options.origins) };
-    const problem = projectPathProblem(all, origins as SettingOrigins);
-    if (problem !== undefined) throw new Error(problem);
-    const variables = secretVariables(name, options.env, current);
-    const start = { type: "start", settings: all, origins, variables, appUrl: ports.appUrl() } as const;
-    if (name === "app") return { ...start, token, sessionKey };
-    if (name === "model") return { ...start, token, runnerSocket: socket.path };
-    const { project: _project, ...harmless } = origins as SettingOrigins;
-    const isHarmless = ([setting]: [string, unknown]) => !secretSettings.has(setting as SettingName);
-    const withoutSecrets = settingsSchema.parse(Object.fromEntries(Object.entries(all).filter(isHarmless)));
-    return { ...start, settings: withoutSecrets, origins: { ...harmless }, runnerSocket: socket.path };
+  constructor(options: RunOptions) {
+    const { settings, env } = options;
+    this.#options = options;
+    this.#token = consoleTokenOf(env);
+    this.#socket = createRunnerSocket(settings.data_dir);
+    this.#ports = createPortBook(settings);
+    if (this.#ports.appUrl() !== undefined) this.#appHasPort.resolve();
+    this.#services = {
+      app: this.#supervise("app"),
+      runner: this.#supervise("runner"),
+      model: this.#supervise("model"),
+    };
   }
 
-  function fork(name: ServiceName): Child {
-    const env = { ...inheritedEnvironment(name, options.env), ...processEnvironment(name) };
-    const start = startOf(name);
-    const child = options.fork({ name, entry: options.entries[name], env });
+  statuses(): ServiceStatus[] {
+    return serviceNameSchema.options.map((name) => this.#services[name].status());
+  }
+
+  /** `port`: the service moves there (0: any free one). */
+  restart(name: ServiceName, port?: number): void {
+    if (port !== undefined) this.#ports.move(name, port);
+    this.#services[name].restart();
+  }
+
+  /** Starts the application server, with the simulator, on any free port in place of this one. */
+  leavePort(port: number): void {
+    this.#ports.leave(port);
+    this.#services.app.restart();
+  }
+
+  /** The last lines that the service printed, oldest first. */
+  recentLines(name: ServiceName): readonly string[] {
+    return this.#lines[name];
+  }
+
+  /** Address of the console, once the application server is up. Opening it requires a login. */
+  consoleAddress(): string | undefined {
+    const { console } = this.#services.app.status().urls;
+    return console === undefined ? undefined : `${console}/console/`;
+  }
+
+  /** A code for one login, with the console's address. @throws Error while the application server does not answer */
+  async loginCode(): Promise<LoginCode> {
+    const address = this.consoleAddress();
+    if (address === undefined) throw new Error("the application server is not up");
+    return newLoginCode(this.#withToken(address));
+  }
+
+  /** Base URLs by name (`app`, `console`, `provider`, `model`) of the services that answer now. */
+  urls(): Record<string, string> {
+    return Object.assign({}, ...this.statuses().map(({ urls }) => urls)) as Record<string, string>;
+  }
+
+  /** Ends every process; settles when all have ended. */
+  async stop(): Promise<void> {
+    return (this.#stopping ??= this.#stopAll());
+  }
+
+  /** Ends a stop under way sooner: open requests are cut. */
+  hurry(): void {
+    if (this.#stopping !== undefined) for (const service of Object.values(this.#services)) void service.kill();
+  }
+
+  #withToken(address: string): string {
+    return `${address}?token=${this.#token}`;
+  }
+
+  #supervise(name: ServiceName): SupervisedService {
+    const { settings, services, times, onLine } = this.#options;
+    return new SupervisedService({
+      name,
+      isWanted: services?.includes(name) ?? true,
+      after: name === "app" ? Promise.resolve() : this.#appHasPort.promise,
+      fork: () => this.#fork(name),
+      onChange: (status) => this.#publish(status),
+      onLine: (line) => {
+        const kept = this.#lines[name];
+        if (kept.push(line) > keptLines) kept.shift();
+        onLine(name, line);
+      },
+      onRefused: (port) => this.#nextStart(name, port),
+      onRestartRequest: (request) => {
+        this.#changed = request.settings ?? this.#changed;
+        this.#ports.take(request.settings?.values ?? {});
+        this.restart(request.service, request.port);
+      },
+      onLinesRequest: (of) => this.#services[name].send({ type: "lines", service: of, lines: this.#lines[of] }),
+      times: { stopWithinMs: defaultTimes.stopWithinMs + drainMs(settings), ...times },
+    });
+  }
+
+  /** @throws Error with the reason why the service cannot start */
+  #fork(name: ServiceName): Child {
+    const { env, entries, fork } = this.#options;
+    if (name === "runner") this.#ensureSocketFolder();
+    const settings = this.#changed ? settingsSchema.parse(this.#changed.values) : this.#options.settings;
+    const start = buildStartMessage(name, {
+      settings: { ...settings, ...this.#ports.current() },
+      origins: (this.#changed?.origins as SettingOrigins | undefined) ?? this.#options.origins,
+      env,
+      appUrl: this.#ports.appUrl(),
+      token: this.#token,
+      sessionKey: this.#sessionKey,
+      runnerSocket: this.#socket.path,
+    });
+    const child = fork({
+      name,
+      entry: entries[name],
+      env: { ...inheritedEnvironment(name, env), ...processEnvironment(name) },
+    });
     child.send(start);
     return child;
   }
 
-  function publish(changed: ServiceStatus): void {
-    ports.learn(changed);
-    options.onStatus(changed);
-    if (stopping !== undefined) return;
-    const all = statuses();
-    for (const service of [services.app, services.model]) service.send({ type: "services", services: all });
-    if (changed.name === "app" && isSettled(changed)) appFoundItsPort();
-    if (changed.name === "app" && changed.state === "down")
-      options.onFatal(`the application server cannot run: ${changed.reason}`, takenPort);
-    else if (all.every(isSettled)) announce();
+  /** @throws Error */
+  #ensureSocketFolder(): void {
+    try {
+      this.#socket.ensureFolder();
+    } catch (error) {
+      const reason = isDiskFull(error) ? fullDiskText(error) : (error as Error).message;
+      // A run that is in use goes on without its engine.
+      if (this.#announced === "") this.#options.onFatal(reason);
+      throw new Error(reason, { cause: error });
+    }
   }
 
-  /** Writes the files with the run's addresses, again whenever an address changes. */
-  function announce(): void {
-    const { app, provider } = services.app.status().urls;
-    const address = consoleAddress();
+  /** Decides when a service starts again that could not. */
+  #nextStart(name: ServiceName, port: number | undefined) {
+    const { keepsAddresses = false, retriesApp = false } = this.#options;
+    if (name === "app") this.#takenPort = port;
+    if (name === "app" && this.#ports.moveBack()) return "at once";
+    if (port !== undefined && !keepsAddresses && this.#ports.giveUp(port)) return "at once";
+    return name === "app" && this.#announced !== "" && retriesApp ? "later" : "never";
+  }
+
+  #publish(changed: ServiceStatus): void {
+    this.#ports.learn(changed);
+    this.#options.onStatus(changed);
+    if (this.#stopping !== undefined) return;
+    const services = this.statuses();
+    const { app, model } = this.#services;
+    for (const service of [app, model]) service.send({ type: "services", services });
+    if (changed.name === "app" && isSettled(changed)) this.#appHasPort.resolve();
+    if (changed.name === "app" && changed.state === "down")
+      this.#options.onFatal(`the application server cannot run: ${changed.reason}`, this.#takenPort);
+    else if (services.every(isSettled)) this.#announce();
+  }
+
+  /** Writes the files with the run's addresses if those have changed. */
+  #announce(): void {
+    const { app, provider } = this.#services.app.status().urls;
+    const address = this.consoleAddress();
     if (app === undefined || provider === undefined || address === undefined) return;
-    const model = services.model.status().urls["model"] ?? null;
-    const content = { app, provider, model, console: withToken(address), pid: process.pid };
+    const model = this.#services.model.status().urls["model"] ?? null;
+    const content = { app, provider, model, console: this.#withToken(address), pid: process.pid };
     const text = JSON.stringify(content);
-    if (text === written) return;
-    const problems = runFiles.flatMap((file) => {
+    if (text === this.#announced) return;
+    const isFirst = this.#announced === "";
+    const [problem, ...others] = this.#writeFiles(content);
+    if (problem === undefined) {
+      this.#announced = text;
+      if (isFirst) this.#options.onReady(content);
+    } else if (isFirst) this.#options.onFatal(problem);
+    // A run that is in use goes on, and writes them at the next change.
+    else
+      for (const one of [problem, ...others])
+        this.#options.onWarning(`the addresses of this run have changed, but ${one}`);
+  }
+
+  /** Returns a problem for each file that cannot be written. */
+  #writeFiles(content: ReadyFileContent): string[] {
+    return runFilesOf(this.#options.settings).flatMap((file) => {
       try {
         writeReadyFile(file.path, content);
         return [];
@@ -173,90 +282,18 @@ export function startRun(options: RunOptions): Run {
         return [unwritableFile(file, error)];
       }
     });
-    const isFirst = written === "";
-    // A run that is in use goes on, and writes them at the next change.
-    if (isFirst && problems[0] !== undefined) return options.onFatal(problems[0]);
-    for (const problem of problems) options.onWarning(`the addresses of this run have changed, but ${problem}`);
-    if (problems.length > 0) return;
-    written = text;
-    if (isFirst) options.onReady(content);
   }
 
-  function restart(name: ServiceName, port?: number): void {
-    if (port !== undefined) ports.move(name, port);
-    services[name].restart();
-  }
-
-  /** @throws Error */
-  function ensureSocketFolder(): void {
-    try {
-      socket.ensureFolder();
-    } catch (error) {
-      const reason = isDiskFull(error) ? fullDiskText(error) : (error as Error).message;
-      // A run that is in use goes on without its engine.
-      if (written === "") options.onFatal(reason);
-      throw new Error(reason, { cause: error });
-    }
-  }
-
-  const supervise = (name: ServiceName) =>
-    superviseService({
-      name,
-      isWanted: options.services?.includes(name) ?? true,
-      after: name === "app" ? Promise.resolve() : appHasPort,
-      fork() {
-        if (name === "runner") ensureSocketFolder();
-        return fork(name);
-      },
-      onChange: publish,
-      onLine(line) {
-        if (lines[name].push(line) > keptLines) lines[name].shift();
-        options.onLine(name, line);
-      },
-      onRefused(port) {
-        if (name === "app") takenPort = port;
-        if (name === "app" && ports.moveBack()) return "at once";
-        if (port !== undefined && options.keepsAddresses !== true && ports.giveUp(port)) return "at once";
-        return name === "app" && written !== "" && options.retriesApp === true ? "later" : "never";
-      },
-      onRestartRequest(request: RestartRequest) {
-        changed = request.settings ?? changed;
-        ports.take(request.settings?.values ?? {});
-        restart(request.service, request.port);
-      },
-      onLinesRequest: (of) => services[name].send({ type: "lines", service: of, lines: lines[of] }),
-      times: { stopWithinMs: defaultTimes.stopWithinMs + drainMs(settings), ...options.times },
-    });
-  const services = { app: supervise("app"), runner: supervise("runner"), model: supervise("model") };
-
-  async function stopAll(): Promise<void> {
-    for (const asked of [services.app, services.model]) asked.send({ type: "drain" });
+  async #stopAll(): Promise<void> {
+    const { settings } = this.#options;
+    const { app, model, runner } = this.#services;
+    for (const service of [app, model]) service.send({ type: "drain" });
     // Answers that may go on need the engine.
-    if (drainMs(settings) > 0) await services.model.stop();
+    if (drainMs(settings) > 0) await model.stop();
     // The application server stops last: until then it accepts the others' last messages.
-    await Promise.all([services.model.stop(), services.runner.stop()]);
-    await services.app.stop();
-    socket.remove();
-    for (const { path } of runFiles) removeOwnReadyFile(path, process.pid);
+    await Promise.all([model.stop(), runner.stop()]);
+    await app.stop();
+    this.#socket.remove();
+    for (const { path } of runFilesOf(settings)) removeOwnReadyFile(path, process.pid);
   }
-  return {
-    statuses,
-    restart,
-    leavePort(port) {
-      ports.leave(port);
-      services.app.restart();
-    },
-    recentLines: (name) => lines[name],
-    consoleAddress,
-    async loginCode() {
-      const address = consoleAddress();
-      if (address === undefined) throw new Error("the application server is not up");
-      return newLoginCode(withToken(address));
-    },
-    urls: () => Object.assign({}, ...statuses().map(({ urls }) => urls)) as Record<string, string>,
-    stop: () => (stopping ??= stopAll()),
-    hurry() {
-      if (stopping !== undefined) for (const service of Object.values(services)) void service.kill();
-    },
-  };
 }

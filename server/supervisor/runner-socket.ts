@@ -1,6 +1,6 @@
 /**
- * The place where the runner listens: a private folder with a short path, since a socket's path has about 100 bytes. It is
- * there for as long as the run is, and names the run's data directory, so that the user's commands find the runs by it.
+ * The place where the runner listens: a private folder with a short path, since a socket's path has about 100 bytes. It
+ * exists as long as the run, and names the run's data directory, so that the user's commands find the run.
  */
 import { createHash, randomBytes } from "node:crypto";
 import {
@@ -55,7 +55,7 @@ function removeOwnFolder(folder: string): void {
   if (isOurs(folder)) rmSync(folder, { recursive: true, force: true });
 }
 
-/** The user's own folder for sockets, which nobody else can write to, where the system provides one. */
+/** The user's own folder for sockets, if the system provides one that nobody else can write to. */
 function runtimeDir(env: NodeJS.ProcessEnv): string | undefined {
   const folder = env["XDG_RUNTIME_DIR"];
   if (folder === undefined || !isAbsolute(folder) || !isOurs(folder)) return undefined;
@@ -70,7 +70,7 @@ export function findSocketFolder(dataDir: string, env = process.env): { folder: 
 
 const placesFor = (env: NodeJS.ProcessEnv) => [runtimeDir(env), tmpdir()].filter((place) => place !== undefined);
 
-/** The same at each start, so that what a killed run has left is taken over and does not pile up. */
+/** The same folder at each start, so that remains of killed runs are reused and do not accumulate. */
 function folderFor(dataDir: string, env: NodeJS.ProcessEnv): string {
   const name = `hearth-${createHash("sha256").update(dataDir).digest("hex").slice(0, 16)}`;
   if (process.platform === "win32") return join(tmpdir(), name);
@@ -106,7 +106,7 @@ export function removeLeftRunnerSocket(dataDir: string, env = process.env): void
   removeOwnFolder(folderFor(dataDir, env));
 }
 
-/** The data directory that a folder names; none where it is not ours, or goes just now. */
+/** The data directory that a folder names; none if the folder is not ours, or is just being removed. */
 function notedIn(folder: string): string[] {
   try {
     return isOurs(folder) ? [readFileSync(join(folder, dataDirNote), "utf8")] : [];

@@ -1,4 +1,4 @@
-/** What a run says of the files that its user wrote: collections and fixed answers. */
+/** Reports on the user's files of a run: collections and fixed answers. */
 import type { HearthEvents } from "../contract/console/traffic/events.ts";
 import { consoleAccess } from "./console-access.ts";
 
@@ -8,7 +8,7 @@ interface FileEvent {
 }
 
 /**
- * The files that are not served as they stand, each with its place and what is wrong: `/shop/books.json:2:3: …`.
+ * The files that cannot be served, each with the position and the problem: `/shop/books.json:2:3: …`.
  * @param console the address with the run's token, as in its ready file
  */
 export async function unservedFiles(console: string): Promise<string[]> {

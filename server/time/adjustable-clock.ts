@@ -2,13 +2,13 @@
 export interface AdjustableClock {
   /** Unix time in ms. */
   readonly now: () => number;
-  /** How far it is ahead of the real clock. */
+  /** The offset from the real clock. */
   offsetMs: number;
   /** Calls `listen` with the new offset whenever the clock is moved. Returns the unsubscribe function. */
   onMove(listen: (offsetMs: number) => void): () => void;
   /**
-   * Runs once when the clock reaches `due` (Unix ms), also by being moved. Once the clock is put back, this one or the
-   * system's, it waits no longer than it would have at first. Returns the function that cancels it.
+   * Runs once when the clock reaches `due` (Unix ms), also by being moved. After the clock or the system's clock is put
+   * back, it waits no longer than at first. Returns the function that cancels it.
    */
   readonly wakeAt: WakeAt;
 }
@@ -20,7 +20,7 @@ const longestTimerMs = 2 ** 31 - 1;
 
 export function createAdjustableClock(realNow: () => number = Date.now): AdjustableClock {
   let offsetMs = 0;
-  /** What waits: each function resets its own timer. */
+  /** Waiting calls: each function resets its own timer. */
   const waiting = new Set<() => void>();
   const listeners = new Set<(offsetMs: number) => void>();
   const now = () => realNow() + offsetMs;

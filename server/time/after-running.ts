@@ -1,8 +1,8 @@
 const stepMs = 250;
 
 /**
- * Calls `act` once this process has run for `ms`; `clearInterval` takes that back. A stall, of this process or the whole
- * machine, counts as one step: what has come meanwhile has not been read.
+ * Calls `act` once this process has run for `ms`; `clearInterval` cancels it. A stall of the process or the machine
+ * counts as one step, because messages of that time have not been read yet.
  */
 export function afterRunning(ms: number, act: () => void): NodeJS.Timeout {
   let steps = Math.ceil(ms / stepMs);

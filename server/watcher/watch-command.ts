@@ -1,4 +1,5 @@
 /** `hearth watch`: reports the changes below a folder, in a process of its own. */
+import { foreignDeadlineMs } from "../foreign/foreign-limits.ts";
 import { resolve } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { settingsSchema } from "../contract/process/settings.ts";
@@ -26,7 +27,7 @@ function watchOptions({ dir: folder, to, exclude, catch_up, ...values }: WatchIn
     to: receiver,
     exclude: exclude ?? [],
     catchUp: catch_up === false ? "off" : "on",
-    patternDeadlineMs: settings.foreign_deadline_ms,
+    patternDeadlineMs: foreignDeadlineMs,
     queueFile: queueFileIn(settings.data_dir, dir, receiver),
     ownFolder: settings.data_dir,
   };

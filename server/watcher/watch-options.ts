@@ -10,7 +10,7 @@ export interface WatchOptions {
   readonly exclude: readonly string[];
   /** Where undelivered events are stored; by default a file in the data directory, one per folder and receiver. */
   readonly queueFile?: string;
-  /** How long a pattern may take for one path; see the setting foreign_deadline_ms. */
+  /** How long a pattern may take for one path. */
   readonly patternDeadlineMs: number;
   /**
    * Nothing below it is reported. The receiver's own files change with each event that it stores, which would never

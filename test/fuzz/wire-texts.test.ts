@@ -149,7 +149,7 @@ describe("settings:", () => {
         "provider_port",
         "data_dir",
         "payment_mch_id",
-        "foreign_deadline_ms",
+        "shutdown_delay_seconds",
         "query_normalization",
         "model_port",
       ],

@@ -44,7 +44,7 @@ async function expectRefusal(asked: ModelService, template: string, why: RegExp)
 
 describe("a template of /api/generate", () => {
   it.each([
-    ["loops without end", nestedLoops, /longer than 250 ms: .*foreign_deadline_ms/],
+    ["loops without end", nestedLoops, /longer than 250 ms: make its loops shorter/],
     ["joins what it counted", `{{ range(1000000) | join("${"x".repeat(1000)}") }}`, /longer than|characters|length/],
     [
       "replaces each character",
@@ -60,7 +60,7 @@ describe("a template of /api/generate", () => {
   ])("that %s is 400 after its deadline, or before", (_what, template, why) => expectRefusal(service, template, why));
 
   it.each([
-    ["doubles a text 28 times", doubling(28, "{{ ns.s }}"), /more than \d+ characters: .*foreign_output_mb/],
+    ["doubles a text 28 times", doubling(28, "{{ ns.s }}"), /more than \d+ characters: make it smaller/],
     ["doubles it where nobody sees it", doubling(28, "{{ ns.s | length }}"), /more than \d+ characters/],
     [
       "doubles a list",

@@ -142,16 +142,6 @@ describe("the model process", () => {
     expect((await fetch(`${model.url}/api/version`)).status).toBe(200);
   });
 
-  it("fails with the names of its own settings when they exclude each other", async () => {
-    await using model = await startModel({ HEARTH_KV_CACHE_TYPE: "q8_0", HEARTH_FLASH_ATTENTION: "off" });
-    expect(model.message).toMatchObject({
-      type: "failed",
-      code: "bad_setting",
-      message: expect.stringMatching(/kv_cache_type.*flash_attention/),
-    });
-    expect((await model.exited)[0]).toBe(1);
-  });
-
   it("sends an event to the application server when a model is loaded and unloaded", async () => {
     const events: unknown[] = [];
     const tokens = new Set<string | undefined>();

@@ -274,7 +274,7 @@ describe("an answer is let through, however unlikely", () => {
     expect(suggestions).toBeUndefined();
   });
 
-  it("without the setting starter_confidence", async () => {
+  it("without a limit of confidence", async () => {
     await using lenient = await startModelService(engine, { starterConfidence: 0 });
     engine.steps = unsure;
     expect((await whole("Hi", {}, lenient)).message.content).toContain("beside");

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { createKeyedMutex, StillBusy } from "../../server/app/payments/orders/keyed-mutex.ts";
+import { KeyedMutex, StillBusy } from "../../server/app/payments/orders/keyed-mutex.ts";
 import type { CloudEvent } from "../../server/contract/console/traffic/events.ts";
 import { openInstances } from "../../server/store/postgres/instances.ts";
 import { openDatabase } from "../../server/store/postgres/open-database.ts";
@@ -144,7 +144,7 @@ describe("two application servers on one database", () => {
 const firstToTake = (...databases: readonly Pick<Database<unknown>, "instances">[]) =>
   eventually(async () => {
     const asked = await Promise.all(databases.map(async ({ instances }) => instances?.take("kept")));
-    const [taken, ...more] = asked.filter((giveBack) => giveBack !== undefined);
+    const [taken, ...more] = asked.filter((release) => release !== undefined);
     expect(more).toEqual([]);
     if (!taken) throw new Error("nobody has it");
     return taken;
@@ -154,7 +154,7 @@ describe("work on an order", () => {
   it("waits for that of another instance, as long as the caller can, and goes on where the other one has ended", async () => {
     const open = () => openDatabase({ url, schema: "turns", migrations: {} });
     const [first, second] = [await open(), await open()];
-    const turns = [createKeyedMutex(first.instances), createKeyedMutex(second.instances)] as const;
+    const turns = [new KeyedMutex(first.instances), new KeyedMutex(second.instances)] as const;
     const steps: string[] = [];
     const step = async (name: string) => {
       steps.push(`${name} begins`);
@@ -180,10 +180,10 @@ describe("work on an order", () => {
     const open = () => openDatabase({ url, schema: "cut", migrations: {} });
     const [first, second] = [await open(), await open()];
     for (let round = 0; round < 20; round++) {
-      const giveBack = await first.instances?.take("kept");
+      const release = await first.instances?.take("kept");
       await cutConnections(database, "cut instances");
       const taken = await firstToTake(first, second);
-      expect(await giveBack?.()).toBe(false);
+      expect(await release?.()).toBe(false);
       await taken();
     }
     await Promise.all([first.close(), second.close()]);

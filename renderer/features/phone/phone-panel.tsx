@@ -3,6 +3,8 @@ import { useTranslation } from "react-i18next";
 import { simUserName } from "../../../server/contract/provider/provider.ts";
 import { usePageNavigate } from "../../api/address/use-page-navigate.ts";
 import { Page } from "../../ui/page.tsx";
+import { Messages } from "./platform/messages.tsx";
+import { ScanCode } from "./platform/scan-code.tsx";
 import { PhoneControls } from "./phone-controls.tsx";
 import { PhoneFrame } from "./app/phone-frame.tsx";
 import { createSimulatedPhone, type SimulatedPhone } from "./phone.ts";
@@ -33,6 +35,10 @@ export function PhonePanel() {
             screen={screen ?? "articles"}
             onScreen={(screen) => void navigate({ search: (held) => ({ ...held, screen }), replace: true })}
           />
+          <div className={classes.platform}>
+            <ScanCode user={phone.user} />
+            <Messages user={phone.user} />
+          </div>
         </div>
         <div className={classes.beside}>
           <StatusStrip phone={phone} />

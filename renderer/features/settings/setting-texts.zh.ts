@@ -28,18 +28,11 @@ const texts: Record<SettingName, string> = {
     "为模型服务运行模型的服务器，用 Ollama 或 OpenAI 的 API：NAME=URL?key_env=变量&prefix=前缀&model=模型，除 URL 外均可省略。以 /v1 结尾的 URL 表示 OpenAI 的 API；也可用 kind=ollama 或 kind=openai 指明。",
   upstream_keys: "上游的密钥：NAME=密钥，多个用逗号分隔；不会再显示。",
   gpu_engine_registry: "下载引擎 GPU 版本所用的 npm 源或其镜像；每个包都与已知的 SHA-512 比对。",
-  flash_attention: "模型是否使用 Flash Attention。默认取 OLLAMA_FLASH_ATTENTION，否则由引擎决定。",
   undeclared_members: "回答的模式允许但没有列出的成员：不生成（closed），或允许生成（open）。",
-  starter_confidence:
-    "入门模型对回答要有多大把握，从 0 到 1：回答前 12 个词元概率的乘积。低于它时如实拒绝，并列出它会的问题；0 表示什么都回答。",
-  kv_cache_type:
-    "上下文缓存的类型：q8_0 只占 f16 一半内存，q4_0 占四分之一，在 CPU 上都更慢。默认取 OLLAMA_KV_CACHE_TYPE，否则为 f16。",
   log_level: "要打印的最低日志级别。",
   json: "以 JSON 打印日志。",
   record_requests: "记录发往应用服务器、平台模拟器和模型服务的请求，供查看、断言和重放。",
   record_limit: "最多保留的请求数；最旧的先删除。",
-  record_limit_mb: "已记录的请求总共最多占用的 MB（1,048,576 字节）；最旧的先删除。",
-  max_connections: "每个服务同时处理的连接的最大数量；超出时答 503。",
   trusted_proxies:
     "可信代理的地址和网段（CIDR）：相信它们所说的请求方、协议和主机（X-Forwarded-For、-Proto、-Host 或 Forwarded）。经它们转发的请求永远不算本机的请求。",
   require_keys:
@@ -49,6 +42,8 @@ const texts: Record<SettingName, string> = {
   drain_seconds: "此后未完成的请求最多还可进行多少秒。默认 2 秒，模型的回答为 0；事件流立即结束。",
   require_userinfo: "既没有用户信息也没有 unionid 时，业务接口要求用户信息这一步（401 getUserInfo）。",
   phone_is_identity: "以手机号作为用户身份（未知时答 401 getPhoneNumber）。",
+  one_user_per_phone:
+    "用新的 openid 登录时，若手机号已属于某个用户，就成为该用户（uid 相同）。需开启 phone_is_identity。",
   identity_base_url: "身份平台的基础地址，例如真实平台。默认为模拟器。",
   identity_app_id: "在该平台的 App ID。默认为模拟器的测试应用。",
   identity_app_secret: "在该平台的 App Secret；不会再显示。默认为模拟器的测试应用。",
@@ -81,12 +76,9 @@ const texts: Record<SettingName, string> = {
   database_url:
     "应用服务器和模拟平台所用的 PostgreSQL 数据库，postgres://user:password@host/database；密码不会再显示。默认为数据目录中的 SQLite 文件。",
   session_ttl_seconds: "会话令牌的有效期（秒）。",
-  foreign_deadline_ms: "一个模式、数据集的 schema 或聊天模板处理一段文本最多用多久（毫秒）；超时即放弃。",
-  foreign_output_mb: "聊天模板在所给消息之外最多可生成的文本，以 1,048,576 个字符为 1 MB。",
   MaxSizeOfSigleFile_MB: "上传文件的最大尺寸，单位 MB（1,048,576 字节）。",
   uploads_bucket: "存放上传内容的 S3 兼容存储桶，写作 name 或 name/prefix。默认为数据目录中的 uploads 文件夹。",
   uploads_endpoint: "亚马逊以外的存储（如 MinIO 或 Garage）的基础地址。默认为所在区域的亚马逊地址。",
-  uploads_region: "存储桶的区域。默认取 AWS 环境变量或配置中的值；其他存储默认为 us-east-1。",
   uploads_key_id: "存储桶访问密钥的 ID。默认由 AWS SDK 从环境变量、配置文件和角色中查找。",
   uploads_secret_key: "该访问密钥的密文；不会再显示。",
   uploads_link_seconds: "客户端直接从存储下载上传文件的链接的有效期（秒）；0 表示不生成链接，下载经由 Hearth。",

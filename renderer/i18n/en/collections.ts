@@ -87,7 +87,7 @@ export const collections = {
     records: "Items",
   },
   limit: {
-    requests: "The newest 100,000, or 1 GB; the settings record_limit and record_limit_mb say otherwise.",
+    requests: "The newest 100,000, or 1 GB; the setting record_limit sets another number.",
     events: "The newest 100,000.",
     file_events: "The newest 100,000.",
     uploads: "All, with their content.",

@@ -63,6 +63,16 @@ export const phone = {
     location: "The app asks for your location",
     payment: "Confirm the payment",
   },
+  scan: "Scan a code",
+  scanHint:
+    "Opens the mini-program as this phone would: by a code that your server got from the platform, or by a link.",
+  scanPicture: "Choose a picture of the code",
+  scanLink: "Or paste a scheme, URL link or short link",
+  noCode: "No QR code was found in this picture.",
+  launch: "The mini-program starts with",
+  messages: "Messages",
+  messagesOf: "Messages to {{user}}",
+  noMessages: "No messages yet. Subscription messages that your server sends to this person appear here.",
   allow: "Allow",
   deny: "Deny",
   outcome: {

@@ -89,7 +89,7 @@ export const collections: Texts<typeof english> = {
     records: "条目",
   },
   limit: {
-    requests: "最新的 100,000 条或 1 GB；可用 record_limit 和 record_limit_mb 更改。",
+    requests: "最新的 100,000 条或 1 GB；个数可用 record_limit 更改。",
     events: "最新的 100,000 条。",
     file_events: "最新的 100,000 条。",
     uploads: "全部，含文件内容。",

@@ -26,14 +26,7 @@ export const banMigrations: Migrations = {
   },
 };
 
-export interface BanList {
-  list(): string[];
-  /** @throws HttpError 400 for a text that is no IP address */
-  add(ip: string): Promise<void>;
-  remove(ip: string): Promise<boolean>;
-  /** Answers 403 to a banned peer (spec: Errors 403.3). */
-  refuse: Middleware;
-}
+export type BanList = Awaited<ReturnType<typeof createBanList>>;
 
 interface Deps {
   readonly database: Database<BanTables>;
@@ -45,7 +38,7 @@ interface Deps {
 const topic = "bans";
 
 /** IP addresses that the API refuses. Kept in memory, because every request checks them. */
-export async function createBanList({ database: { db, instances }, now, onError }: Deps): Promise<BanList> {
+export async function createBanList({ database: { db, instances }, now, onError }: Deps) {
   const read = async () => new Set((await db.selectFrom("bans").select("ip").execute()).map(({ ip }) => ip));
   let banned = await read();
   instances?.subscribe(topic, () => {
@@ -53,15 +46,10 @@ export async function createBanList({ database: { db, instances }, now, onError 
   });
   return {
     list: () => [...banned],
-    async add(ip) {
+    /** @throws HttpError 400 for a text that is no IP address */
+    async add(ip: string): Promise<void> {
       if (isIP(ip) === 0)
-        throw refuse(
-          "ban.noAddress",
-          { ip },
-          {
-            details: [{ field: "ip", problem: "is no IP address" }],
-          },
-        );
+        throw refuse("ban.noAddress", { ip }, { details: [{ field: "ip", problem: "is no IP address" }] });
       const address = plainAddress(ip);
       await changeAndNotify(db, instances, topic, (trx) =>
         trx
@@ -72,14 +60,15 @@ export async function createBanList({ database: { db, instances }, now, onError 
       );
       banned.add(address);
     },
-    async remove(ip) {
+    async remove(ip: string): Promise<boolean> {
       const address = plainAddress(ip);
       await changeAndNotify(db, instances, topic, (trx) => trx.deleteFrom("bans").where("ip", "=", address).execute());
       return banned.delete(address);
     },
-    refuse(req, _res, next) {
+    /** Answers 403 to a banned peer (spec: Errors 403.3). */
+    refuse: ((req, _res, next) => {
       if (banned.size > 0 && banned.has(callerAddress(req))) throw refuse("ban.active");
       next();
-    },
+    }) satisfies Middleware,
   };
 }

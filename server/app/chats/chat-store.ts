@@ -31,29 +31,21 @@ const mostCharacters = 16_000_000;
 
 type Content = Record<string, unknown>;
 
-export interface ChatStore {
-  /** The one that was stored last comes first. */
-  list(): Promise<{ id: string; revision: number; content: Content }[]>;
-  /**
-   * Stores a chat, deletes the oldest ones that exceed the limits, and returns its new revision; undefined: nothing was
-   * stored, because what is stored is not of `revision`.
-   */
-  put(id: string, content: Content, revision?: number): Promise<number | undefined>;
-  remove(id: string): Promise<void>;
-}
+export type ChatStore = ReturnType<typeof createChatStore>;
 
 /** Stores the chats of the console's page. No part of resets, fixtures and exports: they belong to the person. */
-export function createChatStore(db: Kysely<ChatTables>, now: () => number): ChatStore {
+export function createChatStore(db: Kysely<ChatTables>, now: () => number) {
   return {
+    /** The last stored chat comes first. */
     async list() {
       const rows = await db.selectFrom("chats").selectAll().orderBy("changed_at", "desc").execute();
-      return rows.map(({ id, content, changed_at: revision }) => ({
-        id,
-        revision,
-        content: JSON.parse(content) as Content,
-      }));
+      return rows.map((row) => ({ id: row.id, revision: row.changed_at, content: JSON.parse(row.content) as Content }));
     },
-    put: (id, content, revision) =>
+    /**
+     * Stores a chat, deletes the oldest ones that exceed the limits, and returns its new revision. Stores nothing, and
+     * returns undefined, when the stored chat has another revision than `revision`.
+     */
+    put: (id: string, content: Content, revision?: number) =>
       db.transaction().execute(async (trx) => {
         const last = await trx
           .selectFrom("chats")
@@ -78,22 +70,14 @@ export function createChatStore(db: Kysely<ChatTables>, now: () => number): Chat
           .orderBy("changed_at", "desc")
           .execute();
         let characters = stored.content.length;
-        const excess = sizes.filter((chat, index) => {
+        const excess = sizes.flatMap((chat, index) => {
           characters += chat.characters;
-          return index + 1 >= mostChats || characters > mostCharacters;
+          return index + 1 >= mostChats || characters > mostCharacters ? [chat.id] : [];
         });
-        if (excess.length > 0)
-          await trx
-            .deleteFrom("chats")
-            .where(
-              "id",
-              "in",
-              excess.map((chat) => chat.id),
-            )
-            .execute();
+        if (excess.length > 0) await trx.deleteFrom("chats").where("id", "in", excess).execute();
         return changedAt;
       }),
-    async remove(id) {
+    async remove(id: string): Promise<void> {
       await db.deleteFrom("chats").where("id", "=", id).execute();
     },
   };

@@ -11,8 +11,5 @@ export const chatsConsoleRoutes = (store: ChatStore): Route[] => [
     if (revision === undefined) throw refuse("chat.changed");
     return { data: { revision } };
   }),
-  route(deleteChat, async ({ params: { id } }) => {
-    await store.remove(id);
-    return {};
-  }),
+  route(deleteChat, async ({ params: { id } }) => store.remove(id)),
 ];

@@ -19,7 +19,7 @@ interface Deps {
   readonly routesOf: (definition: UserDefinition) => Route[];
   readonly transfer: RecordTransfer;
   readonly chances: Chances;
-  /** Time limit for a schema on one item; see the setting foreign_deadline_ms. */
+  /** Time limit for a schema on one item. */
   readonly schemaDeadlineMs: number;
   readonly report: FileReport;
   /** Called when the served routes have changed, before the change is reported. */

@@ -1,3 +1,4 @@
+import { foreignDeadlineMs } from "../../foreign/foreign-limits.ts";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { EndpointSpec } from "../../contract/endpoint.ts";
@@ -33,7 +34,7 @@ export const collectionsFeature: Feature<EventKernel<object>, Ports, UserFiles> 
       routesOf,
       transfer,
       chances: { random: Math.random, wait: (ms) => setTimeout(ms, undefined, { ref: false }) },
-      schemaDeadlineMs: settings.foreign_deadline_ms,
+      schemaDeadlineMs: foreignDeadlineMs,
       bus,
       log,
     });

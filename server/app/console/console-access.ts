@@ -19,11 +19,11 @@ import { createConsoleSessions } from "./console-sessions.ts";
 import { createLoginCodes, type Redeemed } from "./login-codes.ts";
 
 interface Options {
-  /** Judges keys, and what begins as they do. */
+  /** Judges keys, and tokens that begin like keys. */
   readonly admitBearer: Admit;
   /** Signs the browser sessions of one run. */
   readonly sessionKey: string;
-  /** Whether a key is there still, by its id. */
+  /** Whether a key still exists, by its id. */
   readonly isGoodKey: (id: string) => boolean;
   /** Base URL of the console's port. */
   readonly consoleUrl: () => string;
@@ -32,13 +32,14 @@ interface Options {
 /** The fragment, which browsers do not send, tells the page why there is no session. */
 const refusedFragment = { good: "", foreign: "", wrong: "#login=refused", later: "#login=later" } as const;
 
-export function createConsoleAccess(token: string, { admitBearer, sessionKey, isGoodKey, consoleUrl }: Options) {
-  const isToken = createTokenCheck(token);
+export function createConsoleAccess(consoleToken: string, options: Options) {
+  const { admitBearer, sessionKey, isGoodKey, consoleUrl } = options;
+  const isToken = createTokenCheck(consoleToken);
   const sessions = createConsoleSessions(sessionKey);
   const codes = createLoginCodes();
 
-  /** Codes and sessions that came of a key go with it. */
-  const isThere = (maker: string | undefined) => maker === undefined || isGoodKey(maker);
+  /** Codes and sessions that were made with a key end with it. */
+  const isMakerValid = (maker: string | undefined) => maker === undefined || isGoodKey(maker);
 
   // Cookies apply to all ports of a host. Its path keeps this one from most servers on other ports.
   const cookieName = (req: IncomingMessage) => consoleCookiePrefix + String(req.socket.localPort ?? 0);
@@ -48,13 +49,13 @@ export function createConsoleAccess(token: string, { admitBearer, sessionKey, is
     for (const one of (req.headers.cookie ?? "").split(";")) {
       const [name, value = ""] = one.trim().split("=", 2);
       const session = name === cookieName(req) ? sessions.read(value) : undefined;
-      if (session && isThere(session.maker)) return session;
+      if (session && isMakerValid(session.maker)) return session;
     }
     return undefined;
   }
   function redeem(req: IncomingMessage, code: string): Redeemed {
     const redeemed = codes.redeem(code, isFromHere(req) ? "here" : "elsewhere");
-    return redeemed.outcome === "good" && !isThere(redeemed.maker) ? { outcome: "wrong" } : redeemed;
+    return redeemed.outcome === "good" && !isMakerValid(redeemed.maker) ? { outcome: "wrong" } : redeemed;
   }
   const requireBy = (cookieCounts: boolean): Middleware => {
     return (req, res, next) => {
@@ -67,14 +68,10 @@ export function createConsoleAccess(token: string, { admitBearer, sessionKey, is
       next();
     };
   };
-  /** What a page's address gets: a page of another origin that leads a browser here gets neither a login nor a try counted. */
-  function judge(
-    req: IncomingMessage,
-    code: string | null,
-    givenToken: string | null,
-  ): Redeemed | { outcome: "foreign" } {
+  /** Judges a login by a page's address. From a page of another origin, it neither succeeds nor counts as a try. */
+  function judge(req: IncomingMessage, code: string | null, token: string | null): Redeemed | { outcome: "foreign" } {
     if (!isOwnSite(req)) return { outcome: "foreign" };
-    if (givenToken !== null && isToken(givenToken)) return { outcome: "good", maker: undefined };
+    if (token !== null && isToken(token)) return { outcome: "good", maker: undefined };
     return code === null ? { outcome: "wrong" } : redeem(req, code);
   }
 
@@ -82,12 +79,9 @@ export function createConsoleAccess(token: string, { admitBearer, sessionKey, is
     /** Exchanges a code or the token in a page's address for the cookie, and redirects to the address without it. */
     admit: ((req, res, next) => {
       const searchParams = new URLSearchParams(queryOf(req));
-      const [code, givenToken] = [searchParams.get(loginCodeParameter), searchParams.get("token")];
-      if (req.method !== "GET" || (code === null && givenToken === null)) {
-        next();
-        return;
-      }
-      const judged = judge(req, code, givenToken);
+      const [code, token] = [searchParams.get(loginCodeParameter), searchParams.get("token")];
+      if (req.method !== "GET" || (code === null && token === null)) return next();
+      const judged = judge(req, code, token);
       if (judged.outcome === "good") res.setHeader("Set-Cookie", newCookie(req, judged.maker));
       for (const name of [loginCodeParameter, "token"]) searchParams.delete(name);
       const query = searchParams.size === 0 ? "" : `?${searchParams.toString()}`;
@@ -115,9 +109,7 @@ export function createConsoleAccess(token: string, { admitBearer, sessionKey, is
     loginRoute: route(createLogin, ({ body: { code } }, { req }) => {
       const redeemed = redeem(req, code);
       if (redeemed.outcome === "later")
-        throw refuse("console.wrongCodes", undefined, {
-          headers: { "Retry-After": String(redeemed.waitSeconds) },
-        });
+        throw refuse("console.wrongCodes", undefined, { retryAfter: redeemed.waitSeconds });
       if (redeemed.outcome === "wrong") throw refuse("console.code");
       return { headers: { "Set-Cookie": newCookie(req, redeemed.maker), "Cache-Control": "no-store" } };
     }) satisfies Route,

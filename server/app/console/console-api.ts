@@ -17,7 +17,7 @@ import { reportUnknownNames } from "../../http/unknown-names.ts";
 import { simulatedLogin } from "./simulated-login.ts";
 import { streamThrough } from "./stream-through.ts";
 
-/** What the console needs from the other features. */
+/** The parts of the run and of other features that the console shows. */
 export interface ConsoleDeps {
   readonly version: string;
   readonly dataDir: string;
@@ -58,7 +58,6 @@ export function overviewConsoleRoutes(deps: ConsoleDeps): Route[] {
     route(restartService, ({ params: { name: service }, body: { port } }, { res }) => {
       // Only after the answer is sent, because this process may be the one to end.
       res.once("finish", () => deps.requestRestart({ type: "restart", service, ...(port !== undefined && { port }) }));
-      return {};
     }),
 
     route(createToken, async ({ body: { user } }) => ({ data: await simulatedLogin(user, deps.addresses()) })),
@@ -69,7 +68,7 @@ export function overviewConsoleRoutes(deps: ConsoleDeps): Route[] {
 export function serveConsoleRoutes(routes: readonly Route[], now: () => number): Middleware {
   const table = createRouteTable(routes);
   const policy = { requireUserinfo: false, phoneIsIdentity: false };
-  // What is stored, of which null is a part, must come back as it was.
+  // Stored data comes back unchanged, with its nulls.
   const style = { indent: 0, relaxed: true, keepsNulls: true };
   return serveRoutes(() => table, { sessions: noSessions, policy, style, now, checkNames: reportUnknownNames });
 }

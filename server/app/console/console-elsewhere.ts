@@ -1,4 +1,4 @@
-/** What the application server answers below /console: the reference client, and the way to the console's own port. */
+/** The application server's answers below /console: the reference client, and redirects to the console's own port. */
 import type { IncomingMessage } from "node:http";
 import { Router } from "express";
 import { redirect } from "../../http/conventions/redirect.ts";
@@ -16,7 +16,7 @@ export function clientFiles(folder: string): Middleware {
   return expressStep(router);
 }
 
-/** Leads from the root to the console's page. @param origin the console's */
+/** Redirects from the root to the console's page. @param origin the console's */
 export function rootToConsole(origin: (req: IncomingMessage) => string): Middleware {
   return (req, res, next) => {
     if (pathOf(req) !== "/" || (req.method !== "GET" && req.method !== "HEAD")) next();
@@ -25,9 +25,8 @@ export function rootToConsole(origin: (req: IncomingMessage) => string): Middlew
 }
 
 /**
- * Leads readers of the console's pages to its own port, without the query, which may hold a code or the token. What an
- * earlier page at this origin has left in the browser is removed: a service worker would outlive it. Cookies stay, since
- * they know no port.
+ * Redirects readers of the console's pages to its own port, without the query, which may hold a code or the token. Removes
+ * the storage of earlier pages at this origin: a service worker would outlive them. Cookies stay, since ports share them.
  */
 export function toConsole(consoleOrigin: (req: IncomingMessage) => string): Middleware {
   return (req, res, next) => {

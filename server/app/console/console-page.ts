@@ -37,9 +37,9 @@ export function consolePage({ folder, command, appOrigin }: Options): Middleware
   return expressStep(Router().use("/console", router));
 }
 
-/** Serves a folder of the build: as the build has compressed its files, where the browser takes that. */
+/** Serves a folder of the build, with the files that the build has compressed to browsers that support it. */
 function builtFiles(folder: string, options: Parameters<typeof express.static>[1]): RequestHandler {
-  const asTheyAre = express.static(folder, options);
+  const plain = express.static(folder, options);
   const compressed = express.static(folder, {
     ...options,
     fallthrough: true,
@@ -50,22 +50,19 @@ function builtFiles(folder: string, options: Parameters<typeof express.static>[1
   });
   return (req, res, next) => {
     res.vary("Accept-Encoding");
-    if (req.acceptsEncodings("br", "identity") !== "br") {
-      asTheyAre(req, res, next);
-      return;
-    }
+    if (req.acceptsEncodings("br", "identity") !== "br") return plain(req, res, next);
     const { url } = req;
     req.url = pathOf(req) + compressedEnding;
     compressed(req, res, () => {
       req.url = url;
-      asTheyAre(req, res, next);
+      plain(req, res, next);
     });
   };
 }
 
 const compressedEnding = ".br";
 
-/** What the page has to know before its first call. */
+/** Adds values that the page needs before its first call. */
 function withMeta(page: string, values: Readonly<Record<string, string>>): string {
   const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
   const tags = Object.entries(values).map(([name, value]) => `<meta name="${name}" content="${escaped(value)}" />`);

@@ -4,7 +4,7 @@ const idBytes = 32;
 
 /**
  * Browser sessions, each a random value with a signature; nothing is stored. They survive a restart of this process,
- * but not the run, whose key signs them. They do not contain the run's token. One that came of a key names it.
+ * but not the run, whose key signs them. They do not contain the run's token. One that was made with a key names it.
  */
 export function createConsoleSessions(key: string) {
   const sign = (id: string) => createHmac("sha256", key).update(id).digest();
@@ -14,11 +14,11 @@ export function createConsoleSessions(key: string) {
       const id = `${randomBytes(idBytes).toString("base64url")}~${maker}`;
       return `${id}.${sign(id).toString("base64url")}`;
     },
-    /** The session of a cookie's value; undefined for one that is not valid. `maker`: the id of the key that it came of. */
+    /** The session of a cookie's value; undefined for an invalid one. `maker`: the id of the key that made it. */
     read(value: string): { readonly maker: string | undefined } | undefined {
       const [id = "", signature = ""] = value.split(".");
-      const [given, right] = [Buffer.from(signature, "base64url"), sign(id)];
-      if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined;
+      const [sent, expected] = [Buffer.from(signature, "base64url"), sign(id)];
+      if (sent.length !== expected.length || !timingSafeEqual(sent, expected)) return undefined;
       return { maker: id.split("~")[1] || undefined };
     },
   };

@@ -3,7 +3,7 @@ import { route, type Route } from "../../http/route.ts";
 
 type Names<Id> = (ids: readonly Id[]) => Promise<ReadonlyMap<Id, string>>;
 
-/** Where names come from; what is gone, or has none, is left out. */
+/** Look up names by ids; ids without one are left out. */
 export interface NameSources {
   readonly users: Names<number>;
   readonly orders: Names<number>;

@@ -16,7 +16,7 @@ const pagePolicy = (app: string) =>
     "frame-ancestors 'none'",
   ].join("; ");
 
-/** What the console's port sends with all of its answers. Nothing else may read, frame or open them. */
+/** Adds headers to all answers of the console's port, so that no other origin may read, frame or open them. */
 export const sealed =
   (appOrigin: (req: IncomingMessage) => string): Middleware =>
   (req, res, next) => {

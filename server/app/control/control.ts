@@ -1,12 +1,11 @@
 /** The control API: clock, faults, resets and fixtures. */
 import type { StatePartName } from "../../contract/console/control/control.ts";
-import type { Route } from "../../http/route.ts";
 import type { AdjustableClock } from "../../time/adjustable-clock.ts";
 import type { BlobStore } from "../../store/blobs/blob-store.ts";
 import type { TableState } from "../../store/table-state.ts";
 import { clockConsoleRoutes } from "./clock-console-routes.ts";
 import { faultsConsoleRoutes } from "./faults-console-routes.ts";
-import { createFaults, type RouteFaults } from "./faults.ts";
+import { createFaults } from "./faults.ts";
 import { fixturesConsoleRoutes } from "./fixtures-console-routes.ts";
 import type { PartTables } from "../../store/state-part.ts";
 import { blobsIn, replacesOwned, type TablePart } from "./fixture-data.ts";
@@ -30,16 +29,10 @@ export interface ControlDeps {
   readonly providerUrl: () => string;
 }
 
-export interface Control {
-  readonly consoleRoutes: readonly Route[];
-  /** The middleware that injects faults. */
-  readonly inject: RouteFaults["inject"];
-}
-
 /** A part in the database of this server. */
 type OwnPart = TablePart | "events";
 
-export function createControl(deps: ControlDeps): Control {
+export function createControl(deps: ControlDeps) {
   const { clock, tables, parts, blobs, contents } = deps;
   const faults = createFaults();
   const simulator = createSimulatorState(deps.providerUrl);
@@ -91,17 +84,11 @@ export function createControl(deps: ControlDeps): Control {
     return { ...removed, ...Object.fromEntries(await clearOwn(chosen.filter(isOwn), chosen)) };
   }
 
-  const fixtures = new Fixtures({
-    folder: deps.fixturesFolder,
-    tables,
-    parts,
-    blobs,
-    simulator,
-    contents,
-    now: clock.now,
-  });
+  const shared = { tables, parts, blobs, simulator, contents };
+  const fixtures = new Fixtures({ ...shared, folder: deps.fixturesFolder, now: clock.now });
 
   return {
+    /** Injects the faults. */
     inject: faults.inject,
     consoleRoutes: [
       ...clockConsoleRoutes(clock),

@@ -16,12 +16,8 @@ export const faultsConsoleRoutes = (faults: RouteFaults): Route[] => [
     return { data: { faults: faults.list() } };
   }),
   route(createFault, ({ body }) => ({ data: faults.add(body) })),
-  route(deleteFaults, () => {
-    faults.clear();
-    return {};
-  }),
+  route(deleteFaults, () => void faults.clear()),
   route(deleteFault, ({ params: { id } }) => {
     if (!faults.remove(id)) throw refuse("fault.none", { id });
-    return {};
   }),
 ];

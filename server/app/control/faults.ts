@@ -11,22 +11,13 @@ import { HttpError, refuse } from "../../http/http-error.ts";
 import { pathOf, type Middleware } from "../../http/middleware.ts";
 import { createPathPattern, isPathPattern, pathPatternRule } from "../../http/path-pattern.ts";
 
-export interface RouteFaults {
-  list(): Fault[];
-  /** @throws HttpError 400 naming the path that is no pattern; nothing is changed then */
-  replace(faults: readonly FaultInput[]): void;
-  add(fault: FaultInput): Fault;
-  remove(id: number): boolean;
-  clear: () => number;
-  /** Applies the faults to the requests they match. */
-  inject: Middleware;
-}
+export type RouteFaults = ReturnType<typeof createFaults>;
 
 interface ActiveFault {
   readonly id: number;
   readonly input: FaultInput;
   readonly methods: ReadonlySet<string> | undefined;
-  readonly fitsPath: (path: string) => boolean;
+  readonly matchesPath: (path: string) => boolean;
   readonly recent: RecentTimes;
   hits: number;
   draws: number;
@@ -43,7 +34,7 @@ const view = (fault: ActiveFault): Fault => ({
 
 /** True when the fault applies to this request, which is then counted. */
 function hits(fault: ActiveFault, { method = "" }: IncomingMessage, path: string): boolean {
-  if (isSpent(fault) || fault.methods?.has(method) === false || !fault.fitsPath(path)) return false;
+  if (isSpent(fault) || fault.methods?.has(method) === false || !fault.matchesPath(path)) return false;
   const { probability, seed } = fault.input;
   if (probability < 1 && seededDraw(seed, ++fault.draws) >= probability) return false;
   fault.hits++;
@@ -56,12 +47,8 @@ const expectedHeaders = (status: number): Record<string, string> =>
   status === 401 ? { "WWW-Authenticate": "Bearer" } : status === 503 ? { "Retry-After": "1" } : {};
 
 /** @throws HttpError for an error in the server's own form */
-function answer(
-  res: ServerResponse,
-  id: number,
-  { status = 500, message: given, headers = {}, body }: FaultInput,
-): void {
-  const text = given ?? message("fault.injected", { id });
+function answer(res: ServerResponse, id: number, { status = 500, message: custom, headers, body }: FaultInput): void {
+  const text = custom ?? message("fault.injected", { id });
   const refusal = new HttpError(status, "injected_fault", text, {
     headers: { ...expectedHeaders(status), ...headers },
   });
@@ -74,7 +61,7 @@ function answer(
   res.setHeader("Content-Length", bytes.length).end(bytes);
 }
 
-export function createFaults(): RouteFaults {
+export function createFaults() {
   let active: ActiveFault[] = [];
   let lastId = 0;
 
@@ -84,7 +71,7 @@ export function createFaults(): RouteFaults {
       id: ++lastId,
       input,
       methods: input.method === undefined ? undefined : new Set(input.method.split(",")),
-      fitsPath: createPathPattern(input.path),
+      matchesPath: createPathPattern(input.path),
       recent: createRecentTimes(),
       hits: 0,
       draws: 0,
@@ -118,15 +105,16 @@ export function createFaults(): RouteFaults {
 
   return {
     list: () => active.map(view),
-    replace(faults) {
+    /** @throws HttpError 400 naming the path that is no pattern; nothing is changed then */
+    replace(faults: readonly FaultInput[]): void {
       active = faults.map((one, index) => activate(one, `faults.${String(index)}.path`));
     },
-    add(input) {
+    add(input: FaultInput): Fault {
       const fault = activate(input, "path");
       active = [...active, fault];
       return view(fault);
     },
-    remove(id) {
+    remove(id: number): boolean {
       const { length } = active;
       active = active.filter((fault) => fault.id !== id);
       return active.length < length;
@@ -136,12 +124,7 @@ export function createFaults(): RouteFaults {
       active = [];
       return length;
     },
-    inject(req, res, next) {
-      if (active.length === 0) {
-        next();
-        return;
-      }
-      return inject(req, res, next);
-    },
+    /** Applies the faults to the requests they match. */
+    inject: ((req, res, next) => (active.length === 0 ? next() : inject(req, res, next))) satisfies Middleware,
   };
 }

@@ -1,13 +1,14 @@
 import { join } from "node:path";
 import type { EventKernel, Feature } from "../../kernel/feature.ts";
 import { createTableState } from "../../store/table-state.ts";
-import { createControl, type Control, type ControlDeps } from "./control.ts";
+import type { Middleware } from "../../http/middleware.ts";
+import { createControl, type ControlDeps } from "./control.ts";
 
 /** The clock, faults, resets and fixtures. */
 export const controlFeature: Feature<
   EventKernel<object>,
   Omit<ControlDeps, "clock" | "tables" | "fixturesFolder">,
-  Pick<Control, "inject">
+  { readonly inject: Middleware }
 > = {
   name: "control",
   consoleTags: {

@@ -9,10 +9,10 @@ import type { TableContent } from "../../store/table-state.ts";
 /** A part in tables of this server. */
 export type TablePart = Exclude<FixturePart, "provider">;
 
-/** What belongs to users, by their ids. */
+/** Parts whose rows belong to users, by their ids. */
 const owned = ["records", "uploads", "orders"] as const satisfies readonly TablePart[];
 
-/** Otherwise ids of users must go on: a new user must not get what belonged to another one. */
+/** If false, ids of users must continue: a new user must not get the rows of another one. */
 export const replacesOwned = (parts: readonly string[]): boolean => owned.every((part) => parts.includes(part));
 
 export const dataSchema = z.strictObject({

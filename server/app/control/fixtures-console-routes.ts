@@ -20,8 +20,5 @@ export const fixturesConsoleRoutes = (fixtures: Fixtures): Route[] => [
   }),
   route(getFixture, async ({ params: { name } }) => ({ data: await fixtures.get(name) })),
   route(loadFixture, async ({ params: { name } }) => ({ data: await fixtures.load(name) })),
-  route(deleteFixture, async ({ params: { name } }) => {
-    await fixtures.remove(name);
-    return {};
-  }),
+  route(deleteFixture, async ({ params: { name } }) => fixtures.remove(name)),
 ];

@@ -20,10 +20,7 @@ import { countIn, type SimulatorState } from "./provider-state.ts";
 import { endCutOffReplacements, replaceFolder } from "../../store/backup/replace-folder.ts";
 import { TableMismatch, type TableContent, type TableState } from "../../store/table-state.ts";
 
-interface Hold {
-  readonly sha256s: readonly string[];
-  readonly release: () => Promise<boolean>;
-}
+type Hold = { readonly sha256s: readonly string[]; readonly release: () => Promise<boolean> };
 
 /** Access to the contents of uploads. */
 export interface FixtureContents {
@@ -127,7 +124,7 @@ export class Fixtures {
     return join(this.folder, name, ...within);
   }
 
-  /** Undefined for a missing file, which is the fixture's fault. Other errors, such as too many open files, are the server's. */
+  /** Undefined for a missing file, which is the fixture's fault. Other errors are the server's. */
   #readPart(name: string, part: string): Promise<string | undefined> {
     return readFile(this.#place(name, part), "utf8").catch((error: unknown) => {
       if (!isNowhere(error)) throw error;

@@ -6,14 +6,7 @@ import {
 } from "../../contract/provider/provider-state.ts";
 import { HttpError, refuse } from "../../http/http-error.ts";
 
-/** @throws HttpError 503 when the simulator does not answer */
-export interface SimulatorState {
-  save(): Promise<ProviderState>;
-  /** All or nothing. @throws HttpError with the simulator's message when it refuses the state */
-  load(state: unknown): Promise<void>;
-  /** Returns the number of removed entries of each kind. */
-  readonly clear: () => Promise<number>;
-}
+export type SimulatorState = ReturnType<typeof createSimulatorState>;
 
 /** The number of entries of each kind. */
 export const countIn = ({ parts }: ProviderState): number =>
@@ -21,8 +14,11 @@ export const countIn = ({ parts }: ProviderState): number =>
 
 const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
 
-/** `url`: base URL of the simulator. */
-export function createSimulatorState(url: () => string): SimulatorState {
+/**
+ * All functions throw HttpError 503 when the simulator does not answer.
+ * @param url base URL of the simulator
+ */
+export function createSimulatorState(url: () => string) {
   async function call(method: "GET" | "PUT" | "DELETE", state?: unknown): Promise<unknown> {
     const response = await fetch(`${url()}/sim/state`, {
       method,
@@ -38,7 +34,9 @@ export function createSimulatorState(url: () => string): SimulatorState {
 
   return {
     save: async () => providerStateSchema.parse(await call("GET")),
-    load: async (state) => void (await call("PUT", state)),
+    /** All or nothing. @throws HttpError with the simulator's message when it refuses the state */
+    load: async (state: unknown) => void (await call("PUT", state)),
+    /** Returns the number of removed entries. */
     clear: async () => sum(Object.values(providerStateCounts.parse(await call("DELETE")).parts)),
   };
 }

@@ -14,7 +14,7 @@ import type { Secrets } from "../../json-schema/schema-secrets.ts";
 import type { CollectionWrite, RecordTransfer } from "../../store/records/record-transfer.ts";
 import { TransferConflict } from "../../store/records/written-records.ts";
 
-/** What an import needs to know about a collection. */
+/** The parts of a collection's definition that an import uses. */
 export interface Transferable {
   readonly name: string;
   readonly input: z.ZodType;
@@ -32,29 +32,19 @@ export interface DataTransferDeps {
   readonly definitions: () => readonly Transferable[];
   readonly uploads: { list(page: { before: number | undefined; limit: number }): Promise<{ uploads: Upload[] }> };
   readonly now: () => number;
-  /** For what must not meet the save of a schema. */
+  /** Runs work while no schema is being saved. */
   readonly inTurn: InTurn;
 }
 
-export interface DataTransfer {
-  export(options: { secrets: boolean }): Promise<DataDocument>;
-  /** The records of one collection, in service or not, with their secrets. */
-  exportOne(collection: string): Promise<DataDocument>;
-  /**
-   * `replace`: afterwards the collections hold the records of the document only. `merge`: records of the document are
-   * added, or replace those with the same id.
-   * @throws HttpError 400 naming the invalid record and field; nothing is changed then
-   */
-  import(document: DataDocument, mode: "replace" | "merge", signal?: AbortSignal): Promise<ImportResult>;
-}
+export type DataTransfer = ReturnType<typeof createDataTransfer>;
 
 const pageOfUploads = 500;
 /** More problems would help nobody. */
 const problemsAtMost = 20;
 
-export function createDataTransfer({ transfer, definitions, uploads, now, inTurn }: DataTransferDeps): DataTransfer {
+export function createDataTransfer({ transfer, definitions, uploads, now, inTurn }: DataTransferDeps) {
   return {
-    async export({ secrets }) {
+    async export({ secrets }: { secrets: boolean }): Promise<DataDocument> {
       const known = new Map(definitions().map((one) => [one.name, one]));
       const contents = (await transfer.readAll([...known.keys()])).map(({ name, lastId, records }) => {
         const hidden = secrets ? undefined : known.get(name)?.secrets;
@@ -70,7 +60,8 @@ export function createDataTransfer({ transfer, definitions, uploads, now, inTurn
       };
     },
 
-    async exportOne(collection) {
+    /** The records of one collection, in service or not, with their secrets. */
+    async exportOne(collection: string): Promise<DataDocument> {
       const { lastId, records } = await transfer.read(collection);
       const document = { last_id: lastId, records: records.map((record) => documentOf(record, record.data)) };
       return {
@@ -84,6 +75,11 @@ export function createDataTransfer({ transfer, definitions, uploads, now, inTurn
     import: importAll,
   };
 
+  /**
+   * `replace`: afterwards the collections hold the records of the document only. `merge`: records of the document are
+   * added, or replace those with the same id.
+   * @throws HttpError 400 naming the invalid record and field; nothing is changed then
+   */
   async function importAll(
     document: DataDocument,
     mode: "replace" | "merge",
@@ -91,12 +87,12 @@ export function createDataTransfer({ transfer, definitions, uploads, now, inTurn
   ): Promise<ImportResult> {
     const served = definitions();
     const known = new Map(served.map((one) => [one.name, one]));
-    const given = Object.entries(document.collections);
-    const unknown = given.find(([name]) => !known.has(name));
+    const sent = Object.entries(document.collections);
+    const unknown = sent.find(([name]) => !known.has(name));
     if (unknown) throw refuse("collection.unknown", { name: unknown[0] }, { field: unknown[0] });
     const problems: Problem[] = [];
     const contents: CollectionWrite[] = [];
-    for (const [name, { last_id, records }] of given) {
+    for (const [name, { last_id, records }] of sent) {
       const collection = known.get(name) as Transferable;
       contents.push({
         name,
@@ -107,10 +103,10 @@ export function createDataTransfer({ transfer, definitions, uploads, now, inTurn
     }
     if (problems.length > 0) throw refusal(problems);
     const empty = [...known.values()]
-      .filter(({ name }) => mode === "replace" && !given.some(([one]) => one === name))
+      .filter(({ name }) => mode === "replace" && !sent.some(([one]) => one === name))
       .map(({ name }) => ({ name, lastId: 0, records: [], unique: [] }));
     const result = {
-      collections: given.length,
+      collections: sent.length,
       records: contents.reduce((sum, { records }) => sum + records.length, 0),
     };
     const event: BusMessage = { type: "data.imported", source: "/app/data", data: { mode, ...result } };
@@ -167,7 +163,7 @@ async function recordsOf(
   before: ReadonlyMap<number, StoredRecord>,
   problems: Problem[],
   signal: AbortSignal | undefined,
-): Promise<Pick<CollectionWrite, "records" | "beside">> {
+): Promise<Pick<CollectionWrite, "records" | "adjust">> {
   const { name, stored, input, secretFields, secrets, privateField, ownerSeesOnly } = collection;
   const parse = ({ data }: RecordDocument, there: StoredRecord | undefined) => {
     const whole = there && secrets ? secrets.putBack(there.data, data) : data;
@@ -191,21 +187,21 @@ async function recordsOf(
       data: fields,
     };
   };
-  const given = new Map<number, RecordDocument>();
+  const byId = new Map<number, RecordDocument>();
   for (const record of records) {
-    if (given.has(record.id)) problems.push([`${name}/${String(record.id)}`, message("is.twice")]);
-    given.set(record.id, record);
+    if (byId.has(record.id)) problems.push([`${name}/${String(record.id)}`, message("is.twice")]);
+    byId.set(record.id, record);
   }
   const parseOne = (record: RecordDocument) => [record, parse(record, before.get(record.id))] as const;
   const parsed = await mapInTurns(records, parseOne, signal);
   return {
     records: parsed.map(([record, result]) => storedOf(record, result, problems)),
     // Others were served meanwhile, and may have changed a secret.
-    beside(record, there) {
-      const source = given.get(record.id);
-      if (!secrets || !source || isSameVersion(before.get(record.id), there)) return record;
+    adjust(record, stored) {
+      const source = byId.get(record.id);
+      if (!secrets || !source || isSameVersion(before.get(record.id), stored)) return record;
       const found: Problem[] = [];
-      const again = storedOf(source, parse(source, there), found);
+      const again = storedOf(source, parse(source, stored), found);
       if (found.length > 0) throw refusal(found);
       return again;
     },

@@ -41,7 +41,7 @@ interface Options {
   readonly onError: (error: unknown) => void;
 }
 
-/** At most so often followers are told that requests were recorded. */
+/** Interval at which followers learn at most that requests were recorded. */
 const activityMs = 500;
 const activityFrame = Buffer.from("event: activity\ndata: {}\n\n");
 

@@ -55,7 +55,7 @@ export function withEventWrites<Tables>({ database, events, bus, onError }: Deps
     async transact(work, message) {
       const { value, event } = await db.transaction().execute(async (trx) => {
         const value = await work(trx);
-        if (message) await instances?.tell(message.type, trx);
+        if (message) await instances?.notify(message.type, trx);
         return { value, event: await store(message) }; // the transaction holds the only connection that writes
       });
       publish(event);

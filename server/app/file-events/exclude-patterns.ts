@@ -69,9 +69,7 @@ export function createExclusion(patterns: readonly string[], deadlineMs: number,
   };
 }
 
-/**
- * The paths of all folders above a file together grow with the square of its length. Only Windows allows longer paths.
- */
+/** The paths of all folders above a file together grow with the square of its length. Only Windows allows longer paths. */
 const longestPath = 8_192;
 
 /** A path and its folders below `root`, the outermost first. */

@@ -1,3 +1,4 @@
+import { foreignDeadlineMs } from "../../foreign/foreign-limits.ts";
 import type { EventKernel, Feature } from "../../kernel/feature.ts";
 import { createFileEventStore } from "./file-event-store.ts";
 import { fileEventsConsoleRoutes } from "./file-events-console-routes.ts";
@@ -28,7 +29,7 @@ export const fileEventsFeature: Feature<EventKernel<FileEventsTables>, Ports, un
     const watchedFolders = await createWatchedFolders({
       ...ports,
       db: database.db,
-      patternDeadlineMs: settings.foreign_deadline_ms,
+      patternDeadlineMs: foreignDeadlineMs,
       dataDir: settings.data_dir,
       bus,
       log,

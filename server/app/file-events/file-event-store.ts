@@ -18,13 +18,6 @@ const keep = 100_000;
 /** Deleting at every insert would double its cost. Deleting this many at a time takes a few milliseconds. */
 const pruneStep = 1_000;
 
-export interface FileEventStore {
-  /** Does nothing when an event with this id is already stored. */
-  add(event: { df: string; ev: FileChange; eventId: string | undefined }): Promise<void>;
-  /** Newest first. */
-  page(query: FileEventQuery): Promise<FileEventPage>;
-}
-
 type Builder = ExpressionBuilder<FileEventsTables, "file_events">;
 
 /** The conditions for `q` and `path`. */
@@ -50,8 +43,10 @@ interface Deps {
   readonly now: () => number;
 }
 
+export type FileEventStore = ReturnType<typeof createFileEventStore>;
+
 /** The received file events. Each is also published as an event of the server. */
-export function createFileEventStore({ database: { db, writes }, now }: Deps): FileEventStore {
+export function createFileEventStore({ database: { db, writes }, now }: Deps) {
   const insert = writes.prepare(
     db
       .insertInto("file_events")
@@ -82,7 +77,8 @@ export function createFileEventStore({ database: { db, writes }, now }: Deps): F
   }
 
   return {
-    async add({ df, ev, eventId }) {
+    /** Does nothing when an event with this id is already stored. */
+    async add({ df, ev, eventId }: { df: string; ev: FileChange; eventId: string | undefined }): Promise<void> {
       const receivedAt = now();
       const stored = await writes.writeWithEvent(
         async (): Promise<FileEvent | undefined> => {
@@ -94,7 +90,8 @@ export function createFileEventStore({ database: { db, writes }, now }: Deps): F
       if (stored && ++sincePrune > pruneStep) await prune(stored.id);
     },
 
-    async page({ before, limit, ev, ...query }) {
+    /** Newest first. */
+    async page({ before, limit, ev, ...query }: FileEventQuery): Promise<FileEventPage> {
       const counted = await db
         .selectFrom("file_events")
         .select((e) => ["ev", e.fn.countAll<number>().as("events")])

@@ -22,8 +22,5 @@ export const fileEventsConsoleRoutes = (events: FileEventStore, folders: Watched
   route(matchExcludePatterns, async ({ body }) => ({ data: await folders.match(body) })),
   route(getWatchedFolder, ({ params: { id } }) => ({ data: folders.get(id) })),
   route(updateWatchedFolder, async ({ params: { id }, body }) => ({ data: await folders.change(id, body) })),
-  route(deleteWatchedFolder, async ({ params: { id } }) => {
-    await folders.remove(id);
-    return {};
-  }),
+  route(deleteWatchedFolder, async ({ params: { id } }) => folders.remove(id)),
 ];

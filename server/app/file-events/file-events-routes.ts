@@ -16,15 +16,9 @@ function checkedId(sent: string | string[] | undefined): string | undefined {
   return id === "" ? undefined : id;
 }
 
-/**
- * The receiver of file-change notifications (spec: File-change receiver). It answers 202 once one is stored (our
- * choice).
- */
-export function fileEventsRoutes(store: FileEventStore): Route[] {
-  return [
-    route(createFileEvent, async ({ body: { df, ev } }, { req }) => {
-      await store.add({ df, ev, eventId: checkedId(req.headers[fileEventIdHeader.toLowerCase()]) });
-      return {};
-    }),
-  ];
-}
+/** The receiver of file-change notifications (spec: File-change receiver). It answers 202 once one is stored (our choice). */
+export const fileEventsRoutes = (store: FileEventStore): Route[] => [
+  route(createFileEvent, async ({ body: { df, ev } }, { req }) =>
+    store.add({ df, ev, eventId: checkedId(req.headers[fileEventIdHeader.toLowerCase()]) }),
+  ),
+];

@@ -5,7 +5,7 @@ import type { FolderWatcher } from "./folder-watcher.ts";
 
 /**
  * Normalizes the path of a folder.
- * @throws HttpError 400 naming `path` when it is not absolute, missing, no folder, or on a file system that says nothing
+ * @throws HttpError 400 naming `path` when it is relative, missing, no folder, or on a file system that does not answer
  */
 export async function requireFolder(path: string, ask: FolderWatcher["ask"]): Promise<string> {
   const field = { field: "path" };

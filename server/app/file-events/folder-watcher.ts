@@ -1,6 +1,4 @@
-/**
- * The port to the folder watcher. The watcher reports to a receiver over HTTP, also when it runs in another process.
- */
+/** The port to the folder watcher. The watcher reports to a receiver over HTTP, also when it runs in another process. */
 import type { FileChange } from "../../contract/app/file-events.ts";
 
 export interface FolderWatchOptions {
@@ -23,9 +21,9 @@ export interface FolderWatchOptions {
   readonly onChanges: (kinds: readonly FileChange[]) => void;
   /** Called for errors of a running watch, which goes on. */
   readonly onError: (error: Error) => void;
-  /** Called with an error of before, by its message, that is none any more. */
+  /** Called when an error that was reported is over; only the message identifies it. */
   readonly onMended: (error: Error) => void;
-  /** Called if the watch has ended: by an error, or because its path leads to another folder, which cannot be watched. */
+  /** Called if the watch has ended: by an error, or because its path now leads to another folder. */
   readonly onEnd: (reason: Error) => void;
 }
 
@@ -42,8 +40,8 @@ export interface FolderWatcher {
    * @throws Error with the reason why the folder cannot be watched
    */
   watch(options: FolderWatchOptions): Promise<FolderWatch>;
-  /** Resolves once a file system has said anything about a path. @throws Error naming the path when it says nothing. */
+  /** Resolves once a file system has answered about a path. @throws Error naming the path when it does not answer. */
   readonly ask: (path: string) => Promise<void>;
-  /** Removes the queue of a watch that has ended, and all that belongs to it. */
+  /** Removes the queue of a watch that has ended, with all its files. */
   forget(queueFile: string): Promise<void>;
 }

@@ -5,7 +5,6 @@ import type {
   FolderChange,
   NewFolder,
   MatchRequest,
-  MatchResult,
   WatchedFolder,
 } from "../../contract/console/data/watched-folders.ts";
 import type { EventBus } from "../../events/event-bus.ts";
@@ -18,25 +17,7 @@ import type { FolderWatcher } from "./folder-watcher.ts";
 import { matchSample } from "./match-sample.ts";
 import { WatchRun, type DeclaredFolder } from "./watch-run.ts";
 
-export interface WatchedFolders {
-  list(): WatchedFolder[];
-  /** @throws HttpError 404 */
-  get(id: number): WatchedFolder;
-  /** Declares a folder and watches it. @throws HttpError 400 naming the field, 409 when it is already declared */
-  add(folder: NewFolder): Promise<WatchedFolder>;
-  /** @throws HttpError 400 naming the field, 404 */
-  change(id: number, change: FolderChange): Promise<WatchedFolder>;
-  /** The paths that patterns would exclude. @throws HttpError 400 naming the field */
-  match(request: MatchRequest): Promise<MatchResult>;
-  /** @throws HttpError 404 */
-  remove(id: number): Promise<void>;
-  /**
-   * Starts the watches of all declared folders, once the receiver listens. Resolves when each has started or failed.
-   */
-  start(): Promise<void>;
-  /** Ends all watches. The next run delivers their undelivered events. */
-  close(): Promise<void>;
-}
+export type WatchedFolders = Awaited<ReturnType<typeof createWatchedFolders>>;
 
 interface WatchedFoldersDeps {
   readonly db: Kysely<FileEventsTables>;
@@ -63,7 +44,7 @@ const toDeclared = (row: Selectable<WatchedFoldersTable>): DeclaredFolder => ({
 });
 
 /** The declared folders, kept over restarts. Each is watched while Hearth runs. */
-export async function createWatchedFolders(deps: WatchedFoldersDeps): Promise<WatchedFolders> {
+export async function createWatchedFolders(deps: WatchedFoldersDeps) {
   const { db, watcher, dataDir, appUrl, patternDeadlineMs, bus, log, now, retryAfterMs = 5_000 } = deps;
   const runs = new Map<number, WatchRun>();
   function report({ id, path, reason }: WatchedFolder, state: WatchedFolder["state"] | "ended"): void {
@@ -86,6 +67,7 @@ export async function createWatchedFolders(deps: WatchedFoldersDeps): Promise<Wa
   }
   for (const row of await db.selectFrom("watched_folders").selectAll().orderBy("id").execute()) runOf(toDeclared(row));
 
+  /** @throws HttpError 404 */
   function find(id: number): WatchRun {
     const run = runs.get(id);
     if (!run) throw refuse("folder.unknown", { id });
@@ -100,20 +82,17 @@ export async function createWatchedFolders(deps: WatchedFoldersDeps): Promise<Wa
 
   return {
     list: () => [...runs.values()].map((run) => run.view()),
-    get: (id) => find(id).view(),
+    /** @throws HttpError 404 */
+    get: (id: number) => find(id).view(),
 
-    async add({ path, exclude, catch_up }) {
+    /** Declares a folder and watches it. @throws HttpError 400 naming the field, 409 when it is already declared */
+    async add({ path, exclude, catch_up }: NewFolder): Promise<WatchedFolder> {
       const folder = await usablePath(path);
       requireUsablePatterns(exclude, folder, patternDeadlineMs);
+      const columns = { path: folder, exclude: JSON.stringify(exclude), catch_up: catch_up ? 1 : 0 } as const;
       const row = await db
         .insertInto("watched_folders")
-        .values({
-          path: folder,
-          exclude: JSON.stringify(exclude),
-          paused: 0,
-          catch_up: catch_up ? 1 : 0,
-          created_at: now(),
-        })
+        .values({ ...columns, paused: 0, created_at: now() })
         .onConflict((conflict) => conflict.doNothing())
         .returningAll()
         .executeTakeFirst();
@@ -124,7 +103,8 @@ export async function createWatchedFolders(deps: WatchedFoldersDeps): Promise<Wa
       return run.view();
     },
 
-    async change(id, { paused, exclude, catch_up }) {
+    /** @throws HttpError 400 naming the field, 404 */
+    async change(id: number, { paused, exclude, catch_up }: FolderChange): Promise<WatchedFolder> {
       const run = find(id);
       if (paused === undefined && !exclude && catch_up === undefined) return run.view();
       if (exclude) requireUsablePatterns(exclude, run.declared().path, patternDeadlineMs);
@@ -143,9 +123,11 @@ export async function createWatchedFolders(deps: WatchedFoldersDeps): Promise<Wa
       return run.view();
     },
 
-    match: (request) => matchSample(request, patternDeadlineMs, watcher.ask),
+    /** The paths that patterns would exclude. @throws HttpError 400 naming the field */
+    match: (request: MatchRequest) => matchSample(request, patternDeadlineMs, watcher.ask),
 
-    async remove(id) {
+    /** @throws HttpError 404 */
+    async remove(id: number): Promise<void> {
       const run = find(id);
       await db.deleteFrom("watched_folders").where("id", "=", id).execute();
       runs.delete(id);
@@ -154,11 +136,13 @@ export async function createWatchedFolders(deps: WatchedFoldersDeps): Promise<Wa
       report(run.view(), "ended");
     },
 
-    async start() {
+    /** Starts the watches of all declared folders, once the receiver listens. Resolves when each has started or failed. */
+    async start(): Promise<void> {
       await Promise.all([...runs.values()].map((run) => run.follow(run.declared())));
     },
 
-    async close() {
+    /** Ends all watches. The next run delivers their undelivered events. */
+    async close(): Promise<void> {
       await Promise.all([...runs.values()].map((run) => run.end()));
     },
   };

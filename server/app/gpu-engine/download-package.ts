@@ -14,9 +14,9 @@ export interface DownloadOptions {
   readonly outgoing: Pick<OutgoingRequests, "begin">;
   /** The base URL of npm's registry, or of a mirror. */
   readonly registry: string;
-  /** Where the archive goes; a shorter one there is what arrived before. */
+  /** Path for the archive; a shorter file there is an earlier, broken-off download. */
   readonly file: string;
-  /** Told the bytes that are there. */
+  /** Called with the number of bytes that have arrived. */
   readonly onProgress: (bytes: number) => void;
   readonly signal: AbortSignal;
 }
@@ -38,7 +38,7 @@ async function ask(from: URL, begins: number, { outgoing, signal }: DownloadOpti
   for (let hop = 0; hop <= mostRedirects; hop++) {
     const range = begins > 0 ? { Range: `bytes=${String(begins)}-` } : {};
     const request = await outgoing.begin("here", url, { headers: { "User-Agent": "hearth", ...range }, signal });
-    // One before the reply is the wait's, one after it the reply's; a request that is cancelled as it begins has no other.
+    // Errors reject the wait for the reply, or destroy the reply. A request that is cancelled as it begins has no listener.
     request.on("error", () => undefined);
     request.setTimeout(silentMs, () => request.destroy(new Error(`${url.host} does not answer`)));
     request.end();
@@ -58,8 +58,8 @@ async function integrityOf(file: string): Promise<string> {
 }
 
 /**
- * Downloads the archive of a package into `file`. A broken-off one stays, so that the next call goes on with it; one that is
- * not what was announced is deleted.
+ * Downloads the archive of a package into `file`. A broken-off archive stays, so that the next call continues it. An archive
+ * with another integrity is deleted.
  * @throws Error in words for a person; the signal's reason when aborted
  */
 export async function downloadPackage(
@@ -88,7 +88,7 @@ export async function downloadPackage(
         onProgress(there);
       }
     };
-    // What does not go on behind what was kept, or may be a page, takes its place only when it is whole.
+    // A download from the beginning, or one that may be a page, replaces the kept bytes only once it is complete.
     const isApart = first !== before || isOfUnknownLength(reply);
     const target = isApart ? `${file}.whole` : file;
     try {

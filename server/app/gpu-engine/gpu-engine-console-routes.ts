@@ -11,20 +11,8 @@ import type { GpuEngineSetup } from "./gpu-engine.ts";
 /** The engine's builds for GPUs. */
 export const gpuEngineConsoleRoutes = (engine: GpuEngineSetup): Route[] => [
   route(getGpuEngine, () => ({ data: engine.view() })),
-  route(downloadGpuEngine, ({ body: { kind } }) => {
-    engine.download(kind);
-    return {};
-  }),
-  route(cancelGpuEngineDownload, async () => {
-    await engine.cancel();
-    return {};
-  }),
-  route(retryGpuEngine, () => {
-    engine.retry();
-    return {};
-  }),
-  route(removeGpuEngine, async () => {
-    await engine.remove();
-    return {};
-  }),
+  route(downloadGpuEngine, ({ body: { kind } }) => engine.download(kind)),
+  route(cancelGpuEngineDownload, async () => engine.cancel()),
+  route(retryGpuEngine, () => engine.retry()),
+  route(removeGpuEngine, async () => engine.remove()),
 ];

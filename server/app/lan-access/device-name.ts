@@ -1,4 +1,4 @@
-/** What a device is, as far as its User-Agent tells: for a person who sees it wait. */
+/** Names a device by its User-Agent, for the person who sees it wait. */
 
 const systems: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/iPhone/, "iPhone"],
@@ -21,7 +21,7 @@ const programs: readonly (readonly [pattern: RegExp, name: string])[] = [
 
 const longest = 40;
 
-/** Some words, without what a terminal or a page would take for more than text; empty where nothing is said. */
+/** A few words without characters that a terminal or a page would interpret; empty for an empty User-Agent. */
 export function deviceName(userAgent: string | undefined): string {
   const agent = (userAgent ?? "").slice(0, 512);
   const known = [systems, programs].flatMap((list) => list.find(([pattern]) => pattern.test(agent))?.[1] ?? []);

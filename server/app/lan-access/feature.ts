@@ -1,25 +1,17 @@
-import type { RequestListener } from "node:http";
 import type { LanInterface } from "../../contract/console/machine/lan-access-endpoints.ts";
 import { bindsLoopback } from "../../contract/own-url.ts";
-import type { ServiceStatus } from "../../contract/process/services.ts";
 import type { EventKernel, Feature } from "../../kernel/feature.ts";
 import type { ServerLimits } from "../../http/connection/server-limits.ts";
 import { LanAccess, type LanHttps } from "./lan-access.ts";
 import { lanConsoleRoutes } from "./lan-console-routes.ts";
 import { lanInterfaces } from "./lan-interfaces.ts";
 import type { LanTables } from "./lan-tables.ts";
-import { offeredServices } from "./offered-services.ts";
+import { offeredServices, type ServiceDeps } from "./offered-services.ts";
 
-interface Ports {
-  /** This very server, while it listens. */
-  readonly app: () => { readonly port: number; readonly handler: RequestListener } | undefined;
-  readonly providerUrl: string;
-  readonly modelUrl: () => string | undefined;
-  readonly services: () => readonly ServiceStatus[];
-  readonly consoleToken: string;
+interface Ports extends Omit<ServiceDeps, "corsOrigins"> {
   /** Called when devices reach the simulator elsewhere, or nowhere: undefined. */
   readonly onProviderUrl: (url: string | undefined) => void;
-  /** The network interfaces of this machine; the system's own unless given. */
+  /** The network interfaces of this machine; those of the system by default. */
   readonly interfaces: (() => LanInterface[]) | undefined;
   /** Undefined where devices are answered by HTTP alone. */
   readonly openHttps: (() => LanHttps) | undefined;
@@ -36,7 +28,7 @@ export const lanAccessFeature: Feature<EventKernel<LanTables>, Ports, LanAccess>
   ) {
     const lanAccess = await LanAccess.open({
       db: database.db,
-      services: offeredServices({ ...ports, token: ports.consoleToken, corsOrigins: settings.cors_origins }),
+      services: offeredServices({ ...ports, corsOrigins: settings.cors_origins }),
       interfaces,
       onProviderUrl,
       openedByHost: !bindsLoopback(settings.host),

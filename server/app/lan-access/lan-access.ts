@@ -10,29 +10,31 @@ import {
   type LanInterface,
   type LanService,
 } from "../../contract/console/machine/lan-access-endpoints.ts";
+import { inEnglish } from "../../contract/messages/in-english.ts";
+import type { Text } from "../../contract/messages/message.ts";
 import type { EventBus } from "../../events/event-bus.ts";
 import { plainAddress } from "../../http/connection/peer/addresses.ts";
 import type { ServerLimits } from "../../http/connection/server-limits.ts";
 import type { TlsBeside } from "../../http/connection/tls-beside.ts";
 import { refuse } from "../../http/http-error.ts";
-import { createDeviceBook, type Device, type DeviceBook } from "./device-book.ts";
+import { DeviceBook, type Device } from "./device-book.ts";
 import { deviceName } from "./device-name.ts";
 import { certificatePath, cookieOf, lanHandler, type Judge } from "./lan-handler.ts";
 import type { Middleware } from "../../http/middleware.ts";
 import { isInNetwork } from "./lan-interfaces.ts";
-import { createLanListeners, notYetListening, type LanListeners, type OfferedService } from "./lan-listeners.ts";
+import { LanListeners, type OfferedService } from "./lan-listeners.ts";
 import { openLanStore, type LanStore, type LanSwitch } from "./lan-store.ts";
 import type { LanTables } from "./lan-tables.ts";
-import { createThrottle } from "./throttle.ts";
+import { Throttle } from "./throttle.ts";
 
 /** HTTPS for devices. */
 export interface LanHttps extends TlsBeside {
-  /** That of the authority which devices must believe, PEM. */
+  /** The certificate of the authority that devices must trust, PEM. */
   readonly certificate: string;
 }
 
 export interface ServiceBehind extends OfferedService {
-  /** Comes before it is known who calls. */
+  /** Runs before the device is judged. */
   readonly before?: Middleware;
   readonly pass: (req: IncomingMessage, res: ServerResponse) => Promise<void> | void;
 }
@@ -69,7 +71,7 @@ const toView = ({ id, name, address, seenAt }: Device): LanDevice => ({
 
 /**
  * The door for phones and other devices on the local network. It is shut unless a person has opened it, and passes only
- * devices that a person has let in. The services behind it are the ones that loopback reaches.
+ * devices that a person has admitted. The services behind it are the ones that loopback reaches.
  *
  * A device waits until a person admits it, and stays admitted until a person removes it. The switch for everyone admits
  * all devices of the current network, and turns itself off in another network.
@@ -80,9 +82,9 @@ export class LanAccess {
   #current: LanSwitch;
   readonly #waitingThrottle;
   readonly #book: DeviceBook;
-  /** Removed devices that are still in the store after a failed write: the next start would let them in. */
-  readonly #leaving = new Map<string, Device>();
-  /** The connections of devices that were let through, each with its device. */
+  /** Removed devices that are still in the store after a failed write: the next start would admit them. */
+  readonly #undeleted = new Map<string, Device>();
+  /** The connections of devices that may pass, each with its device. */
   readonly #holders = new Map<Socket, string>();
   readonly #listeners: LanListeners;
 
@@ -95,15 +97,15 @@ export class LanAccess {
     const { bus, now, services, interfaces, https, log } = deps;
     this.#store = store;
     this.#current = store.switch;
-    this.#waitingThrottle = createThrottle(waitingPaceMs, (device: Device) =>
+    this.#waitingThrottle = new Throttle(waitingPaceMs, (device: Device) =>
       bus.publish({ type: "device.waiting", source, subject: device.id, data: toView(device) }),
     );
-    this.#book = createDeviceBook({
+    this.#book = new DeviceBook({
       admitted: store.devices,
       now,
       onWaiting: (device) => this.#waitingThrottle.push(device),
     });
-    this.#listeners = createLanListeners({
+    this.#listeners = new LanListeners({
       services,
       handlers: { app: this.#handlerOf("app"), provider: this.#handlerOf("provider"), model: this.#handlerOf("model") },
       interfaces,
@@ -115,26 +117,28 @@ export class LanAccess {
     });
   }
 
-  view(): LanAccessView {
+  view(inLanguage: (text: Text) => string): LanAccessView {
     const { openedByHost, interfaces } = this.#deps;
     return {
       enabled: this.#current.enabled && !openedByHost,
       opened_by_host: openedByHost,
       ...(this.#current.interfaceName !== undefined && { interface: this.#current.interfaceName }),
       services: [...this.#current.services],
-      everyone: this.#isEveryoneIn(),
+      everyone: this.#isEveryoneAdmitted(),
       interfaces: interfaces(),
-      listeners: [...this.#listeners.states()],
+      listeners: this.#listeners
+        .states()
+        .map(({ problem, ...state }) => ({ ...state, ...(problem && { problem: inLanguage(problem) }) })),
       ...this.#certificateUrl(),
       platform: process.platform,
-      devices: [...this.#book.admitted(), ...this.#leaving.values()].map(toView),
+      devices: [...this.#book.admitted(), ...this.#undeleted.values()].map(toView),
       waiting: this.#current.enabled ? this.#book.waiting().map(toView) : [],
     };
   }
 
-  /** Devices that ask to be let in. */
+  /** Returns the devices that a person may admit. */
   waiting(): LanDevice[] {
-    return this.#current.enabled && !this.#isEveryoneIn() ? this.#book.waiting().map(toView) : [];
+    return this.#current.enabled && !this.#isEveryoneAdmitted() ? this.#book.waiting().map(toView) : [];
   }
 
   /** Base URLs of the application server for the devices. */
@@ -169,11 +173,11 @@ export class LanAccess {
 
   /** @throws HttpError 404 */
   async remove(id: string): Promise<void> {
-    const device = this.#book.remove(id) ?? this.#leaving.get(id);
+    const device = this.#book.remove(id) ?? this.#undeleted.get(id);
     if (!device) throw refuse("device.none", { id });
     this.#cutOff();
     await this.#storeDevices().catch((error: unknown) => {
-      this.#leaving.set(id, device);
+      this.#undeleted.set(id, device);
       throw error;
     });
     this.#deps.bus.publish({ type: "device.removed", source, subject: id, data: toView(device) });
@@ -193,7 +197,7 @@ export class LanAccess {
     await this.#store.idle();
   }
 
-  #isEveryoneIn(): boolean {
+  #isEveryoneAdmitted(): boolean {
     return this.#current.everyoneOn !== undefined && this.#current.everyoneOn === this.#listeners.place()?.network;
   }
 
@@ -209,17 +213,17 @@ export class LanAccess {
       name: deviceName(req.headers["user-agent"]),
     });
     if (isAdmitted) this.#save();
-    const isLetIn = isAdmitted || (this.#isEveryoneIn() && isInNetwork(address, network));
-    if (isLetIn) {
+    const mayPass = isAdmitted || (this.#isEveryoneAdmitted() && isInNetwork(address, network));
+    if (mayPass) {
       if (!this.#holders.has(socket)) socket.once("close", () => this.#holders.delete(socket));
       this.#holders.set(socket, device.id);
     }
-    return { device, isLetIn, cookie };
+    return { device, isAdmitted: mayPass, cookie };
   }
 
   async #storeDevices(): Promise<void> {
     await this.#store.saveDevices(this.#book.admitted());
-    this.#leaving.clear();
+    this.#undeleted.clear();
   }
 
   #save(): void {
@@ -228,9 +232,9 @@ export class LanAccess {
     );
   }
 
-  /** Ends the connections of devices that are not let in any more. */
+  /** Ends the connections of devices that are no longer admitted. */
   #cutOff(): void {
-    if (this.#isEveryoneIn()) return;
+    if (this.#isEveryoneAdmitted()) return;
     const ids = new Set(this.#book.admitted().map(({ id }) => id));
     for (const [socket, id] of this.#holders) if (!ids.has(id)) socket.destroy();
   }
@@ -248,13 +252,13 @@ export class LanAccess {
     const urls = this.#urls();
     this.#deps.onProviderUrl(states.find(({ service }) => service === "provider")?.url);
     const problems = states.flatMap(({ problem }) =>
-      problem === undefined || problem === notYetListening ? [] : problem,
+      problem && problem.code !== "lan.notYet" ? inEnglish(problem) : [],
     );
     for (const problem of problems) log.warn(`local network: ${problem}`);
     if (urls.length > 0) log.info({ urls }, "devices of the local network reach Hearth, once they are let in");
     bus.publish({ type: "lan.changed", source, data: { enabled: this.#current.enabled, urls, problems } });
     // Another network may have the same addresses, and other people.
-    if (this.#current.everyoneOn !== undefined && !this.#isEveryoneIn())
+    if (this.#current.everyoneOn !== undefined && !this.#isEveryoneAdmitted())
       this.#apply({ ...this.#current, everyoneOn: undefined }).catch((error: unknown) =>
         log.error({ err: error }, "the switch of the local network cannot be stored"),
       );
@@ -288,13 +292,13 @@ export class LanAccess {
   /** @throws HttpError 400 */
   #nameOfInterface(wanted: string | undefined): string {
     const found = this.#deps.interfaces();
+    const { enabled, interfaceName: before } = this.#current;
     const isThere = (name: string | undefined) => found.some((one) => one.name === name);
     // While the switch is on, an interface that has gone is waited for.
-    const kept =
-      this.#current.enabled || isThere(this.#current.interfaceName) ? this.#current.interfaceName : undefined;
-    const chosen = wanted ?? kept ?? found[0]?.name ?? this.#current.interfaceName;
+    const kept = enabled || isThere(before) ? before : undefined;
+    const chosen = wanted ?? kept ?? found[0]?.name ?? before;
     if (chosen === undefined) throw refuse("lan.none", undefined, { field: "interface" });
-    if (wanted !== undefined && wanted !== this.#current.interfaceName && !isThere(wanted))
+    if (wanted !== undefined && wanted !== before && !isThere(wanted))
       throw refuse("lan.interface", { name: wanted }, { field: "interface" });
     return chosen;
   }

@@ -4,22 +4,17 @@ import {
   getLanAccess,
   removeLanDevice,
 } from "../../contract/console/machine/lan-access-endpoints.ts";
+import { inLanguageOf } from "../../http/messages/in-language.ts";
 import { route, type Route } from "../../http/route.ts";
 import type { LanAccess } from "./lan-access.ts";
 
-/** The switch, and who is let in. */
+/** The console's operations on the switch and on devices. */
 export const lanConsoleRoutes = (access: Pick<LanAccess, "view" | "change" | "admit" | "remove">): Route[] => [
-  route(getLanAccess, () => ({ data: access.view() })),
-  route(changeLanAccess, async ({ body }) => {
+  route(getLanAccess, (_input, { req, res }) => ({ data: access.view(inLanguageOf(req, res)) })),
+  route(changeLanAccess, async ({ body }, { req, res }) => {
     await access.change(body);
-    return { data: access.view() };
+    return { data: access.view(inLanguageOf(req, res)) };
   }),
-  route(admitLanDevice, async ({ params: { id } }) => {
-    await access.admit(id);
-    return {};
-  }),
-  route(removeLanDevice, async ({ params: { id } }) => {
-    await access.remove(id);
-    return {};
-  }),
+  route(admitLanDevice, async ({ params: { id } }) => access.admit(id)),
+  route(removeLanDevice, async ({ params: { id } }) => access.remove(id)),
 ];

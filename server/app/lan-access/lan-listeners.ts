@@ -1,7 +1,7 @@
-/** Listens for the local network as long as it is wanted: closes what it left, and listens again when it is back. */
 import type { RequestListener } from "node:http";
 import type { Logger } from "pino";
-import type { LanAccessView, LanInterface, LanService } from "../../contract/console/machine/lan-access-endpoints.ts";
+import type { LanInterface, LanService } from "../../contract/console/machine/lan-access-endpoints.ts";
+import { message, type Message } from "../../contract/messages/message.ts";
 import { httpsUrl, httpUrl } from "../../contract/own-url.ts";
 import { createConnectionLimit } from "../../http/connection/connection-limit.ts";
 import { defaultGraceMs, PortInUseError } from "../../http/connection/listen.ts";
@@ -11,30 +11,22 @@ import type { ServerLimits } from "../../http/connection/server-limits.ts";
 
 /** A service that can be offered. */
 export interface OfferedService {
-  /** Where it listens on loopback; the devices use the same. Undefined while it cannot be offered. */
+  /** Its port on loopback, which is also its port for devices. Undefined while it cannot be offered. */
   readonly port: () => number | undefined;
   /** Why it cannot be offered; undefined while it starts. */
-  readonly absence: () => string | undefined;
+  readonly absence: () => Message | undefined;
 }
-
-/** What is said of a listener that is still to come, which is no failure. */
-export const notYetListening = "It does not listen yet.";
 
 export interface Wanted {
   readonly interfaceName: string;
   readonly services: readonly LanService[];
 }
 
-export type ListenerStates = LanAccessView["listeners"];
-
-export interface LanListeners {
-  /** Listens so from now on; undefined: not at all. Settles when that is so, or has failed. */
-  follow(wanted: Wanted | undefined): Promise<void>;
-  states(): ListenerStates;
-  /** The interface, while it is there and wanted. */
-  place(): LanInterface | undefined;
-  /** @param graceMs how long requests in flight may go on */
-  close(graceMs?: number): Promise<void>;
+/** A service with its address for devices, or the reason why it has none; "lan.notYet" while it is still to come. */
+interface ListenerState {
+  readonly service: LanService;
+  readonly url?: string;
+  readonly problem?: Message;
 }
 
 interface Deps {
@@ -47,7 +39,7 @@ interface Deps {
   readonly log: Pick<Logger, "warn" | "error">;
   /** Called when a listener came, went or failed. */
   readonly onChange: () => void;
-  /** How often it is looked whether the interface is there. */
+  /** How often the interface is looked for. */
   readonly pollMs: number;
 }
 
@@ -57,95 +49,109 @@ interface Open {
   readonly listener: Listener;
 }
 
-export function createLanListeners(deps: Deps): LanListeners {
-  const { services, handlers, interfaces, limits, tls, log, onChange, pollMs } = deps;
-  const connections = createConnectionLimit(limits.maxConnections, log);
-  const open = new Map<LanService, Open>();
-  const problems = new Map<LanService, string>();
-  let wanted: Wanted | undefined;
-  let place: LanInterface | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let working = Promise.resolve();
-  /** What the last change was about. */
-  let told = "[]";
+/** Listens for the local network as `follow` says: closes the listeners of an interface that has gone, and listens again once it is back. */
+export class LanListeners {
+  readonly #deps: Deps;
+  readonly #connections: ReturnType<typeof createConnectionLimit>;
+  readonly #open = new Map<LanService, Open>();
+  readonly #problems = new Map<LanService, Message>();
+  #wanted: Wanted | undefined;
+  #place: LanInterface | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #working = Promise.resolve();
+  /** The states that were reported last. */
+  #reported = "[]";
 
-  const states = (): ListenerStates =>
-    (wanted?.services ?? []).map((service) => {
-      const { address, port } = open.get(service) ?? {};
-      if (address !== undefined && port !== undefined)
-        return { service, url: tls ? httpsUrl(address, port) : httpUrl(address, port) };
-      return { service, problem: problems.get(service) ?? notYetListening };
-    });
-
-  async function begin(service: LanService, address: string): Promise<void> {
-    const { port: portOf, absence } = services[service];
-    const port = portOf();
-    if (port === undefined) {
-      const why = absence();
-      if (why === undefined) problems.delete(service);
-      else problems.set(service, why);
-      return;
-    }
-    try {
-      const where = { host: address, port, alone: true };
-      const listener = await serve(handlers[service], { ...where, limits, connections, tls, log });
-      open.set(service, { address, port, listener });
-      problems.delete(service);
-    } catch (error) {
-      problems.set(
-        service,
-        error instanceof PortInUseError
-          ? `Port ${String(port)} is in use by another program at ${address}.`
-          : `It cannot listen at ${address}: ${reasonOf((error as Error).cause ?? error)}.`,
-      );
-    }
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#connections = createConnectionLimit(deps.limits.maxConnections, deps.log);
   }
 
-  /** @param graceMs how long requests may go on at listeners that close: those who lose the access lose it at once */
-  async function reconcile(graceMs: number): Promise<void> {
-    const found = wanted && interfaces().find(({ name }) => name === wanted?.interfaceName);
+  /** Listens so from now on; undefined: not at all. Settles when that is so, or has failed. */
+  follow(wanted: Wanted | undefined): Promise<void> {
+    this.#wanted = wanted;
+    clearInterval(this.#timer);
+    if (wanted) this.#timer = setInterval(() => void this.#reconcileNext(), this.#deps.pollMs).unref();
+    return this.#reconcileNext();
+  }
+
+  states(): ListenerState[] {
+    const urlOf = this.#deps.tls ? httpsUrl : httpUrl;
+    return (this.#wanted?.services ?? []).map((service) => {
+      const open = this.#open.get(service);
+      if (open) return { service, url: urlOf(open.address, open.port) };
+      return { service, problem: this.#problems.get(service) ?? message("lan.notYet") };
+    });
+  }
+
+  /** The interface, while it is there and wanted. */
+  place(): LanInterface | undefined {
+    return this.#place;
+  }
+
+  /** @param graceMs how long requests in flight may go on */
+  async close(graceMs = defaultGraceMs): Promise<void> {
+    clearInterval(this.#timer);
+    this.#wanted = undefined;
+    this.#reported = "[]"; // the end is not reported
+    await this.#reconcileNext(graceMs);
+  }
+
+  /** Reconciles once the reconciliation before it has ended. */
+  #reconcileNext(graceMs = 0): Promise<void> {
+    return (this.#working = this.#working
+      .then(() => this.#reconcile(graceMs))
+      .catch((error: unknown) => this.#deps.log.error({ err: error }, "the network interfaces cannot be looked at")));
+  }
+
+  /** @param graceMs how long requests may go on at listeners that close: devices that lose the access lose it at once */
+  async #reconcile(graceMs: number): Promise<void> {
+    const wanted = this.#wanted;
+    const found = wanted && this.#deps.interfaces().find(({ name }) => name === wanted.interfaceName);
+    await this.#closeUnwanted(found?.address, graceMs);
+    this.#place = found; // only now: requests to a listener that closes are judged by the place before
+    for (const service of wanted?.services ?? [])
+      if (!found) this.#problems.set(service, message("lan.noAddress", { name: wanted?.interfaceName ?? "" }));
+      else if (!this.#open.has(service)) await this.#listen(service, found.address);
+    const state = JSON.stringify(this.states());
+    if (state === this.#reported) return;
+    this.#reported = state;
+    this.#deps.onChange();
+  }
+
+  async #closeUnwanted(wantedAddress: string | undefined, graceMs: number): Promise<void> {
     const closing: Promise<void>[] = [];
-    for (const [service, { address, port, listener }] of open) {
-      const isWanted = wanted?.services.includes(service) === true && address === found?.address;
-      if (isWanted && port === services[service].port() && listener.findProblem() === undefined) continue;
-      open.delete(service);
+    for (const [service, { address, port, listener }] of this.#open) {
+      const isWanted = this.#wanted?.services.includes(service) === true && address === wantedAddress;
+      if (isWanted && port === this.#deps.services[service].port() && listener.findProblem() === undefined) continue;
+      this.#open.delete(service);
       closing.push(listener.close(graceMs));
     }
     await Promise.all(closing);
-    // Not before: who still asks there is judged by it.
-    place = found;
-    for (const service of wanted?.services ?? [])
-      if (!place)
-        problems.set(service, `The network interface ${wanted?.interfaceName ?? ""} has no address just now.`);
-      else if (!open.has(service)) await begin(service, place.address);
-    const state = JSON.stringify(states());
-    if (state === told) return;
-    told = state;
-    onChange();
   }
 
-  /** One at a time. */
-  const again = (graceMs = 0) =>
-    (working = working
-      .then(() => reconcile(graceMs))
-      .catch((error: unknown) => log.error({ err: error }, "the network interfaces cannot be looked at")));
-
-  return {
-    follow(next) {
-      wanted = next;
-      clearInterval(timer);
-      if (wanted) timer = setInterval(() => void again(), pollMs).unref();
-      return again();
-    },
-    states,
-    place: () => place,
-    async close(graceMs = defaultGraceMs) {
-      clearInterval(timer);
-      wanted = undefined;
-      told = "[]"; // nobody is to hear of it any more
-      await again(graceMs);
-    },
-  };
+  async #listen(service: LanService, address: string): Promise<void> {
+    const { services, handlers, limits, tls, log } = this.#deps;
+    const { port: portOf, absence } = services[service];
+    const port = portOf();
+    this.#problems.delete(service);
+    if (port === undefined) {
+      const why = absence();
+      if (why) this.#problems.set(service, why);
+      return;
+    }
+    try {
+      const options = { host: address, port, alone: true, limits, connections: this.#connections, tls, log };
+      this.#open.set(service, { address, port, listener: await serve(handlers[service], options) });
+    } catch (error) {
+      const isInUse = error instanceof PortInUseError;
+      const reason = reasonOf((error as Error).cause ?? error);
+      this.#problems.set(
+        service,
+        isInUse ? message("lan.portInUse", { port, address }) : message("lan.failed", { address, reason }),
+      );
+    }
+  }
 }
 
 const reasonOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? (error as Error).message;

@@ -1,39 +1,15 @@
 /** The pages that the browser of a device sees, in its language. */
 import { createHash } from "node:crypto";
+import { message, type Code, type Text } from "../../contract/messages/message.ts";
 import type { Device } from "./device-book.ts";
 
-/** A device that waits, one that is let in, or what is refused. */
+/** The page of a device that waits, of one that is admitted, or of a refusal. */
 export type PageContent =
   | { readonly device: Device }
-  | { readonly urls: readonly string[]; readonly certificatePath?: string }
-  | { readonly refusal: string };
+  | { readonly urls: readonly string[]; readonly certificatePath: string | undefined }
+  | { readonly refusal: Text };
 
-const texts = {
-  en: {
-    lang: "en",
-    waiting: "This device is not let in yet",
-    how: "On the computer, open the page Devices of Hearth's console and let this device in. This page goes on by itself.",
-    known: "There it is shown as",
-    in: "This device is let in",
-    addresses: "Apps on it reach Hearth at:",
-    certificate: "Get the certificate of the authority that vouches for them",
-    refused: "This is not offered here",
-    refusedText: undefined,
-  },
-  zh: {
-    lang: "zh-CN",
-    waiting: "此设备尚未获准访问",
-    how: "请在电脑上打开 Hearth 控制台的“设备”页面，允许此设备访问。本页会自动继续。",
-    known: "它在那里显示为",
-    in: "此设备已获准访问",
-    addresses: "设备上的应用可通过以下地址访问 Hearth：",
-    certificate: "获取为这些地址担保的证书机构的证书",
-    refused: "此处不提供该内容",
-    refusedText: "控制台和控制接口只对 Hearth 所在的电脑开放；请使用二维码中的地址访问。",
-  },
-} as const;
-
-/** Asks again until the device is let in: a page that loads itself anew would begin to be read out each time. */
+/** Polls until the device is admitted. A page that reloads itself would be read out again each time. */
 const script = `
 setInterval(async () => {
   const { status } = await fetch(location.href, { redirect: "manual" }).catch(() => ({ status: 403 }));
@@ -62,27 +38,33 @@ export const pagePolicy = `default-src 'none'; style-src ${hashOf(style)}; scrip
 const escaped = (text: string) =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 
-export function lanPage(language: keyof typeof texts, content: PageContent): string {
-  const t = texts[language];
-  const [title, body] =
-    "device" in content
-      ? [t.waiting, `<p>${t.how}</p><p class="dim">${t.known}</p><p>${shown(content.device)}</p>`]
-      : "urls" in content
-        ? [
-            t.in,
-            `<p>${t.addresses}</p><ul>${content.urls.map((url) => `<li><code>${escaped(url)}</code></li>`).join("")}</ul>` +
-              (content.certificatePath === undefined
-                ? ""
-                : `<p><a href="${content.certificatePath}">${t.certificate}</a></p>`),
-          ]
-        : [t.refused, `<p>${escaped(t.refusedText ?? content.refusal)}</p>`];
-  const again = "device" in content ? `<script>${script}</script>` : "";
+/** @param inLanguage formats a message in the language of the device */
+export function lanPage(lang: "en" | "zh-CN", inLanguage: (text: Text) => string, content: PageContent): string {
+  const text = (code: PageCode) => escaped(inLanguage(message(code)));
+  const [title, body] = bodyOf(content, text, inLanguage);
+  const poll = "device" in content ? `<script>${script}</script>` : "";
   return `<!doctype html>
-<html lang="${t.lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<html lang="${lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <title>${title}</title><style>${style}</style></head>
-<body><main><h1>${title}</h1>${body}</main>${again}</body></html>
+<body><main><h1>${title}</h1>${body}</main>${poll}</body></html>
 `;
 }
 
-const shown = ({ id, address, name }: Device) =>
-  [`<code>${id}</code>`, `<code>${escaped(address)}</code>`, escaped(name)].filter((text) => text !== "").join(" · ");
+type PageCode = Extract<Code, `lanPage.${string}`>;
+
+function bodyOf(content: PageContent, text: (code: PageCode) => string, inLanguage: (text: Text) => string) {
+  if ("device" in content) {
+    const lines = [`<p class="dim">${text("lanPage.known")}</p>`, `<p>${deviceHtml(content.device)}</p>`];
+    return [text("lanPage.waiting"), `<p>${text("lanPage.how")}</p>${lines.join("")}`];
+  }
+  if ("refusal" in content) return [text("lanPage.refused"), `<p>${escaped(inLanguage(content.refusal))}</p>`];
+  const urls = content.urls.map((url) => `<li><code>${escaped(url)}</code></li>`).join("");
+  const link = `<p><a href="${content.certificatePath ?? ""}">${text("lanPage.certificate")}</a></p>`;
+  return [
+    text("lanPage.in"),
+    `<p>${text("lanPage.addresses")}</p><ul>${urls}</ul>${content.certificatePath === undefined ? "" : link}`,
+  ];
+}
+
+const deviceHtml = ({ id, address, name }: Device) =>
+  [`<code>${id}</code>`, `<code>${escaped(address)}</code>`, escaped(name)].filter((html) => html !== "").join(" · ");

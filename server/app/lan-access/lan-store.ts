@@ -1,4 +1,4 @@
-/** Keeps the switch and the devices that were let in. */
+/** Stores the switch and the admitted devices. */
 import type { Kysely } from "kysely";
 import type { LanService } from "../../contract/console/machine/lan-access-endpoints.ts";
 import type { Device } from "./device-book.ts";
@@ -8,12 +8,12 @@ export interface LanSwitch {
   readonly enabled: boolean;
   readonly interfaceName: string | undefined;
   readonly services: readonly LanService[];
-  /** The network on which everybody is let in. */
+  /** The network on which everybody is admitted. */
   readonly everyoneOn: string | undefined;
 }
 
-const asAtFirst: LanSwitch = { enabled: false, interfaceName: undefined, services: ["app"], everyoneOn: undefined };
-/** When a device was seen is kept to the minute. */
+const initialSwitch: LanSwitch = { enabled: false, interfaceName: undefined, services: ["app"], everyoneOn: undefined };
+/** The time when a device was seen is stored to the minute. */
 const exactness = 60_000;
 
 const kept = ({ address, network, cookieHash, seenAt }: Device) =>
@@ -30,7 +30,7 @@ export async function openLanStore(db: Kysely<LanTables>) {
       seenAt,
     }),
   );
-  /** What is there: what could not be written is tried again with the next change. */
+  /** The stored form of each device. A failed write is repeated with the next change. */
   const written = new Map(devices.map((device) => [device.id, kept(device)]));
   let writing = Promise.resolve();
 
@@ -43,7 +43,7 @@ export async function openLanStore(db: Kysely<LanTables>) {
           services: row.services.split(",") as LanService[],
           everyoneOn: row.everyone_on ?? undefined,
         } satisfies LanSwitch)
-      : asAtFirst,
+      : initialSwitch,
 
     async saveSwitch({ enabled, interfaceName, services, everyoneOn }: LanSwitch): Promise<void> {
       const values = {
@@ -59,7 +59,7 @@ export async function openLanStore(db: Kysely<LanTables>) {
         .execute();
     },
 
-    /** Writes down which devices there are, as far as that has changed. */
+    /** Stores the changes since the last call. */
     async saveDevices(all: readonly Device[]): Promise<void> {
       const work = writing.then(async () => {
         const ids = new Set(all.map(({ id }) => id));
@@ -93,7 +93,7 @@ export async function openLanStore(db: Kysely<LanTables>) {
       await work;
     },
 
-    /** Settles when nothing is being written. */
+    /** Settles when no write is running. */
     idle: () => writing,
   };
 }

@@ -21,7 +21,7 @@ interface LanAccessTable {
   interface: string | null;
   /** Separated by commas. */
   services: string;
-  /** The network on which everybody is let in. */
+  /** The network on which everybody is admitted. */
   everyone_on: string | null;
 }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener } from "node:http";
 import type { LanService } from "../../contract/console/machine/lan-access-endpoints.ts";
+import { message } from "../../contract/messages/message.ts";
 import { portOf } from "../../contract/own-url.ts";
 import type { ServiceStatus } from "../../contract/process/services.ts";
 import { cors } from "../../http/conventions/cors.ts";
@@ -7,28 +8,28 @@ import { isForwardingHeader } from "../../http/connection/peer/caller.ts";
 import type { ServiceBehind } from "./lan-access.ts";
 import { passToService } from "./pass-to-service.ts";
 
-interface Deps {
-  /** This very server, while it listens. */
+export interface ServiceDeps {
+  /** This server, while it listens. */
   readonly app: () => { readonly port: number; readonly handler: RequestListener } | undefined;
   readonly providerUrl: string;
   readonly modelUrl: () => string | undefined;
   /** The processes of the run. */
   readonly services: () => readonly ServiceStatus[];
   /** The run's console token. */
-  readonly token: string;
+  readonly consoleToken: string;
   /** The setting cors_origins. */
   readonly corsOrigins: readonly string[];
 }
 
-/** What a device says of the way that its request came is left out: it is no proxy, whatever the settings trust. */
-function withoutWay(req: IncomingMessage): IncomingMessage {
+/** Removes forwarding headers: a device is no proxy, whatever the settings trust. */
+function withoutForwarding(req: IncomingMessage): IncomingMessage {
   for (const name in req.headers) if (isForwardingHeader(name)) delete req.headers[name];
   return req;
 }
 
-/** The services that devices may be offered. Each listens for them at the port that it has on this machine. */
-export function offeredServices(deps: Deps): Readonly<Record<LanService, ServiceBehind>> {
-  const { app, providerUrl, token, corsOrigins } = deps;
+/** The services for devices. Each has the same port for them as on this machine. */
+export function offeredServices(deps: ServiceDeps): Readonly<Record<LanService, ServiceBehind>> {
+  const { app, providerUrl, consoleToken: token, corsOrigins } = deps;
   const modelState = () => deps.services().find(({ name }) => name === "model")?.state;
   // An Ollama of the user's own must not get the token, and has a setting for this itself.
   const modelUrl = () => (modelState() === "external" ? undefined : deps.modelUrl());
@@ -36,8 +37,8 @@ export function offeredServices(deps: Deps): Readonly<Record<LanService, Service
     app: {
       port: () => app()?.port,
       before: cors(corsOrigins), // so that a page may read why its device is refused
-      pass: (req, res) => app()?.handler(withoutWay(req), res),
-      absence: () => "The application server does not answer.",
+      pass: (req, res) => app()?.handler(withoutForwarding(req), res),
+      absence: () => message("lan.appDown"),
     },
     provider: {
       port: () => portOf(providerUrl),
@@ -51,9 +52,7 @@ export function offeredServices(deps: Deps): Readonly<Record<LanService, Service
       },
       pass: passToService(modelUrl, token),
       absence: () =>
-        modelState() === "starting" || modelState() === "restarting"
-          ? undefined
-          : "Hearth's model service does not answer; another Ollama has its own setting, OLLAMA_HOST.",
+        modelState() === "starting" || modelState() === "restarting" ? undefined : message("lan.modelDown"),
     },
   };
 }

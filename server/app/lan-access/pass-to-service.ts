@@ -8,10 +8,10 @@ const replaced = new Set([...ofConnection, "expect", passedOnHeader]);
 const isOfConnection = (name: string) => ofConnection.includes(name);
 
 /**
- * Passes a device's request on to another service as it was sent, and its reply back. What the request says of a way that it
- * came is left out: nobody but Hearth tells the service who asks.
+ * Passes a device's request on to another service as it was sent, and its reply back. Forwarding headers are left out: only
+ * Hearth may name the caller to the service.
  * @param token the run's console token
- * @param passesResets as `passOn` takes it
+ * @param passesResets see `passOn`
  * @throws HttpError 503 when the service does not answer
  */
 export function passToService(baseUrl: () => string | undefined, token: string, { passesResets = false } = {}) {

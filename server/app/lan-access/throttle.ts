@@ -1,24 +1,32 @@
 /** Emits the first value at once, and only the last one of those that come within `ms` after it. */
-export function createThrottle<Value>(ms: number, emit: (value: Value) => void) {
-  let timer: NodeJS.Timeout | undefined;
-  let latest: { readonly value: Value } | undefined;
+export class Throttle<Value> {
+  readonly #ms: number;
+  readonly #emit: (value: Value) => void;
+  #timer: NodeJS.Timeout | undefined;
+  #latest: { readonly value: Value } | undefined;
 
-  function next(): void {
-    timer = undefined;
-    if (!latest) return;
-    const { value } = latest;
-    latest = undefined;
-    begin(value);
+  constructor(ms: number, emit: (value: Value) => void) {
+    this.#ms = ms;
+    this.#emit = emit;
   }
-  function begin(value: Value): void {
-    timer = setTimeout(next, ms).unref();
-    emit(value);
+
+  push(value: Value): void {
+    if (this.#timer) this.#latest = { value };
+    else this.#begin(value);
   }
-  return {
-    push(value: Value): void {
-      if (timer) latest = { value };
-      else begin(value);
-    },
-    stop: () => clearTimeout(timer),
-  };
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #begin(value: Value): void {
+    this.#timer = setTimeout(() => this.#next(), this.#ms).unref();
+    this.#emit(value);
+  }
+
+  #next(): void {
+    const latest = this.#latest;
+    this.#timer = this.#latest = undefined;
+    if (latest) this.#begin(latest.value);
+  }
 }

@@ -2,24 +2,23 @@
 import type { EventKernel, Feature } from "../../kernel/feature.ts";
 import { notificationsRoutes } from "./notifications/notifications-routes.ts";
 import { createReceiver } from "./notifications/receive-notification.ts";
-import { createEndOrder } from "./orders/end-order.ts";
-import { createKeyedMutex } from "./orders/keyed-mutex.ts";
-import { createOrderActions } from "./orders/order-actions.ts";
+import { EndOrder } from "./orders/end-order.ts";
+import { KeyedMutex } from "./orders/keyed-mutex.ts";
 import { createOrderView } from "./orders/order-view.ts";
 import { ordersConsoleRoutes } from "./orders/orders-console-routes.ts";
 import { ordersRoutes } from "./orders/orders-routes.ts";
-import { createPlaceOrder } from "./orders/place-order.ts";
+import { OrderPlacer } from "./orders/place-order.ts";
 import { Reconcile } from "./orders/reconcile.ts";
 import { Refunding } from "./orders/refund-order.ts";
 import { createSettleOrder, type SettleDeps, type SettleOrder } from "./orders/settle-order.ts";
 import { createPaymentProvider } from "./provider/create-payment-provider.ts";
 import { checkOwnMerchant, type PaymentSimulator } from "./provider/payment-access.ts";
 import type { PaymentProvider } from "./provider/provider-client.ts";
-import { createAlarm } from "./store/alarm.ts";
+import { Alarm } from "./store/alarm.ts";
 import { OrderStore } from "./store/order-store.ts";
-import { createOrderWrites } from "./store/order-writes.ts";
+import { OrderWrites } from "./store/order-writes.ts";
 import { agedOrder, type PaymentsTables } from "./store/orders-tables.ts";
-import { createRefundStore } from "./store/refund-store.ts";
+import { RefundStore } from "./store/refund-store.ts";
 
 /** Replacements for tests. */
 export interface PaymentTestDoubles {
@@ -62,15 +61,14 @@ export const paymentsFeature: Feature<EventKernel<PaymentsTables>, Ports, Pick<O
     const { now, wakeAt } = clock;
     const ownProvider = createPaymentProvider({ settings, simulator, ownUrl });
     const provider = doubles.provider?.(ownProvider) ?? ownProvider;
-    const alarm = createAlarm(wakeAt);
-    const writes = createOrderWrites(database);
+    const alarm = new Alarm(wakeAt);
+    const writes = new OrderWrites(database);
     const store = new OrderStore({ database, writes, now, alarm });
-    const refunds = createRefundStore({ database, writes, now, alarm });
-    const mutex = createKeyedMutex(instances);
+    const refunds = new RefundStore({ database, writes, now, alarm });
+    const mutex = new KeyedMutex(instances);
     const settle = createSettle({ store, provider, bus, queryWithinMs });
-    const ending = createEndOrder({ store, provider, settle, now });
+    const ending = new EndOrder({ store, provider, settle, now });
     const refunding = new Refunding({ refunds, provider, settle, bus, now });
-    const actions = createOrderActions({ ending, refunding });
     const reconcile = new Reconcile({ store, refunds, settle, ending, refunding, mutex, now, alarm, log });
     reconcile.wake();
     // One that has ended may have left orders whose times this one does not know.
@@ -93,15 +91,16 @@ export const paymentsFeature: Feature<EventKernel<PaymentsTables>, Ports, Pick<O
       routes: [
         ...ordersRoutes({
           store,
-          place: createPlaceOrder({ store, provider, settle, mutex, openidOf, now }),
+          placer: new OrderPlacer({ store, provider, settle, mutex, openidOf, now }),
           settle,
-          actions,
+          ending,
+          refunding,
           mutex,
           view: createOrderView({ provider, refundsOf: (orderId) => refunds.ofOrder(orderId), now }),
         }),
         ...notificationsRoutes(createReceiver({ store, refunds, provider, settle, refunding, mutex, bus, patienceMs })),
       ],
-      consoleRoutes: ordersConsoleRoutes({ db, store, refunds, settle, actions, mutex }),
+      consoleRoutes: ordersConsoleRoutes({ db, store, refunds, settle, ending, refunding, mutex }),
       port: store,
     };
   },

@@ -1,3 +1,4 @@
+import { foreignDeadlineMs } from "../../foreign/foreign-limits.ts";
 import type { EventStreams } from "../../http/connection/bodies/event-streams.ts";
 import type { EventKernel, Feature } from "../../kernel/feature.ts";
 import type { OwnSecrets } from "./recording.ts";
@@ -22,7 +23,7 @@ export const requestsFeature: Feature<EventKernel<object>, Ports, RecordedReques
   consoleTags: {
     requests: "Requests that the servers have taken: to look at, to wait for, to assert on, to send again.",
   },
-  open({ settings }, { version, streams, secretFields, ...deps }) {
+  open(_kernel, { version, streams, secretFields, ...deps }) {
     const { recording, baseUrl } = deps;
     recording.protectFields(secretFields);
     return {
@@ -31,7 +32,7 @@ export const requestsFeature: Feature<EventKernel<object>, Ports, RecordedReques
         replay: createReplay(deps),
         streams,
         baseUrl,
-        patternDeadlineMs: settings.foreign_deadline_ms,
+        patternDeadlineMs: foreignDeadlineMs,
         version,
       }),
       port: { clear: () => recording.recorder.clear() },

@@ -5,12 +5,7 @@
 import type { Exchange } from "../../http/recording/request-recorder.ts";
 import { beginningOf, pathOfTarget, valueIn } from "./exchange-parts.ts";
 
-export interface Flows {
-  /** The flow of an exchange, such as `login:17` or `order:T1`; undefined when nothing ties it. `id`: that of its record. */
-  flowOf: (exchange: Exchange, id: number) => string | undefined;
-}
-
-/** Bytes of a body that are searched: what ties it stands in front. */
+/** Bytes of a body that are searched: what ties it to a flow is at the beginning. */
 const searchedBytes = 16_384;
 /** Ties of logins that are remembered. */
 const mostTies = 5_000;
@@ -43,11 +38,11 @@ const loginPath = /^\/api\/(?:sessions|userinfos|phonenumbers)\/?$/i;
 const codeInText = /"?\bcode"?\s?[:=]\s?"?([\w~.-]{6,128})/;
 const codeInQuery = /(?:^|&)js_code=([^&]+)/;
 
-/** What a step of a login is known by: a code, a session, a simulated person. The first known one decides. */
+/** A step of a login. A tie is a code, a session or a simulated person. The first known one decides. */
 interface LoginStep {
   readonly ties: readonly string[];
-  /** Further ones that lead to the same login from now on. */
-  readonly leaves?: readonly string[];
+  /** Further ties to the same login, for later steps. */
+  readonly newTies?: readonly string[];
   /** Whether it belongs to a login even if none of its ties is known. */
   readonly begins: boolean;
 }
@@ -61,13 +56,13 @@ function stepAtProvider(exchange: Exchange, path: string): LoginStep | undefined
   if (name !== undefined) {
     // The code of a refusal is that of an error.
     const code = status === 200 ? tie("code", codeIn(beginningOf(responseBody, searchedBytes))) : [];
-    if (step === "login") return { ties: code, leaves: [`person:${name}`], begins: true };
-    return { ties: [`person:${name}`], leaves: code, begins: false };
+    if (step === "login") return { ties: code, newTies: [`person:${name}`], begins: true };
+    return { ties: [`person:${name}`], newTies: code, begins: false };
   }
   if (/^\/sns\/jscode2session\/?$/i.test(path))
     return {
       ties: tie("code", codeInQuery.exec(target.slice(path.length + 1))?.[1]),
-      leaves: tie("person", notes.person),
+      newTies: tie("person", notes.person),
       begins: false,
     };
   if (/^\/wxa\/business\/getuserphonenumber\/?$/i.test(path))
@@ -86,11 +81,11 @@ function stepAtApp({ status, requestBody, method, notes: { session } }: Exchange
   const ofSession = tie("session", session && String(session.id));
   const isFirst = /sessions/i.test(path);
   return isFirst
-    ? { ties: code, leaves: ofSession, begins: true }
-    : { ties: ofSession, leaves: code, begins: ofSession.length > 0 };
+    ? { ties: code, newTies: ofSession, begins: true }
+    : { ties: ofSession, newTies: code, begins: ofSession.length > 0 };
 }
 
-export function createFlows(): Flows {
+export function createFlows() {
   const known = new Map<string, string>();
   function remember(ties: readonly string[], flow: string): void {
     for (const one of ties) {
@@ -108,18 +103,19 @@ export function createFlows(): Flows {
     const path = pathOfTarget(exchange.target);
     const step = exchange.service === "app" ? stepAtApp(exchange, path) : stepAtProvider(exchange, path);
     if (!step) return undefined;
-    const { ties, leaves = [], begins } = step;
+    const { ties, newTies = [], begins } = step;
     const flow = ties.map((one) => known.get(one)).find((one) => one !== undefined);
     // A code may be used before the record of its issue comes from the other service.
     const isLogin = flow !== undefined || begins || ties.some((one) => one.startsWith("code:"));
     if (!isLogin) return undefined;
     const found = flow ?? `login:${String(id)}`;
-    remember([...ties, ...leaves], found);
+    remember([...ties, ...newTies], found);
     return found;
   }
 
   return {
-    flowOf(exchange, id) {
+    /** The flow of an exchange, such as `login:17` or `order:T1`, if something ties it to one. `id`: that of its record. */
+    flowOf(exchange: Exchange, id: number): string | undefined {
       const order = orderOf(exchange);
       if (order !== undefined) return `order:${order}`;
       const login = loginOf(exchange, id);

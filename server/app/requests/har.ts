@@ -23,18 +23,13 @@ const contentOf = ({ size, text, base64 }: RecordedBody, mimeType: string) => ({
   ...(base64 !== undefined && { text: base64, encoding: "base64" }),
 });
 
-function commentOf({ request, response }: RecordedRequest): string {
-  const notes = [
-    ["request", request.body],
-    ["response", response.body],
-  ] as const;
-  return notes
-    .flatMap(([name, body]) => [
-      ...(body.truncated ? [`the ${name} body is cut`] : []),
-      ...(body.withheld === undefined ? [] : [`the ${name} body is not kept: ${body.withheld}`]),
-    ])
-    .join("; ");
-}
+const notesOn = (name: string, { truncated, withheld }: RecordedBody) => [
+  ...(truncated ? [`the ${name} body is cut`] : []),
+  ...(withheld === undefined ? [] : [`the ${name} body is not kept: ${withheld}`]),
+];
+
+const commentOf = ({ request, response }: RecordedRequest): string =>
+  [...notesOn("request", request.body), ...notesOn("response", response.body)].join("; ");
 
 /** The wait for a streamed answer ends with its first piece. */
 function timingsOf({ ms, response: { chunks } }: RecordedRequest) {

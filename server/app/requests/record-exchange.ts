@@ -35,11 +35,8 @@ interface Secrets {
 const nameOf = (name: string) => name.toLowerCase().replace(/[^\w-]/g, "_");
 
 function secretsOf(exchange: Exchange, path: string, { secretNames, vault, consoleToken }: Hiding) {
-  const {
-    service,
-    status = 0,
-    notes: { session },
-  } = exchange;
+  const { service, status = 0, notes } = exchange;
+  const { session } = notes;
   const tokenReference = session ? sessionReference(session.id) : "";
   const names = secretNames(service, path);
   const common = { names, token: session?.token, tokenReference, consoleToken };

@@ -25,21 +25,14 @@ export const recordedSummary = (row: RequestSummaryRow): RecordedSummary => ({
   ...(row.error !== null && { error: JSON.parse(row.error) as NonNullable<RecordedSummary["error"]> }),
 });
 
-function headersOf(json: string): { name: string; value: string }[] {
-  const flat = JSON.parse(json) as string[];
-  return Array.from({ length: flat.length / 2 }, (_, index) => ({
-    name: flat[2 * index] ?? "",
-    value: flat[2 * index + 1] ?? "",
-  }));
+/** Reads a list of alternating members. */
+function pairsIn<Value, Pair>(json: string, toPair: (first: Value, second: Value) => Pair): Pair[] {
+  const flat = JSON.parse(json) as Value[];
+  return Array.from({ length: flat.length / 2 }, (_, at) => toPair(flat[2 * at] as Value, flat[2 * at + 1] as Value));
 }
 
-function chunksOf(json: string): NonNullable<RecordedRequest["response"]["chunks"]> {
-  const flat = JSON.parse(json) as number[];
-  return Array.from({ length: flat.length / 2 }, (_, index) => ({
-    size: flat[2 * index] ?? 0,
-    ms: flat[2 * index + 1] ?? 0,
-  }));
-}
+const headersOf = (json: string) => pairsIn(json, (name: string, value: string) => ({ name, value }));
+const chunksOf = (json: string) => pairsIn(json, (size: number, ms: number) => ({ size, ms }));
 
 const bodyOf = (
   body: string | Buffer | null,

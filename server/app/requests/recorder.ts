@@ -38,10 +38,7 @@ export class Recorder {
   readonly #meter: TrafficMeter;
   readonly #routeCalls = createRouteCalls();
   readonly #flows = createFlows();
-  /**
-   * Exchanges that were lost before they came here or could not be stored. Those dropped from the queue are counted
-   * apart.
-   */
+  /** Counts exchanges that were lost before they came here or could not be stored. The queue counts those it drops. */
   #lost = 0;
   #failing = false;
   #lastId: number;

@@ -6,13 +6,12 @@ import type { Logger } from "pino";
 import type { RequestDelivery } from "../../contract/console/traffic/request-deliveries.ts";
 import type { RequestService } from "../../contract/console/traffic/requests.ts";
 import type { Settings } from "../../contract/process/settings.ts";
-import type { Middleware } from "../../http/middleware.ts";
 import { isUnrecorded, recordExchanges } from "../../http/recording/record-exchanges.ts";
 import type { CapturedBody, Exchange } from "../../http/recording/request-recorder.ts";
 import type { RequestStore } from "./store/request-store.ts";
 import { Recorder } from "./recorder.ts";
-import { secretNamesOf, type SecretNamesOf } from "./secrets/secret-names.ts";
-import { createSecretVault, type SecretVault } from "./secrets/secret-vault.ts";
+import { secretNamesOf } from "./secrets/secret-names.ts";
+import { createSecretVault } from "./secrets/secret-vault.ts";
 
 interface Deps {
   readonly settings: Pick<Settings, "record_requests">;
@@ -31,24 +30,7 @@ export interface OwnSecrets {
   isAnySecret(path: string): boolean;
 }
 
-export interface Recording {
-  /** False while the setting record_requests is off. */
-  readonly isOn: boolean;
-  readonly store: RequestStore;
-  readonly recorder: Recorder;
-  readonly vault: SecretVault;
-  readonly secretNames: SecretNamesOf;
-  /** Must come first in the pipeline of a service in this process; undefined while recording is off. */
-  middleware(service: RequestService): Middleware | undefined;
-  /** True for paths that are not recorded, and so cannot be replayed. */
-  isIgnored(service: RequestService, path: string): boolean;
-  /** Takes exchanges that another process recorded. */
-  deliver(delivery: RequestDelivery): void;
-  /** Adds secret fields to the fixed ones, such as the secret fields of collections. */
-  protectFields(own: OwnSecrets): void;
-  /** Stores everything taken so far. Must be called before the store is closed. */
-  flush(): Promise<void>;
-}
+export type Recording = ReturnType<typeof createRecording>;
 
 function capturedBody({ size, base64 }: { size: number; base64: string }): CapturedBody {
   const bytes = Buffer.from(base64, "base64");
@@ -75,7 +57,7 @@ function exchangesOf({ service, exchanges }: RequestDelivery, aheadMs: number): 
   }));
 }
 
-export function createRecording({ settings, store, log, now, consoleToken }: Deps): Recording {
+export function createRecording({ settings, store, log, now, consoleToken }: Deps) {
   const isOn = settings.record_requests;
   const vault = createSecretVault();
   let ownSecrets: OwnSecrets = { names: () => [], isAnySecret: () => false };
@@ -85,21 +67,26 @@ export function createRecording({ settings, store, log, now, consoleToken }: Dep
   );
   const recorder = new Recorder({ store, hiding: { secretNames, vault, consoleToken }, log, now });
   return {
+    /** False while the setting record_requests is off. */
     isOn,
     store,
     recorder,
     vault,
     secretNames,
-    middleware: (service) => recordExchanges(service, { settings, take: (exchange) => recorder.take(exchange), now }),
-    isIgnored: (service, path) => isUnrecorded[service](path, {}),
-    deliver(delivery) {
+    /** Must come first in the pipeline of a service in this process. Records nothing while recording is off. */
+    middleware: (service: RequestService) =>
+      recordExchanges(service, { settings, take: (exchange) => recorder.take(exchange), now }),
+    /** True for paths that are not recorded, and so cannot be replayed. */
+    isIgnored: (service: RequestService, path: string) => isUnrecorded[service](path, {}),
+    /** Takes exchanges that another process recorded. */
+    deliver(delivery: RequestDelivery): void {
       if (!isOn) return;
       for (const exchange of exchangesOf(delivery, now() - Date.now())) recorder.take(exchange);
       recorder.countDropped(delivery.dropped);
     },
-    protectFields(own) {
+    /** Adds secret fields to the fixed ones, such as the secret fields of collections. */
+    protectFields(own: OwnSecrets): void {
       ownSecrets = own;
     },
-    flush: () => recorder.flush(),
   };
 }

@@ -41,33 +41,28 @@ interface Message {
 
 const pathOf = (target: string) => target.split("?", 1)[0] ?? target;
 
-const isGiven = (body: unknown) => body !== undefined;
-const givenBody = (body: unknown): Body => ({
-  text: !isGiven(body) ? "" : typeof body === "string" ? body : JSON.stringify(body),
+const newBody = (body: unknown): Body => ({
+  text: typeof body === "string" ? body : body === undefined ? "" : JSON.stringify(body),
   encoding: "utf8",
 });
-const keptBody = ({ text, base64 }: RecordedBody): Body =>
+const recordedBody = ({ text, base64 }: RecordedBody): Body =>
   base64 === undefined
     ? { text: text ?? "", encoding: "utf8" }
     : { text: Buffer.from(base64, "base64").toString("latin1"), encoding: "latin1" };
-const isSentAsJson = (body: unknown) => isGiven(body) && typeof body !== "string";
+const isSentAsJson = (body: unknown) => body !== undefined && typeof body !== "string";
 const jsonType = { name: "Content-Type", value: "application/json" };
 
 function newMessage({ method, path, headers, body }: NewRequest): Message {
-  const given = Object.entries(headers).map(([name, value]) => ({ name, value }));
-  const isTyped = headerOf(given, "content-type") !== undefined;
-  return {
-    method,
-    target: path,
-    headers: isSentAsJson(body) && !isTyped ? [...given, jsonType] : given,
-    body: givenBody(body),
-  };
+  const list = Object.entries(headers).map(([name, value]) => ({ name, value }));
+  const isTyped = headerOf(list, "content-type") !== undefined;
+  const all = isSentAsJson(body) && !isTyped ? [...list, jsonType] : list;
+  return { method, target: path, headers: all, body: newBody(body) };
 }
 
-/** Applies the changes to the recorded request. @throws HttpError 409 when its body was not kept and none is given */
+/** Applies the changes to the recorded request. @throws HttpError 409 when its body was not kept and is not replaced */
 function changedMessage(recorded: RecordedRequest, change: Replay): Message {
   const { body } = recorded.request;
-  // The sender now is the one who repeats it, not the proxy that passed on the original.
+  // The replay comes from whoever repeats the request, not from the proxy that passed on the original.
   const isKept = (name: string) => !isMadeAnew(name) && !isForwardingHeader(name.toLowerCase());
   const kept = recorded.request.headers.filter(({ name }) => isKept(name));
   const set = new Map(
@@ -83,7 +78,7 @@ function changedMessage(recorded: RecordedRequest, change: Replay): Message {
       ...kept.filter(({ name }) => !set.has(name.toLowerCase())),
       ...[...set.values()].flatMap(({ name, value }) => (value === null ? [] : [{ name, value }])),
     ],
-    body: isGiven(change.body) ? givenBody(change.body) : keptBody(body),
+    body: change.body === undefined ? recordedBody(body) : newBody(change.body),
   };
 }
 
@@ -156,7 +151,6 @@ interface Sending {
   readonly service: RequestService;
   readonly message: Message;
   readonly replayed?: RecordedRequest;
-  /** Who wants it sent. */
   readonly asker: Asker;
   /** Aborted when the caller has left. */
   readonly left: AbortSignal;

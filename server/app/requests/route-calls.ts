@@ -3,7 +3,7 @@ import type { Exchange } from "../../http/recording/request-recorder.ts";
 
 type RouteCall = RouteCalls["calls"][number];
 
-/** Counts the calls of each route by status, since the start: unlike recorded requests, nothing removes them. */
+/** Counts the calls of each route by status since the start. Unlike recorded requests, they are never removed. */
 export function createRouteCalls() {
   const calls = new Map<string, RouteCall>();
   return {
@@ -13,7 +13,7 @@ export function createRouteCalls() {
       const key = `${method} ${path} ${String(status)}`;
       const call = calls.get(key);
       if (call) call.count++;
-      else calls.set(key, { method, path, ...(status !== undefined && { status }), count: 1 });
+      else calls.set(key, { method, path, status, count: 1 });
     },
     read: (): RouteCalls => ({ calls: [...calls.values()] }),
   };

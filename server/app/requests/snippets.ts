@@ -1,11 +1,11 @@
 /** Recorded requests as commands for a POSIX shell or as JavaScript, which send what was recorded. Secrets become variables. */
 import { isUtf8 } from "node:buffer";
-import type { RecordedRequest } from "../../contract/console/traffic/requests.ts";
+import type { RecordedBody, RecordedRequest } from "../../contract/console/traffic/requests.ts";
 import { posixWord } from "../../contract/shell-words.ts";
 
 type Header = RecordedRequest["request"]["headers"][number];
 
-/** Headers that every client sets itself. */
+/** Headers that each client sets itself. */
 const clientsOwn = new Set([
   "host",
   "connection",
@@ -19,7 +19,7 @@ const clientsOwn = new Set([
   "upgrade",
 ]);
 
-/** The references in a request: to the token of its session, and to what the vault keeps. All else in braces is text. */
+/** Matches the references in a request: to the token of its session, and to secrets in the vault. Other braces are text. */
 const referencesIn = ({ session_id: session }: RecordedRequest) =>
   new RegExp(
     `(\\{\\{[\\w-]+:(?:(?<=\\{\\{session:)${String(session ?? "(?!)")}|[0-9a-f]{6}\\.[0-9a-z]+(?:\\.json)?)\\}\\})`,
@@ -72,7 +72,7 @@ interface Call {
 
 function callOf(recorded: RecordedRequest, baseUrl: string): Call {
   const { method, path, query, request } = recorded;
-  const { text, base64, size, withheld, truncated } = request.body;
+  const { text, base64 } = request.body;
   const target = path + (query === "" ? "" : `?${query}`);
   const headers = request.headers.filter(({ name }) => !clientsOwn.has(name.toLowerCase()));
   const bytes = base64 === undefined ? undefined : Buffer.from(base64, "base64").toString("latin1");
@@ -88,12 +88,7 @@ function callOf(recorded: RecordedRequest, baseUrl: string): Call {
     headers,
     text,
     bytes,
-    warnings:
-      withheld !== undefined
-        ? [`The body of ${String(size)} bytes is missing: ${withheld}.`]
-        : truncated
-          ? [`The body is cut: only its beginning of ${String(size)} bytes was kept.`]
-          : [],
+    warnings: warningsOn(request.body),
     partsOf: (whole) =>
       whole
         .replace(bareJson, "$1")
@@ -102,17 +97,22 @@ function callOf(recorded: RecordedRequest, baseUrl: string): Call {
   };
 }
 
+function warningsOn({ size, withheld, truncated }: RecordedBody): string[] {
+  if (withheld !== undefined) return [`The body of ${String(size)} bytes is missing: ${withheld}.`];
+  return truncated ? [`The body is cut: only its beginning of ${String(size)} bytes was kept.`] : [];
+}
+
 const hasBody = ({ text, bytes }: Call) => text !== undefined || bytes !== undefined;
 
-/** The call without its body where a client sends none with this method. */
-function withBodyUnless(bodiless: readonly string[], client: string, call: Call): Call {
+/** Removes the body where a client sends none with this method. */
+function withoutBodyOf(bodiless: readonly string[], client: string, call: Call): Call {
   if (!hasBody(call) || !bodiless.includes(call.method)) return call;
   const warning = `The body is missing: ${client} sends none with ${call.method}.`;
   return { ...call, text: undefined, bytes: undefined, warnings: [...call.warnings, warning] };
 }
 
 const isSet = ({ headers }: Call, wanted: string) => headers.some(({ name }) => name.toLowerCase() === wanted);
-/** What clients add unless it is set, or told to be left out. */
+/** Headers that clients add unless they are set or removed. */
 const unwanted = (call: Call) =>
   ["Accept", "User-Agent", ...(hasBody(call) ? ["Content-Type"] : [])].filter(
     (name) => !isSet(call, name.toLowerCase()),
@@ -154,7 +154,7 @@ function headWord(latin1: string, call: Call): string {
     .join("");
 }
 
-/** Of which a system takes no more in one argument. */
+/** The longest argument that every system accepts. */
 const longestWord = 100_000;
 
 /** The command that writes the body, for a pipe: of bytes, of text that cannot be pasted, and of long text. */
@@ -177,8 +177,8 @@ const pipeline = (call: Call, command: string) => {
   return `${comments(call, "#")}${writer === undefined ? "" : `${writer} | `}${command}\n`;
 };
 
-function curl(given: Call): string {
-  const call = withBodyUnless(["HEAD"], "curl", given);
+function curl(recorded: Call): string {
+  const call = withoutBodyOf(["HEAD"], "curl", recorded);
   const { baseUrl, target, method, text } = call;
   const usual = hasBody(call) ? "POST" : "GET";
   const words = [
@@ -206,10 +206,10 @@ const httpieHeader = ({ name, value }: Header) =>
 /** HTTPie takes pairs of backslashes as they are, and drops one that is alone before a separator of its own. */
 const losesBackslash = /(?<!\\)(?:\\\\)*\\[:;=@]/;
 
-function httpie(given: Call): string {
-  const lost = given.headers.filter(({ value }) => losesBackslash.test(value));
+function httpie(recorded: Call): string {
+  const lost = recorded.headers.filter(({ value }) => losesBackslash.test(value));
   const warnings = lost.map(({ name }) => `HTTPie does not send ${name} as it was: a backslash of it is dropped.`);
-  const call = { ...given, warnings: [...given.warnings, ...warnings] };
+  const call = { ...recorded, warnings: [...recorded.warnings, ...warnings] };
   const { baseUrl, target, method, text } = call;
   const body =
     writerOf(call) !== undefined
@@ -248,8 +248,8 @@ function scriptBytes(latin1: string, { partsOf }: Call): string {
   return parts.length === 1 ? parts.join("") : `Buffer.concat([${parts.join(", ")}])`;
 }
 
-function fetchCall(given: Call): string {
-  const call = withBodyUnless(["GET", "HEAD"], "fetch", given);
+function fetchCall(recorded: Call): string {
+  const call = withoutBodyOf(["GET", "HEAD"], "fetch", recorded);
   const { baseUrl, target, text, bytes } = call;
   const string = (part: string) => scriptString(part, call);
   const literal = withoutReferences(call);
@@ -266,15 +266,10 @@ function fetchCall(given: Call): string {
         : isSet(call, "content-type")
           ? string(text)
           : `Buffer.from(${string(text)})`; // fetch gives a string a content type
+  const headers = call.headers.map(({ name, value }) => `    [${JSON.stringify(name)}, ${string(value)}],`);
   const members = [
     `  method: ${JSON.stringify(call.method)},`,
-    ...(call.headers.length === 0
-      ? []
-      : [
-          "  headers: [",
-          ...call.headers.map(({ name, value }) => `    [${JSON.stringify(name)}, ${string(value)}],`),
-          "  ],",
-        ]),
+    ...(headers.length === 0 ? [] : ["  headers: [", ...headers, "  ],"]),
     ...(body === undefined ? [] : [`  body: ${body},`]),
   ];
   return `${comments({ ...call, warnings }, "//")}const response = await fetch(${string(baseUrl + target)}, {\n${members.join("\n")}\n});\n`;

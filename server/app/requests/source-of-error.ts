@@ -1,6 +1,4 @@
-/**
- * The place where an exception was thrown: the first line of its stack in Hearth's own files, with the lines around it.
- */
+/** Finds where an exception was thrown: the first line of its stack in Hearth's own files, with the lines around it. */
 import { readFile } from "node:fs/promises";
 import { SourceMap, type SourceMapPayload } from "node:module";
 import { dirname, relative, resolve } from "node:path";
@@ -26,12 +24,9 @@ function frameOf(line: string): { place: Place; name: string | undefined } | und
   const [before, at] = text.slice(3, numbers.index).split(/ \((?=file:\/\/|\/|[A-Za-z]:\\)(.*)/s);
   const file = at ?? before ?? "";
   if (!/^(?:file:\/\/|\/|[A-Za-z]:\\)/.test(file)) return undefined;
+  const path = file.startsWith("file:") ? fileURLToPath(file) : file;
   return {
-    place: {
-      file: file.startsWith("file:") ? fileURLToPath(file) : file,
-      line: Number(numbers[1]),
-      column: Number(numbers[2]),
-    },
+    place: { file: path, line: Number(numbers[1]), column: Number(numbers[2]) },
     name: at === undefined ? undefined : before?.replace(/^async /, ""),
   };
 }
@@ -49,12 +44,8 @@ async function openMap(bundle: string) {
     const entry = map.findEntry(line - 1, column - 1);
     if (!("originalSource" in entry)) return undefined;
     const content = payload.sourcesContent[payload.sources.indexOf(entry.originalSource)];
-    const place = {
-      file: resolve(dirname(bundle), entry.originalSource),
-      line: entry.originalLine + 1,
-      column: entry.originalColumn + 1,
-    };
-    return { place, content };
+    const file = resolve(dirname(bundle), entry.originalSource);
+    return { place: { file, line: entry.originalLine + 1, column: entry.originalColumn + 1 }, content };
   };
 }
 
@@ -78,12 +69,6 @@ function sourceAt(place: Place, content: string | undefined, name: string | unde
   const first = Math.max(1, place.line - around);
   const lines = content.split("\n").slice(first - 1, place.line + around);
   if (lines.length <= place.line - first || lines.some((text) => text.length > longestLine)) return undefined;
-  return {
-    file: relative(process.cwd(), place.file),
-    line: place.line,
-    column: place.column,
-    ...(name !== undefined && { function: name }),
-    first_line: first,
-    lines,
-  };
+  const { file, line, column } = place;
+  return { file: relative(process.cwd(), file), line, column, function: name, first_line: first, lines };
 }

@@ -5,15 +5,8 @@ import type { RequestSender, RequestService } from "../../contract/console/traff
 interface Call {
   readonly service: RequestService;
   readonly ms: number;
-  /** Absent without an answer. */
-  readonly status?: number;
-}
-
-export interface TrafficMeter {
-  /** Records a call that ends now. */
-  count: (call: Call, sender: RequestSender) => void;
-  /** The last five minutes, oldest first; the last step is not over yet. */
-  read: () => Traffic;
+  /** Undefined without an answer. */
+  readonly status?: number | undefined;
 }
 
 const stepMs = 5_000;
@@ -69,8 +62,10 @@ function edgesOf(ring: readonly Step[]): Edge[] {
   });
 }
 
+export type TrafficMeter = ReturnType<typeof createTrafficMeter>;
+
 /** @param now Unix time in ms */
-export function createTrafficMeter(now: () => number): TrafficMeter {
+export function createTrafficMeter(now: () => number) {
   const ring: Step[] = [];
   const current = () => {
     const number = Math.floor(now() / stepMs);
@@ -81,7 +76,8 @@ export function createTrafficMeter(now: () => number): TrafficMeter {
     return step;
   };
   return {
-    count(call, sender) {
+    /** Counts a call that ends now. */
+    count(call: Call, sender: RequestSender): void {
       const step = current();
       add(step, call, mostSamples);
       const key = `${sender} ${call.service}`;
@@ -90,11 +86,12 @@ export function createTrafficMeter(now: () => number): TrafficMeter {
       step.edges.set(key, edge);
       add(edge, call, mostEdgeSamples);
     },
-    read() {
+    /** The last five minutes, oldest first; the last step is not over yet. */
+    read(): Traffic {
       const latest = Math.floor(now() / stepMs);
       const known = new Map(ring.map((step) => [step.number, step]));
-      const shown = Array.from({ length: steps }, (_, index) => latest - steps + 1 + index);
-      const points = shown.map((number) => {
+      const numbers = Array.from({ length: steps }, (_, index) => latest - steps + 1 + index);
+      const points = numbers.map((number) => {
         const { requests = 0, failed = 0, samples = [] } = known.get(number) ?? {};
         const [half, most] = percentiles(samples, 0.5, 0.95);
         return {
@@ -104,7 +101,7 @@ export function createTrafficMeter(now: () => number): TrafficMeter {
           ...(half !== undefined && most !== undefined && { p50_ms: half, p95_ms: most }),
         };
       });
-      return { step_ms: stepMs, points, edges: edgesOf(shown.flatMap((number) => known.get(number) ?? [])) };
+      return { step_ms: stepMs, points, edges: edgesOf(numbers.flatMap((number) => known.get(number) ?? [])) };
     },
   };
 }

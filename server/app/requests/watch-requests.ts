@@ -17,37 +17,28 @@ interface Deps {
   readonly patternDeadlineMs: number;
 }
 
-export interface RequestWatch {
-  /** Newest first. */
-  find(filter: RequestFilter, limit: number): Promise<RequestSummaryRow[]>;
-  count(filter: RequestFilter): Promise<number>;
-  /** Counts what fits over the time that the filter names, or over all that is stored, in at most `most` bars. */
-  histogram(filter: RequestFilter, most: number): Promise<Histogram>;
-  /** @throws HttpError 404 when there are fewer than `count` in time */
-  wait(filter: RequestFilter, count: number, timeoutMs: number, left: AbortSignal): Promise<RequestSummaryRow[]>;
-  /** @throws HttpError 409 when it does not become true in time */
-  assert(assertion: Assertion, left: AbortSignal): Promise<{ count: number; requests: RequestSummaryRow[] }>;
-}
-
-/** Stands for all: an assertion looks at every recorded request. */
+/** More than can be stored: an assertion looks at every recorded request. */
 const all = 1_000_000;
 const maxVisible = 100;
 
-export function createRequestWatch({ store, recorder, patternDeadlineMs }: Deps): RequestWatch {
+export type RequestWatch = ReturnType<typeof createRequestWatch>;
+
+export function createRequestWatch({ store, recorder, patternDeadlineMs }: Deps) {
+  /** Newest first. */
   async function find(filter: RequestFilter, limit: number): Promise<RequestSummaryRow[]> {
     await recorder.flush();
     return store.find(requestQuery(filter, limit, patternDeadlineMs));
   }
 
   /** Collects the matching requests; each call adds those recorded since the previous one. */
-  function collect(filter: RequestFilter, fits: (row: RequestSummaryRow) => boolean) {
+  function collect(filter: RequestFilter, matches: (row: RequestSummaryRow) => boolean) {
     let found: RequestSummaryRow[] = [];
     let seen = filter.after ?? 0;
     return async (): Promise<RequestSummaryRow[]> => {
       await recorder.flush();
       const { newestId } = store.totals();
       const fresh = await find({ ...filter, after: seen }, all);
-      found = [...fresh.filter(fits), ...found];
+      found = [...fresh.filter(matches), ...found];
       seen = Math.max(newestId, fresh[0]?.id ?? 0);
       return found;
     };
@@ -89,9 +80,10 @@ export function createRequestWatch({ store, recorder, patternDeadlineMs }: Deps)
   return {
     find,
 
-    count: async (filter) => (await find(filter, all)).length,
+    count: async (filter: RequestFilter) => (await find(filter, all)).length,
 
-    async histogram(filter, most) {
+    /** Counts the matches over the time that the filter names, or over all stored requests, in at most `most` bars. */
+    async histogram(filter: RequestFilter, most: number): Promise<Histogram> {
       await recorder.flush();
       const query = requestQuery(filter, all, patternDeadlineMs);
       const span = store.span();
@@ -101,7 +93,8 @@ export function createRequestWatch({ store, recorder, patternDeadlineMs }: Deps)
       return histogramOf(steps, await store.countByTime({ ...query, since, until }, steps));
     },
 
-    async wait(filter, count, timeoutMs, left) {
+    /** @throws HttpError 404 when there are fewer than `count` in time */
+    async wait(filter: RequestFilter, count: number, timeoutMs: number, left: AbortSignal) {
       const collected = collect(filter, () => true);
       let found: RequestSummaryRow[] = [];
       const isComplete = async () => (found = await collected()).length >= count;
@@ -109,15 +102,16 @@ export function createRequestWatch({ store, recorder, patternDeadlineMs }: Deps)
       throw refuse("request.notSeen", { found: found.length, count, timeoutMs, nearest: await nearest(filter) });
     },
 
-    async assert(assertion, left) {
-      const fits = bodyCondition(assertion);
-      const collected = collect(assertion, ({ id }) => fits === undefined || fits(store.get(id)));
+    /** @throws HttpError 409 when it does not become true in time */
+    async assert(assertion: Assertion, left: AbortSignal) {
+      const matches = bodyCondition(assertion);
+      const collected = collect(assertion, ({ id }) => matches === undefined || matches(store.get(id)));
       let found: RequestSummaryRow[] = [];
       const isAsserted = async () => isAsMany((found = await collected()).length, assertion);
       if (await until(isAsserted, assertion.timeout_ms, left))
         return { count: found.length, requests: found.slice(0, maxVisible) };
       throw refuse("request.asserted", {
-        wanted: wanted(assertion),
+        wanted: expectation(assertion),
         found: found.length,
         nearest: await nearest(assertion),
       });
@@ -130,7 +124,7 @@ const leastOf = ({ exactly, at_least, at_most }: Assertion) => exactly ?? at_lea
 const isAsMany = (count: number, assertion: Assertion) =>
   count >= leastOf(assertion) && count <= (assertion.exactly ?? assertion.at_most ?? Number.POSITIVE_INFINITY);
 
-function wanted(assertion: Assertion): Message {
+function expectation(assertion: Assertion): Message {
   const { exactly, at_most } = assertion;
   if (exactly !== undefined) return message("request.exactly", { count: exactly });
   const least = leastOf(assertion);

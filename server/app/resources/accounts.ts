@@ -1,7 +1,3 @@
-/**
- * Accounts: a user name and a password with which a user can also log in by HTTP Basic (discouraged; setting
- * basic_auth).
- */
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import { z } from "zod";
@@ -23,7 +19,7 @@ async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   return `${salt.toString("base64url")}.${(await derive(password, salt, keyBytes)).toString("base64url")}`;
 }
-async function fits(password: string, hash: string): Promise<boolean> {
+async function verifyPassword(password: string, hash: string): Promise<boolean> {
   const [salt = "", key = ""] = hash.split(".");
   return timingSafeEqual(
     await derive(password, Buffer.from(salt, "base64url"), keyBytes),
@@ -83,16 +79,12 @@ export const getMyAccount = endpoint({
 export function createAccountLogin(records: RecordStore) {
   const unknownUserHash = hashPassword("");
   return async ({ user, password }: { user: string; password: string }): Promise<StoredRecord> => {
-    const { records: found } = await records.list("accounts", {
-      filters: [{ field: "user", comparison: "is", values: [user] }],
-      sort: [],
-      limit: 1,
-      offset: 0,
-    });
-    const [account] = found;
+    const filters = [{ field: "user", comparison: "is", values: [user] }] as const;
+    const query = { filters, sort: [], limit: 1, offset: 0 };
+    const [account] = (await records.list("accounts", query)).records;
     // An unknown user takes as much time as a wrong password, so that names cannot be probed.
-    const right = await fits(password, account ? String(account.data["password"]) : await unknownUserHash);
-    if (!account || !right) throw refuse("account.wrong");
+    const isRight = await verifyPassword(password, String(account?.data["password"] ?? (await unknownUserHash)));
+    if (!account || !isRight) throw refuse("account.wrong");
     return account;
   };
 }

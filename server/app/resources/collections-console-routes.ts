@@ -112,7 +112,6 @@ export function collectionsConsoleRoutes({ definitions, isBuiltIn, records, bus,
       const record = await recordOf(name, id);
       if (!(await writes.delete(definitionOf(name), record))) throw changedMeanwhile(name, id);
       journal.add({ collection: name, before: record });
-      return {};
     }),
 
     route(undoItemChange, async ({ body: { item } }) => ({ data: await journal.undo(item) })),

@@ -4,9 +4,9 @@ import { basicCredentials } from "../../http/conventions/basic-auth.ts";
 import type { Route } from "../../http/route.ts";
 import type { EventKernel, Feature } from "../../kernel/feature.ts";
 import type { RecordRules } from "../../store/records/record-rules.ts";
-import { createRecordStore } from "../../store/records/record-store.ts";
+import { RecordStore } from "../../store/records/record-store.ts";
 import type { RecordTables } from "../../store/records/record-tables.ts";
-import { createRecordTransfer, type RecordTransfer } from "../../store/records/record-transfer.ts";
+import { RecordTransfer } from "../../store/records/record-transfer.ts";
 import { accountRoutes, accounts, createAccountLogin } from "./accounts.ts";
 import { articles } from "./articles.ts";
 import { collectionsConsoleRoutes } from "./collections-console-routes.ts";
@@ -49,7 +49,7 @@ export const resourcesFeature: Feature<EventKernel<RecordTables>, Ports, Resourc
   },
   open({ settings, database, bus, clock: { now } }, { userDefinitions }) {
     const { instances } = database;
-    const records = createRecordStore({ database, now });
+    const records = new RecordStore(database, now);
     const accountLogin = createAccountLogin(records);
     const builtIn = [articles, raffles, accounts];
     const isBuiltIn = (name: string) => builtIn.some((definition) => definition.name === name);
@@ -66,7 +66,7 @@ export const resourcesFeature: Feature<EventKernel<RecordTables>, Ports, Resourc
         definitions,
         routesOf,
         rulesOf: (definition) => rulesOf(definition, definitions),
-        transfer: createRecordTransfer(database, now),
+        transfer: new RecordTransfer(database, now),
         secretFields: secretFieldsOf(definitions),
         names: createItemNames({ definitions, records }),
         async basicUser(req) {

@@ -46,7 +46,7 @@ export function createItemJournal(writes: ItemWrites, definitions: Definitions) 
 
   const isOf = ({ collection, id }: ItemName, change: ItemChange) =>
     change.collection === collection && idOf(change) === id;
-  /** Whether the change, or a later one of the same item, was refused: the undo goes on with those of other items. */
+  /** Whether the undo of the change, or of a later one of the same item, was refused: other items come first then. */
   const isHeld = (change: ItemChange) =>
     changes
       .slice(changes.indexOf(change))
@@ -89,7 +89,7 @@ export function createItemJournal(writes: ItemWrites, definitions: Definitions) 
     },
 
     /**
-     * A change stays when a rule is broken, so that it can be undone once that is mended; the next undo goes on with another.
+     * A change stays when a rule forbids its undo, so that it can be undone later; the next undo takes another change.
      * @throws HttpError 404 when nothing is left, 412 when the item has changed since, 400 or 409 for a broken rule
      */
     undo: (item?: ItemName): Promise<Undone> => inTurn(() => undo(item)),

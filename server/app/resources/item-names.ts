@@ -10,7 +10,7 @@ interface Deps {
 const nameFields = ["title", "name", "label", "subject", "username", "user_name"];
 const longest = 100;
 
-/** The names of items by `collection/id`, as far as a field of theirs is one. */
+/** The names of items by `collection/id`; items without a field for a name are left out. */
 export function createItemNames({ definitions, records }: Deps) {
   return async (keys: readonly string[]): Promise<ReadonlyMap<string, string>> => {
     const found = keys.map(async (key): Promise<[string, string][]> => {

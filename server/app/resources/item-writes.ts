@@ -2,7 +2,7 @@
 import { refuse } from "../../http/http-error.ts";
 import type { RecordStore } from "../../store/records/record-store.ts";
 import { isPrivate, nobody, type StoredRecord } from "../../store/records/record-tables.ts";
-import { referrersOf, rulesOf, unlessBroken, type Definitions } from "./relations.ts";
+import { referrersOf, refuseBroken, rulesOf, type Definitions } from "./relations.ts";
 import type { ResourceDefinition } from "./resource-definition.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -14,7 +14,7 @@ export function createItemWrites(records: RecordStore, definitions: Definitions)
     /** @throws HttpError 400 naming the field that breaks a rule */
     insert(definition: ResourceDefinition, ownerId: number, data: Fields): Promise<StoredRecord> {
       requireReader(definition, ownerId, data);
-      return unlessBroken(records.insert(definition.name, ownerId, data, rulesOf(definition, definitions)));
+      return refuseBroken(records.insert(definition.name, ownerId, data, rulesOf(definition, definitions)));
     },
 
     /**
@@ -26,19 +26,19 @@ export function createItemWrites(records: RecordStore, definitions: Definitions)
       const fields = { ...data, ...kept };
       requireReader(definition, before.ownerId, fields);
       definition.beforeChange?.(before.data, fields);
-      return unlessBroken(
+      return refuseBroken(
         records.replace(definition.name, before.id, before.version, fields, rulesOf(definition, definitions)),
       );
     },
 
     /** False when the item has changed since. @throws HttpError 409 naming the item that refers to it */
     delete({ name }: ResourceDefinition, { id, version }: StoredRecord): Promise<boolean> {
-      return unlessBroken(records.delete(name, id, version, referrersOf(definitions, name)));
+      return refuseBroken(records.delete(name, id, version, referrersOf(definitions, name)));
     },
 
     /** Inserts a deleted item again. Undefined when its id is taken. @throws HttpError 400 */
     restore(definition: ResourceDefinition, deleted: StoredRecord): Promise<StoredRecord | undefined> {
-      return unlessBroken(records.restore(definition.name, deleted, rulesOf(definition, definitions)));
+      return refuseBroken(records.restore(definition.name, deleted, rulesOf(definition, definitions)));
     },
   };
 }

@@ -127,6 +127,6 @@ function sortFields(definition: ResourceDefinition, sort: string | undefined): S
   });
   // The id breaks ties, so that pages neither repeat nor miss an item.
   const all = [...asked, { field: "id", descending: true }];
-  // What a field was sorted by already, it changes no more.
+  // A field that is named again changes nothing.
   return all.filter(({ field }, at) => all.findIndex((one) => one.field === field) === at);
 }

@@ -54,13 +54,7 @@ function requireWinners(before: Readonly<Record<string, unknown>>, after: Readon
   const moved = drawn.some(({ entry, winner }) => entries[entry] !== winner);
   if (!moved && prizes >= drawn.length) return;
   const field = moved ? "entries" : "prizes";
-  throw refuse(
-    "raffle.drawn",
-    { field },
-    {
-      details: [{ field, problem: conditions["is.drawn"] }],
-    },
-  );
+  throw refuse("raffle.drawn", { field }, { details: [{ field, problem: conditions["is.drawn"] }] });
 }
 
 const winners = z.array(winnerSchema).default([]).describe("Who has won so far; the server writes it.");

@@ -1,4 +1,4 @@
-/** Relations between the items of collections: what refers to what, and items in place of their ids. */
+/** Relations between the items of collections: references, and items in place of their ids. */
 import { maxExpandDepth, maxExpandNames, type Relation } from "../../contract/app/resources.ts";
 import { refuse } from "../../http/http-error.ts";
 import {
@@ -29,7 +29,7 @@ export const referrersOf = (definitions: Definitions, name: string): Referrer[] 
   );
 
 /** @throws HttpError 400 naming the field that breaks a rule, 409 naming the item that refers to a deleted one */
-export async function unlessBroken<T>(change: Promise<T>): Promise<T> {
+export async function refuseBroken<T>(change: Promise<T>): Promise<T> {
   return change.catch((error: unknown) => {
     if (error instanceof DuplicateError) throw refuse("item.duplicate", { field: error.field }, { field: error.field });
     if (error instanceof DanglingError)
@@ -42,8 +42,6 @@ export async function unlessBroken<T>(change: Promise<T>): Promise<T> {
 /** The relations to follow, by their field, and those to follow from there. */
 export type Expansion = ReadonlyMap<string, { readonly to: string; readonly then: Expansion }>;
 type OpenExpansion = Map<string, { to: string; then: OpenExpansion }>;
-
-const none: Expansion = new Map();
 
 /** Whether a caller of `root` may read items of `to` at all. */
 const isOpenTo = (root: ResourceDefinition, to: ResourceDefinition) => to.access === "none" || root.access !== "none";
@@ -66,7 +64,6 @@ export function createExpand(definitions: Definitions, records: Pick<RecordStore
   /** @throws HttpError 400 for an unknown name, and for too many or too deep ones */
   function read(from: ResourceDefinition, text = ""): Expansion {
     const paths = text.split(",").filter((path) => path !== "");
-    if (paths.length === 0) return none;
     if (paths.length > maxExpandNames) throw refuse("expand.most", { most: maxExpandNames }, { field: "expand" });
     const root: OpenExpansion = new Map();
     for (const path of paths) {
@@ -88,8 +85,8 @@ export function createExpand(definitions: Definitions, records: Pick<RecordStore
   }
 
   /**
-   * The items with the expansion's ids replaced by the items that they are of. An item that does not exist, or that this
-   * user may not read, stays an id.
+   * Replaces the ids of the expansion with their items. An item that does not exist, or that this user may not read,
+   * stays an id.
    */
   async function apply(expansion: Expansion, items: readonly ItemView[], userId: number): Promise<ItemView[]> {
     if (expansion.size === 0) return [...items];

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { operationParts, resourceEndpoints, type ResourceShape } from "../../contract/app/resources.ts";
+import { operationParts, type ResourceShape } from "../../contract/app/resources.ts";
 import type { Secrets } from "../../json-schema/schema-secrets.ts";
 import { nobody, type StoredRecord } from "../../store/records/record-tables.ts";
 
@@ -33,8 +33,6 @@ export interface ResourceDefinition extends ResourceShape {
 
 /** The owner as clients see it; empty where there is none. */
 export const ownerUid = (ownerId: number) => (ownerId === nobody ? "" : `u${String(ownerId)}`);
-
-export const endpointsOf = (definition: ResourceDefinition) => resourceEndpoints(definition);
 
 const answerSchemas = new WeakMap<ResourceDefinition, z.ZodType>();
 /** The schema of an item in an answer, which drops what is secret. */

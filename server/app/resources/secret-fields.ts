@@ -1,7 +1,7 @@
 import { percentDecoded } from "../../contract/percent-decoded.ts";
 import type { ResourceDefinition } from "./resource-definition.ts";
 
-/** What recorded requests must hide of the resources that there are now. */
+/** The fields of the current collections that recorded requests must hide. */
 export const secretFieldsOf = (definitions: () => readonly ResourceDefinition[]) => ({
   names: () => definitions().flatMap(({ secrets }) => secrets?.names ?? []),
   /** Whether every field that is sent to a path may be secret. */

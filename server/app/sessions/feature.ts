@@ -24,7 +24,10 @@ interface Sessions {
 /** The login state: users, their sessions, and what the console does with them. */
 export const sessionsFeature: Feature<EventKernel<SessionsTables>, Ports, Sessions> = {
   name: "sessions",
-  stateParts: { users: { tables: ["users"] }, sessions: { tables: ["sessions"], aged: agedSession } },
+  stateParts: {
+    users: { tables: ["users", "earlier_openids"] },
+    sessions: { tables: ["sessions"], aged: agedSession },
+  },
   tags: {
     sessions: "The login state: from the client's login code to a session token, and the steps that a 401 asks for.",
   },
@@ -36,7 +39,10 @@ export const sessionsFeature: Feature<EventKernel<SessionsTables>, Ports, Sessio
     const options = identityOptions(settings, simulator);
     const identity = createIdentityClient(options, now);
     const store = new SessionStore({ database, ttlSeconds: settings.session_ttl_seconds, log, now });
-    const profile = createUserProfile({ database, identity, appId: options.appId, log, now });
+    const profile = createUserProfile({
+      ...{ database, identity, appId: options.appId, log, now },
+      onePerPhone: settings.phone_is_identity && settings.one_user_per_phone,
+    });
     const users = new UserAdministration({
       database,
       policy: { requireUserinfo: settings.require_userinfo, phoneIsIdentity: settings.phone_is_identity },

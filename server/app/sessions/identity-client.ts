@@ -8,16 +8,7 @@ import { type HttpError, loginRequired, refuse } from "../../http/http-error.ts"
 import { hearthAgent } from "../../http/outgoing/agent-name.ts";
 import { afterRunning } from "../../time/after-running.ts";
 
-export interface IdentityClient {
-  /** @throws HttpError 401 for an invalid code, 403 for a blocked user, 503 when the provider does not answer. */
-  codeToSession(code: string): Promise<{ openid: string; sessionKey: string; unionid: string | undefined }>;
-  /**
-   * The number that a code of this person stands for.
-   * @throws HttpError 401 getPhoneNumber for an invalid code, 403 for another person's, 503 when the provider does not
-   *   answer.
-   */
-  phoneNumber(code: string, openid: string): Promise<{ phoneNumber: string; countryCode: string }>;
-}
+export type IdentityClient = ReturnType<typeof createIdentityClient>;
 
 export interface IdentityClientOptions {
   readonly baseUrl: string;
@@ -55,10 +46,7 @@ const renewBeforeMs = 300_000;
 const credentialErrors = new Set([40001, 40014, 42001]);
 const credentialsRefused = new Set([40013, 40125, 41002, 41004]);
 
-export function createIdentityClient(
-  { baseUrl, appId, appSecret }: IdentityClientOptions,
-  now: () => number,
-): IdentityClient {
+export function createIdentityClient({ baseUrl, appId, appSecret }: IdentityClientOptions, now: () => number) {
   let credential: { token: string; until: number } | undefined;
   let renewal: Promise<string> | undefined;
 
@@ -96,15 +84,8 @@ export function createIdentityClient(
   }
 
   async function renew(): Promise<string> {
-    const { answer, errcode } = await callPatiently(
-      "/cgi-bin/stable_token",
-      {},
-      {
-        grant_type: "client_credential",
-        appid: appId,
-        secret: appSecret,
-      },
-    );
+    const body = { grant_type: "client_credential", appid: appId, secret: appSecret };
+    const { answer, errcode } = await callPatiently("/cgi-bin/stable_token", {}, body);
     const fresh = credentialSchema.safeParse(answer);
     if (!fresh.success) throw refusal(errcode, "credential");
     credential = { token: fresh.data.access_token, until: now() + fresh.data.expires_in * 1000 };
@@ -118,7 +99,8 @@ export function createIdentityClient(
   }
 
   return {
-    async codeToSession(code) {
+    /** @throws HttpError 401 for an invalid code, 403 for a blocked user, 503 when the provider does not answer. */
+    async codeToSession(code: string) {
       const { answer, errcode } = await callPatiently("/sns/jscode2session", {
         appid: appId,
         secret: appSecret,
@@ -127,14 +109,16 @@ export function createIdentityClient(
       });
       const session = errcode === 0 ? sessionSchema.safeParse(answer) : undefined;
       if (!session?.success) throw refusal(errcode, "login");
-      return {
-        openid: session.data.openid,
-        sessionKey: session.data.session_key,
-        unionid: session.data.unionid || undefined,
-      };
+      const { openid, session_key: sessionKey, unionid } = session.data;
+      return { openid, sessionKey, unionid: unionid || undefined };
     },
 
-    async phoneNumber(code, openid) {
+    /**
+     * Exchanges a code of this person for the phone number.
+     * @throws HttpError 401 getPhoneNumber for an invalid code, 403 for another person's, 503 when the provider does not
+     *   answer.
+     */
+    async phoneNumber(code: string, openid: string): Promise<{ phoneNumber: string; countryCode: string }> {
       for (let attempt = 0; ; attempt++) {
         const { answer, errcode } = await callPatiently(
           "/wxa/business/getuserphonenumber",

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 
 /**
- * The unionid to store when the platform has told one of a user, or none. The stored one stays: replies contain it only
+ * The unionid to store after a reply of the platform, which may have none. The stored one stays: replies contain it only
  * under certain conditions, and another one means that the app belongs to another platform account now.
  */
 export function keepUnionid(

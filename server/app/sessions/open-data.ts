@@ -2,7 +2,7 @@
  * Checks and decrypts the platform's open data: signed raw data, and data encrypted under the session key (contract:
  * login, Open data).
  */
-import { createDecipheriv, createHash, timingSafeEqual } from "node:crypto";
+import { createDecipheriv, hash, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import { type HttpError, refuse } from "../../http/http-error.ts";
 
@@ -30,15 +30,10 @@ const unknownKey = (code: "openData.signature" | "openData.key" = "openData.key"
  * @throws HttpError 401 when it is none of the keys
  */
 export function signingKey(rawData: string, signature: string, keys: readonly string[]): string {
-  const given = Buffer.from(signature, "utf8");
+  const sent = Buffer.from(signature, "utf8");
   const found = keys.find((key) => {
-    const expected = Buffer.from(
-      createHash("sha1")
-        .update(rawData + key)
-        .digest("hex"),
-      "utf8",
-    );
-    return expected.length === given.length && timingSafeEqual(expected, given);
+    const expected = Buffer.from(hash("sha1", rawData + key, "hex"), "utf8");
+    return expected.length === sent.length && timingSafeEqual(expected, sent);
   });
   if (found === undefined) throw unknownKey("openData.signature");
   return found;

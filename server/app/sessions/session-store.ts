@@ -7,6 +7,7 @@ import { ConstraintViolation } from "../../store/database.ts";
 import type { EventDatabase } from "../../store/event-writes.ts";
 import { parameter } from "../../store/prepared-statement.ts";
 import { keepUnionid } from "./keep-unionid.ts";
+import { useEarlierOpenid } from "./one-user-per-phone.ts";
 import { sessionEvent } from "./session-events.ts";
 import { isOn, loginOf, previousKeyMs, type SessionsTables } from "./sessions-tables.ts";
 
@@ -80,14 +81,8 @@ export class SessionStore implements SessionLookup {
   async find(token: string): Promise<Session | undefined> {
     const [row] = await this.#findByHash(hashOf(token));
     if (!row || !isOn(row, this.#deps.now())) return undefined;
-    return {
-      id: row.id,
-      userId: row.user_id,
-      createdAt: row.created_at,
-      expiresAt: row.expires_at,
-      ...loginOf(row),
-      token,
-    };
+    const { id, user_id: userId, created_at: createdAt, expires_at: expiresAt } = row;
+    return { id, userId, createdAt, expiresAt, ...loginOf(row), token };
   }
 
   /** Stores the provider's result of a login for the user, whom the first login creates. Returns the user's id. */
@@ -95,6 +90,7 @@ export class SessionStore implements SessionLookup {
     const { db } = this.#deps.database;
     const { now, log } = this.#deps;
     return db.transaction().execute(async (trx) => {
+      await useEarlierOpenid(trx, openid);
       const known = await trx
         .selectFrom("users")
         .select(["id", "session_key", "unionid"])
@@ -167,12 +163,8 @@ export class SessionStore implements SessionLookup {
     const { now, ttlSeconds } = this.#deps;
     const token = randomBytes(32).toString("base64url");
     const createdAt = now();
-    const row = {
-      token_hash: hashOf(token),
-      user_id: userId,
-      created_at: createdAt,
-      expires_at: createdAt + ttlSeconds * 1000,
-    };
+    const times = { created_at: createdAt, expires_at: createdAt + ttlSeconds * 1000 };
+    const row = { token_hash: hashOf(token), user_id: userId, ...times };
     try {
       await writes.writeWithEvent(
         async () => {

@@ -21,7 +21,7 @@ export interface UsersTable {
   created_at: number;
 }
 
-/** How far the user's login has come. A unionid does instead of user info (spec: Login conditions). */
+/** The steps of the login that the user has done. A unionid replaces user info (spec: Login conditions). */
 export const loginOf = (user: Pick<UsersTable, "unionid" | "nick_name" | "phone_number">) => ({
   hasUserinfo: user.unionid !== null || user.nick_name !== null,
   hasPhone: user.phone_number !== null,
@@ -36,15 +36,22 @@ export interface SessionsTable {
   expires_at: number;
 }
 
-/** Whether a session goes on. One that began by a clock that was put back since is over: it would outlive a new one. */
+/** Whether a session is valid. One that began by a clock that was put back since is not: it would outlive a new one. */
 export const isOn = ({ created_at, expires_at }: Pick<SessionsTable, "created_at" | "expires_at">, now: number) =>
   expires_at > now && created_at <= latestBeginning(now);
 
 /** How long data encrypted under the key before the latest login is still accepted. */
 export const previousKeyMs = 300_000;
 
+/** Openids by which a user has logged in before; the user's row has the latest one. Only with `one_user_per_phone`. */
+interface EarlierOpenidsTable {
+  openid: string;
+  user_id: number;
+}
+
 export interface SessionsTables {
   users: UsersTable;
+  earlier_openids: EarlierOpenidsTable;
   sessions: SessionsTable;
 }
 
@@ -67,6 +74,11 @@ export const sessionsMigrations: Migrations = {
         .addColumn("phone_number", "text")
         .addColumn("country_code", "text")
         .addColumn("created_at", "integer", (c) => c.notNull())
+        .execute();
+      await db.schema
+        .createTable("earlier_openids")
+        .addColumn("openid", "text", (c) => c.primaryKey())
+        .addColumn("user_id", "integer", (c) => c.notNull().references("users.id").onDelete("cascade"))
         .execute();
       await db.schema
         .createTable("sessions")

@@ -7,25 +7,17 @@ import type { EventDatabase } from "../../store/event-writes.ts";
 import { isWaiting } from "../../store/waits.ts";
 import type { IdentityClient } from "./identity-client.ts";
 import { keepUnionid } from "./keep-unionid.ts";
+import { joinUserOfPhone } from "./one-user-per-phone.ts";
 import { decryptedPhoneSchema, decryptedUserInfoSchema, decryptOpenData, signingKey } from "./open-data.ts";
 import { userEvent } from "./session-events.ts";
 import { previousKeyMs, type SessionsTables, type UsersTable } from "./sessions-tables.ts";
-
-export interface UserProfile {
-  /** @throws HttpError 401 Bearer when no known key signed it, 400 for data that the platform did not make, 403 for another user's */
-  storeUserInfo(
-    userId: number,
-    detail: z.output<NonNullable<typeof createUserInfo.body>>,
-  ): Promise<{ nick_name: string; avatar_url: string }>;
-  /** @throws HttpError 401: Bearer when no known key reads it, getPhoneNumber for an invalid code; 400 for data without a phone number */
-  storePhoneNumber(userId: number, detail: z.output<NonNullable<typeof createPhoneNumber.body>>): Promise<void>;
-  phoneNumber(userId: number): Promise<{ phone_number: string; country_code: string } | undefined>;
-}
 
 interface Deps {
   readonly database: EventDatabase<SessionsTables>;
   readonly identity: IdentityClient;
   readonly appId: string;
+  /** The setting one_user_per_phone. */
+  readonly onePerPhone: boolean;
   readonly log: Pick<Logger, "warn">;
   readonly now: () => number;
 }
@@ -35,8 +27,11 @@ function requireOk(call: "getUserInfo" | "getPhoneNumber", errMsg: string): void
   if (errMsg !== `${call}:ok`) throw refuse("userInfo.notAllowed", { errMsg, call }, { field: "errMsg" });
 }
 
-/** An empty text counts as not given, in what clients send and in what the platform has encrypted. */
-export function createUserProfile({ database: { db, writes }, identity, appId, log, now }: Deps): UserProfile {
+export type UserProfile = ReturnType<typeof createUserProfile>;
+
+/** An empty text counts as missing, both in clients' data and in the platform's encrypted data. */
+export function createUserProfile({ database, identity, appId, onePerPhone, log, now }: Deps) {
+  const { db, writes } = database;
   const userOf = (id: number) => db.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
   const keysOf = (user: Awaited<ReturnType<typeof userOf>>) =>
     user.previous_session_key !== null && isWaiting(user.previous_key_until ?? 0, previousKeyMs, now())
@@ -50,7 +45,11 @@ export function createUserProfile({ database: { db, writes }, identity, appId, l
     );
 
   return {
-    async storeUserInfo(userId, { errMsg, rawData, signature, encryptedData, iv }) {
+    /** @throws HttpError 401 Bearer when no known key signed it, 400 for data that the platform did not make, 403 for another user's */
+    async storeUserInfo(
+      userId: number,
+      { errMsg, rawData, signature, encryptedData, iv }: z.output<NonNullable<typeof createUserInfo.body>>,
+    ) {
       requireOk("getUserInfo", errMsg);
       if (!rawData || !signature)
         throw refuse("userInfo.missing", undefined, { field: rawData ? "signature" : "rawData" });
@@ -69,16 +68,22 @@ export function createUserProfile({ database: { db, writes }, identity, appId, l
       return stored;
     },
 
-    async storePhoneNumber(userId, { errMsg, code, encryptedData, iv }) {
+    /** @throws HttpError 401: Bearer when no known key reads it, getPhoneNumber for an invalid code; 400 for data without a phone number */
+    async storePhoneNumber(
+      userId: number,
+      { errMsg, code, encryptedData, iv }: z.output<NonNullable<typeof createPhoneNumber.body>>,
+    ): Promise<void> {
       requireOk("getPhoneNumber", errMsg);
       const user = await userOf(userId);
       const phone = code
         ? await identity.phoneNumber(code, user.openid)
         : decryptPhone(encryptedData, iv, keysOf(user), appId, now());
-      await change(userId, { phone_number: phone.phoneNumber, country_code: phone.countryCode }, "phone");
+      const stored = { phone_number: phone.phoneNumber, country_code: phone.countryCode };
+      if (onePerPhone && (await joinUserOfPhone(database, user, stored))) return;
+      await change(userId, stored, "phone");
     },
 
-    async phoneNumber(userId) {
+    async phoneNumber(userId: number) {
       const { phone_number, country_code } = await userOf(userId);
       return phone_number === null ? undefined : { phone_number, country_code: country_code ?? "" };
     },

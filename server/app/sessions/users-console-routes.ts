@@ -15,9 +15,8 @@ export function usersConsoleRoutes(users: UserAdministration): Route[] {
   const noUser = (id: number) => refuse("user.none", { id });
   const noSession = (id: number) => refuse("session.none", { id });
 
-  async function forget(id: number, what: "userinfo" | "phone") {
+  async function forget(id: number, what: "userinfo" | "phone"): Promise<void> {
     if (!(await users.forget(id, what))) throw noUser(id);
-    return {};
   }
 
   return [
@@ -36,7 +35,6 @@ export function usersConsoleRoutes(users: UserAdministration): Route[] {
     }),
     route(revokeSession, async ({ params: { id } }) => {
       if (!(await users.revoke(id))) throw noSession(id);
-      return {};
     }),
   ];
 }

@@ -6,10 +6,7 @@ import { badRequest, refuse } from "../../http/http-error.ts";
 import { SettingsError } from "../../process/settings/read-settings.ts";
 import { portsOf, samePort } from "../../process/settings/same-port.ts";
 
-/**
- * What features check at a start, by the beginning of their settings' names. They throw a SettingsError whose message begins with
- * the name of the setting at fault.
- */
+/** The features' checks of a start, by the beginning of their settings' names. They throw a SettingsError naming the setting. */
 export type PartsOfStart = Readonly<Record<string, (settings: Settings) => unknown>>;
 
 interface Start {
@@ -18,16 +15,16 @@ interface Start {
   readonly next: Settings;
   /** Those of this run, whose ports are free then. */
   readonly running: Settings;
-  /** Those of this run that flags and variables gave. */
-  readonly given: Partial<Settings>;
+  /** The settings of this run that came by flags and variables. */
+  readonly passed: Partial<Settings>;
   readonly parts: PartsOfStart;
 }
 
 /** Checks changed settings as the next start does, which they would end. @throws HttpError 400 that names the setting */
-export async function checkStart({ changed, next, running, given, parts }: Start): Promise<void> {
-  // Turned on, the stand-in listens at a port that nobody has looked at.
+export async function checkStart({ changed, next, running, passed, parts }: Start): Promise<void> {
+  // The port of a stand-in that is turned on has not been checked before.
   const names = changed.includes("stand_in") ? [...changed, "stand_in_port"] : changed;
-  for (const start of [next, { ...next, ...given }]) {
+  for (const start of [next, { ...next, ...passed }]) {
     const same = samePort(start);
     const twice = same?.names.find((name) => names.includes(name));
     if (same && twice !== undefined)
@@ -35,7 +32,7 @@ export async function checkStart({ changed, next, running, given, parts }: Start
   }
   if (changed.includes("host")) await tryToListen("host", next.host, 0);
   for (const name of portsOf(next).filter((one) => names.includes(one))) {
-    const port = changed.includes(name) ? next[name] : (given[name] ?? next[name]);
+    const port = changed.includes(name) ? next[name] : (passed[name] ?? next[name]);
     if (port !== undefined && !isOwn(name, port, next.host, running))
       await tryToListen(name, name === "stand_in_port" ? loopback : next.host, port);
   }

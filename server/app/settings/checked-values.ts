@@ -17,15 +17,15 @@ import { isEditable, settingNames } from "./setting-view.ts";
 export function checkedValues(
   before: Readonly<Record<string, unknown>>,
   change: Readonly<Record<string, unknown>>,
-  /** Those of the run that flags and variables gave. */
-  given: Readonly<Record<string, unknown>>,
+  /** The settings of the run that came by flags and variables. */
+  passed: Readonly<Record<string, unknown>>,
   dataDir: string,
   { file, restrictedTo, project = {} }: SettingOrigins,
 ): { values: Record<string, unknown>; next: Settings } {
   for (const [name, value] of Object.entries(change)) check(name, value);
   const after = Object.entries({ ...before, ...change }).filter(([, value]) => value !== null);
   const values = Object.fromEntries(after);
-  const refused = problemOfFiles({ project, own: values, given, restrictedTo });
+  const refused = problemOfFiles({ project, own: values, given: passed, restrictedTo });
   const trusted = restrictedTo === undefined ? file : undefined;
   if (refused) throw badRequest("invalid_request", describeProblem(refused, trusted), refused.name);
   const whole = settingsSchema.safeParse({ ...project, ...values, data_dir: dataDir }, describable);
@@ -63,8 +63,8 @@ function check(name: string, value: unknown): void {
   if (value === null) return;
   const parsed = settingsSchema.shape[known].safeParse(value, describable);
   if (parsed.success) return;
-  const shown = secretSettings.has(known) ? message("setting.theValue") : hideCredentials(JSON.stringify(value));
+  const refusedValue = secretSettings.has(known) ? message("setting.theValue") : hideCredentials(JSON.stringify(value));
   const [issue] = parsed.error.issues;
   const problem = issue ? withoutCredentials(describeIssue(issue)) : isInvalid;
-  throw refuse("setting.value", { name, value: shown, problem }, { field: name });
+  throw refuse("setting.value", { name, value: refusedValue, problem }, { field: name });
 }

@@ -16,6 +16,5 @@ export const keysConsoleRoutes = (file: KeyFile): Route[] => [
   }),
   route(deleteKey, async ({ params: { id } }) => {
     if ((await file.remove(id)).length === 0) throw refuse("key.none", { id });
-    return {};
   }),
 ];

@@ -7,7 +7,7 @@ import { pathSettings, type SettingOrigins } from "../../process/settings/read-s
 
 /** Read for each request, so that a change takes effect at once. */
 const ofEachRequest: ReadonlySet<SettingName> = new Set<SettingName>(["maintenance"]);
-/** Of the program around the services, and the addresses, which the services know of each other. */
+/** Settings of the program around the services, and addresses, which the services know of each other. */
 const ofTheProgram: ReadonlySet<SettingName> = new Set<SettingName>([
   ...(["data_dir", "headless", "open", "ready_file", "update_url", "json", "log_level"] as const),
   ...(["host", "app_port", "console_port", "provider_port", "model_port"] as const),
@@ -15,12 +15,11 @@ const ofTheProgram: ReadonlySet<SettingName> = new Set<SettingName>([
 ]);
 const ofModels: ReadonlySet<SettingName> = new Set<SettingName>([
   ...(["model", "models_dir", "models_dir_writable", "registry_auth", "upstreams", "upstream_keys"] as const),
-  "require_keys",
-  ...(["undeclared_members", "starter_confidence", "flash_attention", "kv_cache_type", "foreign_output_mb"] as const),
+  ...(["require_keys", "undeclared_members"] as const),
 ]);
 const ofBoth: ReadonlySet<SettingName> = new Set<SettingName>([
   ...(["allowed_hosts", "allowed_targets", "cors_origins", "record_requests"] as const),
-  ...(["max_connections", "foreign_deadline_ms", "trusted_proxies", "metrics"] as const),
+  ...(["trusted_proxies", "metrics"] as const),
 ]);
 
 /** The services that use a setting; none for one of the program. */

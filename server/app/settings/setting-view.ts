@@ -21,14 +21,14 @@ interface Known {
   readonly written: Readonly<Record<string, unknown>>;
 }
 
-/** @param project the values in the working directory's file, which count where the data directory's says nothing */
+/** @param project the values in the working directory's file, which those of the data directory's file override */
 export function showSetting(name: SettingName, known: Known, project: SettingOrigins["project"] = {}): SettingView {
   const { settings, origin, written } = known;
   const secret = secretSettings.has(name);
   const standard = defaultOf(name);
-  const value = shownValue(name, settings[name]);
+  const value = publicValue(name, settings[name]);
   const pending = isPending(name, known);
-  const next = pending ? shownValue(name, parsed(name, { ...project, ...written }[name])) : undefined;
+  const next = pending ? publicValue(name, parsed(name, { ...project, ...written }[name])) : undefined;
   const choices = choicesOf(name);
   return {
     name,
@@ -52,8 +52,8 @@ export function showSetting(name: SettingName, known: Known, project: SettingOri
 
 const parsed = (name: SettingName, value: unknown) => settingsSchema.shape[name].safeParse(value).data;
 
-/** A value without what is secret of it; undefined where that is all of it. */
-function shownValue(name: SettingName, value: Settings[SettingName]): SettingView["value"] {
+/** Removes the secret part of a value; undefined for a value that is all secret. */
+function publicValue(name: SettingName, value: Settings[SettingName]): SettingView["value"] {
   if (name === "database_url" && typeof value === "string") return withoutPassword(value);
   return secretSettings.has(name) ? undefined : value;
 }

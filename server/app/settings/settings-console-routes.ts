@@ -19,7 +19,7 @@ import { effectOf, nextSettings } from "./next-settings.ts";
 import { isPending, showSetting, settingNames } from "./setting-view.ts";
 
 interface Deps {
-  /** Of the run; those that take effect at once are changed in it. */
+  /** The run's settings. Changes that take effect at once are made in this object. */
   readonly settings: Settings;
   readonly origins: SettingOrigins;
   readonly targets: Targets;
@@ -47,15 +47,15 @@ export function settingsConsoleRoutes(deps: Deps): Route[] {
       showSetting(name, { settings, origin: from.origins[name], written }, from.project);
     return { data: { file, settings: settingNames.map(view) } };
   };
-  /** The settings of this run that flags and variables gave. */
-  const given = (): Partial<Settings> => {
+  /** The settings of this run that came by flags and variables. */
+  const passed = (): Partial<Settings> => {
     const names = settingNames.filter((name) => ["flag", "environment"].includes(from.origins[name] ?? ""));
     return Object.fromEntries(names.map((name) => [name, settings[name]]));
   };
-  /** Takes over what is pending among the settings with this effect. @throws HttpError 409 for what the file may not say */
-  const take = (effect: ReturnType<typeof effectOf>) => {
+  /** Applies the pending settings with this effect. @throws HttpError 409 for a setting that the file may not have */
+  const applyPending = (effect: ReturnType<typeof effectOf>) => {
     const written = readWritten(file);
-    const refused = problemOfFiles({ project: from.project ?? {}, own: written, given: given(), restrictedTo });
+    const refused = problemOfFiles({ project: from.project ?? {}, own: written, given: passed(), restrictedTo });
     if (refused) throw new HttpError(409, "unreadable_settings", `${file}: ${describeProblem(refused)}`);
     const pending = settingNames.filter(
       (name) => effectOf(name) === effect && isPending(name, { settings, origin: from.origins[name], written }),
@@ -67,26 +67,20 @@ export function settingsConsoleRoutes(deps: Deps): Route[] {
   };
   try {
     // A process that is started again has the settings of the start.
-    take("at_once");
+    applyPending("at_once");
   } catch {
-    // Who asks for the settings is told what is wrong with the file.
+    // A request for the settings reports the problem of the file.
   }
   /** The whole file is checked and written, so another change in between would be lost. */
   const inTurn = createTurns();
   async function change(values: Readonly<Record<string, unknown>>, asker: Asker) {
-    const checked = checkedValues(readWritten(file), values, given(), settings.data_dir, deps.origins);
+    const checked = checkedValues(readWritten(file), values, passed(), settings.data_dir, deps.origins);
     await checkNamedTargets(values, asker, targets);
-    const changed = Object.keys(values);
-    await checkStart({
-      changed,
-      next: checked.next,
-      running: settings,
-      parts: deps.partsOfStart,
-      given: given(),
-    });
-    // A link of the user's own stays; one that came with a working directory may lead anywhere.
+    const start = { changed: Object.keys(values), next: checked.next, running: settings, passed: passed() };
+    await checkStart({ ...start, parts: deps.partsOfStart });
+    // The user's own link stays; one that came with a working directory may lead anywhere.
     writeConfigFile(restrictedTo === undefined ? realFile(file) : file, checked.values);
-    take("at_once");
+    applyPending("at_once");
     return page();
   }
   return [
@@ -94,7 +88,7 @@ export function settingsConsoleRoutes(deps: Deps): Route[] {
     route(listSettings, page),
     route(updateSettings, ({ body: { values } }, { req }) => inTurn(() => change(values, askerOf(req, isTrusted)))),
     route(restartForSettings, (_input, { res }) => {
-      const next = take("after_restart");
+      const next = applyPending("after_restart");
       const changed = { values: { ...next.settings }, origins: { ...next.from } };
       // Only after the answer is sent, because this process may be the one to end.
       res.once("finish", () => {

@@ -20,13 +20,7 @@ export interface FromMeasuring {
   readonly measured?: readonly Measured[];
 }
 
-export interface Measuring {
-  /** The last result. Starts a new count when that is old. */
-  latest(): { counting: boolean; files: number; measuredAt: number | undefined; measured: readonly Measured[] };
-  /** Marks the result as old, after a change. */
-  forget(): void;
-  close(): Promise<unknown>;
-}
+export type Measuring = ReturnType<typeof createMeasuring>;
 
 /** The thread's file, as source or as a bundle. */
 const entry = new URL(
@@ -37,7 +31,7 @@ const entry = new URL(
 const goodForMs = 10_000;
 
 /** `onError`: called when a count failed; the last result stays. */
-export function createMeasuring(parts: readonly PartPaths[], onError: (error: unknown) => void): Measuring {
+export function createMeasuring(parts: readonly PartPaths[], onError: (error: unknown) => void) {
   let worker: Worker | undefined;
   let files = 0;
   let measured: readonly Measured[] = [];
@@ -61,10 +55,12 @@ export function createMeasuring(parts: readonly PartPaths[], onError: (error: un
   }
 
   return {
+    /** The last result. Starts a new count when that is old. */
     latest() {
       if (!worker && (isOld || Date.now() - (measuredAt ?? 0) > goodForMs)) begin();
       return { counting: worker !== undefined, files, measuredAt, measured };
     },
+    /** Marks the result as old, after a change. */
     forget: () => void (isOld = true),
     close: async () => worker?.terminate(),
   };

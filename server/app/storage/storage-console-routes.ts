@@ -53,7 +53,7 @@ export const storageParts = (dataDir: string): PartPaths[] =>
 export function storageConsoleRoutes({ dataDir, blobs, contents, measuring }: Deps): Route[] {
   const inBucket = blobs.isRemote ? { uploads_in: blobs.place } : {};
 
-  /** Also after a failure halfway. */
+  /** A removal that fails halfway needs a new count, too. */
   async function removing(remove: () => Promise<number>) {
     try {
       return { data: { removed: await remove() } };
@@ -68,10 +68,7 @@ export function storageConsoleRoutes({ dataDir, blobs, contents, measuring }: De
       const countedAt = measuredAt === undefined ? {} : { counted_at: new Date(measuredAt).toISOString() };
       return { data: { counting, counted_files: files, ...countedAt, ...inBucket, parts } };
     }),
-    route(countStorage, () => {
-      measuring.forget();
-      return {};
-    }),
+    route(countStorage, () => measuring.forget()),
     route(deleteBackups, () => removing(() => removeBackups(dataDir))),
     route(deleteOrphans, () => removing(() => contents.removeOrphans())),
   ];

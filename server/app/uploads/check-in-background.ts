@@ -5,8 +5,9 @@ import type { UploadContents } from "./upload-contents.ts";
 const retryAfterMs = 30_000;
 
 /**
- * Makes rows and contents agree after a start that did not wait for their store: checks until it has answered once.
- * @returns ends that; a check under way is not waited for
+ * Makes rows and contents agree after a start that did not wait for their store. Retries until the store answers.
+ * @returns a function that stops the retries. It does not wait for a running check: a store that hangs must not keep
+ * Hearth from ending
  */
 export function checkInBackground(contents: Pick<UploadContents, "check">, log: Logger): () => void {
   const ending = new AbortController();
@@ -18,15 +19,12 @@ export function checkInBackground(contents: Pick<UploadContents, "check">, log: 
         return;
       } catch (error) {
         if (signal.aborted) return;
-        log.error(
-          { err: error },
-          "the contents of the uploads cannot be checked now: they are checked again in a while",
-        );
+        const text = "the contents of the uploads cannot be checked now: they are checked again in a while";
+        log.error({ err: error }, text);
         await setTimeout(retryAfterMs, undefined, { signal, ref: false }).catch(() => undefined);
       }
     }
   }
   void checkUntilDone();
-  // A store that hangs must not keep Hearth from ending.
   return () => ending.abort();
 }

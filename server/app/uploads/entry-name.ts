@@ -1,8 +1,8 @@
-/** The names of a zip archive's members, which say their encoding seldom. */
+/** The names of a zip archive's members, which seldom declare their encoding. */
 import { getFileNameLowLevel, type Entry } from "yauzl";
 
 const utf8Flag = 0x800;
-/** Of names without a mark: that of Unix programs, then that of Windows in Chinese. */
+/** Encodings to try for undeclared names: that of Unix programs, then that of Chinese Windows. */
 const encodings = ["utf-8", "gb18030"];
 
 function decoded(name: Buffer, encoding: string): string | undefined {

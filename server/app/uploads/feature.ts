@@ -12,14 +12,14 @@ import { uploadsRoutes } from "./uploads-routes.ts";
 import { createUploads, type Uploads } from "./uploads-service.ts";
 import type { UploadsTables } from "./uploads-table.ts";
 
-interface UploadsPort {
+interface Port {
   readonly uploads: Uploads;
   readonly contents: UploadContents;
   readonly blobs: BlobStore;
 }
 
 /** Files that clients send, and the pages of avatars. */
-export const uploadsFeature: Feature<EventKernel<UploadsTables>, unknown, UploadsPort> = {
+export const uploadsFeature: Feature<EventKernel<UploadsTables>, unknown, Port> = {
   name: "uploads",
   stateParts: { uploads: { tables: ["uploads"], blobColumn: "sha256" } },
   startChecks: { uploads_: openBucket, MaxSize: openBucket },

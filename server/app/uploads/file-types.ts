@@ -21,8 +21,8 @@ const contentOf: Record<Extension, readonly string[]> = {
 };
 
 /**
- * The types that the first bytes alone tell. The library looks further: it finds none where the rest lies behind the head
- * (the directory of a TIFF), and names a narrower type (an office document, an apk, a camera's picture).
+ * Types by the first bytes alone. The library reads further: it finds no type where the rest lies behind the head (the
+ * directory of a TIFF), and often a narrower type (an office document, an apk, a camera's picture).
  */
 const beginnings: readonly (readonly [RegExp, string])[] = [
   [/^PK/, "application/zip"],
@@ -41,7 +41,7 @@ export function acceptedExtension(fileName: string, kind: "upload" | "avatar"): 
 }
 
 /**
- * The media type of a file whose content fits its extension.
+ * The media type of a file whose content matches its extension.
  * @throws HttpError 400 when it does not, for example for a web page named .png
  */
 export async function checkedMediaType(head: Buffer, extension: Extension, fileName: string): Promise<string> {

@@ -1,4 +1,4 @@
-/** Checks whether rows and contents of uploads fit together, and changes nothing. */
+/** Compares the rows and contents of uploads, and changes nothing. */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
@@ -69,7 +69,7 @@ export async function inspectUploads(
   return { named: named.length, lost, damaged, unnamed: unnamed.length };
 }
 
-/** `inspectUploads` for a bucket. Its contents are not read: the store looks after them itself, and its traffic costs. */
+/** `inspectUploads` for a bucket. Contents are not read: the store verifies them itself, and its traffic costs. */
 export async function inspectBucket(
   named: readonly Content[],
   blobs: Pick<BlobStore, "list" | "unsettled">,

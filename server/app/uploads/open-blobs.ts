@@ -16,7 +16,6 @@ export type BlobSettings = Pick<
   | "MaxSizeOfSigleFile_MB"
   | "uploads_bucket"
   | "uploads_endpoint"
-  | "uploads_region"
   | "uploads_key_id"
   | "uploads_secret_key"
   | "uploads_link_seconds"
@@ -34,13 +33,13 @@ function credentialsOf({
 }: BlobSettings): BucketAddress["credentials"] {
   if (accessKeyId !== undefined && secretAccessKey !== undefined) return { accessKeyId, secretAccessKey };
   if (accessKeyId === secretAccessKey) return undefined;
-  const [missing, given] =
+  const [missing, other] =
     accessKeyId === undefined ? ["uploads_key_id", "uploads_secret_key"] : ["uploads_secret_key", "uploads_key_id"];
-  throw new SettingsError(`${missing} is missing: ${given} is of no use without it`);
+  throw new SettingsError(`${missing} is missing: ${other} is of no use without it`);
 }
 
 /**
- * Opens the bucket of the settings; undefined where they name none. Asks it nothing and writes nothing.
+ * Opens the bucket of the settings without a request to it; undefined where they name none.
  * @throws SettingsError for settings that do not fit together, or without the packages that a bucket needs
  */
 export async function openBucket(settings: BlobSettings): Promise<BlobStore | undefined> {
@@ -54,7 +53,6 @@ export async function openBucket(settings: BlobSettings): Promise<BlobStore | un
     return await openS3BlobStore({
       bucket,
       endpoint: settings.uploads_endpoint,
-      region: settings.uploads_region,
       credentials: credentialsOf(settings),
       folder: uploadsFolder(settings.data_dir),
       linkSeconds: settings.uploads_link_seconds,
@@ -65,7 +63,9 @@ export async function openBucket(settings: BlobSettings): Promise<BlobStore | un
         `uploads_bucket: Hearth talks to such stores by packages that are not installed; to add them: ${toAdd["@aws-sdk/client-s3"]}`,
       );
     if (/region is missing/i.test((error as Error).message))
-      throw new SettingsError("uploads_region is missing: the bucket's region is needed without uploads_endpoint");
+      throw new SettingsError(
+        "uploads_bucket: without uploads_endpoint, AWS_REGION or a profile of AWS must name the bucket's region",
+      );
     throw error;
   }
 }

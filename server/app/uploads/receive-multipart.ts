@@ -20,7 +20,7 @@ interface Rules {
   readonly maxBytes: number;
 }
 
-/** A failed upload: `cause` is the reason, `fileName` the name of the file as far as it was read. */
+/** A failed upload: `cause` is the reason, `fileName` the file's name if it was read. */
 export class UploadFailed extends Error {
   override readonly name = "UploadFailed";
   readonly fileName: string;
@@ -101,11 +101,9 @@ export async function receiveMultipart(
   const parsed = new Promise<void>((resolve, reject) => {
     // Multer uses the headers and the stream, and sets `body`; its types ask for more.
     read(req as Request, res as Response, (error: unknown) => {
+      const failure = error instanceof Error ? error : new Error("upload failed", { cause: error });
       if (error === undefined || error === null) resolve();
-      else
-        reject(
-          explain(error, rules) ?? (error instanceof Error ? error : new Error("upload failed", { cause: error })),
-        );
+      else reject(explain(error, rules) ?? failure);
     });
   });
   const { promise: late, reject: fail } = Promise.withResolvers<never>();
@@ -125,7 +123,7 @@ export async function receiveMultipart(
     );
     const isCut = req.destroyed && !req.complete;
     if (isCut) throw new UploadFailed(fileName, refuse("upload.incomplete", undefined, { cause: error }));
-    // A store that refuses a file aborts its stream, and the parser tells of that first.
+    // A store that refuses a file aborts its stream. The parser reports that before the refusal.
     const isAborted = error instanceof Error && error.name === "AbortError";
     throw new UploadFailed(fileName, isAborted ? (refused ?? error) : error);
   }

@@ -41,7 +41,7 @@ export async function reconcileUploads(
   let removed = 0;
   let setAside = 0;
   for (const sha256 of [...new Set([...unsettled, ...stored])].filter((sha256) => !named.has(sha256)))
-    await held.unlessHeld(sha256, async () => {
+    await held.runIfFree(sha256, async () => {
       if (await isReferenced(db, sha256)) return; // an upload came meanwhile
       if (unsettled.has(sha256)) {
         await blobs.remove(sha256);
@@ -53,7 +53,7 @@ export async function reconcileUploads(
   const takenBack: string[] = [];
   const missing: string[] = [];
   for (const sha256 of [...named].filter((sha256) => !stored.has(sha256)))
-    await held.unlessHeld(sha256, async () => {
+    await held.runIfFree(sha256, async () => {
       if (await isThere(blobs, sha256)) return; // an upload came meanwhile
       if (await blobs.takeBack(sha256)) takenBack.push(sha256);
       else {

@@ -47,15 +47,13 @@ export function storedFilesRoutes(uploads: Uploads): Route[] {
       return { sent: true };
     }),
 
-    route(getUploadThumbnail, async ({ params }, context) => {
-      const upload = await own(params.id, context);
-      return sendThumbnail(context, upload, uploads);
-    }),
+    route(getUploadThumbnail, async ({ params }, context) =>
+      sendThumbnail(context, await own(params.id, context), uploads),
+    ),
 
-    route(listUploadEntries, async ({ params }, context) => {
-      const upload = await own(params.id, context);
-      return { data: await entriesOf(upload, uploads, context) };
-    }),
+    route(listUploadEntries, async ({ params }, context) => ({
+      data: await entriesOf(await own(params.id, context), uploads, context),
+    })),
   ];
 }
 
@@ -85,7 +83,7 @@ export async function entriesOf(upload: Upload, uploads: Uploads, { res }: CallC
   return await archiveEntries(upload.size, (range) => content.read(range), leftOf(res));
 }
 
-/** A range of the last bytes, of more than there are, is the whole file; the parser takes it for none. */
+/** Shortens a range of the last bytes to the size of the file: the parser refuses a longer one. */
 const withinSize = (header: string, size: number) =>
   header.toLowerCase().replace(/^bytes=-(\d+)$/, (_, last) => `bytes=-${String(Math.min(Number(last), size))}`);
 

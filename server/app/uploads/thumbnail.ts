@@ -11,23 +11,21 @@ const maxPixels = 100_000_000;
 /** Each holds a whole file, and one of Node's four threads, which serve files, too. */
 const most = 2;
 
-/**
- * A WebP of at most 256 by 256 pixels. Few are made at a time, each once for all who wait for it, and none for clients
- * who have `left`. The image library is loaded on the first call, because most runs need none.
- * @throws HttpError 404 when it is no picture, 400 for a damaged one, 501 without the library; as `open` and reading do;
- * the reason of `left`
- */
-export type MakeThumbnail = (upload: Upload, left: AbortSignal) => Promise<Buffer>;
-
-export function createThumbnails(open: (upload: Upload) => Promise<OpenBlob>): MakeThumbnail {
+export function createThumbnails(open: (upload: Upload) => Promise<OpenBlob>) {
   const inTurn = createTurns(most);
-  const wanted = new Map<string, { readonly by: AbortSignal[]; readonly made: Promise<Buffer> }>();
+  const pending = new Map<string, { readonly by: AbortSignal[]; readonly made: Promise<Buffer> }>();
 
-  return async (upload, left) => {
+  /**
+   * Makes a WebP of at most 256 by 256 pixels. Few are made at a time, each once for all who wait for it, and none for
+   * clients who have `left`. The image library is loaded on the first call, because most runs need none.
+   * @throws HttpError 404 when it is no picture, 400 for a damaged one, 501 without the library; as `open` and reading do;
+   * the reason of `left`
+   */
+  return async (upload: Upload, left: AbortSignal): Promise<Buffer> => {
     if (!upload.media_type.startsWith("image/") || upload.media_type === "image/vnd.adobe.photoshop")
       throw refuse("upload.noPicture", { id: upload.id });
     const key = `${String(upload.id)} ${upload.sha256}`; // a reset gives ids away again
-    const known = wanted.get(key);
+    const known = pending.get(key);
     known?.by.push(left);
     if (known) return known.made;
     const by = [left];
@@ -37,10 +35,10 @@ export function createThumbnails(open: (upload: Upload) => Promise<OpenBlob>): M
         await using content = await open(upload);
         return await thumbnailOf(content);
       } finally {
-        wanted.delete(key);
+        pending.delete(key);
       }
     });
-    wanted.set(key, { by, made });
+    pending.set(key, { by, made });
     return made;
   };
 }
@@ -50,7 +48,7 @@ async function thumbnailOf(content: OpenBlob): Promise<Buffer> {
     if (!isMissingPackage(error)) throw error;
     throw refuse("upload.noSharp", { toAdd: toAdd.sharp });
   });
-  // Apart from the picture's own failures: a store that fails is none of the picture's. Sharp would gather the bytes, too.
+  // Read first, so that a failure of the store does not count as a damaged picture. Sharp would gather the bytes, too.
   const bytes = await buffer(content.read());
   return sharp(bytes, { limitInputPixels: maxPixels })
     .rotate()

@@ -81,7 +81,7 @@ export class UploadContents {
     const { db } = this.#deps.database;
     const { blobs } = this.#deps;
     for (const sha256 of new Set(sha256s))
-      await this.#held.unlessHeld(sha256, async () => {
+      await this.#held.runIfFree(sha256, async () => {
         if (!(await isReferenced(db, sha256))) await blobs.remove(sha256);
       });
   }

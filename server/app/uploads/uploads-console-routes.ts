@@ -17,7 +17,7 @@ import type { UploadContents } from "./upload-contents.ts";
 import type { Uploads } from "./uploads-service.ts";
 
 /** Media types that a browser may show in place; all others are downloaded. */
-const shownInPlace = new Set(["image/png", "image/apng", "image/jpeg", "image/gif", "image/webp"]);
+const displayable = new Set(["image/png", "image/apng", "image/jpeg", "image/gif", "image/webp"]);
 
 /** The console's operations on the files of all users and on lost contents. */
 export function uploadsConsoleRoutes(uploads: Uploads, contents: UploadContents): Route[] {
@@ -32,10 +32,10 @@ export function uploadsConsoleRoutes(uploads: Uploads, contents: UploadContents)
     route(getStoredUploadContent, async ({ params: { id } }, { req, res }) => {
       const upload = await stored(id);
       await using content = await uploads.content(upload);
-      const view = shownInPlace.has(upload.media_type);
+      const isDisplayed = displayable.has(upload.media_type);
       showInert(res);
-      if (!view) attachAs(res, upload.file_name);
-      res.setHeader("Content-Type", view ? upload.media_type : "application/octet-stream");
+      if (!isDisplayed) attachAs(res, upload.file_name);
+      res.setHeader("Content-Type", isDisplayed ? upload.media_type : "application/octet-stream");
       res.setHeader("Content-Length", upload.size);
       if (req.method === "HEAD") res.end();
       else await sendStream(res, () => content.read(), upload.size);

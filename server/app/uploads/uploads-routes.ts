@@ -16,7 +16,7 @@ interface Deps {
 
 type UploadReply = Reply<z.input<typeof uploadResultSchema>>;
 
-/** The form of a failed upload (spec: More error rules 2). A 401 has that of the login, too, as of every operation. */
+/** The form of a failed upload (spec: More error rules 2). A 401 also has the members of every 401. */
 const refuseUpload: RefusalForm = (usual, status) => ({
   success: false,
   err_msg: usual.Message,
@@ -25,17 +25,13 @@ const refuseUpload: RefusalForm = (usual, status) => ({
 
 /** The two upload operations (spec: Avatar upload; Component upload). */
 export function uploadsRoutes({ uploads, bus, maxBytes }: Deps): Route[] {
-  /** @throws what made the upload fail */
-  function tellFailure(error: unknown, res: ServerResponse): never {
+  /** Publishes the failure of an upload, unless the client has left. @throws its cause */
+  function reportFailure(error: unknown, res: ServerResponse): never {
     const { fileName, cause } = error instanceof UploadFailed ? error : { fileName: "", cause: error };
-    const { status, message } = toHttpError(cause);
-    const isLeft = status >= 500 && res.destroyed;
-    if (!isLeft)
-      bus.publish({
-        type: "upload.rejected",
-        source: "/app/uploads",
-        data: { file_name: fileName, reason: message },
-      });
+    const { status, message: reason } = toHttpError(cause);
+    const hasLeft = status >= 500 && res.destroyed;
+    if (!hasLeft)
+      bus.publish({ type: "upload.rejected", source: "/app/uploads", data: { file_name: fileName, reason } });
     throw cause;
   }
 
@@ -53,12 +49,14 @@ export function uploadsRoutes({ uploads, bus, maxBytes }: Deps): Route[] {
     rules: { kind: "upload" | "avatar"; part: string },
     record: (form: MultipartForm) => Promise<UploadReply>,
   ): Promise<UploadReply> {
-    const form = await receiveMultipart(req, res, uploads, { ...rules, maxBytes });
+    let fileName: string | undefined;
     try {
+      const form = await receiveMultipart(req, res, uploads, { ...rules, maxBytes });
+      ({ fileName } = form.file);
       await refuseNames(form, checkNames);
       return await record(form);
     } catch (error) {
-      throw new UploadFailed(form.file.fileName, error);
+      return reportFailure(fileName === undefined ? error : new UploadFailed(fileName, error), res);
     }
   }
 
@@ -69,7 +67,7 @@ export function uploadsRoutes({ uploads, bus, maxBytes }: Deps): Route[] {
         receive(context, { kind: "upload", part: "[]" }, async ({ file, fields }) => {
           const { upload } = await uploads.record(file, sessionOf(context).userId, fields["type"] ?? "");
           return { data: { success: true, id: upload.id }, headers: { Location: `/api/uploads/${String(upload.id)}` } };
-        }).catch((error: unknown) => tellFailure(error, context.res)),
+        }),
       refuseUpload,
     ),
 
@@ -79,7 +77,7 @@ export function uploadsRoutes({ uploads, bus, maxBytes }: Deps): Route[] {
         receive(context, { kind: "avatar", part: "Avatar" }, async ({ file }) => {
           const { publicId } = await uploads.record(file, sessionOf(context).userId, "avatar");
           return { headers: { Location: `/avatars/${publicId ?? ""}` } };
-        }).catch((error: unknown) => tellFailure(error, context.res)),
+        }),
       refuseUpload,
     ),
   ];

@@ -2,13 +2,12 @@ import { randomUUID } from "node:crypto";
 import type { Readable } from "node:stream";
 import type { Selectable } from "kysely";
 import type { BusMessage } from "../../contract/console/traffic/events.ts";
-import type { StoredUpload } from "../../contract/console/data/stored-uploads.ts";
 import type { Upload } from "../../contract/app/uploads.ts";
-import type { BlobStore, OpenBlob } from "../../store/blobs/blob-store.ts";
+import type { BlobStore } from "../../store/blobs/blob-store.ts";
 import type { EventDatabase } from "../../store/event-writes.ts";
 import { acceptedExtension, checkedMediaType } from "./file-types.ts";
 import type { Hold } from "./held-contents.ts";
-import { createThumbnails, type MakeThumbnail } from "./thumbnail.ts";
+import { createThumbnails } from "./thumbnail.ts";
 import { namesOneOf, type StoredFile, type UploadContents } from "./upload-contents.ts";
 import type { UploadsTable, UploadsTables } from "./uploads-table.ts";
 
@@ -19,40 +18,19 @@ interface Deps {
   readonly now: () => number;
 }
 
-/** A received file. `type` is known only after the whole form is read. */
-export interface IncomingFile {
+interface IncomingFile {
   readonly kind: "upload" | "avatar";
   readonly fileName: string;
   readonly content: Readable;
 }
-export interface ReceivedFile {
-  readonly kind: "upload" | "avatar";
-  readonly fileName: string;
+
+/** A received file. Its `type` is known only after the whole form is read. */
+export interface ReceivedFile extends Omit<IncomingFile, "content"> {
   readonly mediaType: string;
   readonly sha256: string;
   readonly size: number;
-  /** Of its content, until it is recorded or discarded. */
+  /** Holds its content until it is recorded or discarded. */
   readonly hold: Hold;
-}
-
-/** Uploaded files: each content in the blob store, with a row for each upload. */
-export interface Uploads {
-  /**
-   * Streams a file to the store. The caller must record or discard it.
-   * @throws HttpError 400 when its name or content is refused; nothing is stored then
-   */
-  receive(file: IncomingFile): Promise<ReceivedFile>;
-  /** Makes a received file an upload of `ownerId`. */
-  record(file: ReceivedFile, ownerId: number, type: string): Promise<{ upload: Upload; publicId: string | undefined }>;
-  /** Removes a received file that will not become an upload. */
-  discard(file: ReceivedFile): Promise<void>;
-  /** Newest first. `ownerId` selects that user's uploads, `lost` those with lost contents. */
-  list(page: UploadPageQuery): Promise<{ uploads: StoredUpload[]; total: number }>;
-  find(id: number): Promise<(Upload & { ownerId: number }) | undefined>;
-  findAvatar(publicId: string): Promise<Upload | undefined>;
-  /** @throws HttpError 404 `content_lost` when it is missing or damaged */
-  content(upload: StoredFile): Promise<OpenBlob>;
-  thumbnail: MakeThumbnail;
 }
 
 interface UploadPageQuery {
@@ -63,14 +41,22 @@ interface UploadPageQuery {
   readonly lost?: boolean | undefined;
 }
 
-export function createUploads({ database: { db, writes }, blobs, contents, now }: Deps): Uploads {
+export type Uploads = ReturnType<typeof createUploads>;
+
+/** Uploaded files: each content in the blob store, with a row for each upload. */
+export function createUploads({ database: { db, writes }, blobs, contents, now }: Deps) {
+  /** Removes a received file that will not become an upload. */
   async function discard({ hold }: ReceivedFile): Promise<void> {
     await hold.release();
     await contents.removeUnnamed(hold.sha256s);
   }
 
   return {
-    async receive({ kind, fileName, content }) {
+    /**
+     * Streams a file to the store. The caller must record or discard it.
+     * @throws HttpError 400 when its name or content is refused; nothing is stored then
+     */
+    async receive({ kind, fileName, content }: IncomingFile): Promise<ReceivedFile> {
       const extension = acceptedExtension(fileName, kind);
       let mediaType = "";
       let hold = await contents.hold([]);
@@ -88,23 +74,15 @@ export function createUploads({ database: { db, writes }, blobs, contents, now }
 
     discard,
 
-    async record(file, ownerId, type) {
+    /** Makes a received file an upload of `ownerId`. */
+    async record(file: ReceivedFile, ownerId: number, type: string) {
       const { kind, fileName, mediaType, sha256, size, hold } = file;
       const publicId = kind === "avatar" ? randomUUID() : undefined;
-      const insert = db
-        .insertInto("uploads")
-        .values({
-          kind,
-          type,
-          file_name: fileName,
-          media_type: mediaType,
-          size,
-          sha256,
-          owner_id: ownerId,
-          public_id: publicId ?? null,
-          created_at: now(),
-        })
-        .returningAll();
+      const row = {
+        ...{ kind, type, size, sha256, file_name: fileName, media_type: mediaType },
+        ...{ owner_id: ownerId, public_id: publicId ?? null, created_at: now() },
+      };
+      const insert = db.insertInto("uploads").values(row).returningAll();
       const stored = writes.writeWithEvent(async () => (await writes.run(insert)).map(toUpload)[0], storedEvent);
       const upload = await stored.catch(async (error: unknown) => {
         await discard(file);
@@ -115,7 +93,8 @@ export function createUploads({ database: { db, writes }, blobs, contents, now }
       return { upload, publicId };
     },
 
-    async list({ before, offset = 0, limit, ownerId, lost = false }) {
+    /** Newest first. `ownerId` selects that user's uploads, `lost` those with lost contents. */
+    async list({ before, offset = 0, limit, ownerId, lost = false }: UploadPageQuery) {
       const chosen = db
         .selectFrom("uploads")
         .$if(ownerId !== undefined, (query) => query.where("owner_id", "=", ownerId ?? 0))
@@ -132,17 +111,18 @@ export function createUploads({ database: { db, writes }, blobs, contents, now }
       return { uploads, total };
     },
 
-    async find(id) {
+    async find(id: number): Promise<(Upload & { ownerId: number }) | undefined> {
       const row = await db.selectFrom("uploads").selectAll().where("id", "=", id).executeTakeFirst();
       return row && { ...toUpload(row), ownerId: row.owner_id };
     },
 
-    async findAvatar(publicId) {
+    async findAvatar(publicId: string): Promise<Upload | undefined> {
       const row = await db.selectFrom("uploads").selectAll().where("public_id", "=", publicId).executeTakeFirst();
       return row && toUpload(row);
     },
 
-    content: (upload) => contents.open(upload),
+    /** @throws HttpError 404 `content_lost` when it is missing or damaged */
+    content: (upload: StoredFile) => contents.open(upload),
     thumbnail: createThumbnails((upload) => contents.open(upload)),
   };
 }

@@ -8,40 +8,34 @@ import type { HeldContents } from "./held-contents.ts";
 
 type Condition = "whole" | "missing" | "damaged";
 
-export interface Verifier {
-  /** Reads the content of an upload in the background, once; a remote store reads its own. */
-  check(upload: Pick<Upload, "id" | "file_name" | "sha256">): void;
-  /** Makes the next check read it again. */
-  forget(sha256: string): void;
-  /** Reads a content now. A damaged one is set aside, so that the next upload of it replaces it. */
-  verify(sha256: string, signal?: AbortSignal): Promise<Condition>;
-}
+type CheckedUpload = Pick<Upload, "id" | "file_name" | "sha256">;
 
 interface Deps {
   readonly blobs: BlobStore;
   readonly held: HeldContents;
   readonly log: Logger;
   /** Called when a background check finds damage. */
-  readonly onDamaged: (upload: Pick<Upload, "id" | "file_name" | "sha256">) => void;
+  readonly onDamaged: (upload: CheckedUpload) => void;
 }
 
-export function createVerifier({ blobs, held, log, onDamaged }: Deps): Verifier {
+export function createVerifier({ blobs, held, log, onDamaged }: Deps) {
   const seen = new Set<string>();
-  let looking = Promise.resolve();
+  let checking = Promise.resolve();
 
   async function read(sha256: string, signal?: AbortSignal): Promise<Condition> {
     await using content = await blobs.open(sha256);
     if (!content) return "missing";
     const hash = createHash("sha256");
-    await pipeline(content.read(), hash, { ...(signal && { signal }) });
+    await pipeline(content.read(), hash, { signal });
     return hash.digest("hex") === sha256 ? "whole" : "damaged";
   }
 
+  /** Reads a content now. A damaged one is set aside, so that the next upload of it replaces it. */
   async function verify(sha256: string, signal?: AbortSignal): Promise<Condition> {
     const condition = await read(sha256, signal);
     if (condition !== "damaged") return condition;
     // Reads once more while nobody can replace it. A content that is held is about to be stored anew.
-    const settled = held.unlessHeld(sha256, async () => {
+    const settled = held.runIfFree(sha256, async () => {
       const now = await read(sha256, signal);
       if (now !== "damaged") return now;
       await blobs.setAside(sha256);
@@ -51,20 +45,22 @@ export function createVerifier({ blobs, held, log, onDamaged }: Deps): Verifier 
     return (await settled) ?? "whole";
   }
 
-  async function examine(upload: Pick<Upload, "id" | "file_name" | "sha256">): Promise<void> {
+  async function examine(upload: CheckedUpload): Promise<void> {
     const condition = await verify(upload.sha256);
     if (condition !== "whole") seen.delete(upload.sha256);
     if (condition === "damaged") onDamaged(upload);
   }
 
   return {
-    check(upload) {
+    /** Reads the content of an upload in the background, once; a remote store reads its own. */
+    check(upload: CheckedUpload): void {
       if (blobs.isRemote || seen.has(upload.sha256)) return;
       seen.add(upload.sha256);
       // One after the other, because it is not urgent.
-      looking = looking.then(() => examine(upload)).catch(() => void seen.delete(upload.sha256));
+      checking = checking.then(() => examine(upload)).catch(() => void seen.delete(upload.sha256));
     },
-    forget: (sha256) => void seen.delete(sha256),
+    /** Makes the next check read it again. */
+    forget: (sha256: string) => void seen.delete(sha256),
     verify,
   };
 }

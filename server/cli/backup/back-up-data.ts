@@ -1,4 +1,4 @@
-/** Before a start without a window changes an older Hearth's data: the backup, and what the terminal shows of it. */
+/** Backs up an older Hearth's data before a start without a window, and shows the progress in the terminal. */
 import type { Settings } from "../../contract/process/settings.ts";
 import type { LogPrinter } from "../../process/terminal/print-log.ts";
 import type { Fork } from "../../supervisor/child.ts";

@@ -32,7 +32,7 @@ interface Command {
 /** The final message. */
 type Report = () => void;
 
-/** Runs the work until it is done or the person stops it. @returns the exit code */
+/** Runs the work until it is done or cancelled. @returns the exit code */
 async function run(name: string, work: (context: Pick<Command, "signal" | "onProgress">) => Promise<Report>) {
   const stop = new AbortController();
   onStopRequest(() => stop.abort());
@@ -65,11 +65,11 @@ export const restoreData = (input: BackupInput, context: Context): Promise<numbe
 
 async function runCommand(name: "backup" | "restore", input: BackupInput, { env, cwd, version }: Context) {
   const isBackup = name === "backup";
-  const { file, data_dir: given, force = false, trust_settings: trustsSettings = false } = input;
-  const flags = given === undefined ? {} : { data_dir: resolve(cwd, given) };
+  const { file, data_dir: folder, force = false, trust_settings: trustsSettings = false } = input;
+  const flags = folder === undefined ? {} : { data_dir: resolve(cwd, folder) };
   // A restore into a named folder needs no settings, which may be what it repairs.
-  const settings = isBackup || given === undefined ? resolveSettings(flags, env, cwd) : undefined;
-  const dataDir = settings?.data_dir ?? resolve(cwd, given ?? "");
+  const settings = isBackup || folder === undefined ? resolveSettings(flags, env, cwd) : undefined;
+  const dataDir = settings?.data_dir ?? resolve(cwd, folder ?? "");
   const inPostgres = settings?.database_url !== undefined || (env["HEARTH_DATABASE_URL"] ?? "") !== "";
   const noted = notedDatabase(dataDir);
   if (inPostgres || noted !== undefined) {
@@ -86,16 +86,19 @@ async function runCommand(name: "backup" | "restore", input: BackupInput, { env,
 const ofPostgres = (name: string, why: string, dataDir: string) =>
   `hearth ${name} knows the files of SQLite, and ${why}: use pg_dump or pg_restore for its schemas hearth and hearth_provider, and copy ${join(dataDir, "uploads")} beside them`;
 
-/** @param to where the file leads @throws Error when something is there that may not be replaced */
+/**
+ * @param to the target of the file
+ * @throws Error for an existing file that must not be replaced
+ */
 function refuseExisting({ file, force }: Command, to: string): void {
   const found = lstatSync(to, { throwIfNoEntry: false });
   if (found?.isDirectory() === true) throw new Error(`${file} is a folder: name a file`);
-  // A device or a pipe would be gone.
+  // A device or a pipe would be replaced.
   if (found?.isFile() === false) throw new Error(`${file} is no regular file: name another`);
   if (found && !force) throw new Error(`${file} is there already: name another file, or replace it with --force`);
 }
 
-/** @throws Error while only some of the data are in their place */
+/** @throws Error while a restore is unfinished */
 function refusePlacing(dataDir: string): void {
   if (isPlacing(dataDir))
     throw new Error(

@@ -17,7 +17,7 @@ export const manifestSchema = z.strictObject({
   /** All files except the contents of uploads, whose names are their digests. */
   files: z.record(z.string(), z.strictObject({ bytes, sha256: z.string() })),
   contents: z.strictObject({ count: bytes, bytes }),
-  /** The bucket with the contents of uploads, where they are not in the backup: `s3://bucket/prefix`. */
+  /** The bucket with the contents of uploads, if they are not in the backup: `s3://bucket/prefix`. */
   contents_in: z.string().optional(),
   /** Digests of contents of uploads that were already lost or damaged. */
   lost: z.array(z.string()),
@@ -26,7 +26,7 @@ export type BackupManifest = z.infer<typeof manifestSchema>;
 
 export const databases = ["hearth.db", "provider.db"] as const;
 
-/** Single files beside the databases: the settings, the users' files, and keys that others know. */
+/** Single files in addition to the databases: the settings, the users' files, and keys that others know. */
 export const singleFiles = ["hearth.config.json", "routes.json", "platform-certificate.pem"] as const;
 
 /** Folders of users' files. */

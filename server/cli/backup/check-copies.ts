@@ -21,7 +21,7 @@ export const knownMigrations = {
 interface CheckedCopies {
   /** The newest migration of each. */
   readonly schemas: Record<string, string>;
-  /** The Hearth that made one of them, where this one cannot use it. */
+  /** Another Hearth that made one of them, which this one cannot use. */
   readonly other: OtherHearth | undefined;
   /** Digests of the contents of uploads. */
   readonly named: ReadonlySet<string>;

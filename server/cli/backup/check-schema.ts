@@ -1,4 +1,7 @@
-/** Refuses databases with anything in them that no migration made: triggers and views act when Hearth reads or writes. */
+/**
+ * Refuses databases that contain more than the migrations made: triggers and views would act when Hearth reads or
+ * writes.
+ */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
@@ -31,7 +34,7 @@ export async function checkSchemas(folder: string): Promise<void> {
 async function checkSchema(sqlite: Sqlite.Database, name: string, migrations: Migrations): Promise<void> {
   const found = entriesIn(sqlite, name);
   if (found.size === 0) return;
-  // A table tells which migrations ran, so its own definition is compared first.
+  // The table of executed migrations is compared first.
   if (found.get(noted) !== (await entriesAfter({})).get(noted)) throw notMade(name, noted);
   const ran = ranMigrations(sqlite);
   const other = otherHearth(ran, Object.keys(migrations));

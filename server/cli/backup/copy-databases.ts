@@ -9,8 +9,8 @@ import { databases } from "./backup-format.ts";
 const busyMs = 10_000;
 
 /**
- * Copies them into a folder and replaces earlier copies. The application server's moment is fixed first: whatever it
- * knows from the provider, such as an order, is also in the provider's copy.
+ * Copies them into a folder and replaces earlier copies. The application server's moment is fixed first, so that
+ * everything it knows from the provider, such as an order, is also in the provider's copy.
  * @param onProgress called with the database and its finished share, from 0 to 1
  */
 export async function copyDatabases(

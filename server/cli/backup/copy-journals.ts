@@ -5,8 +5,8 @@ import { journalPattern } from "../../contract/process/backup-names.ts";
 import { ifMissing } from "../../file-system/is-missing.ts";
 
 /**
- * Copies them into a folder and replaces earlier copies. An event that is delivered leaves its journal for the database:
- * copied before that, it is at worst in both, and stored once, because it keeps its id.
+ * Copies them into a folder and replaces earlier copies. Call it before the databases are copied: an event that is
+ * delivered moves from its journal to the database, so it may be in both copies, but is stored once by its id.
  * @returns their paths below the folder
  */
 export async function copyJournals(dataDir: string, folder: string): Promise<string[]> {
@@ -16,7 +16,7 @@ export async function copyJournals(dataDir: string, folder: string): Promise<str
   const copied: string[] = [];
   for (const name of await readdir(from).catch(ifMissing([]))) {
     if (!journalPattern.test(name)) continue;
-    // At once: a journal may be emptied at any moment.
+    // Read at once, because a journal may be emptied at any moment.
     const journal = await readFile(join(from, name)).catch(ifMissing(undefined));
     if (!journal) continue;
     await writeFile(join(to, name), journal, { mode: 0o600 });

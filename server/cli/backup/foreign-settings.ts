@@ -1,4 +1,4 @@
-/** The settings of a backup, which may be anybody's: what they do to trust is left aside. */
+/** Sorts the settings of a backup from any source: those that extend trust are left aside. */
 import { isDeepStrictEqual } from "node:util";
 import { hideCredentials } from "../../contract/process/hide-credentials.ts";
 import { missingPaymentSetting } from "../../contract/process/payment-settings.ts";
@@ -21,14 +21,14 @@ const longestValue = 200;
 function describe(name: string, value: unknown): string {
   if (!Object.hasOwn(settingTrust, name)) return `${name} (no setting of this Hearth)`;
   const known = name as SettingName;
-  const shown = secretSettings.has(known) ? "" : ` ${hideCredentials(JSON.stringify(value)).slice(0, longestValue)}`;
-  return `${name}${shown} (${effects[settingTrust[known].does]})`;
+  const quoted = secretSettings.has(known) ? "" : ` ${hideCredentials(JSON.stringify(value)).slice(0, longestValue)}`;
+  return `${name}${quoted} (${effects[settingTrust[known].does]})`;
 }
 
 /**
  * @param values those of the backup
- * @param current those of the data directory; the same value there is the user's own
- * @returns what is taken over, and a line for each setting that is not
+ * @param current those of the data directory; a value that is the same there is the user's own
+ * @returns the accepted settings, and a line for each other one
  */
 export function sortSettings(values: Values, current: Values): { taken: Values; leftAside: string[] } {
   const taken = new Map<string, unknown>();
@@ -43,7 +43,7 @@ export function sortSettings(values: Values, current: Values): { taken: Values; 
   }
   for (const [name, value] of Object.entries(current))
     if (Object.hasOwn(settingTrust, name) && settingTrust[name as SettingName].guards) taken.set(name, value);
-  // Without its key file a merchant is none, and no start would take it.
+  // A merchant without its key file would prevent every start.
   for (let because = halfMerchant(taken); because !== undefined; because = halfMerchant(taken)) {
     leftAside.push(describe(because, taken.get(because)));
     taken.delete(because);
@@ -51,7 +51,7 @@ export function sortSettings(values: Values, current: Values): { taken: Values; 
   return { taken: Object.fromEntries(taken), leftAside };
 }
 
-/** A setting that says there is a merchant where some of the others are missing. */
+/** A setting of a merchant whose other settings are incomplete. */
 function halfMerchant(taken: ReadonlyMap<string, unknown>): SettingName | undefined {
   const parsed = settingsSchema.safeParse({ data_dir: ".", ...Object.fromEntries(taken) });
   return parsed.success ? missingPaymentSetting(parsed.data)?.because : undefined;

@@ -1,4 +1,4 @@
-/** Makes the file of a backup: written beside its place, read again, and only then there. */
+/** Makes the file of a backup: writes it next to its place, verifies it, and then moves it there. */
 import { open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { renameFile } from "../../file-system/rename-file.ts";
@@ -9,14 +9,14 @@ import { writeBackup, type WrittenBackup } from "./write-backup.ts";
 
 interface MakeOptions {
   readonly dataDir: string;
-  /** The backup's path, which is no link; what is there is replaced. */
+  /** The backup's path, which is not a link; an existing file is replaced. */
   readonly to: string;
   /** The version of the Hearth whose data these are. */
   readonly version: string;
   readonly signal: AbortSignal;
   /** Called with the current step and its progress. */
   readonly onProgress: (status: string, done: number, total: number) => void;
-  /** Called before the file takes its place. @throws where it may not */
+  /** Called before the file is moved to its place. @throws to prevent that */
   readonly beforePlacing?: () => void;
 }
 

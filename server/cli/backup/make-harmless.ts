@@ -1,4 +1,4 @@
-/** Takes from a backup, once it is read into a folder, what would let others in or lead Hearth elsewhere. */
+/** Removes data from an unpacked backup that would admit others or send Hearth's requests elsewhere. */
 import { existsSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,14 +7,14 @@ import { configFileName, readConfigFile, writeConfigFile } from "../../process/s
 import { sortSettings } from "./foreign-settings.ts";
 
 interface Options {
-  /** Where the backup was read to; its schemas are checked. */
+  /** The folder of the unpacked backup, whose schemas are checked. */
   readonly folder: string;
   readonly dataDir: string;
-  /** Whether the settings and watched folders of the backup count, too. */
+  /** Whether the settings and watched folders of the backup are trusted. */
   readonly trustsSettings: boolean;
 }
 
-/** @returns a line for each thing that was left aside */
+/** @returns a line for each part that was left aside */
 export async function makeHarmless({ folder, dataDir, trustsSettings }: Options): Promise<string[]> {
   const isWatching = forgetDevices(folder, trustsSettings);
   if (trustsSettings) return [];
@@ -24,7 +24,7 @@ export async function makeHarmless({ folder, dataDir, trustsSettings }: Options)
   return [...(await leaveSettings(folder, dataDir)), ...paused];
 }
 
-/** The door to the local network is shut, as at first. @returns whether watches were paused */
+/** Closes access from the local network, as at first. Returns whether watches were paused. */
 function forgetDevices(folder: string, keepsWatches: boolean): boolean {
   const sqlite = new Sqlite(join(folder, "hearth.db"));
   try {

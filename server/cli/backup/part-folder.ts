@@ -1,14 +1,14 @@
-/** The folder beside a backup in which it is written, and what is left of those of killed processes. */
+/** The folder in which a backup is written, next to its place. Remains of killed processes are removed. */
 import { existsSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { lockFile } from "../../process/file-lock.ts";
 
 const partPattern = /\.part-\w{6}$/;
-/** Locked while its process lives. It also shows that the folder is one of these. */
+/** Locked while its process lives. It also identifies the folder. */
 const lockIn = (folder: string) => join(folder, "hearth-backup.lock");
 
-/** Removes the folders that nobody writes to any longer, whatever their backups are called. */
+/** Removes the folders of ended processes, whatever their backups are called. */
 async function removeLeft(parent: string): Promise<void> {
   const found = (await readdir(parent)).filter((name) => partPattern.test(name)).map((name) => join(parent, name));
   for (const folder of found.filter((one) => existsSync(lockIn(one)))) {

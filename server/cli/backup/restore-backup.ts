@@ -19,9 +19,9 @@ interface RestoreOptions {
   readonly file: FileHandle;
   /** The caller must hold its instance lock. */
   readonly dataDir: string;
-  /** The version of the Hearth that is to go on with the data. Those of an older one stay that one's. */
+  /** The version of the Hearth that will use the data. Data of an older version keep that version. */
   readonly version: string;
-  /** Whether its settings count that do something to trust, as those of a backup of one's own. */
+  /** Whether settings that extend trust are restored, as for the user's own backup. */
   readonly trustsSettings: boolean;
   readonly signal: AbortSignal;
   /** Called with the current step and its progress in bytes. */
@@ -78,7 +78,7 @@ async function replaceData(options: RestoreOptions): Promise<Restored> {
     for (const sha256 of manifest.contents_in === undefined ? named : [])
       if (!contents.has(sha256) && !lost.has(sha256))
         throw new Error(`the content ${sha256} of an upload is missing in it`);
-    // It was deleted while the backup was made.
+    // The upload was deleted while the backup was made.
     for (const sha256 of contents) if (!named.has(sha256)) await rm(join(incoming, contentPath(sha256)));
     const leftAside = await makeHarmless({ folder: incoming, dataDir, trustsSettings });
     await syncFolders(incoming);
@@ -91,7 +91,10 @@ async function replaceData(options: RestoreOptions): Promise<Restored> {
   }
 }
 
-/** A watch would write on to a queue that was moved aside, and later over the restored one. @throws Error where one runs */
+/**
+ * Locks the queues: a running watch would write to a queue that was moved aside, and later over the restored one.
+ * @throws Error if one runs
+ */
 function lockQueues(dataDir: string): FileLock[] {
   const locks: FileLock[] = [];
   for (const queue of journalsIn(dataDir).map((path) => join(dataDir, path))) {

@@ -6,7 +6,7 @@ import { Pax } from "tar/pax";
 
 const blockBytes = 512;
 const partBytes = 1 << 20;
-/** Limits names and extra headers; longer ones are not ours. */
+/** Limits names and extra headers; Hearth writes no longer ones. */
 const maxExtraBytes = 65_536;
 
 const padded = (bytes: number) => Math.ceil(bytes / blockBytes) * blockBytes;

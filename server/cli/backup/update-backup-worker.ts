@@ -1,6 +1,7 @@
 /**
- * A process of its own that backs the data of an older Hearth up before this one changes them, or puts them back. Its
- * parent holds the data directory's lock; where that is killed, no other Hearth uses the data before this process ends.
+ * A process of its own that backs up the data of an older Hearth before this one changes them, or restores them. Its
+ * parent holds the data directory's lock. If the parent is killed, no other Hearth uses the data before this process
+ * ends.
  */
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { mkdir, open } from "node:fs/promises";
@@ -21,13 +22,13 @@ import { restoreBackup } from "./restore-backup.ts";
 
 type OnProgress = (status: string, done: number, total: number) => void;
 
-// Nobody waits for it any longer.
+// The parent has ended.
 process.once("disconnect", () => process.exit());
 // Backups hold secrets.
 process.umask(0o077);
 const { signal } = new AbortController();
 
-/** Whether this Hearth would change the tables. What a newer one or nobody made is none of that. */
+/** Whether this Hearth would change the tables. It would not change those of a newer one, or missing ones. */
 function isMigrationDue(file: string, known: readonly string[]): boolean {
   if (!existsSync(file)) return false;
   try {
@@ -62,7 +63,7 @@ function checkRoom(dataDir: string): void {
   throw new Error(`its disk has no room for that: ${byteText(needed)} are needed, and ${byteText(free)} are free`);
 }
 
-/** Removes all but the newest backups, and what is left of one that was cut off. */
+/** Removes all but the newest backups, and incomplete ones. */
 function removeOld(folder: string, kept: number): void {
   const found = readdirSync(folder).flatMap((name) => {
     const read = readUpdateBackupName(name);
@@ -73,7 +74,7 @@ function removeOld(folder: string, kept: number): void {
     rmSync(join(folder, name), { recursive: true, force: true });
 }
 
-/** @returns the backup's path; undefined where this Hearth changes nothing */
+/** @returns the backup's path; undefined if this Hearth changes nothing */
 async function backUp(dataDir: string, version: string, onProgress: OnProgress): Promise<string | undefined> {
   await endPlacing(dataDir);
   if (databases.every((name) => !isMigrationDue(join(dataDir, name), knownMigrations[name]))) return undefined;
@@ -87,13 +88,13 @@ async function backUp(dataDir: string, version: string, onProgress: OnProgress):
   return to;
 }
 
-/** @returns the folder with the data that were replaced */
+/** @returns the folder with the replaced data */
 async function restore(
   { dataDir, version, file: path }: UpdateBackupTask & { type: "restore" },
   onProgress: OnProgress,
 ): Promise<string | undefined> {
   await using file = await open(path, "r");
-  // Hearth has made it itself, in this data directory.
+  // Trusted, because Hearth made it in this data directory.
   const { before } = await restoreBackup({ file, dataDir, version, trustsSettings: true, signal, onProgress });
   return before;
 }

@@ -5,7 +5,7 @@ import type { ReadyFileContent } from "../../supervisor/ready-file.ts";
 import { RunError } from "../../supervisor/run-error.ts";
 
 export interface RouteCoverage {
-  /** How many routes the description has, and how many of them were called. */
+  /** The number of described routes, and of those that were called. */
   readonly described: number;
   readonly called: number;
   /** In the order of the description. `answers`: calls by status; `none` is that of calls without an answer. */

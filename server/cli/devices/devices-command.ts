@@ -27,7 +27,7 @@ interface Endpoint {
 }
 type Ask = (endpoint: Endpoint, id?: string, body?: LanAccessChange) => Promise<unknown>;
 
-/** Asks the run behind the console's address. @throws RunError with its words, or without an answer */
+/** Calls the run at the console's address. @throws RunError with its refusal, or without an answer */
 function askAt(console: string): Ask {
   const { origin, token } = consoleAccess(console);
   return async ({ method, path }, id = "", body) => {
@@ -74,7 +74,7 @@ function printView(view: LanAccessView): void {
 
 type Context = Pick<CommandContext, "env" | "cwd">;
 
-/** Asks the running Hearth by `work`, then prints what devices reach. @throws RunError */
+/** Calls the running Hearth by `work`, then prints the addresses for devices. @throws RunError */
 async function withDevices(
   input: { readonly data_dir?: unknown },
   context: Context,
@@ -96,7 +96,7 @@ export const showDevices = (input: ShowInput, context: Context): Promise<number>
 export async function openToDevices(input: OpenToDevicesInput, context: Context): Promise<number> {
   const services = servicesIn(input.services ?? "app");
   return withDevices(input, context, async (ask, view) => {
-    // All of it, since what is left out stays as it was the last time.
+    // All values are sent, because missing ones keep their last value.
     const name = input.interface ?? (await view()).interfaces[0]?.name;
     const change = { enabled: true, services, everyone: input.everyone === true };
     await ask(changeLanAccess, undefined, { ...change, ...(name !== undefined && { interface: name }) });

@@ -1,4 +1,4 @@
-/** Has the inspector do one thing in a process of its own, whose crash is an answer, too. */
+/** Runs one task of the inspector in a process of its own, whose crash is a result, too. */
 import { fileURLToPath } from "node:url";
 import type { BlobSettings } from "../../app/uploads/open-blobs.ts";
 import { askWorker, type Asking } from "../../supervisor/ask-worker.ts";

@@ -14,13 +14,13 @@ import { findings, type DoctorCheck, type DoctorContext, type Finding } from "./
 
 const databases = { "hearth.db": "app", "provider.db": "provider", "requests.db": "none" } as const;
 
-/** While a database is being read, its journal cannot restart: a Hearth that writes makes it longer. */
+/** The limit of the journal, which grows while a database is read and a Hearth writes. */
 const mostJournalBytes = 64_000_000;
 const pollIntervalMs = 250;
 
 const journalBytes = (file: string) => statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 
-/** Gives up when the journal has grown too much. */
+/** Aborts when the journal has grown too much. */
 function journalGuard(file: string): { signal: AbortSignal } & Disposable {
   const grown = new AbortController();
   const before = journalBytes(file);
@@ -134,7 +134,7 @@ async function* storeFindings(
   }
 }
 
-/** Models of the own store, and GGUF files beside it. Ollama checks its own store. */
+/** Models of Hearth's own store, and GGUF files next to it. Ollama checks its own store. */
 export const checkModels: DoctorCheck = async function* (context) {
   const { problem } = findings("models");
   const dir = join(context.settings.data_dir, "models");

@@ -64,7 +64,7 @@ function diskFinding(place: string): Finding {
   return ok(`${free} (a start needs ${byteText(neededRoom.bytes)})`);
 }
 
-/** The folder with all that Hearth keeps: whether it can be used, and who uses it. */
+/** Checks whether the data directory can be used, and which process uses it. */
 export const checkDataDirectory: DoctorCheck = async function* ({
   settings: { data_dir: dir },
   version,

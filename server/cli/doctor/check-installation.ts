@@ -11,7 +11,7 @@ const withoutIt = {
   "node-llama-cpp": "no model can be loaded",
 } as const;
 
-/** Run by the desktop program, which brings Electron along. */
+/** Whether the desktop program, which contains Electron, runs this. */
 const isDesktopProgram = process.versions["electron"] !== undefined;
 
 const remedyFor = (module: keyof typeof withoutIt) =>

@@ -3,7 +3,7 @@ import { readFileSync, watch } from "node:fs";
 import { openFilesWarning } from "../../process/open-files.ts";
 import { findings, type DoctorCheck } from "./check.ts";
 
-/** Hearth needs a watch for each folder. Kernels with fewer than this are old, and editors take many. */
+/** Hearth needs a watch for each folder. Old kernels have fewer than this, and editors use many. */
 const enoughWatches = 8_192;
 
 function limit(name: string): number | undefined {
@@ -14,10 +14,10 @@ function limit(name: string): number | undefined {
   }
 }
 
-export const checkLimits: DoctorCheck = async function* ({ settings }) {
+export const checkLimits: DoctorCheck = async function* () {
   const files = findings("open files");
-  const tooFew = openFilesWarning(settings);
-  yield tooFew === undefined ? files.ok("as many as max_connections needs") : files.warning(tooFew);
+  const tooFew = openFilesWarning();
+  yield tooFew === undefined ? files.ok("as many as 2,000 connections need") : files.warning(tooFew);
   if (process.platform !== "linux") return;
   const watches = findings("file watches");
   const most = limit("max_user_watches");

@@ -4,7 +4,7 @@ import type { SettingOrigins } from "../../process/settings/read-settings.ts";
 import type { Fork } from "../../supervisor/child.ts";
 import type { RunningInstance } from "../../supervisor/data-directory/instance-lock.ts";
 
-/** `problem`: something fails, or will fail; `warning`: it works, but not for ever or not for all. */
+/** `problem`: something fails, or will fail; `warning`: it works, but not permanently or not for everybody. */
 export type FindingState = "ok" | "warning" | "problem";
 
 /** One line for a person: the state, and advice for a problem. */
@@ -24,7 +24,7 @@ export interface DoctorContext {
   readonly running: RunningInstance | undefined;
   /** A process has the data directory's databases open. */
   readonly inUse: boolean;
-  /** Whether contents are read completely, not only measured. */
+  /** Whether contents are read completely, or only measured. */
   readonly reads: boolean;
   readonly signal: AbortSignal;
   /** Shows the progress of a long check. */

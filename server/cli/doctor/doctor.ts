@@ -38,19 +38,19 @@ function settingsOf(flags: Flags, cwd: string): { settings: Settings; origins: S
     const dataDir = String(
       (flags.data_dir as string | undefined) ?? process.env["HEARTH_DATA_DIR"] ?? defaultDataDir(),
     );
-    const given = settingsSchema.safeParse({ ...flags, data_dir: resolve(cwd, dataDir) });
+    const parsed = settingsSchema.safeParse({ ...flags, data_dir: resolve(cwd, dataDir) });
     // The command line itself is invalid.
-    if (!given.success) throw error;
-    const origins = { file: join(given.data.data_dir, configFileName), origins: {} };
+    if (!parsed.success) throw error;
+    const origins = { file: join(parsed.data.data_dir, configFileName), origins: {} };
     return {
-      settings: given.data,
+      settings: parsed.data,
       origins,
       finding: problem(`${error.message}; the checks below go by flags and defaults`),
     };
   }
 }
 
-/** Somebody may have the directory who does not answer. */
+/** A process that does not answer may use the directory. */
 const isLocked = (dataDir: string, fork: Fork, signal: AbortSignal) =>
   askInspector<boolean>({ type: "lock", file: join(dataDir, "lock.db") }, { fork, signal }).catch(() => {
     signal.throwIfAborted();

@@ -1,6 +1,6 @@
 /**
- * A process of its own for what may take its process down, or has to be broken off from outside: native modules, and databases
- * that are read through. The parent sends what is to be done, and gets what came of it.
+ * A process of its own for work that may crash its process, or must be aborted from outside: native modules, and
+ * databases that are read completely. The parent sends a task and receives the result.
  */
 import { appMigrations } from "../../app/app-migrations.ts";
 import type { AppTables } from "../../app/features.ts";
@@ -13,7 +13,7 @@ import type { InspectorTask } from "./ask-inspector.ts";
 
 const migrations = { app: Object.keys(appMigrations), provider: Object.keys(providerMigrations), none: undefined };
 
-/** Loads a module as its users do, because only that shows whether its binary fits this machine. */
+/** Loads a module like its users, because only that shows whether its binary runs on this machine. */
 async function load(module: Extract<InspectorTask, { type: "load" }>["module"]): Promise<void> {
   switch (module) {
     case "better-sqlite3": {
@@ -29,7 +29,7 @@ async function load(module: Extract<InspectorTask, { type: "load" }>["module"]):
       return;
     }
     case "node-llama-cpp": {
-      // A packaged program cannot fork the process in which the engine tries its binary: this one may crash in its place.
+      // A packaged program cannot fork the process in which the engine tries its binary, so this process tries it.
       answerBinaryTest({ has: () => false, add: () => undefined });
       const { getLlama } = await import("node-llama-cpp");
       const llama = await getLlama({ gpu: "auto", build: "never", skipDownload: true, progressLogs: false });

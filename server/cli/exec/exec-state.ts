@@ -1,4 +1,4 @@
-/** The state with which `hearth exec` begins, and which it leaves: documents, and a fixture for what is in none. */
+/** The state that `hearth exec` imports and exports: documents, and a fixture for the rest. */
 import { existsSync } from "node:fs";
 import { cp, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -10,16 +10,16 @@ import { consoleAccess } from "../../supervisor/console-access.ts";
 import type { ReadyFileContent } from "../../supervisor/ready-file.ts";
 import { RunError } from "../../supervisor/run-error.ts";
 
-/** A part of the state: `file`, in the folder that is imported or exported, is there where the part is. */
+/** A part of the state. It exists if its `file` is in the folder. */
 interface StatePart {
   readonly file: string;
   load(from: string): Promise<void>;
   save(to: string): Promise<void>;
 }
 
-/** Not a name that a project has for a folder of its own. */
+/** A name that no project uses for a folder of its own. */
 const fixtureFolder = "hearth-fixture";
-/** The owners that data.json names, and what else it leaves out. */
+/** The owners that data.json names, and other parts that it lacks. */
 const inFixture: readonly FixturePart[] = ["users", "sessions", "uploads", "file_events", "orders"];
 
 /** The files by which the parts are found. */

@@ -49,7 +49,7 @@ function readOptions(input: ExecInput, { env, cwd }: CommandContext): ExecOption
   };
 }
 
-/** Names that a project's file lets through are announced. */
+/** Announces the hosts that a project's file lets through. */
 function readPasses(input: Pick<ExecInput, "stand_in_passes">, env: NodeJS.ProcessEnv, cwd: string): readonly string[] {
   const { settings, from } = resolveWithOrigins(input, env, cwd);
   const { stand_in_passes: origin } = from.origins;
@@ -72,7 +72,7 @@ async function runWithData(
   const token = await simulatedToken("test", addresses);
   const before = coverage && (await readRouteCalls(addresses));
   let code = await runCommand(command, { ...environmentOf(addresses, token), ...env }, over);
-  // The command's own exit code says more than a failure of this work.
+  // A failure of this work does not replace the command's exit code.
   const finish = async (work: () => Promise<void>) => {
     await work().catch((error: unknown) => {
       printError((error as Error).message);
@@ -103,7 +103,7 @@ async function runCommand(
   over: AbortSignal,
 ): Promise<number> {
   if (over.aborted) return cancelledCode;
-  // On Windows npm and its like are scripts, which Node itself does not start.
+  // On Windows, npm and similar commands are scripts, which Node cannot start directly.
   const child = spawn(command, args, {
     stdio: "inherit",
     env: { ...process.env, ...added },
@@ -120,7 +120,7 @@ async function runCommand(
     const [code, signal] = (await once(child, "exit")) as [number | null, NodeJS.Signals | null];
     return over.aborted && signal !== null ? cancelledCode : exitCodeOf(code, signal);
   } catch (error) {
-    // As shells do: 127 when there is no such command.
+    // 127 for a missing command, like shells.
     printError(`${command} cannot be run: ${(error as Error).message}`);
     return 127;
   } finally {
@@ -128,7 +128,7 @@ async function runCommand(
   }
 }
 
-/** Stands in for the real platform's hosts during `use`, which gets what a command needs to notice nothing of it. */
+/** Stands in for the real platform's hosts during `use`, which receives the variables for the command. */
 async function standingIn(
   { provider, console }: ReadyFileContent,
   passes: readonly string[],

@@ -12,10 +12,10 @@ import type { InitInput } from "./init-input.ts";
 import { projectDataDir, projectFiles, type ProjectFile } from "./project-files.ts";
 import { shellWord } from "../../contract/shell-words.ts";
 
-/** A clone may have a link there. */
+/** Whether a link, which a clone may contain, leads out of the folder. */
 const leadsOut = (folder: string, file: string) => wayWithin(folder, file) === undefined;
 
-/** Writes a file that is not there yet. @returns what became of it */
+/** Writes a file unless it exists. Returns the result. */
 function writeNew(folder: string, { path, text }: ProjectFile): string {
   const file = join(folder, path);
   if (leadsOut(folder, file)) return `left out: ${path}, which leads out of the folder by a link`;
@@ -30,9 +30,9 @@ function writeNew(folder: string, { path, text }: ProjectFile): string {
 }
 
 /**
- * The command that runs the test, once npm has what that imports. Hearth is published nowhere, so its package is where this program
- * lies; that of the installed one is an archive that npm cannot read.
- * @param folder the project's
+ * The commands that install the test's packages and run it. Hearth is not published, so its package is this program's
+ * folder; the archive of the installed program cannot be read by npm.
+ * @param folder of the project
  */
 export function nextStep(folder: string, program = fileURLToPath(new URL("..", import.meta.url))): string {
   const command = (...packages: string[]) => `npm install -D ${["vitest", ...packages].join(" ")} && npx vitest run`;

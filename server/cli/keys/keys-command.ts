@@ -62,10 +62,10 @@ function printKeys(keys: readonly AccessKey[]): void {
 
 async function add(file: KeyFile, wanted: NewKey): Promise<void> {
   const { key, secret } = await file.add(wanted);
-  // On its own, so that a script can take it.
+  // On a line of its own, for scripts.
   printLine(secret);
   await outputWritten().catch(async (error: unknown) => {
-    // Nobody has it.
+    // Nobody has seen the key.
     await file.remove(key.id);
     throw error;
   });

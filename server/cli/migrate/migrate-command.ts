@@ -27,7 +27,7 @@ import { makePartFolder } from "../backup/part-folder.ts";
 import type { CommandContext } from "../command.ts";
 import type { MigrateInput } from "./migrate-input.ts";
 
-/** @throws SettingsError for what is no such address; the message does not have it */
+/** @throws SettingsError for an invalid address, without quoting it */
 function readUrl(given: string | undefined): string {
   const { data } = databaseUrl.safeParse(given);
   if (data === undefined)
@@ -35,7 +35,7 @@ function readUrl(given: string | undefined): string {
   return data;
 }
 
-/** Copies of the files, which are read and brought up to date in their place. @throws Error for what cannot be read */
+/** Copies the files, and reads and migrates the copies instead of them. @throws Error for unreadable files */
 async function copyFiles(dataDir: string) {
   const backups = join(dataDir, backupsFolder);
   await mkdir(backups, { recursive: true, mode: 0o700 });
@@ -55,13 +55,13 @@ const simulators = "hearth_provider";
 
 const sumOf = (counts: ReadonlyMap<string, number>) => [...counts.values()].reduce((sum, count) => sum + count, 0);
 
-/** @returns the number of rows of application server and simulator: one commit brings both */
+/** Moves both databases in one commit. Returns the number of rows of each. */
 async function moveAll(dataDir: string, url: string): Promise<{ app: number; provider: number }> {
   const open = async <Tables>(opening: Promise<Database<Tables>>) => {
     const database = await opening;
     return { ...database, [Symbol.asyncDispose]: () => database.close() };
   };
-  // First of all: where PostgreSQL cannot be reached, nothing needs to be copied.
+  // This comes first: without PostgreSQL, nothing needs to be copied.
   await using app = await open<AppTables>(openSchema({ url, schema: appSchema, migrations: appMigrations }));
   await using provider = await open<ProviderTables>(
     openSchema({ url, schema: simulators, migrations: providerMigrations }),
@@ -75,12 +75,12 @@ async function moveAll(dataDir: string, url: string): Promise<{ app: number; pro
   return await app.db.transaction().execute(async (trx) => {
     const rows = sumOf(await copyTables(ofApp.db, trx));
     const simulated = sumOf(await copyTables(ofProvider.db, await enterSchema<ProviderTables>(trx, simulators)));
-    await provider.instances?.tell("write", trx);
+    await provider.instances?.notify("write", trx);
     return { app: rows, provider: simulated };
   });
 }
 
-/** @throws RunError while a Hearth uses the data directory, or where the data cannot be copied */
+/** @throws RunError while a Hearth uses the data directory, or if the data cannot be copied */
 export async function migrateData(
   { to, data_dir: given }: MigrateInput,
   { env, cwd }: Pick<CommandContext, "env" | "cwd">,
@@ -91,16 +91,16 @@ export async function migrateData(
     throw new RunError(`there is no data of Hearth in ${dataDir}; name its folder with --data-dir`);
   const taken = await takeInstanceLock(dataDir, () => ({ pid: process.pid, window: false }));
   if (!("lock" in taken)) throw new RunError(describeHolder(dataDir, taken.holder));
-  const shown = withoutPassword(url);
+  const place = withoutPassword(url);
   try {
     const moving = endPlacing(dataDir).then(() => moveAll(dataDir, url));
     const { app, provider } = await moving.catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error);
-      throw new RunError(`the data cannot be copied to ${shown}: ${reason}`);
+      throw new RunError(`the data cannot be copied to ${place}: ${reason}`);
     });
     noteDatabase(dataDir, url);
     printLine(
-      `copied ${String(app)} rows of the application server and ${String(provider)} of the simulator to ${shown}`,
+      `copied ${String(app)} rows of the application server and ${String(provider)} of the simulator to ${place}`,
     );
     printLine(`start Hearth with HEARTH_DATABASE_URL from now on; the files stay as they are in ${dataDir}`);
     return 0;

@@ -9,8 +9,8 @@ const defaultPort = 11_434;
 const isPort = (text: string) => /^\d+$/.test(text) && Number(text) <= 65_535;
 
 /**
- * Reads a base URL from OLLAMA_HOST as Ollama does: `[scheme://]host[:port][/path]`, where a bad port counts as none.
- * @throws SettingsError where it names no host; what it holds may be a password
+ * Reads a base URL from OLLAMA_HOST like Ollama: `[scheme://]host[:port][/path]`, without an invalid port.
+ * @throws SettingsError without a host; the message does not quote the value, which may contain a password
  */
 export function urlOfOllamaHost(value: string | undefined): string | undefined {
   const text = (value ?? "").trim().replace(/^["']|["']$/g, "");

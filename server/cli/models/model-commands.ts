@@ -27,7 +27,7 @@ async function openClient(input: ServiceInput, context: CommandContext): Promise
   return createModelClient(modelTransport(await findModelService(settings, isNamed, env), env["HEARTH_KEY"]));
 }
 
-/** A command that asks the model service. @returns its exit code: 1 when the service refuses or does not answer */
+/** A command that calls the model service. @returns its exit code: 1 when the service refuses or does not answer */
 const asking =
   <Input extends ServiceInput>(ask: (client: ModelClient, input: Input, cwd: string) => Promise<number>) =>
   async (input: Input, context: CommandContext): Promise<number> => {
@@ -48,11 +48,12 @@ export const pullCommand = asking(async (client, { model, insecure = false }: z.
     await showProgress(client.pull({ model, insecure }, leaving.signal), process.stdout);
     return 0;
   } catch (error) {
-    const goesOn = `"hearth pull ${model}" goes on from here`;
-    if (error instanceof CutAnswerError) throw new ModelServiceError(`${error.message}; ${goesOn}`, { cause: error });
+    const continues = `"hearth pull ${model}" goes on from here`;
+    if (error instanceof CutAnswerError)
+      throw new ModelServiceError(`${error.message}; ${continues}`, { cause: error });
     if (!leaving.signal.aborted) throw error;
     printLine("", process.stderr);
-    printError(`stopped; ${goesOn}`);
+    printError(`stopped; ${continues}`);
     return cancelledCode;
   }
 });

@@ -11,7 +11,7 @@ export class ModelServiceError extends Error {
   }
 }
 
-/** The model service has ended, or its connection has, before its answer did. */
+/** The model service or the connection ended before the answer. */
 export class CutAnswerError extends ModelServiceError {}
 
 function errorText(text: string, status: number): string {

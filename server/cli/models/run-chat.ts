@@ -8,7 +8,7 @@ import { ModelServiceError } from "./model-transport.ts";
 
 type Message = NonNullable<ChatInput["messages"]>[number];
 
-/** Where the person or the program is that asks. */
+/** The input and output of the person or program. */
 export interface ChatTerminal {
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean };
@@ -22,14 +22,14 @@ interface Chat extends ChatTerminal {
 const dim = (text: string) => `\u001B[2m${text}\u001B[22m`;
 
 /**
- * Writes the answer as it comes, on a terminal its thoughts too, and ends the line.
- * @returns what was said; after an abort as far as it came
+ * Writes the answer as it arrives, on a terminal with its thoughts, and ends the line.
+ * @returns the text of the answer; after an abort, its beginning
  * @throws ModelServiceError
  */
 async function answer({ client, model, output }: Chat, messages: readonly Message[], signal: AbortSignal) {
   const progress = progressOn(output);
   const shows = output.isTTY === true;
-  let said = "";
+  let text = "";
   try {
     for await (const { message, load_progress: loaded } of client.chat({ model, messages: [...messages] }, signal)) {
       if (loaded !== undefined) {
@@ -39,14 +39,14 @@ async function answer({ client, model, output }: Chat, messages: readonly Messag
       progress.clear();
       if (shows && message.thinking) output.write(dim(printableLines(message.thinking)));
       output.write(printableLines(message.content));
-      said += message.content;
+      text += message.content;
     }
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {
     output.write("\n");
   }
-  return said;
+  return text;
 }
 
 /** Until /bye, Ctrl-D, or Ctrl-C between two answers. */
@@ -86,8 +86,8 @@ async function chatOn(chat: Chat): Promise<void> {
 }
 
 /**
- * @returns the exit code: 1 when there is nothing to answer
- * @throws ModelServiceError for a model that is not there, which is not pulled
+ * @returns the exit code: 1 for an empty input
+ * @throws ModelServiceError for a missing model, which is not pulled
  */
 export async function runChat(client: ModelClient, model: string, { input, output }: ChatTerminal): Promise<number> {
   const chat: Chat = { client, model, input, output };

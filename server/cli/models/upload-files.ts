@@ -20,7 +20,7 @@ async function filesOf(path: string): Promise<string[]> {
   return inside.map((file) => join(path, file));
 }
 
-/** As Ollama takes it: ~ is the user's home. */
+/** Like Ollama: ~ is the user's home. */
 const pathOf = (text: string, folder: string) =>
   resolve(
     folder,

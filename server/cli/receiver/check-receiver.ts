@@ -34,7 +34,9 @@ function addressesIn(file: string): Addresses {
   }
 }
 
-/** The addresses in the flags, else in the environment, else in the data directory; undefined when nothing runs. */
+/**
+ * The addresses in the flags, in the environment or in the data directory, in this order; undefined when nothing runs.
+ */
 async function findAddresses(
   { values }: CheckArguments,
   env: NodeJS.ProcessEnv,
@@ -44,13 +46,13 @@ async function findAddresses(
   if (values.ready_file !== undefined) return addressesIn(resolve(cwd, values.ready_file));
   // Another API version for Hearth's orders requires a Hearth with that setting.
   if (values.hearth && (values.version !== undefined || values.sign_type !== undefined)) return undefined;
-  // As in the environment of a command of `hearth exec`.
+  // The variables of a command of `hearth exec`.
   const [provider, app, console] = [env["HEARTH_PROVIDER_URL"], env["HEARTH_APP_URL"], env["HEARTH_CONSOLE_URL"]];
   if (provider !== undefined && values.data_dir === undefined) return { provider, app, console };
-  const given = values.data_dir;
-  const dataDir = given === undefined ? resolveSettings({}, env, cwd).data_dir : resolve(cwd, given);
+  const folder = values.data_dir;
+  const dataDir = folder === undefined ? resolveSettings({}, env, cwd).data_dir : resolve(cwd, folder);
   const found = await findHearths(dataDir, env);
-  if (found.length === 0 && given === undefined) return undefined;
+  if (found.length === 0 && folder === undefined) return undefined;
   const one = onlyOne(found, dataDir);
   const { provider: running, app: itsApp } = one.urls ?? {};
   if (running === undefined) throw stillStarting(one.dataDir);

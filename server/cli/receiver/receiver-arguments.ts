@@ -22,8 +22,8 @@ export interface CheckArguments {
   readonly json?: string | undefined;
 }
 
-function headersOf(given: readonly string[] | undefined, name: string): Record<string, string> {
-  const pairs = (given ?? []).map((one) => {
+function headersOf(flags: readonly string[] | undefined, name: string): Record<string, string> {
+  const pairs = (flags ?? []).map((one) => {
     const [, header, value] = /^([^\s:]+)\s*:\s*(.*)$/s.exec(one) ?? [];
     if (header === undefined || value === undefined || !headerName.test(header))
       throw new SettingsError(`${flagName(name)}: write it as 'Name: value', not ${JSON.stringify(one)}`);

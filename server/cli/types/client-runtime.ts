@@ -1,6 +1,6 @@
 import { jsonType, textType } from "../../contract/media-types.ts";
 
-/** The part of a written client that is the same for all of them. It depends on nothing but what runtimes have. */
+/** The part of a generated client that is the same for all. It depends only on runtimes' own functions. */
 export const clientRuntime = String.raw`export class HearthRefusal extends Error {
   constructor(status, headers, body) {
     super(body?.Message ?? body?.err_msg ?? ${"`HTTP ${status}`"});
@@ -12,11 +12,11 @@ export const clientRuntime = String.raw`export class HearthRefusal extends Error
   }
 }
 
-const given = ([, value]) => value !== undefined;
+const isDefined = ([, value]) => value !== undefined;
 
 function contentOf(type, body) {
   if (type === "application/json") return JSON.stringify(body);
-  const fields = Object.entries(body).filter(given);
+  const fields = Object.entries(body).filter(isDefined);
   if (type === "application/x-www-form-urlencoded") return new URLSearchParams(fields);
   const form = new FormData();
   for (const [name, value] of fields) form.append(name, value);
@@ -33,8 +33,8 @@ function read(response) {
 export function createHearthClient({ baseUrl, token, fetch: send = globalThis.fetch }) {
   async function call([method, path, type], { params = {}, query = {}, headers = {}, body } = {}) {
     const target = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name]));
-    const search = String(new URLSearchParams(Object.entries(query).filter(given)));
-    const sent = new Headers(Object.entries(headers).filter(given));
+    const search = String(new URLSearchParams(Object.entries(query).filter(isDefined)));
+    const sent = new Headers(Object.entries(headers).filter(isDefined));
     // A header given for this call wins.
     const hasToken = sent.has("Authorization") || sent.has("X-Access-Token");
     const session = hasToken ? undefined : await (typeof token === "function" ? token() : token);
@@ -55,7 +55,7 @@ export function createHearthClient({ baseUrl, token, fetch: send = globalThis.fe
 }
 `;
 
-/** Its types. Global ones are named as such, since a collection may have the name of one. */
+/** The types of that part. Global types have the prefix globalThis, since a collection may have the same name. */
 export const runtimeTypes = `/** A successful answer. */
 export interface HearthAnswer<Body> {
   readonly status: number;

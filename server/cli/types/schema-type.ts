@@ -1,4 +1,4 @@
-/** JSON Schemas as the text of TypeScript types. What no type can say (lengths, patterns, conditions) is left out. */
+/** Writes JSON Schemas as TypeScript types, without lengths, patterns and conditions. */
 import { isObject } from "../../contract/is-object.ts";
 import type { JsonSchema, SchemaObject } from "../../json-schema/json-schema.ts";
 
@@ -13,10 +13,10 @@ const isIdentifier = /^[A-Za-z_$][\w$]*$/;
 const plain = (text: string): TypeText => ({ text, is: "plain" });
 const unknown = plain("unknown");
 
-/** Names that the written client uses itself, for its types and a type parameter. */
+/** Names of the generated client's own types and a type parameter. */
 const ownNames = new Set(["HearthAnswer", "HearthRefusal", "HearthClientOptions", "HearthClient", "HearthPrefer"]);
 
-/** The type of a component, whose name has no underscore by itself. */
+/** The type of a component. Names of components have no underscore. */
 export const typeName = (component: string): string => (ownNames.has(component) ? `${component}_` : component);
 
 /** A name as the key of a member. */
@@ -25,11 +25,11 @@ export const memberName = (name: string): string => (isIdentifier.test(name) ? n
 /** A text as a comment of one line. */
 export const commentOf = (text: string): string => `/** ${text.replaceAll(/\s+/g, " ").replaceAll("*/", "*\\/")} */`;
 
-/** An object's type, of the texts of its members. */
+/** An object type with the texts of its members. */
 export const objectType = (members: readonly string[]): string =>
   `{\n${members.map((member) => `  ${member.replaceAll("\n", "\n  ")}\n`).join("")}}`;
 
-/** A type as an element of others. */
+/** A type as part of another type. */
 const element = ({ text, is }: TypeText): string => (is === "plain" ? text : `(${text})`);
 
 function joined(types: readonly TypeText[], is: "union" | "intersection"): TypeText {
@@ -50,12 +50,12 @@ export function memberOf(name: string, schema: JsonSchema, isRequired: boolean, 
 function objectOf({ properties, required, additionalProperties }: SchemaObject, typeOf = schemaType): TypeText {
   const members = isObject(properties) ? Object.entries(properties) : [];
   const names = Array.isArray(required) ? required : [];
-  // An object with known members allows no others, so that a misspelt one is found.
+  // An object with known members allows no others, so that TypeScript finds misspelt ones.
   if (members.length > 0)
     return plain(
       objectType(members.map(([name, one]) => memberOf(name, one as JsonSchema, names.includes(name), typeOf))),
     );
-  // Not Record: a collection may be called so.
+  // Not Record, which a collection may be called.
   return plain(`{ [name: string]: ${isObject(additionalProperties) ? schemaType(additionalProperties) : "unknown"} }`);
 }
 
@@ -89,7 +89,7 @@ function namedType(type: unknown, schema: SchemaObject): TypeText {
 
 const literal = (value: unknown) => plain(JSON.stringify(value));
 
-/** The type that a schema states itself, apart from the schemas that it combines. */
+/** The type of a schema without the schemas that it combines. */
 function ownType(schema: SchemaObject): TypeText {
   const { type, enum: values } = schema;
   if ("const" in schema) return literal(schema["const"]);
@@ -124,6 +124,6 @@ export const schemaType = (schema: JsonSchema): string => typeText(schema).text;
 const partType = (schema: JsonSchema) =>
   isObject(schema) && schema["format"] === "binary" ? "globalThis.File" : schemaType(schema);
 
-/** The type of a form with files: the server judges them by their names, and a Blob has none. */
+/** The type of a form with files. The server needs their names, which a Blob lacks. */
 export const formType = (schema: JsonSchema): string =>
   isObject(schema) ? objectOf(schema, partType).text : "unknown";

@@ -51,7 +51,7 @@ function readOptions(input: TypesInput, { env, cwd }: CommandContext): Options {
   };
 }
 
-/** Where the places of collections and routes come from, as they are given to a Hearth with data of its own. */
+/** The origins of the places of collections and routes, for a Hearth with data of its own. */
 function ofPlaces(settings: Settings, { file, folder, ...from }: SettingOrigins): SettingOrigins {
   const isForeign = (name: "collections_dir" | "routes_file") =>
     isProjects(settings[name] === undefined ? "data_dir" : name, { file, ...from });
@@ -86,18 +86,18 @@ const readable = z.object({
 async function describedAt(app: string): Promise<Description> {
   const address = `${app.replace(/\/$/, "")}/swagger/docs/v1`;
   const signal = AbortSignal.timeout(answerWithinSeconds * 1000);
-  const shown = hideCredentials(address);
-  const late = `${shown} has not answered for ${String(answerWithinSeconds)} s`;
+  const hidden = hideCredentials(address);
+  const late = `${hidden} has not answered for ${String(answerWithinSeconds)} s`;
   const response = await fetch(address, { signal }).catch((error: unknown) => {
-    // It may quote the address.
+    // The message may quote the address.
     const why = hideCredentials((error as Error).message);
-    throw new RunError(signal.aborted ? late : `nothing answers at ${shown}: ${why}`);
+    throw new RunError(signal.aborted ? late : `nothing answers at ${hidden}: ${why}`);
   });
-  if (!response.ok) throw new RunError(`${shown} answered ${String(response.status)}`);
+  if (!response.ok) throw new RunError(`${hidden} answered ${String(response.status)}`);
   const description: unknown = await response.json().catch(() => undefined);
   if (readable.safeParse(description).success) return description as Description;
   throw new RunError(
-    signal.aborted ? late : `${shown} answered no description of an API: name an application server by --url`,
+    signal.aborted ? late : `${hidden} answered no description of an API: name an application server by --url`,
   );
 }
 
@@ -109,7 +109,7 @@ function finish({ code, types }: WrittenClient, { out, check }: Options): number
     { file: typesFile(out), text: types },
   ];
   const statsOf = (file: string) => lstatSync(file, { throwIfNoEntry: false });
-  // A clone may have a link there, which leads to any file of the user's, or a pipe, which never ends.
+  // A clone may contain a link to any file of the user, or a pipe, which never ends.
   const odd = files.find(({ file }) => statsOf(file)?.isFile() === false);
   if (odd !== undefined) throw new RunError(`${odd.file} is no plain file: remove it, or name another one by --out`);
   const isOutdated = ({ file, text }: (typeof files)[number]) =>
@@ -132,7 +132,7 @@ export async function writeTypes(input: TypesInput, context: CommandContext): Pr
     { ...options.settings, log_level: "fatal" },
     async (addresses) => {
       const description = await describedAt(addresses.app);
-      // Its collection or routes would be missing.
+      // The client would lack the collection or routes of the file.
       const unserved = await unservedFiles(addresses.console);
       if (unserved.length > 0) throw new RunError(unserved.join("; "));
       return finish(writeClient(description), options);

@@ -35,7 +35,7 @@ export interface WrittenClient {
 }
 
 const bodyTypes = ["application/json", "multipart/form-data", "application/x-www-form-urlencoded"];
-/** Names the header by which a client does without the body of an answer, and the parameter of the call's type. */
+/** The header with which a client requests no body, which is also the parameter of the call's type. */
 const preferHeader = "Prefer";
 const header = "/* Written by `hearth types`: run it again, do not change this file. */\n/* eslint-disable */\n";
 
@@ -68,12 +68,12 @@ function requestOf(operation: Operation): string {
     headers: fieldsOf(operation, "header"),
     body: type === undefined ? undefined : { text: bodyText(type, content?.[type]?.schema), isRequired: required },
   };
-  const given = Object.entries(parts).filter((entry) => entry[1] !== undefined);
-  const members = given.map(([name, part]) => `${name}${part?.isRequired ? "" : "?"}: ${part?.text ?? ""};`);
-  return `request${given.some(([, part]) => part?.isRequired) ? "" : "?"}: ${objectType(members)}`;
+  const present = Object.entries(parts).filter((entry) => entry[1] !== undefined);
+  const members = present.map(([name, part]) => `${name}${part?.isRequired ? "" : "?"}: ${part?.text ?? ""};`);
+  return `request${present.some(([, part]) => part?.isRequired) ? "" : "?"}: ${objectType(members)}`;
 }
 
-/** JSON where there is any: a call that names no other format gets it. */
+/** JSON if there is any, since it is the default format. */
 function answerTypes(content: Content): string[] {
   const json = Object.entries(content).filter(([type]) => jsonType.test(type));
   if (json.length > 0) return json.map(([, { schema = true }]) => schemaType(schema));
@@ -87,7 +87,7 @@ function answerOf({ responses }: Operation): string {
   return successes.length > 0 ? "undefined" : "unknown";
 }
 
-/** A call's type: where it takes `Prefer`, that decides whether the answer has a body. */
+/** A call's type. If it accepts `Prefer`, the header decides whether the answer has a body. */
 function callOf(operation: Operation): string {
   const takesPrefer = operation.parameters?.some(({ name }) => name === preferHeader) === true;
   const [type, body] = takesPrefer

@@ -12,7 +12,7 @@ export class ElectronUnusable extends Error {
   override readonly name = "ElectronUnusable";
 }
 
-/** The package's folder, here or in the project that Hearth is a package of; undefined where there is none. */
+/** The package's folder, here or in the project that depends on Hearth; undefined if there is none. */
 function findPackage(): string | undefined {
   try {
     return dirname(createRequire(import.meta.url).resolve("electron/package.json"));
@@ -50,7 +50,7 @@ interface Progress {
   total: number | null;
 }
 
-/** The innermost cause of an error: "fetch failed" alone is no help. */
+/** The innermost cause of an error: "fetch failed" does not help. */
 function reasonOf(error: unknown): string {
   let innermost = error;
   while (innermost instanceof Error && innermost.cause !== undefined) innermost = innermost.cause;

@@ -25,18 +25,18 @@ export const stopWithinMs = ({ shutdown_delay_seconds: delay, drain_seconds: gra
 /** Chromium's own log lines, such as complaints about a missing D-Bus, are shown only for debugging. */
 const chromiumLine = /^\[\d+:\d+\/\d+[.]\d+:(INFO|WARNING|ERROR):/;
 
-/** The number of those lines that are printed when Electron cannot start: nothing else says why. */
+/** The number of those lines that are printed when Electron cannot start, as the only explanation. */
 const shownLines = 5;
 
 /** Runs the window until it is closed. @returns Electron's exit code. @throws ElectronUnusable where Electron cannot start */
 async function runElectron(electron: string, settings: Settings): Promise<number> {
-  // Chromium refuses to run its sandbox as root.
+  // Chromium does not run its sandbox as root.
   const asRoot = process.platform === "linux" && process.getuid?.() === 0 ? ["--no-sandbox"] : [];
   const shell = fileURLToPath(new URL("./electron.js", import.meta.url));
   const child = spawn(electron, [...asRoot, shell], {
     // The end of the channel tells Electron that this process is gone, for any reason.
     stdio: ["inherit", "inherit", "pipe", "ipc"],
-    // An editor built on Electron sets this for programs of its terminal, and Electron would run as Node.
+    // Editors built on Electron set this for programs of their terminals; Electron would then run as Node.
     env: { ...process.env, ELECTRON_RUN_AS_NODE: undefined },
   });
   const start = { type: "start", settings, origins: { ...readOrigins(settings) }, variables: {} } as const;
@@ -80,7 +80,7 @@ async function exitOf(child: ChildProcess): Promise<[code: number | null, signal
 
 /** A killed Electron takes its processes with it, so this process cleans up. */
 async function cleanUpAfterKill(settings: Settings, pid: number): Promise<void> {
-  // Killed before it has made one, there is nothing to clean up.
+  // Electron was killed before it created the folder.
   if (!existsSync(settings.data_dir)) return;
   const taken = await takeInstanceLock(settings.data_dir, () => ({ pid: process.pid, window: false }));
   if (!("lock" in taken)) return;

@@ -1,6 +1,7 @@
 /** The Chinese catalogue. A code without a translation does not compile. */
 import { conditionsZh } from "./zh/conditions.ts";
 import { consoleTextsZh } from "./zh/console.ts";
+import { devicesZh } from "./zh/devices.ts";
 import { featuresZh } from "./zh/features.ts";
 import { historyZh } from "./zh/history.ts";
 import { paymentsZh } from "./zh/payments.ts";
@@ -13,6 +14,7 @@ import type { Code } from "./message.ts";
 export const chinese = {
   ...conditionsZh,
   ...consoleTextsZh,
+  ...devicesZh,
   ...featuresZh,
   ...historyZh,
   ...paymentsZh,

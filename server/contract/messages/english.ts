@@ -1,6 +1,7 @@
 /** The English catalogue. Its keys are the codes of all messages. */
 import { conditions } from "./en/conditions.ts";
 import { consoleTexts } from "./en/console.ts";
+import { devices } from "./en/devices.ts";
 import { features } from "./en/features.ts";
 import { history } from "./en/history.ts";
 import { payments } from "./en/payments.ts";
@@ -13,6 +14,7 @@ import { textsOf } from "./entries.ts";
 export const catalogue = {
   ...conditions,
   ...consoleTexts,
+  ...devices,
   ...features,
   ...history,
   ...payments,

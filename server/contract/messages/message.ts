@@ -19,11 +19,11 @@ type Names<Template> = Template extends `${string}{${infer Name}}${infer Rest}`
   ? (Name extends `"${string}` ? never : Name) | Names<Rest>
   : never;
 
-type Values<C extends Code> = { readonly [Name in Names<TextOf<C>>]: MessageValue };
-/** The values may be left out where the text names none. */
-export type ValuesOf<C extends Code> = [Names<TextOf<C>>] extends [never]
+/** The values of a text. They may be left out where it names none. */
+export type ValuesIn<Template> = [Names<Template>] extends [never]
   ? [values?: Readonly<Record<string, never>> | undefined]
-  : [values: Values<C>];
+  : [values: { readonly [Name in Names<Template>]: MessageValue }];
+export type ValuesOf<C extends Code> = ValuesIn<TextOf<C>>;
 
 export const message = <C extends Code>(code: C, ...[values]: ValuesOf<C>): Message =>
   values === undefined ? { code } : { code, values };

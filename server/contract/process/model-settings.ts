@@ -1,6 +1,6 @@
 /** The settings for models and the engine that runs them. */
 import { z } from "zod";
-import { baseUrl, flag, listSetting, number } from "./setting-values.ts";
+import { baseUrl, flag, listSetting } from "./setting-values.ts";
 import { upstreamsProblem } from "./upstream-setting.ts";
 
 export const modelSettings = {
@@ -9,12 +9,6 @@ export const modelSettings = {
     .min(1)
     .optional()
     .describe("A GGUF file, or a folder of them, to list and serve beside those in the data directory."),
-  starter_confidence: number
-    .pipe(z.number().min(0).max(1))
-    .default(0.7)
-    .describe(
-      "How sure the starter model has to be of an answer, from 0 to 1: the product of its first 12 tokens' probabilities. Below, it says so and names questions that it knows; 0 lets it answer everything.",
-    ),
   models_dir: z
     .string()
     .optional()
@@ -50,20 +44,8 @@ export const modelSettings = {
     .describe(
       "npm's registry, or a mirror of it, from which the engine's builds for GPUs are downloaded; each is compared with its known SHA-512.",
     ),
-  flash_attention: z
-    .enum(["on", "off"])
-    .optional()
-    .describe(
-      "Flash attention of the models. Default: OLLAMA_FLASH_ATTENTION, else where the engine thinks well of it.",
-    ),
   undeclared_members: z
     .enum(["closed", "open"])
     .default("closed")
     .describe("Members that the schema of an answer allows without naming them: left out (closed) or let in (open)."),
-  kv_cache_type: z
-    .enum(["f16", "q8_0", "q4_0"])
-    .optional()
-    .describe(
-      "What models keep their context in: q8_0 takes half the memory of f16, q4_0 a quarter, both are slower on a CPU. Default: OLLAMA_KV_CACHE_TYPE, else f16.",
-    ),
 };

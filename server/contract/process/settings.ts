@@ -4,7 +4,6 @@
  */
 import { z } from "zod";
 import { deploymentSettings } from "./deployment-settings.ts";
-import { limitSettings } from "./limit-settings.ts";
 import { modelSettings } from "./model-settings.ts";
 import { portSettings } from "./port-settings.ts";
 import { storageSettings } from "./storage-settings.ts";
@@ -84,13 +83,8 @@ export const settingsSchema = z.strictObject({
   record_limit: number
     .pipe(z.number().int().min(1))
     .default(100_000)
-    .describe("The most requests that are kept; the oldest go."),
-  record_limit_mb: number
-    .pipe(z.number().positive())
-    .default(1024)
-    .describe("The most MB of 1,048,576 bytes that recorded requests may take together; the oldest go."),
+    .describe("The most requests that are kept, and at most 1 GB of them; the oldest go."),
 
-  ...limitSettings,
   ...deploymentSettings,
 
   require_userinfo: flag
@@ -101,6 +95,11 @@ export const settingsSchema = z.strictObject({
   phone_is_identity: flag
     .default(true)
     .describe("The phone number identifies the user (401 getPhoneNumber until it is known)."),
+  one_user_per_phone: flag
+    .default(false)
+    .describe(
+      "A login by a new openid whose phone number belongs to a user already becomes that user (same uid). Needs phone_is_identity.",
+    ),
   identity_base_url: baseUrl
     .optional()
     .describe("Base URL of the identity provider, for example the real one. Default: the simulator."),

@@ -17,13 +17,8 @@ export const uploadSettings = {
     ),
   uploads_endpoint: baseUrl
     .optional()
-    .describe("Base URL of a store other than Amazon's, such as MinIO or Garage. Default: Amazon's of the region."),
-  uploads_region: z
-    .string()
-    .regex(/^[\w-]{1,64}$/, "a region's name is needed")
-    .optional()
     .describe(
-      "Region of the bucket. Default: what the environment or profile of AWS says, us-east-1 for other stores.",
+      "Base URL of a store other than Amazon's, such as MinIO or Garage. Default: Amazon's of the region that the environment or profile of AWS names.",
     ),
   uploads_key_id: z
     .string()

@@ -12,6 +12,15 @@ const identityCall = z.enum([
   "getuserphonenumber",
   "checksession",
   "resetusersessionkey",
+  "getwxacode",
+  "getwxacodeunlimit",
+  "createwxaqrcode",
+  "generatescheme",
+  "generate_urllink",
+  "genwxashortlink",
+  "subscribe_send",
+  "msg_sec_check",
+  "media_check_async",
 ]);
 export type IdentityCall = z.infer<typeof identityCall>;
 

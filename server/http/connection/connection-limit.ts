@@ -28,7 +28,7 @@ export function createConnectionLimit(most: number, log?: Pick<Logger, "warn">, 
   let isFull = false;
 
   const body = JSON.stringify({
-    Message: `The server has ${String(most)} connections already (setting max_connections): try again later.`,
+    Message: `The server has ${String(most)} connections already: try again later.`,
     code: "too_many_connections",
   } satisfies ErrorBody);
 

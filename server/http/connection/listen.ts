@@ -14,10 +14,10 @@ export class PortInUseError extends Error {
   }
 }
 
-/** The system gives this user no such address, or not this port. */
+/** The system refuses this address or this port to the user. */
 export class ListenRefused extends Error {
   override readonly name = "ListenRefused";
-  /** As the supervisor knows what no restart can mend. */
+  /** Tells the supervisor that no restart helps. */
   readonly code = "bad_setting";
 }
 
@@ -35,7 +35,7 @@ function explained(error: NodeJS.ErrnoException, host: string, port: number): Er
   );
 }
 
-/** How often to choose a free port anew when the same one is taken on loopback. */
+/** Attempts to choose a free port that is also free on loopback. */
 const maxTries = 20;
 
 /** @throws PortInUseError, ListenRefused, or the system's error */
@@ -52,7 +52,7 @@ async function bind(server: Server, host: string, port: number): Promise<Address
 /** Accepts no more connections, and resolves when the last one has ended. */
 export const closed = (server: Server) => new Promise<void>((resolve) => server.close(() => resolve()));
 
-/** How long open requests may go on unless somebody says so. */
+/** The default time that open requests may continue. */
 export const defaultGraceMs = 2_000;
 const sweepMs = 100;
 
@@ -60,7 +60,7 @@ const sweepMs = 100;
 export async function closeWithin(server: HttpServer, listeners: readonly Server[], graceMs = defaultGraceMs) {
   const ended = Promise.all(listeners.map(closed));
   server.closeIdleConnections();
-  // A connection whose last request has been answered meanwhile would stay for its next one.
+  // A connection whose last request was answered meanwhile would wait for its next one.
   const sweep = setInterval(() => server.closeIdleConnections(), sweepMs);
   const cut = setTimeout(() => server.closeAllConnections(), graceMs);
   await ended;
@@ -70,15 +70,15 @@ export async function closeWithin(server: HttpServer, listeners: readonly Server
 
 interface Place {
   readonly host: string;
-  /** 0: any that is free. */
+  /** 0: any free port. */
   readonly port: number;
-  /** Leaves loopback to another listener. */
+  /** Does not listen on loopback, which another listener uses. */
   readonly alone?: boolean;
 }
 
 /**
- * Listens on `host` and `port`, and on loopback at the same port unless it listens alone.
- * @returns the port, and all that listens at it; every connection is the server's
+ * Listens on `host` and `port`, and on loopback at the same port unless `alone`.
+ * @returns the port, and its listeners; every connection belongs to the server
  * @throws PortInUseError, ListenRefused
  */
 export async function listen(server: HttpServer, { host, port, alone = false }: Place) {
@@ -87,10 +87,12 @@ export async function listen(server: HttpServer, { host, port, alone = false }: 
   for (let tries = 1; ; tries++) {
     const bound = await bind(server, host, port);
     if (!leavesOut || bound.address === loopback) return { port: bound.port, listeners: [server] };
-    const beside = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit("connection", socket));
+    const onLoopback = createServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
+      server.emit("connection", socket),
+    );
     try {
-      await bind(beside, loopback, bound.port);
-      return { port: bound.port, listeners: [server, beside] };
+      await bind(onLoopback, loopback, bound.port);
+      return { port: bound.port, listeners: [server, onLoopback] };
     } catch (error) {
       await closed(server);
       if (port !== 0 || !(error instanceof PortInUseError) || tries === maxTries) throw error;

@@ -28,13 +28,16 @@ const unknownMethodBody = bodyOf(
   "No address takes this method: use GET, POST, PUT, PATCH, DELETE, HEAD or OPTIONS.",
 );
 
-/** An error of Node's parser, with the bytes that it met with. */
+/** An error of Node's parser, with the bytes that caused it. */
 type ParserError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer; readonly bytesParsed?: number };
 
 const methodErrors: ReadonlySet<string | undefined> = new Set(["HPE_INVALID_METHOD", "HPE_INVALID_CONSTANT"]);
 const requestLine = /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.[01]\r?$/;
 
-/** Whether nothing but its method is wrong with the line at which the parser stopped. It reports what is no HTTP alike. */
+/**
+ * Whether only the method is wrong in the line at which the parser stopped. It reports other invalid input in the same
+ * way.
+ */
 function isUnknownMethod({ code, rawPacket, bytesParsed = 0 }: ParserError): boolean {
   if (!rawPacket || !methodErrors.has(code)) return false;
   const start = rawPacket.subarray(0, bytesParsed).lastIndexOf("\n") + 1;
@@ -48,7 +51,7 @@ function answerOf([status, { type, text }]: Refusal): string {
   return `${head}\r\nContent-Length: ${String(Buffer.byteLength(text))}\r\n\r\n${text}`;
 }
 
-/** Refuses, after the answers to earlier requests, what Node hands to no handler. */
+/** Refuses requests that Node passes to no handler, after the answers to earlier requests. */
 export function createRefusals(pipelined: PipelinedRequests, methodBody = unknownMethodBody) {
   const unknownMethod: Refusal = ["405 Method Not Allowed", methodBody];
   const refused = new WeakSet<Duplex>();

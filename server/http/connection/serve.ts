@@ -26,22 +26,22 @@ export interface Listener {
 
 interface ServeOptions {
   readonly host: string;
-  /** 0: any free one. */
+  /** 0: any free port. */
   readonly port: number;
-  /** Leaves loopback to another listener. */
+  /** Does not listen on loopback, which another listener uses. */
   readonly alone?: boolean;
   readonly limits?: ServerLimits;
   /** Counts the connections of several listeners together. */
   readonly connections?: ConnectionLimit;
-  /** Takes HTTPS at the same port, too. */
+  /** Also accepts HTTPS at the same port. */
   readonly tls?: TlsBeside | undefined;
   /** Called when connections cannot be accepted. */
   readonly log?: Pick<Logger, "warn" | "error">;
-  /** The body of the 405 for a method that no route can have; in the application server's format unless given. */
+  /** The body of the 405 for an unknown method. Default: the application server's format. */
   readonly methodBody?: RefusalBody;
 }
 
-/** Has browsers read each answer by its own type: many hold texts of users, of models or of who asks. */
+/** Makes browsers use the declared type of each answer: many contain texts of users, models or callers. */
 const unsniffed =
   (handler: RequestListener): RequestListener =>
   (req, res) => {
@@ -50,7 +50,7 @@ const unsniffed =
   };
 
 /**
- * Listens on `host`, and unless alone on loopback whatever that is, at `port`, and returns when it answers.
+ * Listens at `port` on `host`, and on loopback unless `alone`. Returns when it accepts connections.
  * @throws PortInUseError
  */
 export async function serve(
@@ -90,7 +90,7 @@ export async function serve(
   const dropWaiting = tls && serveTlsBeside(server, tls);
   connections.watch(server);
   const { port: bound, listeners } = await listen(server, { host, port, alone });
-  // What one connection meets with, as a want of descriptors, is no reason to stop taking others.
+  // An error of one connection, such as too few descriptors, does not stop the server.
   for (const one of listeners) one.on("error", (error) => log?.error({ err: error }, "a connection cannot be taken"));
   const close = (graceMs?: number) => {
     dropWaiting?.();

@@ -1,6 +1,6 @@
 /** The limits of a service. */
 export interface ServerLimits {
-  /** The most connections; the setting max_connections, or the system's limit. */
+  /** The most connections that the process serves at a time. */
   readonly maxConnections: number;
   /** The longest pause within a body, in ms. */
   readonly bodyIdleMs: number;

@@ -6,7 +6,7 @@ const refusal = JSON.stringify({
   code: "service_worker_refused",
 } satisfies ErrorBody);
 
-/** Refuses every script that a browser wants for a service worker. Browsers say so by the header `Service-Worker`. */
+/** Refuses every script that a browser requests for a service worker, which it shows by the header `Service-Worker`. */
 export const refusingServiceWorkers =
   (handler: RequestListener): RequestListener =>
   (req, res) => {

@@ -6,12 +6,12 @@ import { TLSSocket, type SecureContext } from "node:tls";
 export interface TlsBeside {
   /** The certificate for connections to an address of this machine. */
   readonly contextFor: (address: string) => SecureContext;
-  /** Asks clients for a certificate, and takes any or none: whoever answers the request judges it. */
+  /** Requests a certificate from clients, and accepts any or none: the handler of the request checks it. */
   readonly asksForCertificate?: boolean;
 }
 
 const handshake = 0x16;
-/** A connection that has sent no request by then, not even the end of a handshake, is closed. */
+/** The time for a connection to send a request; then it is closed, even during a handshake. */
 const patienceMs = 20_000;
 
 const secured = new WeakMap<Socket, Socket>();
@@ -20,8 +20,8 @@ const secured = new WeakMap<Socket, Socket>();
 export const underlying = (socket: Socket): Socket => secured.get(socket) ?? socket;
 
 /**
- * Lets a server take both kinds of connections, once all that listens for its connections does so.
- * @returns closes the connections that have not sent anything yet
+ * Makes a server accept both kinds of connections. Call it after all other listeners for connections were added.
+ * @returns a function that closes the connections that have not sent anything yet
  */
 export function serveTlsBeside(server: Server, { contextFor, asksForCertificate = false }: TlsBeside): () => void {
   const listeners = server.listeners("connection");

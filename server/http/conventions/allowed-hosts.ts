@@ -19,13 +19,13 @@ function ownNames(): string[] {
 /** Names with which containers address their host, and this machine's own. */
 const usualNames = ["host.docker.internal", "host.containers.internal", ...ownNames()];
 
-/** What browsers ask for, by these names without HTTPS: `gzip, deflate`, or `identity` for a range. Deno asks for `gzip,br`. */
+/** Without HTTPS, browsers send `gzip, deflate`, or `identity` for a range. Deno sends `gzip,br`. */
 const isOfBrowsers = (encodings: string) => encodings.includes("deflate") || !/\bbr\b/.test(encodings);
 
 /**
- * Whether a browser has sent a request. Each of its requests names the user's languages, and encodings. The fetch of Node
- * and of Deno sends `*` for the languages, which a page can do, too. But no page can set its encodings, or a header that
- * begins with Sec-: Node sends Sec-Fetch-Mode without the Sec-Fetch-Site that browsers send with it.
+ * Whether a browser has sent a request. Browsers always send the user's languages and their encodings. The fetch of
+ * Node and of Deno sends `*` for the languages, and so can a page, but no page can set its encodings or a header that
+ * begins with Sec-. Node sends Sec-Fetch-Mode without the Sec-Fetch-Site that browsers add.
  */
 function isFromBrowser({ headers }: IncomingMessage): boolean {
   const names = ["origin", "referer", "sec-fetch-site", "sec-fetch-dest", "sec-fetch-user"];
@@ -73,8 +73,8 @@ interface Options {
   /** The setting allowed_hosts. */
   readonly allowed: readonly string[];
   /**
-   * Paths that browsers may ask for by this machine's names with a dot, too. Whoever answers the network's questions about
-   * names may answer to these with a page of his own, and then with this machine's address.
+   * Paths that browsers may also request by this machine's names with a dot. An attacker who answers the network's name
+   * queries may resolve such a name to a page of his own, and then to this machine.
    */
   readonly isForPages?: (path: string) => boolean;
   /** Further hosts for a path. */
@@ -108,8 +108,8 @@ export function allowedHosts({ allowed, isForPages = () => false, alsoFor = () =
 }
 
 /**
- * Refuses a request whose Host is not the very address that its connection came to: for who is known by an address, a page
- * of another site must not get in by a name that it makes resolve to this machine.
+ * Refuses a request whose Host is not the address of its connection: where callers are identified by their address, a
+ * page of another site must not get in by a name that it resolves to this machine.
  */
 export const ownAddressOnly: Middleware = (req, _res, next) => {
   const { localAddress = "" } = req.socket;

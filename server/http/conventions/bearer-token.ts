@@ -4,9 +4,9 @@ import type { IncomingMessage } from "node:http";
 const digest = (text: string) => createHash("sha256").update(text).digest();
 
 /** Compares a text with the token in constant time. */
-export function createTokenCheck(token: string): (given: string | undefined) => boolean {
+export function createTokenCheck(token: string): (text: string | undefined) => boolean {
   const expected = digest(token);
-  return (given) => given !== undefined && timingSafeEqual(digest(given), expected);
+  return (text) => text !== undefined && timingSafeEqual(digest(text), expected);
 }
 
 /** The token in `Authorization: Bearer`. */

@@ -12,8 +12,8 @@ const readable = /^(?:text\/(?!event-stream)|application\/(?:json|xml|yaml|javas
 type End = (chunk?: unknown, encoding?: unknown, done?: unknown) => ServerResponse;
 
 /**
- * Compresses large answers that are written as a whole: what is streamed, a part of a file and what is compressed already
- * stay as they are. Must precede the recorder, which then sees the answer as it was before.
+ * Compresses large answers that are written at once, but not streams, parts of files and compressed content. Must
+ * precede the recorder, which then sees the uncompressed answer.
  */
 export const compress: Middleware = (req, res, next) => {
   const end = res.end.bind(res) as End;
@@ -39,12 +39,12 @@ export const compress: Middleware = (req, res, next) => {
   next();
 };
 
-/** Gives a 304 the ETag that the answer has which it stands for (RFC 9110, 15.4.5): that one's text may be compressed. */
+/** Gives a 304 the ETag of the full answer (RFC 9110, 15.4.5), whose text may be compressed. */
 export function tagAsFor(textOf: () => string, req: IncomingMessage, res: ServerResponse): void {
   if (acceptsGzip(req) && textOf().length >= leastBytes) weakenTag(res);
 }
 
-/** Compressed bytes are others, so that the tag can only say that the meaning is the same (RFC 9110, 8.8.1). */
+/** Compression changes the bytes, so that the tag can only be weak (RFC 9110, 8.8.1). */
 function weakenTag(res: ServerResponse): void {
   const tag = res.getHeader("ETag");
   if (typeof tag === "string" && !tag.startsWith("W/")) res.setHeader("ETag", `W/${tag}`);
@@ -53,7 +53,7 @@ function weakenTag(res: ServerResponse): void {
 const acceptsGzip = (req: IncomingMessage) =>
   req.headers["accept-encoding"] !== undefined && new Negotiator(req).encoding(["gzip", "identity"]) === "gzip";
 
-/** The answer's bytes if it is a large text that is written at once. */
+/** The answer's bytes, if it is a large text that is written at once. */
 function wholeText(res: ServerResponse, chunk: unknown, encoding: unknown): Buffer | undefined {
   const isLarge = (typeof chunk === "string" || chunk instanceof Uint8Array) && chunk.length >= leastBytes;
   if (!isLarge || res.headersSent || res.hasHeader("Content-Encoding") || res.hasHeader("Content-Range"))

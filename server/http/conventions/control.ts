@@ -50,12 +50,12 @@ export type Admit = (req: IncomingMessage, res: ServerResponse) => void;
 
 /** Admits the run's console token, and keys with the scope. */
 export const admitBy =
-  (isToken: (given: string | undefined) => boolean, keys: KeyGate, scope: KeyScope): Admit =>
+  (isToken: (bearer: string | undefined) => boolean, keys: KeyGate, scope: KeyScope): Admit =>
   (req, res) => {
-    const given = bearerOf(req);
-    if (isToken(given)) return; // first: one of the environment may begin as a key does
-    if (!looksLikeKey(given)) throw consoleTokenRequired();
-    notesOf(res).key = keys.admit(given, scope, res).id;
+    const bearer = bearerOf(req);
+    if (isToken(bearer)) return; // first: one of the environment may begin as a key does
+    if (!looksLikeKey(bearer)) throw consoleTokenRequired();
+    notesOf(res).key = keys.admit(bearer, scope, res).id;
   };
 
 interface Options {

@@ -7,7 +7,7 @@ import { varyBy } from "./vary.ts";
 import { faultHitsHeader, faultsHeader, warningHeader } from "../../contract/app/hearth-headers.ts";
 import { statusPackageHeader } from "../../contract/app/status-package.ts";
 
-/** What names the trace that a request belongs to (W3C). */
+/** Headers that name the trace of a request (W3C). */
 export const traceHeaders = "traceparent, tracestate, baggage";
 /** For a page that names none itself. */
 const allowedHeaders = `Authorization, Content-Type, Accept, Accept-Language, X-Access-Token, X-Requested-With, X-Request-Id, X-Event-Id, Idempotency-Key, X-HTTP-Method-Override, If-Match, If-None-Match, If-Range, Prefer, Range, ${traceHeaders}`;

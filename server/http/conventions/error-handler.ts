@@ -30,7 +30,7 @@ export function toHttpError(error: unknown): HttpError {
   return refuse("server.failed", undefined, { cause: error });
 }
 
-/** A database that does not answer is a 500 without a time for the next try (spec: Errors 500). */
+/** A database that does not answer is a 500 without Retry-After (spec: Errors 500). */
 const ofStore = (error: StoreProblem) =>
   refuse(error.problem, undefined, {
     cause: error,
@@ -46,9 +46,9 @@ function clientLeft(error: unknown, res: ServerResponse): boolean {
 }
 
 interface Wording {
-  /** English unless given. */
+  /** Default: English. */
   readonly languageOf?: typeof inLanguageOf;
-  /** The form of what refuses this request, if it is not the usual one. */
+  /** The form of refusals of this request, if it is not the usual one. */
   readonly formOf?: (req: IncomingMessage) => RefusalForm | undefined;
 }
 
@@ -68,7 +68,7 @@ export function refuseBy(
       return;
     }
     for (const [name, value] of Object.entries(refusal.headers)) res.setHeader(name, value);
-    // A cache may keep a 404 or 405 by itself; it was for this caller, and for now.
+    // By default, a cache may keep a 404 or 405, which is for this caller, and may change.
     if (!res.hasHeader("Cache-Control")) res.setHeader("Cache-Control", "private, no-cache");
     const inLanguage = languageOf(req, res);
     const usual: ErrorBody = {

@@ -7,9 +7,9 @@ const pathPattern = /^\/(healthz|livez|readyz)\/?$/i;
 export const isProbe = (path: string) => pathPattern.test(path);
 
 /**
- * GET /healthz and /livez answer as long as the process does; /readyz answers 503 with the reason while the service is being
- * ended, or `notReady` gives one, for who decides where requests go. None of them is logged or recorded. While the service is
- * being ended, answers close their connections.
+ * GET /healthz and /livez answer as long as the process does. For load balancers, /readyz answers 503 with the reason
+ * while the service is being stopped, or while `notReady` returns one. None of them is logged or recorded. While the
+ * service is being stopped, answers close their connections.
  */
 export function health(
   isDraining: () => boolean = () => false,

@@ -12,7 +12,7 @@ const offered = ["application/json", "application/xml", "text/xml"];
 const acceptsJson = new Set(["*/*", "application/json", "application/json, text/plain, */*"]);
 const namesNothing = /^[\s,]*$/;
 
-/** Accept without parameters such as a charset: what is written here has one form of each type. */
+/** Accept without parameters such as a charset: each type is written in one form only. */
 const withoutParameters = (accept: string) =>
   accept
     .split(",")
@@ -34,9 +34,9 @@ function acceptedFormat(req: IncomingMessage): Format | undefined {
 }
 
 /**
- * The format for Accept, JSON when it allows no supported one. The answer then varies by what it depends on, whatever its
- * length: a 304 does not know how long the answer is that it stands for.
- * @throws HttpError 406 instead of that JSON where the operation's success has a body that the client could not read
+ * The format for Accept, JSON when it allows no supported one. The answer varies by Accept whatever its length, because
+ * a 304 does not know the length of the full answer.
+ * @throws HttpError 406 instead of that JSON if a success of the operation has a body that the client could not read
  */
 export function formatFor(req: IncomingMessage, res: ServerResponse, spec?: EndpointSpec): Format {
   varyBy(res, "Accept", "Accept-Encoding");
@@ -46,7 +46,7 @@ export function formatFor(req: IncomingMessage, res: ServerResponse, spec?: Endp
   return format ?? "json";
 }
 
-/** Whether a success with this status has no body: what it says is in its headers. */
+/** Whether a success with this status has no body. */
 export const isBodyless = (status: number) => status === 204 || status === 202 || (status >= 300 && status < 400);
 
 /** Whether a success is in the format that Accept must name; an upload result is JSON unless it names XML. */

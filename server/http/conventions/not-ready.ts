@@ -22,7 +22,7 @@ export function overload(lagMs: () => number, limitMs: number): Middleware {
 
 const tickMs = 250;
 const ticks = 5;
-/** After so many ticks without a question there is no more measuring. */
+/** The ticks without a question after which measuring pauses. */
 const restAfterTicks = 8;
 
 /**

@@ -5,8 +5,8 @@ import { refuse } from "../http-error.ts";
 const maxLink = 8_000;
 
 /**
- * `X-Total-Count`, and `Link` (RFC 8288) with the other pages; other query fields stay. Of a long query, the links without
- * which a client misses nothing are left out.
+ * `X-Total-Count`, and `Link` (RFC 8288) with the other pages; other query fields stay. For a long query, links that a
+ * client can do without are omitted.
  * @throws HttpError 400 for a query that is too long for the link to the next page
  */
 export function pageHeaders(

@@ -8,5 +8,5 @@ export function varyBy(res: ServerResponse, ...names: readonly string[]): void {
   if (after !== before) res.setHeader("Vary", after);
 }
 
-/** Each answer comes here several times, so that the list is only split where it seems to have the name. */
+/** Called several times for each answer, so that the list is only split if it may contain the name. */
 const lists = (vary: string, name: string) => vary.includes(name) && vary.split(", ").includes(name);

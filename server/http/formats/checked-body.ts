@@ -6,7 +6,9 @@ import { isInvalid } from "../../json-schema/predicates.ts";
 import { queryOf } from "../middleware.ts";
 import { readBody } from "./read-body.ts";
 
-/** Reads a JSON, form or XML body that fits the schema. @throws HttpError 400 naming the field at fault; as `readBody` */
+/**
+ * Reads a JSON, form or XML body that matches the schema. @throws HttpError 400 naming the invalid field; as `readBody`
+ */
 export async function checkedBody<Schema extends z.ZodType>(
   req: IncomingMessage,
   schema: Schema,
@@ -14,7 +16,10 @@ export async function checkedBody<Schema extends z.ZodType>(
   return checked(await readBody(req, "any", schema), schema, "body");
 }
 
-/** The fields of the query that fit the schema; of a repeated one the first counts. @throws HttpError 400 naming the field at fault */
+/**
+ * The fields of the query, by the schema; the first value of a repeated field counts.
+ * @throws HttpError 400 naming the invalid field
+ */
 export function checkedQuery<Schema extends z.ZodType>(req: IncomingMessage, schema: Schema): z.output<Schema> {
   const query = new URLSearchParams(queryOf(req).replace(/^[?]/, "%3F"));
   return checked(Object.fromEntries([...query].toReversed()), schema, "query");

@@ -14,7 +14,7 @@ export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   return made;
 }
 
-/** What a schema says of a text: the types that it may stand for, none when it does not say. */
+/** The types that a text may be converted to by its schema; none if the schema allows any. */
 export interface TextSchema {
   readonly types: readonly string[];
   /** Whether the schema has a member of this very name. */
@@ -53,7 +53,7 @@ function textSchema(references: SchemaReferences, schemas: readonly unknown[]): 
 
 const textSchemas = new WeakMap<z.ZodType, TextSchema>();
 
-/** What a body's schema says of texts, cached. */
+/** The conversion of texts by a body's schema, cached. */
 export function textSchemaOf(schema: z.ZodType): TextSchema {
   const root = jsonSchemaOf(schema);
   const made = textSchemas.get(schema) ?? textSchema(schemaReferences(root), [root]);

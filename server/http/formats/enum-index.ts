@@ -17,14 +17,14 @@ function choicesOf(schema: z.ZodType): Map<string, readonly string[]> {
 const isTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((one) => typeof one === "string");
 
-/** The fields with enum indexes replaced by their texts; other values stay, for validation to refuse. */
+/** The fields with enum indexes replaced by their texts. Validation refuses other values. */
 export function textsForIndexes(schema: z.ZodType, value: unknown): unknown {
   if (!isObject(value)) return value;
   const fields = { ...value };
   for (const [name, choices] of choicesOf(schema)) {
-    const given = fields[name];
-    const isIndex = typeof given === "number" || (typeof given === "string" && /^\d+$/.test(given));
-    if (isIndex && !choices.includes(String(given))) fields[name] = choices[Number(given)] ?? given;
+    const value = fields[name];
+    const isIndex = typeof value === "number" || (typeof value === "string" && /^\d+$/.test(value));
+    if (isIndex && !choices.includes(String(value))) fields[name] = choices[Number(value)] ?? value;
   }
   return fields;
 }

@@ -1,5 +1,5 @@
 import { refuse, type HttpError } from "../http-error.ts";
-import { safeName } from "../messages/shown-name.ts";
+import { safeName } from "../messages/safe-name.ts";
 
 /** The fields by name; one whose name is repeated has a list. */
 export type FormFields = Readonly<Record<string, string | readonly string[]>>;
@@ -27,11 +27,11 @@ export function parseForm(text: string, where: "query" | "body"): FormFields {
 
 /** The refusal of a repeated name that stands for one value. */
 export function repeated(where: "query" | "body", name: string): HttpError {
-  const shown = safeName(name);
-  return refuse(`${where}.twice`, { name: shown }, { field: shown });
+  const safe = safeName(name);
+  return refuse(`${where}.twice`, { name: safe }, { field: safe });
 }
 
-/** @param name Of the field: its value may be a secret */
+/** @param name of the field, whose value may be a secret */
 function decode(text: string, name: string, where: "query" | "body"): string {
   if (!text.includes("%") && !text.includes("+")) return text;
   try {

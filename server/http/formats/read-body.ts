@@ -85,7 +85,7 @@ const isXmlType = (type: string) => type === "application/xml" || type === "text
 /**
  * Reads a JSON, form or XML body into a value; a missing body is an empty object. `schema` decides how the texts of a
  * form or XML are converted.
- * @throws HttpError 400 for bytes that do not fit the type, 415 for another type or charset.
+ * @throws HttpError 400 for a body that does not match its type, 415 for another type or charset.
  */
 export async function readBody(
   req: IncomingMessage,
@@ -145,7 +145,7 @@ function checkedValue(value: unknown): unknown {
   return value;
 }
 
-/** The parser's own message may quote the body, which may contain a password: so only the place is taken from it. */
+/** Uses only the position from the parser's message, which may quote a password in the body. */
 function jsonProblem(message: string): HttpError {
   const [, line, column] = /\(line (\d+) column (\d+)\)$/.exec(message) ?? [];
   if (line !== undefined) return refuse("json.at", { line, column: column ?? "" });

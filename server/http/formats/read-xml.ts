@@ -20,7 +20,7 @@ interface Element {
 }
 
 const maxDepth = 64;
-/** Opening, closing and empty tags, and attributes: the parser takes long for each, and others wait. */
+/** Opening, closing and empty tags, and attributes: the parser is slow for each, and other requests wait. */
 const mostTags = 50_000;
 
 const parser = new XMLParser({
@@ -68,7 +68,7 @@ export function readXml(text: string, schema: z.ZodType, charset?: string): Text
 
 export const isXml = (text: string): boolean => XMLValidator.validate(text) === true;
 
-/** The parser's own message may quote the body, which may contain a password: so only the place is taken from it. */
+/** Uses only the position from the parser's message, which may quote a password in the body. */
 const notWellFormed = ({ line, col }: Partial<ValidationError["err"]>) =>
   line === undefined || col === undefined ? refuse("xml.rootless") : refuse("xml.at", { line, column: col });
 
@@ -81,7 +81,7 @@ function parse(text: string): unknown[] {
   }
 }
 
-/** The values of attributes, each written in its quotes, as those of a body are read. All are of one tag: each takes long. */
+/** Reads quoted values of attributes like those of a body. All are put into one tag, because each tag takes long. */
 export function readAttributes(quoted: readonly string[]): (string | undefined)[] {
   const tag = `<a ${quoted.map((value, index) => `a${String(index)}=${value}`).join(" ")}/>`;
   const [node] = parser.parse(tag) as { readonly ":@"?: Element["attributes"] }[];
@@ -136,7 +136,7 @@ function valueOf(element: Element, schema: TextSchema, path: Path, others: Other
     text: () => scalarOf(textOf(element), types),
   };
   const { type } = attributes;
-  // Text where a list or an object is due stays, for validation to refuse.
+  // Validation refuses text in the place of a list or an object.
   if (!hasText && (type === "list" || type === "object")) return read[type](others);
   if (children.length === 0 && type === "string") return textOf(element);
   if (children.length === 0 && (type === "number" || type === "boolean")) return scalarOf(textOf(element), [type]);

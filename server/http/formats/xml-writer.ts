@@ -90,7 +90,7 @@ const escapes: Record<string, string> = {
   "\t": "&#9;",
 };
 
-/** A text as it stands in an element, or in an attribute. */
+/** Escapes a text for an element or an attribute. */
 export function escapeXml(text: string, relaxed: boolean): string {
   const safe = text.replace(/[&<>"\r\n\t]/g, (character) => escapes[character] ?? character);
   // oxlint-disable-next-line no-control-regex -- the range is exactly ASCII

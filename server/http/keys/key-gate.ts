@@ -1,4 +1,7 @@
-/** Admits requests by keys: it compares, looks at scope and expiry, and keeps to the limits. Each service has its own. */
+/**
+ * Admits requests by keys: it checks the key, its scope and its expiry, and enforces its limits. Each service has its
+ * own.
+ */
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import type { KeyScope, StoredKey } from "../../contract/process/access-keys.ts";
@@ -6,21 +9,21 @@ import { HttpError, refuse } from "../http-error.ts";
 
 export interface AdmittedKey {
   readonly id: string;
-  /** Counts tokens of models that a request has taken. */
+  /** Counts model tokens that a request has used. */
   spend(tokens: number): void;
 }
 
 export interface KeyGate {
   /** Whether there is a key at all. */
   hasKeys(): boolean;
-  /** Whether there is a key with this id that has not expired. */
+  /** Whether a key with this id exists and has not expired. */
   isGood(id: string): boolean;
   /**
    * Admits a request that is answered by `res`.
    * @throws HttpError 401 for a key that is missing, unknown or expired, 403 for one without the scope, 429 for one that has
    * reached a limit
    */
-  admit(given: string | undefined, scope: KeyScope, res: ServerResponse): AdmittedKey;
+  admit(secret: string | undefined, scope: KeyScope, res: ServerResponse): AdmittedKey;
 }
 
 interface Options {
@@ -30,7 +33,7 @@ interface Options {
   readonly now?: () => number;
 }
 
-/** What a key has taken. */
+/** The consumption of a key. */
 interface Use {
   minute: number;
   requests: number;
@@ -65,9 +68,9 @@ export function createKeyGate({ keys, now = Date.now }: Options): KeyGate {
     return use;
   }
 
-  /** Compares with all, so that the time tells nothing of which one it is. */
-  function find(given: string): StoredKey | undefined {
-    const digest = createHash("sha256").update(given).digest();
+  /** Compares with all keys, so that the time does not reveal which one matches. */
+  function find(secret: string): StoredKey | undefined {
+    const digest = createHash("sha256").update(secret).digest();
     let found: StoredKey | undefined;
     for (const key of keys()) if (timingSafeEqual(Buffer.from(key.sha256, "hex"), digest)) found = key;
     return found;
@@ -89,9 +92,9 @@ export function createKeyGate({ keys, now = Date.now }: Options): KeyGate {
   return {
     hasKeys: () => keys().length > 0,
     isGood: (id) => keys().some((key) => key.id === id && !isExpired(key)),
-    admit(given, scope, res) {
-      if (given === undefined) throw refuse("key.required", undefined, challenge);
-      const key = find(given);
+    admit(secret, scope, res) {
+      if (secret === undefined) throw refuse("key.required", undefined, challenge);
+      const key = find(secret);
       if (!key) throw keyUnknown();
       const at = now();
       if (isExpired(key)) throw refuse("key.expired", { at: String(key.expires_at) }, challenge);

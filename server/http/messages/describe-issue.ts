@@ -1,4 +1,4 @@
-/** Says what a schema refuses, in messages of our own: the validator's texts are for programmers, and these are for users. */
+/** Describes why a schema refuses a value, in messages for users; the validator's texts are for programmers. */
 import type { z } from "zod";
 import { conditions } from "../../contract/messages/en/conditions.ts";
 import { message, type Message, type Text } from "../../contract/messages/message.ts";
@@ -19,12 +19,12 @@ import {
 } from "../../json-schema/predicates.ts";
 
 export interface FieldProblem {
-  /** The path of the member; empty where the whole value is at fault. */
+  /** The path of the member; empty if the whole value is invalid. */
   readonly field: string;
   readonly problem: Text;
 }
 
-/** How to parse what `describeIssue` describes: issues keep their input, and have a text only if the schema gives one. */
+/** Options of a parse for `describeIssue`: issues keep their input, and have a text only if the schema sets one. */
 export const describable = { error: () => "", reportInput: true } as const;
 
 const isPredicate = (problem: Text) => typeof problem !== "string" && problem.code.startsWith("is.");
@@ -37,7 +37,7 @@ function subjectOf(field: string, where: string): Text {
 
 const isPart = (where: string) => where === "body" || where === "data" || where === "query" || where === "path";
 
-/** The code and the values of `title is missing.` A field of the query or the path says so. */
+/** The code and the values of `title is missing.` The text also names the query or the path. */
 export const sentenceOf = ({ field, problem }: FieldProblem, where: string) =>
   [isPredicate(problem) ? "problem.is" : "problem.other", { subject: subjectOf(field, where), problem }] as const;
 
@@ -91,7 +91,7 @@ function sizeProblem(origin: string, bound: Parameters<typeof mustHave>[0], limi
   return mustBeBounded(bound, origin === "date" ? new Date(Number(limit)).toISOString() : limit);
 }
 
-/** The types where all branches ask for another one; else nothing more is known. */
+/** The expected types, if all branches expect another type; otherwise a general message. */
 function unionProblem(issue: z.core.$ZodIssueInvalidUnion): Message {
   const types = issue.errors.map(([first]) => (first?.code === "invalid_type" ? first : undefined));
   const isByType = types.length > 0 && types.every((one) => one?.path.length === 0);

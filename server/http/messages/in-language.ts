@@ -7,11 +7,11 @@ import { format } from "../../contract/messages/format.ts";
 import { inEnglish } from "../../contract/messages/in-english.ts";
 import type { Text } from "../../contract/messages/message.ts";
 
-/** English without a header, and where it names neither language. */
+/** English without a header, and if it names neither language. */
 export const acceptedLanguage = (req: IncomingMessage): "en" | "zh" =>
   req.headers["accept-language"] !== undefined && new Negotiator(req).language(["en", "zh"]) === "zh" ? "zh" : "en";
 
-/** Says a message in the reader's language; one that has no translation stays as it is. */
+/** Formats a message in the reader's language. */
 type InLanguage = (text: Text) => string;
 
 /** For the messages of one answer, whose headers then name the language. */

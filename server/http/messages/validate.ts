@@ -1,10 +1,10 @@
-/** Refuses what does not fit its schema. */
+/** Refuses values that do not match their schema. */
 import type { z } from "zod";
 import { mostProblems } from "../../contract/bounded-lists.ts";
 import { isInvalid, isUnknown } from "../../json-schema/predicates.ts";
 import { refuse } from "../http-error.ts";
 import { describable, describeIssue, sentenceOf, type FieldProblem } from "./describe-issue.ts";
-import { safeName } from "./shown-name.ts";
+import { safeName } from "./safe-name.ts";
 
 /** @throws HttpError 400 naming the invalid fields, the first of many. `where`: `body`, `query`, `path`, or the name of a header. */
 export function validate<Schema extends z.ZodType>(schema: Schema, value: unknown, where: string): z.output<Schema> {
@@ -13,7 +13,7 @@ export function validate<Schema extends z.ZodType>(schema: Schema, value: unknow
   const problems = parsed.error.issues.flatMap(problemsOf);
   const [first = { field: "", problem: isInvalid }] = problems;
   const details = problems.slice(0, mostProblems).map(({ field, problem }) => ({ field: field || where, problem }));
-  // A number beyond all that are exact breaks two bounds that are the same.
+  // A number outside the range of exact numbers violates two identical bounds.
   const distinct = [...new Map(details.map((one) => [JSON.stringify(one), one])).values()];
   throw refuse(...sentenceOf(first, where), { details: distinct });
 }

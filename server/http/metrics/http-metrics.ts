@@ -8,7 +8,7 @@ import type { HistogramSeries, MetricRegistry } from "./metric-registry.ts";
 
 const bounds = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 
-/** Node's parser accepts more of them, which clients could use to make series up. */
+/** Node's parser accepts more methods, with which clients could create series. */
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 /** A middleware that must precede every step that answers. */
@@ -41,7 +41,7 @@ export function measureRequests(metrics: MetricRegistry): Middleware {
     res.once("close", () => {
       active--;
       const method = methods.has(req.method ?? "") ? (req.method ?? "") : "_OTHER";
-      // As nginx counts them: the client left before there was an answer.
+      // nginx also counts 499 for a client that left before the answer.
       const status = res.headersSent ? res.statusCode : 499;
       const { route, path = route?.path ?? "" } = notesOf(res);
       seriesOf(method, status, path).observe((performance.now() - began) / 1000);

@@ -1,6 +1,6 @@
 /**
- * The metrics of one service, and their text in Prometheus' format 0.0.4. An instrument counts in plain numbers: nothing
- * is computed before somebody reads the text.
+ * The metrics of one service, and their text in Prometheus' format 0.0.4. An instrument counts in plain numbers; only
+ * the text computes.
  */
 
 export type Labels = Readonly<Record<string, string>>;
@@ -15,7 +15,7 @@ export interface HistogramSeries {
 }
 
 export interface MetricHistogram {
-  /** Remembers the labels for ever: their values must be few. */
+  /** Keeps the labels for ever, so they must have few values. */
   of(labels: Labels): HistogramSeries;
 }
 
@@ -29,9 +29,9 @@ export interface MetricRegistry {
   counter(name: string, help: string): Counter;
   /** `bounds`: the upper bounds of the buckets, ascending. */
   histogram(name: string, help: string, bounds: readonly number[]): MetricHistogram;
-  /** A metric whose values are read each time that somebody reads the text. */
+  /** A metric whose values are read for each text. */
   read(type: "gauge" | "counter", name: string, help: string, samples: () => SamplesOf): void;
-  /** @throws what the reading of a value throws */
+  /** @throws the error of a failed read */
   text(): Promise<string>;
 }
 
@@ -66,7 +66,7 @@ function createSeries<Value>(make: () => Value) {
 }
 
 function createHistogramSeries(bounds: readonly number[]) {
-  /** By bucket, the last one for what exceeds all bounds. */
+  /** By bucket. The last one counts values above all bounds. */
   const counts = new Array<number>(bounds.length + 1).fill(0);
   let sum = 0;
   return {

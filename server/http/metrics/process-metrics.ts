@@ -1,16 +1,18 @@
-/** What a service takes of its machine, by the names that Prometheus' client libraries share. Read when it is asked for. */
+/**
+ * The resources that a service uses, by the names that Prometheus' client libraries share. They are read on request.
+ */
 import { readdir } from "node:fs/promises";
 import type { MetricRegistry } from "./metric-registry.ts";
 
 const startedAt = Date.now() / 1000 - process.uptime();
 
-/** Open descriptors, where the system tells them in a folder (Linux). */
+/** The number of open descriptors, on Linux. */
 const openDescriptors = async () => {
   const found = await readdir("/proc/self/fd").catch(() => undefined);
   return found ? [{ value: found.length }] : [];
 };
 
-/** The figures of the event loop and the heap are those of this thread, the others those of its process. */
+/** Event loop and heap are measured for this thread, the rest for its process. */
 export function addProcessMetrics(metrics: MetricRegistry): void {
   const one = (type: "gauge" | "counter", name: string, help: string, value: () => number) =>
     metrics.read(type, name, help, () => [{ value: value() }]);

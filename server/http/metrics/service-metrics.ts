@@ -9,7 +9,7 @@ import { addProcessMetrics } from "./process-metrics.ts";
 
 const root = "/metrics";
 
-/** Undefined while the setting `metrics` is off: then nothing is measured, and no step is added. */
+/** Undefined while the setting `metrics` is off. */
 export function createServiceMetrics(isOn: boolean): MetricRegistry | undefined {
   if (!isOn) return undefined;
   const metrics = createMetricRegistry();
@@ -17,7 +17,7 @@ export function createServiceMetrics(isOn: boolean): MetricRegistry | undefined 
   return metrics;
 }
 
-/** Steps that measure all requests, and answer the metrics to those that every one of `guards` lets through. */
+/** Steps that measure all requests, and serve the metrics behind all `guards`. */
 export function metricsSteps(metrics: MetricRegistry | undefined, guards: readonly Middleware[]): Middleware[] {
   if (!metrics) return [];
   const answer: Middleware = async (req, res, next) => {

@@ -1,6 +1,6 @@
 /**
- * Defaults of request bodies are told in words: generators of types take a member with `default` for one that is always
- * there, which is true of answers only.
+ * Describes defaults of request bodies in words: generators of types treat a member with `default` as always present,
+ * which is true for answers only.
  */
 import type { SchemaObject } from "../../json-schema/json-schema.ts";
 
@@ -8,8 +8,8 @@ import type { SchemaObject } from "../../json-schema/json-schema.ts";
 export function defaultInWords({ default: standard, ...schema }: SchemaObject): SchemaObject {
   if (standard === undefined) return schema;
   const { description } = schema;
-  const told = `Default: ${JSON.stringify(standard)}.`;
-  return { ...schema, description: typeof description === "string" ? `${description} ${told}` : told };
+  const sentence = `Default: ${JSON.stringify(standard)}.`;
+  return { ...schema, description: typeof description === "string" ? `${description} ${sentence}` : sentence };
 }
 
 /** The schema without those words, for a body that leaves members as they are. */

@@ -18,7 +18,7 @@ export interface ApiInput extends ReplyRules {
   readonly title: string;
   /** The version of the description, and of the program. */
   readonly version: string;
-  /** What applies to all operations, as Markdown. */
+  /** A text about all operations, as Markdown. */
   readonly introduction: string;
   readonly servers: readonly { readonly url: string; readonly description: string }[];
   /** The descriptions of tags; tags without operations are omitted. */

@@ -16,9 +16,9 @@ interface Way {
 }
 
 /**
- * An example value of a schema: its own example, else its constant, default or first choice, else one made from its
- * members. With `required`, optional members are omitted, unless they have an example of their own. Undefined where none
- * is found, or none for a required member: better no example than a wrong one.
+ * An example value of a schema: its own example, its constant, default or first choice, or one made from its members.
+ * With `required`, optional members without an example of their own are omitted. Undefined if none is found, or none
+ * for a required member.
  */
 export const exampleOf = (schema: OpenApiObject, book: SchemaBook, members: "all" | "required" = "all"): unknown =>
   exampleBy(schema, book, { members, open: new Set(), count: { schemas: 0 } });

@@ -63,7 +63,7 @@ function writtenByHandler(mediaTypes: readonly string[]): OpenApiObject {
   );
 }
 
-/** The status package and the data beside it; only the data where there is no package. */
+/** The status package with the data; only the data if there is no package. */
 function successSchema(spec: EndpointSpec, book: SchemaBook): OpenApiObject {
   const data = spec.data && book.of(spec.data, "output");
   if (spec.flat || !carriesPackage(spec)) return data ?? { type: "object" };

@@ -19,7 +19,9 @@ export interface ApiDocsOptions {
   readonly api: () => Omit<ApiInput, "textOf">;
   readonly documentation: ReturnType<typeof createDocumentation>;
   readonly log: Logger;
-  /** The console that shows the page in a frame: its origin as the caller addresses it, and the file of the page's script for that. */
+  /**
+   * The console that shows the page in a frame: its origin for this caller, and the script that the page then needs.
+   */
   readonly frame?: { readonly by: (req: Request) => string; readonly script: string };
 }
 
@@ -60,7 +62,7 @@ export function serveApiDocs(options: ApiDocsOptions): Middleware {
     res.setHeader("X-Content-Type-Options", "nosniff");
     next();
   });
-  // It acts in a frame only, for the console and for pages of its own origin.
+  // The script acts only in a frame, for the console and for pages of its own origin.
   const withFrameScript = (framer: string) =>
     html.replace("</head>", `<script src="${page}/frame.js" data-console="${framer}"></script></head>`);
   router.get(page, (req, res) => void res.type("html").send(frame ? withFrameScript(framerOf(req)) : html));

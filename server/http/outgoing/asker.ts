@@ -8,7 +8,7 @@ import { callerAddress, isFromHere, isFromThisMachine } from "../connection/peer
 /** A program on this machine, or somebody on another one, with their address if known. */
 export type Asker = "here" | { readonly address: string | undefined };
 
-export type IsToken = (given: string | undefined) => boolean;
+export type IsToken = (text: string | undefined) => boolean;
 
 /**
  * The sender of a request. The address that a proxy states is trusted only together with the console's token, whose

@@ -5,7 +5,7 @@ import type { OutgoingRequests } from "./outgoing-requests.ts";
 import { readReply } from "./read-reply.ts";
 
 export interface FetchOptions {
-  /** GET unless given. */
+  /** Default: GET. */
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
@@ -48,10 +48,10 @@ export async function fetchFor(
   { begin }: Pick<OutgoingRequests, "begin">,
   asker: Asker,
   address: string,
-  given: FetchOptions,
+  first: FetchOptions,
 ): Promise<FetchedReply> {
   let url = new URL(address);
-  let options = given;
+  let options = first;
   for (let hop = 0; hop <= maxRedirects; hop++) {
     const { method = "GET", headers = {}, body, signal } = options;
     signal.throwIfAborted();

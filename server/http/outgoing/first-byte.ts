@@ -1,16 +1,15 @@
 import type { IncomingMessage } from "node:http";
 
 /**
- * Whether it is the whole file or something else, such as a page, shows only at the end of the reply: a server that makes its
- * replies up as it goes does not tell their length.
+ * Whether the length of a reply is unknown until its end, as for replies that a server generates while sending. Then
+ * only the end shows whether it was the whole file or something else, such as an error page.
  */
 export const isOfUnknownLength = ({ statusCode, headers }: IncomingMessage): boolean =>
   statusCode === 200 && headers["content-length"] === undefined;
 
 /**
- * The place in a file of `size` bytes at which the reply's body begins: 206 names it, and 200 has the whole file, as far as
- * it tells. Undefined for everything else, such as a redirect's text, another range or the page by which a network asks for
- * a login.
+ * The position in a file of `size` bytes at which the reply's body begins: 206 names it, and 200 contains the whole
+ * file. Undefined for all other replies, such as a redirect, another range or a network's login page.
  */
 export function firstByteOf(reply: IncomingMessage, size: number): number | undefined {
   const { statusCode, headers } = reply;

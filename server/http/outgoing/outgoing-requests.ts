@@ -23,7 +23,7 @@ export interface OutgoingRequests {
   destroy(): void;
 }
 
-/** Resolves to the checked addresses only, whatever the name means by now. Another name is that of a proxy. */
+/** Resolves the host to the checked addresses only, whatever the name means by now. Another name is that of a proxy. */
 const pinned =
   (host: string, addresses: readonly LookupAddress[]): LookupFunction =>
   (name, options, done) => {
@@ -45,7 +45,7 @@ export function createOutgoingRequests({
 
   return {
     async begin(asker, url, options) {
-      // Made in a timer's own turn, a request could have its socket, or its error, before whoever waits for it listens.
+      // In a timer's turn, a request could get its socket or error before its caller listens.
       await Promise.resolve();
       const request = { ...urlToHttpOptions(url), ...options };
       const isEncrypted = url.protocol === "https:";

@@ -4,15 +4,15 @@ import { keepConnections } from "../connection/connections.ts";
 import { underlying } from "../connection/tls-beside.ts";
 import { HttpError, refuse } from "../http-error.ts";
 
-/** Node's own go through the proxy that the environment names, with what is for this machine, too. */
+/** Node's own agent would send requests to this machine through the proxy that the environment names. */
 const connections = keepConnections({ timeout: 5_000 });
 
-/** What belongs to a connection, not to the request or the reply that goes over it. */
+/** Headers of a connection, which are not passed on. */
 export const ofConnection = ["connection", "keep-alive", "transfer-encoding", "upgrade"];
 
 /**
- * The headers of a message but some, by names written as they came: clients exist that look a name up in its own case.
- * @param isLeftOut takes a name in lower case
+ * The headers of a message without some, with names in their original case, which some clients rely on.
+ * @param isLeftOut gets a name in lower case
  */
 export function withoutHeaders(isLeftOut: (name: string) => boolean, message: IncomingMessage): OutgoingHttpHeaders {
   const written = message.rawHeaders.filter((_, index) => index % 2 === 0).toReversed();
@@ -24,8 +24,8 @@ export function withoutHeaders(isLeftOut: (name: string) => boolean, message: In
 export const serviceDown = (cause?: unknown) => refuse("service.down", undefined, { retryAfter: 2, cause });
 
 /**
- * How a request says where its body ends, which holds on the way on, too, whatever Connection names: Node writes the body of
- * a GET without it bare, and the service would read it as a further request.
+ * The headers that delimit the body of a request. They are passed on even if Connection names them: without them, Node
+ * would write the body of a GET bare, and the service would read it as another request.
  */
 const framing = ({
   "transfer-encoding": coding,
@@ -35,12 +35,12 @@ const framing = ({
 
 interface PassedOn {
   readonly to: URL;
-  /** Path and query as they are to be written, where that is not how `to` writes them. */
+  /** Path and query, if they differ from those of `to`. */
   readonly path?: string;
   readonly headers: OutgoingHttpHeaders;
-  /** Headers of the answer, made from the reply, or the refusal that is answered instead. */
+  /** Makes the headers of the answer from the reply, or a refusal to send instead. */
   readonly answerHeaders: (reply: IncomingMessage) => OutgoingHttpHeaders | HttpError;
-  /** The client's connection is reset where the service resets its own: the simulator's faults do. */
+  /** Resets the client's connection if the service resets its own, as the simulator's faults do. */
   readonly passesResets?: boolean;
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 
-/** The pause that `Retry-After` asks for, in ms: seconds or a date (RFC 9110 §10.2.3). Undefined where it says neither. */
+/** The pause of `Retry-After` in ms: seconds or a date (RFC 9110 @10.2.3). Undefined for any other value. */
 export function retryAfterMs({ headers }: Pick<IncomingMessage, "headers">): number | undefined {
   const { "retry-after": text } = headers;
   if (text === undefined) return undefined;

@@ -1,6 +1,6 @@
 /**
  * Restricts the targets of requests on an asker's behalf. A program on this machine could connect anywhere itself.
- * Others reach through Hearth only public addresses, their own, and those in the setting allowed_targets.
+ * Callers on other machines reach only public addresses, their own, and those in the setting allowed_targets.
  */
 import { lookup as systemLookup } from "node:dns/promises";
 import type { LookupAddress } from "node:dns";

@@ -3,23 +3,23 @@ import type { EndpointSpec } from "../../contract/endpoint.ts";
 import type { HttpError } from "../http-error.ts";
 import type { Session } from "../login.ts";
 
-/** Facts about a request that its handling notes for the recorder and the metrics. */
+/** Facts about a request, for the recorder and the metrics. */
 export interface ExchangeNotes {
   /** The session that the request proved, or created. */
   session?: Session;
-  /** The id of the key that let the request in, or that made what did. */
+  /** The id of the key that admitted the request, or that created its session. */
   key?: string;
   /** The route that was called. */
   route?: Pick<EndpointSpec, "method" | "path">;
-  /** The path of the route that was called, as it is defined, where nothing but the metrics asks for it. */
+  /** The path of the called route, as it is defined, if only the metrics need it. */
   path?: string;
-  /** The number of the order that the request is about, where its route knows it. */
+  /** The number of the request's order, if its route knows it. */
   order?: string;
   /** The simulated person whose code the request redeemed. */
   person?: string;
   /** The answer was compressed after the recorder had seen it. */
   compressed?: true;
-  /** What the answer's header warns of. */
+  /** The warning in the answer's header. */
   warning?: string;
   /** The error that refused the request. */
   refusal?: Pick<HttpError, "status" | "code" | "message" | "cause">;

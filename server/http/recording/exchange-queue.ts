@@ -6,7 +6,7 @@ export interface ExchangeQueue {
   /** The number of dropped exchanges in all. */
   readonly dropped: number;
   push(exchange: Exchange): void;
-  /** Takes the oldest out, as many as both limits allow, but at least one. */
+  /** Removes and returns the oldest, as many as both limits allow, but at least one. */
   take(maxCalls: number, maxBytes?: number): Exchange[];
   /** Puts taken exchanges back to the front. */
   putBack(exchanges: readonly Exchange[]): void;
@@ -14,7 +14,7 @@ export interface ExchangeQueue {
 
 interface Bounds {
   readonly maxCalls: number;
-  /** Of all kept bodies together. */
+  /** The limit for all kept bodies together. */
   readonly maxBytes: number;
 }
 

@@ -18,7 +18,7 @@ const isHealthCheck = (path: string) => /^\/(?:healthz|livez|readyz)\/?$/i.test(
 /** Paths of each service that are not recorded. `path` is without query. */
 export const isUnrecorded: Readonly<Record<RequestService, (path: string, headers: IncomingHttpHeaders) => boolean>> = {
   app: isNoApi,
-  // The whole state with all keys, which only parts of Hearth exchange.
+  // The state with all keys is only exchanged within Hearth.
   provider: (path, headers) => isHealthCheck(path) || /^\/sim\/state\/?$/i.test(path) || isByConsole(path, headers),
   model: isHealthCheck,
 };

@@ -60,15 +60,15 @@ interface Options {
 }
 
 /** Starts to keep the body of an accepted request. */
-const atDoor = Symbol("at the door");
-type Recorded = IncomingMessage & { [atDoor]?: () => void };
+const startBody = Symbol("start of the body");
+type Recorded = IncomingMessage & { [startBody]?: () => void };
 
 /**
  * A middleware that starts to keep the body of a recorded request. Requests refused before it are recorded without
  * body.
  */
 export const recordBody: Middleware = (req: Recorded, _res, next) => {
-  req[atDoor]?.();
+  req[startBody]?.();
   next();
 };
 
@@ -90,8 +90,8 @@ export function recordRequests({
     const time = now();
     const began = performance.now();
     const client = callerAddress(req); // gone once the connection has ended
-    let requestBody = nothing();
-    req[atDoor] = () => (requestBody = captureIncoming(req, maxBodyBytes));
+    let requestBody = emptyBody();
+    req[startBody] = () => (requestBody = captureIncoming(req, maxBodyBytes));
     const responseChunks: number[] | undefined = timesWrites ? [] : undefined;
     const kept = responseChunks && ((bytes: number) => void responseChunks.push(bytes, sinceMs(began)));
     const responseBody = captureOutgoing(res, maxBodyBytes, kept);
@@ -126,7 +126,7 @@ function headersOfRecorded(res: ServerResponse): OutgoingHttpHeaders {
 
 const sinceMs = (began: number) => Math.round((performance.now() - began) * 100) / 100;
 
-const nothing = (): CapturedBody => ({ chunks: [], kept: 0, size: 0 });
+const emptyBody = (): CapturedBody => ({ chunks: [], kept: 0, size: 0 });
 
 /** Copies the chunk, which may be a slice of a much larger buffer. */
 function keep(body: CapturedBody, chunk: Uint8Array, limit: number): void {
@@ -140,7 +140,7 @@ function keep(body: CapturedBody, chunk: Uint8Array, limit: number): void {
 
 /** Observes the bytes as they enter the request's stream, so that it neither forces nor misses a read. */
 function captureIncoming(req: IncomingMessage, limit: number): CapturedBody {
-  const body = nothing();
+  const body = emptyBody();
   if (req.headers["content-length"] === undefined && req.headers["transfer-encoding"] === undefined) return body;
   if (req.readableLength > 0) {
     // Bytes that came while the request waited for the previous one on its connection.
@@ -160,7 +160,7 @@ function captureIncoming(req: IncomingMessage, limit: number): CapturedBody {
 
 /** `kept` is called for every write with the number of kept bytes. */
 function captureOutgoing(res: ServerResponse, limit: number, kept?: (bytes: number) => void): CapturedBody {
-  const body = nothing();
+  const body = emptyBody();
   if (res.req.method === "HEAD") return body; // what is written is left out
   const copy = (chunk: unknown, encoding: unknown) => {
     if (typeof chunk === "string") {
@@ -181,15 +181,15 @@ function captureOutgoing(res: ServerResponse, limit: number, kept?: (bytes: numb
         if (body.kept > before) kept(body.kept - before);
       }
     : copy;
-  const write = res.write.bind(res) as (...given: unknown[]) => boolean;
-  const end = res.end.bind(res) as (...given: unknown[]) => ServerResponse;
-  res.write = (...given: unknown[]) => {
-    see(given[0], given[1]);
-    return write(...given);
+  const write = res.write.bind(res) as (...args: unknown[]) => boolean;
+  const end = res.end.bind(res) as (...args: unknown[]) => ServerResponse;
+  res.write = (...args: unknown[]) => {
+    see(args[0], args[1]);
+    return write(...args);
   };
-  res.end = (...given: unknown[]) => {
-    see(given[0], given[1]);
-    return end(...given);
+  res.end = (...args: unknown[]) => {
+    see(args[0], args[1]);
+    return end(...args);
   };
   return body;
 }

@@ -100,7 +100,7 @@ export const literal = (text: string) =>
 const deepest = 100;
 
 /**
- * One of these texts, and what follows it. What they begin with in common stands once: the engine tries every alternative
+ * One of these texts, each with its continuation. A common beginning stands once: the engine tries every alternative
  * for every token, and 20,000 side by side take it seconds.
  */
 export function oneOfTexts(texts: readonly string[], followOf: (text: string) => string = () => ""): string {

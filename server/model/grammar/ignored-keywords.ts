@@ -27,7 +27,7 @@ const enforced: ReadonlySet<string> = new Set([
   ...["$dynamicRef", "$recursiveRef"],
 ]);
 
-/** Those that JSON Schema does not know, and formats that are not checked; annotations such as `title` are not listed. */
+/** Keywords that JSON Schema does not know, and formats that are not checked; annotations such as `title` are not listed. */
 export function ignoredKeywords(schema: unknown): { keyword: string; path: string }[] {
   const found: { keyword: string; path: string }[] = [];
   visitSchemas(schema, (one, path) => {

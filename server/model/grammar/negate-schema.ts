@@ -113,16 +113,16 @@ const isAnnotation = (keyword: string) => annotations.has(keyword) || keyword ==
 /** The alternatives, and the keywords whose breaking is not among them. */
 export function negationsOf(schema: SchemaObject): {
   readonly alternatives: readonly Negation[];
-  readonly untold: string[];
+  readonly undecided: string[];
 } {
-  const told: Negation[] = [];
-  const untold: string[] = [];
+  const alternatives: Negation[] = [];
+  const undecided: string[] = [];
   for (const [keyword, value] of Object.entries(schema)) {
     const negate = negations.get(keyword);
-    if (negate !== undefined) told.push(...negate(value, schema));
-    else if (known.has(keyword) && !companions.has(keyword) && !isAnnotation(keyword)) untold.push(keyword);
+    if (negate !== undefined) alternatives.push(...negate(value, schema));
+    else if (known.has(keyword) && !companions.has(keyword) && !isAnnotation(keyword)) undecided.push(keyword);
   }
-  return { alternatives: told, untold };
+  return { alternatives, undecided };
 }
 /** Keywords that say something of values, but for those above. */
 const known = new Set([

@@ -1,5 +1,5 @@
 /**
- * JSON Schema as a grammar. What the grammar generates always satisfies the schema; it may generate less than the schema
+ * JSON Schema as a grammar. Every generated text satisfies the schema; the grammar may generate less than the schema
  * allows (members that are not declared, exotic spellings of numbers). A keyword that cannot be guaranteed is refused by
  * name.
  */
@@ -15,7 +15,7 @@ import { booleanRule, nullRule, objectRule, valueRule } from "./json-rules.ts";
 import { listedIn } from "./listed-values.ts";
 import { numberBody } from "./numbers/number-grammar.ts";
 import { objectBody } from "./structures/object-grammar.ts";
-import { listedValues, pathOfKeyword, refuseUntold, typesOfParts, type Conjunction } from "./schema-parts.ts";
+import { listedValues, pathOfKeyword, refuseUndecided, typesOfParts, type Conjunction } from "./schema-parts.ts";
 import { topPlace, type RuleOf, type SchemaPlace } from "./schema-place.ts";
 import { listOf } from "./schema-values.ts";
 import { stringBody } from "./string-grammar.ts";
@@ -82,7 +82,7 @@ function eachPossible<One>(all: readonly One[], body: (one: One) => string): str
 }
 
 function conjunctionBodies(parts: Conjunction, place: SchemaPlace): string[] {
-  refuseUntold(parts);
+  refuseUndecided(parts);
   const types = typesOfParts(parts);
   if (types.length === 0) throw new NoValueError("type", place.path, "no value is left");
   if (parts.length === 0) return [valueRule(place.rules)];
@@ -125,21 +125,21 @@ const mainKeyword = (schema: unknown) =>
     ...["$ref"],
   ].find((keyword) => isObject(schema) && schema[keyword] !== undefined) ?? "type";
 
-const says = (schema: unknown) =>
+const constrains = (schema: unknown) =>
   schema !== true && !(isObject(schema) && Object.keys(schema).every((keyword) => annotations.has(keyword)));
 
 const ruleOf: RuleOf = (sources, place) => {
-  const saying = [...new Map(sources.map((source) => [source.schema, source])).values()].filter(({ schema }) =>
-    says(schema),
+  const constraining = [...new Map(sources.map((source) => [source.schema, source])).values()].filter(({ schema }) =>
+    constrains(schema),
   );
-  if (saying.length === 0) return valueRule(place.rules);
+  if (constraining.length === 0) return valueRule(place.rules);
   const hint = place.path.slice(place.path.lastIndexOf("/") + 1);
-  const [first] = saying;
+  const [first] = constraining;
   try {
     return place.rules.onceForAll(
-      saying.map(({ schema }) => schema),
+      constraining.map(({ schema }) => schema),
       hint,
-      () => bodyOf(saying, place),
+      () => bodyOf(constraining, place),
     );
   } catch (error) {
     const isTooDeep = error instanceof RangeError;

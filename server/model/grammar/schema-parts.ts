@@ -10,8 +10,8 @@ import { unenforceable } from "./unenforceable.ts";
 export interface SchemaPart extends Source {
   readonly schema: SchemaObject;
   readonly excludes?: SchemaObject;
-  /** The keyword of `excludes` for which only listed values can be told to break it. */
-  readonly untold?: string;
+  /** The keyword of `excludes` that only listed values can be checked against. */
+  readonly undecided?: string;
   /** Made here, from what a value must not be: it names members, but does not offer them. */
   readonly isDerived?: boolean;
 }
@@ -19,10 +19,11 @@ export interface SchemaPart extends Source {
 /** Parts that hold together. */
 export type Conjunction = readonly SchemaPart[];
 
-/** @throws OllamaError 400 for what only listed values can be judged by */
-export function refuseUntold(parts: Conjunction): void {
-  for (const { untold, path } of parts)
-    if (untold !== undefined) throw unenforceable("not", path, `what breaks ${JSON.stringify(untold)} cannot be told`);
+/** @throws OllamaError 400 where only listed values can be checked */
+export function refuseUndecided(parts: Conjunction): void {
+  for (const { undecided, path } of parts)
+    if (undecided !== undefined)
+      throw unenforceable("not", path, `what breaks ${JSON.stringify(undecided)} cannot be told`);
 }
 
 /** The largest of the counts that the parts ask for. @throws OllamaError 400 */
@@ -92,9 +93,9 @@ const narrowed = (types: readonly string[], { schema: { type } }: SchemaPart): r
 /** Types that a value of all parts may have; "integer" or "number", never both. */
 export function typesOfParts(parts: readonly SchemaPart[]): readonly string[] {
   const types = parts.reduce<readonly string[]>(narrowed, allTypes);
-  const said = parts.filter(({ isDerived }) => isDerived !== true);
-  if (said.some(({ schema }) => schema["type"] !== undefined)) return types;
-  const meant = new Set(said.flatMap(({ schema }) => hintOf(schema) ?? []));
+  const written = parts.filter(({ isDerived }) => isDerived !== true);
+  if (written.some(({ schema }) => schema["type"] !== undefined)) return types;
+  const meant = new Set(written.flatMap(({ schema }) => hintOf(schema) ?? []));
   return meant.size === 0 ? types : types.filter((type) => meant.has(type === "integer" ? "number" : type));
 }
 

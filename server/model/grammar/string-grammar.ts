@@ -6,7 +6,7 @@ import { characterRule } from "./json-rules.ts";
 import { listedIn } from "./listed-values.ts";
 import type { SchemaReferences } from "../../json-schema/schema-references.ts";
 import type { SchemaPlace } from "./schema-place.ts";
-import { leastOf, listedValues, mostOf, pathOfKeyword, refuseUntold, type Conjunction } from "./schema-parts.ts";
+import { leastOf, listedValues, mostOf, pathOfKeyword, refuseUndecided, type Conjunction } from "./schema-parts.ts";
 import { keywordText } from "./schema-values.ts";
 import {
   anyText,
@@ -33,7 +33,7 @@ const longestText = 1_000_000;
 
 /** The demands of the parts on a text except its length, and the last keyword with one, for messages. */
 function automataOf(parts: Conjunction): { automata: Automaton[]; keyword: string; path: string } {
-  refuseUntold(parts);
+  refuseUndecided(parts);
   let [keyword, path] = ["pattern", pathOfKeyword(parts, "pattern")];
   const automata: Automaton[] = [];
   for (const { schema, path: there, excludes } of parts) {

@@ -8,7 +8,7 @@ import type { CreateDeps } from "./create/create-model.ts";
 import { checkNotFixed } from "./find-model.ts";
 import { createLibrary, type LibraryOptions } from "./library/library.ts";
 import { openStore } from "./library/store.ts";
-import { createStoreWrites } from "./library/store-writes.ts";
+import { StoreWrites } from "./library/store-writes.ts";
 import { freeBytesIn } from "./registry/disk-space.ts";
 import { pullModel, type Pull, type PullDeps } from "./registry/pull-model.ts";
 import type { RegistryCredentials } from "./registry/registry-auth.ts";
@@ -59,7 +59,7 @@ export function openModelStores({
   const ours = openStore(modelsDir, bounds?.modelsDir, report);
   const ollama = ollamaStore && openStore(ollamaStore.dir, ollamaStore.bounds, report);
   const changesOllama = ollama !== undefined && ollamaStore?.writable === true;
-  const writes = createStoreWrites(changesOllama ? ollama : ours);
+  const writes = new StoreWrites(changesOllama ? ollama : ours);
   const stores = [...new Set([writes.store, ours, ...(ollama === undefined ? [] : [ollama])])];
   const library = createLibrary({ modelsDir, stores, bounds, log, ...rest });
   const transports = createTransports(registry.env ?? {}, createTargets(registry.allowedTargets ?? []));
@@ -96,7 +96,7 @@ export function openModelStores({
 }
 
 /** Cleans up after a crash in the background. */
-function tidyOwn(writes: ReturnType<typeof createStoreWrites>, log: Log): void {
+function tidyOwn(writes: StoreWrites, log: Log): void {
   writes
     .tidy(Date.now())
     .catch((error: unknown) => log.warn({ err: error }, "the store of models cannot be cleaned up"));

@@ -27,9 +27,9 @@ const messageOf = ({ role, content, thinking, images, toolCalls, toolName, toolC
   content,
   thinking,
   images,
-  tool_calls: toolCalls?.map(({ id, name, arguments: given }, index) => ({
+  tool_calls: toolCalls?.map(({ id, name, arguments: args }, index) => ({
     id,
-    function: { index, name, arguments: given },
+    function: { index, name, arguments: args },
   })),
   tool_name: toolName,
   tool_call_id: toolCallId,

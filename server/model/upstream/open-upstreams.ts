@@ -10,7 +10,7 @@ import { OllamaError } from "../ollama-error.ts";
 import { createOllamaApi } from "./ollama-api.ts";
 import { createOpenAiApi } from "./openai-api.ts";
 import { openNamedUpstreams } from "./named-upstreams.ts";
-import { createUpstreamClient } from "./upstream-client.ts";
+import { UpstreamClient } from "./upstream-client.ts";
 import { createUpstreamModels } from "./upstream-models.ts";
 import { UpstreamPool, type PoolTuning } from "./upstream-pool.ts";
 
@@ -34,8 +34,8 @@ export function openUpstreams(
   const named = openNamedUpstreams(join(modelsDir, "upstreams.json"));
   const pool = new UpstreamPool(
     upstreams,
-    (options, heard) => {
-      const client = createUpstreamClient(options, keys.get(options.name), outgoing, heard);
+    (options, onLine) => {
+      const client = new UpstreamClient(options, keys.get(options.name), outgoing, onLine);
       return options.kind === "ollama" ? createOllamaApi(client) : createOpenAiApi(client);
     },
     {

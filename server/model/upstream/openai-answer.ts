@@ -48,8 +48,8 @@ export function createOpenAiAnswer(now: () => number): OpenAiAnswer {
     const { id, name, text } = open;
     open = undefined;
     const index = calls++;
-    const given = argumentsOf(text.trim());
-    if (given !== undefined) return [{ type: "tool_call", call: { id, index, name, arguments: given } }];
+    const args = argumentsOf(text.trim());
+    if (args !== undefined) return [{ type: "tool_call", call: { id, index, name, arguments: args } }];
     return [{ type: "cut_call", call: { id, index, name, arguments: text } }];
   }
 

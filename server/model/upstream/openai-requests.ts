@@ -61,10 +61,10 @@ function messageOf({ role, content, images = [], toolCalls = [], toolCallId }: C
     role,
     content: images.length === 0 ? content : [{ type: "text", text: content }, ...images.map(imagePart)],
     ...(toolCalls.length > 0 && {
-      tool_calls: toolCalls.map(({ id, name, arguments: given }) => ({
+      tool_calls: toolCalls.map(({ id, name, arguments: args }) => ({
         id,
         type: "function",
-        function: { name, arguments: JSON.stringify(given) },
+        function: { name, arguments: JSON.stringify(args) },
       })),
     }),
     ...(role === "tool" && { tool_call_id: toolCallId }),

@@ -10,26 +10,12 @@ import { retryAfterMs } from "../../http/outgoing/retry-after.ts";
 import { readLines } from "../../contract/read-lines.ts";
 import { UpstreamError, type UpstreamErrorOptions } from "./upstream-error.ts";
 
-export interface UpstreamClient {
-  readonly options: UpstreamOptions;
-  /** The JSON of a reply. @throws UpstreamError; the signal's reason when aborted. */
-  ask(path: string, body: unknown, signal: AbortSignal): Promise<unknown>;
-  /** The lines of a streamed reply, as they come; otherwise as `ask`. */
-  stream(path: string, body: unknown, signal: AbortSignal): AsyncGenerator<string, void>;
-  /** A failure of this upstream, for what it sends that nobody can read. */
-  broken(problem: string, cause?: unknown): UpstreamError;
-  /** A refusal with 501, for a route that it has not. */
-  lacking(path: string, cause: unknown): UpstreamError;
-  /** A failure that it reports itself in the middle of a stream. */
-  reported(error: unknown): UpstreamError;
-}
-
 const connectMs = 5_000;
 const mostErrorBytes = 64 * 1024;
 const mostReplyBytes = 64 * 1024 * 1024;
 const longestLine = 16 * 1024 * 1024;
 const mostErrorText = 500;
-/** How long an upstream rests that did not answer, one that is too busy, and one that names its time, at most. */
+/** Pauses of an upstream: after a failure, when it is busy, and the longest one that it may ask for. */
 const [failedPauseMs, busyPauseMs, longestBusyMs] = [2_000, 1_000, 60_000];
 
 const busyStatuses = [408, 425, 429, 503];
@@ -49,70 +35,126 @@ function parsed(text: string): unknown {
   }
 }
 
-/** `heard` is called for each line of a streamed reply. */
-export function createUpstreamClient(
-  options: UpstreamOptions,
-  key: string | undefined,
-  outgoing: Pick<OutgoingRequests, "begin">,
-  heard: () => void,
-): UpstreamClient {
-  const { name, url, keyVariable } = options;
-  const who = name === new URL(url).host ? `upstream ${url}` : `upstream ${name} (${url})`;
+export class UpstreamClient {
+  readonly options: UpstreamOptions;
+  readonly #who: string;
+  readonly #key: string | undefined;
+  readonly #outgoing: Pick<OutgoingRequests, "begin">;
+  readonly #onLine: () => void;
 
-  const unreachable = (cause: unknown) =>
-    new UpstreamError(
-      503,
-      `${who} does not answer: ${reasonFor("here", cause)}; start it, or correct its address in the setting upstreams`,
-      { mayRetry: true, pauseMs: failedPauseMs, cause },
-    );
-  const broken = (problem: string, cause?: unknown) =>
-    new UpstreamError(502, `${who} ${problem}`, { mayRetry: true, pauseMs: failedPauseMs, cause });
-
-  /** Its answer cannot be read to its end. */
-  const unread = (error: unknown) =>
-    broken(error instanceof RangeError ? `is broken: ${error.message}` : "ended in the middle of its answer", error);
-
-  const answered = (status: number, message: string, options: UpstreamErrorOptions) =>
-    new UpstreamError(status, message, { ...options, isAnswer: true });
-
-  function refusedKey(status: number, text: string): UpstreamError {
-    const what = key === undefined ? "asks for a key" : "refuses the key";
-    const where = keyVariable === undefined ? "the setting upstream_keys" : `the variable ${keyVariable}`;
-    return answered(502, `${who} ${what} (${String(status)}: ${text}); it comes from ${where}`, {
-      mayRetry: true,
-    });
+  /** @param onLine is called for each line of a streamed reply */
+  constructor(
+    options: UpstreamOptions,
+    key: string | undefined,
+    outgoing: Pick<OutgoingRequests, "begin">,
+    onLine: () => void,
+  ) {
+    const { name, url } = options;
+    this.options = options;
+    this.#who = name === new URL(url).host ? `upstream ${url}` : `upstream ${name} (${url})`;
+    this.#key = key;
+    this.#outgoing = outgoing;
+    this.#onLine = onLine;
   }
 
-  async function refusal(reply: IncomingMessage): Promise<UpstreamError> {
+  /** The JSON of a reply. @throws UpstreamError; the signal's reason when aborted. */
+  async ask(path: string, body: unknown, signal: AbortSignal): Promise<unknown> {
+    const reply = await this.#send(path, body, signal);
+    const bytes = await readReply(reply, mostReplyBytes).catch((error: unknown) => {
+      signal.throwIfAborted();
+      throw this.#interrupted(error);
+    });
+    const value = parsed(bytes.toString("utf8"));
+    if (isObject(value)) return value;
+    throw this.broken(`answers ${path} with what is no JSON object: its address may be wrong`);
+  }
+
+  /** The lines of a streamed reply, as they come; otherwise as `ask`. */
+  async *stream(path: string, body: unknown, signal: AbortSignal): AsyncGenerator<string, void> {
+    const reply = await this.#send(path, body, signal);
+    try {
+      for await (const line of readLines(reply, longestLine)) {
+        signal.throwIfAborted();
+        this.#onLine();
+        yield line;
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error instanceof UpstreamError ? error : this.#interrupted(error);
+    } finally {
+      reply.destroy();
+    }
+  }
+
+  /** A failure of this upstream: it sends what nobody can read. */
+  broken(problem: string, cause?: unknown): UpstreamError {
+    return this.#error(502, problem, { mayRetry: true, pauseMs: failedPauseMs, cause });
+  }
+
+  /** A refusal with 501, for a route that it does not have. */
+  lacking(path: string, cause: unknown): UpstreamError {
+    const { pathname } = new URL(this.options.url + path);
+    return this.#error(501, `has no ${pathname}, which this needs`, { mayRetry: true, cause });
+  }
+
+  /** A failure that it reports itself in the middle of a stream. */
+  reported(error: unknown): UpstreamError {
+    const text = errorText(error)?.slice(0, mostErrorText) ?? "without a reason";
+    return this.#error(502, `failed: ${text}`, { mayRetry: true, pauseMs: busyPauseMs });
+  }
+
+  #error(status: number, problem: string, options: UpstreamErrorOptions): UpstreamError {
+    return new UpstreamError(status, `${this.#who} ${problem}`, options);
+  }
+
+  /** Its answer cannot be read to its end. */
+  #interrupted(error: unknown): UpstreamError {
+    const problem = error instanceof RangeError ? `is broken: ${error.message}` : "ended in the middle of its answer";
+    return this.broken(problem, error);
+  }
+
+  #unreachable(cause: unknown): UpstreamError {
+    const advice = "start it, or correct its address in the setting upstreams";
+    const problem = `does not answer: ${reasonFor("here", cause)}; ${advice}`;
+    return this.#error(503, problem, { mayRetry: true, pauseMs: failedPauseMs, cause });
+  }
+
+  /** The error for a reply with another status than 200. */
+  async #refusal(reply: IncomingMessage): Promise<UpstreamError> {
     const { statusCode: status = 0 } = reply;
     const bytes = await readReply(reply, mostErrorBytes).catch(() => Buffer.alloc(0));
     const text = (errorText(parsed(bytes.toString("utf8"))) ?? "").slice(0, mostErrorText) || "without a reason";
-    if (status === 401 || status === 403) return refusedKey(status, text);
-    if (busyStatuses.includes(status))
-      return answered(503, `${who} is busy (${String(status)}: ${text}); try again`, {
-        mayRetry: true,
-        pauseMs: Math.min(retryAfterMs(reply) ?? busyPauseMs, longestBusyMs),
-      });
-    if (status === 501) return answered(501, `${who} cannot do that: ${text}`, { mayRetry: true });
-    if (status === 404) return answered(404, `${who} answers 404: ${text}`, { mayRetry: true });
+    const refuse = (as: number, problem: string, pauseMs?: number) =>
+      this.#error(as, problem, { mayRetry: true, isAnswer: true, pauseMs });
+    if (status === 401 || status === 403) return refuse(502, this.#keyProblem(status, text));
+    if (busyStatuses.includes(status)) {
+      const pauseMs = Math.min(retryAfterMs(reply) ?? busyPauseMs, longestBusyMs);
+      return refuse(503, `is busy (${String(status)}: ${text}); try again`, pauseMs);
+    }
+    if (status === 501) return refuse(501, `cannot do that: ${text}`);
+    if (status === 404) return refuse(404, `answers 404: ${text}`);
     if (status >= 400 && status < 500)
-      return answered(status, `${who} refuses the request: ${text}`, { mayRetry: false });
-    return answered(502, `${who} failed (${String(status)}: ${text})`, {
-      mayRetry: true,
-      pauseMs: busyPauseMs,
-    });
+      return this.#error(status, `refuses the request: ${text}`, { mayRetry: false, isAnswer: true });
+    return refuse(502, `failed (${String(status)}: ${text})`, busyPauseMs);
   }
 
-  async function sendOnce(path: string, text: string | undefined, signal: AbortSignal): Promise<IncomingMessage> {
+  #keyProblem(status: number, text: string): string {
+    const { keyVariable } = this.options;
+    const verb = this.#key === undefined ? "asks for a key" : "refuses the key";
+    const source = keyVariable === undefined ? "the setting upstream_keys" : `the variable ${keyVariable}`;
+    return `${verb} (${String(status)}: ${text}); it comes from ${source}`;
+  }
+
+  async #sendOnce(path: string, text: string | undefined, signal: AbortSignal): Promise<IncomingMessage> {
     signal.throwIfAborted();
-    const target = new URL(url + path);
     const headers = {
       Accept: "*/*",
       "User-Agent": "hearth",
-      ...(key !== undefined && { Authorization: `Bearer ${key}` }),
+      ...(this.#key !== undefined && { Authorization: `Bearer ${this.#key}` }),
       ...(text !== undefined && { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(text) }),
     };
-    const sent = await outgoing.begin("here", target, { method: text === undefined ? "GET" : "POST", headers, signal });
+    const method = text === undefined ? "GET" : "POST";
+    const sent = await this.#outgoing.begin("here", new URL(this.options.url + path), { method, headers, signal });
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
     const patience = setTimeout(() => sent.destroy(new Error("it accepts no connection")), connectMs).unref();
     const connected = () => clearTimeout(patience);
@@ -123,59 +165,19 @@ export function createUpstreamClient(
     return promise.finally(connected);
   }
 
-  async function send(path: string, body: unknown, signal: AbortSignal): Promise<IncomingMessage> {
+  async #send(path: string, body: unknown, signal: AbortSignal): Promise<IncomingMessage> {
     const text = body === undefined ? undefined : JSON.stringify(body);
     for (;;) {
-      const reply = await sendOnce(path, text, signal).catch((error: unknown) => {
+      const reply = await this.#sendOnce(path, text, signal).catch((error: unknown) => {
         signal.throwIfAborted();
         if (error instanceof StaleConnection) return undefined;
-        throw unreachable(error);
+        throw this.#unreachable(error);
       });
       if (reply === undefined) continue;
       if (reply.statusCode === 200) return reply;
-      throw await refusal(reply);
+      throw await this.#refusal(reply);
     }
   }
-
-  return {
-    options,
-    broken,
-    lacking: (path, cause) =>
-      new UpstreamError(501, `${who} has no ${new URL(url + path).pathname}, which this needs`, {
-        mayRetry: true,
-        cause,
-      }),
-    reported: (error) =>
-      new UpstreamError(502, `${who} failed: ${errorText(error)?.slice(0, mostErrorText) ?? "without a reason"}`, {
-        mayRetry: true,
-        pauseMs: busyPauseMs,
-      }),
-    async ask(path, body, signal) {
-      const reply = await send(path, body, signal);
-      const bytes = await readReply(reply, mostReplyBytes).catch((error: unknown) => {
-        signal.throwIfAborted();
-        throw unread(error);
-      });
-      const value = parsed(bytes.toString("utf8"));
-      if (isObject(value)) return value;
-      throw broken(`answers ${path} with what is no JSON object: its address may be wrong`);
-    },
-    async *stream(path, body, signal) {
-      const reply = await send(path, body, signal);
-      try {
-        for await (const line of readLines(reply, longestLine)) {
-          signal.throwIfAborted();
-          heard();
-          yield line;
-        }
-      } catch (error) {
-        signal.throwIfAborted();
-        throw error instanceof UpstreamError ? error : unread(error);
-      } finally {
-        reply.destroy();
-      }
-    },
-  };
 }
 
 /** The upstream closed an idle connection just as it was used again. */

@@ -91,7 +91,7 @@ export interface PoolOptions {
  * Checks of one upstream never overlap. An upstream that only a Modelfile names is checked while it is in use.
  */
 export class UpstreamPool {
-  readonly #createApi: (options: UpstreamOptions, heard: () => void) => UpstreamApi;
+  readonly #createApi: (options: UpstreamOptions, onLine: () => void) => UpstreamApi;
   readonly #tuning: PoolTuning;
   readonly #onChange: OnChange;
   readonly #closing = new AbortController();
@@ -100,7 +100,7 @@ export class UpstreamPool {
 
   constructor(
     settings: readonly UpstreamOptions[],
-    createApi: (options: UpstreamOptions, heard: () => void) => UpstreamApi,
+    createApi: (options: UpstreamOptions, onLine: () => void) => UpstreamApi,
     { tuning = defaultPoolTuning, onChange }: PoolOptions,
   ) {
     this.#createApi = createApi;

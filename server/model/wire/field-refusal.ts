@@ -23,14 +23,16 @@ interface Refusal {
   readonly asks?: (value: unknown) => boolean;
 }
 
-/** The unsupported members of a request. */
-export type Unsupported<Body> = Readonly<Partial<Record<keyof Body, Refusal>>>;
+/** Each member of a request: read, or refused. A member of the schema without an entry does not compile. */
+export type Members<Body> = Readonly<Record<keyof Body, "read" | Refusal>>;
+
+/** Entries for members that a route reads. */
+export const read = <Name extends string>(...names: readonly Name[]): Readonly<Record<Name, "read">> =>
+  Object.fromEntries(names.map((name) => [name, "read"])) as Record<Name, "read">;
 
 /** @throws FieldRefusal */
-export function refuseUnsupported(
-  body: Readonly<Record<string, unknown>>,
-  unsupported: Readonly<Record<string, Refusal>>,
-): void {
-  for (const [member, { hint, asks = asksSomething }] of Object.entries(unsupported))
-    if (asks(body[member])) throw new FieldRefusal(member, `${member} is not supported: ${hint}`);
+export function refuseUnsupported<Body extends object>(body: Body, members: Members<Body>): void {
+  for (const [member, use] of Object.entries(members) as [keyof Body & string, "read" | Refusal][])
+    if (use !== "read" && (use.asks ?? asksSomething)(body[member]))
+      throw new FieldRefusal(member, `${member} is not supported: ${use.hint}`);
 }

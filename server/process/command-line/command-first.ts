@@ -1,4 +1,4 @@
-/** Finds the command among the arguments. The shell reads them without the parser of flags. */
+/** Finds the command among the arguments, for the shell, which does not use the parser of flags. */
 import { settingsSchema, type SettingName } from "../../contract/process/settings.ts";
 import { flagName } from "../settings/read-settings.ts";
 import { isSwitch } from "../settings/setting-kind.ts";
@@ -10,7 +10,7 @@ export function takesValue(arg = ""): boolean {
   return setting !== undefined && !isSwitch(setting);
 }
 
-/** Moves the command to the front: the first word that is no value of a setting's flag. */
+/** Moves the command to the front: the first word that is not the value of a setting's flag. */
 export function commandFirst(args: readonly string[]): readonly string[] {
   const isWord = (arg: string, index: number) =>
     index === 0 ? !arg.startsWith("-") : /^[a-z][a-z-]*$/.test(arg) && !takesValue(args[index - 1]);

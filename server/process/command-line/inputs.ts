@@ -1,25 +1,25 @@
-/** The members of a command's input. Each is a schema with its meaning, and has a form on the command line. */
+/** The members of a command's input. Each is a schema with a description, and has a form on the command line. */
 import { z } from "zod";
 import { flag } from "../../contract/process/setting-values.ts";
 import { settingsSchema, type SettingName } from "../../contract/process/settings.ts";
 import { isSwitch } from "../settings/setting-kind.ts";
 
 interface InputForm {
-  /** `rest`: all arguments behind `--`. `optional`: a flag that may stand without its value, which is `-` then. */
+  /** `rest`: all arguments after `--`. `optional`: a flag whose value may be omitted, which is `-` then. */
   readonly as: "argument" | "value" | "optional" | "switch" | "rest";
-  /** The word for the value in help texts; empty for a switch or a setting. */
+  /** The placeholder for the value in help texts; empty for a switch or a setting. */
   readonly placeholder: string;
   readonly short?: string;
   /** The flag of a switch that is on by default: `--no-…`. */
   readonly isNegated?: true;
-  /** The flag is this setting's, whose value is checked with the other settings. */
+  /** The setting of this flag, whose value is checked with the other settings. */
   readonly setting?: SettingName;
 }
 
 /** The forms of all members, by their schemas. */
 export const inputForms = z.registry<InputForm>();
 
-/** A flag with a text. An empty text is a variable that is not set. */
+/** A flag with a text. An empty text comes from a variable that is not set. */
 export const text = (placeholder: string, meaning: string, short?: string) =>
   z
     .string()
@@ -28,11 +28,11 @@ export const text = (placeholder: string, meaning: string, short?: string) =>
     .describe(meaning)
     .register(inputForms, { as: "value", placeholder, ...(short !== undefined && { short }) });
 
-/** A flag that may be given several times. */
+/** A flag that may be repeated. */
 export const texts = (placeholder: string, meaning: string) =>
   z.array(z.string().min(1)).optional().describe(meaning).register(inputForms, { as: "value", placeholder });
 
-/** A flag that may stand without its text. */
+/** A flag whose text may be omitted. */
 export const optionalText = (placeholder: string, meaning: string) =>
   text(placeholder, meaning).register(inputForms, { as: "optional", placeholder });
 
@@ -43,18 +43,18 @@ export const toggle = (meaning: string) =>
 export const toggleOff = (meaning: string) =>
   toggle(meaning).register(inputForms, { as: "switch", placeholder: "", isNegated: true });
 
-/** @param missing the message where the argument is not given */
+/** @param missing the message for a missing argument */
 export const argument = (placeholder: string, meaning: string, missing: string) =>
   z.string(missing).min(1).describe(meaning).register(inputForms, { as: "argument", placeholder });
 
 export const optionalArgument = (placeholder: string, meaning: string) =>
   z.string().min(1).optional().describe(meaning).register(inputForms, { as: "argument", placeholder });
 
-/** The last arguments, at least one. @param missing the message where there is none */
+/** The last arguments, at least one. @param missing the message if there is none */
 export const listArgument = (placeholder: string, meaning: string, missing: string) =>
   z.array(z.string().min(1)).min(1, missing).describe(meaning).register(inputForms, { as: "argument", placeholder });
 
-/** The arguments behind `--`, at least one. @param missing the message where there is none */
+/** The arguments after `--`, at least one. @param missing the message if there is none */
 export const commandBehind = (placeholder: string, meaning: string, missing: string) =>
   z
     .array(z.string(), missing)
@@ -69,7 +69,7 @@ const settingFlag = (name: SettingName) =>
     .describe(settingsSchema.shape[name].description ?? "")
     .register(inputForms, { as: isSwitch(name) ? "switch" : "value", placeholder: "", setting: name });
 
-/** The flags of settings. Their values are raw: files, variables and defaults decide with them. */
+/** The flags of settings. Their values are raw, and are resolved with files, variables and defaults. */
 export const settingFlags = <Name extends SettingName>(...names: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, settingFlag(name)])) as Record<Name, ReturnType<typeof settingFlag>>;
 

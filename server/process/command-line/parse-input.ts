@@ -35,8 +35,8 @@ const emptyArgument = "an argument is empty, as a variable is that is not set";
 const needsValue = (flag: string) => `flag ${flag} needs a value`;
 
 /**
- * Spells flags as they are declared: in lower case, with `-` for `_`, and each with a value.
- * @throws SettingsError where the value is missing, or is the next flag because a variable is not set
+ * Spells flags as declared: in lower case, with `-` for `_`, and each with a value.
+ * @throws SettingsError if the value is missing, or is the next flag because a variable is not set
  */
 function spellFlags(args: readonly string[], input: Input): string[] {
   const flags = membersOf(input).flatMap(({ flag, form }) => {
@@ -64,7 +64,7 @@ function spellFlags(args: readonly string[], input: Input): string[] {
   });
 }
 
-/** @throws SettingsError that names the flag or argument at fault */
+/** @throws SettingsError that names the invalid flag or argument */
 function checkInput<Of extends Input>(input: Of, values: Record<string, unknown>): z.output<Of> {
   const parsed = input.safeParse(values, { error: plainProblem });
   if (parsed.success) return parsed.data;
@@ -81,7 +81,7 @@ function checkInput<Of extends Input>(input: Of, values: Record<string, unknown>
   );
 }
 
-/** A refusal of commander in our words, with its suggestion. */
+/** Rewords a refusal of commander, with its suggestion. */
 function refusalOf(error: CommanderError, parser: Parser): SettingsError {
   const [, what = "", kind = "", name = ""] = /^error: (unknown (option|command) '(.*?)')/.exec(error.message) ?? [];
   const [, meant] = error.message.replace(/\?\)$/, "").split("(Did you mean ");
@@ -96,7 +96,7 @@ function refusalOf(error: CommanderError, parser: Parser): SettingsError {
   return new SettingsError(error.message.replace(/^error: /, ""));
 }
 
-/** @throws SettingsError for a bad command line; CommanderError with exit code 0 where help was printed */
+/** @throws SettingsError for a bad command line; CommanderError with exit code 0 after printing help */
 export function parseWords(args: readonly string[], root: Parser, parser = root): void {
   try {
     root.parse(args, { from: "user" });
@@ -106,9 +106,9 @@ export function parseWords(args: readonly string[], root: Parser, parser = root)
 }
 
 /**
- * Reads what follows the words of a command.
- * @param parser has the input declared; `root`: of which it is a command, if any
- * @throws SettingsError that names the argument at fault; CommanderError with exit code 0 where help was printed
+ * Reads the arguments after the words of a command.
+ * @param parser has the input declared; `root`: its parent, if any
+ * @throws SettingsError that names the invalid argument; CommanderError with exit code 0 after printing help
  */
 export function parseInput<Of extends Input>(
   args: readonly string[],
@@ -119,7 +119,7 @@ export function parseInput<Of extends Input>(
   const rest = members.find(({ form }) => form.as === "rest");
   const at = args.includes("--") ? args.indexOf("--") : args.length;
   const spelled = spellFlags(args.slice(0, at), input);
-  // Behind no `--` there is no command, which is the problem then.
+  // Without `--` the missing command is the problem to report.
   if (rest && at === args.length) parser.allowExcessArguments();
   parseWords([...words, ...spelled, ...(rest ? [] : args.slice(at))], root, parser);
   const named = members.filter(({ form }) => form.as === "argument");
@@ -133,14 +133,14 @@ export function parseInput<Of extends Input>(
   return checkInput(input, Object.fromEntries(values.filter(([, value]) => value !== undefined)));
 }
 
-/** A parser that throws in place of ending the process. */
+/** A parser that throws instead of ending the process. */
 export const createParser = (name: string): Parser =>
   new Parser(name)
     .exitOverride()
     .configureOutput({ writeErr: () => undefined })
     .allowExcessArguments(false);
 
-/** The input of a program that is no command. @throws SettingsError */
+/** The input of a program that is not a command. @throws SettingsError */
 export function parseAlone<Of extends Input>(args: readonly string[], input: Of): z.output<Of> {
   const parser = createParser("hearth")
     .helpOption(false)
@@ -149,6 +149,6 @@ export function parseAlone<Of extends Input>(args: readonly string[], input: Of)
   return parseInput(args, input, { parser });
 }
 
-/** The settings that a process is given by flags alone. @throws SettingsError */
+/** The settings in a process's flags. @throws SettingsError */
 export const parseSettings = (args: readonly string[]): Partial<Record<SettingName, unknown>> =>
   parseAlone(args, z.object(allSettingFlags));

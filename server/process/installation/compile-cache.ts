@@ -6,7 +6,7 @@ const folder = fileURLToPath(
 );
 
 /**
- * For the environment of the services: where Node keeps the code that it has compiled, which takes half of the time of
- * their start. It goes with the packages that lie beside it; where nothing can be written, Node does without.
+ * Variables of the services for Node's compile cache, which halves the time of their start. It lies next to the
+ * packages; if nothing can be written there, Node works without it.
  */
 export const compileCache = { NODE_COMPILE_CACHE: folder } as const;

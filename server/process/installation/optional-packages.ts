@@ -1,7 +1,7 @@
-/** Packages that Hearth runs without where it is a package of somebody's project: what needs one says how to add it. */
+/** Packages that Hearth can run without as a dependency of a project. Features that need one report how to add it. */
 import { engineVersion, enginePackage } from "../../contract/model/gpu-engine.ts";
 
-/** Hearth lies among the packages of a project, and is neither a checkout nor the desktop program. */
+/** Whether Hearth is a dependency of a project, and neither a checkout nor the desktop program. */
 export const isDependency = /[\\/]node_modules[\\/]/.test(import.meta.url);
 
 /** The commands that add them. The engine's own package would add its builds for GPUs, too: hundreds of MB. */
@@ -12,6 +12,6 @@ export const toAdd = {
   "node-llama-cpp": `npm install ${enginePackage(process.platform, process.arch)}@${engineVersion}`,
 } as const;
 
-/** Whether an import failed because there is no such package. */
+/** Whether an import failed because the package is missing. */
 export const isMissingPackage = (error: unknown): boolean =>
   (error as NodeJS.ErrnoException).code === "ERR_MODULE_NOT_FOUND";

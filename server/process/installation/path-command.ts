@@ -1,6 +1,6 @@
 /**
- * The command `hearth` of the desktop program: a small script in a folder of the user's path. A line in it says that it is
- * Hearth's, so that nothing else is ever overwritten or removed.
+ * The command `hearth` of the desktop program: a small script in a folder of the user's path. A line in it marks it as
+ * Hearth's, so that no other file is overwritten or removed.
  */
 import {
   accessSync,
@@ -30,7 +30,7 @@ export interface PathCommandSystem {
   readonly sharedBin?: string;
 }
 
-/** A file of that name is there that Hearth has not made. */
+/** A file of that name exists that Hearth has not made. */
 export class ForeignCommandError extends Error {
   override readonly name = "ForeignCommandError";
   constructor(file: string) {
@@ -43,8 +43,8 @@ const mark = "Made by Hearth, whose menu and whose command uninstall remove it."
 const unixScript = (program: string) => `#!/bin/sh\n# ${mark}\nexec ${posixWord(program)} "$@"\n`;
 
 /**
- * In a script of Windows a percent sign is written twice; its names hold no quotes. It is read by the console's code page,
- * which may lack letters of the user's name: the user's folder is a variable.
+ * A script of Windows doubles percent signs; file names contain no quotes. It is read in the console's code page, which
+ * may lack letters of the user's name, so the user's folder is a variable.
  */
 function windowsScript(program: string, { LOCALAPPDATA: folder = "" }: NodeJS.ProcessEnv): string {
   const isBelow = folder !== "" && isWithinAnyCase(folder, program, "win32");
@@ -61,7 +61,7 @@ function isWritable(folder: string): boolean {
   }
 }
 
-/** Where the command may lie, the best place first. */
+/** The possible places of the command, the best first. */
 function placesOn({ platform, home, env, sharedBin = "/usr/local/bin" }: PathCommandSystem): string[] {
   if (platform === "win32")
     return [join(env["LOCALAPPDATA"] ?? join(home, "AppData", "Local"), "Hearth", "bin", "hearth.cmd")];
@@ -78,7 +78,7 @@ function ownerOf(file: string): "hearth" | "other" | undefined {
   }
 }
 
-/** The command that Hearth has made; undefined where there is none. */
+/** The command that Hearth has made; undefined if there is none. */
 export const findPathCommand = (system: PathCommandSystem): string | undefined =>
   placesOn(system).find((file) => ownerOf(file) === "hearth");
 
@@ -91,7 +91,7 @@ const isOnPath = (folder: string, system: PathCommandSystem): boolean =>
 const scriptFor = (program: string, { platform, env }: PathCommandSystem): string =>
   platform === "win32" ? windowsScript(program, env) : unixScript(program);
 
-/** Whether `hearth` in a terminal starts this program: by the command made here, or by a link that a package brought. */
+/** Whether `hearth` in a terminal starts this program: by the command made here, or by a package's link. */
 export function isKnownAsHearth(program: string, system: PathCommandSystem): boolean {
   const name = system.platform === "win32" ? "hearth.cmd" : "hearth";
   const leadsHere = (file: string) => {
@@ -105,10 +105,10 @@ export function isKnownAsHearth(program: string, system: PathCommandSystem): boo
 }
 
 /**
- * Makes the command, or makes it anew for a program that has moved.
+ * Makes the command, or updates it for a program that has moved.
  * @param program the program's own path
- * @returns where it lies, and whether a new terminal finds it there
- * @throws ForeignCommandError, or the system's error where the folder cannot be written
+ * @returns its file, and whether a new terminal finds it there
+ * @throws ForeignCommandError, or the system's error if the folder cannot be written
  */
 export function installPathCommand(program: string, system: PathCommandSystem): { file: string; onPath: boolean } {
   const places = placesOn(system);
@@ -123,21 +123,21 @@ export function installPathCommand(program: string, system: PathCommandSystem): 
   return { file, onPath: isWindows || isOnPath(folder, system) };
 }
 
-/** The program that a script made here starts. */
+/** The program that a script of Hearth starts. */
 function programOf(script: string, { platform, env }: PathCommandSystem): string | undefined {
   if (platform !== "win32") return /^exec '(.*)' "\$@"$/m.exec(script)?.[1]?.replaceAll("'\\''", "'");
   const [, variable, rest] = /^"(%LOCALAPPDATA%)?(.*)" %\*\r?$/m.exec(script) ?? [];
   return rest && (variable ? (env["LOCALAPPDATA"] ?? "") : "") + rest.replaceAll("%%", "%");
 }
 
-/** Has the command, if there is one, start this program where the one that it starts is gone: an update may rename it. */
+/** Makes an existing command start this program if its own is gone: an update may rename it. */
 export function followPathCommand(program: string, system: PathCommandSystem): void {
   const file = findPathCommand(system);
   const before = file && programOf(readFileSync(file, "utf8"), system);
   if (file && before && !existsSync(before)) writeFileSync(file, scriptFor(program, system));
 }
 
-/** Removes the command, and what it has in the user's path. @returns its files; none where there was none */
+/** Removes the command, and its folder from the user's path. @returns its files; none if there was none */
 export function removePathCommand(system: PathCommandSystem): string[] {
   const files = placesOn(system).filter((file) => ownerOf(file) === "hearth");
   for (const file of files) {

@@ -21,8 +21,8 @@ const runPowerShell: RunPowerShell = (script, variables) => {
 };
 
 /**
- * The folder comes by a variable, so that no name needs quotes. The value is read without putting in what %NAMES% stand
- * for, and written so; setting a variable tells running programs, such as the desktop, that something has changed.
+ * The folder comes in a variable, so that no name needs quotes. The value is read and written without expanding
+ * %NAMES%. Setting a variable notifies running programs, such as the desktop.
  */
 const change = (added: string) => `$ErrorActionPreference = 'Stop'
 $key = [Microsoft.Win32.Registry]::CurrentUser.CreateSubKey('Environment')

@@ -1,6 +1,6 @@
 /**
- * The keys of a data directory: `keys.json` in it, for its owner alone. Every process reads it by itself, so that a change
- * counts at once in all of them, whoever made it.
+ * The keys of a data directory: `keys.json` in it, private to its owner. Every process reads it itself, so that a
+ * change counts at once in all of them.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, statSync } from "node:fs";
@@ -22,12 +22,12 @@ import { isMissing } from "../../file-system/is-missing.ts";
 const fileIn = (dataDir: string) => join(dataDir, "keys.json");
 const contentSchema = z.object({ keys: z.array(storedKeySchema) });
 
-/** The file can be neither read nor changed now; the message names it. */
+/** The file cannot be read or changed; the message names it. */
 export class KeyFileError extends Error {
   override readonly name = "KeyFileError";
 }
 
-/** The key that asked for another one has been removed meanwhile. */
+/** The key that requested another one was removed meanwhile. */
 export class MakerGoneError extends Error {
   override readonly name = "MakerGoneError";
 }
@@ -64,15 +64,15 @@ export interface KeyFile {
   /** All keys, the oldest first. */
   list(): readonly AccessKey[];
   /**
-   * Makes a key. `secret` is the key itself, which is kept nowhere. `maker`: the id of the key that asks for it.
+   * Makes a key. `secret` is the key itself, which is stored nowhere. `maker`: the id of the key that requests it.
    * @throws MakerGoneError
    */
   add(wanted: NewKey, maker?: string): Promise<{ readonly key: AccessKey; readonly secret: string }>;
-  /** Removes a key with all that were made with it. @returns those; none where there is no such key */
+  /** Removes a key and all that were made with it. @returns the removed keys */
   remove(id: string): Promise<readonly AccessKey[]>;
 }
 
-/** For those who change keys: processes may do so at the same time. */
+/** Opens the file for changes, which several processes may make at the same time. */
 export function openKeyFile(dataDir: string): KeyFile {
   const file = fileIn(dataDir);
 

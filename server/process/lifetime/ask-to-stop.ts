@@ -1,7 +1,7 @@
 import { spawnSync, type ChildProcess } from "node:child_process";
 import { windowsProgram } from "../system-programs.ts";
 
-/** Ends a process with all that it has started, at once. */
+/** Ends a process and all its descendants at once. */
 const endTree = (pid: number) =>
   void spawnSync(windowsProgram("taskkill.exe"), ["/pid", String(pid), "/t", "/f"], {
     stdio: "ignore",
@@ -9,8 +9,8 @@ const endTree = (pid: number) =>
   });
 
 /**
- * Asks a process to stop, as SIGTERM does. Windows has no such signal, and Node kills by it: there the end of the channel
- * says it to a process that has one, which all of Hearth's are; any other is ended with all that it has started.
+ * Asks a process to stop, like SIGTERM. Windows has no such signal: there, closing the channel asks a process of
+ * Hearth, and any other process is ended with its descendants.
  */
 export function askToStop(
   child: Pick<ChildProcess, "pid" | "connected" | "disconnect" | "kill">,

@@ -1,10 +1,10 @@
-/** How a service ends: it says that it is not ready, later takes no more requests, and lets open ones finish. */
+/** Ends a service: it reports that it is not ready, later accepts no more requests, and lets open ones finish. */
 import { setTimeout } from "node:timers/promises";
 import type { Settings } from "../../contract/process/settings.ts";
 
 type DrainSettings = Pick<Settings, "shutdown_delay_seconds" | "drain_seconds">;
 
-/** The most that the settings add to a service's end, in ms. */
+/** The most time that the settings add to a service's end, in ms. */
 export const drainMs = ({ shutdown_delay_seconds: delay, drain_seconds: grace = 0 }: DrainSettings): number =>
   (delay + grace) * 1_000;
 
@@ -12,11 +12,11 @@ export interface Drain {
   /** The service is not ready from now on; the delay runs from the first call. */
   begin(): void;
   readonly hasBegun: () => boolean;
-  /** Begins, and resolves when the service may stop to listen. */
+  /** Begins, and resolves when the service may stop listening. */
   finishDelay(): Promise<void>;
-  /** How long open requests may go on then, in ms; undefined: as long as the service thinks best. */
+  /** The time for open requests after that, in ms; undefined: the service decides. */
   readonly graceMs: number | undefined;
-  /** The most that all of it may take, in ms. */
+  /** The most time for all of it, in ms. */
   readonly mostMs: number;
 }
 

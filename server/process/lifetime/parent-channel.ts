@@ -28,7 +28,10 @@ function deliverHeld(): void {
   before.forEach(receive);
 }
 
-/** Whoever listens from the same turn on gets what has come before. @returns what ends it */
+/**
+ * Listens to messages. A listener of the first turn also receives earlier messages. Returns the function that stops
+ * listening.
+ */
 export function onParentMessage(listen: Listen): () => void {
   listeners.add(listen);
   process.nextTick(deliverHeld);
@@ -40,7 +43,7 @@ export function onParentMessage(listen: Listen): () => void {
   return () => void listeners.delete(listen);
 }
 
-/** The first message; undefined without a parent. What follows waits for the next listener. */
+/** The first message; undefined without a parent. Later messages wait for the next listener. */
 export async function firstMessage(): Promise<unknown> {
   if (!hasParent) return undefined;
   // The channel alone keeps the process alive until then.

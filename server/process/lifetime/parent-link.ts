@@ -18,10 +18,10 @@ export interface ParentLink {
   onMessage(listen: (message: ToService) => void): void;
 }
 
-/** A JSON list of the folders that go with a parent which ends without removing them. */
+/** A JSON list of the folders to remove if the parent ends without removing them. */
 export const temporaryVariable = "HEARTH_TEMPORARY_FOLDERS";
 
-/** At this process's own end: the last of the parent's processes finds what the others still wrote. */
+/** Removes the folders at this process's own end, because other processes of the parent may still write until then. */
 function removeWithParent(folders: readonly string[]): void {
   process.once("exit", () => {
     if (process.connected) return;
@@ -29,16 +29,16 @@ function removeWithParent(folders: readonly string[]): void {
   });
 }
 
-/** Nobody waits any longer for a process that is still starting. */
+/** A process that is still starting ends at once. */
 const endAtOnce = () => process.exit(1);
 
-/** From now on this process ends with its parent, even if the parent has already ended. */
+/** Makes this process end with its parent, even if the parent has already ended. */
 export function connectParent(): ParentLink {
   if (isForked) {
     removeWithParent(JSON.parse(process.env[temporaryVariable] ?? "[]") as string[]);
     if (!process.connected) endAtOnce();
     process.once("disconnect", endAtOnce);
-    // A listener keeps the channel open, and would keep a process alive that could not start.
+    // A listener keeps the channel open, which would keep a process alive that failed to start.
     process.channel?.unref();
   }
   return {
@@ -71,15 +71,14 @@ export function answerPings(
   });
 }
 
-/** The time of a service's end, beside what it waits for clients. */
+/** The time for a service's end, in addition to the wait for clients. */
 const graceMs = 4_000;
 
 /**
  * Calls `stop` once, then exits: on SIGTERM, on the supervisor's "stop" and when the supervisor ends. SIGINT and SIGHUP
- * count only without a supervisor, which stops its processes in order: a Ctrl-C in a terminal, and its end, reach all of
- * them at once.
- * A service with clients passes its `drain`, whose delay comes before. After the time for all this the process exits anyway:
- * none may outlive its run.
+ * count only without a supervisor, which stops its processes in order: a terminal sends them to all processes at once.
+ * A service with clients passes its `drain`, whose delay comes first. The process exits after the time for all this in
+ * any case.
  */
 export function stopWithParent(link: ParentLink, stop: () => Promise<void>, drain?: Drain): void {
   let stopping = false;

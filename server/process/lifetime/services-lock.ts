@@ -1,7 +1,4 @@
-/**
- * Services may outlive a supervisor that was killed, while they end. As long as one does, no other Hearth may use their
- * data, nor their ports.
- */
+/** Services may outlive a supervisor that was killed. Until they end, no other Hearth may use their data or ports. */
 import { join } from "node:path";
 import { lockFile, lockFileSoon, shareFile } from "../file-lock.ts";
 
@@ -11,7 +8,9 @@ const lockIn = (dataDir: string) => join(dataDir, "services.lock");
 /** Called by a service before it touches the data; holds until its process ends. */
 export const holdData = (dataDir: string): void => shareFile(lockIn(dataDir));
 
-/** Waits some time for the services of a run that is gone. `onWait` is called if there are any. False: they have not ended. */
+/**
+ * Waits some time for the services of a run that has ended. `onWait` is called if there are any. False: they still run.
+ */
 export async function servicesEnd(dataDir: string, onWait: () => void): Promise<boolean> {
   const path = lockIn(dataDir);
   let lock = lockFile(path);

@@ -10,7 +10,7 @@ export const exitCodeOf = (code: number | null, signal: NodeJS.Signals | null): 
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Keeps a signal until this turn has set its listener: while there is none, the system ends the process at once. */
+/** Holds signals until this turn has set its listeners: without one, the system ends the process at once. */
 export function holdSignals(): void {
   for (const signal of signals) process.on(signal, () => undefined);
 }
@@ -27,10 +27,10 @@ export function onStopRequest(stop: () => void): void {
   watchLauncher(process.env, stop);
 }
 
-/** The terminal gives one Ctrl-C to all processes, and those before this one pass it on. */
+/** The time in which signals count as one Ctrl-C: the terminal sends it to all processes, and parents pass it on. */
 const sameCtrlCMs = 500;
 
-/** Calls `hurry` on each of the signals after the first request: a person does not want to wait any longer. */
+/** Calls `hurry` on each of the signals after the first request. */
 export function onSecondSignal(hurry: () => void, of: readonly NodeJS.Signals[] = signals): void {
   let first: number | undefined;
   const receive = () => {
@@ -40,5 +40,5 @@ export function onSecondSignal(hurry: () => void, of: readonly NodeJS.Signals[] 
   for (const signal of of) process.on(signal, receive);
 }
 
-/** The same for Ctrl-C alone: what supervises services may repeat other signals while requests drain. */
+/** The same for Ctrl-C only: service managers may repeat other signals while requests drain. */
 export const onSecondCtrlC = (hurry: () => void): void => onSecondSignal(hurry, ["SIGINT"]);

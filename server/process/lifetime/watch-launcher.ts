@@ -13,7 +13,7 @@ interface Ancestor {
 function lookUp(pid: number): Ancestor | undefined {
   try {
     if (process.platform === "linux") {
-      // "pid (command) state parent …"; the command may hold spaces and parentheses.
+      // "pid (command) state parent …"; the command may contain spaces and parentheses.
       const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
       const end = stat.lastIndexOf(")");
       return { command: stat.slice(stat.indexOf("(") + 1, end), parent: Number(stat.slice(end + 2).split(" ")[1]) };

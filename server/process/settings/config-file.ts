@@ -4,9 +4,9 @@ import { readSmallFile } from "../../file-system/small-file.ts";
 
 export const configFileName = "hearth.config.json";
 
-/** More than any that Hearth writes. */
+/** Longer than any file that Hearth writes. */
 const longest = 1024 * 1024;
-/** No setting has lists within lists. Who goes through a deeper value would overflow the stack. */
+/** No setting has nested lists. Recursion into a deeper value would overflow the stack. */
 const deepest = 8;
 
 const isDeeper = (value: unknown, left: number): boolean =>

@@ -1,6 +1,6 @@
 /** The names that Hearth gives or reads in a data directory. */
 
-/** Databases with the files that belong to them, and other files that only Hearth uses, also where a write was cut off. */
+/** Databases with their files, and other files that only Hearth uses, including unfinished ones. */
 const ownFiles = [
   /^(hearth|provider|requests|lock)[.]db([-.].*)?$/,
   /^(hearth[.]config[.]json|keys[.]json|written-by[.]json|database[.]txt|directory-id|platform-certificate[.]pem)([.]([0-9]+[.])?part)?$/,

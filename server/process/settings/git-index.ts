@@ -1,13 +1,13 @@
 /**
- * Reads git's index file, the list of what git keeps of a repository, as gitformat-index(5) describes it. Git itself would
- * run commands that the repository names. A file that leaves any doubt is refused.
+ * Reads git's index file, the list of tracked files (gitformat-index(5)). Git itself would run commands that the
+ * repository names. An ambiguous file is refused.
  */
 import { createHash } from "node:crypto";
 
-/** The reason why an index does not surely say what git keeps. */
+/** The reason why the tracked files of an index are uncertain. */
 export class GitIndexError extends Error {
   override readonly name = "GitIndexError";
-  /** Whether no git can have written it so. */
+  /** Whether no git can have written the file. */
   readonly isDamage: boolean;
 
   constructor(message: string, isDamage = false) {
@@ -41,7 +41,7 @@ const sparse = () =>
   new GitIndexError("its index is sparse; git sparse-checkout reapply --no-sparse-index makes it whole");
 const damaged = (what: string) => new GitIndexError(`its index is damaged: ${what}`, true);
 
-/** Reads one after another, and nothing beyond the end. */
+/** Reads values in order, and nothing beyond the end. */
 class Reader {
   readonly bytes: Buffer;
   at = headerBytes;
@@ -50,7 +50,7 @@ class Reader {
     this.bytes = bytes;
   }
 
-  /** @returns where the bytes begin */
+  /** @returns the position of the bytes */
   skip(count: number): number {
     const from = this.at;
     if (count > this.bytes.length - from) throw damaged("it ends within an entry");
@@ -62,7 +62,7 @@ class Reader {
   short = (): number => this.bytes.readUInt16BE(this.skip(2));
   long = (): number => this.bytes.readUInt32BE(this.skip(4));
 
-  /** Skips what a zero ends, and the zero. @returns where that is */
+  /** Skips bytes up to and including a zero. @returns its position */
   skipThroughZero(): number {
     const end = this.bytes.indexOf(0, this.at);
     if (end < 0) throw damaged("a path has no end");
@@ -70,7 +70,7 @@ class Reader {
     return end;
   }
 
-  /** The number of bytes of the path before that a path of version 4 does not share. */
+  /** The number of bytes of the previous path that a path of version 4 does not share. */
   stripped(): number {
     let byte = this.byte();
     let value = byte & 0x7f;
@@ -83,7 +83,7 @@ class Reader {
   }
 }
 
-/** Reads an entry's mode and flags. @returns the length of its path, as far as the flags can say it */
+/** Reads an entry's mode and flags. @returns the length of its path, up to the flags' maximum */
 function readFixedPart(reader: Reader, hashBytes: number, version: number): number {
   const type = reader.bytes.readUInt32BE(reader.skip(statBytes) + modeAt) >>> 12;
   if (type === types.folder) throw sparse();
@@ -98,20 +98,20 @@ function readFixedPart(reader: Reader, hashBytes: number, version: number): numb
   return flags & lengthMask;
 }
 
-/** The paths of the entries, each once per stage. What follows them is left to the reader. */
+/** The paths of the entries, each once per stage. */
 function* entries(reader: Reader, hashBytes: number, version: number, count: number): Generator<string> {
   const path = Buffer.alloc(longestPath);
   let length = 0;
   let total = 0;
   for (let entry = 0; entry < count; entry++) {
     const start = reader.at;
-    const said = readFixedPart(reader, hashBytes, version);
+    const flagLength = readFixedPart(reader, hashBytes, version);
     const shared = version === 4 ? length - reader.stripped() : 0;
     const from = reader.at;
     const end = reader.skipThroughZero();
     length = shared + end - from;
     total += length;
-    if (shared < 0 || length === 0 || length > longestPath || said !== Math.min(length, lengthMask))
+    if (shared < 0 || length === 0 || length > longestPath || flagLength !== Math.min(length, lengthMask))
       throw damaged("a path has another length than its entry says");
     if (total > longestPaths) throw new GitIndexError("its index is too large");
     reader.bytes.copy(path, shared, from, end);
@@ -122,7 +122,7 @@ function* entries(reader: Reader, hashBytes: number, version: number, count: num
   }
 }
 
-/** Checks that the rest is extensions that may be ignored. */
+/** Checks that the rest consists of extensions that may be ignored. */
 function skipExtensions(reader: Reader): void {
   while (reader.at < reader.bytes.length) {
     const nameAt = reader.skip(4);
@@ -153,7 +153,7 @@ function isWhole(bytes: Buffer, hashBytes: number): boolean {
   }
 }
 
-/** A checksum of zeros says that git has left it out (index.skipHash): then the entries show how long it is. */
+/** The length of the checksum. Git may replace it by zeros (index.skipHash); then the entries show the length. */
 function hashBytesOf(bytes: Buffer): number {
   const fitting = formats.filter(({ algorithm, hashBytes }) => {
     if (bytes.length < headerBytes + hashBytes) return false;
@@ -167,8 +167,8 @@ function hashBytesOf(bytes: Buffer): number {
 }
 
 /**
- * The paths that an index lists, relative to the repository and with slashes. Bytes that are no UTF-8 become U+FFFD.
- * @throws GitIndexError also after some paths; without it they are all
+ * The paths that an index lists, relative to the repository and with slashes. Invalid UTF-8 becomes U+FFFD.
+ * @throws GitIndexError possibly after some paths
  */
 export function* pathsInIndex(bytes: Buffer): Generator<string> {
   if (bytes.toString("latin1", 0, 4) !== "DIRC") throw damaged("it does not begin as one");

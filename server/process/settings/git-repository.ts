@@ -10,7 +10,7 @@ const longestLinkFile = 8192;
 /** More than a million files. */
 const longestIndex = 128 * 1024 * 1024;
 
-/** The folders around a path, and itself, that have a repository in them, or seem to. */
+/** The path and the folders above it that contain a repository, or seem to. */
 export function* repositoriesAround(path: string): Generator<string> {
   for (let folder = path; ; folder = dirname(folder)) {
     if (isThere(join(folder, ".git"))) yield folder;
@@ -18,7 +18,7 @@ export function* repositoriesAround(path: string): Generator<string> {
   }
 }
 
-/** Also where it is a broken link, or nobody can say. */
+/** Counts broken links and unreadable paths as present. */
 function isThere(path: string): boolean {
   try {
     lstatSync(path);
@@ -28,7 +28,7 @@ function isThere(path: string): boolean {
   }
 }
 
-/** The folder that git keeps its files in. A `.git` that is a file names it: of a worktree or a submodule. */
+/** The folder with git's files. The `.git` of a worktree or a submodule is a file that names it. */
 function gitFolderOf(repository: string): string {
   const place = join(repository, ".git");
   if (statSync(place).isDirectory()) return place;
@@ -40,16 +40,13 @@ function gitFolderOf(repository: string): string {
   return folder;
 }
 
-/**
- * The files that git keeps of a repository, relative to it.
- * @throws Error also after some files, where it is not sure that they are all
- */
+/** The tracked files of a repository, relative to it. @throws Error possibly after some files, if there may be more */
 export function* filesIn(repository: string): Generator<string> {
   const index = readSmallFile(join(gitFolderOf(repository), "index"), longestIndex);
   if (index !== undefined) yield* pathsInIndex(index);
 }
 
-/** The owner of a repository who is not this process's user; undefined where there is none, and on Windows. */
+/** The owner of a repository, if that is not this process's user; undefined on Windows. */
 export function foreignOwner(repository: string, user = process.getuid?.()): number | undefined {
   const place = join(repository, ".git");
   const ownersOf: (() => number | undefined)[] = [
@@ -63,7 +60,7 @@ export function foreignOwner(repository: string, user = process.getuid?.()): num
       const owner = ownerOf() ?? user;
       if (owner !== user) return owner;
     } catch {
-      // The reader of the index says what is wrong there.
+      // The reader of the index reports the problem.
     }
   return undefined;
 }

@@ -1,7 +1,7 @@
 /**
- * Lists the data directories in projects that this user's Hearth has made, or the user has named. One of a clone holds
- * what its author has chosen: keys, devices that are let in, upstreams, links. So Hearth leaves a random id in a directory,
- * and notes id and path where no clone reaches: in a list beside the user's own data directory.
+ * Lists the data directories in projects that this user's Hearth has made, or the user has named. The author of a clone
+ * could prepare its data directory: with keys, admitted devices, upstreams, links. Hearth therefore leaves a random id
+ * in its directories, and lists id and path next to the user's own data directory, which no clone reaches.
  */
 import { randomUUID } from "node:crypto";
 import { appendFileSync, mkdirSync, readdirSync, realpathSync, writeFileSync } from "node:fs";
@@ -14,12 +14,12 @@ import { configFileName, readConfigFile } from "./config-file.ts";
 import { gitsFile, isHearthsName } from "./data-names.ts";
 import { foreignRepositories, trackingProblem, type ForeignRepository } from "./tracked-files.ts";
 
-/** @param usersDir the data directory that is used unless another is named */
+/** @param usersDir the default data directory */
 export const listOfDirectories = (usersDir: string): string => `${usersDir}-directories`;
 
 const idFileIn = (dataDir: string) => join(dataDir, "directory-id");
 
-/** Undefined where there is none. What is no file, or is too long, has no id in it. */
+/** The text of a file; undefined if it is missing. Other entries, and long files, contain no id. */
 function readIfThere(file: string, longest: number): string | undefined {
   try {
     return readSmallFile(file, longest)?.toString();
@@ -30,13 +30,13 @@ function readIfThere(file: string, longest: number): string | undefined {
 
 const readId = (dataDir: string) => readIfThere(idFileIn(dataDir), 64);
 
-/** As the system spells it. */
+/** The path as the system spells it. */
 const realPath = (path: string) => realpathSync.native(path);
 
 const lineOf = (id: string, dataDir: string) => JSON.stringify([id, realPath(dataDir)]);
 const lineOfRepository = ({ folder, owner }: ForeignRepository) => JSON.stringify(["repository", folder, owner]);
 
-/** A line for each project, so that no user comes near it. */
+/** A line for each project, so no user reaches this limit. */
 const longestList = 64 * 1024 * 1024;
 
 const isListed = (line: string, usersDir: string) =>
@@ -57,33 +57,38 @@ function isEmpty(dataDir: string): boolean {
   }
 }
 
-/** Whether nobody else can have filled a data directory. */
+/** Whether only this user's Hearth can have filled a data directory. */
 export function isKnownDirectory(dataDir: string, usersDir: string): boolean {
   if (isEmpty(dataDir)) return true;
   const id = readId(dataDir);
   return id !== undefined && isListed(lineOf(id, dataDir), usersDir);
 }
 
-/** Why files of a data directory may be anybody's, though this user's Hearth has made it; undefined where they cannot. */
+/**
+ * Why files of a data directory may be untrusted, although this user's Hearth has made it; undefined if they are not.
+ */
 export const pullProblem = (dataDir: string, usersDir: string): string | undefined =>
   isEmpty(dataDir)
     ? undefined
     : trackingProblem(realPath(dataDir), (repository) => isListed(lineOfRepository(repository), usersDir));
 
-/** Makes a data directory known, which is there. Where that cannot be written, the next start says what the user can do. */
+/**
+ * Adds an existing data directory to the list. If the list cannot be written, the next start reports what the user can
+ * do.
+ */
 export function noteDirectory(dataDir: string, usersDir: string): void {
   try {
-    const given = readId(dataDir);
-    if (given !== undefined && isKnownDirectory(dataDir, usersDir)) return;
-    const id = given ?? randomUUID();
+    const known = readId(dataDir);
+    if (known !== undefined && isKnownDirectory(dataDir, usersDir)) return;
+    const id = known ?? randomUUID();
     addToList(lineOf(id, dataDir), usersDir);
-    if (given === undefined) replaceFileSync(idFileIn(dataDir), id);
+    if (known === undefined) replaceFileSync(idFileIn(dataDir), id);
   } catch {
     // A read-only home or a full disk.
   }
 }
 
-/** Whether the file of a working directory names this data directory. Both are there. */
+/** Whether the file of a working directory names this data directory. Both must exist. */
 function isNamedIn(cwd: string, dataDir: string): boolean {
   try {
     const { data_dir: named } = readConfigFile(join(cwd, configFileName));
@@ -96,30 +101,30 @@ function isNamedIn(cwd: string, dataDir: string): boolean {
 /** The only file of a project's data directory that git keeps. */
 export const gitIgnore = { name: ".gitignore", text: "*\n!.gitignore\n" };
 
-/** Unless it has other files in it as well, or the project. */
+/** Makes git ignore the data directory, unless it contains other files or the project. */
 function keepFromGit(cwd: string, dataDir: string): void {
   if (isWithinAnyCase(realPath(dataDir), realPath(cwd)) || !readdirSync(dataDir).every(isHearthsName)) return;
   try {
     writeFileSync(join(dataDir, gitIgnore.name), gitIgnore.text, { flag: "wx" });
   } catch {
-    // It is there already, or the disk is full.
+    // The file exists already, or the disk is full.
   }
 }
 
-/** For whoever has made a data directory: the next run in the working directory, whose file may name it, knows it, and git leaves it. */
+/** Lists a new data directory if the working directory's file names it, and makes git ignore it. */
 export function noteIfNamed(cwd: string, dataDir: string, usersDir: string): void {
   if (!isNamedIn(cwd, dataDir)) return;
   keepFromGit(cwd, dataDir);
   noteDirectory(dataDir, usersDir);
 }
 
-/** For a data directory that the user has named in this working directory: repositories of other users around it do not matter. */
+/** Confirms repositories of other users around a data directory that the user has named. */
 export function confirmRepositories(cwd: string, dataDir: string, usersDir: string): void {
   if (!isNamedIn(cwd, dataDir)) return;
   try {
     for (const line of foreignRepositories(realPath(dataDir)).map(lineOfRepository))
       if (!isListed(line, usersDir)) addToList(line, usersDir);
   } catch {
-    // As above: the next start says what the user can do.
+    // The next start reports what the user can do.
   }
 }

@@ -2,7 +2,7 @@ import type { z } from "zod";
 
 const types: Readonly<Record<string, string>> = { int: "a whole number is needed", string: "a text is needed" };
 
-/** Describes an invalid value where its schema has no words of its own; undefined leaves zod's. */
+/** Describes an invalid value whose schema has no message; undefined keeps zod's. */
 export function plainProblem(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === "too_small") {
     if (issue.origin === "string" && issue.minimum === 1) return "it is empty";

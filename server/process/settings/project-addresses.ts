@@ -15,6 +15,6 @@ export function projectAddresses(settings: Settings, from: SettingOrigins): stri
     : `the working directory's hearth.config.json sets addresses: ${addresses.join(", ")}`;
 }
 
-/** The origins that the user has chosen: those of a project's file may call the application server alone. */
+/** The origins that the user has chosen. Those of a project's file may call only the application server. */
 export const usersOrigins = (settings: Settings, from: SettingOrigins): string[] =>
   isProjects("cors_origins", from) ? settingsSchema.shape.cors_origins.parse(undefined) : settings.cors_origins;

@@ -1,7 +1,7 @@
 /**
- * Restricts what `hearth.config.json` of the working directory may set. That folder may come from an untrusted source,
- * such as a fresh clone. Its file must not open this machine to others, take the user's data, or reach beyond the
- * folder.
+ * Restricts the settings in `hearth.config.json` of the working directory. That folder may come from an untrusted
+ * source, such as a fresh clone. Its file must not open this machine to others, take the user's data, or reach beyond
+ * the folder.
  */
 import { lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
@@ -38,7 +38,7 @@ export interface ProjectFileProblem {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Where the values of a run come from. */
+/** The sources of the values of a run. */
 interface Sources {
   /** The working directory's file. */
   readonly project: Values;
@@ -46,11 +46,11 @@ interface Sources {
   readonly own: Values;
   /** Flags and variables. */
   readonly given: Values;
-  /** The folder that the data directory's file must not reach beyond, where that is not the user's own. */
+  /** The folder that the data directory's file must not reach beyond, if the file is not the user's own. */
   readonly restrictedTo: string | undefined;
 }
 
-/** The first value that the files of a run may not hold together. */
+/** The first forbidden value in the files of a run. */
 export function problemOfFiles({ project, own, given, restrictedTo }: Sources): ProjectFileProblem | undefined {
   const leak = leakingSecret(project, { ...own, ...given });
   if (leak !== undefined || restrictedTo === undefined) return leak;
@@ -82,9 +82,9 @@ function problemOf(name: SettingName, value: unknown, folder: string): string | 
   if (projectFileRules[name] === "elsewhere") return "may not be set";
   if (takesConsolesPort(name, value)) return `${String(defaultConsolePort)} is the console's port, and may not be set`;
   if (projectFileRules[name] === "inside" && value !== "") {
-    // Another kind of value must not lead anywhere either, before the schema refuses it.
+    // Other kinds of values are not used as paths before the schema refuses them.
     if (typeof value !== "string" || value.includes("\0")) return `${JSON.stringify(value)} is no path`;
-    // On Windows, to look there is to log in at another machine.
+    // On Windows, accessing the path would log in at another machine.
     if (/^[\\/]{2}/.test(value)) return `${JSON.stringify(value)} lies outside the folder`;
     const path = resolve(folder, value);
     if (!liesInside(folder, path)) return `${JSON.stringify(value)} lies outside the folder`;

@@ -46,13 +46,16 @@ export function defaultDataDir(env: NodeJS.ProcessEnv = process.env, platform = 
   return join(baseFolder("XDG_DATA_HOME", join(homedir(), ".local", "share"), env), "hearth");
 }
 
-/** A switch's empty variable is one that a compose file passes on and nobody has set; of other settings it is a value. */
+/** Ignores the empty variable of a switch, which compose files pass on unset; for other settings it is a value. */
 function readEnvironment(env: NodeJS.ProcessEnv): Values {
   const given = names.map((name) => [name, env[variableName(name)]] as const);
   return Object.fromEntries(given.filter(([name, value]) => value !== undefined && !(value === "" && isSwitch(name))));
 }
 
-/** @param where what comes before the name, if anything @throws SettingsError */
+/**
+ * @param where text before the name, if any
+ * @throws SettingsError
+ */
 function refuseUnknown(values: object, where = ""): void {
   const unknown = Object.keys(values).find((key) => !names.includes(key as SettingName));
   if (unknown !== undefined) throw new SettingsError(`${where}unknown setting "${unknown}"`);
@@ -85,7 +88,7 @@ interface Configs {
   readonly restrictedTo?: string | undefined;
 }
 
-/** The values with every path but that of the data directory made absolute. An empty one stays: it means none. */
+/** Makes every path absolute, except that of the data directory. An empty one, which means none, stays. */
 export function absolutePaths<Given extends Values>(values: Given, cwd: string): Given {
   const paths = [...pathSettings].flatMap((name) => {
     const path = values[name];
@@ -137,7 +140,7 @@ export interface SettingOrigins {
   readonly folder?: string;
   /** The folder that this file must not reach beyond; absent if the file is the user's own. */
   readonly restrictedTo?: string | undefined;
-  /** The values of the working directory's file, where that is another one. Their paths are absolute. */
+  /** The values of the working directory's file, if that is another one. Their paths are absolute. */
   readonly project?: Values;
   readonly origins: Readonly<Partial<Record<SettingName, "project" | "file" | "environment" | "flag">>>;
 }
@@ -146,7 +149,7 @@ export interface SettingOrigins {
 export const isProjects = (name: SettingName, { origins, restrictedTo }: SettingOrigins): boolean =>
   origins[name] === "project" || (origins[name] === "file" && restrictedTo !== undefined);
 
-/** The folders that what a setting names must not leave: those of an untrusted file, with `inner` in it. */
+/** The folders that a setting's path must not leave: that of an untrusted file, and `inner`. */
 export const boundsOf = (name: SettingName, origins: SettingOrigins, ...inner: readonly string[]): Bounds =>
   isProjects(name, origins) && origins.folder !== undefined ? [origins.folder, ...inner] : undefined;
 
@@ -196,10 +199,7 @@ export function resolveWithOrigins(
   return { settings, from: { file, folder: cwd, restrictedTo, project: absolutePaths(project, cwd), origins } };
 }
 
-/**
- * Resolves all settings.
- * @throws SettingsError naming the flag, variable or file entry at fault.
- */
+/** Resolves all settings. @throws SettingsError naming the invalid flag, variable or file entry */
 export const resolveSettings = (flags: Values, env = process.env, cwd = workingDirectory(env)): Settings =>
   resolveWithOrigins(flags, env, cwd).settings;
 
@@ -210,7 +210,7 @@ export function rememberOrigins(origins: SettingOrigins): void {
   runOrigins = origins;
 }
 
-/** Resolves the settings of a run as `resolveSettings` does, and remembers where each comes from. */
+/** Resolves the settings of a run like `resolveSettings`, and remembers their origins. */
 export function resolveRun(flags: Values, cwd = workingDirectory(process.env)): Settings {
   const { settings, from } = resolveWithOrigins(flags, process.env, cwd);
   rememberOrigins(from);

@@ -4,7 +4,7 @@ import type { Settings } from "../../contract/process/settings.ts";
 export const portsOf = ({ stand_in }: Settings) =>
   ["app_port", "console_port", "provider_port", "model_port", ...(stand_in ? ["stand_in_port" as const] : [])] as const;
 
-/** Settings that name the same port, of which one service alone could have it. */
+/** Settings that name the same port, which only one service could use. */
 export function samePort(settings: Settings) {
   const names = portsOf(settings);
   const port = names.map((name) => settings[name]).find((one, at, all) => !!one && all.indexOf(one) < at);

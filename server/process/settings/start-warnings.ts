@@ -5,6 +5,6 @@ import { unknownVariables } from "./unknown-variables.ts";
 
 /** Warnings for the user before a run begins, one line each. */
 export const startWarnings = (settings: Settings): string[] =>
-  [...(isFromEnvironment() ? unknownVariables(process.env, settings) : []), openFilesWarning(settings)].filter(
+  [...(isFromEnvironment() ? unknownVariables(process.env, settings) : []), openFilesWarning()].filter(
     (line) => line !== undefined,
   );

@@ -1,13 +1,16 @@
-/** Files of a data directory that git tracks: a pull changes them, so they are anybody's, whoever made the directory. */
+/**
+ * Finds files of a data directory that git tracks: a pull changes them, so they are untrusted even in the user's own
+ * directory.
+ */
 import { relative } from "node:path";
 import { comparablePath } from "../../file-system/compare-paths.ts";
 import { withSlashes } from "../../file-system/with-slashes.ts";
 import { filesIn, foreignOwner, repositoriesAround } from "./git-repository.ts";
 
-/** Files that a project may bring anyway, and those that keep empty folders in git. */
+/** Files that a project may contain, and those that keep empty folders in git. */
 const harmless = /^(?:hearth\.config\.json|routes\.json|collections\/[^/]+\.json|(?:.*\/)?\.git(?:ignore|keep))$/;
 
-/** A repository of another user, who may change what its index says. */
+/** A repository of another user, who may change its index. */
 export interface ForeignRepository {
   readonly folder: string;
   readonly owner: number;
@@ -23,7 +26,7 @@ export const foreignRepositories = (dataDir: string): ForeignRepository[] =>
 const eachTime = "or name the folder each time as --data-dir or HEARTH_DATA_DIR";
 const pulled = "so a pull can bring files that your Hearth has not made";
 
-/** Whether a path that git keeps is in a folder, or is the folder itself, and not harmless there. Both are relative, with slashes. */
+/** Whether a tracked path is a folder or in it, and not harmless there. Both are relative, with slashes. */
 function belongsTo(folder: string): (path: string) => boolean {
   const outer = comparablePath(folder);
   const below = outer === "" ? "" : `${outer}/`;
@@ -43,7 +46,7 @@ function problemIn(folder: string, dataDir: string, isConfirmed: (one: ForeignRe
       if (isOf(file))
         return `git keeps ${file}, ${pulled}: take the folder out of the repository (git rm -r --cached), ${eachTime}`;
   } catch (error) {
-    // The user knows whose it is, and nobody else can mend it.
+    // Without another owner, the user can solve the problem.
     if (owner === undefined)
       return `it is not sure what git keeps in ${folder} (${(error as Error).message}), ${pulled}: mend the repository, ${eachTime}`;
   }
@@ -51,9 +54,9 @@ function problemIn(folder: string, dataDir: string, isConfirmed: (one: ForeignRe
 }
 
 /**
- * Why a pull may fill a data directory, and what the user can do; undefined where none can.
+ * Why a pull may fill a data directory, and what the user can do; undefined if none can.
  * @param dataDir its real path
- * @param isConfirmed whether the user has said that a repository of another user does not matter
+ * @param isConfirmed whether the user has accepted a repository of another user
  */
 export function trackingProblem(dataDir: string, isConfirmed: (one: ForeignRepository) => boolean): string | undefined {
   for (const folder of repositoriesAround(dataDir)) {

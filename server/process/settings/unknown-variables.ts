@@ -1,4 +1,4 @@
-/** Finds misspelt variables. They are no errors, since an environment may have those of another version, too. */
+/** Finds misspelt variables. They are not errors, since an environment may have variables of another version. */
 import { settingsSchema, type SettingName, type Settings } from "../../contract/process/settings.ts";
 import { parseUpstream } from "../../contract/process/upstream-setting.ts";
 import { isLoginCode, isSecretAnywhere, isSecretOfProvider, plainName } from "../../contract/secret-names.ts";
@@ -33,13 +33,13 @@ const ofTests = /^HEARTH_(?:BENCH|FUZZ|TEST)_/;
 /** Kubernetes gives every container variables of a service that is called hearth. */
 const ofService = /^HEARTH_(?:SERVICE_(?:HOST|PORT)(?:_\w+)?=|PORT_\d+_\w+=|PORT=\w+:)/;
 
-/** Recorded requests that are copied as commands name a secret after its field, and number further ones: HEARTH_PASSWORD_2. */
+/** Variables of secrets in copied commands of recorded requests, such as HEARTH_PASSWORD and HEARTH_PASSWORD_2. */
 function isOfCopiedCommand(name: string): boolean {
   const plain = plainName(name.slice("HEARTH_".length).replace(/_\d+$/, ""));
   return isSecretAnywhere(plain) || isSecretOfProvider(plain) || isLoginCode(plain);
 }
 
-/** How many letters differ, are missing or are too many. */
+/** The number of letters that differ, are missing or are too many. */
 function differences(written: string, meant: string): number {
   let row = [0, ...Array.from(meant, (_, at) => at + 1)];
   for (const letter of written) {
@@ -53,7 +53,7 @@ function differences(written: string, meant: string): number {
   return row.at(-1) ?? 0;
 }
 
-/** The variable that somebody meant; undefined if none is near. */
+/** The most similar variable; undefined if none is similar. */
 function nearest(name: string): string | undefined {
   const most = Math.max(1, Math.floor((name.length - "HEARTH_".length) / 4));
   const [best] = forUsers
@@ -62,7 +62,7 @@ function nearest(name: string): string | undefined {
   return best && best.distance <= most ? best.meant : undefined;
 }
 
-/** One line for each variable that looks like Hearth's and is none. It tells no value, which may be a secret. */
+/** One line for each unknown variable that looks like Hearth's, without its value, which may be a secret. */
 export function unknownVariables(env: NodeJS.ProcessEnv, { upstreams }: Pick<Settings, "upstreams">): string[] {
   const chosen = upstreams.map((upstream) => parseUpstream(upstream).keyVariable);
   return Object.keys(env)

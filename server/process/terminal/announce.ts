@@ -16,7 +16,7 @@ export interface Announcement {
   readonly command: OwnCommand;
 }
 
-/** Says that another program has the console's usual port; empty where none has. */
+/** Reports that another program uses the console's default port; empty if none does. */
 function movedFrom({ app_port, console_port }: Announcement["settings"], console: string): string {
   if (console_port !== undefined || app_port === 0 || portOf(console) === defaultConsolePort) return "";
   return `port ${String(defaultConsolePort)} is taken; `;
@@ -41,14 +41,14 @@ export async function announce({ console, settings, login, command }: Announceme
 }
 
 /**
- * Prints which addresses the working directory's file sets, on stderr and `beside` it. It is no line of the log, because the file
- * may silence that.
+ * Prints the addresses that the working directory's file sets, on stderr and `others`. It is not a line of the log,
+ * because the file may silence that.
  */
 export function announceAddresses(
   settings: Settings,
   from: SettingOrigins,
-  ...beside: Parameters<typeof printLine>[1][]
+  ...others: Parameters<typeof printLine>[1][]
 ): void {
   const line = projectAddresses(settings, from);
-  if (line !== undefined) for (const out of [process.stderr, ...beside]) printLine(`hearth: ${line}`, out);
+  if (line !== undefined) for (const out of [process.stderr, ...others]) printLine(`hearth: ${line}`, out);
 }

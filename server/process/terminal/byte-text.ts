@@ -4,7 +4,7 @@ const units = [
   [1e3, "KB"],
 ] as const;
 
-/** Bytes as people read them, in decimal units as lists of models have them. */
+/** Bytes in decimal units, as in lists of models. */
 export function byteText(bytes: number): string {
   const [unit, name] = units.find(([size]) => bytes >= size) ?? [];
   return unit === undefined ? `${String(bytes)} B` : `${(bytes / unit).toFixed(1)} ${name}`;

@@ -4,11 +4,11 @@ import { resolve } from "node:path";
 import type { Settings } from "../../contract/process/settings.ts";
 import { printError } from "./print-text.ts";
 
-/** Whether the environment names a display; nobody has asked whether it answers. */
+/** Whether the environment names a display, which may not answer. */
 export const hasDisplay = (env: NodeJS.ProcessEnv = process.env, platform = process.platform) =>
   platform !== "linux" || Boolean(env["DISPLAY"]) || Boolean(env["WAYLAND_DISPLAY"]);
 
-/** Where an X server may listen that is named so; undefined for a name in another form. */
+/** The possible addresses of an X server by its name; undefined for a name in another form. */
 function x11Addresses(name: string): NetConnectOpts[] | undefined {
   const [, host = "", digits] = /^([\w.-]*):(\d{1,4})(?:[.]\d+)?$/.exec(name) ?? [];
   if (digits === undefined) return undefined;
@@ -18,7 +18,7 @@ function x11Addresses(name: string): NetConnectOpts[] | undefined {
   return [{ path: `\0${path}` }, { path }, { host: "localhost", port }];
 }
 
-/** Without the folder for sockets, no client finds one by its name. */
+/** Empty without the folder for sockets. */
 const waylandAddresses = (name: string, folder = ""): NetConnectOpts[] =>
   folder === "" && !name.startsWith("/") ? [] : [{ path: resolve(folder, name) }];
 
@@ -31,7 +31,7 @@ async function answers(address: NetConnectOpts): Promise<boolean> {
   return promise.finally(() => socket.destroy());
 }
 
-/** The names of the displays where none of them answers, as those of a session that has ended; else undefined. */
+/** The names of the displays if none of them answers, for example after a session has ended; undefined otherwise. */
 export async function deadDisplay(
   env: NodeJS.ProcessEnv = process.env,
   platform = process.platform,
@@ -45,7 +45,7 @@ export async function deadDisplay(
   return answered.includes(true) ? undefined : [x11, wayland].filter(Boolean).join(" and ");
 }
 
-/** Whether a start opens the window. A display that does not answer is told, and then is none for whatever comes. */
+/** Whether a start opens the window. A display that does not answer is reported, and removed from the environment. */
 export async function opensWindow({ headless, open }: Settings, env = process.env): Promise<boolean> {
   if (headless || open === false || !hasDisplay(env)) return false;
   const dead = await deadDisplay(env);

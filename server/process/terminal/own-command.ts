@@ -8,10 +8,10 @@ import { shellWord } from "../../contract/shell-words.ts";
 /** Passes the command's name to the application server. */
 export const commandVariable = "HEARTH_COMMAND";
 
-/** npm and npx add this folder to the path of the programs that they run; it is on no other path. */
+/** npm and npx add this folder to the path of their programs; it is on no other path. */
 const ofProject = join("node_modules", ".bin");
 
-/** The root, where there is no command, if the folder has been deleted. */
+/** The working directory, or the root if it was deleted. */
 function currentFolder(): string {
   try {
     return process.cwd();
@@ -24,7 +24,7 @@ function currentFolder(): string {
 const foldersFrom = (folder: string): string[] =>
   dirname(folder) === folder ? [folder] : [folder, ...foldersFrom(dirname(folder))];
 
-/** Where npx looks in a folder: the package that this belongs to, then the nearest project that has the command. */
+/** The places where npx searches: the folder's package, then the nearest project with the command. */
 function commandsOfNpx(folder: string, command: string): string[] {
   const folders = foldersFrom(folder);
   const own = folders.find((one) => ["package.json", "node_modules"].some((name) => existsSync(join(one, name))));

@@ -31,7 +31,7 @@ function parseLine(line: string): Record<string, unknown> | undefined {
 const asText = (value: unknown) => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
 const text = (value: unknown) => printable(asText(value));
 
-/** Printed below its line and indented, so that no part of it can pass for a log line. */
+/** Prints a stack below its line and indented, so that no part of it looks like a log line. */
 const indented = (stack: string) =>
   stack
     .split("\n")

@@ -23,15 +23,15 @@ export const printable = (text: string): string => text.replace(obeyed, escapeOf
 /** The same for text of several lines, such as a stack or a help text. */
 export const printableLines = (text: string): string => text.split("\n").map(printable).join("\n");
 
-/** The error that has kept output from stdout. A reader that has ended is no error. */
+/** The error that has prevented output on stdout. A reader that has ended does not count. */
 let problem: NodeJS.ErrnoException | undefined;
 
-/** A reader that has ended, and a terminal that was closed: the latter by its system, the program or before the start. */
+/** Errors of a reader that has ended, and of a closed terminal. */
 const nobodyReads = new Set(["EPIPE", "EIO", "ENXIO", "EBADF"]);
 
 /**
- * The process outlives output that is lost to a full disk, to a reader that has ended (`hearth serve | head`), or to a
- * terminal that was closed. What needs its output asks `outputWritten`.
+ * Lets the process survive lost output: on a full disk, after the reader has ended (`hearth serve
+ * head`), or on a closed terminal. Commands that need their output call `outputWritten`.
  */
 export function outliveOutput(): void {
   for (const out of [process.stdout, process.stderr])
@@ -47,9 +47,9 @@ export class OutputError extends Error {
   override readonly name = "OutputError";
 }
 
-/** @throws OutputError when what was printed on stdout so far has been lost to a full disk */
+/** @throws OutputError when output on stdout was lost to a full disk */
 export async function outputWritten(): Promise<void> {
-  // Files are written at once, but a failure is told only in the event loop's turn.
+  // Files are written at once, but failures are reported in a later turn.
   await setImmediate();
   if (problem === undefined) return;
   const [, reason = problem.message] = getSystemErrorMap().get(problem.errno ?? 0) ?? [];

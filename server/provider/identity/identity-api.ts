@@ -7,38 +7,36 @@ import type { IdentityCall } from "../../contract/provider/sim-identity-faults.t
 import { isHostRefusal } from "../../http/conventions/allowed-hosts.ts";
 import { toHttpError } from "../../http/conventions/error-handler.ts";
 import { HttpError } from "../../http/http-error.ts";
-import { pathOf, queryOf, type Middleware, type Refuse } from "../../http/middleware.ts";
+import { pathOf, type Middleware, type Refuse } from "../../http/middleware.ts";
 import { sendBody } from "../../http/conventions/negotiate.ts";
 import { sendJson, sendText } from "../../http/conventions/send-json.ts";
 import { notesOf } from "../../http/recording/exchange-notes.ts";
 import { createPathTable, withoutSlash } from "../../http/path-table.ts";
-import { readPlainBytes } from "../../http/formats/read-body.ts";
 import type { CallQuota } from "./call-quota.ts";
 import type { Credentials } from "./credentials.ts";
 import type { SimUser } from "./identity-tables.ts";
 import { newSessionKey, phoneInfo, signSession, watermark } from "./open-data.ts";
+import { byPost, jsonBody, callQuery, type PlatformCall } from "./call-input.ts";
 import { ProviderError } from "./provider-error.ts";
 import type { SimSettingsStore } from "./sim-settings.ts";
 import type { SimUsers } from "./sim-users.ts";
 import { testApp } from "./test-app.ts";
+
+/** Answers a call by `perform`, unless a fault keeps it from that. */
+export type IdentityFaultsPort = (
+  call: IdentityCall,
+  res: ServerResponse,
+  perform: () => Promise<void>,
+) => Promise<void>;
 
 interface Deps {
   readonly users: SimUsers;
   readonly credentials: Credentials;
   readonly settings: SimSettingsStore;
   readonly quota: CallQuota;
-  /** Answers a call by `perform`, unless a fault keeps it from that. */
-  readonly faults: (call: IdentityCall, res: ServerResponse, perform: () => Promise<void>) => Promise<void>;
+  readonly faults: IdentityFaultsPort;
   readonly now: () => number;
 }
-
-/** As lenient as the real provider: the first of repeated parameters counts, and malformed encoding is kept. */
-const fieldsOf = (req: IncomingMessage) => {
-  const query = new URLSearchParams(queryOf(req));
-  return (name: string) => query.get(name) ?? "";
-};
-
-type Call = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 
 interface AppClaim {
   readonly appid: string;
@@ -53,16 +51,6 @@ function checkApp({ appid, secret }: AppClaim): void {
   if (secret !== testApp.app_secret) throw new ProviderError(40125);
 }
 
-async function jsonBody<Schema extends z.ZodType>(req: IncomingMessage, schema: Schema): Promise<z.output<Schema>> {
-  const bytes = await readPlainBytes(req);
-  if (bytes.length === 0) throw new ProviderError(44002);
-  try {
-    return schema.parse(JSON.parse(bytes.toString("utf8")));
-  } catch {
-    throw new ProviderError(47001);
-  }
-}
-
 const stableTokenBody = z.looseObject({
   appid: z.string().default(""),
   secret: z.string().default(""),
@@ -71,15 +59,16 @@ const stableTokenBody = z.looseObject({
 });
 const phoneNumberBody = z.looseObject({ code: z.string().default(""), openid: z.string().optional() });
 
-export function identityCalls({ users, credentials, settings, quota, faults, now }: Deps): Middleware {
-  async function checkCredential(token: string): Promise<void> {
-    const errcode = await credentials.refusal(token);
-    if (errcode !== undefined) throw new ProviderError(errcode);
-  }
+async function checkCredential({ credentials }: Deps, token: string): Promise<void> {
+  const errcode = await credentials.refusal(token);
+  if (errcode !== undefined) throw new ProviderError(errcode);
+}
 
-  /** A session's key and ids for a login code. */
-  async function codeToSession(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const query = fieldsOf(req);
+/** A session's key and ids for a login code. */
+const codeToSession =
+  ({ users, settings, quota }: Deps): PlatformCall =>
+  async (req, res) => {
+    const query = callQuery(req);
     const claim = { appid: query("appid"), secret: query("secret") };
     const code = query("js_code");
     requireApp(claim);
@@ -97,27 +86,34 @@ export function identityCalls({ users, credentials, settings, quota, faults, now
     const session = { openid, session_key, ...(sharesUnionId(user) && { unionid }) };
     const type = (await settings.get()).content_type_text_plain ? "text/plain" : "application/json";
     sendText(res, 200, `${type}; charset=utf-8`, JSON.stringify({ ...session, errcode: 0, errmsg: "ok" }));
-  }
+  };
 
-  async function token(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const query = fieldsOf(req);
+const token =
+  ({ credentials }: Deps): PlatformCall =>
+  async (req, res) => {
+    const query = callQuery(req);
     const claim = { appid: query("appid"), secret: query("secret") };
     requireApp(claim);
     if (query("grant_type") !== "client_credential") throw new ProviderError(40002);
     checkApp(claim);
     sendJson(res, 200, await credentials.issue());
-  }
+  };
 
-  async function stableToken(req: IncomingMessage, res: ServerResponse): Promise<void> {
+const stableToken =
+  ({ credentials }: Deps): PlatformCall =>
+  async (req, res) => {
     const body = await jsonBody(req, stableTokenBody);
     requireApp(body);
     if (body.grant_type !== "client_credential") throw new ProviderError(40002);
     checkApp(body);
     sendJson(res, 200, await credentials.stable(body.force_refresh));
-  }
+  };
 
-  async function phoneNumber(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    await checkCredential(fieldsOf(req)("access_token"));
+const phoneNumber =
+  (deps: Deps): PlatformCall =>
+  async (req, res) => {
+    const { users, settings, quota, now } = deps;
+    await checkCredential(deps, callQuery(req)("access_token"));
     const { code, openid } = await jsonBody(req, phoneNumberBody);
     const user = await users.codeOwner(code, "phone");
     if (!user) throw new ProviderError(40029);
@@ -127,47 +123,53 @@ export function identityCalls({ users, credentials, settings, quota, faults, now
     notesOf(res).person = user.name;
     const phone = phoneInfo(user, await settings.get());
     sendJson(res, 200, { errcode: 0, errmsg: "ok", phone_info: { ...phone, ...watermark(testApp.app_id, now()) } });
-  }
+  };
 
-  /** The user whose session key the caller has proven to hold. */
-  async function provenUser(req: IncomingMessage): Promise<SimUser> {
-    const query = fieldsOf(req);
-    await checkCredential(query("access_token"));
-    const user = await users.findByOpenId(query("openid"));
-    if (!user) throw new ProviderError(40003);
-    const expected = Buffer.from(signSession(user.session_key));
-    const given = Buffer.from(query("signature"));
-    const fits = given.length === expected.length && timingSafeEqual(given, expected);
-    if (query("sig_method") !== "hmac_sha256" || !fits || (await users.keyExpired(user)))
-      throw new ProviderError(87009);
-    return user;
-  }
+/** The user whose session key the caller has proven to hold. */
+async function provenUser(deps: Deps, req: IncomingMessage): Promise<SimUser> {
+  const query = callQuery(req);
+  await checkCredential(deps, query("access_token"));
+  const user = await deps.users.findByOpenId(query("openid"));
+  if (!user) throw new ProviderError(40003);
+  const expected = Buffer.from(signSession(user.session_key));
+  const signature = Buffer.from(query("signature"));
+  const matches = signature.length === expected.length && timingSafeEqual(signature, expected);
+  if (query("sig_method") !== "hmac_sha256" || !matches || (await deps.users.keyExpired(user)))
+    throw new ProviderError(87009);
+  return user;
+}
 
-  async function checkSession(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    await provenUser(req);
+const checkSession =
+  (deps: Deps): PlatformCall =>
+  async (req, res) => {
+    await provenUser(deps, req);
     sendJson(res, 200, { errcode: 0, errmsg: "ok" });
-  }
+  };
 
-  async function resetSessionKey(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const { id } = await provenUser(req);
-    const { openid, session_key } = await users.update(id, { session_key: newSessionKey(), session_key_at: now() });
+const resetSessionKey =
+  (deps: Deps): PlatformCall =>
+  async (req, res) => {
+    const { id } = await provenUser(deps, req);
+    const change = { session_key: newSessionKey(), session_key_at: deps.now() };
+    const { openid, session_key } = await deps.users.update(id, change);
     sendJson(res, 200, { errcode: 0, errmsg: "ok", openid, session_key });
-  }
+  };
 
+export function identityCalls(deps: Deps): Middleware {
   const faulty =
-    (name: IdentityCall, call: Call): Call =>
+    (name: IdentityCall, call: PlatformCall): PlatformCall =>
     (req, res) =>
-      faults(name, res, () => call(req, res));
+      deps.faults(name, res, () => call(req, res));
 
   // All methods: like the real one, it answers a POST with the error for a missing query.
-  const find = createPathTable<Call>(
+  const find = createPathTable<PlatformCall>(
     [
-      ["/sns/jscode2session", faulty("jscode2session", codeToSession)],
-      ["/cgi-bin/token", faulty("token", token)],
-      ["/cgi-bin/stable_token", faulty("stable_token", byPost(stableToken))],
-      ["/wxa/business/getuserphonenumber", faulty("getuserphonenumber", byPost(phoneNumber))],
-      ["/wxa/checksession", byGet(faulty("checksession", checkSession))],
-      ["/wxa/resetusersessionkey", byGet(faulty("resetusersessionkey", resetSessionKey))],
+      ["/sns/jscode2session", faulty("jscode2session", codeToSession(deps))],
+      ["/cgi-bin/token", faulty("token", token(deps))],
+      ["/cgi-bin/stable_token", faulty("stable_token", byPost(stableToken(deps)))],
+      ["/wxa/business/getuserphonenumber", faulty("getuserphonenumber", byPost(phoneNumber(deps)))],
+      ["/wxa/checksession", byGet(faulty("checksession", checkSession(deps)))],
+      ["/wxa/resetusersessionkey", byGet(faulty("resetusersessionkey", resetSessionKey(deps)))],
     ],
     { ignoreCase: true },
   );
@@ -179,17 +181,9 @@ export function identityCalls({ users, credentials, settings, quota, faults, now
   };
 }
 
-/** @throws ProviderError 43002 for other methods */
-const byPost =
-  (call: Call): Call =>
-  async (req, res) => {
-    if (req.method !== "POST") throw new ProviderError(43002);
-    await call(req, res);
-  };
-
 /** @throws ProviderError 40066 for other methods, for which there is no such address */
 const byGet =
-  (call: Call): Call =>
+  (call: PlatformCall): PlatformCall =>
   async (req, res) => {
     if (req.method !== "GET" && req.method !== "HEAD") throw new ProviderError(40066);
     await call(req, res);

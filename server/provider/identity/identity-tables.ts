@@ -1,70 +1,77 @@
-import type { Generated, Selectable } from "kysely";
-import type { UnionIdMode } from "../../contract/provider/provider.ts";
+import type { Selectable } from "kysely";
+import { z } from "zod";
+import { simUserName, simUserSchema } from "../../contract/provider/provider.ts";
 import type { Migrations } from "../../store/database.ts";
+import { column, createTable, type TableOf } from "../../store/define-table.ts";
 import { testApp } from "./test-app.ts";
 
+const { nick_name, avatar_url, phone_number, country_code, latitude, longitude, unionid_mode } = simUserSchema.shape;
+const bit: z.ZodType<number> = z.union([z.literal(0), z.literal(1)]).default(0);
+const answer = z.enum(["allowed", "denied"]);
 /** A person's answer to a prompt; null while never asked. */
-export type Consent = "allowed" | "denied" | null;
+const consent = { ...column.optional(column.text(answer)), schema: answer.nullable().default(null) };
 
-export interface SimUsersTable {
-  id: Generated<number>;
-  name: string;
-  openid: string;
-  unionid: string;
-  session_key: string;
+export const simUsers = {
+  id: column.id,
+  name: column.text(simUserName, (c) => c.unique()),
+  openid: column.text(z.string().min(1).max(128), (c) => c.unique()),
+  unionid: column.text(z.string().min(1).max(128)),
+  session_key: column.text(z.base64().length(24, "must be 16 bytes in base64")),
   /** Unix ms of the last activity, from which the key's lifetime counts. */
-  session_key_at: number;
-  nick_name: string;
-  avatar_url: string;
-  phone_number: string;
-  country_code: string;
-  userinfo_consent: Consent;
-  phone_consent: Consent;
-  location_consent: Generated<Consent>;
-  /** Degrees. */
-  latitude: Generated<number>;
-  longitude: Generated<number>;
+  session_key_at: column.integer(),
+  nick_name: column.text(nick_name),
+  avatar_url: column.text(avatar_url),
+  phone_number: column.text(phone_number),
+  country_code: column.text(country_code),
+  userinfo_consent: consent,
+  phone_consent: consent,
   /** 1 if the person follows an official account of the app's owner, which reveals the union id without consent. */
-  follows_account: number;
-  /** 1 if the person has logged in to another app of the same open platform, with the same effect. */
-  uses_other_app: Generated<number>;
-  unionid_mode: Generated<UnionIdMode>;
+  follows_account: column.integer(bit, (c) => c.defaultTo(0)),
   /** 1 for a person whom the provider flags as high-risk. */
-  blocked: number;
-}
+  blocked: column.integer(bit, (c) => c.defaultTo(0)),
+  /** 1 if the person has logged in to another app of the same open platform, with the same effect. */
+  uses_other_app: column.integer(bit, (c) => c.defaultTo(0)),
+  unionid_mode: column.text(unionid_mode, (c) => c.defaultTo("seed")),
+  location_consent: consent,
+  /** Degrees. */
+  latitude: column.real(latitude, (c) => c.defaultTo(firstPosition.latitude)),
+  longitude: column.real(longitude, (c) => c.defaultTo(firstPosition.longitude)),
+};
+export type SimUsersTable = TableOf<typeof simUsers>;
 
 export type SimUser = Selectable<SimUsersTable>;
+export type Consent = SimUser["userinfo_consent"];
 
-export interface SimCodesTable {
-  code: string;
-  kind: "login" | "phone";
-  /** The app that it was issued for. */
-  app_id: Generated<string>;
-  user_id: number;
-  created_at: number;
+const simCodes = {
+  code: column.key(),
+  kind: column.text(z.enum(["login", "phone"])),
+  user_id: column.integer(z.int(), (c) => c.references("sim_users.id")),
+  created_at: column.integer(),
   /** 1 once it was exchanged. */
-  used: number;
-}
+  used: column.integer(z.int(), (c) => c.defaultTo(0)),
+  /** The app that it was issued for. */
+  app_id: column.text(z.string(), (c) => c.defaultTo(testApp.app_id)),
+};
 
-export interface SimCredentialsTable {
-  token: string;
+const simCredentials = {
+  token: column.key(),
   /** superseded: a newer token was issued; this one stays valid for a while. */
-  kind: "token" | "stable" | "superseded";
-  expires_at: number;
-}
+  kind: column.text(z.enum(["token", "stable", "superseded"])),
+  expires_at: column.integer(),
+};
 
 /** Settings that differ from the defaults, by name. */
-export interface SimSettingsTable {
-  name: string;
+export const simSettings = {
+  name: column.key(z.string().max(64)),
   /** JSON. */
-  value: string;
-}
+  value: column.text(),
+};
 
 export interface IdentityTables {
   sim_users: SimUsersTable;
-  sim_codes: SimCodesTable;
-  sim_credentials: SimCredentialsTable;
-  sim_settings: SimSettingsTable;
+  sim_codes: TableOf<typeof simCodes>;
+  sim_credentials: TableOf<typeof simCredentials>;
+  sim_settings: TableOf<typeof simSettings>;
 }
 
 /** Everybody's position until it is set (our choice). */
@@ -73,48 +80,10 @@ export const firstPosition = { latitude: 39.908722, longitude: 116.397499 };
 export const identityMigrations: Migrations = {
   "001_identity": {
     async up(db) {
-      await db.schema
-        .createTable("sim_users")
-        .addColumn("id", "integer", (c) => c.primaryKey().autoIncrement())
-        .addColumn("name", "text", (c) => c.notNull().unique())
-        .addColumn("openid", "text", (c) => c.notNull().unique())
-        .addColumn("unionid", "text", (c) => c.notNull())
-        .addColumn("session_key", "text", (c) => c.notNull())
-        .addColumn("session_key_at", "integer", (c) => c.notNull())
-        .addColumn("nick_name", "text", (c) => c.notNull())
-        .addColumn("avatar_url", "text", (c) => c.notNull())
-        .addColumn("phone_number", "text", (c) => c.notNull())
-        .addColumn("country_code", "text", (c) => c.notNull())
-        .addColumn("userinfo_consent", "text")
-        .addColumn("phone_consent", "text")
-        .addColumn("follows_account", "integer", (c) => c.notNull().defaultTo(0))
-        .addColumn("blocked", "integer", (c) => c.notNull().defaultTo(0))
-        .addColumn("uses_other_app", "integer", (c) => c.notNull().defaultTo(0))
-        .addColumn("unionid_mode", "text", (c) => c.notNull().defaultTo("seed"))
-        .addColumn("location_consent", "text")
-        .addColumn("latitude", "real", (c) => c.notNull().defaultTo(firstPosition.latitude))
-        .addColumn("longitude", "real", (c) => c.notNull().defaultTo(firstPosition.longitude))
-        .execute();
-      await db.schema
-        .createTable("sim_codes")
-        .addColumn("code", "text", (c) => c.primaryKey())
-        .addColumn("kind", "text", (c) => c.notNull())
-        .addColumn("user_id", "integer", (c) => c.notNull().references("sim_users.id"))
-        .addColumn("created_at", "integer", (c) => c.notNull())
-        .addColumn("used", "integer", (c) => c.notNull().defaultTo(0))
-        .addColumn("app_id", "text", (c) => c.notNull().defaultTo(testApp.app_id))
-        .execute();
-      await db.schema
-        .createTable("sim_credentials")
-        .addColumn("token", "text", (c) => c.primaryKey())
-        .addColumn("kind", "text", (c) => c.notNull())
-        .addColumn("expires_at", "integer", (c) => c.notNull())
-        .execute();
-      await db.schema
-        .createTable("sim_settings")
-        .addColumn("name", "text", (c) => c.primaryKey())
-        .addColumn("value", "text", (c) => c.notNull())
-        .execute();
+      await createTable(db, "sim_users", simUsers).execute();
+      await createTable(db, "sim_codes", simCodes).execute();
+      await createTable(db, "sim_credentials", simCredentials).execute();
+      await createTable(db, "sim_settings", simSettings).execute();
     },
   },
 };

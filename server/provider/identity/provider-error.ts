@@ -9,23 +9,36 @@ const messages = {
   40013: "invalid appid",
   40014: "invalid access_token",
   40029: "invalid code",
+  40037: "invalid template_id",
   40066: "invalid url",
+  40097: "invalid args",
   40125: "invalid appsecret",
+  40129: "invalid scene",
+  40159: "invalid length for path, or the data is not json string",
   40163: "code been used",
   40164: "invalid ip, not in whitelist",
+  40165: "invalid weapp pagepath",
+  40169: "invalid length for scene, or the data is not json string",
+  40212: "invalid query",
   40226: "code blocked",
   41001: "access_token missing",
   41002: "appid missing",
   41004: "appsecret missing",
   41008: "missing code",
+  41030: "invalid page",
   42001: "access_token expired",
   43002: "require POST method",
+  43101: "user refuse to accept the msg",
   44002: "empty post data",
   45009: "reach max api daily quota limit",
   45011: "api minute-quota reach limit mustslower retry next minute",
   47001: "data format error",
+  47003: "argument invalid!",
   48001: "api unauthorized",
+  61010: "code is expired",
+  85401: "time limit between 1min and 30days",
   87009: "invalid signature",
+  87014: "risky content",
 } as const;
 
 export type IdentityErrorCode = keyof typeof messages;
@@ -35,8 +48,9 @@ export class ProviderError extends Error {
   override readonly name = "ProviderError";
   readonly errcode: IdentityErrorCode;
 
-  constructor(errcode: IdentityErrorCode) {
-    super(messages[errcode]);
+  /** @param detail follows the code's text */
+  constructor(errcode: IdentityErrorCode, detail = "") {
+    super(messages[errcode] + detail);
     this.errcode = errcode;
   }
 

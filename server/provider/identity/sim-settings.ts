@@ -45,7 +45,7 @@ export interface SimSettingsStore {
 /** @param instances those that share the database */
 export async function openSimSettings(
   db: Kysely<IdentityTables>,
-  instances: Pick<Instances, "tell" | "subscribe"> | undefined,
+  instances: Pick<Instances, "notify" | "subscribe"> | undefined,
   onError: (error: unknown) => void,
 ): Promise<SimSettingsStore> {
   let current = await read();

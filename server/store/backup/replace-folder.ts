@@ -1,4 +1,4 @@
-/** A folder takes the place of another one of its name: after a crash one of the two is there, whole. */
+/** Replaces a folder by another one: after a crash, one of the two is there, complete. */
 import { readdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { renameFile } from "../../file-system/rename-file.ts";

@@ -18,8 +18,8 @@ import { renameFileSync } from "../../file-system/rename-file.ts";
 import { syncFolder } from "../sync-folder.ts";
 
 /**
- * In the order in which they are moved aside; they are put in place in the reverse one. The settings are last, because an
- * interrupting start has already read them. A database is before its journal: whoever reads it without misses commits.
+ * The order in which they are moved aside; they are put in place in reverse order. The settings are last, because an
+ * interrupting start has already read them. A database comes before its journal, without which it lacks commits.
  */
 const replacedNames = [
   ...["hearth.db", "provider.db"].flatMap((name) => [name, `${name}-wal`, `${name}-shm`]),
@@ -30,7 +30,7 @@ const replacedNames = [
     "routes.json",
     "platform-certificate.pem",
     versionNote,
-    // In no backup: who had one of these keys was let into what was there.
+    // Keys are in no backup: they admitted callers to the replaced data.
     "keys.json",
     "hearth.config.json",
   ],
@@ -51,7 +51,7 @@ export const isPlacing = (dataDir: string): boolean => existsSync(begunIn(dataDi
 /** The folder that a restore writes to. Only a complete one is used. */
 export const incomingIn = (dataDir: string): string => join(dataDir, backupsFolder, restoreIncoming);
 
-/** A link is there wherever it leads: one that is moved with its folder may lead to nothing meanwhile. */
+/** A link counts as present wherever it leads: after a move with its folder, its target may be missing. */
 const isThere = (path: string) => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 
 /** The parts of a folder that a restore replaces, as relative paths. */
@@ -78,7 +78,7 @@ async function syncAll(...folders: string[]): Promise<void> {
     for (const one of [folder, join(folder, "watch")]) if (existsSync(one)) await syncFolder(one);
 }
 
-/** From here on the restore is certain, even if this process is killed. The folder `incomingIn` contains all of it. */
+/** Commits the restore, even if this process is killed later. The folder `incomingIn` contains all of it. */
 export async function beginPlacing(dataDir: string): Promise<void> {
   const begun = begunIn(dataDir);
   const prepared = preparedIn(dataDir);
@@ -99,8 +99,8 @@ function asideIn(backups: string): string {
 }
 
 /**
- * Moves aside what has come to the data directory since a process was killed that had emptied these paths there. A
- * database goes with its journal, which another one would take for its own.
+ * Moves aside files that were created in the data directory after a killed process had emptied these paths. A database
+ * is moved with its journal, which another database would use as its own.
  */
 async function clear(dataDir: string, paths: readonly string[]): Promise<void> {
   const found = new Set(paths.filter((path) => isThere(join(dataDir, path))));
@@ -129,7 +129,7 @@ export async function endPlacing(dataDir: string): Promise<{ before: string | un
       moveAll(dataDir, old, replacedIn(dataDir));
     } catch (error) {
       moveAll(old, dataDir, replacedIn(old).toReversed());
-      // First, because the next process would put in place what a removal that is cut off has left.
+      // This comes first, because the next process would put the remains of an interrupted removal in place.
       renameFileSync(begun, preparedIn(dataDir));
       rmSync(preparedIn(dataDir), { recursive: true, force: true });
       throw new Error(

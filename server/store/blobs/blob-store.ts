@@ -20,7 +20,7 @@ export interface OpenBlob extends AsyncDisposable {
   readonly size: number;
   /** A stream of the content, optionally of the bytes from `start` to `end`, inclusive. */
   read(range?: { start: number; end: number }): Readable;
-  /** A short-lived address at which the store itself sends the content; absent where it does not. */
+  /** A short-lived address at which the store itself sends the content, if it can. */
   readonly link?: (headers: DownloadHeaders) => Promise<string>;
 }
 
@@ -29,8 +29,8 @@ export interface BlobStore {
   /** The contents' place, for people: the path of a folder, or `s3://bucket/prefix`. */
   readonly place: string;
   /**
-   * Whether other machines hold the contents: the store may be down at the start, listing it takes time, and it finds
-   * damage by itself.
+   * Whether other machines hold the contents: the store may be down at the start, listing it takes time, and it detects
+   * damage itself.
    */
   readonly isRemote: boolean;
   /**
@@ -61,7 +61,7 @@ export interface BlobStore {
   list(): Promise<string[]>;
   /** The addresses of contents without `settle`, because of a crash. */
   unsettled(): Promise<string[]>;
-  /** Removes what was half stored when a process of this data directory was killed before this store was opened. */
+  /** Removes partial contents of killed processes of this data directory. Contents of running processes stay. */
   removeRemains(): Promise<void>;
 }
 
@@ -69,7 +69,7 @@ const address = /^[0-9a-f]{64}$/;
 
 export const isAddress = (name: string): boolean => address.test(name);
 
-/** @throws Error for anything else than an address, so that no other file or object is touched */
+/** @throws Error for anything but an address, so that no other file or object is touched */
 export function checkedAddress(sha256: string): string {
   if (!isAddress(sha256)) throw new Error("not a sha256");
   return sha256;

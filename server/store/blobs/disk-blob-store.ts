@@ -65,7 +65,10 @@ async function writeNew(path: string, chunks: AsyncIterable<Buffer>, see: (chunk
 
 export const blobPath = (folder: string, sha256: string) => join(folder, blobName(sha256));
 
-/** `list` for the store in this folder, without opening it. Links lead to files of others, which are none of its contents. */
+/**
+ * Lists the contents of the store in this folder, without opening it. Links are ignored, because they lead to other
+ * files.
+ */
 export async function listBlobs(folder: string): Promise<string[]> {
   const found = await readdir(folder, { withFileTypes: true }).catch(ifMissing([]));
   const shards = found.filter((one) => one.isDirectory() && /^[0-9a-f]{2}$/.test(one.name)).map(({ name }) => name);
@@ -77,7 +80,7 @@ export async function listBlobs(folder: string): Promise<string[]> {
   return (await Promise.all(shards.map(ofShard))).flat();
 }
 
-/** A file that nobody has written to for so long is a remain, whoever has begun it. */
+/** The age at which an incomplete file of any instance counts as abandoned. */
 const writtenWithinMs = 60 * 60_000;
 
 async function unchanged(files: readonly string[]): Promise<string[]> {

@@ -1,13 +1,13 @@
 /**
- * Small files beside the contents, in the data directory's own folder of uploads wherever the contents lie: which of
- * them are not settled yet, and in which bucket they are.
+ * Small files in the data directory's folder of uploads, wherever the contents lie. They note which contents are not
+ * settled, and which bucket holds them.
  */
 import { lstat, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { checkedAddress, isAddress } from "./blob-store.ts";
 import { ifMissing, isMissing } from "../../file-system/is-missing.ts";
 
-/** The names in a folder that only Hearth fills; none for a missing one, and where a link leads to somebody's own. */
+/** The names in a folder that only Hearth fills; none for a missing folder or a link. */
 export async function ownNamesIn(folder: string): Promise<string[]> {
   const found = await lstat(folder).catch(ifMissing(undefined));
   return found?.isDirectory() === true ? readdir(folder) : [];
@@ -34,7 +34,7 @@ export const removeIntent = (folder: string, sha256: string): Promise<void> =>
 
 const placeFile = (folder: string) => join(folder, "bucket.txt");
 
-/** Notes the bucket of the contents for those who find only the data directory, such as backups. */
+/** Notes the bucket of the contents for programs that see only the data directory, such as backups. */
 export async function noteBucket(folder: string, place: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   await writeFile(placeFile(folder), `${place}\n`);
@@ -42,7 +42,7 @@ export async function noteBucket(folder: string, place: string): Promise<void> {
 
 export const forgetBucket = (folder: string): Promise<void> => rm(placeFile(folder), { force: true });
 
-/** The bucket that holds the contents, as `s3://bucket/prefix`; undefined where this folder does. */
+/** The bucket that holds the contents, as `s3://bucket/prefix`; undefined if this folder holds them. */
 export async function notedBucket(folder: string): Promise<string | undefined> {
   return (await readFile(placeFile(folder), "utf8").catch(ifMissing(undefined)))?.trim();
 }

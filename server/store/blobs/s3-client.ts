@@ -2,17 +2,18 @@
 import type { S3 } from "@aws-sdk/client-s3";
 import { StoreProblem, type BucketProblemCode } from "../../contract/process/store-problem.ts";
 
-/** A bucket and how to reach it. What is absent comes from the AWS SDK's own chain: environment, profiles, roles. */
+/** A bucket and its address. Missing values come from the AWS SDK's own chain: environment, profiles, roles. */
 export interface BucketAddress {
   /** `name`, or `name/prefix`. */
   readonly bucket: string;
   /** Base URL of a store other than Amazon's. */
   readonly endpoint?: string | undefined;
-  readonly region?: string | undefined;
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined;
 }
 
-/** Runs calls of a client. @throws StoreProblem, or the SDK's error for a refusal that no operator can mend */
+/**
+ * Runs calls of a client. @throws StoreProblem for a problem that an operator can solve; the SDK's error for any other
+ */
 export type CallStore = <Value>(work: (s3: S3) => Promise<Value>) => Promise<Value>;
 
 /** The status of an answer; undefined where none came. */
@@ -40,26 +41,26 @@ function problemCode(error: unknown): BucketProblemCode | undefined {
 const withoutDetails = (error: unknown) =>
   new Error([statusOf(error), `${nameOf(error)}: ${(error as Error).message}`].filter(Boolean).join(" "));
 
-/** @param cause what the store has answered */
+/** @param cause the store's answer */
 export const missingBucket = (cause: unknown) => new StoreProblem("store_missing", withoutDetails(cause));
 
-/** A StoreProblem for what an operator can mend; any other error as it is. */
+/** Returns a StoreProblem for a problem that an operator can solve, and any other error unchanged. */
 export function explained(error: unknown): unknown {
   const code = problemCode(error);
   return code === undefined ? error : new StoreProblem(code, withoutDetails(error));
 }
 
-/** An idle store is given up after this; connecting takes less. */
+/** The timeouts of an idle store and of a connection. */
 const idleMs = 30_000;
 const connectMs = 5_000;
 
 /** @throws the error of a failed import where the SDK is not installed, or one that says that a region is missing */
-export async function openS3Client({ endpoint, region, credentials }: BucketAddress) {
+export async function openS3Client({ endpoint, credentials }: BucketAddress) {
   const [sdk, { getSignedUrl }] = await Promise.all([
     import("@aws-sdk/client-s3"),
     import("@aws-sdk/s3-request-presigner"),
   ]);
-  // Other stores know neither regions nor buckets as host names.
+  // Other stores support neither regions nor buckets as host names.
   const own = endpoint !== undefined && {
     endpoint,
     forcePathStyle: true,
@@ -67,7 +68,6 @@ export async function openS3Client({ endpoint, region, credentials }: BucketAddr
   };
   const s3 = new sdk.S3({
     ...own,
-    ...(region !== undefined && { region }),
     ...(credentials && { credentials }),
     requestHandler: { connectionTimeout: connectMs, socketTimeout: idleMs },
     // Other stores refuse the checksums that the SDK would add.

@@ -21,9 +21,9 @@ export interface S3Draft extends AsyncDisposable {
 interface DraftsOptions {
   readonly call: CallStore;
   readonly bucket: string;
-  /** Of keys. */
+  /** The beginning of the keys. */
   readonly prefix: string;
-  /** Of notes. */
+  /** Holds the notes. */
   readonly folder: string;
 }
 
@@ -36,8 +36,8 @@ interface Note {
 const maxNoteBytes = 4096;
 
 /**
- * Undefined for what is no note of a draft of that name: one that was cut off, or an upload that the store in a folder,
- * whose place this was before, has half received. Such a file may be large, and says what its sender wants.
+ * The note in a file; undefined if the file is something else: a note that was cut off, or half an upload of a disk store
+ * that used the folder before. Such a file may be large, and its sender chose the content.
  */
 async function noteIn(folder: string, name: string): Promise<Note | undefined> {
   await using file = await open(join(folder, name)).catch(ifMissing(undefined));
@@ -51,7 +51,7 @@ async function noteIn(folder: string, name: string): Promise<Note | undefined> {
   }
 }
 
-/** The parts of uploads that a killed process has begun count as those that are there now. */
+/** Uploads that are noted in the folder now were begun by a process that was killed. */
 export async function openDrafts({ call, bucket: Bucket, prefix, folder }: DraftsOptions) {
   const remains = new Set(await ownNamesIn(folder));
 

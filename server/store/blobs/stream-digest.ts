@@ -8,7 +8,7 @@ export interface StreamDigest {
   readonly see: (chunk: Buffer) => void;
   /** The first bytes, at most 8 KiB. */
   head(): Buffer;
-  /** Of all that was seen; to be called once. */
+  /** Hash and size of all chunks so far. Must be called only once. */
   end(): StoredBlob;
 }
 

@@ -1,6 +1,5 @@
 /**
- * Reads databases without any change on the disk, in them or beside them. It needs a process of its own that has opened
- * no database otherwise.
+ * Reads databases without any change on the disk. It needs a process of its own that has not opened a database before.
  */
 import { pathToFileURL } from "node:url";
 import Sqlite from "better-sqlite3";
@@ -10,7 +9,7 @@ import { checkDatabase, damageIn, endedUncleanly, ranMigrations, refuseOthers } 
 /** @param inUse a running Hearth has it open: its journal and shared memory exist, and are read, too */
 function openToRead(file: string, inUse: boolean): Sqlite.Database {
   process.env["SQLITE_USE_URI"] = "1"; // takes effect with the first database of a process
-  // By itself SQLite would create a journal beside an unused database.
+  // By default, SQLite would create a journal for an unused database.
   const how = inUse ? "mode=ro" : endedUncleanly(file) ? "mode=ro&readonly_shm=1" : "immutable=1";
   return new Sqlite(`${pathToFileURL(file).href}?${how}`, { readonly: true });
 }

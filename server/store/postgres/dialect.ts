@@ -20,7 +20,7 @@ export const createDialect = (connections: Connections): Dialect => ({
   createQueryCompiler: () => new PostgresQueryCompiler(),
 });
 
-/** Whoever migrates has the schema's lock already, from before the tables that Kysely keeps about migrations. */
+/** The caller already holds the schema's lock, which it took before Kysely's own tables existed. */
 class LockedAdapter extends PostgresAdapter {
   override async acquireMigrationLock(): Promise<void> {}
   override async releaseMigrationLock(): Promise<void> {}
@@ -62,8 +62,8 @@ class Connection implements DatabaseConnection {
   }
 
   /**
-   * Another instance may write between two statements, so whatever writes holds the schema's lock. Without the lock, the
-   * transaction is undone here: Kysely undoes only what has begun.
+   * Another instance may write between two statements, so every write holds the schema's lock. If that fails, the
+   * transaction is undone here, because Kysely undoes only transactions that have begun.
    */
   async begin(): Promise<void> {
     this.#inTransaction = true;
@@ -75,7 +75,7 @@ class Connection implements DatabaseConnection {
     }
   }
 
-  /** @throws also when the transaction went on after a statement that failed, which undoes it */
+  /** @throws also when a statement has failed and the transaction continued, which undoes it */
   async commit(): Promise<void> {
     await this.#held.query(this.#texts.commit);
     this.#inTransaction = false;

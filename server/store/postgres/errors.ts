@@ -1,4 +1,4 @@
-/** PostgreSQL's errors in the words of the interface. */
+/** Maps PostgreSQL's errors to those of the interface. */
 import pg from "pg";
 import { StoreProblem } from "../../contract/process/store-problem.ts";
 import { ConstraintViolation, UniqueViolation } from "../database.ts";
@@ -7,12 +7,12 @@ import { ConstraintViolation, UniqueViolation } from "../database.ts";
 const unique = "23505";
 const constraints = "23";
 const diskFull = "53100";
-/** A server that follows another one, after it has taken that one's place. */
+/** The error of a replica that has taken the place of its primary. */
 const readOnly = "25006";
 /** The server's limits of time: statement_timeout, lock_timeout. */
 const outOfTime = new Set(["57014", "55P03"]);
 
-/** Whether the server answered the statement, so that its connection can be used on. */
+/** Whether the server answered the statement, so that its connection can be reused. */
 const isAnswer = (error: unknown): error is pg.DatabaseError =>
   error instanceof pg.DatabaseError &&
   error.severity !== "FATAL" &&

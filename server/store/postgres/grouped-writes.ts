@@ -81,8 +81,8 @@ export function createGroupedWrites(connections: Connections): GroupedWrites {
       const compiled = query.compile();
       const { sql: text } = compiled;
       const name = statementName(text);
-      return async (given) => {
-        const values = [...storable(compiled, boundParameters(compiled, given))];
+      return async (parameters) => {
+        const values = [...storable(compiled, boundParameters(compiled, parameters))];
         return (await connections.current().query({ name, text, values })).rows as Row[];
       };
     },

@@ -1,9 +1,9 @@
-/** One connection by which an instance hears of the others, and on which it holds what only one of them may have. */
+/** One connection by which an instance notifies the others, and on which it holds locks that exclude them. */
 import { EventEmitter } from "node:events";
-import { sql } from "kysely";
+import { sql, type QueryExecutorProvider } from "kysely";
 import pg from "pg";
 import { afterRunning } from "../../time/after-running.ts";
-import type { GiveBack, Instances } from "../database.ts";
+import type { Instances, ReleaseLock } from "../database.ts";
 import { connectMs, noticesSilence } from "./connections.ts";
 import { isBroken, toStoreError } from "./errors.ts";
 
@@ -24,38 +24,98 @@ interface Connection {
 const againAfterMs = 1_000;
 
 /**
- * After an outage, so long the others have to connect again before they count as ended: they may have begun in vain just
- * before its end, pause then, and need a moment for the next connection.
+ * After an outage, the time that the others have to connect again before they count as ended: an attempt may have begun
+ * just before the outage ended, fails, and is followed by a pause and another attempt.
  */
 const settleMs = connectMs + againAfterMs + 2_000;
 
-/** The event that the connection is there again; no topic has a name like this. */
-const back = Symbol("back");
+/** The event of a connection that is restored; no topic has a name like this. */
+const restored = Symbol("restored");
 
-/** The statement that tells a topic; in a transaction, once that is committed. */
-export const telling = ({ schema, instance }: Omit<Options, "url">, topic: string): string =>
+/** The statement that notifies a topic; in a transaction, once that is committed. */
+export const notifyStatement = ({ schema, instance }: Omit<Options, "url">, topic: string): string =>
   `notify ${pg.escapeIdentifier(schema)}, ${pg.escapeLiteral(`${instance} ${topic}`)}`;
 
-/** What an instance has as long as it is connected. */
+/** The lock of an instance, which it holds as long as it is connected. */
 const lifeOf = (name: string) => `instance ${name}`;
 
-/** @throws when the database cannot be reached */
-export async function openInstances({
-  url,
-  schema,
-  instance,
-}: Options): Promise<Instances & { close: () => Promise<void> }> {
-  /** The name of an advisory lock, which are those of the whole database. */
-  const keyOf = (name: string) => `${schema} ${name}`;
-  const told = new EventEmitter().setMaxListeners(0);
-  let closed = false;
-  /** While others may not have connected again yet. */
-  let settling: NodeJS.Timeout | undefined;
-  let current = await connect();
-  /** The one that is there, or is being made; fails while the database is away. */
-  let connection = Promise.resolve(current);
+const releaseText = (kind: LockKind) => `select pg_advisory_unlock${kind}(hashtextextended($1, 0)) as done`;
+const tryText = (kind: LockKind) => `select pg_try_advisory_lock${kind}(hashtextextended($1, 0)) as done`;
 
-  async function connect(): Promise<Connection> {
+/** A lock is for one holder, or shared by several. */
+type LockKind = "" | "_shared";
+
+/** @throws when the database cannot be reached */
+export async function openInstances(options: Options): Promise<PostgresInstances> {
+  const instances = new PostgresInstances(options);
+  await instances.connected();
+  return instances;
+}
+
+/**
+ * Connected once `connected` resolves. When the connection ends, it is made again every second until it succeeds. The instance then
+ * settles: whoever subscribed may have missed a notification and is notified, and for some seconds every other instance
+ * counts as alive. Closed for good by `close`. Statements run one after another.
+ */
+class PostgresInstances implements Instances {
+  readonly name: string;
+  readonly #options: Options;
+  readonly #topics = new EventEmitter().setMaxListeners(0);
+  #isClosed = false;
+  /** Set while others may not have connected again yet. */
+  #settling: NodeJS.Timeout | undefined;
+  /** The last connection that was made. */
+  #current: Connection | undefined;
+  /** The connection that is open, or is being made; fails while the database is unreachable. */
+  #connection: Promise<Connection>;
+  #lastQuery: Promise<unknown> = Promise.resolve();
+
+  constructor(options: Options) {
+    this.name = options.instance;
+    this.#options = options;
+    this.#connection = this.#openConnection();
+  }
+
+  /** @throws when the database cannot be reached */
+  async connected(): Promise<void> {
+    this.#current = await this.#connection;
+  }
+
+  async isAlive(name: string): Promise<boolean> {
+    if (name === this.name) return true;
+    const release = await this.take(lifeOf(name));
+    await release?.();
+    return release === undefined || this.#settling !== undefined;
+  }
+
+  async notify(topic: string, transaction: QueryExecutorProvider): Promise<void> {
+    await sql.raw(notifyStatement(this.#options, topic)).execute(transaction);
+  }
+
+  subscribe(topic: string, listen: () => void): void {
+    this.#topics.on(topic, listen);
+  }
+
+  onReturn(listen: () => void): void {
+    this.#topics.on(restored, listen);
+  }
+
+  async take(name: string): Promise<ReleaseLock | undefined> {
+    return this.#lock(name, "");
+  }
+
+  async share(name: string): Promise<ReleaseLock | undefined> {
+    return this.#lock(name, "_shared");
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#settling);
+    await this.#current?.client.end();
+  }
+
+  async #openConnection(): Promise<Connection> {
+    const { url, schema } = this.#options;
     const client = new pg.Client({
       connectionString: url,
       application_name: `${schema} instances`,
@@ -65,102 +125,77 @@ export async function openInstances({
     });
     client.on("notification", ({ payload = "" }) => {
       const [from, topic = ""] = payload.split(" ");
-      if (from !== instance) told.emit(topic);
+      if (from !== this.name) this.#topics.emit(topic);
     });
     client.on("error", () => undefined);
     try {
       await client.connect();
       await client.query(`listen ${pg.escapeIdentifier(schema)}`);
-      // Shared: the server may not have noticed yet that the connection before has been cut, which has it, too.
-      await client.query("select pg_advisory_lock_shared(hashtextextended($1, 0))", [keyOf(lifeOf(instance))]);
+      // Shared, because the server may not have noticed yet that the last connection, which has the lock, was cut.
+      await client.query("select pg_advisory_lock_shared(hashtextextended($1, 0))", [this.#keyOf(lifeOf(this.name))]);
     } catch (error) {
       void client.end();
       throw error;
     }
-    const ended = new Promise<void>((resolve) => client.once("end", () => resolve(again())));
+    const ended = new Promise<void>((resolve) => client.once("end", () => resolve(this.#reconnect())));
     return { client, ended };
   }
 
-  function again(): void {
-    if (closed) return;
-    connection = connect().then(takeUp);
-    connection.catch(() => void setTimeout(again, againAfterMs).unref());
+  #reconnect(): void {
+    if (this.#isClosed) return;
+    this.#connection = this.#openConnection().then((connection) => this.#settle(connection));
+    this.#connection.catch(() => void setTimeout(() => this.#reconnect(), againAfterMs).unref());
   }
 
-  /** Whoever listens may have missed something meanwhile. */
-  function takeUp(made: Connection): Connection {
-    current = made;
-    if (closed) {
-      void made.client.end();
-      return made;
+  #settle(connection: Connection): Connection {
+    this.#current = connection;
+    if (this.#isClosed) {
+      void connection.client.end();
+      return connection;
     }
-    for (const topic of told.eventNames()) if (topic !== back) told.emit(topic);
-    clearInterval(settling);
-    settling = afterRunning(settleMs, () => {
-      settling = undefined;
-      told.emit(back);
+    for (const topic of this.#topics.eventNames()) if (topic !== restored) this.#topics.emit(topic);
+    clearInterval(this.#settling);
+    this.#settling = afterRunning(settleMs, () => {
+      this.#settling = undefined;
+      this.#topics.emit(restored);
     }).unref();
-    return made;
+    return connection;
   }
 
-  let last: Promise<unknown> = Promise.resolve();
-  /** One statement after another. */
-  function query(at: Connection, text: string, values: string[]): Promise<pg.QueryResult<{ done: boolean }>> {
-    const answer = last.then(() => at.client.query<{ done: boolean }>(text, values));
-    last = answer.catch(() => undefined);
-    return answer;
+  /** The name of an advisory lock, which is one of the whole database. */
+  #keyOf(name: string): string {
+    return `${this.#options.schema} ${name}`;
   }
 
-  /** Asks by the connection that is there; where that turns out to have been cut, by the next one. */
-  async function ask(text: string, values: string[]): Promise<{ readonly done: boolean; readonly by: Connection }> {
-    const askBy = async (by: Connection) => ({ done: (await query(by, text, values)).rows[0]?.done === true, by });
+  async #lock(name: string, kind: LockKind): Promise<ReleaseLock | undefined> {
+    const values = [this.#keyOf(name)];
+    const { done, connection } = await this.#queryAgain(tryText(kind), values);
+    if (!done) return undefined;
+    return () => this.#query(connection, releaseText(kind), values).catch(() => false); // gone with its connection
+  }
+
+  async #query({ client }: Connection, text: string, values: string[]): Promise<boolean> {
+    const answer = this.#lastQuery.then(() => client.query<{ done: boolean }>(text, values));
+    this.#lastQuery = answer.catch(() => undefined);
+    return (await answer).rows[0]?.done === true;
+  }
+
+  /** Queries the open connection, and the next one if that turns out to have been cut. */
+  async #queryAgain(text: string, values: string[]): Promise<{ done: boolean; connection: Connection }> {
+    const queryOn = async (connection: Connection) => ({
+      done: await this.#query(connection, text, values),
+      connection,
+    });
     try {
-      const by = await connection;
-      return await askBy(by).catch(async (error: unknown) => {
+      const connection = await this.#connection;
+      return await queryOn(connection).catch(async (error: unknown) => {
         if (!isBroken(error)) throw error;
-        void by.client.end();
-        await by.ended;
-        return askBy(await connection);
+        void connection.client.end();
+        await connection.ended;
+        return queryOn(await this.#connection);
       });
     } catch (error) {
       throw toStoreError(error);
     }
   }
-
-  /** @param kind of the lock: of one alone, or of several */
-  async function lock(name: string, kind: "" | "_shared"): Promise<GiveBack | undefined> {
-    const textOf = (work: "try_advisory_lock" | "advisory_unlock") =>
-      `select pg_${work}${kind}(hashtextextended($1, 0)) as done`;
-    const values = [keyOf(name)];
-    const { done, by } = await ask(textOf("try_advisory_lock"), values);
-    if (!done) return undefined;
-    const giveBack = async () => (await query(by, textOf("advisory_unlock"), values)).rows[0]?.done === true;
-    return () => giveBack().catch(() => false); // gone with its connection
-  }
-
-  return {
-    name: instance,
-
-    async isAlive(name) {
-      if (name === instance) return true;
-      const giveBack = await lock(lifeOf(name), "");
-      await giveBack?.();
-      return giveBack === undefined || settling !== undefined;
-    },
-
-    tell: async (topic, trx) => void (await sql.raw(telling({ schema, instance }, topic)).execute(trx)),
-
-    subscribe: (topic, listen) => void told.on(topic, listen),
-
-    onReturn: (listen) => void told.on(back, listen),
-
-    take: (name) => lock(name, ""),
-    share: (name) => lock(name, "_shared"),
-
-    async close() {
-      closed = true;
-      clearInterval(settling);
-      await current.client.end();
-    },
-  };
 }

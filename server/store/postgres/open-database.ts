@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { Kysely } from "kysely";
 import { Migrator } from "kysely/migration";
 import type { Database, Durability, Migrations } from "../database.ts";
-import { openConnections } from "./connections.ts";
+import { Connections } from "./connections.ts";
 import { createDialect } from "./dialect.ts";
 import { createGroupedWrites } from "./grouped-writes.ts";
-import { openInstances, telling } from "./instances.ts";
+import { notifyStatement, openInstances } from "./instances.ts";
 import { createPreparedReads } from "./prepared-reads.ts";
 import { withSchema } from "./schema.ts";
 
@@ -19,7 +19,7 @@ interface Options {
 }
 
 /**
- * Opens a schema of a PostgreSQL database, and migrates it; of instances that start together, one does.
+ * Opens a schema of a PostgreSQL database, and migrates it; of instances that start together, only one migrates.
  * @throws DatabaseProblem when it cannot be used, or holds tables that this version does not know; another error when a
  * migration fails
  */
@@ -30,8 +30,8 @@ export async function openDatabase<Tables>({
   durability = "full",
 }: Options): Promise<Database<Tables>> {
   const instance = randomUUID();
-  const commit = `${telling({ schema, instance }, "write")}; commit`;
-  const connections = openConnections({ url, schema, durability, commit });
+  const commit = `${notifyStatement({ schema, instance }, "write")}; commit`;
+  const connections = new Connections({ url, schema, durability, commit });
   const db = new Kysely<Tables>({ dialect: createDialect(connections) });
   const migrator = new Migrator({
     db,

@@ -6,13 +6,13 @@ import { JsonParameter } from "./query-compiler.ts";
 import { storable } from "./storable-texts.ts";
 
 /**
- * Each connection keeps each statement with a name for good, on both sides, and clients may ask for lists of ever other
- * sort orders: what comes beyond these is parsed each time.
+ * The limit of named statements, which each connection and the server keep for ever. Clients may request lists in ever
+ * new sort orders; further statements are parsed each time.
  */
 const maxNamed = 300;
 
 /** Results are never kept: another instance may have written since. */
-export function createPreparedReads({ read }: Pick<Connections, "read">): PreparedReads {
+export function createPreparedReads(connections: Pick<Connections, "read">): PreparedReads {
   const names = new Set<string>();
   return {
     prepare<Row>(query: Compilable<Row>): PreparedRead<Row> {
@@ -21,13 +21,13 @@ export function createPreparedReads({ read }: Pick<Connections, "read">): Prepar
       const name = statementName(text);
       if (names.size < maxNamed) names.add(name);
       const named = { text, ...(names.has(name) && { name }) };
-      return async (...given) => {
-        if (given.length !== parameters.length)
+      return async (...passed) => {
+        if (passed.length !== parameters.length)
           throw new Error(`${String(parameters.length)} parameters are needed: ${text}`);
-        const values = given.map((value, index) =>
+        const values = passed.map((value, index) =>
           parameters[index] instanceof JsonParameter ? new JsonParameter(value) : value,
         );
-        return (await read({ ...named, values: [...storable(compiled, values)] })).rows as Row[];
+        return (await connections.read({ ...named, values: [...storable(compiled, values)] })).rows as Row[];
       };
     },
     derived: (make) => make,

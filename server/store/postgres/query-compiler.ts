@@ -1,6 +1,6 @@
 /**
- * PostgreSQL's text of the queries and migrations that the features build. They are written for SQLite: what both
- * engines have under another name is translated here, so that no feature knows which engine it has.
+ * Compiles queries and migrations for PostgreSQL. Features write them for SQLite; functions with other names in
+ * PostgreSQL are translated here, so that no feature depends on the engine.
  */
 import {
   DataTypeNode,
@@ -17,7 +17,7 @@ import {
   type OrderByItemNode,
 } from "kysely";
 
-/** A text to be found as it would be if the database could store NUL characters, which it cannot: not at all. */
+/** The text to search for: NUL characters, which the database cannot store, are replaced so that nothing matches. */
 export const findable = (text: string): string => text.replaceAll("\0", "\ufffd");
 
 /** A parameter that is compared with a member of a JSON document. */
@@ -41,7 +41,7 @@ const dataTypes: Readonly<Record<string, string>> = {
   blob: "bytea",
 };
 
-/** SQLite takes an empty list, in which nothing is. */
+/** SQLite accepts an empty list, which contains nothing. */
 const isEmptyList = (node: OperationNode): boolean =>
   (PrimitiveValueListNode.is(node) && node.values.length === 0) || (ValueListNode.is(node) && node.values.length === 0);
 

@@ -1,16 +1,17 @@
-/** The schema that holds Hearth's tables: whose it is, and who changes it. */
+/** Creates and checks the schema that holds Hearth's tables. */
 import { sql, type QueryExecutorProvider, type Transaction } from "kysely";
 import pg from "pg";
 import { withoutPassword } from "../../contract/process/database-url.ts";
 import { DatabaseProblem, otherHearth, otherProblem } from "../database-problem.ts";
 import { connectMs } from "./connections.ts";
 
-/** The schema's comment, by which Hearth knows its own. */
+/** The schema's comment, by which Hearth recognizes its own. */
 const mark = "Made and kept by Hearth.";
 
 /**
- * What SQLite brings along: a member of a JSON document, with 1 and 0 for true and false and null for a missing one, and
- * the order of members, by kind and then by value, and a list's items. PostgreSQL's JSON has neither NUL nor half a surrogate pair.
+ * Functions that SQLite has built in: a member of a JSON document, with 1 and 0 for true and false and null for a
+ * missing one, the order of members, by kind and then by value, and items of a list. PostgreSQL's JSON has neither NUL nor half a
+ * surrogate pair.
  */
 const functions = `
 create or replace function json_member(document text, path text) returns jsonb
@@ -60,7 +61,7 @@ export function withSchema({ url, schema, known }: Options, migrate: () => Promi
   });
 }
 
-/** Checks that `withSchema` can begin, changes nothing, and does not wait for long. @throws DatabaseProblem as that */
+/** Checks that `withSchema` can begin, without changes or long waits. @throws DatabaseProblem as `withSchema` */
 export function checkPostgresSchema({ url, schema, known }: Options): Promise<void> {
   const limits = { connectionTimeoutMillis: connectMs, query_timeout: connectMs };
   return withClient(url, limits, async (client, unusable) => {
@@ -68,7 +69,7 @@ export function checkPostgresSchema({ url, schema, known }: Options): Promise<vo
   });
 }
 
-/** @param use gets what turns an error of the server into a DatabaseProblem, and leaves one that is one */
+/** @param use gets a function that throws a DatabaseProblem for any error */
 async function withClient(
   url: string,
   options: pg.ClientConfig,
@@ -92,7 +93,7 @@ async function withClient(
   }
 }
 
-/** Has the rest of a transaction write to another schema of the database. @returns it, with that schema's tables */
+/** Makes the rest of a transaction write to another schema of the database. Returns it with that schema's tables. */
 export async function enterSchema<Tables>(trx: QueryExecutorProvider, schema: string): Promise<Transaction<Tables>> {
   await sql`set local search_path = ${sql.id(schema)}`.execute(trx);
   await sql`select pg_advisory_xact_lock(hashtext(${schema}))`.execute(trx);
@@ -105,7 +106,7 @@ function reasonOf(error: unknown): string {
   return message === undefined || message === "" ? errors.map((one) => one.message).join(", ") : message;
 }
 
-/** @returns whether the schema is there, and is Hearth's */
+/** Returns whether the schema exists, and is Hearth's. */
 async function readSchema(client: pg.Client, schema: string, known: readonly string[]) {
   const { rows } = await client.query<{ comment: string | null; held: string[] | null }>(
     `select obj_description(oid, 'pg_namespace') as comment,
@@ -133,7 +134,7 @@ async function readSchema(client: pg.Client, schema: string, known: readonly str
   return { isThere: found !== undefined, isMarked: found?.comment === mark };
 }
 
-/** Leaves the schema there, and its functions as this version needs them. */
+/** Creates the schema and its functions as this version needs them. */
 async function requireOwn(client: pg.Client, schema: string, known: readonly string[]): Promise<void> {
   const name = pg.escapeIdentifier(schema);
   const { isThere, isMarked } = await readSchema(client, schema, known);

@@ -1,4 +1,4 @@
-/** PostgreSQL's texts have no NUL characters, those of SQLite do. */
+/** Handles NUL characters, which SQLite's texts may contain, but not PostgreSQL's. */
 import {
   ColumnNode,
   type ColumnUpdateNode,
@@ -14,8 +14,8 @@ import { findable, PostgresQueryCompiler } from "./query-compiler.ts";
 const isUnstorable = (value: unknown): value is string => typeof value === "string" && value.includes("\0");
 
 /**
- * The values of a statement, with those that are only compared made such that nothing equals them.
- * @throws UnstorableText for one that was to be stored
+ * The values of a statement. Texts with NUL that are only compared become texts that match nothing.
+ * @throws UnstorableText for a text with NUL that would be stored
  */
 export function storable({ query }: CompiledQuery, values: readonly unknown[]): readonly unknown[] {
   if (!values.some(isUnstorable)) return values;
@@ -30,7 +30,7 @@ export function storable({ query }: CompiledQuery, values: readonly unknown[]): 
 
 /** Compiles a query for the names of the columns into which its parameters are stored. */
 class ColumnFinder extends PostgresQueryCompiler {
-  /** Of each parameter; undefined for one that is not stored. */
+  /** The column of each parameter; undefined for one that is not stored. */
   readonly #found: (string | undefined)[] = [];
   #inserted: readonly ColumnNode[] = [];
   /** The columns of the values that come next. */

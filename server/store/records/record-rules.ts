@@ -1,4 +1,4 @@
-/** What must hold of records when they are written, checked inside of the write. */
+/** Rules for records, checked inside of the write. */
 import type { Kysely } from "kysely";
 import type { GroupedWrites } from "../database.ts";
 import { ownMember } from "../../json-schema/own-member.ts";
@@ -10,7 +10,7 @@ export interface RecordRules {
   readonly unique?: readonly string[];
   /** Fields that hold the id of a record of the collection `to`. */
   readonly relations?: readonly { readonly field: string; readonly to: string }[];
-  /** Whether a collection is in service. The records of one that is not are kept, but none may be referred to. */
+  /** Whether a collection is served. Records of other collections are kept, but cannot be referred to. */
   readonly isServed?: (collection: string) => boolean;
 }
 
@@ -57,16 +57,16 @@ export class ReferredError extends Error {
 type Data = Readonly<Record<string, unknown>>;
 const isGiven = (value: unknown) => value !== undefined && value !== null;
 
-/** What a record refers to; `id` is undefined where no record may be referred to by what the client has sent. */
+/** The references of a record; `id` is undefined for a value that cannot refer to a record. */
 export const referencesOf = (data: Data, { relations = [], isServed = () => true }: RecordRules) =>
   relations
-    .map(({ field, to }) => ({ field, to, given: ownMember(data, field) }))
-    .filter(({ given }) => isGiven(given))
-    .map(({ field, to, given }) => ({
+    .map(({ field, to }) => ({ field, to, value: ownMember(data, field) }))
+    .filter(({ value }) => isGiven(value))
+    .map(({ field, to, value }) => ({
       field,
       to,
-      target: `${to}/${String(given)}`,
-      id: isRecordId(given) && isServed(to) ? given : undefined,
+      target: `${to}/${String(value)}`,
+      id: isRecordId(value) && isServed(to) ? value : undefined,
     }));
 
 /** Each check must be called inside of a write. */

@@ -1,62 +1,19 @@
-import { sql } from "kysely";
+import { sql, type Kysely } from "kysely";
 import type { BusMessage } from "../../contract/console/traffic/events.ts";
-import type { PreparedRead, PreparedReads } from "../database.ts";
 import { isFolded } from "../contains.ts";
+import type { GroupedWrites, PreparedRead, PreparedReads } from "../database.ts";
 import { parameter, parameterRow } from "../prepared-statement.ts";
 import { filterParameters, matchingRecords, fieldValue, type RecordQuery } from "./record-query.ts";
 import { createRecordRules, type RecordRules, type Referrer } from "./record-rules.ts";
 import { isRecordId, toRecord, type RecordsTable, type RecordTables, type StoredRecord } from "./record-tables.ts";
 import type { EventDatabase } from "../event-writes.ts";
 
-/**
- * Documents by collection and id. Ids start at 1 in each collection and are never reused. Each change publishes an
- * event.
- */
-export interface RecordStore {
-  /** @throws DuplicateError, DanglingError when the record breaks a rule */
-  insert(
-    collection: string,
-    ownerId: number,
-    data: Readonly<Record<string, unknown>>,
-    rules?: RecordRules,
-  ): Promise<StoredRecord>;
-  /**
-   * Inserts a deleted record again, as it was, at a higher version. Undefined when its id is taken.
-   * @throws DuplicateError, DanglingError when the record breaks a rule
-   */
-  restore(collection: string, deleted: StoredRecord, rules?: RecordRules): Promise<StoredRecord | undefined>;
-  get(collection: string, id: number): Promise<StoredRecord | undefined>;
-  list(collection: string, query: RecordQuery): Promise<{ records: StoredRecord[]; total: number }>;
-  /**
-   * Undefined when there is no such record, or its version is not `version`.
-   * @throws DuplicateError, DanglingError when the record breaks a rule
-   */
-  replace(
-    collection: string,
-    id: number,
-    version: number,
-    data: Readonly<Record<string, unknown>>,
-    rules?: RecordRules,
-  ): Promise<StoredRecord | undefined>;
-  /**
-   * False when there is no such record, or its version is not `version`.
-   * @throws ReferredError when another record refers to it in one of the fields `referrers`
-   */
-  delete(collection: string, id: number, version: number, referrers?: readonly Referrer[]): Promise<boolean>;
-  /** What is made of a record that was read: made once where the same record is read again. */
-  readonly derived: PreparedReads["derived"];
-}
-
 /** The number of kinds of lists, by filters and sort fields, whose compiled queries are cached. */
 const maxListShapes = 200;
 
-interface Deps {
-  readonly database: EventDatabase<RecordTables>;
-  /** Unix time in ms. */
-  readonly now: () => number;
-}
-
+type Data = Readonly<Record<string, unknown>>;
 type Change = "resource.created" | "resource.updated" | "resource.deleted";
+
 const changeOf = (type: Change, collection: string, id: number): BusMessage => ({
   type,
   source: `/app/${collection}`,
@@ -64,9 +21,8 @@ const changeOf = (type: Change, collection: string, id: number): BusMessage => (
   data: { collection, id },
 });
 
-export function createRecordStore({ database: { db, reads, writes }, now }: Deps): RecordStore {
-  const checks = createRecordRules(db, writes);
-  const nextId = writes.prepare(
+const prepareStatements = (db: Kysely<RecordTables>, writes: GroupedWrites) => ({
+  nextId: writes.prepare(
     db
       .insertInto("record_sequences")
       .values({ collection: parameter("collection"), last_id: 1 })
@@ -74,13 +30,13 @@ export function createRecordStore({ database: { db, reads, writes }, now }: Deps
         conflict.column("collection").doUpdateSet({ last_id: sql`record_sequences.last_id + 1` }),
       )
       .returning("last_id"),
-  );
-  const insertRow = writes.prepare(
+  ),
+  insert: writes.prepare(
     db
       .insertInto("records")
       .values(parameterRow(["collection", "id", "owner_id", "version", "created_at", "updated_at", "data"] as const)),
-  );
-  const replaceRow = writes.prepare(
+  ),
+  replace: writes.prepare(
     db
       .updateTable("records")
       .set({ data: parameter("data"), version: sql`version + 1`, updated_at: parameter("updated_at") })
@@ -88,29 +44,158 @@ export function createRecordStore({ database: { db, reads, writes }, now }: Deps
       .where("id", "=", parameter<number>("id"))
       .where("version", "=", parameter<number>("version"))
       .returningAll(),
-  );
-  const deleteRow = writes.prepare(
+  ),
+  delete: writes.prepare(
     db
       .deleteFrom("records")
       .where("collection", "=", parameter<string>("collection"))
       .where("id", "=", parameter<number>("id"))
       .where("version", "=", parameter<number>("version"))
       .returning("id"),
-  );
-  const keepVersion = writes.prepare(
+  ),
+  keepVersion: writes.prepare(
     db
       .updateTable("record_sequences")
       .set({ last_version: parameter("version") })
       .where("collection", "=", parameter<string>("collection"))
       .where("last_version", "<", parameter<number>("version")),
-  );
-  const getOne = reads.prepare(db.selectFrom("records").selectAll().where("collection", "=", "").where("id", "=", 0));
-  const lists = new Map<string, { page: PreparedRead<RecordsTable>; total: PreparedRead<{ total: number }> }>();
+  ),
+});
 
-  const recordOf = reads.derived(toRecord);
+/**
+ * Documents by collection and id. Ids start at 1 in each collection and are never reused. Each change publishes an
+ * event.
+ */
+export class RecordStore {
+  /** Caches what `make` returns for a record, as long as reads return the same record. */
+  readonly derived: PreparedReads["derived"];
+  readonly #database: EventDatabase<RecordTables>;
+  readonly #now: () => number;
+  readonly #rules: ReturnType<typeof createRecordRules>;
+  readonly #statements: ReturnType<typeof prepareStatements>;
+  readonly #readOne: PreparedRead<RecordsTable>;
+  readonly #toRecord: (row: RecordsTable) => StoredRecord;
+  readonly #lists = new Map<string, { page: PreparedRead<RecordsTable>; total: PreparedRead<{ total: number }> }>();
+
+  /** @param now Unix time in ms */
+  constructor(database: EventDatabase<RecordTables>, now: () => number) {
+    const { db, reads, writes } = database;
+    this.#database = database;
+    this.#now = now;
+    this.#rules = createRecordRules(db, writes);
+    this.#statements = prepareStatements(db, writes);
+    this.#readOne = reads.prepare(
+      db.selectFrom("records").selectAll().where("collection", "=", "").where("id", "=", 0),
+    );
+    this.derived = reads.derived;
+    this.#toRecord = reads.derived(toRecord);
+  }
+
+  async get(collection: string, id: number): Promise<StoredRecord | undefined> {
+    if (!isRecordId(id)) return undefined;
+    const [row] = await this.#readOne(collection, id);
+    return row && this.#toRecord(row);
+  }
+
+  async list(collection: string, query: RecordQuery): Promise<{ records: StoredRecord[]; total: number }> {
+    const { page, total } = this.#listQueries(collection, query);
+    const filters = filterParameters(collection, query);
+    const rows = await page(...filters, query.limit, query.offset);
+    // A first page that is not full has all records, so it needs no count.
+    const complete = query.offset === 0 && rows.length < query.limit;
+    const all = complete ? rows.length : ((await total(...filters))[0]?.total ?? 0);
+    return { records: rows.map(this.#toRecord), total: all };
+  }
+
+  /** @throws DuplicateError, DanglingError when the record breaks a rule */
+  async insert(collection: string, ownerId: number, data: Data, rules: RecordRules = {}): Promise<StoredRecord> {
+    const text = JSON.stringify(data);
+    return this.#database.writes.writeWithEvent(
+      async () => {
+        await this.#rules.require(collection, 0, data, rules);
+        const [sequence] = await this.#statements.nextId({ collection });
+        if (!sequence) throw new Error("a record has no id");
+        const time = this.#now();
+        const times = { created_at: time, updated_at: time };
+        return this.#insert({ collection, id: sequence.last_id, owner_id: ownerId, version: 1, ...times, data: text });
+      },
+      ({ id }) => changeOf("resource.created", collection, id),
+    );
+  }
+
+  /**
+   * Inserts a deleted record again, as it was, at a higher version. Undefined when its id is taken.
+   * @throws DuplicateError, DanglingError when the record breaks a rule
+   */
+  async restore(
+    collection: string,
+    { id, ownerId, createdAt, data }: StoredRecord,
+    rules: RecordRules = {},
+  ): Promise<StoredRecord | undefined> {
+    const { db, writes } = this.#database;
+    return writes.writeWithEvent(
+      async () => {
+        const same = db.selectFrom("records").select("id").where("collection", "=", collection).where("id", "=", id);
+        if ((await writes.run(same)).length > 0) return undefined;
+        await this.#rules.require(collection, id, data, rules);
+        const [sequence] = await writes.run(
+          db.selectFrom("record_sequences").select("last_version").where("collection", "=", collection),
+        );
+        const version = (sequence?.last_version ?? 0) + 1;
+        const times = { created_at: createdAt, updated_at: this.#now() };
+        return this.#insert({ collection, id, owner_id: ownerId, version, ...times, data: JSON.stringify(data) });
+      },
+      () => changeOf("resource.created", collection, id),
+    );
+  }
+
+  /**
+   * Undefined when there is no such record, or its version is not `version`.
+   * @throws DuplicateError, DanglingError when the record breaks a rule
+   */
+  async replace(
+    collection: string,
+    id: number,
+    version: number,
+    data: Data,
+    rules: RecordRules = {},
+  ): Promise<StoredRecord | undefined> {
+    const text = JSON.stringify(data);
+    return this.#database.writes.writeWithEvent(
+      async () => {
+        await this.#rules.require(collection, id, data, rules);
+        const updated = { collection, id, version, data: text, updated_at: this.#now() };
+        const [row] = await this.#statements.replace(updated);
+        return row && toRecord(row);
+      },
+      () => changeOf("resource.updated", collection, id),
+    );
+  }
+
+  /**
+   * False when there is no such record, or its version is not `version`.
+   * @throws ReferredError when another record refers to it in one of the fields `referrers`
+   */
+  async delete(collection: string, id: number, version: number, referrers: readonly Referrer[] = []): Promise<boolean> {
+    const deleted = await this.#database.writes.writeWithEvent(
+      async () => {
+        await this.#rules.requireUnreferred(collection, id, referrers);
+        const [row] = await this.#statements.delete({ collection, id, version });
+        if (row) await this.#statements.keepVersion({ collection, version });
+        return row;
+      },
+      () => changeOf("resource.deleted", collection, id),
+    );
+    return deleted !== undefined;
+  }
+
+  async #insert(row: RecordsTable): Promise<StoredRecord> {
+    await this.#statements.insert({ ...row });
+    return toRecord(row);
+  }
 
   /** The compiled queries for lists with the same filters, search and sort fields, for any values. */
-  function listQueries(collection: string, query: RecordQuery) {
+  #listQueries(collection: string, query: RecordQuery) {
     const { visibleTo, ownerId, filters = [], search, sort } = query;
     const shape = JSON.stringify([
       visibleTo?.privateField,
@@ -125,97 +210,18 @@ export function createRecordStore({ database: { db, reads, writes }, now }: Deps
       search && isFolded(search.text),
       sort,
     ]);
-    const known = lists.get(shape);
+    const known = this.#lists.get(shape);
     if (known) return known;
-    const chosen = matchingRecords(db, collection, query);
-    let page = chosen.selectAll("records");
+    const { db, reads } = this.#database;
+    const matching = matchingRecords(db, collection, query);
+    let page = matching.selectAll("records");
     for (const { field, descending } of sort) page = page.orderBy(fieldValue(field), descending ? "desc" : "asc");
     const prepared = {
       page: reads.prepare(page.limit(0).offset(0)),
-      total: reads.prepare(chosen.select((e) => e.fn.countAll<number>().as("total"))),
+      total: reads.prepare(matching.select((e) => e.fn.countAll<number>().as("total"))),
     };
-    if (lists.size >= maxListShapes) lists.delete(lists.keys().next().value ?? "");
-    lists.set(shape, prepared);
+    if (this.#lists.size >= maxListShapes) this.#lists.delete(this.#lists.keys().next().value ?? "");
+    this.#lists.set(shape, prepared);
     return prepared;
   }
-
-  return {
-    derived: reads.derived,
-
-    insert(collection, ownerId, data, rules = {}) {
-      const text = JSON.stringify(data);
-      return writes.writeWithEvent(
-        async () => {
-          await checks.require(collection, 0, data, rules);
-          const [sequence] = await nextId({ collection });
-          if (!sequence) throw new Error("a record has no id");
-          const time = now();
-          const own = { collection, id: sequence.last_id, owner_id: ownerId, version: 1 };
-          const row = { ...own, created_at: time, updated_at: time, data: text };
-          await insertRow(row);
-          return toRecord(row);
-        },
-        ({ id }) => changeOf("resource.created", collection, id),
-      );
-    },
-
-    restore(collection, { id, ownerId, createdAt, data }, rules = {}) {
-      return writes.writeWithEvent(
-        async () => {
-          const there = db.selectFrom("records").select("id").where("collection", "=", collection).where("id", "=", id);
-          if ((await writes.run(there)).length > 0) return undefined;
-          await checks.require(collection, id, data, rules);
-          const [sequence] = await writes.run(
-            db.selectFrom("record_sequences").select("last_version").where("collection", "=", collection),
-          );
-          const own = { collection, id, owner_id: ownerId, version: (sequence?.last_version ?? 0) + 1 };
-          const row = { ...own, created_at: createdAt, updated_at: now(), data: JSON.stringify(data) };
-          await insertRow(row);
-          return toRecord(row);
-        },
-        () => changeOf("resource.created", collection, id),
-      );
-    },
-
-    async get(collection, id) {
-      if (!isRecordId(id)) return undefined;
-      const [row] = await getOne(collection, id);
-      return row && recordOf(row);
-    },
-
-    async list(collection, query) {
-      const { page, total } = listQueries(collection, query);
-      const filters = filterParameters(collection, query);
-      const rows = await page(...filters, query.limit, query.offset);
-      // A first page that is not full has all records, so it needs no count.
-      const complete = query.offset === 0 && rows.length < query.limit;
-      const all = complete ? rows.length : ((await total(...filters))[0]?.total ?? 0);
-      return { records: rows.map(recordOf), total: all };
-    },
-
-    replace(collection, id, version, data, rules = {}) {
-      const text = JSON.stringify(data);
-      return writes.writeWithEvent(
-        async () => {
-          await checks.require(collection, id, data, rules);
-          const [row] = await replaceRow({ collection, id, version, data: text, updated_at: now() });
-          return row && toRecord(row);
-        },
-        () => changeOf("resource.updated", collection, id),
-      );
-    },
-
-    async delete(collection, id, version, referrers = []) {
-      const deleted = await writes.writeWithEvent(
-        async () => {
-          await checks.requireUnreferred(collection, id, referrers);
-          const [row] = await deleteRow({ collection, id, version });
-          if (row) await keepVersion({ collection, version });
-          return row;
-        },
-        () => changeOf("resource.deleted", collection, id),
-      );
-      return deleted !== undefined;
-    },
-  };
 }

@@ -5,7 +5,9 @@ import type { Migrations } from "../database.ts";
 export interface StoredRecord {
   readonly id: number;
   readonly ownerId: number;
-  /** Higher at each change, and never that of an earlier record with the same id, unless all data are replaced. */
+  /**
+   * Increases with each change, and is never that of an earlier record with the same id, unless all data are replaced.
+   */
   readonly version: number;
   /** Unix ms. */
   readonly createdAt: number;
@@ -16,7 +18,7 @@ export interface StoredRecord {
 /** Owner of records that no user created: those from a schema file, and those of collections without a login. */
 export const nobody = 0;
 
-/** Whether only its owner may see an item, which says so in a field, if its collection has such a one. */
+/** Whether only its owner may see an item, by the field that its collection has for that. */
 export const isPrivate = (privateField: string | undefined, data: StoredRecord["data"]): boolean =>
   privateField !== undefined && data[privateField] === true;
 
@@ -37,7 +39,7 @@ export interface RecordsTable {
 interface SequencesTable {
   collection: string;
   last_id: number;
-  /** The highest version of the records that are gone. A record that comes back under its id gets a higher one. */
+  /** The highest version of deleted records. A restored record gets a higher one. */
   last_version: Generated<number>;
 }
 export interface RecordTables {

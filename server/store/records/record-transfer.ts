@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Kysely, Transaction } from "kysely";
 import type { BusMessage } from "../../contract/console/traffic/events.ts";
-import { toRecord, type RecordsTable, type RecordTables, type StoredRecord } from "./record-tables.ts";
+import { nobody, toRecord, type RecordsTable, type RecordTables, type StoredRecord } from "./record-tables.ts";
 import type { RecordRules } from "./record-rules.ts";
 import { requireRules } from "./written-records.ts";
 import type { EventDatabase } from "../event-writes.ts";
@@ -15,40 +15,13 @@ export interface CollectionContent {
   readonly records: readonly StoredRecord[];
 }
 
-/** What a collection gets. */
 export interface CollectionWrite extends CollectionContent {
   readonly unique: readonly string[];
-  /** The record as it must be beside the one that has its id then. */
-  readonly beside?: (record: StoredRecord, there: StoredRecord | undefined) => StoredRecord;
+  /** Returns a record as it is to be written, in the place of the one that has its id now. */
+  readonly adjust?: (record: StoredRecord, stored: StoredRecord | undefined) => StoredRecord;
 }
 
-export interface RecordTransfer {
-  /** In the order of ids. */
-  read(collection: string): Promise<CollectionContent>;
-  /** Several, all at one moment. */
-  readAll(collections: readonly string[]): Promise<CollectionContent[]>;
-  isEmpty(collection: string): Promise<boolean>;
-  /** Inserts items without an owner, if the collection is empty. Returns their number. */
-  fill(collection: string, items: readonly Readonly<Record<string, unknown>>[]): Promise<number>;
-  /**
-   * Adds items without an owner. The event is stored in the same transaction.
-   * @throws TransferConflict when one of them breaks a rule; nothing is changed then
-   */
-  append(
-    collection: string,
-    items: readonly Readonly<Record<string, unknown>>[],
-    rules: RecordRules,
-    event: BusMessage,
-  ): Promise<void>;
-  /**
-   * `replace`: the collections get exactly these records, with their versions. `merge`: records with the same id are
-   * overwritten and get a version higher than before; one that is not there gets one higher than those that were deleted.
-   * So no If-Match and no undo fits by accident. The event is stored in the same transaction.
-   * @throws TransferConflict when one of the records has the unique value of another; nothing is changed then
-   */
-  write(collections: readonly CollectionWrite[], mode: "replace" | "merge", event: BusMessage): Promise<void>;
-}
-
+type Items = readonly Readonly<Record<string, unknown>>[];
 type StoredContent = Pick<CollectionContent, "name" | "lastId"> & { readonly rows: readonly RecordsTable[] };
 
 const contentOf = ({ rows, ...rest }: StoredContent): CollectionContent => ({ ...rest, records: rows.map(toRecord) });
@@ -56,156 +29,176 @@ const contentOf = ({ rows, ...rest }: StoredContent): CollectionContent => ({ ..
 /** The number of rows in one statement: the database's limit on parameters allows thousands. */
 const rowsPerStatement = 500;
 
-const highestId = (records: readonly StoredRecord[], lastId: number) =>
-  records.reduce((max, { id }) => Math.max(max, id), lastId);
+const highest = (numbers: readonly number[], lowest: number) =>
+  numbers.reduce((max, number) => Math.max(max, number), lowest);
 
-type Deps = Pick<EventDatabase<RecordTables>, "db" | "transact">;
+const recordsIn = (db: Kysely<RecordTables>, collection: string) =>
+  db.selectFrom("records").where("collection", "=", collection);
 
-/** @param now Unix time in ms */
-export function createRecordTransfer({ db, transact }: Deps, now: () => number): RecordTransfer {
-  async function insert(trx: Transaction<RecordTables>, name: string, records: readonly StoredRecord[]) {
-    for (let from = 0; from < records.length; from += rowsPerStatement) {
-      const rows = records.slice(from, from + rowsPerStatement).map((record) => ({
-        collection: name,
-        id: record.id,
-        owner_id: record.ownerId,
-        version: record.version,
-        created_at: record.createdAt,
-        updated_at: record.updatedAt,
-        data: JSON.stringify(record.data),
-      }));
-      await trx
-        .insertInto("records")
-        .values(rows)
-        .onConflict((conflict) =>
-          conflict.columns(["collection", "id"]).doUpdateSet((e) => ({
-            owner_id: e.ref("excluded.owner_id"),
-            version: e.ref("excluded.version"),
-            created_at: e.ref("excluded.created_at"),
-            updated_at: e.ref("excluded.updated_at"),
-            data: e.ref("excluded.data"),
-          })),
-        )
-        .execute();
-    }
-  }
+const isEmptyIn = async (db: Kysely<RecordTables>, collection: string): Promise<boolean> =>
+  (await recordsIn(db, collection).select("id").limit(1).executeTakeFirst()) === undefined;
 
-  async function sequenceOf(trx: Kysely<RecordTables>, collection: string) {
-    const row = await trx
-      .selectFrom("record_sequences")
-      .select(["last_id as lastId", "last_version as lastVersion"])
-      .where("collection", "=", collection)
-      .executeTakeFirst();
-    return row ?? { lastId: 0, lastVersion: 0 };
-  }
-  const setSequence = (trx: Transaction<RecordTables>, collection: string, lastId: number, lastVersion: number) =>
-    trx
-      .insertInto("record_sequences")
-      .values({ collection, last_id: lastId, last_version: lastVersion })
+async function sequenceOf(db: Kysely<RecordTables>, collection: string) {
+  const row = await db
+    .selectFrom("record_sequences")
+    .select(["last_id as lastId", "last_version as lastVersion"])
+    .where("collection", "=", collection)
+    .executeTakeFirst();
+  return row ?? { lastId: 0, lastVersion: 0 };
+}
+
+async function storedIn(db: Kysely<RecordTables>, name: string): Promise<StoredContent> {
+  const rows = await recordsIn(db, name).selectAll().orderBy("id").execute();
+  return { name, lastId: (await sequenceOf(db, name)).lastId, rows };
+}
+
+async function upsert(trx: Transaction<RecordTables>, name: string, records: readonly StoredRecord[]) {
+  for (let from = 0; from < records.length; from += rowsPerStatement) {
+    const rows = records.slice(from, from + rowsPerStatement).map((record) => ({
+      collection: name,
+      id: record.id,
+      owner_id: record.ownerId,
+      version: record.version,
+      created_at: record.createdAt,
+      updated_at: record.updatedAt,
+      data: JSON.stringify(record.data),
+    }));
+    await trx
+      .insertInto("records")
+      .values(rows)
       .onConflict((conflict) =>
-        conflict.column("collection").doUpdateSet({ last_id: lastId, last_version: lastVersion }),
+        conflict.columns(["collection", "id"]).doUpdateSet((e) => ({
+          owner_id: e.ref("excluded.owner_id"),
+          version: e.ref("excluded.version"),
+          created_at: e.ref("excluded.created_at"),
+          updated_at: e.ref("excluded.updated_at"),
+          data: e.ref("excluded.data"),
+        })),
       )
       .execute();
+  }
+}
 
-  /** Inserts items without an owner, at the next ids. @returns the records */
-  async function add(
-    trx: Transaction<RecordTables>,
-    collection: string,
-    items: readonly Readonly<Record<string, unknown>>[],
-  ) {
-    const { lastId, lastVersion } = await sequenceOf(trx, collection);
-    const time = now();
-    const own = { ownerId: 0, version: 1, createdAt: time, updatedAt: time };
-    const records = items.map((data, index) => ({ ...own, id: lastId + 1 + index, data }));
-    await insert(trx, collection, records);
-    await setSequence(trx, collection, lastId + items.length, lastVersion);
-    return records;
+async function setSequence(trx: Transaction<RecordTables>, collection: string, lastId: number, lastVersion: number) {
+  const sequence = { last_id: lastId, last_version: lastVersion };
+  await trx
+    .insertInto("record_sequences")
+    .values({ collection, ...sequence })
+    .onConflict((conflict) => conflict.column("collection").doUpdateSet(sequence))
+    .execute();
+}
+
+/**
+ * Replaces the collection. Its records get the versions of the document. A record that was edited in the document
+ * without a new version gets one, because clients have read another text with that ETag.
+ */
+async function replaceAll(trx: Transaction<RecordTables>, { name, lastId, records, adjust }: CollectionWrite) {
+  const { lastVersion } = await sequenceOf(trx, name);
+  const rows = await trx.deleteFrom("records").where("collection", "=", name).returningAll().execute();
+  const stored = new Map(rows.map((row) => [row.id, toRecord(row)]));
+  const written = records.map((sent) => {
+    const old = stored.get(sent.id);
+    const record = adjust?.(sent, old) ?? sent;
+    const hasOldTag = old?.version === record.version && old.updatedAt === record.updatedAt;
+    return hasOldTag && !isDeepStrictEqual(old.data, record.data) ? { ...record, version: record.version + 1 } : record;
+  });
+  await upsert(trx, name, written);
+  const ids = records.map(({ id }) => id);
+  const versions = rows.map(({ version }) => version);
+  await setSequence(trx, name, highest(ids, lastId), highest(versions, lastVersion));
+}
+
+/** A record that exists, or did, gets a version that it has never had: the ids of deleted records are not known. */
+async function merge(trx: Transaction<RecordTables>, { name, lastId, records, adjust }: CollectionWrite) {
+  const sequence = await sequenceOf(trx, name);
+  const rows = await recordsIn(trx, name).selectAll().execute();
+  const stored = new Map(rows.map((row) => [row.id, toRecord(row)]));
+  const written = records.map((sent) => {
+    const old = stored.get(sent.id);
+    const record = adjust?.(sent, old) ?? sent;
+    return { ...record, version: Math.max(record.version, (old?.version ?? sequence.lastVersion) + 1) };
+  });
+  await upsert(trx, name, written);
+  const ids = records.map(({ id }) => id);
+  await setSequence(trx, name, highest(ids, Math.max(lastId, sequence.lastId)), sequence.lastVersion);
+}
+
+export class RecordTransfer {
+  readonly #db: Kysely<RecordTables>;
+  readonly #transact: EventDatabase<RecordTables>["transact"];
+  readonly #now: () => number;
+
+  /** @param now Unix time in ms */
+  constructor({ db, transact }: Pick<EventDatabase<RecordTables>, "db" | "transact">, now: () => number) {
+    this.#db = db;
+    this.#transact = transact;
+    this.#now = now;
+  }
+
+  async isEmpty(collection: string): Promise<boolean> {
+    return isEmptyIn(this.#db, collection);
+  }
+
+  /** In the order of ids. */
+  async read(collection: string): Promise<CollectionContent> {
+    return contentOf(await storedIn(this.#db, collection));
+  }
+
+  /** Several, all at one moment. */
+  async readAll(collections: readonly string[]): Promise<CollectionContent[]> {
+    const stored = await this.#db.transaction().execute(async (trx) => {
+      const all: StoredContent[] = [];
+      for (const name of collections) all.push(await storedIn(trx, name));
+      return all;
+    });
+    return stored.map(contentOf); // parsed only now, because writes have waited
+  }
+
+  /** Inserts items without an owner, if the collection is empty. Returns their number. */
+  async fill(collection: string, items: Items): Promise<number> {
+    if (items.length === 0) return 0;
+    return this.#db.transaction().execute(async (trx) => {
+      if (!(await isEmptyIn(trx, collection))) return 0;
+      await this.#add(trx, collection, items);
+      return items.length;
+    });
   }
 
   /**
-   * Deletes what the collection has. Its records get the versions of the document; one that was edited in it, and would
-   * have the ETag of what clients have read, is a new version.
+   * Adds items without an owner. The event is stored in the same transaction.
+   * @throws TransferConflict when one of them breaks a rule; nothing is changed then
    */
-  async function writeAll(trx: Transaction<RecordTables>, { name, lastId, records, beside }: CollectionWrite) {
-    const { lastVersion } = await sequenceOf(trx, name);
-    const before = await trx.deleteFrom("records").where("collection", "=", name).returningAll().execute();
-    const known = new Map(before.map(toRecord).map((record) => [record.id, record]));
-    const written = records.map((given) => {
-      const old = known.get(given.id);
-      const record = beside?.(given, old) ?? given;
-      const isSameTag = old?.version === record.version && old.updatedAt === record.updatedAt;
-      return isSameTag && !isDeepStrictEqual(old.data, record.data)
-        ? { ...record, version: record.version + 1 }
-        : record;
-    });
-    await insert(trx, name, written);
-    const gone = before.reduce((max, { version }) => Math.max(max, version), lastVersion);
-    await setSequence(trx, name, highestId(records, lastId), gone);
+  async append(collection: string, items: Items, rules: RecordRules, event: BusMessage): Promise<void> {
+    await this.#transact(
+      async (trx) => requireRules(trx, collection, await this.#add(trx, collection, items), rules),
+      event,
+    );
   }
 
-  /** A record that is there, or was, gets a version that it has never had; which ids were deleted is not known. */
-  async function writeBeside(trx: Transaction<RecordTables>, { name, lastId, records, beside }: CollectionWrite) {
-    const sequence = await sequenceOf(trx, name);
-    const there = await trx.selectFrom("records").selectAll().where("collection", "=", name).execute();
-    const known = new Map(there.map(toRecord).map((record) => [record.id, record]));
-    const written = records.map((given) => {
-      const old = known.get(given.id);
-      const record = beside?.(given, old) ?? given;
-      return { ...record, version: Math.max(record.version, (old?.version ?? sequence.lastVersion) + 1) };
-    });
-    await insert(trx, name, written);
-    await setSequence(trx, name, highestId(records, Math.max(lastId, sequence.lastId)), sequence.lastVersion);
+  /**
+   * `replace`: the collections get exactly these records, with their versions. `merge`: records with the same id are
+   * overwritten and get a version higher than before; new ones get a version higher than those of deleted records, so
+   * that no If-Match and no undo matches by accident. The event is stored in the same transaction.
+   * @throws TransferConflict when one of the records has the unique value of another; nothing is changed then
+   */
+  async write(collections: readonly CollectionWrite[], mode: "replace" | "merge", event: BusMessage): Promise<void> {
+    const write = mode === "replace" ? replaceAll : merge;
+    await this.#transact(async (trx) => {
+      for (const content of collections) {
+        await write(trx, content);
+        await requireRules(trx, content.name, content.records, { unique: content.unique });
+      }
+    }, event);
   }
 
-  async function isEmpty(at: Kysely<RecordTables>, collection: string): Promise<boolean> {
-    const one = await at
-      .selectFrom("records")
-      .select("id")
-      .where("collection", "=", collection)
-      .limit(1)
-      .executeTakeFirst();
-    return one === undefined;
+  /** Inserts items without an owner, at the next ids, and returns their records. */
+  async #add(trx: Transaction<RecordTables>, collection: string, items: Items): Promise<StoredRecord[]> {
+    const { lastId, lastVersion } = await sequenceOf(trx, collection);
+    const time = this.#now();
+    const own = { ownerId: nobody, version: 1, createdAt: time, updatedAt: time };
+    const records = items.map((data, index) => ({ ...own, id: lastId + 1 + index, data }));
+    await upsert(trx, collection, records);
+    await setSequence(trx, collection, lastId + items.length, lastVersion);
+    return records;
   }
-
-  async function storedIn(at: Kysely<RecordTables>, name: string): Promise<StoredContent> {
-    const rows = await at.selectFrom("records").selectAll().where("collection", "=", name).orderBy("id").execute();
-    return { name, lastId: (await sequenceOf(at, name)).lastId, rows };
-  }
-
-  return {
-    isEmpty: (collection) => isEmpty(db, collection),
-
-    read: async (name) => contentOf(await storedIn(db, name)),
-
-    async readAll(names) {
-      const stored = await db.transaction().execute(async (trx) => {
-        const all: StoredContent[] = [];
-        for (const name of names) all.push(await storedIn(trx, name));
-        return all;
-      });
-      return stored.map(contentOf); // parsed only now, because writes have waited
-    },
-
-    async fill(collection, items) {
-      if (items.length === 0) return 0;
-      return db.transaction().execute(async (trx) => {
-        if (!(await isEmpty(trx, collection))) return 0;
-        await add(trx, collection, items);
-        return items.length;
-      });
-    },
-
-    append: (collection, items, rules, event) =>
-      transact(async (trx) => requireRules(trx, collection, await add(trx, collection, items), rules), event),
-
-    async write(collections, mode, event) {
-      const write = mode === "replace" ? writeAll : writeBeside;
-      await transact(async (trx) => {
-        for (const content of collections) {
-          await write(trx, content);
-          await requireRules(trx, content.name, content.records, { unique: content.unique });
-        }
-      }, event);
-    },
-  };
 }

@@ -1,4 +1,4 @@
-/** What must hold of records that were written many at once. The other records are left alone, whether they fit or not. */
+/** Checks the rules of many records that were written at once. Other records are not checked. */
 import { sql, type Transaction } from "kysely";
 import { fieldValue } from "./record-query.ts";
 import { DanglingError, DuplicateError, referencesOf, type RecordRules } from "./record-rules.ts";

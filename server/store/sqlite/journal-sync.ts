@@ -1,6 +1,6 @@
 /**
- * Syncs a database's journal to the disk. SQLite would block the whole process for that within a commit; here further
- * commits go on meanwhile, and share the next sync.
+ * Syncs a database's journal to the disk. SQLite would block the whole process during a commit; here, further commits
+ * continue meanwhile, and share the next sync.
  */
 import { open, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";

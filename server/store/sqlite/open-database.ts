@@ -76,6 +76,6 @@ export async function openDatabase<Tables>({
 /** Keeps the error code, which identifies a full disk. */
 function failedMigration(cause: unknown, copy: string | undefined): Error {
   const { message = String(cause), code } = cause as Partial<NodeJS.ErrnoException>;
-  const wayBack = copy === undefined ? "" : `; the database as it was before is kept as ${copy}`;
-  return Object.assign(new Error(`a migration failed: ${message}${wayBack}`, { cause }), { code });
+  const hint = copy === undefined ? "" : `; the database as it was before is kept as ${copy}`;
+  return Object.assign(new Error(`a migration failed: ${message}${hint}`, { cause }), { code });
 }

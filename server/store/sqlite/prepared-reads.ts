@@ -5,10 +5,10 @@ import { boundNumber } from "./bound-number.ts";
 import { addOwnFunctions } from "./own-functions.ts";
 import type { WriteConnection } from "./write-connection.ts";
 
-/** What all cached results may take together, as `sizeOf` estimates it. */
+/** The limit of all cached results together, as `sizeOf` estimates it. */
 const maxRememberedBytes = 16 << 20;
 
-/** What a value, a row or a result takes by itself. */
+/** The memory of a value, a row or a result in addition to its content. */
 const bytesOfEach = 32;
 
 const bytesOf = (value: unknown) =>
@@ -59,13 +59,13 @@ export function openPreparedReads(writer: WriteConnection): PreparedReads & { cl
         bytes += size;
       }
 
-      return (...given) => {
-        if (given.length !== parameters.length)
+      return (...values) => {
+        if (values.length !== parameters.length)
           throw new Error(`${String(parameters.length)} parameters are needed: ${sql}`);
         if (asOf !== writer.writes) forgetAll();
-        const key = given.length === 1 ? String(given[0]) : JSON.stringify(given);
+        const key = values.length === 1 ? String(values[0]) : JSON.stringify(values);
         let rows = remembered.get(key);
-        if (!rows) remember(key, (rows = (writer.sqlite.inTransaction ? apart : near).all(...given.map(boundNumber))));
+        if (!rows) remember(key, (rows = (writer.sqlite.inTransaction ? apart : near).all(...values.map(boundNumber))));
         return rows;
       };
     },

@@ -1,11 +1,11 @@
-/** What a database file is made of: tables, indexes, triggers and views, with the text that made each. */
+/** Reads the definitions in a database file: tables, indexes, triggers and views. */
 import Sqlite from "better-sqlite3";
 import { Kysely } from "kysely";
 import { Migrator } from "kysely/migration";
 import type { Migrations } from "../database.ts";
 import { createDialect } from "./dialect.ts";
 
-/** More than any Hearth has. */
+/** More than any version of Hearth has. */
 const most = 1_000;
 
 interface Row {

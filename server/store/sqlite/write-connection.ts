@@ -12,7 +12,7 @@ export interface WriteConnection {
 
 const uniqueCodes = new Set(["SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_ROWID"]);
 
-/** Maps SQLite's errors to those of the interface, where it has them. */
+/** Maps SQLite's constraint errors to those of the interface. */
 export function toStoreError(error: unknown): unknown {
   if (!(error instanceof Sqlite.SqliteError) || !error.code.startsWith("SQLITE_CONSTRAINT")) return error;
   const Violation = uniqueCodes.has(error.code) ? UniqueViolation : ConstraintViolation;

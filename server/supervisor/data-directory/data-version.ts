@@ -1,13 +1,13 @@
 /**
- * A data directory remembers which version of Hearth used it last. The installed program, a checkout and a global install
- * share one directory by default, and an older one must not go on with what it does not know.
+ * Remembers which version of Hearth used a data directory last. The installed program, a checkout and a global install
+ * share one directory by default, and an older version must not use data that it does not know.
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { backupsFolder, restoreBegun, versionNote, versionPattern } from "../../contract/process/backup-names.ts";
 import { renameFileSync } from "../../file-system/rename-file.ts";
 
-/** Data that an interrupted restore has yet to put in place bring their own. */
+/** Data of an interrupted restore have a file of their own. */
 function fileIn(dataDir: string): string {
   const begun = join(dataDir, backupsFolder, restoreBegun);
   const restored = ["new", "placing"].map((part) => join(begun, part, versionNote));
@@ -30,7 +30,7 @@ function isNewer(version: string, than: string): boolean {
   return other.preview !== "" && one.preview.localeCompare(other.preview, "en", { numeric: true }) > 0;
 }
 
-/** The version that used the directory last; undefined where none has, or the note cannot be read. */
+/** The version that used the directory last; undefined without a readable note. */
 function lastVersion(dataDir: string): string | undefined {
   try {
     const { version } = JSON.parse(readFileSync(fileIn(dataDir), "utf8")) as { version?: unknown };
@@ -40,7 +40,7 @@ function lastVersion(dataDir: string): string | undefined {
   }
 }
 
-/** The version of the data in the directory, where it is not this one; undefined also where there is no note of it. */
+/** The version of the data in the directory; undefined if it is this one, or unknown. */
 export function otherVersion(dataDir: string, own: string): string | undefined {
   const version = lastVersion(dataDir);
   return version === own ? undefined : version;

@@ -14,16 +14,16 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterRunning } from "../../time/after-running.ts";
 
-/** What a running Hearth reports to a second one. No token: other users of the machine can ask as well. */
+/** The answer of a running Hearth to a second one. It has no token, because other users of the machine can ask, too. */
 export interface RunningInstance {
   pid: number;
   /** Address of its console, once it has one. */
   console?: string | undefined;
   /** Base URLs of its services by name, once they answer. */
   urls?: Record<string, string> | undefined;
-  /** It has a window. If asked to, it has brought the window to the front. */
+  /** It has a window. On request, it has brought the window to the front. */
   window: boolean;
-  /** It is about to release the lock: whoever asks waits for that. */
+  /** It is about to release the lock, so the second Hearth waits. */
   isEnding?: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface InstanceLock {
 }
 
 const answerWithinMs = 5_000;
-/** Requests to a running Hearth: report who it is, or also show its window, with what the link or path behind it names. */
+/** Requests to a running Hearth: identify itself, or also show its window, with the link or file that follows. */
 export type InstanceRequest = "ask" | "show" | `show ${string}`;
 
 const readRequest = (text: string): InstanceRequest =>
@@ -51,7 +51,7 @@ export function lockAddress(dataDir: string, platform = process.platform): strin
   return Buffer.byteLength(inside) <= maxPathBytes ? inside : join(tmpdir(), `hearth-${key}.lock`);
 }
 
-/** False where another has the address. */
+/** False if another program listens at the address. */
 async function listen(server: Server, address: string): Promise<boolean> {
   const { promise, resolve, reject } = Promise.withResolvers<boolean>();
   server.once("error", (error: NodeJS.ErrnoException) => {
@@ -72,8 +72,8 @@ async function isRefused(address: string): Promise<boolean> {
 const inertAfterMs = [100, 200, 400, 800];
 
 /**
- * Whether nobody listens at a socket file. A listener that does not answer may be asleep, so it counts as alive; macOS
- * refuses a connection to it, too, while many wait, so that only what stays refused is inert.
+ * Whether nobody listens at a socket file. A listener that does not answer may be suspended, so it counts as alive.
+ * macOS also refuses connections while many wait, so only repeated refusals count.
  */
 async function isInert(address: string): Promise<boolean> {
   for (const ms of inertAfterMs) {
@@ -107,18 +107,18 @@ async function askHolder(address: string, request: InstanceRequest): Promise<Run
 }
 
 interface LockOptions {
-  /** What the holder is asked, where there is one. */
+  /** The request to the holder of the lock, if there is one. */
   readonly request?: InstanceRequest;
-  /** Told why the lock takes longer. */
+  /** Called with the reason for a longer wait. */
   readonly onWait?: (message: string) => void;
   readonly platform?: NodeJS.Platform;
 }
 
 /**
- * Takes the lock of a data directory, which must exist. `describe` is called each time a second instance connects and
- * returns what to report to it; for "show" it may also bring the window to the front.
- * @param request what this start asks of a Hearth that runs already
- * @returns the lock, or its holder.
+ * Takes the lock of a data directory, which must exist. `describe` is called each time a second instance connects, and
+ * returns the answer to it; for "show" it may also bring the window to the front.
+ * @param request the request of this start to a running Hearth
+ * @returns the lock, or its holder
  */
 export async function takeInstanceLock(
   dataDir: string,
@@ -126,7 +126,7 @@ export async function takeInstanceLock(
   { request = "show", onWait, platform = process.platform }: LockOptions = {},
 ): Promise<{ lock: InstanceLock } | { holder: RunningInstance | undefined }> {
   const address = lockAddress(dataDir, platform);
-  // Not needed by commands that only ask.
+  // Commands that only query the holder do not need these modules.
   const { lockFile, lockFileSoon } = await import("../../process/file-lock.ts");
   const { servicesEnd } = await import("../../process/lifetime/services-lock.ts");
   const path = join(dataDir, "lock.db");
@@ -136,8 +136,8 @@ export async function takeInstanceLock(
     if (holder?.isEnding === true || holder === undefined) file = await lockFileSoon(path);
     if (file === "held" && holder?.isEnding !== true) return { holder };
   }
-  const tellOfServices = () => onWait?.("waiting for the services of a Hearth that was killed to end");
-  if (!(await servicesEnd(dataDir, tellOfServices))) {
+  const reportServices = () => onWait?.("waiting for the services of a Hearth that was killed to end");
+  if (!(await servicesEnd(dataDir, reportServices))) {
     if (file !== "none") file.release();
     return { holder: undefined };
   }
@@ -151,7 +151,7 @@ export async function takeInstanceLock(
     if (file === "none") throw error;
     return false;
   });
-  // Whoever has the file's lock has the socket's name, too. Without locks a living Hearth may have it.
+  // The holder of the file's lock also owns the socket's name. Without locks, a running Hearth may own it.
   const isStale = file === "none" ? isInert : isRefused;
   if (!isListening && address.startsWith("/") && (await isStale(address))) {
     rmSync(address, { force: true });
@@ -161,7 +161,8 @@ export async function takeInstanceLock(
   if (!isListening && file === "none") return { holder: await askHolder(address, request) };
   const release = async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    // First the socket: closing it removes its file, which after the lock would be the next Hearth's.
+    // The socket is closed first: closing it removes its file, which could be the next Hearth's after the lock is
+    // released.
     if (isListening) server.close(() => resolve());
     else resolve();
     if (file !== "none") file.release();

@@ -7,14 +7,14 @@ import { join, posix } from "node:path";
 import { isNowhere } from "../../file-system/is-missing.ts";
 import { isHearthsName } from "../../process/settings/data-names.ts";
 
-/** What commands leave that make a data directory, and nobody else has: a start, keys, the authority, a watch. */
+/** Files that only Hearth's commands leave in a data directory: a start, keys, the authority, a watch. */
 const marks = [
   /^(lock[.]db|written-by[.]json|directory-id|keys[.]lock)$/,
   /^certificate-authority[/](authority-key[.]pem|hearth-authority[.]crt)$/,
   /^watch[/][0-9a-f]{16}[.]jsonl$/,
 ];
 
-/** The names in a folder of the data directory, none where it is no folder. */
+/** The names in a folder of the data directory; none if it is not a folder. */
 function namesIn(dataDir: string, folder: string): string[] {
   try {
     return readdirSync(join(dataDir, folder)).map((name) => posix.join(folder, name));
@@ -30,7 +30,7 @@ export const isDataDir = (dataDir: string): boolean =>
     namesIn(dataDir, folder).some((name) => marks.some((mark) => mark.test(name))),
   );
 
-/** Takes the data directory's permissions from all other users, unless it also holds files that are not Hearth's. */
+/** Removes other users' permissions for the data directory, unless it also holds files that are not Hearth's. */
 export function makePrivate(dataDir: string): void {
   if (process.platform === "win32" || !readdirSync(dataDir).every(isHearthsName)) return;
   let descriptor: number;

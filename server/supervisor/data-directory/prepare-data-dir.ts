@@ -27,9 +27,9 @@ function refuseNewerData(settings: DataSettings, version: string): void {
 }
 
 /**
- * Creates the data directory, private to its owner, and known as the user's where a project's file names it.
- * @param version this Hearth's, where it goes on with what is there
- * @throws RunError if it cannot be created or written, its disk is full, or a newer Hearth has used it
+ * Creates the data directory, private to its owner, and marks it as the user's if a project's file names it.
+ * @param version of this Hearth, if it will use existing data
+ * @throws RunError if the directory cannot be created or written, its disk is full, or a newer Hearth has used it
  */
 export function prepareDataDir(settings: DataSettings, version?: string): void {
   const { data_dir: dataDir } = settings;

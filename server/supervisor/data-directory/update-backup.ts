@@ -1,6 +1,6 @@
 /**
- * The backup of an older Hearth's data, made before a newer one changes them, and the way back to it. The work itself is
- * done by a process of its own, which is given as an entry.
+ * Backs up the data of an older Hearth before a newer one changes them, and restores them. A process of its own does
+ * the work, whose entry is a parameter.
  */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ export type UpdateBackupTask =
   | { readonly type: "back-up"; readonly dataDir: string; readonly version: string }
   | { readonly type: "restore"; readonly dataDir: string; readonly version: string; readonly file: string };
 
-/** Where the data are. */
+/** The settings that locate the data. */
 export type DataSettings = Pick<Settings, "data_dir" | "database_url">;
 
 /** The backups of the data, the newest first. */
@@ -32,7 +32,7 @@ export function updateBackups({ data_dir: dataDir, database_url: url }: DataSett
   return found.sort((a, b) => b.time.getTime() - a.time.getTime());
 }
 
-/** The newest backup of data that a Hearth older than this one had. */
+/** The newest backup of an older Hearth's data. */
 export const olderBackup = (settings: DataSettings, own: string): UpdateBackup | undefined =>
   updateBackups(settings).find(({ version }) => version !== own && versionOfData(version, own) === version);
 
@@ -42,11 +42,11 @@ interface Work extends Asking {
 }
 
 /**
- * Backs the data up if that is wanted, an older Hearth made them, and this one would change their tables. The caller holds
- * the data directory's lock.
- * @param version this Hearth's
+ * Backs up the data if the setting allows it, an older Hearth made them, and this one would change their tables. The
+ * caller holds the data directory's lock.
+ * @param version of this Hearth
  * @returns the new backup, if one was made
- * @throws RunError with the reason why it cannot be made; the signal's reason
+ * @throws RunError with the reason for a missing backup; the signal's reason
  */
 export async function backUpBeforeUpdate(
   settings: DataSettings & Pick<Settings, "update_backup">,
@@ -69,9 +69,8 @@ export async function backUpBeforeUpdate(
 }
 
 /**
- * Puts the data of a backup in the place of what is there, for the Hearth of its version. The caller holds the data
- * directory's lock.
- * @returns the folder in which what was there is kept
+ * Replaces the data by those of a backup, for the Hearth of its version. The caller holds the data directory's lock.
+ * @returns the folder that keeps the replaced data
  * @throws Error with the reason; nothing was changed then
  */
 export async function restoreUpdateBackup(

@@ -53,7 +53,7 @@ export async function openWorld({ folder, command, inWindow, faketime }: WorldOp
     env: { ...process.env, ...(faketime !== undefined && spoiltClock) },
     flags: [
       ...["--payment-notify-url", notifications.url, "--session-ttl-seconds", yearInSeconds],
-      ...["--model", model, "--models-dir", "", "--log-level", "info", "--record-limit-mb", "50"],
+      ...["--model", model, "--models-dir", "", "--log-level", "info", "--record-limit", "10000"],
     ],
   });
   let watcher: ChildProcess | undefined;

@@ -51,7 +51,7 @@ describe("the console's orders", () => {
     ).toEqual([
       "call unifiedorder - - - placed_by_client",
       "reply unifiedorder SUCCESS SUCCESS - done",
-      "notification payment SUCCESS SUCCESS - told",
+      "notification payment SUCCESS SUCCESS - reported",
       "call orderquery - - - notification",
       "reply orderquery SUCCESS SUCCESS SUCCESS done",
       "decision settle - - SUCCESS settled",

@@ -40,7 +40,7 @@ describe("/sim/state", () => {
     const state = await stateOf(one);
     expect(state).toMatchObject({ format: "hearth-provider/1", saved_at: expect.any(String) });
     expect(JSON.stringify(state)).not.toContain(code);
-    expect(await put(other, state)).toEqual([200, { parts: { identity: 2, payments: 0 } }]);
+    expect(await put(other, state)).toEqual([200, { parts: { identity: 2, mini_program: 0, payments: 0 } }]);
     for (const path of ["/users", "/users/alice/settings", "/users/bob/settings", "/settings"])
       expect(await other.control("GET", path), path).toEqual(await one.control("GET", path));
     expect(await other.session("alice")).toEqual(session);
@@ -111,7 +111,7 @@ describe("/sim/state", () => {
   it("is as at the first start after DELETE, which answers how many people there were", async () => {
     const { provider } = await startUsed();
     await using one = provider;
-    expect(await one.control("DELETE", "/state")).toEqual({ parts: { identity: 2, payments: 0 } });
+    expect(await one.control("DELETE", "/state")).toEqual({ parts: { identity: 2, mini_program: 0, payments: 0 } });
     expect(await one.control("GET", "/users")).toEqual([]);
     expect(await one.control("GET", "/settings")).toMatchObject({ errmsg_rid: true });
   });

@@ -42,7 +42,7 @@ export async function openCluster(folder: string, count: number) {
     raffle_draw_ms: 5,
     models_dir: "",
     log_level: "info",
-    record_limit_mb: 50,
+    record_limit: 10_000,
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name.replaceAll("_", "-")}`, String(value)]);
   const instances = await Promise.all(

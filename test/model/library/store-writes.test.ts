@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { findManifest } from "../../../server/model/models/create/base-model.ts";
-import { draftWrites } from "../../../server/model/models/library/draft-writes.ts";
+import { DraftWrites } from "../../../server/model/models/library/draft-writes.ts";
 import { nameOfFile, parseModelName } from "../../../server/model/models/library/model-name.ts";
 import { openStore } from "../../../server/model/models/library/store.ts";
 import { createStoredModels } from "../../../server/model/models/library/stored-model.ts";
-import { createStoreWrites } from "../../../server/model/models/library/store-writes.ts";
+import { StoreWrites } from "../../../server/model/models/library/store-writes.ts";
 import { layers } from "../../support/model/model-registry.ts";
 import { randomGgufBytes } from "../../support/model/random-gguf.ts";
 import { putModel } from "../../support/model/stored-model.ts";
@@ -35,13 +35,13 @@ describe("our own store", () => {
     for (const file of [...old, partial, young, ".hearth-draft"]) writeFileSync(join(blobs, file), "x");
     const hours = new Date(Date.now() - 2 * 3_600_000);
     for (const file of readdirSync(blobs)) if (file !== young) utimesSync(join(blobs, file), hours, hours);
-    await createStoreWrites(openStore(ollama)).tidy(Date.now());
+    await new StoreWrites(openStore(ollama)).tidy(Date.now());
     expect(readdirSync(blobs)).toEqual(expect.arrayContaining([...kept, partial, young]));
     expect(readdirSync(blobs)).toHaveLength(4);
   });
 
   it("keeps a blob that is held until it is released", async () => {
-    const writes = createStoreWrites(openStore(ollama));
+    const writes = new StoreWrites(openStore(ollama));
     const { layers: stored } = putModel(ollama, `${library}/x/latest`, [layers.model(gguf)]);
     const digests = stored.map(({ digest }) => digest);
     rmSync(join(ollama, "manifests"), { recursive: true });
@@ -61,12 +61,12 @@ describe("our own store", () => {
       puts.resolve();
       return size;
     };
-    const writes = createStoreWrites({ ...store, blobSize });
+    const writes = new StoreWrites({ ...store, blobSize });
     const content = async function* () {
       yield gguf;
     };
-    const { digest } = await createStoreWrites(store).putBlob(content());
-    await using draft = draftWrites(writes);
+    const { digest } = await new StoreWrites(store).putBlob(content());
+    await using draft = new DraftWrites(writes);
     const put = draft.putBlob(content());
     await puts.promise; // it is there already
     await writes.prune([digest]);
@@ -77,7 +77,7 @@ describe("our own store", () => {
   });
 
   it("removes a manifest once, and says that there is none any more", async () => {
-    const writes = createStoreWrites(openStore(ollama));
+    const writes = new StoreWrites(openStore(ollama));
     const { layers: stored } = putModel(ollama, `${library}/x/latest`, [layers.model(gguf)]);
     const removed = await Promise.all([writes.removeManifest(named("x")), writes.removeManifest(named("x"))]);
     expect(removed.map((digests) => digests?.length)).toEqual([stored.length + 1, undefined]);
@@ -90,7 +90,7 @@ describe("our own store", () => {
       await mayEnd.promise;
       rmSync(path, { force: true });
     };
-    const writes = createStoreWrites(openStore(ollama), { platform: "linux", rm });
+    const writes = new StoreWrites(openStore(ollama), { platform: "linux", rm });
     const [layer] = putModel(ollama, `${library}/x/latest`, [layers.model(gguf)]).layers;
     const { digest } = layer ?? { digest: "sha256:" };
     const order: string[] = [];
@@ -108,7 +108,7 @@ describe("our own store", () => {
       if (isInUse) throw Object.assign(new Error("EPERM: operation not permitted, unlink"), { code: "EPERM" });
       rmSync(path, { force: true });
     };
-    const writes = createStoreWrites(openStore(ollama), { platform: "win32", rm });
+    const writes = new StoreWrites(openStore(ollama), { platform: "win32", rm });
     const { layers: stored } = putModel(ollama, `${library}/x/latest`, [layers.model(gguf)]);
     const blobs = () => stored.filter(({ digest }) => existsSync(writes.store.blobPath(digest)));
     await writes.prune((await writes.removeManifest(named("x"))) ?? []);
@@ -127,7 +127,7 @@ describe("our own store", () => {
       await Promise.race([isWritten.promise, wait(300)]);
       return found;
     };
-    const writes = createStoreWrites({ ...store, names });
+    const writes = new StoreWrites({ ...store, names });
     const { layers: stored } = putModel(ollama, `${library}/x/latest`, [layers.model(gguf)]);
     const digests = stored.map(({ digest }) => digest);
     const manifest = readFileSync(join(ollama, "manifests", library, "x/latest"));
@@ -143,7 +143,7 @@ describe("our own store", () => {
   it("prunes nothing while a manifest cannot be read", async () => {
     const { layers: stored } = putModel(ollama, `${library}/x/latest`, [layers.model(gguf)]);
     symlinkSync("loop", join(ollama, "manifests", library, "x/loop"));
-    const writes = createStoreWrites(openStore(ollama));
+    const writes = new StoreWrites(openStore(ollama));
     await expect(writes.prune(stored.map(({ digest }) => digest))).rejects.toThrow(/ELOOP/);
   });
 

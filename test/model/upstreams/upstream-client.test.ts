@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { parseUpstream } from "../../../server/contract/process/upstream-setting.ts";
 import { createOutgoingRequests } from "../../../server/http/outgoing/outgoing-requests.ts";
 import { createTargets } from "../../../server/http/outgoing/targets.ts";
-import { createUpstreamClient } from "../../../server/model/upstream/upstream-client.ts";
+import { UpstreamClient } from "../../../server/model/upstream/upstream-client.ts";
 import { json, startScriptedUpstream } from "../../support/model/scripted-upstream.ts";
 
 describe("a client of an upstream", () => {
@@ -13,7 +13,7 @@ describe("a client of an upstream", () => {
   it("waits for the answer of one that has accepted a request, though a timer began it, as a check", async () => {
     await using upstream = await startScriptedUpstream();
     const outgoing = createOutgoingRequests({ targets: createTargets([]) });
-    const client = createUpstreamClient(parseUpstream(upstream.url), undefined, outgoing, () => undefined);
+    const client = new UpstreamClient(parseUpstream(upstream.url), undefined, outgoing, () => undefined);
     const ask = () => client.ask("/api/tags", undefined, new AbortController().signal);
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     // The first one connects, the second one finds a connection that is kept.
@@ -32,7 +32,7 @@ describe("a client of an upstream", () => {
   it("reads no more of a line than 16 MiB, and hangs up", async () => {
     await using upstream = await startScriptedUpstream();
     const outgoing = createOutgoingRequests({ targets: createTargets([]) });
-    const client = createUpstreamClient(parseUpstream(upstream.url), undefined, outgoing, () => undefined);
+    const client = new UpstreamClient(parseUpstream(upstream.url), undefined, outgoing, () => undefined);
     upstream.answer = (res) => void Readable.from(Array<string>(40).fill("x".repeat(1024 ** 2))).pipe(res);
     const lines = client.stream("/api/chat", {}, new AbortController().signal);
     await expect(lines.next()).rejects.toMatchObject({
@@ -46,7 +46,7 @@ describe("a client of an upstream", () => {
   it("reads no more of a whole reply than 64 MiB", async () => {
     await using upstream = await startScriptedUpstream();
     const outgoing = createOutgoingRequests({ targets: createTargets([]) });
-    const client = createUpstreamClient(parseUpstream(upstream.url), undefined, outgoing, () => undefined);
+    const client = new UpstreamClient(parseUpstream(upstream.url), undefined, outgoing, () => undefined);
     upstream.list = (res) => void Readable.from(Array<string>(65).fill("x".repeat(1024 ** 2))).pipe(res);
     await expect(client.ask("/api/tags", undefined, new AbortController().signal)).rejects.toMatchObject({
       status: 502,
@@ -59,12 +59,7 @@ describe("a client of an upstream", () => {
     const outgoing = createOutgoingRequests({ targets: createTargets([]) });
     const { signal } = new AbortController();
     // The system refuses to connect to this address without asking anybody.
-    const client = createUpstreamClient(
-      parseUpstream("http://255.255.255.255:80"),
-      undefined,
-      outgoing,
-      () => undefined,
-    );
+    const client = new UpstreamClient(parseUpstream("http://255.255.255.255:80"), undefined, outgoing, () => undefined);
     const answer = new Promise((resolve) => setImmediate(() => resolve(client.ask("/api/tags", undefined, signal))));
     await expect(answer).rejects.toThrow("does not answer");
     outgoing.destroy();

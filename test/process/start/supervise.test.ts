@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import type { ServiceName, ServiceState, ServiceStatus } from "../../../server/contract/process/services.ts";
 import { settingsSchema } from "../../../server/contract/process/settings.ts";
 import { createNodeFork } from "../../../server/supervisor/fork-node.ts";
-import { superviseService, type SupervisionTimes } from "../../../server/supervisor/supervise.ts";
+import { SupervisedService } from "../../../server/supervisor/supervise.ts";
+import type { SupervisionTimes } from "../../../server/supervisor/supervision-times.ts";
 import { isRunning, sendSignal } from "../../support/process/processes.ts";
 import { startMessage } from "../../support/process/start-message.ts";
 
@@ -17,7 +18,7 @@ function superviseScripted(behaviour: string | string[], times: Partial<Supervis
   const lines: string[] = [];
   const fork = createNodeFork();
   let forks = 0;
-  const service = superviseService({
+  const service = new SupervisedService({
     name,
     fork() {
       const current = behaviours[Math.min(forks++, behaviours.length - 1)] ?? "well";

@@ -7,7 +7,7 @@ import { callConsole, json } from "../../support/app/control-calls.ts";
 import { startTestApp } from "../../support/app/test-app.ts";
 
 it("counts the connections of all services that devices reach", async () => {
-  await using app = await startTestApp({ settings: { max_connections: 8 } });
+  await using app = await startTestApp({ limits: { maxConnections: 8 } });
   await lanControl(app.url, "PATCH", "", { enabled: true, services: ["app", "provider"], everyone: true });
   const provider = Number(new URL(app.provider.url).port);
   const path = "/cgi-bin/token";

@@ -132,7 +132,7 @@ export async function startTestApp({
     payments,
     watching: {
       watcher: {
-        watch: (options) => runWatch({ ...options, askFolder, patternDeadlineMs: settings.foreign_deadline_ms }, log),
+        watch: (options) => runWatch({ ...options, askFolder, patternDeadlineMs: 250 }, log),
         ask: askFolder,
         forget: forgetQueue,
       },

@@ -3,11 +3,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   addressTrustMs,
-  createDeviceBook,
+  DeviceBook,
   mostWaiting,
   waitingMs,
   type Device,
-  type DeviceBook,
 } from "../../../server/app/lan-access/device-book.ts";
 import { deviceName } from "../../../server/app/lan-access/device-name.ts";
 import { isControlPath } from "../../../server/app/lan-access/lan-handler.ts";
@@ -16,7 +15,7 @@ function scene() {
   const clock = { ms: 1_000_000 };
   const asked: Device[] = [];
   const open = (admitted: readonly Device[] = []) =>
-    createDeviceBook({ admitted, now: () => clock.ms, onWaiting: (device) => void asked.push({ ...device }) });
+    new DeviceBook({ admitted, now: () => clock.ms, onWaiting: (device) => void asked.push({ ...device }) });
   return { clock, asked, open, book: open() };
 }
 const network = "192.168.0.10/24";

@@ -23,7 +23,7 @@ describe("a pattern that takes longer the more it is given", () => {
     const [problem, ...others] = check(item);
     expect([problem?.path, others]).toEqual([[], []]);
     const text = problem && inEnglish(problem.message);
-    expect(text).toContain("foreign_deadline_ms");
+    expect(text).toContain("make the schema simpler");
     expect(text).toContain(`(at the pattern "${endless}"): it takes longer than 250 ms`);
   });
 

@@ -10,7 +10,7 @@ import { createNotices, type DesktopNotice } from "../../../electron/desktop/not
 import { createPageDesktop } from "../../../electron/desktop/page-desktop.ts";
 import { openedBy, withoutOpened } from "../../../electron/desktop/opened.ts";
 import { pageOfLink } from "../../../electron/desktop/page-link.ts";
-import { shellTexts } from "../../../electron/menus/shell-texts.ts";
+import { createShellText } from "../../../electron/texts/shell-text.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const fail = (error: unknown): never => {
@@ -87,10 +87,10 @@ describe("what the desktop program remembers", () => {
     });
     expect(desktopSchema.parse(page.read())).toMatchObject({ isFirstRun: true, hasTray: false, canOpenAtLogin: false });
     expect(page.read().wayBack).toEqual({ version: "0.0.9", time: "1970-01-01T00:00:00.000Z" });
-    page.change({ language: "zh", isFirstRun: false, place: { x: 1 }, toldArchitecture: true });
+    page.change({ language: "zh", isFirstRun: false, place: { x: 1 }, softwareDrawingOf: "1" });
     expect(page.read().isFirstRun).toBe(false);
     expect(spoken).toEqual(["zh"]);
-    expect([state.get().toldArchitecture, state.get().place]).toEqual([false, undefined]);
+    expect([state.get().softwareDrawingOf, state.get().place]).toEqual([undefined, undefined]);
     for (const wrong of [{ onClose: "explode" }, { notify: { payments: 1 } }, { isFirstRun: true }, "quit", null])
       expect(() => page.change(wrong)).toThrow();
   });
@@ -126,7 +126,7 @@ describe("notifications of the system", () => {
     const take = createNotices({
       isOn: (kind) => kind !== off,
       isWatched: () => isWatched,
-      texts: () => shellTexts.en,
+      text: createShellText(() => "en"),
       show: (notice) => shown.push(notice),
     });
     const tell = (type: string, data: unknown) => take({ type, data });

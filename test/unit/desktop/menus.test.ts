@@ -3,9 +3,11 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { createStatusMenus } from "../../../electron/desktop/status-menus.ts";
 import { applicationMenu, type MenuActions } from "../../../electron/menus/application-menu.ts";
 import { contextMenu } from "../../../electron/menus/context-menu.ts";
-import { languageOfLocale, shellTexts } from "../../../electron/menus/shell-texts.ts";
+import { createShellText, languageOfLocale } from "../../../electron/texts/shell-text.ts";
 import { trayMenu } from "../../../electron/menus/tray-menu.ts";
 
+const english = createShellText(() => "en");
+const chinese = createShellText(() => "zh");
 const labels = (items: readonly MenuItemConstructorOptions[]): string[] =>
   items.flatMap(({ label, submenu }) => [...(label === undefined ? [] : [label]), ...labels(asList(submenu))]);
 const asList = (submenu: MenuItemConstructorOptions["submenu"]) => (Array.isArray(submenu) ? submenu : []);
@@ -33,7 +35,7 @@ function menuScene(more: Partial<MenuActions> = {}) {
     copyDiagnostics: note("diagnostics"),
     ...more,
   };
-  return { done, actions, menu: applicationMenu(shellTexts.en, urls, actions) };
+  return { done, actions, menu: applicationMenu(english, urls, actions) };
 }
 
 describe("the menu bar", () => {
@@ -51,7 +53,7 @@ describe("the menu bar", () => {
     const { menu, done } = menuScene({
       checkForUpdates: () => done.push("updates"),
       restart: () => done.push("restart"),
-      wayBack: { version: "0.0.9", offer: async () => void done.push("way back") },
+      restoreData: { version: "0.0.9", offer: async () => void done.push("way back") },
     });
     for (const label of ["Check for Updates…", "Restart Hearth", "Back to the Data of Hearth 0.0.9…"])
       click(menu, label);
@@ -72,11 +74,11 @@ describe("the menu bar", () => {
     const { actions } = menuScene({
       checkForUpdates: () => undefined,
       restart: () => undefined,
-      wayBack: { version: "0.0.9", offer: async () => undefined },
+      restoreData: { version: "0.0.9", offer: async () => undefined },
     });
-    const chinese = labels(applicationMenu(shellTexts.zh, {}, actions)).filter((label) => label !== "Hearth");
-    expect(chinese.filter((label) => !/\p{Script=Han}/u.test(label))).toEqual([]);
-    expect(chinese).toHaveLength(labels(applicationMenu(shellTexts.en, {}, actions)).length - 1);
+    const found = labels(applicationMenu(chinese, {}, actions)).filter((label) => label !== "Hearth");
+    expect(found.filter((label) => !/\p{Script=Han}/u.test(label))).toEqual([]);
+    expect(found).toHaveLength(labels(applicationMenu(english, {}, actions)).length - 1);
     expect(["zh", "zh-CN", "zh-Hant-TW", "en-US", "de"].map(languageOfLocale)).toEqual(["zh", "zh", "zh", "en", "en"]);
   });
 });
@@ -87,7 +89,7 @@ describe("the tray's menu", () => {
   it("tells each service and watched folder with its state, and restarts, pauses, resumes and ends", () => {
     const done: unknown[] = [];
     const menu = trayMenu(
-      shellTexts.en,
+      english,
       {
         services: [
           { ...service, name: "app", state: "up" },
@@ -119,7 +121,7 @@ it("The tray's menu marks a folder as it is watched after a click that changed n
   const menus: MenuItemConstructorOptions[][] = [];
   const folders = [{ id: 1, path: "/home/ada/site", state: "watching" }];
   const { update, refetch } = createStatusMenus({
-    texts: () => shellTexts.en,
+    text: english,
     run: () => ({ statuses: () => [], urls: () => ({}) }) as never,
     onFailure: () => undefined,
     client: () => ({ folders: async () => folders, setPaused: async () => Promise.reject(new Error("busy")) }) as never,
@@ -143,8 +145,8 @@ describe("the menu of a right click", () => {
   const text = { isEditable: false, selectionText: "", linkURL: "", editFlags: flags };
   const link = "http://127.0.0.1:3080/console/chat";
   const copied: string[] = [];
-  const at = (params: Partial<typeof text>, language: "en" | "zh" = "en") =>
-    contextMenu(shellTexts[language], { ...text, ...params }, (one) => copied.push(one));
+  const at = (params: Partial<typeof text>, say = english) =>
+    contextMenu(say, { ...text, ...params }, (one) => copied.push(one));
 
   it("offers what can be done with the text there, and is not shown where that is nothing", () => {
     expect(at({})).toEqual([]);
@@ -153,7 +155,7 @@ describe("the menu of a right click", () => {
     const editFlags = { ...flags, canCut: true, canCopy: true, canPaste: true };
     const full = { isEditable: true, selectionText: "N1", editFlags };
     expect(rolesOf(at(full))).toEqual(["cut", "copy", "paste", "selectAll"]);
-    expect(labels(at({ ...full, linkURL: link }, "zh"))).toEqual(["剪切", "复制", "粘贴", "全选", "复制链接"]);
+    expect(labels(at({ ...full, linkURL: link }, chinese))).toEqual(["剪切", "复制", "粘贴", "全选", "复制链接"]);
   });
 
   it("copies the address of a link", () => {

@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { shellTexts } from "../../../electron/menus/shell-texts.ts";
+import { createShellText } from "../../../electron/texts/shell-text.ts";
 import { closeWindow, hideWindow } from "../../../electron/window/close-window.ts";
 import { watchGpu } from "../../../electron/window/recover-gpu.ts";
 import { recoverPage } from "../../../electron/window/recover-page.ts";
@@ -109,7 +109,7 @@ describe("closing the window", () => {
       },
       hide: () => done.push("hidden"),
       quit: () => done.push("ended"),
-      texts: () => shellTexts.en,
+      text: createShellText(() => "en"),
     });
     const closeOnce = async () => {
       let isPrevented = false;
@@ -186,7 +186,7 @@ describe("a page whose process ends", () => {
       forcefullyCrashRenderer: () => void done.push("ended"),
     });
     recoverPage(contents as never, {
-      language: () => "en",
+      text: createShellText(() => "en"),
       ask: async ({ message }) => {
         done.push(String(message));
         return { response: 1 };

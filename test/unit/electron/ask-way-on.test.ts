@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { askWayOn, wantsOtherPort } from "../../../electron/startup/ask-way-on.ts";
+import { createShellText } from "../../../electron/texts/shell-text.ts";
 import type { Remedy } from "../../../server/supervisor/run-error.ts";
 
 /** A person who presses the button with this text, and chooses this folder. */
@@ -16,7 +17,7 @@ function person(button: string, folder?: string) {
 }
 const otherFolder: Remedy = { type: "other-folder" };
 const ask = (remedy: Remedy | undefined, dialogs: ReturnType<typeof person>) =>
-  askWayOn("port 1 is taken", remedy, { dialogs, language: "en" });
+  askWayOn("port 1 is taken", remedy, { dialogs, text: createShellText(() => "en") });
 
 describe("a start that failed before there is a window", () => {
   it("says why, and ends where there is nothing to choose, as after a bad flag", async () => {
@@ -63,12 +64,13 @@ describe("a start that failed before there is a window", () => {
   });
 
   it("goes on with another port if that is wanted", async () => {
-    const wants = (button: string) => wantsOtherPort("port 1 is taken", { dialogs: person(button), language: "en" });
+    const wants = (button: string) =>
+      wantsOtherPort("port 1 is taken", { dialogs: person(button), text: createShellText(() => "en") });
     expect([await wants("Use Another Port"), await wants("Quit")]).toEqual([true, false]);
   });
 
   it("asks in Chinese, too", async () => {
     const dialogs = person("退出");
-    expect(await askWayOn("…", otherFolder, { dialogs, language: "zh" })).toEqual({ type: "quit" });
+    expect(await askWayOn("…", otherFolder, { dialogs, text: createShellText(() => "zh") })).toEqual({ type: "quit" });
   });
 });

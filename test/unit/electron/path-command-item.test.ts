@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { pathCommandItem } from "../../../electron/menus/path-command-item.ts";
+import { createShellText } from "../../../electron/texts/shell-text.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 /** The menu's entry over a home in the folder; `click` chooses what the menu has just then. */
@@ -13,8 +14,8 @@ function menuOver(home: string) {
     pathCommandItem({
       system: { platform: "linux", home, env: { PATH: "/bin" }, userPath },
       program: "/opt/hearth",
-      language: "en",
-      tell: (message, detail) => void told.push(`${message} ${detail}`.trim()),
+      text: createShellText(() => "en"),
+      show: (message, detail) => void told.push(`${message} ${detail}`.trim()),
       onChange: () => void changes++,
     });
   const click = () => (item().click as () => void)();

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { offeredServices } from "../../../server/app/lan-access/offered-services.ts";
+import { inEnglish } from "../../../server/contract/messages/in-english.ts";
 import type { ServiceState } from "../../../server/contract/process/services.ts";
 
 const servicesWith = (state: ServiceState, providerUrl = "http://127.0.0.1:3001", modelUrl?: string) =>
@@ -8,7 +9,7 @@ const servicesWith = (state: ServiceState, providerUrl = "http://127.0.0.1:3001"
     providerUrl,
     modelUrl: () => modelUrl,
     services: () => [{ name: "model", state, urls: {}, restarts: 0, since: "2026-01-01T00:00:00.000Z" }],
-    token: "token",
+    consoleToken: "token",
     corsOrigins: [],
   });
 const modelIn = (state: ServiceState) => servicesWith(state).model;
@@ -16,8 +17,8 @@ const modelIn = (state: ServiceState) => servicesWith(state).model;
 it("takes a model service that starts for one that is still to come, and not for one that fails", () => {
   expect(modelIn("starting").absence()).toBeUndefined();
   expect(modelIn("restarting").absence()).toBeUndefined();
-  expect(modelIn("down").absence()).toMatch("does not answer");
-  expect(modelIn("external").absence()).toMatch("OLLAMA_HOST");
+  expect(inEnglish(modelIn("down").absence() ?? "")).toMatch("does not answer");
+  expect(inEnglish(modelIn("external").absence() ?? "")).toMatch("OLLAMA_HOST");
 });
 
 it("listens at the port of a service whose address leaves it out, because it is its scheme's own", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createKeyedMutex, StillBusy } from "../../../server/app/payments/orders/keyed-mutex.ts";
+import { KeyedMutex, StillBusy } from "../../../server/app/payments/orders/keyed-mutex.ts";
 import { nextInquiryAt } from "../../../server/app/payments/orders/reconcile-times.ts";
 import { shareNextRun } from "../../../server/app/payments/orders/share-next-run.ts";
 import { mayFollow, statesBefore } from "../../../server/app/payments/store/trade-states.ts";
@@ -7,7 +7,7 @@ import { tradeState } from "../../../server/contract/provider/payment-terms.ts";
 
 describe("the mutex of an order", () => {
   it("starts work when all earlier work on the order has ended, even in failure, and does not wait for other orders", async () => {
-    const turns = createKeyedMutex();
+    const turns = new KeyedMutex();
     const seen: string[] = [];
     const gate = Promise.withResolvers<void>();
     const first = turns.run("H1", async () => {
@@ -24,7 +24,7 @@ describe("the mutex of an order", () => {
   });
 
   it("does not start work that cannot begin in time", async () => {
-    const turns = createKeyedMutex();
+    const turns = new KeyedMutex();
     const gate = Promise.withResolvers<void>();
     const first = turns.run("H1", () => gate.promise);
     let begun = false;
@@ -38,7 +38,7 @@ describe("the mutex of an order", () => {
 
 describe("inquiries that wait for the mutex of an order", () => {
   it("are one, which begins after all of them were asked for, and is forgotten also in failure", async () => {
-    const mutex = createKeyedMutex();
+    const mutex = new KeyedMutex();
     const gates: PromiseWithResolvers<string>[] = [];
     const inquire = shareNextRun(mutex, (outTradeNo) => {
       const gate = Promise.withResolvers<string>();
@@ -66,7 +66,7 @@ describe("inquiries that wait for the mutex of an order", () => {
 
   it("are asked for again when the mutex was never theirs", async () => {
     let isAway = true;
-    const mutex = createKeyedMutex();
+    const mutex = new KeyedMutex();
     const inquire = shareNextRun(
       { run: (...given) => (isAway ? Promise.reject(new Error("the database is away")) : mutex.run(...given)) },
       async () => "is paid",

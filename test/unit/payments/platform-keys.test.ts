@@ -18,8 +18,8 @@ async function openKeys() {
     folder[Symbol.dispose]();
   });
   const others = { tell: () => undefined as void };
-  const instances: Pick<Instances, "tell" | "subscribe"> = {
-    tell: async () => undefined,
+  const instances: Pick<Instances, "notify" | "subscribe"> = {
+    notify: async () => undefined,
     subscribe: (_topic, listen) => void (others.tell = listen),
   };
   /** Happens while a certificate is made. */

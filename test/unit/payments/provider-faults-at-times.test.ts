@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { StoreProblem } from "../../../server/contract/process/store-problem.ts";
 import { simFaultInputSchema } from "../../../server/contract/provider/sim-faults.ts";
-import { createCodePayments } from "../../../server/provider/payments/faults/code-payments.ts";
+import { CodePayments } from "../../../server/provider/payments/faults/code-payments.ts";
 import { openFaultStore, type FaultStore } from "../../../server/provider/payments/faults/fault-store.ts";
 import { faultMigrations, type FaultTables } from "../../../server/provider/payments/faults/fault-tables.ts";
 import { createFaultedOrders, type FaultedOrders } from "../../../server/provider/payments/faults/faulted-orders.ts";
 import type { DueNotification } from "../../../server/provider/payments/faults/notification-faults.ts";
-import { createUnscheduledNotifications } from "../../../server/provider/payments/faults/unscheduled-notifications.ts";
+import { UnscheduledNotifications } from "../../../server/provider/payments/faults/unscheduled-notifications.ts";
 import type { LedgerChange, Order } from "../../../server/provider/payments/ledger/ledger.ts";
 import { openDatabase } from "../../../server/store/sqlite/open-database.ts";
 import { quietLog } from "../../support/quiet-log.ts";
@@ -61,7 +61,7 @@ const allDone = () =>
 
 it("a payment by code ends later", async () => {
   const away = awayAtFirst();
-  const payments = createCodePayments({
+  const payments = new CodePayments({
     ...deps(),
     ledger: {
       find: async () => order,
@@ -85,7 +85,7 @@ function openNotifications() {
   const listeners = new Set<(change: LedgerChange) => void>();
   const due = { order, write: async () => ({ headers: {}, body: "" }) } as unknown as DueNotification;
   const open = () =>
-    createUnscheduledNotifications({
+    new UnscheduledNotifications({
       ...deps(),
       ledger: {
         find: async () => order,

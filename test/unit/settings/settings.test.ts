@@ -114,7 +114,7 @@ describe("settings", () => {
       undefined,
       /^HEARTH_MAINTENANCE: "TRUE" is not valid \(one of true, false, 1, 0\)$/,
     ],
-    [["--record-limit-mb", "0"], {}, undefined, /^--record-limit-mb: "0" is not valid \(more than 0\)$/],
+    [["--maxsizeofsiglefile-mb", "0"], {}, undefined, /^--maxsizeofsiglefile-mb: "0" is not valid \(more than 0\)$/],
     [[], {}, { identity_app_id: 5 }, /config.json: identity_app_id: 5 is not valid \(a text is needed\)$/],
     [[], {}, { cors_origins: 5 }, /config.json: cors_origins: 5 is not valid \(a list is needed, or its items/],
     [[], {}, { maintenance: "" }, /config.json: maintenance: "" is not valid/],

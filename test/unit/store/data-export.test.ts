@@ -5,7 +5,7 @@ import { z } from "zod";
 import { createDataTransfer } from "../../../server/app/data-transfer/data-transfer.ts";
 import { createTurns } from "../../../server/process/create-turns.ts";
 import { recordMigrations, type RecordTables } from "../../../server/store/records/record-tables.ts";
-import { createRecordTransfer } from "../../../server/store/records/record-transfer.ts";
+import { RecordTransfer } from "../../../server/store/records/record-transfer.ts";
 import { openDatabase } from "../../../server/store/sqlite/open-database.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -13,7 +13,7 @@ it("has all collections as they were at one moment", async () => {
   using folder = temporaryFolder();
   const file = join(folder.path, "hearth.db");
   const { db, close } = await openDatabase<RecordTables>({ file, migrations: recordMigrations });
-  const transfer = createRecordTransfer({ db, transact: (work) => db.transaction().execute(work) }, Date.now);
+  const transfer = new RecordTransfer({ db, transact: (work) => db.transaction().execute(work) }, Date.now);
   const collection = (name: string) => ({ name, input: z.object({}), secretFields: [], uniqueFields: [] });
   const data = createDataTransfer({
     transfer,

@@ -24,7 +24,7 @@ describe("held contents", () => {
   it("are held until the last holder releases them", async () => {
     const { held } = scene();
     const [one, other] = [await held.hold(["a"]), await held.hold(["a"])];
-    const work = () => held.unlessHeld("a", async () => "removed");
+    const work = () => held.runIfFree("a", async () => "removed");
     await one.release();
     expect(await work()).toBeUndefined();
     await other.release();

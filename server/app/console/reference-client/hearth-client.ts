@@ -20,7 +20,7 @@ export interface HttpResponse {
   body: unknown;
 }
 
-/** What the platform gives to a button's callback. `errMsg` must be the call's name and ":ok". */
+/** The argument of a button's callback. `errMsg` must be the call's name and ":ok". */
 export interface Detail {
   errMsg: string;
   [field: string]: unknown;
@@ -53,7 +53,7 @@ export class StepRefused extends Error {
   }
 }
 
-/** What the user is asked to allow. */
+/** The data that a user is asked to share. */
 export type Authorization = "getUserInfo" | "getPhoneNumber";
 export type Step = "login" | Authorization;
 
@@ -92,7 +92,7 @@ export function createHearthClient(baseUrl: string, platform: Platform) {
     return response;
   }
 
-  /** Sends what a step has given. Resolves to the server's answer where it has not taken that. */
+  /** Sends the result of a step. Resolves to the server's answer if that is a refusal. */
   async function post(path: string, body: unknown): Promise<HttpResponse | undefined> {
     const response = await send("POST", path, body);
     // The token may still be good for all else: without it, the server asks for the login.

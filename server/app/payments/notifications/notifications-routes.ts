@@ -80,7 +80,8 @@ const refusal = (version: PayVersion, status: number, message: string): WireAnsw
   version === "v2" ? xml(status, "FAIL", message) : json(status, { code: "FAIL", message });
 
 /** The content types of known senders, and none. The first character decides where they do not. */
-const taken = /^(?:$|text\/plain$|application\/octet-stream$|(?:text|application)\/(?:[\w.-]+\+)?(?:xml|json)$)/;
+const supportedTypes =
+  /^(?:$|text\/plain$|application\/octet-stream$|(?:text|application)\/(?:[\w.-]+\+)?(?:xml|json)$)/;
 const encodings = [undefined, "utf-8", "utf8", "us-ascii"];
 
 function send(res: ServerResponse, { status, type, body }: WireAnswer): void {
@@ -101,14 +102,14 @@ export function notificationsRoutes(receiver: Receiver): Route[] {
   async function answer(
     req: IncomingMessage,
     res: ServerResponse,
-    take: (version: PayVersion, body: Buffer) => Promise<NotificationAnswer>,
+    receive: (version: PayVersion, body: Buffer) => Promise<NotificationAnswer>,
   ): Promise<WireAnswer> {
     const { type, charset } = contentType(req.headers["content-type"]);
     const body = await readPlainBytes(req, maxNotificationBytes);
     const version = notificationVersion(body, req.headers["content-type"]);
-    if (!taken.test(type) || !encodings.includes(charset))
+    if (!supportedTypes.test(type) || !encodings.includes(charset))
       return refusal(version, 415, "send application/xml or application/json in UTF-8");
-    const result = await take(version, body);
+    const result = await receive(version, body);
     if (result.outTradeNo !== undefined) notesOf(res).order = result.outTradeNo;
     if (!result.accepted) res.setHeader(refusalHeader, result.reason);
     return wireAnswer(result, version);

@@ -14,6 +14,7 @@ import type { Order } from "../store/order-rows.ts";
 import type { OrderStore } from "../store/order-store.ts";
 import {
   NotificationRefused,
+  type CommunicationFailure,
   type PaymentNotification,
   type PaymentProvider,
   type RefundNotification,
@@ -34,31 +35,29 @@ interface Deps {
   readonly patienceMs: number;
 }
 
-/** `reason`: the problem in one word; `text`: in a sentence for the reply; `outTradeNo`: of the order it is about. */
+/** `reason`: the problem in one word; `text`: the problem in a sentence, for the reply; `outTradeNo`: the order's. */
 export type NotificationAnswer = { readonly outTradeNo?: string } & (
   | { readonly accepted: true }
   | { readonly accepted: false; readonly reason: NotificationRefusal; readonly text: string }
 );
 
-export interface Receiver {
-  payment(version: PayVersion, body: Buffer, headers: IncomingHttpHeaders): Promise<NotificationAnswer>;
-  refund(version: PayVersion, body: Buffer, headers: IncomingHttpHeaders): Promise<NotificationAnswer>;
-}
-
+type PaymentClaim = Exclude<PaymentNotification, { kind: "communication-failure" }>;
 type RefundClaim = Exclude<RefundNotification, { kind: "communication-failure" }>;
+
+type Sent = [body: Buffer, headers: IncomingHttpHeaders];
 
 interface Mismatch {
   readonly reason: "transaction_mismatch" | "amount_mismatch";
   readonly text: Message;
 }
 
-/** In what a notification contradicts the refund that it names, whatever query refund says. */
+/** The contradiction between a notification and the refund that it names, whatever query refund says. */
 function mismatchOf(claim: RefundClaim, { amount }: StoredRefund, { transactionId }: Order): Mismatch | undefined {
   if (transactionId !== undefined && (claim.transactionId ?? transactionId) !== transactionId)
     return { reason: "transaction_mismatch", text: message("history.refundForeign") };
-  const told = claim.amount ?? amount;
-  if (told === amount && claim.currency === currency) return undefined;
-  const text = message("history.refundNotified", { amount, currency, told, toldCurrency: claim.currency });
+  const { amount: reported = amount, currency: reportedCurrency } = claim;
+  if (reported === amount && reportedCurrency === currency) return undefined;
+  const text = message("history.refundNotified", { amount, currency, reported, reportedCurrency });
   return { reason: "amount_mismatch", text };
 }
 
@@ -70,8 +69,9 @@ const refused = (reason: NotificationRefusal, text: Text): NotificationAnswer =>
 });
 const busy = refused("busy", "the order is being looked at: tell it again");
 
-export function createReceiver(deps: Deps): Receiver {
-  const { store, refunds, provider, settle, refunding, mutex, bus, patienceMs } = deps;
+export type Receiver = ReturnType<typeof createReceiver>;
+
+export function createReceiver({ store, refunds, provider, settle, refunding, mutex, bus, patienceMs }: Deps) {
   const source = "/app/payments";
 
   /** An unreadable or forged notification changes nothing. It is published as an event, unless it is a probe. */
@@ -89,16 +89,14 @@ export function createReceiver(deps: Deps): Receiver {
 
   const signTypeOf = async (outTradeNo: string) => (await store.byOutTradeNo(outTradeNo))?.placed?.signType;
 
-  async function receive<Notification extends PaymentNotification | RefundNotification>(
-    read: () => Promise<Notification>,
-    take: (claim: Exclude<Notification, { kind: "communication-failure" }>) => Promise<NotificationAnswer>,
+  async function receive<Claim extends PaymentClaim | RefundClaim>(
+    read: () => Promise<Claim | CommunicationFailure>,
+    handle: (claim: Claim) => Promise<NotificationAnswer>,
   ): Promise<NotificationAnswer> {
     try {
       const claimed = await read();
-      if (claimed.kind !== "communication-failure") {
-        const answer = await take(claimed as Exclude<Notification, { kind: "communication-failure" }>);
-        return { ...answer, outTradeNo: claimed.outTradeNo };
-      }
+      if (claimed.kind !== "communication-failure")
+        return { ...(await handle(claimed)), outTradeNo: claimed.outTradeNo };
       const text = `The provider tells that communication failed: ${claimed.message}`;
       bus.publish({ type: "payment.ignored", source, data: { reason: "communication_failure", text } });
       return accepted;
@@ -109,21 +107,13 @@ export function createReceiver(deps: Deps): Receiver {
     }
   }
 
-  async function takePayment(
-    claim: Exclude<PaymentNotification, { kind: "communication-failure" }>,
-  ): Promise<NotificationAnswer> {
-    const known = await store.byOutTradeNo(claim.outTradeNo);
-    if (!known) return unknown("unknown_order", claim.outTradeNo);
-    const inquiry = await mutex.run(
-      known.outTradeNo,
-      async () => {
-        // Read again under the mutex; the read is free when nothing was written meanwhile.
-        const order = await store.current(known.outTradeNo);
-        return settle(order, { why: "notification", claim, before: [notificationEntry(claim)] });
-      },
-      patienceMs,
-    );
-    const { verdict, text } = inquiry;
+  async function handlePayment(claim: PaymentClaim): Promise<NotificationAnswer> {
+    const { outTradeNo } = claim;
+    if (!(await store.byOutTradeNo(outTradeNo))) return unknown("unknown_order", outTradeNo);
+    const options = { why: "notification", claim, before: [notificationEntry(claim)] };
+    // Read again under the mutex; the read is free when nothing was written meanwhile.
+    const inquire = async () => settle(await store.current(outTradeNo), options);
+    const { verdict, text } = await mutex.run(outTradeNo, inquire, patienceMs);
     if (verdict === "settled" || verdict === "already_settled" || verdict === "recorded") return accepted;
     return refused(verdict, text);
   }
@@ -135,30 +125,28 @@ export function createReceiver(deps: Deps): Receiver {
     return refused(reason, text);
   }
 
-  async function takeRefund(claim: RefundClaim): Promise<NotificationAnswer> {
+  async function handleRefund(claim: RefundClaim): Promise<NotificationAnswer> {
     const known = await refunds.byOutRefundNo(claim.outRefundNo);
     const order = known && (await store.get(known.orderId));
     if (!known || order?.outTradeNo !== claim.outTradeNo) return unknown("unknown_refund", claim.outRefundNo);
-    return mutex.run(
-      order.outTradeNo,
-      async () => {
-        const fresh = (await refunds.byOutRefundNo(known.outRefundNo)) ?? known;
-        const current = await store.current(order.outTradeNo);
-        const mismatch = mismatchOf(claim, fresh, current);
-        if (mismatch) return refuseRefund(claim, current, mismatch);
-        const options = { why: "notification", before: [notificationEntry(claim)] };
-        const inquiry = await refunding.inquire(fresh, current, options);
-        if (!inquiry.known) return refused("query_failed", "query refund has failed: tell it again");
-        if (inquiry.refund.status === "PROCESSING") return refused("unfinished", "query refund says PROCESSING");
-        return accepted;
-      },
-      patienceMs,
-    );
+    const inquire = async () => {
+      const fresh = (await refunds.byOutRefundNo(known.outRefundNo)) ?? known;
+      const current = await store.current(order.outTradeNo);
+      const mismatch = mismatchOf(claim, fresh, current);
+      if (mismatch) return refuseRefund(claim, current, mismatch);
+      const options = { why: "notification", before: [notificationEntry(claim)] };
+      const inquiry = await refunding.inquire(fresh, current, options);
+      if (!inquiry.known) return refused("query_failed", "query refund has failed: tell it again");
+      if (inquiry.refund.status === "PROCESSING") return refused("unfinished", "query refund says PROCESSING");
+      return accepted;
+    };
+    return mutex.run(order.outTradeNo, inquire, patienceMs);
   }
 
   return {
-    payment: (version, ...sent) =>
-      receive(() => provider.readerOf(version).readPaymentNotification(...sent, signTypeOf), takePayment),
-    refund: (version, ...sent) => receive(() => provider.readerOf(version).readRefundNotification(...sent), takeRefund),
+    payment: (version: PayVersion, ...sent: Sent) =>
+      receive(() => provider.readerOf(version).readPaymentNotification(...sent, signTypeOf), handlePayment),
+    refund: (version: PayVersion, ...sent: Sent) =>
+      receive(() => provider.readerOf(version).readRefundNotification(...sent), handleRefund),
   };
 }

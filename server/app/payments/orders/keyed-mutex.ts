@@ -11,56 +11,55 @@ export class StillBusy extends Error {
  * Serializes the work on one order. Two simultaneous inquiries could both see an unpaid order become paid. Its
  * out_trade_no is the key: ids begin at 1 again after a reset.
  */
-export interface KeyedMutex {
+export class KeyedMutex {
+  readonly #instances: Pick<Instances, "take"> | undefined;
+  /** The end of the latest work on each order. */
+  readonly #last = new Map<string, Promise<unknown>>();
+
+  /** @param instances those that work on the same orders */
+  constructor(instances?: Pick<Instances, "take">) {
+    this.#instances = instances;
+  }
+
   /** @throws StillBusy when another call holds the key for longer than `patienceMs`; the work does not start then */
-  run<T>(outTradeNo: string, work: () => Promise<T>, patienceMs?: number): Promise<T>;
-}
+  run<T>(outTradeNo: string, work: () => Promise<T>, patienceMs?: number): Promise<T> {
+    const start = () => this.#runAmongInstances(outTradeNo, work, patienceMs);
+    const before = this.#last.get(outTradeNo);
+    if (!before) return this.#follow(outTradeNo, start());
+    const busy = () => new StillBusy("another call has the order");
+    let isLate = false;
+    const running = this.#follow(
+      outTradeNo,
+      before.then(() => (isLate ? Promise.reject(busy()) : start())),
+    );
+    if (patienceMs === undefined) return running;
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        isLate = true;
+        reject(busy());
+      }, patienceMs);
+      void before.then(() => clearTimeout(timer));
+      running.then(resolve, reject);
+    });
+  }
 
-/** @param instances those that work on the same orders */
-export function createKeyedMutex(instances?: Pick<Instances, "take">): KeyedMutex {
-  const last = new Map<string, Promise<unknown>>();
-
-  /** @throws StillBusy */
-  async function amongInstances<T>(
-    { take }: Pick<Instances, "take">,
-    outTradeNo: string,
-    work: () => Promise<T>,
-    patienceMs?: number,
-  ): Promise<T> {
-    const done = await whileTaken(() => takeWhenFree(() => take(`order ${outTradeNo}`), patienceMs), work);
+  async #runAmongInstances<T>(outTradeNo: string, work: () => Promise<T>, patienceMs?: number): Promise<T> {
+    const instances = this.#instances;
+    if (!instances) return work();
+    const done = await whileTaken(() => takeWhenFree(() => instances.take(`order ${outTradeNo}`), patienceMs), work);
     if (!done) throw new StillBusy("another instance has the order");
     return done.value;
   }
 
-  return {
-    run<T>(outTradeNo: string, run: () => Promise<T>, patienceMs?: number): Promise<T> {
-      const work = instances ? () => amongInstances(instances, outTradeNo, run, patienceMs) : run;
-      const before = last.get(outTradeNo);
-      if (!before) return follow(outTradeNo, work());
-      let gaveUp = false;
-      const held = before.then(() => (gaveUp ? Promise.reject(new StillBusy("another call has the order")) : work()));
-      const followed = follow(outTradeNo, held);
-      if (patienceMs === undefined) return followed;
-      return new Promise((resolve, reject) => {
-        const timer = setTimeout(() => {
-          gaveUp = true;
-          reject(new StillBusy("another call has the order"));
-        }, patienceMs);
-        void before.then(() => clearTimeout(timer));
-        followed.then(resolve, reject);
-      });
-    },
-  };
-
   /** The next call waits until this one ends, in success or failure. */
-  function follow<T>(outTradeNo: string, result: Promise<T>): Promise<T> {
+  #follow<T>(outTradeNo: string, result: Promise<T>): Promise<T> {
     const ended = result.then(
       () => undefined,
       () => undefined,
     );
-    last.set(outTradeNo, ended);
+    this.#last.set(outTradeNo, ended);
     void ended.then(() => {
-      if (last.get(outTradeNo) === ended) last.delete(outTradeNo);
+      if (this.#last.get(outTradeNo) === ended) this.#last.delete(outTradeNo);
     });
     return result;
   }

@@ -17,11 +17,13 @@ import { inLanguageOf } from "../../../http/messages/in-language.ts";
 import { route, type CallContext, type Route } from "../../../http/route.ts";
 import { contains } from "../../../store/contains.ts";
 import type { KeyedMutex } from "./keyed-mutex.ts";
-import type { OrderActions } from "./order-actions.ts";
+import type { EndOrder } from "./end-order.ts";
+import { closeOpenOrder, reversePaymentByCode } from "./order-actions.ts";
 import { decision } from "../store/order-history.ts";
 import { toOrder, type Order } from "../store/order-rows.ts";
 import type { OrderStore } from "../store/order-store.ts";
 import { storedOrder } from "./order-view.ts";
+import type { Refunding } from "./refund-order.ts";
 import type { PaymentsTables } from "../store/orders-tables.ts";
 import { refundView, type RefundStore } from "../store/refund-store.ts";
 import type { SettleOrder } from "./settle-order.ts";
@@ -31,7 +33,8 @@ interface Deps {
   readonly store: OrderStore;
   readonly refunds: Pick<RefundStore, "ofOrder">;
   readonly settle: SettleOrder;
-  readonly actions: OrderActions;
+  readonly ending: EndOrder;
+  readonly refunding: Refunding;
   readonly mutex: KeyedMutex;
 }
 
@@ -83,30 +86,25 @@ async function pageOf(db: Kysely<PaymentsTables>, query: StoredOrderQuery): Prom
   };
 }
 
-export function ordersConsoleRoutes({ db, store, refunds, settle, actions, mutex }: Deps): Route[] {
+export function ordersConsoleRoutes({ db, store, refunds, settle, ending, refunding, mutex }: Deps): Route[] {
   /** @throws HttpError 404 */
   async function get(id: number): Promise<Order> {
     const order = await store.get(id);
     if (!order) throw refuse("order.none", { id });
     return order;
   }
-  /** Reads again what has changed meanwhile, so that the order and its history agree. */
-  async function readWhole(id: number) {
-    for (;;) {
-      const [order, given, history] = await Promise.all([get(id), refunds.ofOrder(id), store.history(id)]);
-      if (isDeepStrictEqual(await get(id), order)) return { order, given, history };
-    }
-  }
-
-  /** Its sentences are in the reader's language. */
+  /** Reads the order again until it and its history agree. Texts are in the reader's language. */
   async function detail(id: number, { req, res }: CallContext): Promise<StoredOrderDetail> {
-    const { order, given, history } = await readWhole(id);
     const inLanguage = inLanguageOf(req, res);
-    return {
-      ...storedOrder(order),
-      refunds: given.map((refund) => refundView(refund, inLanguage)),
-      history: history.map((entry) => ({ ...entry, text: inLanguage(entry.text) })),
-    };
+    for (;;) {
+      const [order, ofOrder, history] = await Promise.all([get(id), refunds.ofOrder(id), store.history(id)]);
+      if (!isDeepStrictEqual(await get(id), order)) continue;
+      return {
+        ...storedOrder(order),
+        refunds: ofOrder.map((refund) => refundView(refund, inLanguage)),
+        history: history.map((entry) => ({ ...entry, text: inLanguage(entry.text) })),
+      };
+    }
   }
 
   /** Runs an action once it holds the order's mutex; returns the changed order. */
@@ -130,13 +128,13 @@ export function ordersConsoleRoutes({ db, store, refunds, settle, actions, mutex
       }),
     ),
     route(closeStoredOrder, ({ params: { id } }, context) =>
-      inTurn(id, context, (order) => actions.close(order, byPerson)),
+      inTurn(id, context, (order) => closeOpenOrder(ending, order, byPerson)),
     ),
     route(refundStoredOrder, ({ params: { id }, body }, context) =>
-      inTurn(id, context, (order) => actions.refund(order, { key: undefined, input: body })),
+      inTurn(id, context, (order) => refunding.refund(order, { key: undefined, input: body })),
     ),
     route(reverseStoredOrder, ({ params: { id } }, context) =>
-      inTurn(id, context, (order) => actions.reverse(order, byPerson)),
+      inTurn(id, context, (order) => reversePaymentByCode(ending, order, byPerson)),
     ),
   ];
 }

@@ -15,36 +15,37 @@ import { pageHeaders } from "../../../http/conventions/paging.ts";
 import { route, sessionOf, type CallContext, type Route } from "../../../http/route.ts";
 import { validate } from "../../../http/messages/validate.ts";
 import type { KeyedMutex } from "./keyed-mutex.ts";
-import type { OrderActions } from "./order-actions.ts";
+import type { EndOrder } from "./end-order.ts";
+import { closeOpenOrder, reversePaymentByCode } from "./order-actions.ts";
 import type { Order } from "../store/order-rows.ts";
 import type { OrderStore } from "../store/order-store.ts";
 import { orderSummary, type OrderView } from "./order-view.ts";
-import { pathOfOrder, type PlaceOrder } from "./place-order.ts";
+import { pathOfOrder, type OrderPlacer } from "./place-order.ts";
+import type { Refunding } from "./refund-order.ts";
 import { refundView } from "../store/refund-store.ts";
-import type { SettleOrder } from "./settle-order.ts";
-import { settledOrder } from "./settled-order.ts";
+import { settledOrder, type SettleOrder } from "./settle-order.ts";
 import { shareNextRun } from "./share-next-run.ts";
 import { isOpen } from "../store/trade-states.ts";
 
 interface Deps {
   readonly store: OrderStore;
-  readonly place: PlaceOrder;
+  readonly placer: OrderPlacer;
   readonly settle: SettleOrder;
-  readonly actions: OrderActions;
+  readonly ending: EndOrder;
+  readonly refunding: Refunding;
   readonly mutex: KeyedMutex;
   readonly view: OrderView;
 }
 
 /** @throws HttpError 400 for an invalid key */
 function keyOf({ req }: CallContext): string | undefined {
-  const given = req.headers["idempotency-key"];
-  if (given === undefined) return undefined;
-  return validate(idempotencyKeySchema, given, idempotencyKeyHeader);
+  const key = req.headers["idempotency-key"];
+  return key === undefined ? undefined : validate(idempotencyKeySchema, key, idempotencyKeyHeader);
 }
 
 const clientIpOf = ({ req }: CallContext) => callerAddress(req) || "127.0.0.1";
 
-export function ordersRoutes({ store, place, settle, actions, mutex, view }: Deps): Route[] {
+export function ordersRoutes({ store, placer, settle, ending, refunding, mutex, view }: Deps): Route[] {
   /** @throws HttpError 404, or 403 for another user's */
   async function owned(id: number, context: CallContext): Promise<Order> {
     const order = await store.get(id);
@@ -60,7 +61,7 @@ export function ordersRoutes({ store, place, settle, actions, mutex, view }: Dep
     return mutex.run(outTradeNo, async () => work(await store.current(outTradeNo)));
   };
 
-  /** A client that asks often, or many devices, while the provider hangs: each would wait for all before it. */
+  /** Shares queries: while the provider hangs, each client that asks again would otherwise wait for all before it. */
   const inquire = shareNextRun(mutex, async (outTradeNo) =>
     settledOrder(settle, await store.current(outTradeNo), "asked_by_client"),
   );
@@ -68,7 +69,7 @@ export function ordersRoutes({ store, place, settle, actions, mutex, view }: Dep
   return [
     route(createOrder, async ({ body }, context) => {
       const { userId } = sessionOf(context);
-      const order = await place({ userId, key: keyOf(context), input: body, clientIp: clientIpOf(context) });
+      const order = await placer.place({ userId, key: keyOf(context), input: body, clientIp: clientIpOf(context) });
       return { data: await view(order), headers: { Location: pathOfOrder(order) } };
     }),
 
@@ -83,17 +84,21 @@ export function ordersRoutes({ store, place, settle, actions, mutex, view }: Dep
     }),
 
     route(createClosure, async ({ params: { id } }, context) =>
-      inTurn(id, context, async (order) => ({ data: await view(await actions.close(order, "asked_by_client")) })),
+      inTurn(id, context, async (order) => ({
+        data: await view(await closeOpenOrder(ending, order, "asked_by_client")),
+      })),
     ),
 
     route(createRefund, async ({ params: { id }, body }, context) =>
       inTurn(id, context, async (order) => ({
-        data: refundView(await actions.refund(order, { key: keyOf(context), input: body })),
+        data: refundView(await refunding.refund(order, { key: keyOf(context), input: body })),
       })),
     ),
 
     route(createReversal, async ({ params: { id } }, context) =>
-      inTurn(id, context, async (order) => ({ data: await view(await actions.reverse(order, "asked_by_client")) })),
+      inTurn(id, context, async (order) => ({
+        data: await view(await reversePaymentByCode(ending, order, "asked_by_client")),
+      })),
     ),
   ];
 }

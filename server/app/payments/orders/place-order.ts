@@ -1,6 +1,3 @@
-/**
- * Places orders by unified order, or by the payment by code for MICROPAY. Repeats of a request yield the same order.
- */
 import { storedText } from "../store/stored-text.ts";
 import { message, type Message } from "../../../contract/messages/message.ts";
 import { hash, randomUUID } from "node:crypto";
@@ -40,7 +37,7 @@ interface Deps {
 const payableMs = 2 * 3_600_000;
 
 /** The provider's link to its mobile page is valid for five minutes; a repeat after this time gets another one. */
-const linkGoodForMs = 4 * 60_000;
+const linkValidMs = 4 * 60_000;
 
 /** Equal requests have equal hashes; the payment code itself is not stored. */
 const hashOf = ({ description, amount, trade_type, auth_code }: OrderInput) =>
@@ -65,127 +62,124 @@ const newOutTradeNo = (at: number) =>
   `H${at.toString(16).padStart(12, "0")}${randomUUID().replaceAll("-", "").slice(0, 18)}`.toUpperCase();
 
 /**
- * @throws HttpError 400 for another request under the same key, or a refusal of the provider; 503 when it is unknown
- * whether the order was placed
+ * Places orders by unified order, or by the payment by code for MICROPAY. Repeats of a request yield the same order.
  */
-export type PlaceOrder = (request: OrderCommand) => Promise<Order>;
+export class OrderPlacer {
+  readonly #deps: Deps;
 
-export function createPlaceOrder({ store, provider, settle, mutex, openidOf, now }: Deps): PlaceOrder {
-  return async (request) => {
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * @throws HttpError 400 for another request under the same key, or a refusal of the provider; 503 when it is unknown
+   * whether the order was placed
+   */
+  async place(request: OrderCommand): Promise<Order> {
+    const { store, mutex } = this.#deps;
+    const { userId, key } = request;
     const requestHash = hashOf(request.input);
-    const known = request.key === undefined ? undefined : await store.byKey(request.userId, request.key);
-    const created = known ? undefined : await create(request, requestHash);
-    const order = known ?? created ?? (await store.byKey(request.userId, request.key ?? ""));
+    const known = key === undefined ? undefined : await store.byKey(userId, key);
+    const created = known ? undefined : await this.#create(request, requestHash);
+    const order = known ?? created ?? (await store.byKey(userId, key ?? ""));
     if (!order) throw new Error("an order that was there a moment ago is gone");
     if (order.requestHash !== requestHash)
       throw refuse("idempotency.order", { header: idempotencyKeyHeader }, { field: idempotencyKeyHeader });
-    // An order that was just created without a key is nobody else's. By its key, another instance may have placed it meanwhile.
-    const isOurs = created !== undefined && request.key === undefined;
+    // Nobody else can have an order that was just created without a key. By its key, another instance may have placed it.
+    const isOurs = created !== undefined && key === undefined;
     return mutex.run(order.outTradeNo, async () =>
-      place(isOurs ? created : await store.current(order.outTradeNo), request),
+      this.#send(isOurs ? created : await store.current(order.outTradeNo), request),
     );
-  };
-
-  async function create({ userId, key, input, clientIp }: OrderCommand, requestHash: string) {
-    if (provider.version === "v3") checkDescriptionV3(input.description);
-    const at = now();
-    const order = {
-      userId,
-      outTradeNo: newOutTradeNo(at),
-      tradeType: input.trade_type,
-      description: input.description,
-      amount: input.amount,
-      clientIp,
-      idempotencyKey: key,
-      requestHash,
-      // The provider takes whole seconds.
-      expiresAt: Math.floor((at + payableMs) / 1000) * 1000,
-    };
-    const nextQueryAt = nextInquiryAt({ tradeType: order.tradeType, createdAt: at, expiresAt: order.expiresAt }, at);
-    return store.create({ ...order, nextQueryAt }, [calling(order)]);
   }
 
-  async function place(order: Order, { input }: OrderCommand): Promise<Order> {
-    if (order.placement === "placed" || order.transactionId !== undefined) return withGoodLink(order);
+  async #create({ userId, key, input, clientIp }: OrderCommand, requestHash: string) {
+    const { store, provider, now } = this.#deps;
+    if (provider.version === "v3") checkDescriptionV3(input.description);
+    const at = now();
+    const { trade_type: tradeType, description, amount } = input;
+    const expiresAt = Math.floor((at + payableMs) / 1000) * 1000; // the provider takes whole seconds
+    const order = {
+      ...{ userId, outTradeNo: newOutTradeNo(at), tradeType, description, amount, clientIp, expiresAt },
+      ...{ idempotencyKey: key, requestHash, nextQueryAt: nextInquiryAt({ tradeType, createdAt: at, expiresAt }, at) },
+    };
+    return store.create(order, [calling(order)]);
+  }
+
+  /** Places an order at the provider, unless that has been done. */
+  async #send(order: Order, { input }: OrderCommand): Promise<Order> {
+    if (order.placement === "placed" || order.transactionId !== undefined) return this.#withValidLink(order);
     if (order.placement === "refused") throw refusedByProvider(order.refusal ?? { code: "unknown", description: "" });
-    // Placed after its end, it could be paid at the provider, and would stay closed here.
+    // An order that is placed after its end could be paid at the provider, and would stay closed here.
     if (!isOpen(order.tradeState)) return order;
-    const again = order.placement === "unknown" ? [calling(order)] : [];
+    const entries = order.placement === "unknown" ? [calling(order)] : [];
     return input.trade_type === "MICROPAY"
-      ? payByCode(order, input.auth_code ?? "", again)
-      : prepay(order, input.trade_type, again);
+      ? this.#payByCode(order, input.auth_code ?? "", entries)
+      : this.#prepay(order, input.trade_type, entries);
   }
 
   /**
    * The provider answers the same order again, with a new link. Whatever else it says, the order stays as it is, with
    * the signature type of its first request.
    */
-  async function withGoodLink(order: Order): Promise<Order> {
+  async #withValidLink(order: Order): Promise<Order> {
+    const { store, provider, now } = this.#deps;
     const { tradeType, tradeState, createdAt, expiresAt } = order;
-    const isGood = now() < createdAt + linkGoodForMs;
-    if (tradeType !== "MWEB" || tradeState !== "NOTPAY" || isGood || expiresAt <= now()) return order;
-    const result = await provider.placeOrder({ ...common(order), tradeType, openid: undefined });
+    const isValid = now() < createdAt + linkValidMs;
+    if (tradeType !== "MWEB" || tradeState !== "NOTPAY" || isValid || expiresAt <= now()) return order;
+    const result = await provider.placeOrder({ ...order, tradeType, openid: undefined });
     const entries = [calling(order), replyEntry("unifiedorder", result, { text: message("history.newLink") })];
-    return store.change(
-      order.outTradeNo,
-      result.outcome === "done"
-        ? {
-            placed: JSON.stringify({
-              ...result.value,
-              signType: order.placed?.signType ?? result.value.signType,
-            } satisfies PlacedOrder),
-          }
-        : {},
-      entries,
-    );
+    if (result.outcome !== "done") return store.change(order.outTradeNo, {}, entries);
+    const placed: PlacedOrder = { ...result.value, signType: order.placed?.signType ?? result.value.signType };
+    return store.change(order.outTradeNo, { placed: JSON.stringify(placed) }, entries);
   }
 
-  async function prepay(order: Order, tradeType: Exclude<OrderInput["trade_type"], "MICROPAY">, before: OrderEntry[]) {
+  async #prepay(order: Order, tradeType: Exclude<OrderInput["trade_type"], "MICROPAY">, entries: OrderEntry[]) {
+    const { store, provider, openidOf } = this.#deps;
     const openid = tradeType === "JSAPI" ? await openidOf(order.userId) : undefined;
     if (tradeType === "JSAPI" && openid === undefined) throw refuse("pay.noPayer");
-    const entries = [...before];
-    const ask = async () => {
-      const result = await provider.placeOrder({ ...common(order), tradeType, openid });
+    const call = async () => {
+      const result = await provider.placeOrder({ ...order, tradeType, openid });
       entries.push(replyEntry("unifiedorder", result, { text: message("history.placed") }));
       return result;
     };
-    let result = await ask();
+    let result = await call();
     if (isWorthARepeat(result)) {
       entries.push(calling(order));
-      result = await ask();
+      result = await call();
     }
-    if (result.outcome === "done") return placed(order, result.value, entries);
-    if (result.outcome === "refused") return refused(order, result, entries);
+    if (result.outcome === "done") return store.markPlaced(order, result.value, entries, placementOf);
+    if (result.outcome === "refused") return this.#refuse(order, result, entries);
     await store.change(order.outTradeNo, { placement: "unknown" }, entries);
     throw outcomeUnknown(result, "unknown.placed", { location: pathOfOrder(order) });
-  }
-
-  async function placed(order: Order, value: PlacedOrder, entries: readonly OrderEntry[]): Promise<Order> {
-    return store.markPlaced(order, value, entries, placementOf);
   }
 
   /**
    * A signed failure ends the order only if the provider does not have it: this may be a repeat of a call that
    * succeeded.
    */
-  async function refused(order: Order, refusal: Refused, before: readonly OrderEntry[]): Promise<Order> {
-    const inquiry = await settle(order, { why: "refused", before });
-    if (inquiry.verdict === "settled" || inquiry.verdict === "already_settled" || inquiry.verdict === "recorded")
+  async #refuse(order: Order, refusal: Refused, before: readonly OrderEntry[]): Promise<Order> {
+    const { store, settle } = this.#deps;
+    const { verdict } = await settle(order, { why: "refused", before });
+    if (verdict === "settled" || verdict === "already_settled" || verdict === "recorded")
       return store.change(order.outTradeNo, { placement: "placed" }, []);
-    const kept = { placement: "refused", err_code: refusal.code, err_text: storedText(refusal.description) } as const;
-    const text = message("history.notPlaced", { code: refusal.code });
-    const entries = [decision("place", "refused", text)];
-    if (inquiry.verdict === "not_found")
-      await store.changeState(order.outTradeNo, "CLOSED", { ...kept, next_query_at: null }, entries);
-    else await store.change(order.outTradeNo, kept, entries);
+    const change = {
+      placement: "refused",
+      err_code: refusal.code,
+      err_text: storedText(refusal.description),
+    } as const;
+    const entries = [decision("place", "refused", message("history.notPlaced", { code: refusal.code }))];
+    if (verdict === "not_found")
+      await store.changeState(order.outTradeNo, "CLOSED", { ...change, next_query_at: null }, entries);
+    else await store.change(order.outTradeNo, change, entries);
     throw refusedByProvider(refusal);
   }
 
   /** No reply of this call is final, not even a success: query order follows in any case. */
-  async function payByCode(order: Order, authCode: string, before: OrderEntry[]): Promise<Order> {
-    const result = await provider.payByCode({ ...common(order), authCode });
+  async #payByCode(order: Order, authCode: string, before: OrderEntry[]): Promise<Order> {
+    const { store, provider, settle } = this.#deps;
+    const result = await provider.payByCode({ ...order, authCode });
     const entries = [...before, replyEntry("micropay", result, { text: message("history.paid") })];
-    if (result.outcome === "refused") return refused(order, result, entries);
+    if (result.outcome === "refused") return this.#refuse(order, result, entries);
     const inquiry = await settle(order, { why: "payment_by_code", before: entries });
     if (inquiry.verdict === "not_found" || inquiry.verdict === "query_failed") {
       await store.change(order.outTradeNo, { placement: "unknown" }, []);
@@ -201,11 +195,6 @@ const placementOf = ({ id, outTradeNo, amount, tradeType }: Order): BusMessage =
   source: "/app/payments",
   subject: outTradeNo,
   data: { order_id: id, out_trade_no: outTradeNo, amount, trade_type: tradeType },
-});
-
-/** The fields that both calls have. */
-const common = ({ outTradeNo, description, amount, clientIp, expiresAt }: Order) => ({
-  ...{ outTradeNo, description, amount, clientIp, expiresAt },
 });
 
 type Refused = Extract<CallResult<PlacedOrder | QueriedOrder>, { outcome: "refused" }>;

@@ -141,8 +141,7 @@ export class Reconcile {
       if (isOpen(order.tradeState) && !isYounger(now() - order.createdAt, codePaymentMs))
         return this.#reverseUnpaid(order);
     }
-    const nextQueryAt = isOpen(order.tradeState) ? nextInquiryAt(order, now()) : null;
-    const next = { next_query_at: nextQueryAt };
+    const next = { next_query_at: isOpen(order.tradeState) ? nextInquiryAt(order, now()) : null };
     if (isOpen(order.tradeState) && now() >= order.expiresAt) {
       const { order: after } = await this.#deps.ending.close(order, "expired");
       if (isOpen(after.tradeState)) await store.change(outTradeNo, next, []);

@@ -8,12 +8,12 @@ import type { EventBus } from "../../../events/event-bus.ts";
 import { type HttpError, refuse } from "../../../http/http-error.ts";
 import { callEntry, decision, replyEntry, type OrderEntry } from "../store/order-history.ts";
 import type { Order } from "../store/order-rows.ts";
+import { isRefusedWith } from "../provider/call-results.ts";
 import type { CallResult, PaymentProvider, QueriedRefund } from "../provider/provider-client.ts";
 import { nextInquiryAt } from "./reconcile-times.ts";
 import type { RefundStore, StoredRefund } from "../store/refund-store.ts";
 import { isWorthARepeat, outcomeUnknown, refusedByProvider } from "../provider/refusal-statuses.ts";
-import type { SettleOrder } from "./settle-order.ts";
-import { settledOrder } from "./settled-order.ts";
+import { settledOrder, type SettleOrder } from "./settle-order.ts";
 import { calling, startRefund } from "./start-refund.ts";
 
 interface Deps {
@@ -35,12 +35,12 @@ export interface RefundInquiry {
   readonly refund: StoredRefund;
 }
 
-/** Tells refusals after which the same refund may succeed, once the merchant has topped up. */
+/** The same refund may succeed after such a refusal, once the merchant has topped up. */
 const isTemporary = (code: string) => code === "NOTENOUGH";
-/** Tells that a refund changes no more. The merchant may still have the money of an abnormal refund paid out. */
+/** A final refund changes no more. The merchant may still have the money of an abnormal refund paid out. */
 const isFinal = (status: StoredRefund["status"]) => status === "SUCCESS" || status === "CLOSED";
 /** The only proof that the provider has not accepted the refund; a refusal of the refund call is none. */
-const isMissing = (found: CallResult<unknown>) => found.outcome === "refused" && found.code === "REFUNDNOTEXIST";
+const isMissing = (found: CallResult<unknown>) => isRefusedWith("REFUNDNOTEXIST", found);
 /** How long a refund that is not accepted is tried (our choice). */
 const patienceMs = 24 * 3_600_000;
 const queryWithinMs = 3_000;
@@ -97,9 +97,8 @@ export class Refunding {
   ): Promise<RefundInquiry> {
     const entries = [...before];
     const found = await this.#query(known, entries, why);
-    if (found.outcome === "done") {
+    if (found.outcome === "done")
       return { known: true, refund: await this.#follow(order, await this.#record(known, order, found.value, entries)) };
-    }
     if (known.status === "PROCESSING" && isMissing(found))
       return { known: true, refund: await this.#repeat(known, order, entries) };
     return { known: false, refund: await this.#keepOpen(known, found, entries) };
@@ -123,9 +122,12 @@ export class Refunding {
       entries.push(calling(pending.outRefundNo, pending.amount, "same_number_again"));
       result = await this.#call(order, pending, entries);
     }
-    if (result.outcome === "done") return { refund: await this.#accept(order, pending, result.value, entries) };
+    const accept = async (value: QueriedRefund) => ({
+      refund: await this.#follow(order, await this.#record(pending, order, value, entries)),
+    });
+    if (result.outcome === "done") return accept(result.value);
     const found = await this.#query(pending, entries, result.outcome);
-    if (found.outcome === "done") return { refund: await this.#accept(order, pending, found.value, entries) };
+    if (found.outcome === "done") return accept(found.value);
     if (result.outcome === "refused" && isMissing(found))
       return {
         refund: await this.#giveUp(pending, result, entries),
@@ -163,10 +165,6 @@ export class Refunding {
     return result;
   }
 
-  async #accept(order: Order, pending: StoredRefund, value: QueriedRefund, entries: readonly OrderEntry[]) {
-    return this.#follow(order, await this.#record(pending, order, value, entries));
-  }
-
   /**
    * The first refund makes the order REFUND. The refund stays due, even when it has ended, until query order confirms
    * that; a failed query or a crash may come in between. A closed refund moved no money, so SUCCESS may be right then.
@@ -184,20 +182,8 @@ export class Refunding {
 
   /** Stores the result of query refund, or of the acceptance. */
   async #record(known: StoredRefund, order: Order, claim: QueriedRefund, before: readonly OrderEntry[]) {
-    const { now, refunds, bus } = this.#deps;
-    if (claim.amount !== known.amount) {
-      const text = message("history.refundAmount", { claimed: claim.amount, asked: known.amount });
-      const shown = { err_code: null, err_text: storedText(text) };
-      const change = { ...shown, accepted: 1, next_query_at: nextInquiryAt(known, now()) } as const;
-      const changed = await refunds.change(known, change, [...before, decision("refund", "amount_mismatch", text)]);
-      bus.publish({
-        type: "payment.refused",
-        source: "/app/payments",
-        subject: order.outTradeNo,
-        data: { order_id: order.id, out_trade_no: order.outTradeNo, reason: "amount_mismatch", text: inEnglish(text) },
-      });
-      return changed;
-    }
+    const { now, refunds } = this.#deps;
+    if (claim.amount !== known.amount) return this.#refuseAmount(known, order, claim.amount, before);
     const ended = claim.status !== "PROCESSING";
     const isNew = claim.status !== known.status || !known.accepted;
     const text = ended ? message("history.refundState", { status: claim.status }) : message("history.refundOnWay");
@@ -215,6 +201,18 @@ export class Refunding {
       isNew ? [...before, decision("refund", ended ? "finished" : "accepted", text)] : [],
       (refund) => (isNew ? changeOf(refund, order) : undefined),
     );
+  }
+
+  async #refuseAmount(known: StoredRefund, order: Order, claimed: number, before: readonly OrderEntry[]) {
+    const { now, refunds, bus } = this.#deps;
+    const { id, outTradeNo } = order;
+    const text = message("history.refundAmount", { claimed, asked: known.amount });
+    const failure = { err_code: null, err_text: storedText(text) };
+    const change = { ...failure, accepted: 1, next_query_at: nextInquiryAt(known, now()) } as const;
+    const changed = await refunds.change(known, change, [...before, decision("refund", "amount_mismatch", text)]);
+    const data = { order_id: id, out_trade_no: outTradeNo, reason: "amount_mismatch", text: inEnglish(text) } as const;
+    bus.publish({ type: "payment.refused", source: "/app/payments", subject: outTradeNo, data });
+    return changed;
   }
 
   async #giveUp(pending: StoredRefund, refusal: Refused, before: readonly OrderEntry[]): Promise<StoredRefund> {

@@ -4,11 +4,14 @@
  */
 import { inEnglish } from "../../../contract/messages/in-english.ts";
 import { message, type Message, type Text } from "../../../contract/messages/message.ts";
+import type { TradeState } from "../../../contract/provider/payment-terms.ts";
 import type { EventBus } from "../../../events/event-bus.ts";
 import { callEntry, decision, replyEntry, type OrderEntry } from "../store/order-history.ts";
 import type { Order } from "../store/order-rows.ts";
 import type { OrderChange, OrderStore } from "../store/order-store.ts";
+import { isRefusedWith } from "../provider/call-results.ts";
 import type { CallResult, PaymentProvider, QueriedOrder } from "../provider/provider-client.ts";
+import { outcomeUnknown } from "../provider/refusal-statuses.ts";
 import { isOpen, mayFollow } from "../store/trade-states.ts";
 
 /**
@@ -69,115 +72,132 @@ export interface SettleDeps {
 }
 
 const source = "/app/payments";
-/** Of all orders and refunds. */
+/** The currency of all orders and refunds. */
 export const currency = "CNY";
 
-export function createSettleOrder({ store, provider, bus, queryWithinMs }: SettleDeps): SettleOrder {
-  async function inquire(order: Order, options: InquiryOptions): Promise<Inquiry> {
-    const { claim } = options;
-    if (
-      claim?.transactionId !== undefined &&
-      claim.transactionId === order.transactionId &&
-      !isOpen(order.tradeState)
-    ) {
+export const createSettleOrder =
+  (deps: SettleDeps): SettleOrder =>
+  (order, options) =>
+    new OrderInquiry(deps, order, options).run();
+
+/** One inquiry: queries the order, compares the answer with the order and the notification, and stores the verdict. */
+class OrderInquiry {
+  readonly #deps: SettleDeps;
+  readonly #order: Order;
+  readonly #options: InquiryOptions;
+  /** The history entries so far; they are stored together with the verdict. */
+  readonly #entries: OrderEntry[];
+
+  constructor(deps: SettleDeps, order: Order, options: InquiryOptions) {
+    this.#deps = deps;
+    this.#order = order;
+    this.#options = options;
+    this.#entries = [...(options.before ?? [])];
+  }
+
+  async run(): Promise<Inquiry> {
+    const { transactionId, tradeState } = this.#order;
+    if (transactionId !== undefined && this.#options.claim?.transactionId === transactionId && !isOpen(tradeState)) {
       const text = message("history.known");
-      await store.note(order.outTradeNo, [...(options.before ?? []), decision("settle", "already_settled", text)]);
-      return { verdict: "already_settled", order, text };
+      this.#entries.push(decision("settle", "already_settled", text));
+      return this.#keep("already_settled", text);
     }
-    const { result, entries } = await ask(order, options);
-    if (result.outcome !== "done") return unanswered(order, result, entries, options);
-    return judge(order, result.value, entries, options);
+    const result = await this.#query();
+    return result.outcome === "done" ? this.#judge(result.value) : this.#unanswered(result);
   }
 
   /** A new order may not be visible yet, so the query is repeated once (contract: payments, err_codes). */
-  async function ask(order: Order, { why, before = [] }: InquiryOptions) {
-    const call = callEntry("orderquery", why, message("history.query"));
-    let result = await provider.queryOrder(order.outTradeNo, queryWithinMs);
-    const first = queryEntry(result);
-    if (result.outcome !== "refused" || result.code !== "ORDERNOTEXIST")
-      return { result, entries: [...before, call, first] };
-    result = await provider.queryOrder(order.outTradeNo, queryWithinMs);
-    return { result, entries: [...before, call, first, call, queryEntry(result)] };
+  async #query(): Promise<CallResult<QueriedOrder>> {
+    const first = await this.#queryOnce();
+    return isRefusedWith("ORDERNOTEXIST", first) ? this.#queryOnce() : first;
   }
 
-  async function unanswered(
-    order: Order,
-    failed: FailedQuery,
-    entries: readonly OrderEntry[],
-    { change }: InquiryOptions,
-  ): Promise<Inquiry> {
-    const isMissing = failed.outcome === "refused" && failed.code === "ORDERNOTEXIST";
-    const verdict = isMissing ? "not_found" : "query_failed";
-    const text = isMissing ? message("history.missing") : message("history.queryFailed");
-    return { verdict, order: await unchanged(order, entries, change), text, failed };
+  async #queryOnce(): Promise<CallResult<QueriedOrder>> {
+    const { provider, queryWithinMs } = this.#deps;
+    const result = await provider.queryOrder(this.#order.outTradeNo, queryWithinMs);
+    this.#entries.push(callEntry("orderquery", this.#options.why, message("history.query")), queryEntry(result));
+    return result;
   }
 
-  async function unchanged(order: Order, entries: readonly OrderEntry[], change?: OrderChange): Promise<Order> {
-    if (change) return store.change(order.outTradeNo, change, entries);
-    await store.note(order.outTradeNo, entries);
-    return order;
+  async #unanswered(failed: FailedQuery): Promise<Inquiry> {
+    const order = await this.#store();
+    return isRefusedWith("ORDERNOTEXIST", failed)
+      ? { verdict: "not_found", order, text: message("history.missing"), failed }
+      : { verdict: "query_failed", order, text: message("history.queryFailed"), failed };
   }
 
-  async function judge(order: Order, found: QueriedOrder, entries: readonly OrderEntry[], options: InquiryOptions) {
-    if (found.tradeState === "SUCCESS") return paid(order, found, entries, options);
+  /** Stores the entries, and the caller's change if there is one. */
+  async #store(change = this.#options.change): Promise<Order> {
+    const { store } = this.#deps;
+    const { outTradeNo } = this.#order;
+    if (change) return store.change(outTradeNo, change, this.#entries);
+    await store.note(outTradeNo, this.#entries);
+    return this.#order;
+  }
+
+  /** Ends with a verdict that leaves the order's state as it is. */
+  async #keep(verdict: "already_settled" | "recorded" | "not_paid", text: Message): Promise<Inquiry> {
+    return { verdict, order: await this.#store(), text };
+  }
+
+  #judge(found: QueriedOrder): Promise<Inquiry> {
     const { tradeState } = found;
+    if (tradeState === "SUCCESS") return this.#checkPayment(found);
     const text = message("history.found", { state: tradeState, meaning: message(`state.${tradeState}`) });
-    if (tradeState === order.tradeState) {
-      const verdict = isOpen(tradeState) ? "not_paid" : "recorded";
-      return { verdict, order: await unchanged(order, entries, options.change), text } as const;
-    }
-    if (!mayFollow(order.tradeState, tradeState)) return contradiction(order, found, entries, options);
-    const ends = !isOpen(tradeState);
-    const changed = await store.changeState(
+    if (tradeState === this.#order.tradeState) return this.#keep(isOpen(tradeState) ? "not_paid" : "recorded", text);
+    if (!mayFollow(this.#order.tradeState, tradeState)) return this.#contradict(found);
+    return this.#record(tradeState, found, text);
+  }
+
+  /** Stores a new state other than a payment. */
+  async #record(state: Exclude<TradeState, "SUCCESS">, found: QueriedOrder, text: Message): Promise<Inquiry> {
+    const order = this.#order;
+    const ends = !isOpen(state);
+    const verdict = ends ? "recorded" : "not_paid";
+    const changed = await this.#deps.store.changeState(
       order.outTradeNo,
-      tradeState,
+      state,
       {
-        ...options.change,
-        ...(ends && { next_query_at: needsReversal(order, tradeState) ? order.createdAt : null, reversing: 0 }),
-        ...(found.transactionId !== undefined && { transaction_id: found.transactionId }),
-        ...(found.paidAt !== undefined && { paid_at: found.paidAt }),
+        ...this.#options.change,
+        ...(ends && { next_query_at: needsReversal(order, state) ? order.createdAt : null, reversing: 0 }),
+        transaction_id: found.transactionId,
+        paid_at: found.paidAt,
       },
-      [...entries, decision(ends ? "record" : "wait", ends ? "recorded" : "not_paid", text, tradeState)],
+      [...this.#entries, decision(ends ? "record" : "wait", verdict, text, state)],
       // The refund of a settled order has events of its own.
       (closed) =>
-        ends && (order.settledAt === undefined || tradeState !== "REFUND")
-          ? {
-              type: "order.closed",
-              source,
-              subject: closed.outTradeNo,
-              data: { ...named(closed), trade_state: tradeState },
-            }
+        ends && (order.settledAt === undefined || state !== "REFUND")
+          ? { type: "order.closed", source, subject: closed.outTradeNo, data: { ...named(closed), trade_state: state } }
           : undefined,
     );
-    if (!changed) return unlessOutdated(order, entries, options, () => contradiction(order, found, entries, options));
-    return { verdict: ends ? "recorded" : "not_paid", order: changed, text } as const;
+    if (changed) return { verdict, order: changed, text };
+    return (await this.#repeatIfOutdated()) ?? this.#contradict(found);
   }
 
-  async function paid(order: Order, found: QueriedOrder, entries: readonly OrderEntry[], options: InquiryOptions) {
-    const { claim } = options;
+  async #checkPayment(found: QueriedOrder): Promise<Inquiry> {
+    const { claim, change } = this.#options;
+    const order = this.#order;
     const { transactionId } = found;
-    if (transactionId === undefined)
-      return refuse(order, "transaction_mismatch", message("history.noPayment"), entries, options);
-    if (claim?.transactionId !== undefined && claim.transactionId !== transactionId)
-      return refuse(order, "transaction_mismatch", message("history.otherTold"), entries, options);
-    if (order.transactionId !== undefined && order.transactionId !== transactionId)
-      return refuse(order, "transaction_mismatch", message("history.otherPayment"), entries, options);
+    if (transactionId === undefined) return this.#refuse("transaction_mismatch", message("history.noPayment"));
+    if ((claim?.transactionId ?? transactionId) !== transactionId)
+      return this.#refuse("transaction_mismatch", message("history.otherNotified"));
+    if ((order.transactionId ?? transactionId) !== transactionId)
+      return this.#refuse("transaction_mismatch", message("history.otherPayment"));
     const mismatch = amountsThatDiffer(order, found, claim);
     if (mismatch !== undefined && order.settledAt === undefined)
-      return refuse(order, "amount_mismatch", mismatch, entries, {
-        ...options,
-        change: { ...options.change, amount_mismatch: 1 },
-      });
-    if (order.tradeState === "SUCCESS") {
-      const text = message("history.settledBefore");
-      return { verdict: "already_settled", order: await unchanged(order, entries, options.change), text } as const;
-    }
-    if (!isOpen(order.tradeState)) return contradiction(order, found, entries, options);
-    if (order.amountMismatch) return refuse(order, "held", message("history.held"), entries, options);
+      return this.#refuse("amount_mismatch", mismatch, { ...change, amount_mismatch: 1 });
+    if (order.tradeState === "SUCCESS") return this.#keep("already_settled", message("history.settledBefore"));
+    if (!isOpen(order.tradeState)) return this.#contradict(found);
+    if (order.amountMismatch) return this.#refuse("held", message("history.held"));
+    return this.#settle(transactionId, found.paidAt);
+  }
+
+  async #settle(transactionId: string, paidAt: number | undefined): Promise<Inquiry> {
+    const order = this.#order;
     const text = message("history.settled", { amount: order.amount });
-    const made = [...entries, decision("settle", "settled", text, "SUCCESS")];
-    const settled = await store.settle(order, { transactionId, paidAt: found.paidAt }, made, {
-      ...afterPayment(order, options.change),
+    const entries = [...this.#entries, decision("settle", "settled", text, "SUCCESS")];
+    const settled = await this.#deps.store.settle(order, { transactionId, paidAt }, entries, {
+      ...afterPayment(order, this.#options.change),
       eventOf: (paid) => ({
         type: "payment.settled",
         source,
@@ -185,60 +205,44 @@ export function createSettleOrder({ store, provider, bus, queryWithinMs }: Settl
         data: { ...named(paid), transaction_id: transactionId },
       }),
     });
-    if (!settled)
-      return unlessOutdated(order, entries, options, () =>
-        refuse(order, "transaction_mismatch", message("history.otherOrder"), entries, options),
-      );
-    return { verdict: "settled", order: settled, text } as const;
+    if (settled) return { verdict: "settled", order: settled, text };
+    return (await this.#repeatIfOutdated()) ?? this.#refuse("transaction_mismatch", message("history.otherOrder"));
   }
 
   /**
    * The write was refused. Another instance that lost the connection to the database, and the order's mutex with it, may
-   * have changed the order meanwhile; the answer may be older than that, so query order is asked again.
+   * have changed the order meanwhile. The answer may be older than that change, so query order is asked again then.
    */
-  async function unlessOutdated(
-    order: Order,
-    before: readonly OrderEntry[],
-    options: InquiryOptions,
-    refusal: () => Promise<Inquiry>,
-  ): Promise<Inquiry> {
-    const current = await store.current(order.outTradeNo);
-    const isOutdated = current.tradeState !== order.tradeState || current.amountMismatch !== order.amountMismatch;
-    return isOutdated ? inquire(current, { ...options, before }) : refusal();
+  async #repeatIfOutdated(): Promise<Inquiry | undefined> {
+    const { tradeState, amountMismatch, outTradeNo } = this.#order;
+    const current = await this.#deps.store.current(outTradeNo);
+    if (current.tradeState === tradeState && current.amountMismatch === amountMismatch) return undefined;
+    return new OrderInquiry(this.#deps, current, { ...this.#options, before: this.#entries }).run();
   }
 
-  function contradiction(order: Order, found: QueriedOrder, entries: readonly OrderEntry[], options: InquiryOptions) {
-    const text = message("history.contradiction", { found: found.tradeState, state: order.tradeState });
-    return refuse(order, "contradiction", text, entries, options);
+  #contradict({ tradeState: found }: QueriedOrder): Promise<Inquiry> {
+    return this.#refuse("contradiction", message("history.contradiction", { found, state: this.#order.tradeState }));
   }
 
-  async function refuse(
-    order: Order,
+  async #refuse(
     verdict: "amount_mismatch" | "held" | "transaction_mismatch" | "contradiction",
     text: Message,
-    entries: readonly OrderEntry[],
-    { change }: InquiryOptions,
+    change?: OrderChange,
   ): Promise<Inquiry> {
-    const all = [...entries, decision("settle", verdict, text)];
-    const after = await unchanged(order, all, change);
-    if (verdict !== "held")
-      bus.publish({
-        type: "payment.refused",
-        source,
-        subject: order.outTradeNo,
-        data: { order_id: order.id, out_trade_no: order.outTradeNo, reason: verdict, text: inEnglish(text) },
-      });
-    return { verdict, order: after, text };
+    const { id, outTradeNo } = this.#order;
+    this.#entries.push(decision("settle", verdict, text));
+    const order = await this.#store(change);
+    const data = { order_id: id, out_trade_no: outTradeNo, reason: verdict, text: inEnglish(text) };
+    if (verdict !== "held") this.#deps.bus.publish({ type: "payment.refused", source, subject: outTradeNo, data });
+    return { verdict, order, text };
   }
-
-  return inquire;
 }
 
 /** A failed payment by code may have taken money nevertheless; the reconcile job reverses it at once. */
 const needsReversal = ({ tradeType }: Order, state: QueriedOrder["tradeState"]) =>
   state === "PAYERROR" && tradeType === "MICROPAY";
 
-/** A payment does not end the wish to have it back, and a reversal that was just called may still take effect. */
+/** A payment does not end a reversal that was requested; one that was just called may still take effect. */
 function afterPayment(order: Order, change: OrderChange = {}) {
   const { reversing = order.reversing ? 1 : 0 } = change;
   if (change.reversing !== undefined) return { reversing, inquireAgainAt: change.next_query_at ?? undefined };
@@ -258,16 +262,9 @@ function amountsThatDiffer(
     ...(claim ? [{ who: message("history.notification"), total: claim.total ?? amount, unit: claim.currency }] : []),
   ];
   const wrong = all.find(({ total, unit }) => total !== amount || unit !== currency);
-  return (
-    wrong &&
-    message("history.amounts", {
-      amount,
-      currency,
-      who: wrong.who,
-      told: String(wrong.total),
-      toldCurrency: wrong.unit,
-    })
-  );
+  if (!wrong) return undefined;
+  const { who, total, unit } = wrong;
+  return message("history.amounts", { amount, currency, who, reported: String(total), reportedCurrency: unit });
 }
 
 function queryEntry(result: CallResult<QueriedOrder>): OrderEntry {
@@ -278,4 +275,15 @@ function queryEntry(result: CallResult<QueriedOrder>): OrderEntry {
       ? message("history.tradeState", { state: tradeState })
       : message("history.tradeStateOf", { state: tradeState, total });
   return replyEntry("orderquery", result, { tradeState, text });
+}
+
+/**
+ * Queries an order that is still open, for it may be paid without a notification.
+ * @throws HttpError 503 when the query fails
+ */
+export async function settledOrder(settle: SettleOrder, order: Order, why: string): Promise<Order> {
+  if (!isOpen(order.tradeState)) return order;
+  const inquiry = await settle(order, { why });
+  if (inquiry.verdict === "query_failed") throw outcomeUnknown(inquiry.failed, "unknown.paid");
+  return inquiry.order;
 }

@@ -1,4 +1,4 @@
-/** Stores a refund before the provider is asked for it, if the order has that much left to be given back. */
+/** Stores a refund before the provider is called for it, if that much of the order is left to refund. */
 import { message } from "../../../contract/messages/message.ts";
 import { randomBytes } from "node:crypto";
 import type { RefundInput } from "../../../contract/app/payments.ts";
@@ -24,7 +24,7 @@ interface Deps {
 /**
  * @returns undefined where another refund of the order came in between: an instance that loses the connection to the database
  * loses the order's mutex with it
- * @throws HttpError 400 or 403 where the order does not have that much to give back
+ * @throws HttpError 400 or 403 where less than that is left to refund
  */
 export async function startRefund(order: Order, { key, input, requestHash }: NewRefund, { refunds, now }: Deps) {
   if (order.tradeState !== "SUCCESS" && order.tradeState !== "REFUND")
@@ -34,30 +34,20 @@ export async function startRefund(order: Order, { key, input, requestHash }: New
       withErrCode(order.tradeState === "REVOKED" ? "ORDERREVERSED" : "ORDERNOTPAID"),
     );
   const all = await refunds.ofOrder(order.id);
-  const given = all.filter(({ status }) => status !== "CLOSED");
-  const left = order.amount - given.reduce((sum, { amount }) => sum + amount, 0);
+  const counted = all.filter(({ status }) => status !== "CLOSED");
+  const left = order.amount - counted.reduce((sum, { amount }) => sum + amount, 0);
   const amount = input.amount ?? left;
-  if (left === 0) throw nothingLeft(given);
+  if (left === 0) throw refuseFurther(counted);
   if (amount > left) throw refuse("refund.tooMuch", { left }, { field: "amount" });
   const outRefundNo = `R${randomBytes(15).toString("hex").toUpperCase()}`;
   const nextQueryAt = nextInquiryAt({ createdAt: now() }, now());
-  return refunds.create(
-    {
-      outTradeNo: order.outTradeNo,
-      outRefundNo,
-      amount,
-      reason: input.reason,
-      idempotencyKey: key,
-      requestHash,
-      nextQueryAt,
-    },
-    all.length,
-    [calling(outRefundNo, amount, "asked_by_client")],
-  );
+  const ids = { outTradeNo: order.outTradeNo, outRefundNo, idempotencyKey: key, requestHash };
+  const refund = { ...ids, amount, reason: input.reason, nextQueryAt };
+  return refunds.create(refund, all.length, [calling(outRefundNo, amount, "asked_by_client")]);
 }
 
-function nothingLeft(given: readonly StoredRefund[]): HttpError {
-  const open = given.filter(({ status }) => status === "PROCESSING").map(({ outRefundNo }) => outRefundNo);
+function refuseFurther(refunds: readonly StoredRefund[]): HttpError {
+  const open = refunds.filter(({ status }) => status === "PROCESSING").map(({ outRefundNo }) => outRefundNo);
   const details = withErrCode("NOTHING_LEFT");
   return open.length === 0 ? refuse("refund.all", undefined, details) : refuse("refund.allOpen", { open }, details);
 }

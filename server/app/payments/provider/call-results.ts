@@ -18,10 +18,13 @@ export const unknown = (
   description: Text,
   reply: ReplyFacts = {},
   code?: string,
-): CallResult<never> => ({ outcome: "unknown", reason, description, reply, ...(code !== undefined && { code }) });
+): CallResult<never> => ({ outcome: "unknown", reason, description, reply, code });
 
 export const unanswered = (answer: Extract<HttpAnswer, { failed: unknown }>): CallResult<never> =>
   unknown(answer.failed, answer.description);
+
+export const isRefusedWith = (code: string, result: CallResult<unknown>): boolean =>
+  result.outcome === "refused" && result.code === code;
 
 /** A signed reply that does not answer this question. It becomes an unknown outcome. */
 export class UnfitReply extends Error {
@@ -47,7 +50,7 @@ export function reading<From, To>(result: CallResult<From>, read: (value: From) 
 }
 
 /** @throws UnfitReply when a reply is about something else than the call */
-export function mustEqual(what: string, given: string | undefined, asked: string): void {
-  if (given === undefined) throw new UnfitReply("malformed", message("reply.lacks", { what }));
-  if (given !== asked) throw new UnfitReply("foreign", message("reply.other", { what }));
+export function mustEqual(what: string, replied: string | undefined, expected: string): void {
+  if (replied === undefined) throw new UnfitReply("malformed", message("reply.lacks", { what }));
+  if (replied !== expected) throw new UnfitReply("foreign", message("reply.other", { what }));
 }

@@ -1,4 +1,4 @@
-/** How the merchant's side reads the provider's error codes. It takes unlisted ones as final: the provider has signed them. */
+/** How the merchant's side reads the provider's error codes. Unlisted ones are final: the provider has signed them. */
 import { errorCodes, type MerchantCall } from "../../../contract/provider/payment-errors/error-codes.ts";
 
 const withoutUnderscores = (code: string) => code.replaceAll("_", "");

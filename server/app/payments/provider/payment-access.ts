@@ -27,7 +27,7 @@ export interface PaymentAccess {
   readonly v3?: AccessV3 | undefined;
 }
 
-/** What the simulator gives to a merchant. Its keys take a moment to generate. PEM texts. */
+/** The simulator and its merchant's keys. Those of version 3 are PEM texts, and take a moment to generate. */
 export interface PaymentSimulator {
   readonly url: string;
   /** They change when the merchant is replaced: read them for each use. */
@@ -53,8 +53,8 @@ export const paymentAccess = (settings: PaymentSettings, simulator: PaymentSimul
   hasOwnMerchant(settings) ? ownAccess(settings, simulator.url) : simulatorAccess(simulator);
 
 /**
- * Checks the keys of a merchant of the user's own, where their files lie at absolute paths: the start alone knows what others are
- * relative to.
+ * Checks the keys of the user's own merchant if their files have absolute paths: only the start knows the folder of
+ * relative ones.
  * @throws SettingsError naming the setting whose file cannot be read
  */
 export function checkOwnMerchant(settings: PaymentSettings): void {
@@ -64,13 +64,7 @@ export function checkOwnMerchant(settings: PaymentSettings): void {
 
 function ownAccess(settings: PaymentSettings, simulatorUrl: string): PaymentAccess {
   const { payment_base_url: baseUrl = simulatorUrl, payment_mch_id: mchId = "", payment_app_id: appId = "" } = settings;
-  return {
-    baseUrl,
-    mchId,
-    appId,
-    apiV2Key: settings.payment_api_v2_key,
-    v3: ownAccessV3(settings),
-  };
+  return { baseUrl, mchId, appId, apiV2Key: settings.payment_api_v2_key, v3: ownAccessV3(settings) };
 }
 
 /** Undefined when a required setting is missing. */

@@ -2,6 +2,7 @@
  * The port to the payment provider, with two versions behind it. A call has one of three outcomes, which must never be
  * confused: done, refused, or unknown.
  */
+import type { NotificationRefusal } from "../../../contract/app/notification-reasons.ts";
 import type { Text } from "../../../contract/messages/message.ts";
 import type { IncomingHttpHeaders } from "node:http";
 import type {
@@ -77,11 +78,11 @@ export interface PlacedOrder {
   readonly prepayId?: string | undefined;
   readonly codeUrl?: string | undefined;
   readonly webUrl?: string | undefined;
-  /** What the order was placed with, whatever the settings say later: RSA is that of version 3. */
+  /** The type by which the order was signed, whatever the settings say later. Version 3 signs by RSA. */
   readonly signType: SignType | "RSA";
 }
 
-/** The answer of query order, of which only `tradeState` decides. */
+/** The answer of query order. Only `tradeState` decides. */
 export interface QueriedOrder {
   readonly outTradeNo: string;
   readonly tradeState: TradeState;
@@ -113,9 +114,15 @@ export interface QueriedRefund {
   readonly succeededAt?: number | undefined;
 }
 
+export interface CommunicationFailure {
+  readonly kind: "communication-failure";
+  readonly version: PayVersion;
+  readonly message: string;
+}
+
 /** A verified payment notification for this merchant. It decides nothing: the receiver queries the order. */
 export type PaymentNotification =
-  | { readonly kind: "communication-failure"; readonly version: PayVersion; readonly message: string }
+  | CommunicationFailure
   | {
       readonly kind: "payment";
       readonly version: PayVersion;
@@ -134,7 +141,7 @@ export type PaymentNotification =
  * Query refund decides.
  */
 export type RefundNotification =
-  | { readonly kind: "communication-failure"; readonly version: PayVersion; readonly message: string }
+  | CommunicationFailure
   | {
       readonly kind: "refund";
       readonly version: PayVersion;
@@ -149,30 +156,12 @@ export type RefundNotification =
       readonly currency: string;
     };
 
-/**
- * `signature_probe` is the provider's own test with a wrong signature: refused like any other, but no cause for alarm.
- * `not_configured`: no keys for the version of the notification. `keys_unavailable`: the key that signed it could not
- * be fetched.
- */
-export type RefusalReason =
-  | "too_long"
-  | "malformed"
-  | "bad_signature"
-  | "signature_probe"
-  | "expired_timestamp"
-  | "unknown_serial"
-  | "keys_unavailable"
-  | "undecryptable"
-  | "foreign"
-  | "wrong_kind"
-  | "not_configured";
-
 /** A refused notification: forged, foreign, or unreadable. It changes nothing, and the reply says so. */
 export class NotificationRefused extends Error {
   override readonly name = "NotificationRefused";
   /** One word for the history. */
-  readonly reason: RefusalReason;
-  constructor(reason: RefusalReason, message: string) {
+  readonly reason: NotificationRefusal;
+  constructor(reason: NotificationRefusal, message: string) {
     super(message);
     this.reason = reason;
   }
@@ -201,7 +190,7 @@ export interface PaymentCalls {
 /**
  * The client's parameters for starting a payment on the platform, signed and without keys. NATIVE has `code_url`, MWEB
  * `mweb_url` (in both versions, our choice), a payment code nothing.
- * Without keys of the order's version there is nothing that would have to be signed.
+ * They are unsigned where the keys of the order's version are missing.
  */
 export type PayParameters = (tradeType: TradeType, placed: PlacedOrder) => Promise<Readonly<Record<string, string>>>;
 
@@ -209,7 +198,7 @@ export type PayParameters = (tradeType: TradeType, placed: PlacedOrder) => Promi
 export interface NotificationReader {
   /**
    * @param body as received
-   * @param signTypeOf what the order of this out_trade_no was placed with
+   * @param signTypeOf the signature type by which the order of this out_trade_no was placed
    * @throws NotificationRefused
    */
   readPaymentNotification(
@@ -223,10 +212,7 @@ export interface NotificationReader {
 
 export interface PaymentProvider extends PaymentCalls {
   readonly payParameters: PayParameters;
-  /**
-   * Notifications may come in either version, whichever one the calls use. @throws NotificationRefused without keys of
-   * it
-   */
+  /** Notifications may have either version, whichever one the calls use. @throws NotificationRefused without its keys */
   readerOf(version: PayVersion): NotificationReader;
   /** Closes its connections. Running calls end with `no_answer`. */
   close(): void;

@@ -17,11 +17,6 @@ export const isWorthARepeat = (result: CallResult<unknown>): boolean =>
   result.reason !== "undecided" &&
   result.code !== "FREQUENCY_LIMITED";
 
-interface Options {
-  /** Path at which the client can query the state. */
-  readonly location?: string;
-}
-
 /** A signed refusal (result_code FAIL): the error names err_code and advice. `status`: in place of the table's. */
 export function refusedByProvider(
   { code, description }: { code: string; description: Text },
@@ -37,11 +32,12 @@ export function refusedByProvider(
 /**
  * Communication failed (no answer, return_code FAIL, an untrusted reply), or the query was refused, so the call may have been
  * done or not.
+ * @param options `location`: the path at which the client can query the state
  */
 export function outcomeUnknown(
   { code, description, reply }: Exclude<CallResult<unknown>, { outcome: "done" }>,
   what: Extract<CodeOfRefusal, `unknown.${string}`>,
-  { location }: Options = {},
+  { location }: { readonly location?: string } = {},
 ): HttpError {
   const known = code === undefined ? undefined : errorCodes[code];
   return refuse(

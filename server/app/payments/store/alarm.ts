@@ -1,31 +1,32 @@
 import type { WakeAt } from "../../../time/adjustable-clock.ts";
 
 /** The time of the next inquiry about orders and refunds. The stores set it, and it wakes the reconcile job. */
-export interface Alarm {
-  /** In Unix ms. Does nothing when an earlier time is set. */
-  setFor(at: number): void;
-  stop(): void;
-  onRing(listen: () => void): void;
-}
+export class Alarm {
+  readonly #wakeAt: WakeAt;
+  #waiting: { readonly at: number; readonly stop: () => void } | undefined;
+  #listener: (() => void) | undefined;
 
-export function createAlarm(wakeAt: WakeAt): Alarm {
-  let waiting: { readonly at: number; readonly stop: () => void } | undefined;
-  let listener: (() => void) | undefined;
-  function stop(): void {
-    waiting?.stop();
-    waiting = undefined;
+  constructor(wakeAt: WakeAt) {
+    this.#wakeAt = wakeAt;
   }
-  function ring(): void {
-    waiting = undefined;
-    listener?.();
+
+  /** In Unix ms. Does nothing when an earlier time is set. */
+  setFor(at: number): void {
+    if (this.#waiting && this.#waiting.at <= at) return;
+    this.stop();
+    const ring = () => {
+      this.#waiting = undefined;
+      this.#listener?.();
+    };
+    this.#waiting = { at, stop: this.#wakeAt(at, ring) };
   }
-  return {
-    setFor(at) {
-      if (waiting && waiting.at <= at) return;
-      stop();
-      waiting = { at, stop: wakeAt(at, ring) };
-    },
-    stop,
-    onRing: (listen) => void (listener = listen),
-  };
+
+  stop(): void {
+    this.#waiting?.stop();
+    this.#waiting = undefined;
+  }
+
+  onRing(listen: () => void): void {
+    this.#listener = listen;
+  }
 }

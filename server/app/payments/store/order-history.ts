@@ -28,17 +28,12 @@ export type MerchantCallName =
 
 export const callEntry = (name: MerchantCallName, reason: string, text: Text): OrderEntry => ({
   kind: "call",
-  name,
-  reason,
-  text,
+  ...{ name, reason, text },
 });
 
 export const decision = (name: string, reason: string, text: Text, tradeState?: string): OrderEntry => ({
   kind: "decision",
-  name,
-  reason,
-  text,
-  tradeState,
+  ...{ name, reason, text, tradeState },
 });
 
 /** @param claim what a successful reply states about the order or the refund */
@@ -47,43 +42,28 @@ export function replyEntry(
   result: CallResult<unknown>,
   claim: { readonly text: Text; readonly tradeState?: string | undefined },
 ): OrderEntry {
-  const { returnCode, resultCode, httpStatus } = result.reply;
-  const common = { kind: "reply", name, returnCode, resultCode, httpStatus } as const;
-  switch (result.outcome) {
-    case "done":
-      return { ...common, reason: "done", ...claim };
-    case "refused":
-      return {
-        ...common,
-        reason: "refused",
-        errCode: result.code,
-        text: message("history.refused", { code: result.code, description: result.description }),
-      };
-    case "unknown":
-      return { ...common, reason: result.reason, errCode: result.code, text: result.description };
-  }
+  const common = { kind: "reply", name, ...result.reply } as const;
+  if (result.outcome === "done") return { ...common, reason: "done", ...claim };
+  const { code, description } = result;
+  if (result.outcome === "unknown") return { ...common, reason: result.reason, errCode: code, text: description };
+  const text = message("history.refused", { code: result.code, description });
+  return { ...common, reason: "refused", errCode: code, text };
 }
 
 type Claim = Exclude<PaymentNotification | RefundNotification, { kind: "communication-failure" }>;
 
 export function notificationEntry(claimed: Claim): OrderEntry {
-  const common = { kind: "notification", name: claimed.kind, reason: "told", returnCode: "SUCCESS" } as const;
-  if (claimed.kind === "refund")
-    return {
-      ...common,
-      text: message("history.refundTold", { outRefundNo: claimed.outRefundNo, status: claimed.status }),
-    };
+  const common = { kind: "notification", name: claimed.kind, reason: "reported", returnCode: "SUCCESS" } as const;
+  if (claimed.kind === "refund") {
+    const { outRefundNo, status } = claimed;
+    return { ...common, text: message("history.refundReported", { outRefundNo, status }) };
+  }
   const { resultCode, tradeState, total } = claimed;
   const amount = total === undefined ? message("history.noAmount") : message("history.ofAmount", { total });
-  return {
-    ...common,
-    resultCode,
-    tradeState,
-    text: message("history.paymentTold", { amount }),
-  };
+  return { ...common, resultCode, tradeState, text: message("history.paymentReported", { amount }) };
 }
 
-/** An entry for an API, before its text is said in a language. */
+/** An entry for an API, before its text is formatted in a language. */
 export type StoredEntry = Omit<HistoryEntry, "text"> & { readonly text: Text };
 
 export const entryView = (row: Selectable<OrderHistoryTable>): StoredEntry => ({

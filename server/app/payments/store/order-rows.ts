@@ -1,36 +1,9 @@
 /** Converts orders between code and database rows. */
 import { parseStoredText } from "./stored-text.ts";
-import type { Text } from "../../../contract/messages/message.ts";
 import type { Selectable } from "kysely";
-import type { TradeState, TradeType } from "../../../contract/provider/payment-terms.ts";
-import type { OrdersTable, Placement } from "./orders-tables.ts";
+import type { TradeType } from "../../../contract/provider/payment-terms.ts";
+import type { OrdersTable } from "./orders-tables.ts";
 import type { PlacedOrder } from "../provider/provider-client.ts";
-
-export interface Order {
-  readonly id: number;
-  readonly userId: number;
-  readonly outTradeNo: string;
-  readonly tradeType: TradeType;
-  readonly description: string;
-  /** Fen. */
-  readonly amount: number;
-  readonly clientIp: string;
-  readonly requestHash: string;
-  readonly placement: Placement;
-  readonly placed: PlacedOrder | undefined;
-  readonly refusal: { readonly code: string; readonly description: Text } | undefined;
-  readonly tradeState: TradeState;
-  readonly amountMismatch: boolean;
-  readonly reversing: boolean;
-  readonly transactionId: string | undefined;
-  /** In Unix ms. */
-  readonly paidAt: number | undefined;
-  readonly settledAt: number | undefined;
-  readonly expiresAt: number;
-  readonly nextQueryAt: number | undefined;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
 
 export interface OrderToStore {
   readonly userId: number;
@@ -45,7 +18,7 @@ export interface OrderToStore {
   readonly nextQueryAt: number;
 }
 
-export function toOrder(row: Selectable<OrdersTable>): Order {
+export function toOrder(row: Selectable<OrdersTable>) {
   return {
     id: row.id,
     userId: row.user_id,
@@ -73,6 +46,7 @@ export function toOrder(row: Selectable<OrdersTable>): Order {
     updatedAt: row.updated_at,
   };
 }
+export type Order = Readonly<ReturnType<typeof toOrder>>;
 
 export const newRow = (order: OrderToStore, at: number) =>
   ({

@@ -175,7 +175,7 @@ export class OrderStore {
     const { writes: grouped } = this.#deps.database;
     const { now, writes, alarm } = this.#deps;
     const at = now();
-    const payment = { transactionId, paidAt: paidAt ?? null, nextQueryAt: inquireAgainAt ?? null, reversing };
+    const payment = { transactionId, paidAt, nextQueryAt: inquireAgainAt, reversing };
     const times = { paidAt, settledAt: at, nextQueryAt: inquireAgainAt, updatedAt: at };
     const settled = await grouped
       .writeWithEvent(async (): Promise<Order | undefined> => {

@@ -13,15 +13,13 @@ export type IsSecretName = (name: string) => boolean;
 /** Recognises the secret names in an exchange. */
 export interface SecretNames {
   readonly header: IsSecretName;
-  /** Of fields in queries and bodies. */
+  /** For fields in queries and bodies. */
   readonly field: IsSecretName;
 }
 
 export type SecretNamesOf = (service: RequestService, path: string) => SecretNames;
 
-/**
- * Checked names are remembered, because every request asks. Their number is limited, since clients may invent names.
- */
+/** Checked names are remembered, because every request asks. Their number is limited, since clients may invent names. */
 const maxRemembered = 2_000;
 const maxRememberedLength = 100;
 

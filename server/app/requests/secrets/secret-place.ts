@@ -10,7 +10,7 @@ interface SecretPlace {
 /** Finds the secrets of a text in their order. A truncated text is read as far as it goes. */
 export type FindSecrets = (text: string, isSecret: IsSecretName) => Iterable<SecretPlace>;
 
-/** What the pattern, which is sticky, matches at a place. */
+/** The match of a sticky pattern at a place; empty without one. */
 export function matchAt(pattern: RegExp, text: string, at: number): string {
   pattern.lastIndex = at;
   return pattern.exec(text)?.[0] ?? "";

@@ -14,13 +14,13 @@ import { secretsInXml } from "./secrets-in-xml.ts";
 
 /**
  * Returns the replacement of a value. `raw` is the value as written, with quotes and escapes, and so is the result.
- * `plain` is its meaning. `quoted` tells that only JSON fits there.
+ * `plain` is its meaning. `quoted`: the place needs JSON.
  */
 export type Replace = (name: string, raw: string, plain: string, quoted: boolean) => string;
 
 interface Syntax {
   readonly find: FindSecrets;
-  /** What a value as written means. */
+  /** The meaning of a value as written. */
   readonly meaningOf: (raw: string) => string;
   /** Whether values are JSON. */
   readonly quoted: boolean;
@@ -54,7 +54,7 @@ export function textFormOf(header: string, text: string): TextForm {
   return /^[\w.[\]%-]+=/.test(text) ? formOfQuery : [];
 }
 
-/** Whether a text is JSON or XML from beginning to end. What is cut off, or a form that begins as such a text, is not. */
+/** Whether a text is JSON or XML from beginning to end, and neither cut off nor a form that begins like one. */
 function isWhole(text: string): boolean {
   try {
     JSON.parse(text);
@@ -64,7 +64,7 @@ function isWhole(text: string): boolean {
   }
 }
 
-/** The secrets in all syntaxes of the form, in their order. Of two that overlap, the first goes as far as both. */
+/** The secrets in all syntaxes of the form, in their order. Two that overlap become one. */
 function placesIn(text: string, form: TextForm, isSecret: IsSecretName) {
   const found = form.flatMap((syntax) => [...syntax.find(text, isSecret)].map((place) => ({ ...place, syntax })));
   const places: typeof found = [];

@@ -1,26 +1,18 @@
 import { randomBytes } from "node:crypto";
 
+const referencePattern = /^\{\{[\w-]+:(\w+\.\w+)(?:\.json)?\}\}$/;
+
+/** The further memory for an entry, counted in characters. */
+const overhead = 100;
+
+export type SecretVault = ReturnType<typeof createSecretVault>;
+
 /**
  * Keeps the secrets of recorded requests in memory only. Stored records hold references to them, with which a replay in
  * the same run restores them. References of an earlier run cannot be resolved.
+ * @param maxCharacters the limit for all values and their overhead; the oldest ones are dropped first
  */
-export interface SecretVault {
-  /**
-   * Returns the reference to a value; equal values share one. The reference to JSON that is no string says so, because
-   * it stands in quotes all the same, which keep the record valid.
-   */
-  keep(name: string, value: string, isBareJson?: boolean): string;
-  /** The value for a text that is exactly one reference. */
-  find(reference: string): string | undefined;
-}
-
-const referencePattern = /^\{\{[\w-]+:(\w+\.\w+)(?:\.json)?\}\}$/;
-
-/** The memory for an entry beside its characters, counted in characters. */
-const overhead = 100;
-
-/** `maxCharacters`: the limit for all values and their overhead. The oldest ones are dropped first. */
-export function createSecretVault(maxCharacters = 8 * 1024 * 1024): SecretVault {
+export function createSecretVault(maxCharacters = 8 * 1024 * 1024) {
   const run = randomBytes(3).toString("hex");
   const values = new Map<string, string>();
   const keys = new Map<string, string>();
@@ -40,7 +32,8 @@ export function createSecretVault(maxCharacters = 8 * 1024 * 1024): SecretVault 
   }
 
   return {
-    keep(name, value, isBareJson = false) {
+    /** Returns the reference to a value; equal values share one. That to JSON other than a string ends with `.json`. */
+    keep(name: string, value: string, isBareJson = false): string {
       let key = keys.get(value);
       if (key === undefined) {
         key = keyOf(++count);
@@ -52,6 +45,7 @@ export function createSecretVault(maxCharacters = 8 * 1024 * 1024): SecretVault 
       }
       return `{{${name}:${key}${isBareJson ? ".json" : ""}}}`;
     },
-    find: (reference) => values.get(referencePattern.exec(reference)?.[1] ?? ""),
+    /** The value for a text that is exactly one reference. */
+    find: (reference: string) => values.get(referencePattern.exec(reference)?.[1] ?? ""),
   };
 }

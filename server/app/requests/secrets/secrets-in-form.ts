@@ -1,6 +1,6 @@
 import type { FindSecrets } from "./secret-place.ts";
 
-/** What is no UTF-8 stands for a character that no name has. Errors are not thrown for it: each takes long. */
+/** Bytes that are not UTF-8 become U+FFFD, which no name has. Throwing an error for each would be slow. */
 export const decodedOfForm = (text: string): string =>
   text
     .replaceAll("+", " ")

@@ -4,7 +4,7 @@ const jsonString = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"|\\?$)/y;
 const jsonScalar = /[^\s,}\]]*/y;
 const afterKey = /\s*:\s*/y;
 
-/** The text that a JSON string stands for. Another value, or what is not valid, stands for itself. */
+/** The text that a JSON string stands for. Other values and invalid JSON stand for themselves. */
 export function meaningOfJson(raw: string): string {
   try {
     const value: unknown = JSON.parse(raw);

@@ -54,7 +54,7 @@ function keyIn(attributes: string): string | undefined {
   return key;
 }
 
-/** The fields that entries are for by their keys as written. All are read at once, because each start takes a parser long. */
+/** The fields of entries by their keys as written. All are read at once, because each start of a parser is slow. */
 function fieldsOf(tags: readonly Tag[]): ReadonlyMap<string | undefined, string | undefined> {
   const keys = [...new Set(tags.map(({ key }) => key))].filter((key) => key !== undefined);
   const fields = readAttributes(keys);

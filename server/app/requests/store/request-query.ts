@@ -28,7 +28,7 @@ export interface RequestQuery {
   readonly limit: number;
 }
 
-/** As browsers write a text into an address: a few signs stay as they are. */
+/** Encodes a text as browsers do in an address: a few signs stay unencoded. */
 const inAddress = (text: string) => encodeURI(text).replace(/%(?:25|5[B-E]|60|7[B-D])/g, decodeURIComponent);
 
 /** The forms of a text in a request: literal, in JSON and in XML as they are or all ASCII, in addresses and forms. */
@@ -46,13 +46,13 @@ const searched = ["path", "query", "error", "request_headers", "response_headers
 /** Whether a row failed: refused, an error, cut off or unanswered. */
 export const hasFailed = "(status is null or status >= 400 or complete = 0)";
 
-/** The conditions beside the range of ids, to follow a `where`, with their values. */
+/** The conditions apart from the range of ids, to follow a `where`, with their values. */
 export function conditionsOf(query: RequestQuery): { conditions: string; values: (string | number)[] } {
   const conditions: string[] = [];
   const values: (string | number)[] = [];
-  const add = (condition: string, ...given: (string | number)[]) => {
+  const add = (condition: string, ...parameters: (string | number)[]) => {
     conditions.push(condition);
-    values.push(...given);
+    values.push(...parameters);
   };
   const { methods, statuses, service, sender, flow, failed, sessionId, userId, text, since, until } = query;
   if (methods) add(`method in (${methods.map(() => "?").join(", ")})`, ...methods);

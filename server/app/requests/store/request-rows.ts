@@ -20,14 +20,14 @@ export interface RequestRow {
   readonly request_id: string;
   readonly replay_of: number | null;
   readonly sender: RequestSender;
-  /** What the client did that it is part of; null when nothing ties it to others. */
+  /** The login, order or trace that it is part of, if any. */
   readonly flow: string | null;
   /** Bytes of the bodies. */
   readonly request_size: number;
   readonly response_size: number;
   /** JSON, or null. */
   readonly error: string | null;
-  /** What the answer warned of, or null. */
+  /** The warning in the answer, or null. */
   readonly warning: string | null;
   /** JSON: alternating names and values. */
   readonly request_headers: string;

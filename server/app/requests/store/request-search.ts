@@ -10,15 +10,6 @@ export interface RequestCount {
   readonly failed: number;
 }
 
-export interface RequestSearch {
-  /** Newest first, `limit` at most. */
-  find: (query: RequestQuery) => Promise<RequestSummaryRow[]>;
-  /** What fits, by the index of its step; `limit` does not count. */
-  countByTime: (query: RequestQuery, steps: TimeSteps) => Promise<Map<number, RequestCount>>;
-  /** The time from the first row's to just after the last one's, Unix ms; undefined without rows. */
-  span: () => { readonly from: number; readonly until: number } | undefined;
-}
-
 /** Rows that a search first reads before it yields to other work. The number is then adapted to the time taken. */
 const firstWindow = 500;
 const targetMs = 15;
@@ -27,11 +18,11 @@ const maxStatements = 100;
 
 const failedOf = ({ status, complete }: RequestSummaryRow) => status === null || status >= 400 || complete === 0;
 
-export function createRequestSearch(sqlite: Sqlite.Database): RequestSearch {
+export function createRequestSearch(sqlite: Sqlite.Database) {
   const lowerEnd = sqlite
     .prepare<unknown[], number>("select id from requests where id < ? order by id desc limit 1 offset ?")
     .pluck();
-  // Two queries, because only each by itself reads one end of the index. The clock may have been moved: ids tell no time.
+  // Two queries, because a query for both ends would read the whole index. Ids give no times: the clock may have been moved.
   const ends = sqlite.prepare<unknown[], { from: number | null; until: number | null }>(
     'select (select min(time) from requests) as "from", (select max(time) from requests) as until',
   );
@@ -70,7 +61,8 @@ export function createRequestSearch(sqlite: Sqlite.Database): RequestSearch {
     );
 
   return {
-    async find(query) {
+    /** Newest first, `limit` at most. */
+    async find(query: RequestQuery): Promise<RequestSummaryRow[]> {
       const { conditions, values } = conditionsOf(query);
       const statement = rowsIn(conditions);
       const found: RequestSummaryRow[] = [];
@@ -83,7 +75,8 @@ export function createRequestSearch(sqlite: Sqlite.Database): RequestSearch {
       return found.slice(0, query.limit);
     },
 
-    async countByTime(query, { first, stepMs }) {
+    /** Counts the matches by the index of their step; `limit` is ignored. */
+    async countByTime(query: RequestQuery, { first, stepMs }: TimeSteps): Promise<Map<number, RequestCount>> {
       const { conditions, values } = conditionsOf(query);
       const counts = new Map<number, RequestCount>();
       const add = (step: number, count: number, failed: number) => {
@@ -112,7 +105,8 @@ export function createRequestSearch(sqlite: Sqlite.Database): RequestSearch {
       return counts;
     },
 
-    span() {
+    /** The time from the first row to just after the last one, Unix ms; undefined without rows. */
+    span(): { readonly from: number; readonly until: number } | undefined {
       const { from = null, until = null } = ends.get() ?? {};
       return from === null || until === null ? undefined : { from, until: until + 1 };
     },

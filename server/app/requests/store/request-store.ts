@@ -6,22 +6,13 @@ import Sqlite from "better-sqlite3";
 import { renameFileSync } from "../../../file-system/rename-file.ts";
 import { damageIn } from "../../../store/database-problem.ts";
 import { columns, type RequestRow } from "./request-rows.ts";
-import { createRequestSearch, type RequestSearch } from "./request-search.ts";
+import type { TimeSteps } from "../../../contract/console/traffic/histogram.ts";
+import type { RequestQuery } from "./request-query.ts";
+import { createRequestSearch } from "./request-search.ts";
 
-export interface RequestStore extends RequestSearch {
-  /** Stores rows with ascending ids in one transaction, then removes the oldest beyond the limits. */
-  insert(rows: readonly RequestRow[]): void;
-  get(id: number): RequestRow | undefined;
-  /** The user of the newest request that was sent with this session. */
-  userOfSession: (sessionId: number) => number | undefined;
-  delete(id: number): boolean;
-  /** Removes all present rows and returns their number; ids continue. */
-  clear(): Promise<number>;
-  totals(): Totals;
-  close(): void;
-}
+export type RequestStore = ReturnType<typeof openRequestStore>;
 
-export interface Totals {
+interface Totals {
   readonly rows: number;
   readonly bytes: number;
   /** Id of the newest row, removed or not; 0 before the first one. */
@@ -30,11 +21,11 @@ export interface Totals {
 
 interface Limits {
   readonly maxRows: number;
-  /** Of all rows together. */
+  /** The limit for all rows together. */
   readonly maxBytes: number;
 }
 
-/** Approximate size of a row beside its texts and bodies. */
+/** Approximate size of a row without its texts and bodies. */
 const rowOverhead = 200;
 const bytesOf = (row: RequestRow) =>
   rowOverhead +
@@ -79,8 +70,8 @@ function open(file: string): Sqlite.Database {
   }
 }
 
-/** Also reads what every start and every insert needs, so that damage there shows now. */
-function storeOn(sqlite: Sqlite.Database, { maxRows, maxBytes }: Limits): RequestStore {
+/** Reads what every start and every insert needs, so that damage there shows now. */
+function storeOn(sqlite: Sqlite.Database, { maxRows, maxBytes }: Limits) {
   const insertOne = sqlite.prepare(
     `insert into requests (bytes, ${columns.join(", ")}) values (?, ${columns.map(() => "?").join(", ")})`,
   );
@@ -95,7 +86,6 @@ function storeOn(sqlite: Sqlite.Database, { maxRows, maxBytes }: Limits): Reques
     .prepare<unknown[], number>("select user_id from requests where session_id = ? order by id desc limit 1")
     .pluck();
   const freePages = sqlite.prepare("pragma freelist_count").pluck();
-  const search = createRequestSearch(sqlite);
 
   let totals = sqlite.prepare("select rows, bytes, newest_id as newestId from totals").get() as Totals;
   for (const order of ["asc", "desc"]) sqlite.prepare(`select * from requests order by id ${order} limit 1`).get();
@@ -134,7 +124,9 @@ function storeOn(sqlite: Sqlite.Database, { maxRows, maxBytes }: Limits): Reques
   });
 
   return {
-    insert(rows) {
+    ...createRequestSearch(sqlite),
+
+    insert(rows: readonly RequestRow[]): void {
       const before = totals;
       try {
         insertAll(rows);
@@ -144,13 +136,9 @@ function storeOn(sqlite: Sqlite.Database, { maxRows, maxBytes }: Limits): Reques
       }
     },
 
-    get: (id) => getOne.get(id),
+    get: (id: number) => getOne.get(id),
 
-    find: search.find,
-    countByTime: search.countByTime,
-    span: search.span,
-
-    userOfSession: (sessionId) => findUser.get(sessionId),
+    userOfSession: (sessionId: number) => findUser.get(sessionId),
 
     delete: sqlite.transaction((id: number) => {
       const removed = deleteOne.get(id);
@@ -158,7 +146,7 @@ function storeOn(sqlite: Sqlite.Database, { maxRows, maxBytes }: Limits): Reques
       return removed !== undefined;
     }),
 
-    async clear() {
+    async clear(): Promise<number> {
       const { rows, newestId } = totals;
       while (removeSome((_left, id) => id <= newestId)) await setImmediate();
       // Returns the space to the file system.
@@ -174,7 +162,7 @@ function storeOn(sqlite: Sqlite.Database, { maxRows, maxBytes }: Limits): Reques
   };
 }
 
-function openSound(file: string, limits: Limits): RequestStore {
+function openSound(file: string, limits: Limits) {
   const sqlite = open(file);
   try {
     return storeOn(sqlite, limits);
@@ -189,19 +177,15 @@ function openSound(file: string, limits: Limits): RequestStore {
  * @param onReplaced called with the new path of a damaged file that an empty one replaced
  * @throws when the file cannot be opened
  */
-export function openRequestStore(
-  file: string,
-  limits: Limits,
-  onReplaced: (kept: string) => void = () => undefined,
-): RequestStore {
+export function openRequestStore(file: string, limits: Limits, onReplaced: (kept: string) => void = () => undefined) {
   /** The file must be closed: Windows cannot rename an open one. */
-  function replace(): RequestStore {
+  function replace() {
     renameFileSync(file, `${file}.broken`);
     onReplaced(`${file}.broken`);
     for (const suffix of ["-wal", "-shm"]) rmSync(`${file}${suffix}`, { force: true });
     return openSound(file, limits);
   }
-  function openOrReplace(): RequestStore {
+  function openOrReplace() {
     try {
       return openSound(file, limits);
     } catch (error) {
@@ -211,35 +195,38 @@ export function openRequestStore(
   }
 
   let store = openOrReplace();
-  /** @throws the error, unless it tells of damage */
-  function goOnAnew(error: unknown): void {
+  /** @throws the error, unless it means damage */
+  function replaceDamaged(error: unknown): void {
     if (!damageIn(file, error)) throw error;
     store.close();
     store = replace();
   }
 
   return {
-    insert(rows) {
+    /** Stores rows with ascending ids in one transaction, then removes the oldest beyond the limits. */
+    insert(rows: readonly RequestRow[]): void {
       try {
         store.insert(rows);
       } catch (error) {
-        goOnAnew(error);
+        replaceDamaged(error);
         store.insert(rows);
       }
     },
-    async clear() {
+    /** Removes all present rows and returns their number; ids continue. */
+    async clear(): Promise<number> {
       const { rows } = store.totals();
       return store.clear().catch((error: unknown) => {
-        goOnAnew(error);
+        replaceDamaged(error);
         return rows;
       });
     },
-    get: (id) => store.get(id),
-    find: (query) => store.find(query),
-    countByTime: (query, steps) => store.countByTime(query, steps),
+    get: (id: number) => store.get(id),
+    find: (query: RequestQuery) => store.find(query),
+    countByTime: (query: RequestQuery, steps: TimeSteps) => store.countByTime(query, steps),
     span: () => store.span(),
-    userOfSession: (sessionId) => store.userOfSession(sessionId),
-    delete: (id) => store.delete(id),
+    /** The user of the newest request that was sent with this session. */
+    userOfSession: (sessionId: number) => store.userOfSession(sessionId),
+    delete: (id: number) => store.delete(id),
     totals: () => store.totals(),
     close: () => store.close(),
   };

@@ -42,8 +42,8 @@ export const problems = {
   "is.noIp": "is no IP address",
   "is.nobodys": "belongs to nobody, so that nobody could read it: it cannot be private",
   "is.twice": "is in the document twice",
-  "is.slow": "cannot be checked by its schema: it takes longer than {deadlineMs} ms: make the schema simpler, or raise the setting foreign_deadline_ms",
-  "is.slowAt": "cannot be checked by its schema (at the pattern {pattern}): it takes longer than {deadlineMs} ms: make the schema simpler, or raise the setting foreign_deadline_ms",
+  "is.slow": "cannot be checked by its schema: it takes longer than {deadlineMs} ms: make the schema simpler",
+  "is.slowAt": "cannot be checked by its schema (at the pattern {pattern}): it takes longer than {deadlineMs} ms: make the schema simpler",
   "is.endless": "cannot be checked: its schema refers to itself without end",
   "is.pathPattern": "must be a path from its first '/': '*' stands for text without '/', {segment} for one segment, '**' at the end for everything below",
 

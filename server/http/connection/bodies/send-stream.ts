@@ -4,7 +4,7 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { leftOf } from "./left-of.ts";
 
-/** What a refusal must not say of the content that it stands for. */
+/** Headers of the content that a refusal must not have. */
 const ofContent = ["Content-Disposition", "Content-Range", "ETag"];
 
 /**

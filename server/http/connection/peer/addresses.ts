@@ -19,8 +19,8 @@ export const isLoopbackAddress = (address: string) => {
 };
 
 /**
- * The bare address, in its one spelling: IPv4 without the prefix of IPv6 that a listener on all addresses sees, IPv6 in short
- * and lower case, and without an interface. What is no address stays as it is.
+ * The address in its canonical spelling: IPv4 without the IPv6 prefix that a listener on all addresses sees, IPv6 in
+ * short and lower case, and without an interface. Other texts stay as they are.
  */
 export function plainAddress(address: string): string {
   const bare = address.split("%", 1)[0] ?? "";

@@ -8,7 +8,7 @@ import { portOf } from "../../../contract/own-url.ts";
 import type { Middleware } from "../../middleware.ts";
 import { isOwnAddress, plainAddress } from "./addresses.ts";
 
-/** Headers of proxies, tunnels and port forwarders beside `X-Forwarded-…`. */
+/** Headers of proxies, tunnels and port forwarders, in addition to `X-Forwarded-…`. */
 const addedOnTheWay = new Set([
   "forwarded",
   "via",
@@ -32,11 +32,11 @@ const wasForwarded = ({ headers }: IncomingMessage): boolean => {
   return false;
 };
 
-/** For whom a request has been passed on: an address, whether by HTTPS, and a certificate in base64. */
+/** The sender of a request that was passed on: the address, whether it used HTTPS, and the certificate in base64. */
 const sender = Symbol("sender");
 const secure = Symbol("secure");
 const certificate = Symbol("certificate");
-/** The Host with which it has been passed on, where that is another one. */
+/** The Host with which the request was passed on, if that is another one. */
 const proxyHost = Symbol("proxy's host");
 interface Passed extends IncomingMessage {
   [sender]?: string;
@@ -45,29 +45,29 @@ interface Passed extends IncomingMessage {
   [proxyHost]?: string | undefined;
 }
 
-/** The header by which one of Hearth's own listeners tells a service who sent the request that it passes on. */
+/** The header in which one of Hearth's own listeners reports the sender of a request that it passes on. */
 export function callerHeaders({ socket }: IncomingMessage, token: string): Record<string, string> {
   const isTls = socket instanceof TLSSocket;
   const raw = isTls ? socket.getPeerX509Certificate()?.raw : undefined;
-  const said = [
+  const parts = [
     token,
     plainAddress(socket.remoteAddress ?? ""),
     isTls ? "https" : "http",
     raw?.toString("base64") ?? "",
   ];
-  return { [passedOnHeader]: said.join(" ") };
+  return { [passedOnHeader]: parts.join(" ") };
 }
 
-/** Believes Hearth's own listeners that pass requests on to this service. Nobody behind this step sees the header. */
+/** Trusts Hearth's own listeners that pass requests on to this service. Later steps do not see the header. */
 export function takePassedOn(isToken: (given: string | undefined) => boolean): Middleware {
   return (req: Passed, _res, next) => {
     const given = req.headers[passedOnHeader];
     if (given !== undefined) {
-      const [token, address = "", scheme, shown = ""] = String(given).split(" ", 4);
+      const [token, address = "", scheme, clientCertificate = ""] = String(given).split(" ", 4);
       if (isToken(token)) {
-        // Whose connection has ended is unknown, and nobody of this machine.
+        // The caller of a connection that has ended is unknown, and does not count as this machine.
         setCaller(req, isIP(address) === 0 ? "" : address, scheme === "https");
-        if (shown !== "") req[certificate] = shown;
+        if (clientCertificate !== "") req[certificate] = clientCertificate;
       }
       delete req.headers[passedOnHeader];
       for (let at = req.rawHeaders.length - 2; at >= 0; at -= 2)
@@ -77,25 +77,25 @@ export function takePassedOn(isToken: (given: string | undefined) => boolean): M
   };
 }
 
-/** From now on the request is one of this address, which a program that may say so has named; empty: unknown. */
+/** Sets the address of the sender, as a trusted program reports it. Empty: unknown. */
 export function setCaller(req: Passed, address: string, isHttps: boolean): void {
   req[sender] = address;
   req[secure] = isHttps;
 }
 
-/** From now on the request is one for this Host, which a program that may say so has named. */
+/** Sets the Host of the request, as a trusted program reports it. */
 export function setHost(req: Passed, host: string): void {
   req[proxyHost] = req.headers.host;
   req.headers.host = host;
 }
 
-/** The Host that the program sent that has named another one; undefined where none has. */
+/** The original Host of a request whose Host was set; undefined for others. */
 export const hostOfProxy = (req: Passed): string | undefined => req[proxyHost];
 
-/** True where the program that passed the request on was asked by HTTPS. */
+/** Whether the request reached the program that passed it on over HTTPS. */
 export const isSecure = (req: Passed): boolean => req[secure] === true;
 
-/** The address by which the service was asked, as far as it is known: scheme, host and port. */
+/** The origin that the request was sent to, if it is known: scheme, host and port. */
 export const originOf = (req: IncomingMessage): string =>
   `${isSecure(req) ? "https" : "http"}://${req.headers.host ?? ""}`;
 
@@ -103,8 +103,8 @@ export const originOf = (req: IncomingMessage): string =>
 const plainName = /^(?:\[[\da-f:.]+\]|[\w.-]+)$/i;
 
 /**
- * The origin of a service at another port of the host that was asked.
- * @param own its origin for this machine, which is used where the request names no host; empty while it does not listen
+ * The origin of a service at another port of the requested host.
+ * @param own its origin for this machine, used if the request names no host; empty while it does not listen
  */
 export function originBeside(req: IncomingMessage, own: string): string {
   const { host = "" } = req.headers;
@@ -113,16 +113,16 @@ export function originBeside(req: IncomingMessage, own: string): string {
   return `${isSecure(req) ? "https" : "http"}://${name}:${String(portOf(own))}`;
 }
 
-/** The address of the device that asks; empty where it is unknown, as once its connection has ended. */
+/** The address of the calling device; empty if it is unknown, for example after its connection has ended. */
 export const callerAddress = (req: Passed): string => plainAddress(req[sender] ?? req.socket.remoteAddress ?? "");
 
-/** The certificate whose key the one that asks has proven to own; undefined where it has shown none. */
+/** The client certificate of the caller; undefined if it has sent none. */
 export function callerCertificate(req: Passed): X509Certificate | undefined {
-  const shown = req[certificate];
-  return shown === undefined ? undefined : new X509Certificate(Buffer.from(shown, "base64"));
+  const clientCertificate = req[certificate];
+  return clientCertificate === undefined ? undefined : new X509Certificate(Buffer.from(clientCertificate, "base64"));
 }
 
-/** True where the connection comes from this machine, for whomever. */
+/** Whether the connection comes from this machine, even for another sender. */
 export const isFromThisMachine = (req: IncomingMessage): boolean => isOwnAddress(callerAddress(req));
 
 /** True for a program on this machine that sends its own request. A forwarded request may come from any machine. */

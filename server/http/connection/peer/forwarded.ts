@@ -1,6 +1,6 @@
 /**
- * Believes listed proxies about the requests that they pass on: who asks, by which scheme and at which host. It makes no
- * such request one of this machine: caller.ts sees that it was forwarded, whatever its headers say.
+ * Trusts listed proxies about the requests that they pass on: their sender, scheme and host. Such a request never
+ * counts as one of this machine: caller.ts recognizes it as forwarded, whatever its headers say.
  */
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIP } from "node:net";
@@ -9,7 +9,7 @@ import { addNetwork, isIn } from "../../outgoing/address-reach.ts";
 import { plainAddress } from "./addresses.ts";
 import { setCaller, setHost } from "./caller.ts";
 
-/** What one proxy says of the program that asked it. An empty address is an unknown one. */
+/** The sender of a request as one proxy reports it. An empty address is unknown. */
 interface Hop {
   readonly address: string;
   readonly scheme?: string | undefined;
@@ -46,7 +46,7 @@ function standardHops(header: string): Hop[] {
   });
 }
 
-/** The hops of `X-Forwarded-For`. Scheme and host are what the nearest proxy says. */
+/** The hops of `X-Forwarded-For`. Scheme and host come from the nearest proxy. */
 function usualHops({ headers }: IncomingMessage, list: string): Hop[] {
   const last = (name: string) => partsOf([headers[name] ?? []].flat().join(","), ",").at(-1) || undefined;
   const [scheme, host] = [last("x-forwarded-proto"), last("x-forwarded-host")];
@@ -68,7 +68,7 @@ export function believeProxies(proxies: readonly string[]): Middleware | undefin
   const isListed = (address: string) => isIP(address) !== 0 && isIn(list, address);
   return (req, _res, next) => {
     const hops = isListed(plainAddress(req.socket.remoteAddress ?? "")) ? hopsOf(req) : [];
-    // Only what listed proxies have added is believed: the nearest one that is not listed is who asks.
+    // Only entries of listed proxies are trusted: the nearest address that is not listed is the sender.
     const asker = hops.findLast(({ address }) => !isListed(address)) ?? hops[0];
     if (asker) {
       setCaller(req, asker.address, asker.scheme?.toLowerCase() === "https");

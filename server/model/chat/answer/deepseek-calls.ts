@@ -27,8 +27,8 @@ function deepSeekCall(body: string): ParsedCall[] | undefined {
   const isFenced = head.trim() === "function" && from > 0;
   const name = (isFenced ? behind.slice(0, behind.search(/\n|```/)) : head).trim();
   const json = behind.slice(from).trimEnd();
-  const given = from < 0 ? undefined : argumentsOf(json.endsWith("```") ? json.slice(0, -3) : json);
-  return name === "" || given === undefined ? undefined : [{ name, arguments: given }];
+  const args = from < 0 ? undefined : argumentsOf(json.endsWith("```") ? json.slice(0, -3) : json);
+  return name === "" || args === undefined ? undefined : [{ name, arguments: args }];
 }
 
 function cutDeepSeekCall(body: string): CutCallPart | undefined {

@@ -54,8 +54,8 @@ export function createHarmonyParser({ head: opened, begun, tools, isJson }: Harm
     if (kind?.type === "call") {
       const { name } = kind;
       const text = body.trim();
-      const given = text === "" && end !== undefined ? undefined : argumentsOf(text);
-      if (given !== undefined) parts.push({ type: "tool_call", call: { name, arguments: given } });
+      const args = text === "" && end !== undefined ? undefined : argumentsOf(text);
+      if (args !== undefined) parts.push({ type: "tool_call", call: { name, arguments: args } });
       else if (end === "length") parts.push({ type: "cut_call", call: { name, arguments: begunArguments(text) } });
       else if (text !== "") parts.push({ type: "content", text });
     }

@@ -106,17 +106,17 @@ function readMistral(text: string, context: ReadContext): ReadCalls | undefined 
   const end = from < 0 ? undefined : jsonEnd(text, from, scan.brackets);
   if (end === undefined) return isEnd ? callsOrText(text.replace("[ARGS]", " "), text.length, undefined) : undefined;
   const head = mistralHead(text.slice(0, from), tools);
-  const given = argumentsOf(text.slice(from, end));
-  const calls = head === undefined || given === undefined ? undefined : [{ ...head.call, arguments: given }];
+  const args = argumentsOf(text.slice(from, end));
+  const calls = head === undefined || args === undefined ? undefined : [{ ...head.call, arguments: args }];
   return callsOrText(text.slice(0, end).replace("[ARGS]", " "), end, calls);
 }
 
 function cutMistral(text: string, { tools }: { tools: Tools }): CutCalls | undefined {
-  const [, before = "", given] = /^([^{]*)(\{.*)?$/s.exec(text) ?? [];
-  const head = mistralHead(given === undefined ? before.replace(/\[[A-Z_]*$/, "") : before, tools);
+  const [, before = "", args] = /^([^{]*)(\{.*)?$/s.exec(text) ?? [];
+  const head = mistralHead(args === undefined ? before.replace(/\[[A-Z_]*$/, "") : before, tools);
   if (head === undefined) return cutIfJson(text);
-  const isWhole = given !== undefined || head.isWhole;
-  return { calls: [], ...(isWhole && { cut: { ...head.call, arguments: given ?? "" } }) };
+  const isWhole = args !== undefined || head.isWhole;
+  return { calls: [], ...(isWhole && { cut: { ...head.call, arguments: args ?? "" } }) };
 }
 
 const pythonTag = "<|python_tag|>";

@@ -58,10 +58,10 @@ function callOf(value: unknown): ParsedCall | undefined {
   if (!isObject(value)) return undefined;
   const inner = isObject(value["function"]) ? value["function"] : value;
   const name = inner["name"] ?? value["tool_name"] ?? value["function"];
-  const given = argumentsOf(inner["arguments"] ?? inner["parameters"]);
-  if (typeof name !== "string" || name === "" || given === undefined) return undefined;
+  const args = argumentsOf(inner["arguments"] ?? inner["parameters"]);
+  if (typeof name !== "string" || name === "" || args === undefined) return undefined;
   const id = value["id"];
-  return { name, arguments: given, ...(typeof id === "string" && id !== "" && { id }) };
+  return { name, arguments: args, ...(typeof id === "string" && id !== "" && { id }) };
 }
 
 /** Calls written as `{"name", "arguments"}` or a list of such; undefined for any other value. */
@@ -159,8 +159,8 @@ export function earlierArguments(value: unknown): Record<string, unknown> | unde
 }
 
 /**
- * The arguments of a cut call, as far as they are the beginning of an object: clients send them back. What a model writes
- * behind them is left out, and so are a name without its quotes and the like, from the last member on.
+ * The beginning of an object in the arguments of a cut call, which clients send back. Text behind the object is left out,
+ * and so is a last member with a broken name, as one without its quotes.
  */
 export function begunArguments(text: string): string {
   if (!text.startsWith("{")) return "";
@@ -176,9 +176,9 @@ function cutCallOf(text: string): CutCallPart | undefined {
   if (inner?.startsWith("{") === true) return cutCallOf(inner);
   const name = parseJson(members.get("name") ?? members.get("tool_name") ?? inner ?? "");
   if (typeof name !== "string" || name === "") return undefined;
-  const given = members.get("arguments") ?? members.get("parameters") ?? "";
+  const args = members.get("arguments") ?? members.get("parameters") ?? "";
   const id = parseJson(members.get("id") ?? "");
-  return { name, arguments: given.startsWith("{") ? given : "", ...(typeof id === "string" && { id }) };
+  return { name, arguments: args.startsWith("{") ? args : "", ...(typeof id === "string" && { id }) };
 }
 
 /** Calls in truncated JSON: alone, in a list or with anything between them. */

@@ -143,7 +143,7 @@ interface GemmaTexts {
   readonly quote: string;
 }
 
-/** Bare keys as JSON. What lies in JSON's own quotes stays: grammars write values of other types than text as JSON. */
+/** Bare keys as JSON. Quoted ones stay: grammars write values of other types than text as JSON. */
 const withQuotedKeys = (piece: string) =>
   piece.replace(/"(?:[^"\\]|\\.)*"?|([{,])([^"{}[\],:]+):/gs, (whole, before?: string, key?: string) =>
     key === undefined ? whole : `${before ?? ""}${JSON.stringify(key.trim())}:`,
@@ -165,8 +165,8 @@ function gemmaCall(body: string, quote: string, tools: readonly ToolDefinition[]
 
 function wholeGemmaCalls(body: string, quote: string, tools: readonly ToolDefinition[]): ParsedCall[] | undefined {
   const call = gemmaCall(body, quote, tools);
-  const given = call && parseJson(call.arguments);
-  return isObject(given) ? [{ name: call?.name ?? "", arguments: given }] : undefined;
+  const args = call && parseJson(call.arguments);
+  return isObject(args) ? [{ name: call?.name ?? "", arguments: args }] : undefined;
 }
 
 function gemmaValue(schema: unknown, { quote }: GemmaTexts, tool: ToolDefinition, rules: GrammarRules): string {

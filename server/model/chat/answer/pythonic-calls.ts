@@ -35,10 +35,10 @@ function beginsList(text: string, tools: Tools): "yes" | "no" | "maybe" {
 
 /** Some models quote every value: a value that is no text by its schema is parsed as JSON. */
 const readValues = (calls: readonly ParsedCall[], tools: Tools): ParsedCall[] =>
-  calls.map(({ name, arguments: given }) => {
+  calls.map(({ name, arguments: args }) => {
     const called = tools.find((tool) => tool.name === name);
     const schemas = parameterSchemas(called);
-    const entries = Object.entries(given).map(([key, value]) => {
+    const entries = Object.entries(args).map(([key, value]) => {
       const mayBeText = allowedTypes(schemas[key], called)?.has("string") ?? true;
       return [
         key,

@@ -97,8 +97,8 @@ function answeredOf(messages: readonly ChatMessage[]): ReadonlySet<ChatMessage> 
 
 /**
  * Joins adjacent messages of one role: many templates require alternating turns, and client libraries send one message
- * per part. What follows a call stays behind it, unless results follow: they answer one turn, whose text may have come
- * behind the call. Results stay apart.
+ * per part. A text that follows a call stays behind it, unless results follow: they answer one turn, whose text may have
+ * come behind the call. Results stay apart.
  */
 export function chatMessages(sent: readonly ChatMessage[]): ChatMessage[] {
   const messages = sent.map((one) => ({ ...one, role: roleOf(one.role) }));

@@ -54,10 +54,8 @@ const mostKept = 64;
 const failures = {
   refused: (which: string, why: string) => `${which} refuses these messages: ${why}`,
   unsupported: (which: string, why: string) => `this server's Jinja cannot run ${which}: ${why}`,
-  out_of_time: (which: string, why: string) =>
-    `${which}: ${why}: make its loops shorter, or raise the setting foreign_deadline_ms`,
-  too_large: (which: string, why: string) =>
-    `${which}: ${why}: make it smaller, or raise the setting foreign_output_mb`,
+  out_of_time: (which: string, why: string) => `${which}: ${why}: make its loops shorter`,
+  too_large: (which: string, why: string) => `${which}: ${why}: make it smaller`,
 };
 
 function templateFailure(error: unknown, name: string): unknown {
@@ -75,7 +73,7 @@ function createTemplate(
     ...traits,
     async render({ messages, tools, isThinking, effort, bosToken, eosToken }) {
       let refusal: unknown;
-      for (const form of messageForms(messages, traits.shown))
+      for (const form of messageForms(messages, traits.forms))
         try {
           return await renderer.render(text, {
             ...templateVariables(form, tools, traits.style),

@@ -16,7 +16,7 @@ export interface TemplateTraits {
   /** Whether a variable turns thinking off. */
   readonly hasThinkSwitch: boolean;
   readonly style: TemplateStyle;
-  readonly shown: ShownForms;
+  readonly forms: ShownForms;
 }
 
 const probe = "hearth_probe";
@@ -91,13 +91,13 @@ export async function traitsOf(text: string, renderer: Pick<TemplateRenderer, "r
   const thinking = (isOn: boolean) =>
     tried({ ...templateVariables([question], [], plain), enable_thinking: isOn, thinking: isOn });
   const hasTools = format.calls !== undefined && toolsIn !== undefined;
-  const shown = await shownForms((messages) => tried(templateVariables(messages, [], style)));
+  const forms = await shownForms((messages) => tried(templateVariables(messages, [], style)));
   return {
     format,
     hasTools,
     hasThinking: format.thoughts !== undefined,
     hasThinkSwitch: (await thinking(true)) !== (await thinking(false)),
     style: { ...style, toolsIn: toolsIn ?? "variable" },
-    shown: { ...shown, hasCalls: hasTools || found !== undefined },
+    forms: { ...forms, hasCalls: hasTools || found !== undefined },
   };
 }

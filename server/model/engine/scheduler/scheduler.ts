@@ -5,7 +5,8 @@ import { OllamaError } from "../../ollama-error.ts";
 import { loadRequestOf, serves, weightsKey, type LoadOptions } from "./load-options.ts";
 import type { Lease, SchedulerOptions } from "./port.ts";
 import type { Resident, ResidentStatus, Waiting } from "./resident.ts";
-import { nextToLeave, placesNeeded, startIdleTime, startingResident, statusOf, stopIdleTime } from "./resident.ts";
+import { nextToLeave, placesNeeded, startingResident, stopIdleTime } from "./resident.ts";
+import { ResidentSet } from "./resident-set.ts";
 
 const busy = "server busy, please try again.  maximum pending requests exceeded";
 
@@ -22,16 +23,18 @@ const busy = "server busy, please try again.  maximum pending requests exceeded"
  */
 export class Scheduler {
   readonly #options: SchedulerOptions;
-  readonly #residents = new Map<string, Resident>();
+  readonly #residents: ResidentSet;
   #queue: Waiting[] = [];
   /** Resolves when a request leaves the queue, or a model the memory. */
   #progress = Promise.withResolvers<void>();
   #isLoading = false;
-  /** Models being unloaded: their memory must be free before the next load. */
-  readonly #departing = new Set<Promise<void>>();
 
   constructor(options: SchedulerOptions) {
     this.#options = options;
+    this.#residents = new ResidentSet({
+      onForgotten: () => this.#reportProgress(),
+      onUnloaded: (name) => this.#afterUnload(name),
+    });
   }
 
   /** @throws OllamaError 503 when too many wait; EngineError; the signal's reason when aborted. */
@@ -63,52 +66,38 @@ export class Scheduler {
     if (resident === undefined) return;
     // Those that it answers, and those that wait for it, are served first: nobody waits for a long answer of another.
     if (resident.loaded === undefined || resident.users > 0) resident.keepAliveMs = 0;
-    else this.#sendAway(resident);
+    else this.#residents.sendAway(resident);
   }
 
   /** Unloads the models that nobody uses. Resolves when their memory is free: false where there were none. */
-  async unloadIdle(): Promise<boolean> {
-    for (const resident of [...this.#residents.values()])
-      if (resident.users === 0 && resident.loaded !== undefined) this.#sendAway(resident);
-    const leaving = [...this.#departing];
-    await Promise.all(leaving);
-    return leaving.length > 0;
+  unloadIdle(): Promise<boolean> {
+    return this.#residents.unloadIdle();
   }
 
   /** Requests that wait for a model, and those that one works on. */
   demand(): { readonly waiting: number; readonly running: number } {
-    const running = [...this.#residents.values()].reduce((sum, { users }) => sum + users, 0);
+    const running = this.#residents.all.reduce((sum, { users }) => sum + users, 0);
     return { waiting: this.#queue.length, running };
   }
 
   /** The engine's ids of the models that may be unloaded for this one: idle ones, and its own. */
   replaceable(model?: LoadOptions["model"]): string[] {
-    const own = model === undefined ? undefined : weightsKey(model);
-    const those = [...this.#residents.values()].filter(({ key, users }) => users === 0 || key === own);
-    return those.flatMap(({ loaded }) => loaded?.id ?? []);
+    return this.#residents.replaceable(model);
   }
 
   /** Loaded models, the one that stays longest first. */
   residents(): ResidentStatus[] {
-    const now = Date.now();
-    const all = [...this.#residents.values()].flatMap((resident) => statusOf(resident, now) ?? []);
-    return all.sort((a, b) => b.expiresAt - a.expiresAt);
+    return this.#residents.statuses();
   }
 
   /** Unloads all models. */
-  async close(): Promise<void> {
-    for (const resident of this.#residents.values()) {
-      resident.loading.abort();
-      this.#sendAway(resident);
-    }
-    await Promise.all(this.#departing);
+  close(): Promise<void> {
+    return this.#residents.close();
   }
 
-  #forget(resident: Resident): void {
-    stopIdleTime(resident);
-    resident.loaded?.lost.removeEventListener("abort", resident.onLost);
-    if (this.#residents.get(resident.key) === resident) this.#residents.delete(resident.key);
-    this.#reportProgress();
+  #afterUnload(name: string): void {
+    this.#options.onUnloaded?.(name);
+    this.#advance();
   }
 
   #reportProgress(): void {
@@ -121,29 +110,13 @@ export class Scheduler {
     this.#reportProgress();
   }
 
-  #goIdle(resident: Resident): void {
-    startIdleTime(resident, Date.now(), () => this.#sendAway(resident));
-  }
-
-  #sendAway(resident: Resident): void {
-    resident.leaving = true;
-    if (resident.users > 0 || resident.loaded === undefined) return;
-    this.#forget(resident);
-    const gone = resident.loaded.unload().finally(() => {
-      this.#departing.delete(gone);
-      this.#options.onUnloaded?.(shortName(resident.model.name));
-      this.#advance();
-    });
-    this.#departing.add(gone);
-  }
-
   #release(resident: Resident, places: number): void {
     resident.users--;
     resident.places -= places;
-    if (this.#residents.get(resident.key) !== resident) return;
-    if (resident.users === 0 && resident.leaving) this.#sendAway(resident);
+    if (!this.#residents.has(resident)) return;
+    if (resident.users === 0 && resident.leaving) this.#residents.sendAway(resident);
     this.#advance(); // those that wait for it come first
-    if (resident.users === 0 && !resident.leaving) this.#goIdle(resident);
+    if (resident.users === 0 && !resident.leaving) this.#residents.startIdle(resident);
   }
 
   #grant(waiting: Waiting, resident: Resident, loaded: LoadedModel): void {
@@ -166,20 +139,19 @@ export class Scheduler {
 
   /** The engine lost the model; its users get the error from the engine. */
   #onLost(resident: Resident): void {
-    if (this.#residents.get(resident.key) !== resident) return;
-    this.#forget(resident);
+    if (!this.#residents.has(resident)) return;
+    this.#residents.forget(resident);
     void resident.loaded?.unload();
-    this.#options.onUnloaded?.(shortName(resident.model.name));
-    this.#advance();
+    this.#afterUnload(shortName(resident.model.name));
   }
 
   /** Has one of these models leave, after its requests. Returns when one has left, or the request that it is for. */
   async #makeRoom(present: readonly Resident[], waiting: Waiting): Promise<void> {
-    const areThere = () => present.every((resident) => this.#residents.get(resident.key) === resident);
+    const areThere = () => present.every((resident) => this.#residents.has(resident));
     while (areThere() && this.#queue.includes(waiting)) {
       const { promise } = this.#progress;
       const victim = nextToLeave(present, this.#queue, waiting);
-      if (victim) this.#sendAway(victim);
+      if (victim) this.#residents.sendAway(victim);
       await promise;
     }
   }
@@ -191,11 +163,11 @@ export class Scheduler {
       for (const { key, request } of this.#queue) if (key === resident.key) request.onLoading?.(fraction);
     };
     for (;;) {
-      await Promise.all(this.#departing);
+      await this.#residents.departures();
       try {
         return await this.#options.engine.load(resident.request, signal, report);
       } catch (error) {
-        const present = [...this.#residents.values()].filter(({ loaded }) => loaded !== undefined);
+        const present = this.#residents.all.filter(({ loaded }) => loaded !== undefined);
         if (!isEngineError(error, "out_of_memory") || present.length === 0) throw error;
         await this.#makeRoom(present, waiting);
         if (!this.#queue.includes(waiting)) throw error;
@@ -213,8 +185,8 @@ export class Scheduler {
       onLost: () => this.#onLost(resident),
     });
     // There is room, perhaps in the place of another than the one that was to leave.
-    this.#keepUsed();
-    this.#residents.set(key, resident);
+    this.#residents.keepUsed();
+    this.#residents.add(resident);
     this.#isLoading = true;
     try {
       const loaded = await this.#loadWithRoom(resident, waiting);
@@ -222,9 +194,9 @@ export class Scheduler {
       loaded.lost.addEventListener("abort", resident.onLost, { once: true });
       if (loaded.lost.aborted) throw new EngineError("lost", "the runner ended while it loaded the model");
       this.#options.onLoaded?.(shortName(request.model.name));
-      if (!this.#queue.some((other) => other.key === key)) this.#goIdle(resident);
+      if (!this.#queue.some((other) => other.key === key)) this.#residents.startIdle(resident);
     } catch (error) {
-      this.#forget(resident);
+      this.#residents.forget(resident);
       // Other requests for the model retry.
       if (!resident.loading.signal.aborted && this.#queue.includes(waiting)) {
         this.#dequeue(waiting);
@@ -240,10 +212,10 @@ export class Scheduler {
   #makePossible(waiting: Waiting): void {
     if (this.#isLoading) return;
     const unfit = this.#residents.get(waiting.key);
-    if (unfit === undefined && this.#residents.size < this.#options.maxLoaded) return void this.#load(waiting);
-    const candidates = unfit === undefined ? this.#residents.values() : [unfit];
+    if (unfit === undefined && this.#residents.all.length < this.#options.maxLoaded) return void this.#load(waiting);
+    const candidates = unfit === undefined ? this.#residents.all : [unfit];
     const victim = nextToLeave(candidates, this.#queue, waiting);
-    if (victim) this.#sendAway(victim);
+    if (victim) this.#residents.sendAway(victim);
   }
 
   /** Serves all requests that can run now, oldest first. Only the oldest one that needs a load may cause one. */
@@ -280,16 +252,11 @@ export class Scheduler {
     return this.#queue.length - (isServed ? 1 : 0);
   }
 
-  #keepUsed(): void {
-    for (const resident of this.#residents.values()) if (resident.users > 0) resident.leaving = false;
-  }
-
   /** Models leave for requests that wait. When one is cancelled, those that wait still have a model leave again. */
   #keepInUse(): void {
     // A load that goes on waits for the memory of the model that leaves.
-    if ([...this.#residents.values()].some(({ loaded, loading }) => loaded === undefined && !loading.signal.aborted))
-      return;
-    this.#keepUsed();
+    if (this.#residents.all.some(({ loaded, loading }) => loaded === undefined && !loading.signal.aborted)) return;
+    this.#residents.keepUsed();
     this.#advance();
   }
 
@@ -300,7 +267,8 @@ export class Scheduler {
     if (resident !== undefined && !isWanted) {
       if (resident.loaded === undefined) resident.loading.abort();
       // It was loaded for a request that has left, and nobody has used it since.
-      else if (resident.users === 0 && !resident.leaving && resident.expiresAt === undefined) this.#goIdle(resident);
+      else if (resident.users === 0 && !resident.leaving && resident.expiresAt === undefined)
+        this.#residents.startIdle(resident);
     }
     this.#keepInUse();
   }

@@ -29,7 +29,7 @@ export function multiplesOf(number: number, path: string): Automaton {
     const left = 10n ** BigInt(places - Math.max(0, stage - 1));
     const accepts = stage !== 1 && (BigInt(remainder) * left) % BigInt(divisor) === 0n;
     if (stage === 0) return { accepts, moves: [...digits(0, remainder), on(".", stateOf(1, remainder))] };
-    // Behind the last place that counts, only zeros change nothing.
+    // Only zeros may follow the last place that counts.
     return {
       accepts,
       moves: stage > places ? [on("0", stateOf(places + 2, remainder))] : digits(stage + 1, remainder),

@@ -119,7 +119,7 @@ export function arrayBody(parts: Conjunction, place: SchemaPlace, ruleOf: RuleOf
   const all = parts.map(itemsOf);
   const wanted = wantedIn(parts);
   const length = Math.max(...all.map(({ first }) => first.length));
-  const says = length === 0 || place.isOpen || all.some(({ rest }) => rest !== undefined);
+  const allowsMore = length === 0 || place.isOpen || all.some(({ rest }) => rest !== undefined);
   const asked = mostOf(parts, "maxItems");
   const hasLeast = parts.some(({ schema }) => schema["minItems"] !== undefined);
   const asking = leastOf(parts, "minItems");
@@ -142,7 +142,7 @@ export function arrayBody(parts: Conjunction, place: SchemaPlace, ruleOf: RuleOf
   const isWhole = first.length === Math.min(length, most ?? length);
   const items = itemAt(all, length);
   const there = inside(place, "items");
-  const rest = isWhole && says && most !== length ? ruleIfAny(items, there, ruleOf) : undefined;
+  const rest = isWhole && allowsMore && most !== length ? ruleIfAny(items, there, ruleOf) : undefined;
   if (rest === undefined) most = Math.min(first.length, most ?? first.length);
   if (least > (most ?? least))
     throw new NoValueError(

@@ -94,17 +94,17 @@ const opening = ["additionalProperties", "patternProperties", "propertyNames"];
 export function objectBody(parts: Conjunction, place: SchemaPlace, ruleOf: RuleOf): string {
   const { rules, path } = place;
   const required = new Set(parts.flatMap(({ schema, path: there }) => namesOf(schema, "required", there)));
-  const said = parts.filter(({ isDerived }) => isDerived !== true);
+  const written = parts.filter(({ isDerived }) => isDerived !== true);
   for (const { schema, path: there } of parts) {
     objectOf(schema, "properties", there);
     objectOf(schema, "patternProperties", there);
   }
-  const offered = new Set(said.flatMap(({ schema }) => Object.keys(schemasIn(schema, "properties"))));
-  const saysOthers = said.some(({ schema }) => opening.some((keyword) => schema[keyword] !== undefined));
+  const offered = new Set(written.flatMap(({ schema }) => Object.keys(schemasIn(schema, "properties"))));
+  const mentionsOthers = written.some(({ schema }) => opening.some((keyword) => schema[keyword] !== undefined));
   const isFree =
-    !said.some(({ schema }) => schema["properties"] !== undefined) &&
+    !written.some(({ schema }) => schema["properties"] !== undefined) &&
     ![...required].some((name) => !isDerivedName(name));
-  const isOpen = place.isOpen || saysOthers || isFree;
+  const isOpen = place.isOpen || mentionsOthers || isFree;
   const mentioned = parts.flatMap(({ schema }) => Object.keys(schemasIn(schema, "properties")));
   const listed = [...new Set([...offered, ...required, ...mentioned])];
   const names = listed.filter((name) => isOpen || required.has(name) || offered.has(name));
@@ -117,8 +117,9 @@ export function objectBody(parts: Conjunction, place: SchemaPlace, ruleOf: RuleO
     if (value === undefined) return [];
     return [{ name: JSON.stringify(name), value, isRequired }];
   });
-  const letsAll = place.isOpen || isFree || said.some(({ schema }) => schema["additionalProperties"] !== undefined);
-  const others = isOpen ? otherMembers(parts, { listed, isOpen: letsAll }, place) : [];
+  const allowsAny =
+    place.isOpen || isFree || written.some(({ schema }) => schema["additionalProperties"] !== undefined);
+  const others = isOpen ? otherMembers(parts, { listed, isOpen: allowsAny }, place) : [];
   const ws = spaceRule(rules);
   const pairs = others.flatMap(({ key, sources }) => {
     const value = valueRule(sources, inside(place, "additionalProperties"), false);
@@ -140,7 +141,7 @@ export function objectBody(parts: Conjunction, place: SchemaPlace, ruleOf: RuleO
   return `"{" ${ws} ${orderedMembers(declared, other, place)} ${ws} "}"`;
 
   function isDerivedName(name: string): boolean {
-    return !said.some(({ schema, path: there }) => namesOf(schema, "required", there).includes(name));
+    return !written.some(({ schema, path: there }) => namesOf(schema, "required", there).includes(name));
   }
   function absent(isRequired: boolean, keyword: string, name: string): [] {
     if (isRequired) throw new NoValueError(keyword, path, `it forbids ${JSON.stringify(name)}, which is required`);

@@ -1,4 +1,4 @@
-/** Automata of patterns and formats. Those that were made last are kept: schemas come again with every request. */
+/** Automata of patterns and formats. The newest are kept: schemas come again with every request. */
 import type { Automaton } from "./automaton.ts";
 import { minimized } from "./minimized.ts";
 import { patternAutomaton } from "./pattern-automaton.ts";

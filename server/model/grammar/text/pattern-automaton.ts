@@ -1,6 +1,6 @@
 /**
- * Regular expressions as automata: alternatives, groups, classes, repetition, looking ahead. What no automaton can tell
- * (references back, word boundaries, looking behind) is an Error.
+ * Regular expressions as automata: alternatives, groups, classes, repetition, looking ahead. An Error for what
+ * no automaton can recognise: references back, word boundaries, looking behind.
  */
 import type { AST } from "@eslint-community/regexpp";
 import { parsePattern } from "../../../foreign/parse-pattern.ts";

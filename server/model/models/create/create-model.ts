@@ -8,7 +8,7 @@ import type { InstalledModel, Library } from "../library/library.ts";
 import { configType, encodeManifest, parseManifest, type Layer } from "../library/manifest.ts";
 import type { ModelName } from "../library/model-name.ts";
 import type { Store } from "../library/store.ts";
-import { draftWrites, type DraftWrites } from "../library/draft-writes.ts";
+import { DraftWrites } from "../library/draft-writes.ts";
 import type { StoreWrites } from "../library/store-writes.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import {
@@ -94,7 +94,7 @@ export async function* createModel(
 ): AsyncGenerator<ProgressLine, void> {
   await checkNotFixed(deps.library, options.name);
   await checkTexts(options, deps.renderer);
-  await using writes = draftWrites(deps.writes);
+  await using writes = new DraftWrites(deps.writes);
   const base = yield* beginWith(deps, writes, options, signal);
   if (base.config["remote_host"] !== undefined && options.template)
     throw new OllamaError(
@@ -111,8 +111,8 @@ export async function* createModel(
   const config = await addTextLayer(writes, configType, configText(base.config, layers));
   yield layerLine(config);
   yield { status: "writing manifest" };
-  const replaced = await writes.writeManifest(options.name, encodeManifest(config.layer, layers));
-  if (!deps.noPrune) await writes.prune(replaced);
+  const replaced = await deps.writes.writeManifest(options.name, encodeManifest(config.layer, layers));
+  if (!deps.noPrune) await deps.writes.prune(replaced);
   yield { status: "success" };
 }
 
@@ -131,8 +131,8 @@ export async function copyModel(
     return;
   }
   const { layers, config } = parseManifest(found.bytes);
-  await using writes = draftWrites(deps.writes);
+  await using writes = new DraftWrites(deps.writes);
   await adoptLayers(writes, found.store, [...layers, config]);
-  const replaced = await writes.writeManifest(destination, found.bytes);
-  if (!deps.noPrune) await writes.prune(replaced);
+  const replaced = await deps.writes.writeManifest(destination, found.bytes);
+  if (!deps.noPrune) await deps.writes.prune(replaced);
 }

@@ -1,34 +1,44 @@
 import type { Digest } from "./manifest.ts";
-import type { StoreWrites } from "./store-writes.ts";
+import type { Store } from "./store.ts";
+import type { ModelBlob, StoreWrites } from "./store-writes.ts";
 
-/** Writes for one model, which hold its blobs until they are disposed of. */
-export interface DraftWrites extends Omit<StoreWrites, "hold">, AsyncDisposable {
-  hold(digests: readonly Digest[]): Promise<void>;
-}
+/**
+ * Writes the blobs of one new model, and holds them until it is disposed of. It then removes the blobs that it added,
+ * except those that a manifest names by then.
+ */
+export class DraftWrites implements AsyncDisposable {
+  readonly #writes: StoreWrites;
+  readonly #added: Digest[] = [];
+  readonly #held: Disposable[] = [];
 
-/** Disposing of them removes the blobs they added, except those that a manifest names by then. */
-export function draftWrites(writes: StoreWrites): DraftWrites {
-  const added: Digest[] = [];
-  const held: Disposable[] = [];
-  const hold = async (digests: readonly Digest[]) => void held.push(await writes.hold(digests));
-  return {
-    ...writes,
-    hold,
-    async putBlob(chunks, expected) {
-      const blob = await writes.putBlob(chunks, expected);
-      held.push(blob);
-      if (!blob.existed) added.push(blob.digest);
-      return blob;
-    },
-    async adoptBlob(from, digest) {
-      await hold([digest]);
-      const existed = (await writes.store.blobSize(digest)) !== undefined;
-      await writes.adoptBlob(from, digest);
-      if (!existed) added.push(digest);
-    },
-    async [Symbol.asyncDispose]() {
-      for (const one of held) one[Symbol.dispose]();
-      await writes.prune(added).catch(() => undefined); // the next start cleans up
-    },
-  };
+  constructor(writes: StoreWrites) {
+    this.#writes = writes;
+  }
+
+  get store(): Store {
+    return this.#writes.store;
+  }
+
+  async hold(digests: readonly Digest[]): Promise<void> {
+    this.#held.push(await this.#writes.hold(digests));
+  }
+
+  async putBlob(chunks: AsyncIterable<Uint8Array>, expected?: Digest): Promise<ModelBlob> {
+    const blob = await this.#writes.putBlob(chunks, expected);
+    this.#held.push(blob);
+    if (!blob.existed) this.#added.push(blob.digest);
+    return blob;
+  }
+
+  async adoptBlob(from: string, digest: Digest): Promise<void> {
+    await this.hold([digest]);
+    const existed = (await this.#writes.store.blobSize(digest)) !== undefined;
+    await this.#writes.adoptBlob(from, digest);
+    if (!existed) this.#added.push(digest);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const one of this.#held) one[Symbol.dispose]();
+    await this.#writes.prune(this.#added).catch(() => undefined); // the next start cleans up
+  }
 }

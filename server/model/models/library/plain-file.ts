@@ -31,8 +31,8 @@ export const partNumber = (fileName: string) => {
 };
 
 /**
- * The files of a place with the names of their models, which have no number of a part. Of files that would have the same
- * name, one that is spelled as it is, or else the first, has it; those of the others are marked.
+ * The files of a place with the names of their models, which have no number of a part. Where several files would have
+ * one name, the file that is spelled like it has it, otherwise the first; the names of the others are marked.
  */
 export function withNames(files: readonly PlainFile[]): NamedFile[] {
   const named = files.map((file) => ({ ...file, name: nameOfFile(basename(file.path).replace(partName, "$1$4")) }));

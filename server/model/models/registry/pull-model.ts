@@ -21,7 +21,7 @@ import type { TokenDeps } from "./registry-auth.ts";
 import { createRegistryClient, type RegistryClient } from "./registry-client.ts";
 import { FatalTransferError, isUnreachable, failureText, withRetries } from "./registry-error.ts";
 import type { SharedDownload, SharedDownloads } from "./shared-downloads.ts";
-import { tellMeanwhile } from "./tell-meanwhile.ts";
+import { yieldStatuses } from "./yield-statuses.ts";
 import type { Transports } from "./transport.ts";
 import type { TransferTuning } from "./tuning.ts";
 
@@ -57,7 +57,7 @@ async function* fetchManifest(registry: RegistryClient, tuning: TransferTuning, 
       throw isUnreachable(error) ? new FatalTransferError(failureText(error), { cause: error }) : error;
     });
   try {
-    const bytes = yield* tellMeanwhile((onRetry) => withRetries(fetchOnce, { ...tuning, onRetry }, signal));
+    const bytes = yield* yieldStatuses((onRetry) => withRetries(fetchOnce, { ...tuning, onRetry }, signal));
     return { bytes, manifest: parseManifest(bytes) };
   } catch (error) {
     signal.throwIfAborted();
@@ -119,11 +119,11 @@ async function* progressOf(
   signal.addEventListener("abort", wake, { once: true });
   try {
     let reported = -1;
-    let told = download.lastRetry();
+    let lastRetry = download.lastRetry();
     while (!over) {
       signal.throwIfAborted();
       const retry = download.lastRetry();
-      if (retry !== undefined && retry !== told) yield { status: (told = retry).status };
+      if (retry !== undefined && retry !== lastRetry) yield { status: (lastRetry = retry).status };
       const completed = Math.max(reported, download.completed());
       if (completed < size && !retriesOnly) yield line((reported = completed));
       // Not a race with the download: that would keep something of each tick until its end.

@@ -51,8 +51,8 @@ async function checkStatus(reply: IncomingMessage, { quote }: Transport): Promis
   throw new RegistryError(status, `${String(status)}: ${quote(body.toString("utf8"))}`, retryAfterMs(reply));
 }
 
-/** The size that the reply to a range request tells of, for a person. */
-const toldSize = ({ headers }: IncomingMessage) =>
+/** The whole size by the reply to a range request, for a person. */
+const wholeSize = ({ headers }: IncomingMessage) =>
   /(?<!\d)\d+$/.exec(headers["content-range"] ?? headers["content-length"] ?? "")?.[0] ?? "an unknown number of";
 
 export function createRegistryClient(deps: TokenDeps, { scheme, name }: RegistryTarget): RegistryClient {
@@ -111,7 +111,7 @@ export function createRegistryClient(deps: TokenDeps, { scheme, name }: Registry
       reply.destroy();
       if (firstByteOf(reply, size) !== 0)
         throw new FatalTransferError(
-          `${String(reply.statusCode)}: ${digest} has ${toldSize(reply)} bytes at the registry, but its manifest says ${String(size)}`,
+          `${String(reply.statusCode)}: ${digest} has ${wholeSize(reply)} bytes at the registry, but its manifest says ${String(size)}`,
         );
       return { url, size, ranges: reply.statusCode === 206 };
     },

@@ -4,7 +4,7 @@ import type { AnthropicRequest } from "../../../contract/model/anthropic.ts";
 import type { ChatRequest, SchemaRecord, ThinkLevel } from "../../chat-completion.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import { parseKeepAlive } from "../../options/go-duration.ts";
-import { refuseUnsupported, type Unsupported } from "../field-refusal.ts";
+import { read, refuseUnsupported, type Members } from "../field-refusal.ts";
 import { asObject, definedMembers, givenTexts } from "../json-value.ts";
 import { DetailedRefusal } from "./anthropic-errors.ts";
 import { readSystem, readTurns } from "./read-blocks.ts";
@@ -45,7 +45,10 @@ const readAnthropicOptions = (body: AnthropicRequest) => ({
   }),
 });
 
-const unsupported: Unsupported<AnthropicRequest> = {
+const members: Members<AnthropicRequest> = {
+  ...read("model", "messages", "system", "stream", "tools", "tool_choice", "thread", "thinking", "output_config"),
+  ...read("output_format", "keep_alive", "options", "num_ctx", "max_tokens", "temperature", "top_p", "top_k"),
+  ...read("stop_sequences"),
   mcp_servers: { hint: "run their tools yourself, and send them as tools" },
   container: { hint: "no code runs here" },
 };
@@ -60,7 +63,7 @@ function refuseThread(thread: unknown): void {
 /** `counting`: nothing is to be answered, so there need be no limit. @throws OllamaError 400 */
 export function chatRequestOfAnthropic(body: AnthropicRequest, counting = false): ChatRequest {
   refuseThread(body.thread);
-  refuseUnsupported(body, unsupported);
+  refuseUnsupported(body, members);
   if (body.model === undefined || body.model === "") throw new OllamaError(400, "model is required");
   if (!counting && (body.max_tokens === undefined || body.max_tokens <= 0))
     throw new OllamaError(400, "max_tokens is required and must be positive");

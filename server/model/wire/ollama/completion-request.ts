@@ -124,7 +124,7 @@ const toolChoices = new Map<unknown, ToolChoice>([
 
 /**
  * The native API has no such member, but clients send it in the shapes of others: a word, `{type}` with one, or one tool by
- * its name, as `{function: {name}}` or `{name}`. What is none of these is ignored, as Ollama ignores all of it.
+ * its name, as `{function: {name}}` or `{name}`. Any other value is ignored, as Ollama ignores all of it.
  */
 export function readOllamaToolChoice(choice: unknown): ToolChoice {
   if (choice === undefined) return "auto";

@@ -83,8 +83,8 @@ export function createRoute(deps: CreateDeps, isToken: IsToken, log: Log): Handl
   return async (req, res, signal) => {
     const body = await readRequest(req, shape);
     const name = nameIn(modelSent(body));
-    const given = refused.find((member) => isGiven(body[member]));
-    if (given !== undefined) throw new OllamaError(400, `${given} is not supported by this server`);
+    const unsupported = refused.find((member) => isGiven(body[member]));
+    if (unsupported !== undefined) throw new OllamaError(400, `${unsupported} is not supported by this server`);
     const fields = body.modelfile ? fromModelfile(body.modelfile) : body;
     checkRequired(fields.requires);
     const { files, template, system, parameters, messages, license } = fields;

@@ -79,8 +79,8 @@ export async function shownThere(pool: UpstreamPool, { targets }: RemoteModel): 
   for (const { url, model } of targets) {
     const { api, problem } = pool.at(url);
     if (problem !== undefined) continue;
-    const shown = await api.show(model, AbortSignal.timeout(patienceMs)).catch(() => undefined);
-    if (shown !== undefined) return shown;
+    const details = await api.show(model, AbortSignal.timeout(patienceMs)).catch(() => undefined);
+    if (details !== undefined) return details;
   }
   return {};
 }

@@ -3,9 +3,9 @@ import type { OpenAiChat } from "../../../contract/model/openai.ts";
 import type { ChatRequest } from "../../chat-completion.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import { parseKeepAlive } from "../../options/go-duration.ts";
-import { asksSomething, FieldRefusal, refuseUnsupported, type Unsupported } from "../field-refusal.ts";
+import { asksSomething, FieldRefusal, read, refuseUnsupported, type Members } from "../field-refusal.ts";
 import { asObject } from "../json-value.ts";
-import { readOptions } from "./request/read-options.ts";
+import { modelMembers, optionMembers, readOptions } from "./request/read-options.ts";
 import { readEffort } from "./request/read-effort.ts";
 import { readFormat } from "./request/read-format.ts";
 import { readMessages } from "./request/read-messages.ts";
@@ -14,13 +14,20 @@ import { readChatTools, readOpenAiToolChoice } from "./request/read-tools.ts";
 /** OpenAI's defaults. They override the model's own parameters, as in Ollama. */
 export const openAiDefaults = { temperature: 1, top_p: 1 };
 
-/** Refused by both kinds of completions. */
-export const noLogitBias = { logit_bias: { hint: "no token can be made more or less likely by its number" } };
+/** The members of both kinds of completions. */
+export const completionMembers = {
+  ...modelMembers,
+  ...optionMembers,
+  ...read("stream", "stream_options", "max_tokens", "n", "logprobs"),
+  logit_bias: { hint: "no token can be made more or less likely by its number" },
+};
 
 const textOnly = "answers are text";
 
-const unsupported: Unsupported<OpenAiChat> = {
-  ...noLogitBias,
+const members: Members<OpenAiChat> = {
+  ...completionMembers,
+  ...read("messages", "tools", "tool_choice", "parallel_tool_calls", "response_format", "max_completion_tokens"),
+  ...read("reasoning", "reasoning_effort", "top_logprobs"),
   functions: { hint: "use tools" },
   // Without functions the words choose nothing.
   function_call: { hint: "use tool_choice", asks: (value) => typeof value !== "string" && asksSomething(value) },
@@ -38,7 +45,7 @@ export function readTopLogprobs(wanted: boolean, top = 0, member = "top_logprobs
 
 /** @throws OllamaError 400 */
 export function chatRequestOfOpenAi(body: OpenAiChat): ChatRequest {
-  refuseUnsupported(body, unsupported);
+  refuseUnsupported(body, members);
   const messages = readMessages(body.messages ?? []);
   if (body.model === undefined || body.model === "") throw new OllamaError(400, "model is required");
   if ((body.n ?? 1) !== 1) throw new FieldRefusal("n", "n must be 1: this server gives one answer to a chat");

@@ -6,12 +6,12 @@ import { parseKeepAlive } from "../../options/go-duration.ts";
 import { collectAnswer, type CollectedAnswer } from "../collect-answer.ts";
 import type { CompatDeps } from "../compat-deps.ts";
 import { announceCut } from "../answer-reply.ts";
-import { FieldRefusal, refuseUnsupported } from "../field-refusal.ts";
+import { FieldRefusal, read, refuseUnsupported, type Members } from "../field-refusal.ts";
 import type { Handler } from "../mount-routes.ts";
 import { randomId } from "../../options/random-id.ts";
 import { readRequest } from "../read-request.ts";
 import { eventText, sendEvents } from "../send-events.ts";
-import { noLogitBias, openAiDefaults, readTopLogprobs } from "./chat-request.ts";
+import { completionMembers, openAiDefaults, readTopLogprobs } from "./chat-request.ts";
 import { doneEvent } from "./chat-shapes.ts";
 import { completionChunks, loadedCompletion, textCompletion } from "./completion-shapes.ts";
 import { nowSeconds } from "./now-seconds.ts";
@@ -20,6 +20,11 @@ import { readOptions } from "./request/read-options.ts";
 import { sendJson, sendText } from "../../../http/conventions/send-json.ts";
 
 const shape = { name: "CompletionRequest", schema: openAiCompletionSchema, emptyText: "EOF" };
+
+const members: Members<OpenAiCompletion> = {
+  ...completionMembers,
+  ...read("prompt", "best_of", "echo", "suffix"),
+};
 
 /** The most answers to one request. */
 const mostAnswers = 128;
@@ -96,7 +101,7 @@ async function* answersTo(
 export function completionsRoute({ resolve, log }: CompatDeps): Handler {
   return async (req, res, signal) => {
     const body = await readRequest(req, shape);
-    refuseUnsupported(body, noLogitBias);
+    refuseUnsupported(body, members);
     const { requests, perPrompt } = requestsOf(body);
     const [request] = requests;
     const target = await resolve(request.model);

@@ -1,16 +1,22 @@
 /** POST /v1/embeddings */
+import type { z } from "zod";
 import { openAiEmbeddingsSchema } from "../../../contract/model/openai.ts";
 import { unknownToPull } from "../../models/find-model.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import { parseKeepAlive } from "../../options/go-duration.ts";
 import type { CompatDeps } from "../compat-deps.ts";
-import { FieldRefusal } from "../field-refusal.ts";
+import { FieldRefusal, read, refuseUnsupported, type Members } from "../field-refusal.ts";
 import type { Handler } from "../mount-routes.ts";
 import { readRequest } from "../read-request.ts";
-import { readOptions } from "./request/read-options.ts";
+import { modelMembers, readOptions } from "./request/read-options.ts";
 import { sendJson } from "../../../http/conventions/send-json.ts";
 
 const shape = { name: "EmbedRequest", schema: openAiEmbeddingsSchema, emptyText: "EOF" };
+
+const members: Members<z.output<typeof openAiEmbeddingsSchema>> = {
+  ...modelMembers,
+  ...read("input", "dimensions", "encoding_format"),
+};
 
 /** Clients make tokens by the vocabulary of a model of OpenAI's: here they would mean other words. */
 const tokensRefused =
@@ -43,6 +49,7 @@ const encodings = new Map<string, Encode>([
 export function openAiEmbeddingsRoute({ resolve }: CompatDeps): Handler {
   return async (req, res, signal) => {
     const body = await readRequest(req, shape);
+    refuseUnsupported(body, members);
     const input = readInput(body.input);
     const { model = "", encoding_format: format = "float" } = body;
     if (model === "") throw new OllamaError(404, "model '' not found");

@@ -7,7 +7,7 @@ import { isKeyRefusal } from "../../../http/keys/key-gate.ts";
 import { FieldRefusal } from "../field-refusal.ts";
 import { sendJson } from "../../../http/conventions/send-json.ts";
 
-/** By which OpenAI's own clients tell refusals of keys apart. */
+/** Types and codes by which OpenAI's clients distinguish refusals of keys. */
 const ofKeys: Readonly<Record<string, { readonly type: string; readonly code: string }>> = {
   key_scope: { type: "invalid_request_error", code: "insufficient_permissions" },
   key_requests_per_minute: { type: "requests", code: "rate_limit_exceeded" },

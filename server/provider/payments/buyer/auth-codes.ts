@@ -1,34 +1,31 @@
 /** Payment codes that buyers show at a till: 18 digits, valid once and for one minute. */
 import { randomInt } from "node:crypto";
 import type { Kysely } from "kysely";
+import { z } from "zod";
 import type { Migrations } from "../../../store/database.ts";
+import { column, createTable, type TableOf } from "../../../store/define-table.ts";
 import { latestBeginning } from "../../../store/waits.ts";
 import type { CodePayment } from "../ledger/ledger.ts";
 import { refusal } from "../ledger/refusals.ts";
 
+const payAuthCodes = {
+  code: column.key(),
+  openid: column.text(),
+  /** How the payment ends; null: the amount decides. */
+  outcome: column.optional(column.text<CodePayment>()),
+  created_at: column.integer(),
+  /** 1 once it was used. */
+  used: column.integer(z.int(), (c) => c.defaultTo(0)),
+};
+
 export interface AuthCodesTables {
-  pay_auth_codes: {
-    code: string;
-    openid: string;
-    /** How the payment ends; null: the amount decides. */
-    outcome: CodePayment | null;
-    created_at: number;
-    /** 1 once it was used. */
-    used: number;
-  };
+  pay_auth_codes: TableOf<typeof payAuthCodes>;
 }
 
 export const authCodeMigrations: Migrations = {
   "008_auth_codes": {
     async up(db) {
-      await db.schema
-        .createTable("pay_auth_codes")
-        .addColumn("code", "text", (c) => c.primaryKey())
-        .addColumn("openid", "text", (c) => c.notNull())
-        .addColumn("outcome", "text")
-        .addColumn("created_at", "integer", (c) => c.notNull())
-        .addColumn("used", "integer", (c) => c.notNull().defaultTo(0))
-        .execute();
+      await createTable(db, "pay_auth_codes", payAuthCodes).execute();
     },
   },
 };

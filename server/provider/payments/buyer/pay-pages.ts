@@ -54,44 +54,46 @@ export interface PayPages {
   readonly scan: readonly Route[];
 }
 
-export function createPayPages({ ledger, buying, now }: Deps): PayPages {
-  function messageOf(order: Order, shown: Visit["view"]): PageMessage {
-    switch (order.tradeState) {
-      case "SUCCESS":
-        return "paid";
-      case "REFUND":
-        return "refunded";
-      case "CLOSED":
-      case "REVOKED":
-        return "closed";
-      case "PAYERROR":
-        return "failed";
-      case "USERPAYING":
-      case "NOTPAY":
-        if (buying.isPaying(order)) return "paying";
-        return order.expiresAt <= now() ? "expired" : (shown ?? "waiting");
-    }
+function messageOf({ buying, now }: Deps, order: Order, lastResult: Visit["view"]): PageMessage {
+  switch (order.tradeState) {
+    case "SUCCESS":
+      return "paid";
+    case "REFUND":
+      return "refunded";
+    case "CLOSED":
+    case "REVOKED":
+      return "closed";
+    case "PAYERROR":
+      return "failed";
+    case "USERPAYING":
+    case "NOTPAY":
+      if (buying.isPaying(order)) return "paying";
+      return order.expiresAt <= now() ? "expired" : (lastResult ?? "waiting");
   }
+}
+
+export function createPayPages(deps: Deps): PayPages {
+  const { ledger, buying, now } = deps;
 
   /** @param visit undefined if a page has already said why there is none */
   function show({ req, res }: Exchange, visit: Visit | undefined): Reply {
     if (!visit) return { sent: true };
     const { order, address, view, back, codeUrl } = visit;
-    const message = messageOf(order, view);
+    const message = messageOf(deps, order, view);
     const isOpen = message === "waiting" || message === view;
     const page = payPage({
       ...order,
       texts: textsFor(req.headers["accept-language"]),
       message,
-      ...(isOpen && { action: address }),
-      ...(message === "paying" && { refresh: 1 }),
+      action: isOpen ? address : undefined,
+      refresh: message === "paying" ? 1 : undefined,
       codeUrl,
       back,
     });
     return send(res, 200, page, back);
   }
 
-  /** @param visit as of `show` */
+  /** @param visit undefined if a page has already said why there is none */
   async function act({ req, res }: Exchange, visit: Visit | undefined, outcome: BuyerOutcome): Promise<Reply> {
     if (!visit) return { sent: true };
     const { order, address, back } = visit;

@@ -5,8 +5,9 @@ import type { Logger } from "pino";
 import type { PayVersion } from "../../../contract/provider/payment-terms.ts";
 import type { GroupedWrites } from "../../../store/database.ts";
 import { parameterRow } from "../../../store/prepared-statement.ts";
+import { columnNames } from "../../../store/define-table.ts";
 import type { CallName } from "./answer-call.ts";
-import type { CallTables, PayCallsTable } from "./call-tables.ts";
+import { payCalls, type CallTables } from "./call-tables.ts";
 import { createRecentQueries } from "./recent-queries.ts";
 
 /** An order of a merchant, by the merchant's number. */
@@ -71,7 +72,7 @@ const keptCharacters = 16_384;
 const longestNumber = 64;
 /** How long calls wait for others, to be written in one commit. */
 const batchMs = 50;
-type Row = Omit<Selectable<PayCallsTable>, "id">;
+type Row = Omit<Selectable<CallTables["pay_calls"]>, "id">;
 
 const cut = (text: string) =>
   text.length <= keptCharacters ? text : `${text.slice(0, keptCharacters)}… (${String(text.length)} characters)`;
@@ -93,7 +94,7 @@ const toRow = (entry: CallEntry): Row => ({
   duration_ms: entry.durationMs,
 });
 
-const toCall = (row: Selectable<PayCallsTable>): LoggedCall => ({
+const toCall = (row: Selectable<CallTables["pay_calls"]>): LoggedCall => ({
   id: row.id,
   name: row.name,
   version: row.version,
@@ -108,23 +109,6 @@ const toCall = (row: Selectable<PayCallsTable>): LoggedCall => ({
   at: row.at,
   durationMs: row.duration_ms,
 });
-
-const columns = [
-  "mch_id",
-  "out_trade_no",
-  "name",
-  "version",
-  "method",
-  "target",
-  "body",
-  "status",
-  "reply",
-  "outcome",
-  "performed",
-  "faults",
-  "at",
-  "duration_ms",
-] as const satisfies readonly (keyof Row)[];
 
 const keyOf = ({ mchId, outTradeNo }: LoggedOrder) => `${mchId} ${outTradeNo}`;
 
@@ -145,7 +129,7 @@ interface Deps {
 }
 
 export function createCallLog({ db, writes, log, now, isShared = false, kept = 50_000 }: Deps): CallRecorder {
-  const insert = writes.prepare(db.insertInto("pay_calls").values(parameterRow(columns)));
+  const insert = writes.prepare(db.insertInto("pay_calls").values(parameterRow(columnNames(payCalls, ["id"]))));
   let recent = createRecentQueries(now());
   let waiting: CallEntry[] = [];
   let timer: NodeJS.Timeout | undefined;

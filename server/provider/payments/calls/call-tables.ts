@@ -1,54 +1,36 @@
-import type { Generated } from "kysely";
-import type { PayVersion } from "../../../contract/provider/payment-terms.ts";
+import { payCall, payVersion } from "../../../contract/provider/payment-terms.ts";
 import type { Migrations } from "../../../store/database.ts";
-import type { CallName } from "./answer-call.ts";
+import { column, createTable, type TableOf } from "../../../store/define-table.ts";
 
-export interface PayCallsTable {
-  id: Generated<number>;
-  mch_id: string;
+export const payCalls = {
+  id: column.id,
+  mch_id: column.text(),
   /** Empty if the call concerns no order, or none was found. */
-  out_trade_no: string;
-  name: CallName;
-  version: PayVersion;
-  method: string;
-  target: string;
-  body: string;
-  status: number;
-  reply: string;
-  outcome: string;
-  performed: number;
+  out_trade_no: column.text(),
+  name: column.text(payCall),
+  version: column.text(payVersion),
+  method: column.text(),
+  target: column.text(),
+  body: column.text(),
+  status: column.integer(),
+  reply: column.text(),
+  outcome: column.text(),
+  performed: column.integer(),
   /** JSON list of ids. */
-  faults: string;
+  faults: column.text(),
   /** Unix ms. */
-  at: number;
-  duration_ms: number;
-}
+  at: column.integer(),
+  duration_ms: column.real(),
+};
 
 export interface CallTables {
-  pay_calls: PayCallsTable;
+  pay_calls: TableOf<typeof payCalls>;
 }
 
 export const callMigrations: Migrations = {
   "005_calls": {
     async up(db) {
-      await db.schema
-        .createTable("pay_calls")
-        .addColumn("id", "integer", (c) => c.primaryKey().autoIncrement())
-        .addColumn("mch_id", "text", (c) => c.notNull())
-        .addColumn("out_trade_no", "text", (c) => c.notNull())
-        .addColumn("name", "text", (c) => c.notNull())
-        .addColumn("version", "text", (c) => c.notNull())
-        .addColumn("method", "text", (c) => c.notNull())
-        .addColumn("target", "text", (c) => c.notNull())
-        .addColumn("body", "text", (c) => c.notNull())
-        .addColumn("status", "integer", (c) => c.notNull())
-        .addColumn("reply", "text", (c) => c.notNull())
-        .addColumn("outcome", "text", (c) => c.notNull())
-        .addColumn("performed", "integer", (c) => c.notNull())
-        .addColumn("faults", "text", (c) => c.notNull())
-        .addColumn("at", "integer", (c) => c.notNull())
-        .addColumn("duration_ms", "real", (c) => c.notNull())
-        .execute();
+      await createTable(db, "pay_calls", payCalls).execute();
       await db.schema
         .createIndex("pay_calls_of_order")
         .on("pay_calls")

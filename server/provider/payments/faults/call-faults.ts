@@ -18,14 +18,14 @@ import type { CodePayments, OrderName } from "./code-payments.ts";
 import { inState } from "./false-orders.ts";
 import type { ActiveFault, FaultStore } from "./fault-store.ts";
 import type { FaultedOrders } from "./faulted-orders.ts";
+import type { UnscheduledNotifications } from "./unscheduled-notifications.ts";
 
 interface Deps extends EffectDeps {
   readonly store: FaultStore;
   readonly orders: FaultedOrders;
   readonly codePayments: CodePayments;
   readonly ledger: Pick<Ledger, "find" | "refunds" | "orderOf" | "pay">;
-  /** Called when a query about the order was answered: whatever waits for it continues. */
-  readonly queried: (order: OrderName) => void;
+  readonly unscheduled: Pick<UnscheduledNotifications, "queried">;
 }
 
 type CallFault = ActiveFault<CallFaultKind>;
@@ -54,7 +54,7 @@ function isFor({ input: { kind, params } }: CallFault, { name }: PaymentCall): b
 const firstQueries = ({ input }: CallFault): number | undefined =>
   input.kind === "trade_state" || input.kind === "order_not_exist" ? input.params.queries : undefined;
 
-const nothingSent: WireReply = { status: 0, headers: {}, body: "" };
+const emptyReply: WireReply = { status: 0, headers: {}, body: "" };
 
 function toPlan(draft: EffectDraft, faults: readonly number[], answered: () => void): CallPlan {
   const { hints, waitBefore, waitAfter, performs, refusal, refusalOfDone, lies, sends, outcome } = draft;
@@ -73,7 +73,7 @@ function toPlan(draft: EffectDraft, faults: readonly number[], answered: () => v
       const value = withOrders(performed.value, (order) => lies.reduce((falsified, lie) => lie(falsified), order));
       return { ok: true, value };
     },
-    reply: (written) => draft.replyInstead ?? draft.alter(written ?? nothingSent),
+    reply: (written) => draft.replyInstead ?? draft.alter(written ?? emptyReply),
     async performed() {
       for (const step of draft.performed) await step();
     },
@@ -82,7 +82,7 @@ function toPlan(draft: EffectDraft, faults: readonly number[], answered: () => v
 }
 
 export function createCallFaults(deps: Deps): CallFaults {
-  const { store, orders, codePayments, ledger, queried, now } = deps;
+  const { store, orders, codePayments, ledger, unscheduled, now } = deps;
   const effects = createCallEffects(deps);
   const apply = effects as Record<
     CallFaultKind,
@@ -98,7 +98,7 @@ export function createCallFaults(deps: Deps): CallFaults {
   }
 
   /** A payment that was reported as failed stays so for a while. */
-  async function goOnFailing(draft: EffectDraft, order: OrderName): Promise<void> {
+  async function keepFailing(draft: EffectDraft, order: OrderName): Promise<void> {
     for (const row of (await orders.of(order)).filter(({ step }) => step === reportedAsFailed)) {
       const input = store.byId(row.faultId)?.input;
       const before = await orders.countBegun(row);
@@ -114,7 +114,7 @@ export function createCallFaults(deps: Deps): CallFaults {
     const hits: number[] = [];
     const decided = new Set<string>();
     if (order) await codePayments.advance(order, call.name);
-    if (order && call.name === "orderquery") await goOnFailing(draft, order);
+    if (order && call.name === "orderquery") await keepFailing(draft, order);
     for (const fault of store.of(kinds, { mchId: call.mchId, outTradeNo: order?.outTradeNo })) {
       const decides = callFaultKinds[fault.input.kind];
       if ((decides && decided.has(decides)) || !isFor(fault, call)) continue;
@@ -125,7 +125,7 @@ export function createCallFaults(deps: Deps): CallFaults {
     }
     await store.saved();
     return toPlan(draft, hits, () => {
-      if (order && call.name === "orderquery") queried(order);
+      if (order && call.name === "orderquery") unscheduled.queried(order);
     });
   }
 

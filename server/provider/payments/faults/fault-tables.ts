@@ -1,54 +1,42 @@
-import type { Generated } from "kysely";
+import { z } from "zod";
 import type { Migrations } from "../../../store/database.ts";
+import { column, createTable, type TableOf } from "../../../store/define-table.ts";
+import { storedCount, storedJson, storedMchId, storedTime } from "../stored-values.ts";
 
-interface SimFaultsTable {
-  id: Generated<number>;
+export const simFaults = {
+  id: column.id,
   /** JSON of the fault's definition. */
-  input: string;
-  hits: number;
+  input: column.text(storedJson),
+  hits: column.integer(storedCount, (c) => c.defaultTo(0)),
   /** How often chance decided. */
-  draws: number;
-}
+  draws: column.integer(storedCount, (c) => c.defaultTo(0)),
+};
 
 /** The state of a fault's effect on an order or a refund. */
-export interface SimFaultOrdersTable {
-  fault_id: number;
-  mch_id: string;
-  out_trade_no: string;
+export const simFaultOrders = {
+  fault_id: column.integer(z.int().positive(), (c) => c.references("sim_faults.id").onDelete("cascade")),
+  mch_id: column.text(storedMchId),
+  out_trade_no: column.text(z.string().max(32)),
   /** Empty if it concerns the order. */
-  refund_id: string;
+  refund_id: column.text(z.string().max(128)),
   /** Queries since then. */
-  count: number;
+  count: column.integer(storedCount),
   /** The next step, named by the fault's kind; empty: none. */
-  step: string;
+  step: column.text(z.string().max(64)),
   /** Unix ms at which the step is due. */
-  due_at: number | null;
-}
+  due_at: column.optional(column.integer(storedTime)),
+};
 
 export interface FaultTables {
-  sim_faults: SimFaultsTable;
-  sim_fault_orders: SimFaultOrdersTable;
+  sim_faults: TableOf<typeof simFaults>;
+  sim_fault_orders: TableOf<typeof simFaultOrders>;
 }
 
 export const faultMigrations: Migrations = {
   "006_faults": {
     async up(db) {
-      await db.schema
-        .createTable("sim_faults")
-        .addColumn("id", "integer", (c) => c.primaryKey().autoIncrement())
-        .addColumn("input", "text", (c) => c.notNull())
-        .addColumn("hits", "integer", (c) => c.notNull().defaultTo(0))
-        .addColumn("draws", "integer", (c) => c.notNull().defaultTo(0))
-        .execute();
-      await db.schema
-        .createTable("sim_fault_orders")
-        .addColumn("fault_id", "integer", (c) => c.notNull().references("sim_faults.id").onDelete("cascade"))
-        .addColumn("mch_id", "text", (c) => c.notNull())
-        .addColumn("out_trade_no", "text", (c) => c.notNull())
-        .addColumn("refund_id", "text", (c) => c.notNull())
-        .addColumn("count", "integer", (c) => c.notNull())
-        .addColumn("step", "text", (c) => c.notNull())
-        .addColumn("due_at", "integer")
+      await createTable(db, "sim_faults", simFaults).execute();
+      await createTable(db, "sim_fault_orders", simFaultOrders)
         .addPrimaryKeyConstraint("sim_fault_orders_key", ["fault_id", "mch_id", "out_trade_no", "refund_id"])
         .execute();
     },

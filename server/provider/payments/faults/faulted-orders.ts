@@ -1,6 +1,6 @@
 /** The state of faults' effects on orders and refunds, and their pending steps. Persists across restarts. */
 import type { Kysely, Selectable } from "kysely";
-import type { FaultTables, SimFaultOrdersTable } from "./fault-tables.ts";
+import type { FaultTables } from "./fault-tables.ts";
 
 export interface FaultedOrder {
   readonly faultId: number;
@@ -44,7 +44,13 @@ export interface FaultedOrders {
   due(): Promise<FaultedOrder[]>;
 }
 
-type Row = Selectable<SimFaultOrdersTable>;
+/** Why a notification is held. */
+export const holdSteps = { queried: "until_queried", expired: "until_expired", refund: "until_refund" } as const;
+/** The step of a refund whose notification is followed by another one of the payment. */
+export const toRepeat = "repeat";
+export const isHold = ({ step }: FaultedOrder) => (Object.values(holdSteps) as string[]).includes(step);
+
+type Row = Selectable<FaultTables["sim_fault_orders"]>;
 
 const read = (row: Row): FaultedOrder => ({
   faultId: row.fault_id,

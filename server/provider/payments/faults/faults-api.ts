@@ -17,12 +17,8 @@ export const faultRoutes = (store: FaultStore): Route[] => [
     return { data: { faults: store.list() } };
   }),
   route(createSimFault, async ({ body }) => ({ data: await store.add(body) })),
-  route(deleteSimFaults, async () => {
-    await store.clear();
-    return {};
-  }),
+  route(deleteSimFaults, async () => void (await store.clear())),
   route(deleteSimFault, async ({ params: { id } }) => {
     if (!(await store.remove(id))) throw notFound(`There is no fault ${String(id)}: GET /sim/faults lists them.`);
-    return {};
   }),
 ];

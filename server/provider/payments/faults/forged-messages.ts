@@ -20,27 +20,20 @@ const staleMs = 6 * 60_000;
 /** A version 2 or 3 key that no merchant has. */
 const strangeKey = "hearthStrangerKey0123456789abcde";
 
-/** A key pair without an owner, created on first use. */
-export function createStrangerKey(): () => Promise<KeyLike> {
-  const makePair = promisify(generateKeyPair);
-  let made: Promise<KeyLike> | undefined;
-  return () => (made ??= makePair("rsa", { modulusLength: 2048 }).then(({ privateKey }) => privateKey));
-}
+let strangerKey: Promise<KeyLike> | undefined;
+/** A key without a certificate or an owner, made on first use. */
+const makeStrangerKey = () =>
+  (strangerKey ??= promisify(generateKeyPair)("rsa", { modulusLength: 2048 }).then(({ privateKey }) => privateKey));
 
 type Due = Pick<DueNotification, "content" | "keys" | "write">;
 
 const textOf = ({ body }: NotificationMessage): string =>
   typeof body === "string" ? body : Buffer.from(body).toString("utf8");
 
-/** @param strangerKey a key without a certificate */
-export async function forged(
-  { content, keys, write }: Due,
-  how: SignatureFault,
-  strangerKey: () => Promise<KeyLike>,
-): Promise<NotificationMessage> {
+export async function forged({ content, keys, write }: Due, how: SignatureFault): Promise<NotificationMessage> {
   const isV3 = content.version === "v3";
   if (how === "wrong_key")
-    return write(content, isV3 ? { ...keys, platformKey: await strangerKey() } : { ...keys, apiV2Key: strangeKey });
+    return write(content, isV3 ? { ...keys, platformKey: await makeStrangerKey() } : { ...keys, apiV2Key: strangeKey });
   if (how === "other_type" && !isV3)
     return write(content, { ...keys, signType: keys.signType === "MD5" ? "HMAC-SHA256" : "MD5" });
   return isV3 ? forgedV3(write, content, keys, how) : forgedV2(await write(content, keys), content.about, how);

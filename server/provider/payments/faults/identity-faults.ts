@@ -1,76 +1,68 @@
 /** Faults of the identity API, which act before and around the calls that it serves. */
 import type { ServerResponse } from "node:http";
-import type { IdentityCall, IdentityErrcode } from "../../../contract/provider/sim-identity-faults.ts";
-import type { SimFaultKind } from "../../../contract/provider/sim-faults.ts";
+import type { SimFaultOf } from "../../../contract/provider/sim-faults.ts";
+import type {
+  IdentityCall,
+  IdentityErrcode,
+  identityFaultSchemas,
+} from "../../../contract/provider/sim-identity-faults.ts";
 import { pauseUnlessLeft } from "../../../http/connection/bodies/pause-unless-left.ts";
 import { sendText } from "../../../http/conventions/send-json.ts";
-import type { ActiveFault, FaultStore } from "./fault-store.ts";
-
-/** At most one of these hits a call. */
-const deciding = [
-  "identity_errcode",
-  "identity_http_status",
-  "identity_no_answer",
-  "identity_reset",
-  "identity_truncated",
-] as const satisfies readonly SimFaultKind[];
-const kinds = [...deciding, "identity_slow"] as const;
-
-type Deciding = ActiveFault<(typeof deciding)[number]>;
+import type { FaultStore } from "./fault-store.ts";
 
 /** Answers a call by `perform`, unless a fault keeps it from that. */
 export type IdentityFaults = (call: IdentityCall, res: ServerResponse, perform: () => Promise<void>) => Promise<void>;
 
-/** @param refuse returns the error for an errcode, in the identity API's form */
-export function createIdentityFaults(store: FaultStore, refuse: (errcode: IdentityErrcode) => Error): IdentityFaults {
+/** A call that a fault answers. `refuse` returns the error for an errcode, in the identity API's form. */
+interface Hit {
+  readonly res: ServerResponse;
+  readonly perform: () => Promise<void>;
+  readonly refuse: (errcode: IdentityErrcode) => Error;
+}
+
+type IdentityFaultKind = (typeof identityFaultSchemas)[number]["shape"]["kind"]["value"];
+/** The kinds of which at most one hits a call. A kind without an answer here does not compile. */
+type AnsweringKind = Exclude<IdentityFaultKind, "identity_slow">;
+
+const answers = {
+  identity_errcode({ refuse }, { errcode }) {
+    throw refuse(errcode);
+  },
+  identity_http_status({ res }, { status }) {
+    const page = `<html><body><h1>${String(status)}</h1></body></html>`;
+    sendText(res, status, "text/html; charset=utf-8", page);
+  },
+  identity_no_answer: () => undefined,
+  identity_reset: ({ res }) => void res.socket?.resetAndDestroy(),
+  identity_truncated({ res, perform }) {
+    breakOff(res);
+    return perform();
+  },
+} satisfies { [Kind in AnsweringKind]: (hit: Hit, params: SimFaultOf<Kind>["params"]) => Promise<void> | void };
+
+const kinds = [...(Object.keys(answers) as AnsweringKind[]), "identity_slow"] as const;
+
+export function createIdentityFaults(store: FaultStore, refuse: Hit["refuse"]): IdentityFaults {
   return async (call, res, perform) => {
     if (store.isEmpty()) return perform();
-    const { delayMs, decider } = takeHold(store, call);
+    const { delayMs, answer } = hitBy(store, call);
     await store.saved();
     if (delayMs > 0) await pauseUnlessLeft(res, delayMs);
-    await (decider ? misbehave(res, perform, decider, refuse) : perform());
+    await (answer ? answer({ res, perform, refuse }) : perform());
   };
 }
 
-function takeHold(store: FaultStore, call: IdentityCall): { delayMs: number; decider: Deciding | undefined } {
+function hitBy(store: FaultStore, call: IdentityCall) {
   let delayMs = 0;
-  let decider: Deciding | undefined;
+  let answer: ((hit: Hit) => Promise<void> | void) | undefined;
   for (const fault of store.of(kinds, {})) {
-    const { input } = fault;
-    const slow = input.kind === "identity_slow";
-    if (input.params.calls?.includes(call) === false || (!slow && decider) || !store.hit(fault)) continue;
-    if (slow) delayMs += input.params.delay_ms;
-    else decider = fault as Deciding;
+    const { kind, params } = fault.input;
+    const isSlow = kind === "identity_slow";
+    if (params.calls?.includes(call) === false || (!isSlow && answer) || !store.hit(fault)) continue;
+    if (isSlow) delayMs += params.delay_ms;
+    else answer = (hit) => (answers[kind] as (hit: Hit, params: unknown) => Promise<void> | void)(hit, params);
   }
-  return { delayMs, decider };
-}
-
-async function misbehave(
-  res: ServerResponse,
-  perform: () => Promise<void>,
-  { input }: Deciding,
-  refuse: (errcode: IdentityErrcode) => Error,
-): Promise<void> {
-  switch (input.kind) {
-    case "identity_errcode":
-      throw refuse(input.params.errcode);
-    case "identity_http_status":
-      sendText(
-        res,
-        input.params.status,
-        "text/html; charset=utf-8",
-        `<html><body><h1>${String(input.params.status)}</h1></body></html>`,
-      );
-      return;
-    case "identity_no_answer":
-      return;
-    case "identity_reset":
-      res.socket?.resetAndDestroy();
-      return;
-    case "identity_truncated":
-      breakOff(res);
-      await perform();
-  }
+  return { delayMs, answer };
 }
 
 /** Sends half of the answer that follows. */

@@ -1,6 +1,6 @@
 /** The effect of a fault on the message of one delivery. */
-import type { KeyLike } from "node:crypto";
 import type { SimFaultKind, SimFaultOf } from "../../../contract/provider/sim-faults.ts";
+import type { notificationFaults } from "../../../contract/provider/sim-notification-faults.ts";
 import {
   asFailure,
   padded,
@@ -12,36 +12,21 @@ import {
 import { broken, failedNotification, forged } from "./forged-messages.ts";
 import type { DueNotification, PlannedDelivery } from "./notification-faults.ts";
 
-/** Kinds that change the message; at most one of them hits a delivery. */
-export const messageKinds = [
-  "notification_signature",
-  "notification_foreign",
-  "notification_malformed",
-  "notification_return_code_fail",
-  "notification_result_code_fail",
-  "wrong_amount",
-] as const satisfies readonly SimFaultKind[];
-export type MessageFaultKind = (typeof messageKinds)[number];
+type NotificationFaultKind = (typeof notificationFaults)[number]["shape"]["kind"]["value"];
+/** Kinds that decide whether, when and how often a message is delivered; see plan-notifications.ts. */
+export type DeliveryFaultKind =
+  "notification_lost" | "notification_delayed" | "notification_duplicate" | "notification_order";
+/** Kinds that change the message; at most one of them hits a delivery. A forged success is a delivery of its own. */
+export type MessageFaultKind = Exclude<NotificationFaultKind, DeliveryFaultKind | "forged_success">;
 
 export type ChangedMessage = Pick<PlannedDelivery, "message" | "genuine" | "expected">;
 
-type Due = Pick<DueNotification, "content" | "keys" | "write">;
-
-type Changes = {
-  readonly [Kind in MessageFaultKind]: (due: Due, params: SimFaultOf<Kind>["params"]) => ChangedMessage;
-};
-
-const refused = (message: PlannedDelivery["message"]): ChangedMessage => ({
-  message,
-  genuine: false,
-  expected: "refuse",
-});
-const taken = (message: PlannedDelivery["message"]): ChangedMessage => ({ message, genuine: true, expected: "accept" });
-const undecided = (message: PlannedDelivery["message"]): ChangedMessage => ({
-  message,
-  genuine: false,
-  expected: "either",
-});
+const judged =
+  (genuine: boolean, expected: ChangedMessage["expected"]) =>
+  (message: ChangedMessage["message"]): ChangedMessage => ({ message, genuine, expected });
+const toBeRefused = judged(false, "refuse");
+const toBeAccepted = judged(true, "accept");
+const undecided = judged(false, "either");
 
 /** Whether a notification has the part that the fault changes. */
 export function hasPart({ version, about }: DueNotification["content"], kind: SimFaultKind, params: object): boolean {
@@ -54,27 +39,42 @@ export function hasPart({ version, about }: DueNotification["content"], kind: Si
   return !("about" in params) || params.about === undefined || params.about === about;
 }
 
-export const messageChanges = (strangerKey: () => Promise<KeyLike>): Changes => ({
-  notification_signature: (due, { how }) => refused(() => forged(due, how, strangerKey)),
+/** A kind without an effect does not compile. */
+const messageChanges = {
+  notification_signature: (due, { how }) => toBeRefused(() => forged(due, how)),
 
   notification_foreign: ({ content, keys, write }, { field, value }) =>
-    refused(() => write(withForeignId(content, field, value), keys)),
+    toBeRefused(() => write(withForeignId(content, field, value), keys)),
 
   notification_malformed(due, { how }) {
     const { content, keys, write } = due;
-    if (how === "extra_fields") return taken(() => write(withExtraFields(content), keys));
-    if (how === "sign_type") return taken(() => write(withOtherSignType(content, keys.signType), keys));
-    if (how === "huge") return refused(() => write(padded(content), keys));
+    if (how === "extra_fields") return toBeAccepted(() => write(withExtraFields(content), keys));
+    if (how === "sign_type") return toBeAccepted(() => write(withOtherSignType(content, keys.signType), keys));
+    if (how === "huge") return toBeRefused(() => write(padded(content), keys));
     // A language's own JSON parser does not detect duplicate members.
     if (how === "duplicate_keys" && content.version === "v3") return undecided(() => broken(due, how));
-    return refused(() => broken(due, how));
+    return toBeRefused(() => broken(due, how));
   },
 
   notification_return_code_fail: (due, { message }) => undecided(() => failedNotification(due, message)),
 
   notification_result_code_fail: ({ content, keys, write }, { code }) =>
-    taken(() => write(asFailure(content, code), keys)),
+    toBeAccepted(() => write(asFailure(content, code), keys)),
 
   wrong_amount: ({ content, keys, write }, { by, currency }) =>
-    refused(() => write(withWrongAmount(content, by, currency), keys)),
-});
+    toBeRefused(() => write(withWrongAmount(content, by, currency), keys)),
+} satisfies {
+  [Kind in MessageFaultKind]: (
+    due: Pick<DueNotification, "content" | "keys" | "write">,
+    params: SimFaultOf<Kind>["params"],
+  ) => ChangedMessage;
+};
+
+export const messageKinds = Object.keys(messageChanges) as MessageFaultKind[];
+
+/** @param params of that kind */
+export const changedMessage = (kind: MessageFaultKind, due: DueNotification, params: unknown): ChangedMessage =>
+  (messageChanges as Record<MessageFaultKind, (due: DueNotification, params: unknown) => ChangedMessage>)[kind](
+    due,
+    params,
+  );

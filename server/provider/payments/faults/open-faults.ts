@@ -3,26 +3,26 @@ import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { IdentityErrcode } from "../../../contract/provider/sim-identity-faults.ts";
 import type { Route } from "../../../http/route.ts";
+import type { AdjustableClock } from "../../../time/adjustable-clock.ts";
 import type { CallLog } from "../calls/call-log.ts";
 import type { CallFaults } from "../calls/call-plan.ts";
 import type { FindOrder } from "../ledger/find-order.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { createCallFaults } from "./call-faults.ts";
-import { createCodePayments } from "./code-payments.ts";
+import { CodePayments } from "./code-payments.ts";
 import type { FaultTables } from "./fault-tables.ts";
 import { openFaultStore, type FaultStore } from "./fault-store.ts";
 import { createFaultedOrders } from "./faulted-orders.ts";
 import { faultRoutes } from "./faults-api.ts";
-import { createStrangerKey } from "./forged-messages.ts";
 import { createIdentityFaults, type IdentityFaults } from "./identity-faults.ts";
 import type { NotificationFaults, NotificationSender } from "./notification-faults.ts";
-import { createNotificationFaults } from "./plan-notifications.ts";
+import { DeliveryPlanner } from "./plan-notifications.ts";
 import { createRefundFaults, type RefundFaults } from "./refund-faults.ts";
 import { sendingRoute } from "./sendings-api.ts";
 import { createSendNow, type SendNow } from "./sendings.ts";
-import { createUnscheduledNotifications } from "./unscheduled-notifications.ts";
+import { UnscheduledNotifications } from "./unscheduled-notifications.ts";
 
-interface Deps {
+interface Deps extends Pick<AdjustableClock, "now" | "wakeAt"> {
   readonly db: Kysely<FaultTables>;
   readonly ledger: Ledger;
   readonly callLog: Pick<CallLog, "queriedBetween">;
@@ -30,9 +30,6 @@ interface Deps {
   readonly sender: () => NotificationSender;
   readonly findOrder: FindOrder;
   readonly log: Logger;
-  /** Unix time in ms. */
-  readonly now: () => number;
-  readonly wakeAt: (due: number, run: () => void) => () => void;
 }
 
 export interface PaymentFaults {
@@ -56,14 +53,9 @@ export async function openFaults(deps: Deps): Promise<PaymentFaults> {
   const { db, ledger, callLog, sender, findOrder, log, now, wakeAt } = deps;
   const store = await openFaultStore(db);
   const orders = createFaultedOrders(db);
-  const strangerKey = createStrangerKey();
-  const codePayments = createCodePayments({ store, orders, ledger, log, now, wakeAt });
-  const unscheduled = createUnscheduledNotifications({ store, orders, ledger, sender, log, now, wakeAt });
-  const lateSender: NotificationSender = {
-    compose: (order, refund) => sender().compose(order, refund),
-    deliver: (due, planned) => sender().deliver(due, planned),
-  };
-  const sendNow = createSendNow({ ledger, callLog, sender: lateSender, strangerKey, now });
+  const codePayments = new CodePayments({ store, orders, ledger, log, now, wakeAt });
+  const unscheduled = new UnscheduledNotifications({ store, orders, ledger, sender, log, now, wakeAt });
+  const sendNow = createSendNow({ ledger, callLog, sender, now });
 
   async function start(): Promise<void> {
     await codePayments.start();
@@ -71,8 +63,8 @@ export async function openFaults(deps: Deps): Promise<PaymentFaults> {
   }
 
   return {
-    calls: createCallFaults({ ...unscheduled, store, orders, codePayments, ledger, now }),
-    notifications: createNotificationFaults({ ...unscheduled, store, orders, strangerKey, now }),
+    calls: createCallFaults({ unscheduled, store, orders, codePayments, ledger, now }),
+    notifications: new DeliveryPlanner({ unscheduled, store, orders, now }),
     refunds: createRefundFaults(store, orders),
     routes: [...faultRoutes(store), sendingRoute(findOrder, sendNow)],
     sendNow,

@@ -1,9 +1,14 @@
-/** Decides which faults hit a due delivery, and what is delivered instead. */
-import type { KeyLike } from "node:crypto";
-import type { SimFaultInput, SimFaultKind } from "../../../contract/provider/sim-faults.ts";
-import type { FaultedOrder, FaultedOrders } from "./faulted-orders.ts";
-import type { ActiveFault, FaultStore } from "./fault-store.ts";
-import { hasPart, messageChanges, messageKinds, type ChangedMessage, type MessageFaultKind } from "./message-faults.ts";
+import type { SimFaultOf } from "../../../contract/provider/sim-faults.ts";
+import { holdSteps, isHold, toRepeat, type FaultedOrder, type FaultedOrders } from "./faulted-orders.ts";
+import type { FaultStore } from "./fault-store.ts";
+import {
+  changedMessage,
+  hasPart,
+  messageKinds,
+  type ChangedMessage,
+  type DeliveryFaultKind,
+  type MessageFaultKind,
+} from "./message-faults.ts";
 import {
   genuineDelivery,
   type DueNotification,
@@ -12,34 +17,15 @@ import {
   type NotificationPlan,
   type PlannedDelivery,
 } from "./notification-faults.ts";
+import type { UnscheduledNotifications } from "./unscheduled-notifications.ts";
 
 interface Deps {
   readonly store: FaultStore;
   readonly orders: FaultedOrders;
-  readonly strangerKey: () => Promise<KeyLike>;
-  /** Called when a notification is held until a recorded time. */
-  readonly heldUntil: (row: FaultedOrder) => void;
-  /** Sends a notification that waits. Settles once the simulator's stop cannot lose it any more. */
-  readonly release: (row: FaultedOrder) => Promise<void>;
+  readonly unscheduled: Pick<UnscheduledNotifications, "heldUntil" | "release">;
   /** Unix time in ms. */
   readonly now: () => number;
 }
-
-/** Why a notification is held. */
-export const holdSteps = { queried: "until_queried", expired: "until_expired", refund: "until_refund" } as const;
-/** The step of a refund after whose notification that of the payment comes once more. */
-export const toRepeat = "repeat";
-export const isHold = ({ step }: FaultedOrder) => (Object.values(holdSteps) as string[]).includes(step);
-
-const kinds = [
-  ...messageKinds,
-  "notification_lost",
-  "notification_delayed",
-  "notification_duplicate",
-  "notification_order",
-] as const satisfies readonly SimFaultKind[];
-
-type NotificationFault = ActiveFault<(typeof kinds)[number]>;
 
 /** The combined effect of the faults so far on a delivery. */
 interface Draft {
@@ -64,7 +50,16 @@ interface Hit {
   readonly released: ReadonlySet<number>;
 }
 
-const isMessageKind = (kind: SimFaultKind): kind is MessageFaultKind =>
+const emptyDraft = (): Draft => ({
+  faults: [],
+  changed: undefined,
+  delayMs: 0,
+  copies: { count: 1, together: false, gapMs: 0 },
+  repeats: [],
+  dropped: false,
+});
+
+const isMessageKind = (kind: MessageFaultKind | DeliveryFaultKind): kind is MessageFaultKind =>
   (messageKinds as readonly string[]).includes(kind);
 
 /** Copies of one message. If they are concurrent, a receiver may refuse some while it is busy with the first. */
@@ -82,70 +77,98 @@ export function copiesOf(
   }));
 }
 
-export function createNotificationFaults(deps: Deps): NotificationFaults {
-  const { store, orders, strangerKey, heldUntil, release, now } = deps;
-  /** The notifications of the payment that follow each delivery in progress. */
-  const following = new WeakMap<DueNotification, readonly FaultedOrder[]>();
-  const changes = messageChanges(strangerKey);
-  const change = changes as Record<MessageFaultKind, (due: DueNotification, params: unknown) => ChangedMessage>;
+/** Decides which faults hit a due delivery, and what is delivered instead. */
+export class DeliveryPlanner implements NotificationFaults {
+  readonly #deps: Deps;
+  /** The payment notifications that follow each delivery in progress. */
+  readonly #followers = new WeakMap<DueNotification, readonly FaultedOrder[]>();
+  /** Undefined: the fault does not apply to this delivery. A kind without an effect does not compile. */
+  readonly #effects: {
+    readonly [Kind in DeliveryFaultKind]: (hit: Hit, params: SimFaultOf<Kind>["params"]) => Effect | undefined;
+  } = {
+    notification_lost: () => (draft) => void (draft.dropped = true),
+    notification_duplicate: (_hit, { copies, concurrent, gap_ms }) => {
+      const planned = { count: copies, together: concurrent, gapMs: gap_ms };
+      return (draft) => void (draft.copies = planned);
+    },
+    notification_delayed: (hit, { by_ms, until }) => {
+      if (by_ms !== undefined) return (draft) => void (draft.delayMs += by_ms);
+      if (until === "queried") return this.#hold(hit, holdSteps.queried);
+      const over = hit.due.order.expiresAt + 1000;
+      return over <= this.#deps.now() ? undefined : this.#hold(hit, holdSteps.expired, over);
+    },
+    notification_order: (hit, { how }) => {
+      if (how === "refund_first" && !hit.due.refund) return this.#hold(hit, holdSteps.refund);
+      if (how === "older_after_newer" && hit.due.refund) return (draft) => void draft.repeats.push(hit.id);
+      return undefined;
+    },
+  };
 
-  const refTo = (id: number): FaultRef => ({ id, kind: store.byId(id)?.input.kind ?? "" });
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
 
-  /** A fault holds a notification once: what is refused after its release is repeated on its schedule. */
-  function hold({ id: faultId, due, released }: Hit, step: string, dueAt?: number): Effect | undefined {
+  async plan(due: DueNotification): Promise<NotificationPlan> {
+    const { store, orders } = this.#deps;
+    if (store.isEmpty()) return { deliveries: [genuineDelivery(due)], lostTo: [] };
+    const refundId = due.refund?.refundId ?? "";
+    const begun = (await orders.of(due.order)).filter((row) => row.refundId === refundId);
+    const holding = begun.filter(isHold);
+    if (holding.length > 0) return { deliveries: [], lostTo: holding.map(({ faultId }) => this.#refTo(faultId)) };
+    const released = new Set(begun.filter(({ step }) => step === "").map(({ faultId }) => faultId));
+    const draft = await this.#draft(due, released);
+    if (!draft.dropped) this.#followers.set(due, await this.#findFollowers(due, draft.repeats));
+    await store.saved();
+    if (draft.dropped) return { deliveries: [], lostTo: draft.faults };
+    const first = { ...(draft.changed ?? genuineDelivery(due)), delayMs: draft.delayMs, together: false };
+    return { deliveries: copiesOf({ ...first, faults: draft.faults }, draft.copies), lostTo: [] };
+  }
+
+  async delivered(due: DueNotification): Promise<void> {
+    for (const row of this.#followers.get(due) ?? []) await this.#deps.unscheduled.release(row);
+  }
+
+  async #draft(due: DueNotification, released: ReadonlySet<number>): Promise<Draft> {
+    const { store } = this.#deps;
+    const draft = emptyDraft();
+    for (const fault of store.of([...messageKinds, ...this.#deliveryKinds], due.order)) {
+      const { id, input } = fault;
+      if (!hasPart(due.content, input.kind, input.params)) continue;
+      if (draft.changed && isMessageKind(input.kind)) continue;
+      const effect = this.#effectOf(input, { id, due, released });
+      if (!effect || !store.hit(fault)) continue;
+      draft.faults.push({ id, kind: input.kind });
+      await effect(draft);
+      if (draft.dropped) break;
+    }
+    return draft;
+  }
+
+  get #deliveryKinds() {
+    return Object.keys(this.#effects) as DeliveryFaultKind[];
+  }
+
+  #effectOf({ kind, params }: SimFaultOf<MessageFaultKind | DeliveryFaultKind>, hit: Hit): Effect | undefined {
+    if (isMessageKind(kind)) return (draft) => void (draft.changed = changedMessage(kind, hit.due, params));
+    return (this.#effects[kind] as (hit: Hit, params: unknown) => Effect | undefined)(hit, params);
+  }
+
+  /** A fault holds a notification once: a notification that is refused after its release is repeated on its schedule. */
+  #hold({ id: faultId, due, released }: Hit, step: string, dueAt?: number): Effect | undefined {
     if (released.has(faultId)) return undefined;
     const { mchId, outTradeNo } = due.order;
     const key = { faultId, mchId, outTradeNo, refundId: due.refund?.refundId ?? "" };
     return async (draft) => {
-      await orders.begin(key, { step, dueAt });
-      if (dueAt !== undefined) heldUntil({ ...key, count: 0, step, dueAt });
+      await this.#deps.orders.begin(key, { step, dueAt });
+      if (dueAt !== undefined) this.#deps.unscheduled.heldUntil({ ...key, count: 0, step, dueAt });
       draft.dropped = true;
     };
   }
 
-  /** Undefined: the fault does not apply to this delivery. */
-  function effectOf(input: NotificationFault["input"], hit: Hit): Effect | undefined {
-    const { due } = hit;
-    if (isMessageKind(input.kind)) {
-      const { kind, params } = input;
-      return (draft) => void (draft.changed = change[kind](due, params));
-    }
-    switch (input.kind) {
-      case "notification_lost":
-        return (draft) => void (draft.dropped = true);
-      case "notification_duplicate": {
-        const { copies, concurrent, gap_ms } = input.params;
-        return (draft) => void (draft.copies = { count: copies, together: concurrent, gapMs: gap_ms });
-      }
-      case "notification_delayed":
-        return delay(input.params, hit);
-      case "notification_order":
-        return reorder(input.params.how, hit);
-      default:
-        return undefined;
-    }
-  }
-
-  function delay(
-    { by_ms, until }: Extract<SimFaultInput, { kind: "notification_delayed" }>["params"],
-    hit: Hit,
-  ): Effect | undefined {
-    if (by_ms !== undefined) return (draft) => void (draft.delayMs += by_ms);
-    if (until === "queried") return hold(hit, holdSteps.queried);
-    const over = hit.due.order.expiresAt + 1000;
-    return over <= now() ? undefined : hold(hit, holdSteps.expired, over);
-  }
-
-  function reorder(how: string, hit: Hit): Effect | undefined {
-    const { id, due } = hit;
-    if (how === "refund_first" && !due.refund) return hold(hit, holdSteps.refund);
-    if (how === "older_after_newer" && due.refund) return (draft) => void draft.repeats.push(id);
-    return undefined;
-  }
-
   /** Notifications that wait for the delivery of a refund's, including those from before a restart. */
-  async function followersOf({ order, refund }: DueNotification, repeats: readonly number[]) {
+  async #findFollowers({ order, refund }: DueNotification, repeats: readonly number[]) {
     if (!refund) return [];
+    const { orders } = this.#deps;
     const { refundId } = refund;
     for (const faultId of repeats) await orders.beginAgain({ ...order, faultId, refundId }, { step: toRepeat });
     return (await orders.of(order)).filter(
@@ -153,42 +176,7 @@ export function createNotificationFaults(deps: Deps): NotificationFaults {
     );
   }
 
-  async function planWithFaults(due: DueNotification): Promise<NotificationPlan> {
-    const rows = await orders.of(due.order);
-    const own = due.refund?.refundId ?? "";
-    const begun = rows.filter((row) => row.refundId === own);
-    const released = new Set(begun.filter(({ step }) => step === "").map(({ faultId }) => faultId));
-    const holding = begun.filter(isHold);
-    if (holding.length > 0) return { deliveries: [], lostTo: holding.map(({ faultId }) => refTo(faultId)) };
-    const draft: Draft = {
-      faults: [],
-      changed: undefined,
-      delayMs: 0,
-      copies: { count: 1, together: false, gapMs: 0 },
-      repeats: [],
-      dropped: false,
-    };
-    for (const fault of store.of(kinds, due.order)) {
-      const { id, input } = fault;
-      if (!hasPart(due.content, input.kind, input.params)) continue;
-      if (draft.changed && isMessageKind(input.kind)) continue;
-      const effect = effectOf(input, { id, due, released });
-      if (!effect || !store.hit(fault)) continue;
-      draft.faults.push({ id, kind: input.kind });
-      await effect(draft);
-      if (draft.dropped) break;
-    }
-    if (!draft.dropped) following.set(due, await followersOf(due, draft.repeats));
-    await store.saved();
-    if (draft.dropped) return { deliveries: [], lostTo: draft.faults };
-    const first = { ...(draft.changed ?? genuineDelivery(due)), delayMs: draft.delayMs, together: false };
-    return { deliveries: copiesOf({ ...first, faults: draft.faults }, draft.copies), lostTo: [] };
+  #refTo(id: number): FaultRef {
+    return { id, kind: this.#deps.store.byId(id)?.input.kind ?? "" };
   }
-
-  return {
-    plan: async (due) => (store.isEmpty() ? { deliveries: [genuineDelivery(due)], lostTo: [] } : planWithFaults(due)),
-    async delivered(due) {
-      for (const row of following.get(due) ?? []) await release(row);
-    },
-  };
 }

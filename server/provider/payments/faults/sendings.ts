@@ -1,11 +1,10 @@
 /** Immediately sends a notification about an order: genuine, forged, broken or several times. */
-import type { KeyLike } from "node:crypto";
 import type { SimSending } from "../../../contract/provider/sim-notification-faults.ts";
 import { HttpError } from "../../../http/http-error.ts";
 import type { CallLog } from "../calls/call-log.ts";
 import type { Ledger, Order, Refund } from "../ledger/ledger.ts";
 import { asPaid } from "./false-orders.ts";
-import { hasPart, messageChanges, type ChangedMessage, type MessageFaultKind } from "./message-faults.ts";
+import { changedMessage, hasPart } from "./message-faults.ts";
 import {
   genuineDelivery,
   type DeliveryResult,
@@ -19,8 +18,7 @@ import { expectedOfForgery } from "./unscheduled-notifications.ts";
 interface Deps {
   readonly ledger: Pick<Ledger, "refunds">;
   readonly callLog: Pick<CallLog, "queriedBetween">;
-  readonly sender: NotificationSender;
-  readonly strangerKey: () => Promise<KeyLike>;
+  readonly sender: () => NotificationSender;
   /** Unix time in ms. */
   readonly now: () => number;
 }
@@ -59,10 +57,7 @@ const addressedTo = <Subject extends Order | Refund>(
   notifyFrom?: string,
 ): Subject => (notifyUrl === undefined ? notified : { ...notified, notifyUrl, notifyFrom });
 
-export function createSendNow({ ledger, callLog, sender, strangerKey, now }: Deps): SendNow {
-  const changes = messageChanges(strangerKey);
-  const change = changes as Record<MessageFaultKind, (due: DueNotification, params: unknown) => ChangedMessage>;
-
+export function createSendNow({ ledger, callLog, sender, now }: Deps): SendNow {
   async function latestRefund(order: Order): Promise<Refund> {
     const refund = (await ledger.refunds(order)).at(-1);
     if (!refund) throw conflict(`The order ${order.outTradeNo} has no refund that could be told of.`);
@@ -74,21 +69,21 @@ export function createSendNow({ ledger, callLog, sender, strangerKey, now }: Dep
     if (kind === "genuine" && !aboutRefund && !wasPaid(order))
       throw conflict(`The order ${order.outTradeNo} is ${order.tradeState}: send forged_success to say otherwise.`);
     const addressed = addressedTo(order, to.notifyUrl, to.notifyFrom);
-    const due = aboutRefund ? await composeRefund(addressed, to) : await sender.compose(asPaid(addressed, now()));
+    const due = aboutRefund ? await composeRefund(addressed, to) : await sender().compose(asPaid(addressed, now()));
     if (!due)
       throw conflict(`The merchant is told nothing of ${order.outTradeNo}: it has no notify_url, or is paid by code.`);
     return due;
   }
 
   const composeRefund = async (order: Order, { refundNotifyUrl, notifyFrom }: SendTo) =>
-    sender.compose(order, addressedTo(await latestRefund(order), refundNotifyUrl, notifyFrom));
+    sender().compose(order, addressedTo(await latestRefund(order), refundNotifyUrl, notifyFrom));
 
   function changed(due: DueNotification, { kind, params }: Changing): PlannedDelivery {
     if (!hasPart(due.content, kind, params))
       throw conflict(
         `${kind} is not for such a notification: version ${due.content.version}, of a ${due.content.about}.`,
       );
-    return { ...genuineDelivery(due), ...change[kind](due, params) };
+    return { ...genuineDelivery(due), ...changedMessage(kind, due, params) };
   }
 
   function planned(due: DueNotification, sending: SimSending): readonly PlannedDelivery[] {
@@ -124,7 +119,7 @@ export function createSendNow({ ledger, callLog, sender, strangerKey, now }: Dep
     const due = await compose(order, sending, to);
     const over = await isOver(order);
     const plans = planned(due, sending).map((plan) => judged(plan, order, due, sending, over));
-    const results = await sender.deliver(due, plans);
+    const results = await sender().deliver(due, plans);
     return results.map((result, index) => ({ ...result, expected: plans[index]?.expected ?? "either" }));
   };
 }

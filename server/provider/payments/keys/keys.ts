@@ -33,7 +33,7 @@ interface Options {
   /** The path at which the newest platform certificate is stored, for clients that are configured with a file. */
   readonly certificateFile: string;
   /** Simulators that share the keys. */
-  readonly instances: Pick<Instances, "tell" | "subscribe"> | undefined;
+  readonly instances: Pick<Instances, "notify" | "subscribe"> | undefined;
 }
 
 const topic = "keys";

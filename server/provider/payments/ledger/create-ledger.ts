@@ -1,34 +1,30 @@
 /** The ledger over its tables. Changes are serialized; reads do not wait. */
-import type { Kysely } from "kysely";
-import type { GroupedWrites, PreparedReads } from "../../../store/database.ts";
+import type { Database } from "../../../store/database.ts";
 import { newTransactionId } from "./ledger-ids.ts";
 import { createBookings } from "./bookings.ts";
 import { createCommits } from "./commits.ts";
-import { toLedgerOrder, toRefund } from "./ledger-rows.ts";
+import { toLedgerOrder } from "./ledger-rows.ts";
 import type { LedgerTables, OrderRow } from "./ledger-tables.ts";
 import type { Ledger, Order, OrderKey } from "./ledger.ts";
 import { createEndings } from "./end-order.ts";
 import { createListing } from "./list-orders.ts";
-import { createOrderTable } from "./order-table.ts";
-import { createPlacing, defaultBank, type PlacingDeps } from "./place-order.ts";
+import { OrderTable } from "./order-table.ts";
+import { defaultBank, Placing, type PlacingDeps } from "./place-order.ts";
 import { RefundTable } from "./refund-order.ts";
 import { refusal, whyNotPayable } from "./refusals.ts";
 
-interface Deps extends Omit<PlacingDeps, "db" | "orders"> {
-  readonly db: Kysely<LedgerTables>;
-  readonly reads: PreparedReads;
-  readonly writes: GroupedWrites;
+interface Deps extends Omit<PlacingDeps, "orders">, Pick<Database<LedgerTables>, "reads"> {
   /** Receives errors thrown by subscribers. */
   readonly onError: (error: unknown) => void;
 }
 
-export function createLedger({ db, reads, writes, onError, ...rest }: Deps): Ledger {
-  const { now, settings } = rest;
-  const commits = createCommits(writes, onError);
-  const orders = createOrderTable({ db, reads, writes, now, settings });
-  const placing = createPlacing({ db, writes, orders, ...rest });
-  const refunding = new RefundTable({ db, orders, now, settings });
-  const endings = createEndings({ orders, now, settings });
+export function createLedger(deps: Deps): Ledger {
+  const { db, writes, now } = deps;
+  const commits = createCommits(writes, deps.onError);
+  const orders = new OrderTable(deps);
+  const placing = new Placing({ ...deps, orders });
+  const refunding = new RefundTable({ ...deps, orders });
+  const endings = createEndings({ ...deps, orders });
 
   /** A read alone is not queued: a write is needed only if time has changed the order. */
   async function upToDate(row: OrderRow): Promise<Order> {
@@ -41,33 +37,13 @@ export function createLedger({ db, reads, writes, onError, ...rest }: Deps): Led
     return row && upToDate(row);
   }
 
-  async function get(key: OrderKey): Promise<Order> {
-    const order = await find(key);
-    if (!order) throw refusal("ORDERNOTEXIST");
-    return order;
-  }
-
   return {
     find,
-    get,
-    subscribe: commits.subscribe,
-    ...createBookings(db),
-    async place(request) {
-      await placing.checkOpenId(request);
-      const placed = await commits.step((notify) => placing.place(request, notify));
-      return placed ?? commits.write((notify) => placing.placeAgain(request, notify));
+    async get(key) {
+      const order = await find(key);
+      if (!order) throw refusal("ORDERNOTEXIST");
+      return order;
     },
-    payByCode: (request, authCode, how = {}) =>
-      commits.write((notify) => placing.payByCode(request, authCode, how, notify)),
-    askPassword: (key) => commits.write((notify) => endings.askPassword(key, notify)),
-    failPayment: (key, how) => commits.write((notify) => endings.fail(key, how, notify)),
-    close: (key) => commits.write((notify) => endings.close(key, notify)),
-    reverse: (key) => commits.write((notify) => endings.reverse(key, notify)),
-    refund: (key, request) => commits.write((notify) => refunding.refund(key, request, notify)),
-    finishRefund: (refundId, status, acceptedAt) =>
-      commits.write((notify) => refunding.finish(refundId, { status, acceptedAt }, notify)),
-    redirectRefund: (refundId, paidTo) => commits.write((notify) => refunding.redirect(refundId, paidTo, notify)),
-
     async byPrepayId(prepayId) {
       const row = await db
         .selectFrom("pay_orders")
@@ -77,9 +53,21 @@ export function createLedger({ db, reads, writes, onError, ...rest }: Deps): Led
         .executeTakeFirst();
       return row && upToDate(row);
     },
-
+    async orderOf({ orderId }) {
+      const row = await db.selectFrom("pay_orders").selectAll().where("id", "=", orderId).executeTakeFirst();
+      if (!row) throw refusal("ORDERNOTEXIST");
+      return upToDate(row);
+    },
     list: createListing(db, orders, upToDate),
+    refunds: (key) => refunding.list(key),
+    ...createBookings(db),
+    subscribe: commits.subscribe,
 
+    async place(request) {
+      await placing.checkOpenId(request);
+      const placed = await commits.step((notify) => placing.place(request, notify));
+      return placed ?? commits.write((notify) => placing.placeAgain(request, notify));
+    },
     async pay(key, { payer, bankType = defaultBank, couponFee } = {}) {
       const at = now();
       const payment = { newTransactionId: newTransactionId(at), paidAt: at, bankType, couponFee, payer };
@@ -90,46 +78,16 @@ export function createLedger({ db, reads, writes, onError, ...rest }: Deps): Led
         throw whyNotPayable({ tradeState: order.trade_state }) ?? refusal("ORDER_EXPIRED");
       });
     },
-
-    async refunds({ outRefundNo, refundId, ...key }) {
-      const { mchId, sandbox } = key;
-      const own = db
-        .selectFrom("pay_refunds")
-        .selectAll()
-        .where("mch_id", "=", mchId)
-        .$if(sandbox !== undefined, (all) =>
-          all.where((refund) =>
-            refund.exists(
-              refund
-                .selectFrom("pay_orders")
-                .select("pay_orders.id")
-                .whereRef("pay_orders.id", "=", "pay_refunds.order_id")
-                .where("pay_orders.sandbox", "=", Number(sandbox)),
-            ),
-          ),
-        );
-      if (refundId !== undefined) return (await own.where("refund_id", "=", refundId).execute()).map(toRefund);
-      if (outRefundNo !== undefined)
-        return (await own.where("out_refund_no", "=", outRefundNo).execute()).map(toRefund);
-      const order = await orders.read(key);
-      if (!order) return [];
-      return (await own.where("order_id", "=", order.id).orderBy("id").execute()).map(toRefund);
-    },
-
-    async orderOf({ orderId }) {
-      const row = await db.selectFrom("pay_orders").selectAll().where("id", "=", orderId).executeTakeFirst();
-      if (!row) throw refusal("ORDERNOTEXIST");
-      return upToDate(row);
-    },
-
-    expire: (key) =>
-      commits.write(async (notify) => {
-        const order = await orders.current(key, notify);
-        const refused = whyNotPayable({ tradeState: order.trade_state });
-        if (refused) throw refused;
-        const expires_at = Math.min(order.expires_at, now());
-        await db.updateTable("pay_orders").set({ expires_at }).where("id", "=", order.id).execute();
-        return toLedgerOrder(await orders.refresh({ ...order, expires_at }, notify));
-      }),
+    payByCode: (request, authCode, how = {}) =>
+      commits.write((notify) => placing.payByCode(request, authCode, how, notify)),
+    askPassword: (key) => commits.write((notify) => endings.askPassword(key, notify)),
+    failPayment: (key, how) => commits.write((notify) => endings.fail(key, how, notify)),
+    expire: (key) => commits.write((notify) => endings.expire(key, notify)),
+    close: (key) => commits.write((notify) => endings.close(key, notify)),
+    reverse: (key) => commits.write((notify) => endings.reverse(key, notify)),
+    refund: (key, request) => commits.write((notify) => refunding.refund(key, request, notify)),
+    finishRefund: (refundId, status, acceptedAt) =>
+      commits.write((notify) => refunding.finish(refundId, { status, acceptedAt }, notify)),
+    redirectRefund: (refundId, paidTo) => commits.write((notify) => refunding.redirect(refundId, paidTo, notify)),
   };
 }

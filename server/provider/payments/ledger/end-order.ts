@@ -84,6 +84,13 @@ export function createEndings({ orders, now, settings }: Deps) {
       if (refused) throw refused;
       return toLedgerOrder(wonAgainstOthers(await orders.move(order, "reversed", { ended_at: now() }, notify)));
     },
+
+    async expire(key: OrderKey, notify: Notify): Promise<Order> {
+      const order = await orders.current(key, notify);
+      const refused = whyNotPayable({ tradeState: order.trade_state });
+      if (refused) throw refused;
+      return toLedgerOrder(await orders.expire(order, notify));
+    },
   };
 }
 

@@ -1,11 +1,14 @@
 /** Converts between database rows and the ledger's objects. */
 import { isDeepStrictEqual } from "node:util";
 import type { Insertable } from "kysely";
+import { newPrepayId } from "./ledger-ids.ts";
 import type { OrderRow, PayOrdersTable, RefundRow } from "./ledger-tables.ts";
 import type { Order, OrderRequest, Refund } from "./ledger.ts";
 
 const payableMs = 7 * 24 * 3_600_000;
-export const prepayLifetimeMs = 2 * 3_600_000;
+const prepayLifetimeMs = 2 * 3_600_000;
+
+export const newPrepay = (at: number) => ({ prepay_id: newPrepayId(at), prepay_expires_at: at + prepayLifetimeMs });
 
 /** 64 characters with the prepay id, the maximum length. */
 const codeUrlOf = (prepayId: string) => `weixin://wxpay/bizpayurl?pr=${prepayId}`;

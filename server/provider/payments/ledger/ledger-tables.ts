@@ -1,124 +1,97 @@
-import { sql, type Generated, type Selectable } from "kysely";
-import type {
-  PayVersion,
-  RefundStatus,
-  SignType,
-  TradeState,
-  TradeType,
+import { sql, type Selectable } from "kysely";
+import { z } from "zod";
+import {
+  outRefundNo,
+  outTradeNo,
+  payVersion,
+  refundStatus,
+  signType,
+  tradeState,
+  tradeType,
 } from "../../../contract/provider/payment-terms.ts";
 import type { Migrations } from "../../../store/database.ts";
+import { column, createTable, type TableOf } from "../../../store/define-table.ts";
+import { storedAsker, storedCount, storedJson, storedMchId, boundedText, storedTime } from "../stored-values.ts";
 
 /** Times are Unix ms, money is fen. */
-export interface PayOrdersTable {
-  id: Generated<number>;
-  mch_id: string;
-  app_id: string;
-  out_trade_no: string;
-  trade_type: TradeType;
-  version: PayVersion;
-  sign_type: SignType;
-  description: string;
-  total: number;
-  currency: string;
-  notify_url: string | null;
-  /** The address of the other machine that named it; empty: unknown, null: this machine. */
-  notify_from: string | null;
-  openid: string | null;
-  attach: string | null;
-  expires_at: number;
-  sandbox: number;
+export const payOrders = {
+  id: column.id,
+  mch_id: column.text(storedMchId),
+  app_id: column.text(z.string().max(32)),
+  out_trade_no: column.text(outTradeNo),
+  trade_type: column.text(tradeType),
+  version: column.text(payVersion),
+  sign_type: column.text(signType),
+  description: column.text(boundedText),
+  total: column.integer(z.int().positive()),
+  currency: column.text(z.string().max(16)),
+  notify_url: column.optional(column.text(boundedText)),
+  openid: column.optional(column.text(z.string().max(128))),
+  attach: column.optional(column.text(boundedText)),
+  expires_at: column.integer(storedTime),
+  sandbox: column.integer<number>(z.union([z.literal(0), z.literal(1)])),
   /** JSON. */
-  extra: string;
-  trade_state: TradeState;
-  created_at: number;
-  prepay_id: string;
-  prepay_expires_at: number;
-  transaction_id: string | null;
-  paid_at: number | null;
-  ended_at: number | null;
-  bank_type: string | null;
-  payer: string | null;
-  coupon_fee: number;
-  refunded: number;
-  refund_count: number;
-  last_refund_at: number | null;
+  extra: column.text(storedJson),
+  trade_state: column.text(tradeState),
+  created_at: column.integer(storedTime),
+  prepay_id: column.text(z.string().max(64)),
+  prepay_expires_at: column.integer(storedTime),
+  transaction_id: column.optional(column.text(z.string().max(32))),
+  paid_at: column.optional(column.integer(storedTime)),
+  ended_at: column.optional(column.integer(storedTime)),
+  bank_type: column.optional(column.text(z.string().max(32))),
+  payer: column.optional(column.text(z.string().max(128))),
+  coupon_fee: column.integer(storedCount),
+  refunded: column.integer(storedCount),
+  refund_count: column.integer(storedCount),
+  last_refund_at: column.optional(column.integer(storedTime)),
   /** While USERPAYING: when the time for the password ends. */
-  password_until: number | null;
-}
+  password_until: column.optional(column.integer(storedTime)),
+  notify_from: column.optional(column.text(storedAsker)),
+};
+export type PayOrdersTable = TableOf<typeof payOrders>;
 export type OrderRow = Selectable<PayOrdersTable>;
 
-export interface PayRefundsTable {
-  id: Generated<number>;
-  mch_id: string;
-  order_id: number;
-  out_refund_no: string;
-  refund_id: string;
-  total: number;
-  refund: number;
-  currency: string;
-  reason: string | null;
-  notify_url: string | null;
-  notify_from: string | null;
-  account: string | null;
-  version: PayVersion;
-  status: RefundStatus;
-  coupon_fee: number;
-  created_at: number;
-  finished_at: number | null;
+export const payRefunds = {
+  id: column.id,
+  mch_id: column.text(storedMchId),
+  order_id: column.integer(z.int().positive(), (c) => c.references("pay_orders.id")),
+  out_refund_no: column.text(outRefundNo),
+  refund_id: column.text(z.string().max(32), (c) => c.unique()),
+  total: column.integer(z.int().positive()),
+  refund: column.integer(z.int().positive()),
+  currency: column.text(z.string().max(16)),
+  reason: column.optional(column.text(boundedText)),
+  notify_url: column.optional(column.text(boundedText)),
+  account: column.optional(column.text(z.string().max(64))),
+  version: column.text(payVersion),
+  status: column.text(refundStatus),
+  created_at: column.integer(storedTime),
+  finished_at: column.optional(column.integer(storedTime)),
+  notify_from: column.optional(column.text(storedAsker)),
   /** The account that it goes to since it was applied for again; null: where the payment came from. */
-  paid_to: string | null;
+  paid_to: column.optional(column.text(z.string().max(64))),
+  coupon_fee: column.integer(storedCount, (c) => c.defaultTo(0)),
   /** When it was last applied for again. */
-  redirected_at: number | null;
-}
-export type RefundRow = Selectable<PayRefundsTable>;
+  redirected_at: column.optional(column.integer(storedTime)),
+};
+export type RefundRow = Selectable<TableOf<typeof payRefunds>>;
 
-export interface PayBalancesTable {
-  mch_id: string;
-  fen: number;
-}
+export const payBalances = {
+  mch_id: column.key(storedMchId),
+  fen: column.integer(),
+};
 
 export interface LedgerTables {
   pay_orders: PayOrdersTable;
-  pay_refunds: PayRefundsTable;
-  pay_balances: PayBalancesTable;
+  pay_refunds: TableOf<typeof payRefunds>;
+  pay_balances: TableOf<typeof payBalances>;
 }
 
 export const ledgerMigrations: Migrations = {
   "002_ledger": {
     async up(db) {
-      await db.schema
-        .createTable("pay_orders")
-        .addColumn("id", "integer", (c) => c.primaryKey().autoIncrement())
-        .addColumn("mch_id", "text", (c) => c.notNull())
-        .addColumn("app_id", "text", (c) => c.notNull())
-        .addColumn("out_trade_no", "text", (c) => c.notNull())
-        .addColumn("trade_type", "text", (c) => c.notNull())
-        .addColumn("version", "text", (c) => c.notNull())
-        .addColumn("sign_type", "text", (c) => c.notNull())
-        .addColumn("description", "text", (c) => c.notNull())
-        .addColumn("total", "integer", (c) => c.notNull())
-        .addColumn("currency", "text", (c) => c.notNull())
-        .addColumn("notify_url", "text")
-        .addColumn("openid", "text")
-        .addColumn("attach", "text")
-        .addColumn("expires_at", "integer", (c) => c.notNull())
-        .addColumn("sandbox", "integer", (c) => c.notNull())
-        .addColumn("extra", "text", (c) => c.notNull())
-        .addColumn("trade_state", "text", (c) => c.notNull())
-        .addColumn("created_at", "integer", (c) => c.notNull())
-        .addColumn("prepay_id", "text", (c) => c.notNull())
-        .addColumn("prepay_expires_at", "integer", (c) => c.notNull())
-        .addColumn("transaction_id", "text")
-        .addColumn("paid_at", "integer")
-        .addColumn("ended_at", "integer")
-        .addColumn("bank_type", "text")
-        .addColumn("payer", "text")
-        .addColumn("coupon_fee", "integer", (c) => c.notNull())
-        .addColumn("refunded", "integer", (c) => c.notNull())
-        .addColumn("refund_count", "integer", (c) => c.notNull())
-        .addColumn("last_refund_at", "integer")
-        .addColumn("password_until", "integer")
-        .addColumn("notify_from", "text")
+      await createTable(db, "pay_orders", payOrders)
         .addUniqueConstraint("pay_orders_number", ["mch_id", "out_trade_no"])
         .execute();
       // Rows without the value are not indexed, which saves writes for every order.
@@ -141,35 +114,11 @@ export const ledgerMigrations: Migrations = {
         .columns(["payer", "paid_at"])
         .where(sql.ref("trade_type"), "=", "MICROPAY")
         .execute();
-      await db.schema
-        .createTable("pay_refunds")
-        .addColumn("id", "integer", (c) => c.primaryKey().autoIncrement())
-        .addColumn("mch_id", "text", (c) => c.notNull())
-        .addColumn("order_id", "integer", (c) => c.notNull().references("pay_orders.id"))
-        .addColumn("out_refund_no", "text", (c) => c.notNull())
-        .addColumn("refund_id", "text", (c) => c.notNull().unique())
-        .addColumn("total", "integer", (c) => c.notNull())
-        .addColumn("refund", "integer", (c) => c.notNull())
-        .addColumn("currency", "text", (c) => c.notNull())
-        .addColumn("reason", "text")
-        .addColumn("notify_url", "text")
-        .addColumn("account", "text")
-        .addColumn("version", "text", (c) => c.notNull())
-        .addColumn("status", "text", (c) => c.notNull())
-        .addColumn("created_at", "integer", (c) => c.notNull())
-        .addColumn("finished_at", "integer")
-        .addColumn("notify_from", "text")
-        .addColumn("paid_to", "text")
-        .addColumn("coupon_fee", "integer", (c) => c.notNull().defaultTo(0))
-        .addColumn("redirected_at", "integer")
+      await createTable(db, "pay_refunds", payRefunds)
         .addUniqueConstraint("pay_refunds_number", ["mch_id", "out_refund_no"])
         .execute();
       await db.schema.createIndex("pay_refunds_order").on("pay_refunds").column("order_id").execute();
-      await db.schema
-        .createTable("pay_balances")
-        .addColumn("mch_id", "text", (c) => c.primaryKey())
-        .addColumn("fen", "integer", (c) => c.notNull())
-        .execute();
+      await createTable(db, "pay_balances", payBalances).execute();
     },
   },
 };

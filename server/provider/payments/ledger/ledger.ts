@@ -110,6 +110,12 @@ export interface OrderKey {
   readonly sandbox?: boolean | undefined;
 }
 
+/** Identifies a refund, or all refunds of an order. */
+export interface RefundKey extends OrderKey {
+  readonly outRefundNo?: string | undefined;
+  readonly refundId?: string | undefined;
+}
+
 /** A business refusal with the code of version 2 (`ORDERPAID`); version 3 maps it in its own file. */
 export class PaymentRefusal extends Error {
   override readonly name = "PaymentRefusal";
@@ -213,7 +219,7 @@ export interface Ledger {
    */
   refund(key: OrderKey, request: RefundRequest): Promise<{ refund: Refund; order: Order }>;
   /** One refund (`refundId`, else `outRefundNo`) or all of an order, oldest first; empty if none matches. */
-  refunds(key: OrderKey & { outRefundNo?: string | undefined; refundId?: string | undefined }): Promise<Refund[]>;
+  refunds(key: RefundKey): Promise<Refund[]>;
   /** The order that a refund belongs to. */
   orderOf(refund: Refund): Promise<Order>;
   /**

@@ -1,9 +1,8 @@
-/** Reads orders and changes their state. A change is one conditional statement: of two rivals, one matches no row. */
-import type { Expression, ExpressionBuilder, Kysely, SqlBool, Updateable } from "kysely";
+import type { Expression, ExpressionBuilder, SqlBool, Updateable } from "kysely";
 import type { TradeState } from "../../../contract/provider/payment-terms.ts";
 import type { SimPaymentSettings } from "../../../contract/provider/provider.ts";
 import type { TradeEvent } from "../../../contract/provider/trade-state-moves.ts";
-import type { GroupedWrites, PreparedReads } from "../../../store/database.ts";
+import type { Database } from "../../../store/database.ts";
 import { parameter } from "../../../store/prepared-statement.ts";
 import { isWaiting } from "../../../store/waits.ts";
 import { toLedgerOrder } from "./ledger-rows.ts";
@@ -14,10 +13,7 @@ import { sourceStatesOf, targetOf } from "./trade-state.ts";
 
 export type Notify = (change: LedgerChange) => void;
 
-interface Deps {
-  readonly db: Kysely<LedgerTables>;
-  readonly reads: PreparedReads;
-  readonly writes: GroupedWrites;
+interface Deps extends Pick<Database<LedgerTables>, "db" | "reads" | "writes"> {
   /** Unix time in ms. */
   readonly now: () => number;
   readonly settings: () => SimPaymentSettings;
@@ -37,94 +33,111 @@ interface Payment {
 /** The payer if nobody names one. */
 const somebody = "oHearthBuyerWithoutName00001";
 
-export interface OrderTable {
-  /** As it is stored: what its time has changed may be due. */
-  read(key: OrderKey): Promise<Readonly<OrderRow> | undefined>;
-  /** The change that is due by time alone; undefined: none. */
-  lapse(row: OrderRow): "givenUp" | "closed" | undefined;
-  /** Selects the orders of a state, and those that may be in it after changes that are due by time. */
-  mayBe(state: TradeState): (row: ExpressionBuilder<LedgerTables, "pay_orders">) => Expression<SqlBool>;
-  /** The order after changes that are due by time. Use it inside a write. @throws PaymentRefusal ORDERNOTEXIST */
-  current(key: OrderKey, notify: Notify): Promise<OrderRow>;
-  /** The order after changes that are due by time. Use it inside a write. */
-  refresh(row: OrderRow, notify: Notify): Promise<OrderRow>;
-  /** Changes the order's state if it is still as read; undefined after another change, or if the states forbid it. */
-  move(
-    row: OrderRow,
-    event: TradeEvent,
-    change: Updateable<PayOrdersTable>,
-    notify: Notify,
-  ): Promise<OrderRow | undefined>;
-  /**
-   * Moves the order whatever its state was, as long as `event` may happen in it; its deadline must not be over. For use
-   * inside a step.
-   */
-  pay(key: OrderKey, payment: Payment, notify: Notify): Promise<OrderRow | undefined>;
+function prepareReads({ db, reads }: Deps) {
+  const ofMerchant = db.selectFrom("pay_orders").selectAll().where("mch_id", "=", "");
+  return {
+    byNumber: reads.prepare(ofMerchant.where("out_trade_no", "=", "")),
+    byTransaction: reads.prepare(ofMerchant.where("transaction_id", "=", "")),
+  };
 }
 
-export function createOrderTable({ db, reads, writes, now, settings }: Deps): OrderTable {
-  const matching = {
-    number: { mch_id: parameter<string>("mchId"), out_trade_no: parameter<string>("outTradeNo") },
-    transaction: { mch_id: parameter<string>("mchId"), transaction_id: parameter<string>("transactionId") },
-  };
-  type Match = (typeof matching)[keyof typeof matching];
-
-  const ofMerchant = db.selectFrom("pay_orders").selectAll().where("mch_id", "=", "");
-  const byNumber = reads.prepare(ofMerchant.where("out_trade_no", "=", ""));
-  const byTransaction = reads.prepare(ofMerchant.where("transaction_id", "=", ""));
-
-  const paying = (match: Match) =>
+/** Statements that pay the order with a number, if its state and its deadline allow it. */
+function preparePayments({ db, writes }: Deps) {
+  const payBy = (column: "out_trade_no" | "transaction_id", name: keyof OrderKey) =>
     writes.prepare<OrderRow>(
       db
         .updateTable("pay_orders")
-        .set((column) => ({
+        .set((e) => ({
           transaction_id: parameter<string>("newTransactionId"),
           paid_at: parameter<number>("paidAt"),
           bank_type: parameter<string>("bankType"),
-          coupon_fee: column.fn.coalesce(column.val(parameter<number>("couponFee")), "coupon_fee"),
-          payer: column.fn.coalesce("payer", "openid", column.val(parameter<string>("payer"))),
+          coupon_fee: e.fn.coalesce(e.val(parameter<number>("couponFee")), "coupon_fee"),
+          payer: e.fn.coalesce("payer", "openid", e.val(parameter<string>("payer"))),
           trade_state: targetOf("paid"),
         }))
-        .where((row) => row.and(match))
+        .where("mch_id", "=", parameter<string>("mchId"))
+        .where(column, "=", parameter<string>(name))
         .where("trade_state", "in", [...sourceStatesOf("paid", "MICROPAY")])
         .where("expires_at", ">", parameter<number>("paidAt"))
         .returningAll(),
     );
-  const payings = { number: paying(matching.number), transaction: paying(matching.transaction) };
+  return { byNumber: payBy("out_trade_no", "outTradeNo"), byTransaction: payBy("transaction_id", "transactionId") };
+}
 
-  const wayOf = ({ transactionId }: OrderKey) => (transactionId === undefined ? "number" : "transaction");
+function announced(from: TradeState, row: OrderRow, notify: Notify): OrderRow {
+  notify({ kind: "order", from, order: toLedgerOrder(row) });
+  return row;
+}
 
-  const read: OrderTable["read"] = async ({ mchId, outTradeNo = "", transactionId, sandbox }) => {
+/** Reads orders and changes their state. A change is one conditional statement: of two rivals, one matches no row. */
+export class OrderTable {
+  readonly #deps: Deps;
+  readonly #reads: ReturnType<typeof prepareReads>;
+  readonly #payments: ReturnType<typeof preparePayments>;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#reads = prepareReads(deps);
+    this.#payments = preparePayments(deps);
+  }
+
+  /** The order as it is stored: changes that are due by time may be missing. */
+  async read({ mchId, outTradeNo = "", transactionId, sandbox }: OrderKey): Promise<Readonly<OrderRow> | undefined> {
     const [row] = await (transactionId === undefined
-      ? byNumber(mchId, outTradeNo)
-      : byTransaction(mchId, transactionId));
+      ? this.#reads.byNumber(mchId, outTradeNo)
+      : this.#reads.byTransaction(mchId, transactionId));
     return sandbox === undefined || row?.sandbox === Number(sandbox) ? row : undefined;
-  };
+  }
 
-  const lapse: OrderTable["lapse"] = (row) => {
+  /** The order after changes that are due by time. Use it inside a write. @throws PaymentRefusal ORDERNOTEXIST */
+  async current(key: OrderKey, notify: Notify): Promise<OrderRow> {
+    const row = await this.read(key);
+    if (!row) throw refusal("ORDERNOTEXIST");
+    return this.refresh(row, notify);
+  }
+
+  /** The change that is due by time alone; undefined: none. */
+  lapse(row: OrderRow): "givenUp" | "closed" | undefined {
+    const { now, settings } = this.#deps;
     const at = now();
     const mayType = () => isWaiting(row.password_until ?? at, settings().password_seconds * 1000, at);
     if (row.trade_state === "USERPAYING" && !mayType()) return "givenUp";
     if (row.trade_state === "NOTPAY" && row.expires_at <= at && settings().autoCloseAfterExpire) return "closed";
     return undefined;
-  };
-
-  const mayBe: OrderTable["mayBe"] = (state) => (row) => {
-    const is = row("trade_state", "=", state);
-    if (state === "NOTPAY") return row.or([is, row("trade_state", "=", "USERPAYING")]);
-    if (state !== "CLOSED" || !settings().autoCloseAfterExpire) return is;
-    const expired = row.and([row("trade_state", "in", ["NOTPAY", "USERPAYING"]), row("expires_at", "<=", now())]);
-    return row.or([is, expired]);
-  };
-
-  function announced(from: TradeState, row: OrderRow, notify: Notify): OrderRow {
-    notify({ kind: "order", from, order: toLedgerOrder(row) });
-    return row;
   }
 
-  const move: OrderTable["move"] = async (row, event, change, notify) => {
+  /** Selects the orders of a state, and those that may be in it after changes that are due by time. */
+  mayBe(state: TradeState): (row: ExpressionBuilder<LedgerTables, "pay_orders">) => Expression<SqlBool> {
+    const { now, settings } = this.#deps;
+    return (row) => {
+      const is = row("trade_state", "=", state);
+      if (state === "NOTPAY") return row.or([is, row("trade_state", "=", "USERPAYING")]);
+      if (state !== "CLOSED" || !settings().autoCloseAfterExpire) return is;
+      const expired = row.and([row("trade_state", "in", ["NOTPAY", "USERPAYING"]), row("expires_at", "<=", now())]);
+      return row.or([is, expired]);
+    };
+  }
+
+  /** The order after changes that are due by time. Use it inside a write. */
+  async refresh(row: OrderRow, notify: Notify): Promise<OrderRow> {
+    let latest = row;
+    // An expired password time turns it into NOTPAY, whose own time may be over as well.
+    if (this.lapse(latest) === "givenUp")
+      latest = (await this.move(latest, "givenUp", { password_until: null }, notify)) ?? latest;
+    if (this.lapse(latest) === "closed")
+      latest = (await this.move(latest, "closed", { ended_at: this.#deps.now() }, notify)) ?? latest;
+    return latest;
+  }
+
+  /** Changes the order's state if it is still as read; undefined after another change, or if the states forbid it. */
+  async move(
+    row: OrderRow,
+    event: TradeEvent,
+    change: Updateable<PayOrdersTable>,
+    notify: Notify,
+  ): Promise<OrderRow | undefined> {
     if (!sourceStatesOf(event, row.trade_type).includes(row.trade_state)) return undefined;
-    const moved = await db
+    const moved = await this.#deps.db
       .updateTable("pay_orders")
       .set({ ...change, trade_state: targetOf(event) })
       .where("id", "=", row.id)
@@ -132,34 +145,25 @@ export function createOrderTable({ db, reads, writes, now, settings }: Deps): Or
       .returningAll()
       .executeTakeFirst();
     return moved && announced(row.trade_state, moved, notify);
-  };
+  }
 
-  const refresh: OrderTable["refresh"] = async (row, notify) => {
-    let latest = row;
-    // An expired password time turns it into NOTPAY, whose own time may be over as well.
-    if (lapse(latest) === "givenUp")
-      latest = (await move(latest, "givenUp", { password_until: null }, notify)) ?? latest;
-    if (lapse(latest) === "closed") latest = (await move(latest, "closed", { ended_at: now() }, notify)) ?? latest;
-    return latest;
-  };
+  /**
+   * Moves the order whatever its state was, as long as it can be paid in it; its deadline must not be over. For use inside
+   * a step.
+   */
+  async pay(key: OrderKey, payment: Payment, notify: Notify): Promise<OrderRow | undefined> {
+    const { byNumber, byTransaction } = this.#payments;
+    const pay = key.transactionId === undefined ? byNumber : byTransaction;
+    const [paid] = await pay({ ...key, ...payment, payer: payment.payer ?? somebody });
+    // Only an order that waits for a password has a deadline for it.
+    return paid && announced(paid.password_until === null ? "NOTPAY" : "USERPAYING", paid, notify);
+  }
 
-  return {
-    read,
-    lapse,
-    mayBe,
-    refresh,
-    move,
-
-    async current(key, notify) {
-      const row = await read(key);
-      if (!row) throw refusal("ORDERNOTEXIST");
-      return refresh(row, notify);
-    },
-
-    async pay(key, payment, notify) {
-      const [paid] = await payings[wayOf(key)]({ ...key, ...payment, payer: payment.payer ?? somebody });
-      // Only an order that waits for a password has a deadline for it.
-      return paid && announced(paid.password_until === null ? "NOTPAY" : "USERPAYING", paid, notify);
-    },
-  };
+  /** Ends the order's time to pay. Use it inside a write. */
+  async expire(row: OrderRow, notify: Notify): Promise<OrderRow> {
+    const { db, now } = this.#deps;
+    const expires_at = Math.min(row.expires_at, now());
+    await db.updateTable("pay_orders").set({ expires_at }).where("id", "=", row.id).execute();
+    return this.refresh({ ...row, expires_at }, notify);
+  }
 }

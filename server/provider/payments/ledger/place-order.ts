@@ -1,20 +1,17 @@
-/** Places orders, and answers a repeated or different order with the same number. */
-import { sql, type Insertable, type Kysely } from "kysely";
+import { sql, type Insertable } from "kysely";
 import type { SimPaymentSettings } from "../../../contract/provider/provider.ts";
 import { dayStart } from "../../../payment-wire/provider-time.ts";
-import type { GroupedWrites, Statement } from "../../../store/database.ts";
+import type { Database, Statement } from "../../../store/database.ts";
 import { parameterRow } from "../../../store/prepared-statement.ts";
-import { newPrepayId, newTransactionId } from "./ledger-ids.ts";
-import { freshRow, isSameRequest, prepayLifetimeMs, toLedgerOrder } from "./ledger-rows.ts";
+import { newTransactionId } from "./ledger-ids.ts";
+import { freshRow, isSameRequest, newPrepay, toLedgerOrder } from "./ledger-rows.ts";
 import type { LedgerTables, OrderRow, PayOrdersTable } from "./ledger-tables.ts";
 import type { CodePayment, CodePaymentCase, Order, OrderRequest, PaymentRefusal, ReadAuthCode } from "./ledger.ts";
 import type { OrderTable, Notify } from "./order-table.ts";
 import { refusal, whyNotPayable } from "./refusals.ts";
 import { targetOf } from "./trade-state.ts";
 
-export interface PlacingDeps {
-  readonly db: Kysely<LedgerTables>;
-  readonly writes: GroupedWrites;
+export interface PlacingDeps extends Pick<Database<LedgerTables>, "db" | "writes"> {
   readonly orders: OrderTable;
   /** Unix time in ms. */
   readonly now: () => number;
@@ -29,50 +26,94 @@ type NewOrder = Insertable<PayOrdersTable>;
 /** The bank of payments that name none. */
 export const defaultBank = "OTHERS";
 
-export function createPlacing({ db, writes, orders, now, settings, knowsOpenId, readAuthCode }: PlacingDeps) {
-  const keyOf = ({ mchId, outTradeNo }: OrderRequest) => ({ mchId, outTradeNo });
+const keyOf = ({ mchId, outTradeNo }: OrderRequest) => ({ mchId, outTradeNo });
 
-  async function checkOpenId({ openid }: Pick<OrderRequest, "openid">): Promise<void> {
+function placed(row: OrderRow, notify: Notify): Order {
+  const order = toLedgerOrder(row);
+  notify({ kind: "order", from: undefined, order });
+  return order;
+}
+
+/** Places orders, and answers a repeated or different order with the same number. */
+export class Placing {
+  readonly #deps: PlacingDeps;
+  #inserting: Statement<{ id: number }> | undefined;
+
+  constructor(deps: PlacingDeps) {
+    this.#deps = deps;
+  }
+
+  /** Call it before placing. @throws PaymentRefusal OPENID_MISMATCH */
+  async checkOpenId({ openid }: Pick<OrderRequest, "openid">): Promise<void> {
+    const { settings, knowsOpenId } = this.#deps;
     if (openid !== undefined && settings().strict_openid && !(await knowsOpenId(openid)))
       throw refusal("OPENID_MISMATCH");
   }
 
-  /** All rows have the same columns as the first one. */
-  let inserting: Statement<{ id: number }> | undefined;
+  /** Undefined when the number is taken. For use inside a step. */
+  async place(request: OrderRequest, notify: Notify): Promise<Order | undefined> {
+    const at = this.#deps.now();
+    const row = { ...freshRow(request, at), trade_state: targetOf("ordered"), ...newPrepay(at) };
+    const stored = await this.#insert(row);
+    return stored && placed(stored, notify);
+  }
 
-  const prepareInsert = (row: NewOrder) =>
-    writes.prepare(
+  /** The answer to a request whose number is taken. */
+  async placeAgain(request: OrderRequest, notify: Notify): Promise<Order> {
+    const before = await this.#deps.orders.current(keyOf(request), notify);
+    const refused = whyNotAgain(before, request);
+    if (refused) throw refused;
+    return toLedgerOrder(await this.#withLivePrepayId(before));
+  }
+
+  /** @throws PaymentRefusal USERPAYING, BANKERROR, after the order was accepted */
+  async payByCode(request: OrderRequest, authCode: string, how: CodePaymentCase, notify: Notify): Promise<Order> {
+    const { orders, readAuthCode, writes } = this.#deps;
+    const before = await orders.read(keyOf(request));
+    if (before) throw whyNoSecondCode(await orders.refresh(before, notify), request);
+    const buyer = await readAuthCode(authCode, request);
+    const outcome =
+      how.outcome ?? buyer.outcome ?? ((await this.#needsPassword(request, buyer)) ? "asks-password" : "paid");
+    const row = this.#codeRow(request, outcome, { payer: buyer.openid, coupon_fee: how.couponFee ?? 0 });
+    const taken = await writes.write(() => this.#insert(row));
+    if (!taken) throw whyNoSecondCode(await orders.current(keyOf(request), notify), request);
+    const order = placed(taken, notify);
+    if (outcome === "asks-password") throw refusal("USERPAYING");
+    if (outcome === "refused") {
+      await orders.move(taken, "refused", { password_until: null }, notify);
+      throw refusal("BANKERROR");
+    }
+    return order;
+  }
+
+  /** Undefined when the number is taken. For use inside a write. */
+  async #insert(row: NewOrder): Promise<OrderRow | undefined> {
+    const { db, writes } = this.#deps;
+    // All rows have the same columns as the first one.
+    this.#inserting ??= writes.prepare(
       db
         .insertInto("pay_orders")
         .values(parameterRow(Object.keys(row)) as unknown as NewOrder)
         .onConflict((conflict) => conflict.columns(["mch_id", "out_trade_no"]).doNothing())
         .returning("id"),
     );
-
-  /** Undefined when the number is taken. For use inside a write. */
-  async function insert(row: NewOrder): Promise<OrderRow | undefined> {
-    inserting ??= prepareInsert(row);
-    const [added] = await inserting(row);
+    const [added] = await this.#inserting(row);
     return added && ({ ...row, id: added.id } as OrderRow);
   }
 
-  function placed(row: OrderRow, notify: Notify): Order {
-    const order = toLedgerOrder(row);
-    notify({ kind: "order", from: undefined, order });
-    return order;
-  }
-
   /** A prepay id expires two hours after it was issued. */
-  async function withLivePrepayId(row: OrderRow): Promise<OrderRow> {
+  async #withLivePrepayId(row: OrderRow): Promise<OrderRow> {
+    const { db, now } = this.#deps;
     const at = now();
     if (row.prepay_expires_at > at) return row;
-    const prepay = { prepay_id: newPrepayId(at), prepay_expires_at: at + prepayLifetimeMs };
+    const prepay = newPrepay(at);
     await db.updateTable("pay_orders").set(prepay).where("id", "=", row.id).execute();
     return { ...row, ...prepay };
   }
 
   /** Depends on the amount, and on how often the buyer has paid without a password today. */
-  async function needsPassword({ total }: OrderRequest, { openid }: { readonly openid: string }): Promise<boolean> {
+  async #needsPassword({ total }: OrderRequest, { openid }: { readonly openid: string }): Promise<boolean> {
+    const { db, now, settings } = this.#deps;
     const { password_above_fen, free_payments_a_day } = settings();
     if (total > password_above_fen) return true;
     const { free } = await db
@@ -86,55 +127,8 @@ export function createPlacing({ db, writes, orders, now, settings, knowsOpenId, 
     return free >= free_payments_a_day;
   }
 
-  return {
-    /** Call it before placing. @throws PaymentRefusal OPENID_MISMATCH */
-    checkOpenId,
-
-    /** Undefined when the number is taken. For use inside a step. */
-    async place(request: OrderRequest, notify: Notify): Promise<Order | undefined> {
-      const at = now();
-      const stored = await insert({
-        ...freshRow(request, at),
-        trade_state: targetOf("ordered"),
-        prepay_id: newPrepayId(at),
-        prepay_expires_at: at + prepayLifetimeMs,
-      });
-      return stored && placed(stored, notify);
-    },
-
-    /** The answer to a request whose number is taken. */
-    async placeAgain(request: OrderRequest, notify: Notify): Promise<Order> {
-      const before = await orders.current(keyOf(request), notify);
-      const refused = whyNotAgain(before, request);
-      if (refused) throw refused;
-      return toLedgerOrder(await withLivePrepayId(before));
-    },
-
-    /** @throws PaymentRefusal USERPAYING, BANKERROR, after the order was accepted */
-    async payByCode(request: OrderRequest, authCode: string, how: CodePaymentCase, notify: Notify): Promise<Order> {
-      const before = await orders.read(keyOf(request));
-      if (before) throw whyNoSecondCode(await orders.refresh(before, notify), request);
-      const buyer = await readAuthCode(authCode, request);
-      const outcome =
-        how.outcome ?? buyer.outcome ?? ((await needsPassword(request, buyer)) ? "asks-password" : "paid");
-      const row = codeRow(request, outcome, { payer: buyer.openid, coupon_fee: how.couponFee ?? 0 });
-      const taken = await writes.write(() => insert(row));
-      if (!taken) throw whyNoSecondCode(await orders.current(keyOf(request), notify), request);
-      const order = placed(taken, notify);
-      if (outcome === "asks-password") throw refusal("USERPAYING");
-      if (outcome === "refused") {
-        await orders.move(taken, "refused", { password_until: null }, notify);
-        throw refusal("BANKERROR");
-      }
-      return order;
-    },
-  };
-
-  function codeRow(
-    request: OrderRequest,
-    outcome: CodePayment,
-    payment: { payer: string; coupon_fee: number },
-  ): NewOrder {
+  #codeRow(request: OrderRequest, outcome: CodePayment, payment: { payer: string; coupon_fee: number }): NewOrder {
+    const { now, settings } = this.#deps;
     const at = now();
     const row = { ...freshRow(request, at), ...payment };
     if (outcome === "paid")

@@ -6,7 +6,7 @@ import { cashOfRefund, couponPart } from "./coupon-parts.ts";
 import { newRefundId } from "./ledger-ids.ts";
 import { toLedgerOrder, toRefund } from "./ledger-rows.ts";
 import type { LedgerTables, OrderRow, RefundRow } from "./ledger-tables.ts";
-import type { Order, OrderKey, PaymentRefusal, Refund, RefundRequest } from "./ledger.ts";
+import type { Order, OrderKey, PaymentRefusal, Refund, RefundKey, RefundRequest } from "./ledger.ts";
 import type { OrderTable, Notify } from "./order-table.ts";
 import { refusal } from "./refusals.ts";
 import { allowsEvent, targetOf } from "./trade-state.ts";
@@ -194,6 +194,30 @@ export class RefundTable {
     const before = await byId(db, refundId);
     if (before.paid_to !== paidTo) throw refusal("INVALID_REQUEST", `退款状态为${before.status}，不能发起异常退款`);
     return toRefund(before);
+  }
+
+  /** One refund (`refundId`, else `outRefundNo`) or all of an order, oldest first. */
+  async list({ outRefundNo, refundId, ...key }: RefundKey): Promise<Refund[]> {
+    const own = this.#refundsOf(key);
+    if (refundId !== undefined) return (await own.where("refund_id", "=", refundId).execute()).map(toRefund);
+    if (outRefundNo !== undefined) return (await own.where("out_refund_no", "=", outRefundNo).execute()).map(toRefund);
+    const order = await this.#deps.orders.read(key);
+    if (!order) return [];
+    return (await own.where("order_id", "=", order.id).orderBy("id").execute()).map(toRefund);
+  }
+
+  #refundsOf({ mchId, sandbox }: OrderKey) {
+    const all = this.#deps.db.selectFrom("pay_refunds").selectAll().where("mch_id", "=", mchId);
+    if (sandbox === undefined) return all;
+    return all.where((refund) =>
+      refund.exists(
+        refund
+          .selectFrom("pay_orders")
+          .select("pay_orders.id")
+          .whereRef("pay_orders.id", "=", "pay_refunds.order_id")
+          .where("pay_orders.sandbox", "=", Number(sandbox)),
+      ),
+    );
   }
 
   #whyNot(order: OrderRow, request: RefundRequest): PaymentRefusal | undefined {

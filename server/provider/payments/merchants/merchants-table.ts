@@ -1,23 +1,21 @@
 import type { Migrations } from "../../../store/database.ts";
+import { column, createTable, type TableOf } from "../../../store/define-table.ts";
+import { storedJson, storedMchId } from "../stored-values.ts";
 
-export interface PayMerchantsTable {
-  mch_id: string;
+export const payMerchants = {
+  mch_id: column.key(storedMchId),
   /** JSON of a merchant's data except its id. */
-  details: string;
-}
+  details: column.text(storedJson),
+};
 
 export interface MerchantsTables {
-  pay_merchants: PayMerchantsTable;
+  pay_merchants: TableOf<typeof payMerchants>;
 }
 
 export const merchantsMigrations: Migrations = {
   "003_merchants": {
     async up(db) {
-      await db.schema
-        .createTable("pay_merchants")
-        .addColumn("mch_id", "text", (c) => c.primaryKey())
-        .addColumn("details", "text", (c) => c.notNull())
-        .execute();
+      await createTable(db, "pay_merchants", payMerchants).execute();
     },
   },
 };

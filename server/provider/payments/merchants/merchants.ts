@@ -48,7 +48,7 @@ export async function openMerchants(
   db: Kysely<MerchantsTables>,
   testAppId: string,
   onBuiltIn: (merchant: Merchant) => void,
-  instances?: Pick<Instances, "tell" | "subscribe">,
+  instances?: Pick<Instances, "notify" | "subscribe">,
 ): Promise<Merchants> {
   const builtIn = builtInMerchant(testAppId);
   let known: Promise<Map<string, Merchant>> | undefined;

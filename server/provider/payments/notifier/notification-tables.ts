@@ -1,91 +1,77 @@
-import type { Generated, Selectable } from "kysely";
-import type { NotificationVerdict } from "../../../contract/provider/notification-verdicts.ts";
-import type { PayVersion, SignType } from "../../../contract/provider/payment-terms.ts";
+import type { Selectable } from "kysely";
+import { z } from "zod";
+import { notificationVerdict } from "../../../contract/provider/notification-verdicts.ts";
+import { outTradeNo, payVersion, signType } from "../../../contract/provider/payment-terms.ts";
 import type { Migrations } from "../../../store/database.ts";
+import { column, createTable, type TableOf } from "../../../store/define-table.ts";
+import { storedAsker, storedCount, storedJson, storedMchId, boundedText, storedTime } from "../stored-values.ts";
 
 /** `unscheduled`: sent once, by a fault or a test, and never retried. */
 export type NotificationState = "pending" | "accepted" | "given_up" | "unscheduled";
 
 /** Times are Unix ms. */
-export interface PayNotificationsTable {
-  id: Generated<number>;
-  about: "payment" | "refund";
-  mch_id: string;
-  out_trade_no: string;
+export const payNotifications = {
+  id: column.id,
+  about: column.text(z.enum(["payment", "refund"])),
+  mch_id: column.text(storedMchId),
+  out_trade_no: column.text(outTradeNo),
   /** Empty for a payment. */
-  refund_id: string;
-  version: PayVersion;
-  sign_type: SignType;
-  url: string;
-  /** The address of the other machine that named it, as in an order. */
-  notify_from: string | null;
+  refund_id: column.text(z.string().max(32)),
+  version: column.text(payVersion),
+  sign_type: column.text(signType),
+  url: column.text(boundedText),
   /** JSON of a NotificationContent. */
-  content: string;
-  state: NotificationState;
-  attempts: number;
-  created_at: number;
+  content: column.text(storedJson),
+  state: column.text(z.enum(["pending", "accepted", "given_up", "unscheduled"])),
+  attempts: column.integer(storedCount),
+  created_at: column.integer(storedTime),
   /** The start of the schedule. */
-  base_at: number;
+  base_at: column.integer(storedTime),
   /** For a pending one; null while it is being delivered. */
-  due_at: number | null;
+  due_at: column.optional(column.integer(storedTime)),
+  /** The address of the other machine that named it, as in an order. */
+  notify_from: column.optional(column.text(storedAsker)),
   /** The instance that delivers it, or did last; null where no other one shares the database. */
-  taken_by: string | null;
-}
-export type NotificationRow = Selectable<PayNotificationsTable>;
+  taken_by: column.optional(column.text(z.string().max(64))),
+};
+export type NotificationRow = Selectable<TableOf<typeof payNotifications>>;
 
-export interface PayAttemptsTable {
-  id: Generated<number>;
-  notification_id: number;
+export const payAttempts = {
+  id: column.id,
+  /** The notification may be deleted while it is being delivered, so this is no reference. */
+  notification_id: column.integer(),
   /** 1: the first delivery. Several rows have the same number if a fault made several deliveries of one. */
-  attempt: number;
-  started_at: number;
-  duration_ms: number;
+  attempt: column.integer(),
+  started_at: column.integer(),
+  duration_ms: column.integer(),
   /** JSON. */
-  request_headers: string;
+  request_headers: column.text(),
   /** At most 64 KiB. */
-  request_body: string;
+  request_body: column.text(),
   /** 0: no answer. */
-  status: number;
+  status: column.integer(),
   /** JSON. */
-  reply_headers: string;
-  reply_body: string;
-  verdict: NotificationVerdict;
+  reply_headers: column.text(),
+  reply_body: column.text(),
+  verdict: column.text(notificationVerdict),
   /** Why there was no answer. */
-  reason: string | null;
+  reason: column.optional(column.text()),
   /** 1: accepted without a query about the order. */
-  trusted: number;
+  trusted: column.integer(),
   /** JSON: the faults that changed it. */
-  faults: string;
-}
-export type AttemptRow = Selectable<PayAttemptsTable>;
+  faults: column.text(),
+};
+export type AttemptRow = Selectable<TableOf<typeof payAttempts>>;
 
 export interface NotifierTables {
-  pay_notifications: PayNotificationsTable;
-  pay_attempts: PayAttemptsTable;
+  pay_notifications: TableOf<typeof payNotifications>;
+  pay_attempts: TableOf<typeof payAttempts>;
 }
 
 export const notifierMigrations: Migrations = {
   "007_notifications": {
     async up(db) {
-      await db.schema
-        .createTable("pay_notifications")
-        .addColumn("id", "integer", (c) => c.primaryKey().autoIncrement())
-        .addColumn("about", "text", (c) => c.notNull())
-        .addColumn("mch_id", "text", (c) => c.notNull())
-        .addColumn("out_trade_no", "text", (c) => c.notNull())
-        .addColumn("refund_id", "text", (c) => c.notNull())
-        .addColumn("version", "text", (c) => c.notNull())
-        .addColumn("sign_type", "text", (c) => c.notNull())
-        .addColumn("url", "text", (c) => c.notNull())
-        .addColumn("content", "text", (c) => c.notNull())
-        .addColumn("state", "text", (c) => c.notNull())
-        .addColumn("attempts", "integer", (c) => c.notNull())
-        .addColumn("created_at", "integer", (c) => c.notNull())
-        .addColumn("base_at", "integer", (c) => c.notNull())
-        .addColumn("due_at", "integer")
-        .addColumn("notify_from", "text")
-        .addColumn("taken_by", "text")
-        .execute();
+      await createTable(db, "pay_notifications", payNotifications).execute();
       await db.schema
         .createIndex("pay_notifications_order")
         .on("pay_notifications")
@@ -104,23 +90,7 @@ export const notifierMigrations: Migrations = {
         .columns(["state", "id"])
         .where("state", "=", "pending")
         .execute();
-      await db.schema
-        .createTable("pay_attempts")
-        .addColumn("id", "integer", (c) => c.primaryKey().autoIncrement())
-        .addColumn("notification_id", "integer", (c) => c.notNull()) // may be deleted while it is being delivered
-        .addColumn("attempt", "integer", (c) => c.notNull())
-        .addColumn("started_at", "integer", (c) => c.notNull())
-        .addColumn("duration_ms", "integer", (c) => c.notNull())
-        .addColumn("request_headers", "text", (c) => c.notNull())
-        .addColumn("request_body", "text", (c) => c.notNull())
-        .addColumn("status", "integer", (c) => c.notNull())
-        .addColumn("reply_headers", "text", (c) => c.notNull())
-        .addColumn("reply_body", "text", (c) => c.notNull())
-        .addColumn("verdict", "text", (c) => c.notNull())
-        .addColumn("reason", "text")
-        .addColumn("trusted", "integer", (c) => c.notNull())
-        .addColumn("faults", "text", (c) => c.notNull())
-        .execute();
+      await createTable(db, "pay_attempts", payAttempts).execute();
       await db.schema.createIndex("pay_attempts_notification").on("pay_attempts").column("notification_id").execute();
     },
   },

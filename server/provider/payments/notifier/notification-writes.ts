@@ -4,8 +4,15 @@ import { isDiskFull } from "../../../contract/process/disk-full.ts";
 import { StoreProblem } from "../../../contract/process/store-problem.ts";
 import type { Awaitable, GroupedWrites, Instances } from "../../../store/database.ts";
 import { parameter, parameterRow } from "../../../store/prepared-statement.ts";
+import { columnNames } from "../../../store/define-table.ts";
 import { lastIdOf } from "../../../store/table-ids.ts";
-import type { AttemptRow, NotificationRow, NotifierTables } from "./notification-tables.ts";
+import {
+  payAttempts,
+  payNotifications,
+  type AttemptRow,
+  type NotificationRow,
+  type NotifierTables,
+} from "./notification-tables.ts";
 
 export type NewNotification = Omit<NotificationRow, "id" | "taken_by">;
 export type NewAttempt = Omit<AttemptRow, "id" | "notification_id">;
@@ -25,40 +32,6 @@ interface Batch {
 }
 const emptyBatch = (): Batch => ({ notifications: new Map(), attempts: [], settlements: [] });
 
-const notificationColumns = [
-  "id",
-  "about",
-  "mch_id",
-  "out_trade_no",
-  "refund_id",
-  "version",
-  "sign_type",
-  "url",
-  "notify_from",
-  "content",
-  "state",
-  "attempts",
-  "created_at",
-  "base_at",
-  "due_at",
-  "taken_by",
-] as const satisfies readonly (keyof NotificationRow)[];
-
-const attemptColumns = [
-  "attempt",
-  "started_at",
-  "duration_ms",
-  "request_headers",
-  "request_body",
-  "status",
-  "reply_headers",
-  "reply_body",
-  "verdict",
-  "reason",
-  "trusted",
-  "faults",
-] as const satisfies readonly (keyof NewAttempt)[];
-
 const keyColumns = ["id", "out_trade_no", "created_at"] as const;
 
 const keyOf = ({ id, out_trade_no, created_at }: NotificationKey): NotificationKey => ({
@@ -77,16 +50,19 @@ interface Deps {
 
 function prepareStatements(db: Kysely<NotifierTables>, grouped: GroupedWrites) {
   const isKey = (row: ExpressionBuilder<NotifierTables, "pay_notifications">) => row.and(parameterRow(keyColumns));
+  const ofAttempt = columnNames(payAttempts, ["id", "notification_id"]);
   return {
-    addNotification: grouped.prepare(db.insertInto("pay_notifications").values(parameterRow(notificationColumns))),
+    addNotification: grouped.prepare(
+      db.insertInto("pay_notifications").values(parameterRow(columnNames(payNotifications))),
+    ),
     addAttempt: grouped.prepare(
       db
         .insertInto("pay_attempts")
-        .columns(["notification_id", ...attemptColumns])
+        .columns(["notification_id", ...ofAttempt])
         .expression((e) =>
           e
             .selectFrom("pay_notifications")
-            .select(["id", ...attemptColumns.map((column) => e.val(parameter(column)).as(column))])
+            .select(["id", ...ofAttempt.map((column) => e.val(parameter(column)).as(column))])
             .where(isKey),
         ),
     ),

@@ -1,40 +1,32 @@
 import { setTimeout } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { SimPaymentSettings } from "../../../contract/provider/provider.ts";
-import { askerKept } from "../../../http/outgoing/asker.ts";
-import {
-  type DeliveryResult,
-  type DueNotification,
-  type NotificationContent,
-  type NotificationFaults,
-  type NotificationKeys,
-  type NotificationSender,
-  type PlannedDelivery,
+import type { AdjustableClock } from "../../../time/adjustable-clock.ts";
+import type {
+  DeliveryResult,
+  DueNotification,
+  NotificationContent,
+  NotificationSender,
+  PlannedDelivery,
 } from "../faults/notification-faults.ts";
 import type { Ledger, Order, Refund } from "../ledger/ledger.ts";
 import { BackgroundWork } from "../background-work.ts";
 import type { Deliveries } from "./deliveries.ts";
-import { contentOf } from "./notification-content.ts";
-import type { NotificationStore, NotificationSubject } from "./notification-store.ts";
+import type { NotificationAttempts } from "./notification-attempts.ts";
+import type { NotificationStore } from "./notification-store.ts";
 import type { NotificationRow } from "./notification-tables.ts";
-import type { NotificationWrites } from "./notification-writes.ts";
+import type { DeliveryChange, NotificationWrites } from "./notification-writes.ts";
 import { newNotification, notifiedBy, urlOf, type Subject } from "./notification-subject.ts";
-import { nextDelivery, rescheduled } from "./retry-schedule.ts";
-import { writeNotification } from "./write-notification.ts";
+import { rescheduled } from "./retry-schedule.ts";
 
-export interface NotifierDeps {
+export interface NotifierDeps extends Pick<AdjustableClock, "now" | "wakeAt"> {
   readonly store: NotificationStore;
   readonly writes: NotificationWrites;
-  readonly ledger: Ledger;
-  readonly deliveries: Deliveries;
-  readonly faults: NotificationFaults;
-  /** Undefined for a merchant that no longer exists. */
-  readonly keysOf: (order: Order, refund?: Refund) => Promise<NotificationKeys | undefined>;
-  readonly settings: () => Pick<SimPaymentSettings, "timeScale" | "notification_sign_type">;
+  readonly ledger: Pick<Ledger, "subscribe">;
+  readonly attempts: NotificationAttempts;
+  readonly deliveries: Pick<Deliveries, "close">;
+  readonly settings: () => Pick<SimPaymentSettings, "timeScale">;
   readonly log: Logger;
-  /** Unix time in ms. */
-  readonly now: () => number;
-  readonly wakeAt: (due: number, run: () => void) => () => void;
 }
 
 /** The schedule's length: older notifications would have been given up. */
@@ -50,12 +42,9 @@ const retryAfterMs = 10_000;
 /** Later ones wait: a receiver that hangs must not exhaust the memory. */
 const maxDeliveries = 256;
 
-const isAccepted = (results: readonly DeliveryResult[], planned: readonly PlannedDelivery[]) =>
-  results.some((one, at) => one.accepted && planned[at]?.genuine === true);
-
 /**
  * Notifies merchants of payments and refunds until they accept. The stored rows are the queue, so that a restart continues
- * where the last run ended; one alarm is set for the next due row. Faults are behind a port that plans each delivery.
+ * where the last run ended; one alarm is set for the next due row.
  *
  * A row is due at its time, or claimed: without a time, while it is sent.
  *
@@ -117,15 +106,13 @@ export class Notifier implements NotificationSender {
     return row && this.#run(this.#sendOrRetry(row, () => this.#sendStored(row)));
   }
 
-  async compose(order: Order, refund?: Refund): Promise<DueNotification | undefined> {
-    const subject = { order, refund };
-    const keys = urlOf(subject) === undefined ? undefined : await this.#deps.keysOf(order, refund);
-    if (!keys) return undefined;
-    return { ...subject, content: this.#contentOf(subject), keys, attempt: 1, write: writeNotification };
+  compose(order: Order, refund?: Refund): Promise<DueNotification | undefined> {
+    return this.#deps.attempts.compose(order, refund);
   }
 
   async deliver(due: DueNotification, planned: readonly PlannedDelivery[]): Promise<readonly DeliveryResult[]> {
-    return this.#run(this.#sendUnscheduled(due, planned));
+    if (this.#closed) throw new Error("the simulator is closed"); // nothing was sent: the next run does it
+    return this.#run(this.#deps.attempts.sendUnscheduled(due, planned));
   }
 
   /** Applies the current timeScale, also to pending notifications. */
@@ -192,8 +179,8 @@ export class Notifier implements NotificationSender {
   }
 
   async #enqueueUnsent(withinMs: number): Promise<void> {
-    const { store, now } = this.#deps;
-    for (const unsent of await store.unsent(now(), withinMs)) this.#enqueue(await this.#subjectOf(unsent), true);
+    const { store, attempts, now } = this.#deps;
+    for (const unsent of await store.unsent(now(), withinMs)) this.#enqueue(await attempts.subjectOf(unsent), true);
   }
 
   /** @param isFirst only if no instance has notified of it; a refund that was redirected ends twice */
@@ -203,8 +190,8 @@ export class Notifier implements NotificationSender {
   }
 
   async #sendFirst(subject: Subject, url: string, isFirst: boolean): Promise<void> {
-    const { writes, now } = this.#deps;
-    const content = this.#contentOf(subject);
+    const { writes, attempts, now } = this.#deps;
+    const content = attempts.contentOf(subject);
     const waits = this.#work.size > maxDeliveries;
     const added = {
       ...newNotification({ subject, url, content, state: "pending", at: now() }),
@@ -239,7 +226,7 @@ export class Notifier implements NotificationSender {
 
   async #sendStored(row: NotificationRow): Promise<readonly DeliveryResult[]> {
     const { mch_id: mchId, out_trade_no: outTradeNo, refund_id: refundId } = row;
-    const subject = await this.#subjectOf({ mchId, outTradeNo, refundId });
+    const subject = await this.#deps.attempts.subjectOf({ mchId, outTradeNo, refundId });
     return subject ? this.#attempt(row, subject, JSON.parse(row.content) as NotificationContent) : [];
   }
 
@@ -249,7 +236,8 @@ export class Notifier implements NotificationSender {
     try {
       return await send();
     } catch (error) {
-      if (!this.#closed && row.state === "pending") this.#retryAt(row, this.#deps.now() + retryAfterMs);
+      if (!this.#closed && row.state === "pending")
+        this.#settle(row, { ...row, due_at: this.#deps.now() + retryAfterMs });
       throw error;
     } finally {
       this.#sending.delete(row.id);
@@ -257,64 +245,13 @@ export class Notifier implements NotificationSender {
   }
 
   async #attempt(row: NotificationRow, subject: Subject, content: NotificationContent) {
-    const { keysOf, faults, deliveries } = this.#deps;
-    const keys = await keysOf(subject.order, subject.refund);
-    if (!keys) {
-      this.#end(row, "given_up");
-      return [];
-    }
-    const attempt = row.attempts + 1;
-    const due: DueNotification = { ...subject, content, keys, attempt, write: writeNotification };
-    const { deliveries: planned, lostTo } = await faults.plan(due);
-    const asker = askerKept(row.notify_from);
-    const results = await deliveries.make({ of: row, url: row.url, asker, due, planned, lostTo });
-    await faults.delivered(due);
-    this.#conclude(row, attempt, isAccepted(results, planned));
+    const { results, change } = await this.#deps.attempts.send(row, subject, content);
+    this.#settle(row, change);
     return results;
   }
 
-  #conclude(row: NotificationRow, attempts: number, accepted: boolean): void {
-    const { now, settings } = this.#deps;
-    const next = nextDelivery(row.base_at, attempts, now(), settings().timeScale);
-    const attempted = { ...row, attempts, base_at: next.base };
-    if (accepted) this.#end(attempted, "accepted");
-    else if (row.state !== "pending") this.#end(attempted, row.state);
-    else if (next.due === undefined) this.#end(attempted, "given_up");
-    else this.#retryAt(attempted, next.due);
-  }
-
-  #end(row: NotificationRow, state: NotificationRow["state"]): void {
-    this.#deps.writes.settle(row, { ...row, state, due_at: null });
-  }
-
-  #retryAt(row: NotificationRow, due: number): void {
-    this.#deps.writes.settle(row, { ...row, due_at: due });
-    this.#wakeBy(due);
-  }
-
-  async #sendUnscheduled(due: DueNotification, planned: readonly PlannedDelivery[]) {
-    const { writes, deliveries, store, now } = this.#deps;
-    const url = urlOf(due);
-    if (this.#closed) throw new Error("the simulator is closed"); // nothing was sent: the next run does it
-    if (url === undefined) return [];
-    const row = newNotification({ subject: due, url, content: due.content, state: "unscheduled", at: now() });
-    const sent = { ...row, id: await writes.add(row) };
-    const results = await deliveries.make({ of: sent, url, asker: askerKept(row.notify_from), due, planned });
-    writes.settle(sent, { state: "unscheduled", attempts: 1, base_at: now(), due_at: null });
-    if (isAccepted(results, planned)) await store.accept(sent);
-    return results;
-  }
-
-  async #subjectOf({ mchId, outTradeNo, refundId }: NotificationSubject): Promise<Subject | undefined> {
-    const { ledger } = this.#deps;
-    const order = await ledger.find({ mchId, outTradeNo });
-    if (!order || refundId === "") return order && { order };
-    const [refund] = await ledger.refunds({ mchId, outTradeNo, refundId });
-    return refund && { order, refund };
-  }
-
-  #contentOf(subject: Subject): NotificationContent {
-    const { now, settings } = this.#deps;
-    return contentOf({ ...subject, at: now(), namesSignType: settings().notification_sign_type });
+  #settle(row: NotificationRow, change: DeliveryChange): void {
+    this.#deps.writes.settle(row, change);
+    if (change.due_at !== null) this.#wakeBy(change.due_at);
   }
 }

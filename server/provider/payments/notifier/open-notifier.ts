@@ -9,6 +9,7 @@ import type { Order, Refund } from "../ledger/ledger.ts";
 import type { Merchants } from "../merchants/merchants.ts";
 import { sandboxKeyOf } from "../v2/sandbox-key.ts";
 import { createDeliveries, type DeliveriesDeps } from "./deliveries.ts";
+import { NotificationAttempts, type AttemptDeps } from "./notification-attempts.ts";
 import { NotificationStore } from "./notification-store.ts";
 import type { NotifierTables } from "./notification-tables.ts";
 import { NotificationWrites } from "./notification-writes.ts";
@@ -16,8 +17,8 @@ import { Notifier, type NotifierDeps } from "./notifier.ts";
 import { createNotificationPoster } from "./post-notification.ts";
 
 interface Deps extends Omit<
-  NotifierDeps & DeliveriesDeps,
-  "store" | "writes" | "deliveries" | "poster" | "keysOf" | "settings"
+  NotifierDeps & AttemptDeps & DeliveriesDeps,
+  "store" | "writes" | "attempts" | "deliveries" | "poster" | "keysOf" | "settings"
 > {
   readonly db: Kysely<NotifierTables & LedgerTables>;
   readonly grouped: GroupedWrites;
@@ -27,7 +28,7 @@ interface Deps extends Omit<
   readonly keys: Pick<Keys, "platform">;
   /** The addresses that it may send to. */
   readonly targets: Targets;
-  readonly settings: () => ReturnType<NotifierDeps["settings"]> & ReturnType<DeliveriesDeps["settings"]>;
+  readonly settings: () => ReturnType<AttemptDeps["settings"]> & ReturnType<DeliveriesDeps["settings"]>;
 }
 
 export async function openNotifier({ db, grouped, instances, merchants, keys, targets, ...deps }: Deps) {
@@ -51,6 +52,7 @@ export async function openNotifier({ db, grouped, instances, merchants, keys, ta
   const writes = await NotificationWrites.open({ db, grouped, instances, log: deps.log });
   const notifications = new NotificationStore(db, writes, instances);
   const deliveries = createDeliveries({ ...deps, writes, poster: createNotificationPoster(targets) });
-  const notifier = new Notifier({ ...deps, store: notifications, writes, deliveries, keysOf });
+  const stored = { ...deps, store: notifications, writes, deliveries };
+  const notifier = new Notifier({ ...stored, attempts: new NotificationAttempts({ ...stored, keysOf }) });
   return { notifications, notifier };
 }

@@ -40,7 +40,6 @@ export function abnormalRefundV3({ ledger, keys }: Deps): RouteV3 {
     }
 
     return {
-      name: "refund",
       outRefundNo: body.out_refund_no,
       async perform() {
         const [refund] = await ledger.refunds({ mchId, refundId: refund_id, sandbox: false });

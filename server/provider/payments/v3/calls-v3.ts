@@ -1,9 +1,15 @@
 /** The calls of version 3: their input, their use of the ledger, and their answers. */
 import { seal } from "../../../payment-wire/sealed-v3.ts";
 import { offsetTime } from "../../../payment-wire/provider-time.ts";
-import type { TradeType } from "../../../contract/provider/payment-terms.ts";
 import type { Keys } from "../keys/keys.ts";
-import { PaymentRefusal, type Ledger, type Order, type OrderKey } from "../ledger/ledger.ts";
+import {
+  PaymentRefusal,
+  type Ledger,
+  type Order,
+  type OrderKey,
+  type Refund,
+  type RefundRequest,
+} from "../ledger/ledger.ts";
 import { refusal } from "../ledger/refusals.ts";
 import { abnormalRefundV3 } from "./abnormal-refund-v3.ts";
 import type { BillFiles } from "./bill-files-v3.ts";
@@ -35,19 +41,19 @@ interface Deps {
   readonly now: () => number;
 }
 
-const tradeTypes = { jsapi: "JSAPI", native: "NATIVE", app: "APP", h5: "MWEB" } as const satisfies Record<
-  string,
-  TradeType
->;
+const tradeTypes = { jsapi: "JSAPI", native: "NATIVE", app: "APP", h5: "MWEB" } as const;
 type Product = keyof typeof tradeTypes;
+type Certificates = Awaited<ReturnType<Keys["certificates"]>>;
 
-export function createCallsV3({ ledger, keys, payPage, billFiles, now }: Deps): readonly RouteV3[] {
-  function place(request: RequestV3, product: Product): PreparedCall<Order> {
+const place = (product: Product, { ledger, payPage, now }: Deps): RouteV3 => ({
+  name: "unifiedorder",
+  method: "POST",
+  path: `/v3/pay/transactions/${product}`,
+  prepare(request): PreparedCall<Order> {
     const body = readAs(orderBodies[product], readBodyV3(request.body), "body");
     checkMerchant(request, body.mchid);
     const tradeType = tradeTypes[product];
     return {
-      name: "unifiedorder",
       outTradeNo: body.out_trade_no,
       async perform() {
         checkProduct(request.merchant, body.appid, tradeType);
@@ -58,25 +64,50 @@ export function createCallsV3({ ledger, keys, payPage, billFiles, now }: Deps): 
         return product === "h5" ? { h5_url: payPage(order) } : { prepay_id: order.prepayId };
       },
     };
-  }
+  },
+});
 
-  function query(request: RequestV3, key: Pick<OrderKey, "outTradeNo" | "transactionId">): PreparedCall<Order> {
-    checkMerchant(request, readAs(byMerchant, request.query, "query").mchid);
-    return {
-      name: "orderquery",
-      ...key,
-      perform: () => ledger.get({ mchId: request.merchant.mchId, ...key, sandbox: false }),
-      view: orderV3,
-    };
-  }
+function query(
+  path: string,
+  keyOf: (params: RequestV3["params"]) => Pick<OrderKey, "outTradeNo" | "transactionId">,
+  { ledger }: Deps,
+): RouteV3 {
+  return {
+    name: "orderquery",
+    method: "GET",
+    path: `/v3/pay/transactions/${path}`,
+    prepare(request): PreparedCall<Order> {
+      const key = keyOf(request.params);
+      checkMerchant(request, readAs(byMerchant, request.query, "query").mchid);
+      const { mchId } = request.merchant;
+      return { ...key, perform: () => ledger.get({ mchId, ...key, sandbox: false }), view: orderV3 };
+    },
+  };
+}
 
-  function close(request: RequestV3): PreparedCall<Order> {
-    const { out_trade_no } = readAs(orderNumber, request.params, "uri_template");
+const queries = (deps: Deps): RouteV3[] => [
+  query(
+    "out-trade-no/{out_trade_no}",
+    (params) => ({ outTradeNo: readAs(orderNumber, params, "uri_template").out_trade_no }),
+    deps,
+  ),
+  query(
+    "id/{transaction_id}",
+    (params) => ({ transactionId: readAs(transactionNumber, params, "uri_template").transaction_id }),
+    deps,
+  ),
+];
+
+const close = ({ ledger }: Deps): RouteV3 => ({
+  name: "closeorder",
+  method: "POST",
+  path: "/v3/pay/transactions/out-trade-no/{out_trade_no}/close",
+  prepare(request): PreparedCall<Order> {
+    const { out_trade_no: outTradeNo } = readAs(orderNumber, request.params, "uri_template");
     checkMerchant(request, readAs(closeBody, readBodyV3(request.body), "body").mchid);
-    const key = { mchId: request.merchant.mchId, outTradeNo: out_trade_no, sandbox: false };
+    const key = { mchId: request.merchant.mchId, outTradeNo, sandbox: false };
     return {
-      name: "closeorder",
-      outTradeNo: out_trade_no,
+      outTradeNo,
       async perform() {
         try {
           return await ledger.close(key);
@@ -88,71 +119,85 @@ export function createCallsV3({ ledger, keys, payPage, billFiles, now }: Deps): 
       },
       view: () => undefined,
     };
-  }
+  },
+});
 
-  function refund(request: RequestV3): PreparedCall<Awaited<ReturnType<Ledger["refund"]>>> {
-    const body = readAs(refundBody, readBodyV3(request.body), "body");
-    const { mchId } = request.merchant;
+const refundView = ({ refund, order }: { refund: Refund; order: Order }) => refundV3(refund, order);
+
+const applyForRefund = ({ ledger }: Deps): RouteV3 => ({
+  name: "refund",
+  method: "POST",
+  path: "/v3/refund/domestic/refunds",
+  prepare({ merchant: { mchId }, body: text, from }) {
+    const body = readAs(refundBody, readBodyV3(text), "body");
     const key = { outTradeNo: body.out_trade_no, transactionId: body.transaction_id || undefined };
-    return {
-      name: "refund",
+    const request: RefundRequest = {
       outRefundNo: body.out_refund_no,
-      ...key,
-      perform: () =>
-        ledger.refund(
-          { mchId, ...key, sandbox: false },
-          {
-            outRefundNo: body.out_refund_no,
-            total: body.amount.total,
-            refund: body.amount.refund,
-            currency: body.amount.currency,
-            reason: body.reason,
-            notifyUrl: body.notify_url,
-            notifyFrom: request.from,
-            account: body.funds_account,
-            version: "v3",
-          },
-        ),
-      view: (made) => refundV3(made.refund, made.order),
+      total: body.amount.total,
+      refund: body.amount.refund,
+      currency: body.amount.currency,
+      reason: body.reason,
+      notifyUrl: body.notify_url,
+      notifyFrom: from,
+      account: body.funds_account,
+      version: "v3",
     };
-  }
+    const perform = () => ledger.refund({ mchId, ...key, sandbox: false }, request);
+    return { outRefundNo: request.outRefundNo, ...key, perform, view: refundView };
+  },
+});
 
-  function queryRefund(request: RequestV3): PreparedCall<Awaited<ReturnType<Ledger["refund"]>>> {
-    const { out_refund_no: outRefundNo } = readAs(refundNumber, request.params, "uri_template");
+const queryRefund = ({ ledger }: Deps): RouteV3 => ({
+  name: "refundquery",
+  method: "GET",
+  path: "/v3/refund/domestic/refunds/{out_refund_no}",
+  prepare({ merchant: { mchId }, params }) {
+    const { out_refund_no: outRefundNo } = readAs(refundNumber, params, "uri_template");
     return {
-      name: "refundquery",
       outRefundNo,
       async perform() {
-        const [made] = await ledger.refunds({ mchId: request.merchant.mchId, outRefundNo, sandbox: false });
-        if (!made) throw refusal("REFUNDNOTEXIST");
-        return { refund: made, order: await ledger.orderOf(made) };
+        const [refund] = await ledger.refunds({ mchId, outRefundNo, sandbox: false });
+        if (!refund) throw refusal("REFUNDNOTEXIST");
+        return { refund, order: await ledger.orderOf(refund) };
       },
-      view: (made) => refundV3(made.refund, made.order),
+      view: refundView,
     };
-  }
+  },
+});
 
-  function flowBill({ merchant, query: given, origin }: RequestV3): PreparedCall<string> {
-    const { bill_date, account_type, tar_type } = readAs(flowBillQuery, given, "query");
+const flowBill = ({ billFiles }: Deps): RouteV3 => ({
+  name: "downloadfundflow",
+  method: "GET",
+  path: "/v3/bill/fundflowbill",
+  prepare({ merchant: { mchId }, query, origin }) {
+    const { bill_date: day, account_type: account, tar_type } = readAs(flowBillQuery, query, "query");
     return {
-      name: "downloadfundflow",
-      perform: () => billFiles.writeFlow({ mchId: merchant.mchId, day: bill_date, account: account_type }),
-      view: (text) => billFiles.offer(merchant.mchId, text, tar_type === "GZIP", origin),
+      perform: () => billFiles.writeFlow({ mchId, day, account }),
+      view: (text: string) => billFiles.offer(mchId, text, tar_type === "GZIP", origin),
     };
-  }
+  },
+});
 
-  function tradeBill({ merchant, query: given, origin }: RequestV3): PreparedCall<string> {
-    const { bill_date, bill_type, tar_type } = readAs(tradeBillQuery, given, "query");
+const tradeBill = ({ billFiles }: Deps): RouteV3 => ({
+  name: "downloadbill",
+  method: "GET",
+  path: "/v3/bill/tradebill",
+  prepare({ merchant: { mchId }, query, origin }) {
+    const { bill_date: day, bill_type: type, tar_type } = readAs(tradeBillQuery, query, "query");
     return {
-      name: "downloadbill",
-      perform: () => billFiles.write({ mchId: merchant.mchId, day: bill_date, type: bill_type }),
-      view: (text) => billFiles.offer(merchant.mchId, text, tar_type === "GZIP", origin),
+      perform: () => billFiles.write({ mchId, day, type }),
+      view: (text: string) => billFiles.offer(mchId, text, tar_type === "GZIP", origin),
     };
-  }
+  },
+});
 
-  function certificates({ merchant, query: { algorithm_type: algorithm = "RSA" } }: RequestV3) {
+const certificates = ({ keys }: Deps): RouteV3 => ({
+  name: "certificates",
+  method: "GET",
+  path: "/v3/certificates",
+  prepare({ merchant, query: { algorithm_type: algorithm = "RSA" } }): PreparedCall<Certificates> {
     return {
-      name: "certificates",
-      perform: () => (algorithm === "RSA" || algorithm === "ALL" ? keys.certificates() : Promise.resolve([])),
+      perform: async () => (algorithm === "RSA" || algorithm === "ALL" ? keys.certificates() : []),
       view: (all) => ({
         data: all.map(({ serial, certificate, createdAt, expiresAt }) => ({
           serial_no: serial,
@@ -161,42 +206,19 @@ export function createCallsV3({ ledger, keys, payPage, billFiles, now }: Deps): 
           encrypt_certificate: seal(certificate, merchant.apiV3Key, "certificate"),
         })),
       }),
-    } satisfies PreparedCall<Awaited<ReturnType<Keys["certificates"]>>>;
-  }
+    };
+  },
+});
 
-  return [
-    ...(Object.keys(tradeTypes) as Product[]).map((product): RouteV3 => ({
-      name: "unifiedorder",
-      method: "POST",
-      path: `/v3/pay/transactions/${product}`,
-      prepare: (request) => place(request, product),
-    })),
-    {
-      name: "orderquery",
-      method: "GET",
-      path: "/v3/pay/transactions/out-trade-no/{out_trade_no}",
-      prepare: (request) =>
-        query(request, { outTradeNo: readAs(orderNumber, request.params, "uri_template").out_trade_no }),
-    },
-    {
-      name: "orderquery",
-      method: "GET",
-      path: "/v3/pay/transactions/id/{transaction_id}",
-      prepare: (request) =>
-        query(request, { transactionId: readAs(transactionNumber, request.params, "uri_template").transaction_id }),
-    },
-    {
-      name: "closeorder",
-      method: "POST",
-      path: "/v3/pay/transactions/out-trade-no/{out_trade_no}/close",
-      prepare: close,
-    },
-    ...codeCallsV3({ ledger, now }),
-    { name: "refund", method: "POST", path: "/v3/refund/domestic/refunds", prepare: refund },
-    abnormalRefundV3({ ledger, keys }),
-    { name: "refundquery", method: "GET", path: "/v3/refund/domestic/refunds/{out_refund_no}", prepare: queryRefund },
-    { name: "downloadbill", method: "GET", path: "/v3/bill/tradebill", prepare: tradeBill },
-    { name: "downloadfundflow", method: "GET", path: "/v3/bill/fundflowbill", prepare: flowBill },
-    { name: "certificates", method: "GET", path: "/v3/certificates", prepare: certificates },
-  ];
-}
+export const createCallsV3 = (deps: Deps): readonly RouteV3[] => [
+  ...(Object.keys(tradeTypes) as Product[]).map((product) => place(product, deps)),
+  ...queries(deps),
+  close(deps),
+  ...codeCallsV3(deps),
+  applyForRefund(deps),
+  abnormalRefundV3(deps),
+  queryRefund(deps),
+  tradeBill(deps),
+  flowBill(deps),
+  certificates(deps),
+];

@@ -16,7 +16,6 @@ export function codeCallsV3({ ledger, now }: Deps): readonly RouteV3[] {
     const body = readAs(codeOrderBody, readBodyV3(request.body), "body");
     checkMerchant(request, body.mchid);
     return {
-      name: "micropay",
       outTradeNo: body.out_trade_no,
       async perform({ codePayment }) {
         checkProduct(request.merchant, body.appid, "MICROPAY");
@@ -32,7 +31,6 @@ export function codeCallsV3({ ledger, now }: Deps): readonly RouteV3[] {
     const { appid, mchid } = readAs(reverseBody, readBodyV3(request.body), "body");
     checkMerchant(request, mchid);
     return {
-      name: "reverse",
       outTradeNo,
       async perform() {
         checkApp(request.merchant, appid);

@@ -21,10 +21,7 @@ export interface RequestV3 {
 }
 
 /** A call whose form is verified. `view` returns the JSON of the answer; undefined: 204, no body. */
-export interface PreparedCall<Value> extends Pick<
-  PaymentCall,
-  "name" | "outTradeNo" | "transactionId" | "outRefundNo"
-> {
+export interface PreparedCall<Value> extends Pick<PaymentCall, "outTradeNo" | "transactionId" | "outRefundNo"> {
   perform(hints: CallHints): Promise<Value>;
   view(value: Value): unknown;
 }

@@ -13,7 +13,7 @@ import { createPathTable } from "../../../http/path-table.ts";
 import { originOf } from "../../../http/connection/peer/caller.ts";
 import { below } from "../../../http/pipeline.ts";
 import { readPlainBytes } from "../../../http/formats/read-body.ts";
-import type { AnswerCall, CallOutcome, WireReply } from "../calls/answer-call.ts";
+import type { AnswerCall, CallName, CallOutcome, WireReply } from "../calls/answer-call.ts";
 import { type Keys } from "../keys/keys.ts";
 import { platformHeaders, type PlatformKey } from "../keys/platform-key.ts";
 import type { Ledger, Order } from "../ledger/ledger.ts";
@@ -86,12 +86,13 @@ export function createV3Routes(deps: V3Deps): Middleware {
       return;
     }
     const signer = key;
-    const { name, outTradeNo, transactionId, outRefundNo } = call;
+    const { name } = route;
+    const { outTradeNo, transactionId, outRefundNo } = call;
     const named = { name, outTradeNo, transactionId, outRefundNo };
     await answerCall(
       res,
       { ...named, version: "v3", mchId: merchant.mchId, method: req.method ?? "", target: req.url ?? "", body },
-      { perform: (hints) => call.perform(hints), write: (outcome) => written(signer, call, outcome) },
+      { perform: (hints) => call.perform(hints), write: (outcome) => written(signer, name, call, outcome) },
     );
   }
 
@@ -197,11 +198,12 @@ const refused = async (refusal: RefusalV3, key: PlatformKey | undefined): Promis
 
 async function written<Value>(
   key: PlatformKey,
+  name: CallName,
   call: PreparedCall<Value>,
   outcome: CallOutcome<Value>,
 ): Promise<WireReply> {
   if (!outcome.ok) {
-    const refusal = toRefusalV3(outcome.refusal, call.name);
+    const refusal = toRefusalV3(outcome.refusal, name);
     return refused(refusal, refusal.status === 401 ? undefined : key);
   }
   const view = call.view(outcome.value);

@@ -23,7 +23,7 @@ export function createAnswerText(model: LlamaModel, { request, before, write }: 
   let whole = "";
   let written = 0;
   /** The tokens that come with a piece are those that begin before its end, because a stop may leave out later ones. */
-  const say = (piece: string, isLast = false) => {
+  const emit = (piece: string, isLast = false) => {
     written += piece.length;
     const count = isLast ? held.length : held.filter(({ at }) => at < written).length;
     const logprobs = held.splice(0, count).map(({ logprob }) => logprob);
@@ -37,8 +37,8 @@ export function createAnswerText(model: LlamaModel, { request, before, write }: 
       if (logprob !== undefined) held.push({ at, logprob });
       for (const token of tokens) taken.push({ at, token });
       whole += piece;
-      const { text: given, stop } = stopText.push(piece);
-      say(given);
+      const { text: free, stop } = stopText.push(piece);
+      emit(free);
       return stop;
     },
     /** The text that a token would add, by itself. */
@@ -50,8 +50,8 @@ export function createAnswerText(model: LlamaModel, { request, before, write }: 
       const rest = text.rest();
       whole += rest;
       const last = stopText.push(rest);
-      if (last.stop === undefined) say(last.text + stopText.rest(), true);
-      else say(last.text);
+      if (last.stop === undefined) emit(last.text + stopText.rest(), true);
+      else emit(last.text);
       return last.stop;
     },
     /** The tokens of the text that was emitted: one that a stop string cuts gives way to those of its beginning. */

@@ -1,6 +1,6 @@
 /** One generation on a sequence: evaluates the prompt in slices, then generates tokens until a condition ends it. */
-import type { LlamaGrammarEvaluationState, SequenceEvaluateOptions, Token } from "node-llama-cpp";
-import type { RunnerDone, RunnerGenerate, RunnerGenerateLine } from "../../../contract/model/runner.ts";
+import type { LlamaGrammarEvaluationState, LlamaModel, SequenceEvaluateOptions, Token } from "node-llama-cpp";
+import type { RunnerDone, RunnerGenerate, RunnerGenerateLine, TokenLogprob } from "../../../contract/model/runner.ts";
 import { RunnerFailure } from "../../runner-failure.ts";
 import { createAnswerText } from "./answer-text.ts";
 import { createDraftLookup, type DraftLookup } from "./draft-lookup.ts";
@@ -8,7 +8,7 @@ import type { DraftPolicy } from "./draft-policy.ts";
 import type { DraftedSequence } from "./drafted-sequence.ts";
 import { keptTokens } from "./fit-prompt.ts";
 import { createGenerationAccount } from "./generation-account.ts";
-import { createLateGrammar } from "./late-grammar.ts";
+import { createLateGrammar, type LateGrammar } from "./late-grammar.ts";
 import { createRepetitionWatch } from "./repetition-watch.ts";
 import { samplingOptions } from "./sampling.ts";
 import { tokenLogprob, type Drawn } from "./token-logprobs.ts";
@@ -43,20 +43,6 @@ export interface GenerationOptions {
   readonly write: (line: RunnerGenerateLine) => void;
 }
 
-export interface Generation {
-  /** Tokens of the prompt that are not evaluated yet; 0 while it generates. */
-  readonly promptLeft: number;
-  /** Tokens that the last step drafted and evaluated. */
-  readonly drafted: number;
-  /**
-   * Evaluates at most `slice` tokens: tokens of the prompt, or the newest token of the answer and its draft. Returns
-   * true once the last line is written.
-   */
-  step(slice: number): Promise<boolean>;
-  /** Releases the sequence, which keeps its state. */
-  close(): Promise<void>;
-}
-
 /** The maximum number of tokens that a request may generate. */
 export const predictLimit = ({ num_predict: asked, window }: RunnerGenerate) =>
   asked < 0 ? windowsAtMost * window : asked;
@@ -88,163 +74,201 @@ function startEvaluation(
   );
 }
 
-/** The sequence keeps its state, so the prefix that this prompt shares with the last one is not evaluated again. */
-export function createGeneration(options: GenerationOptions): Generation {
-  const { drafted, draftPolicy, request, prompt, write } = options;
-  const { sequence } = drafted;
-  const { model } = sequence;
-  const { tokens } = prompt;
-  const account = createGenerationAccount(options);
-  const answer = createAnswerText(model, { request, before: tokens, write });
-  const lateGrammar = createLateGrammar(request.grammar ?? {});
-  const isStuck = createRepetitionWatch(model);
-  const limit = predictLimit(request);
-  let rest: Token[] = [...tokens];
-  let isPrepared = false;
-  let evaluation: ReturnType<typeof startEvaluation> | undefined;
-  let replacement: Token[] | undefined;
-  let lookup: DraftLookup<Token> | undefined;
-  let draftedNow = 0;
-  let plainSteps = 0;
+/** A grammar that the drawn tokens cannot follow. */
+function noTokenFollows(cause: unknown): RunnerFailure {
+  const why = "no token of this model can follow, by the grammar of its format or tools";
+  return new RunnerFailure("not_supported", `${why}: allow more, or use another model`, cause);
+}
 
-  /** Keeps the prefix of the state that belongs to this prompt, and drops the rest. */
-  async function prepare(): Promise<void> {
-    isPrepared = true;
-    // The last token is always evaluated, because its logits choose the first new token.
-    await sequence.adaptStateToTokens(tokens.slice(0, -1), false);
-    account.cached = sequence.nextTokenIndex;
-    rest = tokens.slice(account.cached);
-    reportProgress();
+/**
+ * States: new → prompt → answer → finished. `step` moves on, one call at a time. The sequence keeps its state, so the
+ * prefix that this prompt shares with the last one is not evaluated again.
+ */
+export class Generation {
+  readonly #options: GenerationOptions;
+  readonly #model: LlamaModel;
+  readonly #account: ReturnType<typeof createGenerationAccount<Token>>;
+  readonly #answer: ReturnType<typeof createAnswerText>;
+  readonly #lateGrammar: LateGrammar;
+  readonly #isStuck: ReturnType<typeof createRepetitionWatch>;
+  readonly #limit: number;
+  #rest: Token[];
+  #isPrepared = false;
+  #evaluation: ReturnType<typeof startEvaluation> | undefined;
+  /** Tokens that the engine evaluates in the place of the newest one, whose end a grammar cut off. */
+  #replacement: Token[] | undefined;
+  #lookup: DraftLookup<Token> | undefined;
+  #drafted = 0;
+  #plainSteps = 0;
+
+  constructor(options: GenerationOptions) {
+    const { drafted, request, prompt, write } = options;
+    this.#options = options;
+    this.#model = drafted.sequence.model;
+    this.#account = createGenerationAccount(options);
+    this.#answer = createAnswerText(this.#model, { request, before: prompt.tokens, write });
+    this.#lateGrammar = createLateGrammar(request.grammar ?? {});
+    this.#isStuck = createRepetitionWatch(this.#model);
+    this.#limit = predictLimit(request);
+    this.#rest = [...prompt.tokens];
   }
 
-  function reportProgress(): void {
-    if (request.progress !== true) return;
-    write({ type: "progress", evaluated: tokens.length - rest.length, total: tokens.length });
+  /** Tokens of the prompt that are not evaluated yet; 0 while it generates. */
+  get promptLeft(): number {
+    return this.#rest.length;
   }
 
-  function finish(reason: RunnerDone["reason"]): true {
-    const stop = answer.end();
-    if (stop !== undefined) return finishAt(stop);
-    write(account.done(reason));
-    return true;
+  /** Tokens that the last step drafted and evaluated. */
+  get drafted(): number {
+    return this.#drafted;
   }
 
-  function finishAt(stop: string): true {
-    write(account.done("stop", { stop, answer: answer.emitted() }));
-    return true;
-  }
-
-  /** Adds a generated token to the answer. Returns true for the last one. */
-  function take(drawn: Drawn): boolean {
-    const { token } = drawn;
-    const { logprobs: top, logprob_tokens: most = Infinity } = request;
-    const isAsked = top !== undefined && account.generated.length < most;
-    const logprob = isAsked ? tokenLogprob(model, drawn, { top, textOf: answer.textOf }) : undefined;
-    let piece = answer.take(token);
-    const kept = request.grammar === undefined ? undefined : lateGrammar.push(piece);
-    const isCut = kept !== undefined && kept < piece.length;
-    if (isCut) {
-      piece = piece.slice(0, kept);
-      replacement = model.tokenize(piece, true);
-    }
-    const taken = isCut ? (replacement ?? []) : [token];
-    for (const one of taken) {
-      account.add(one);
-      lookup?.add(one);
-    }
-    const stop = answer.push(piece, taken, logprob);
-    if (stop !== undefined) return finishAt(stop);
-    const grammar = lateGrammar.isActive ? options.grammar : undefined;
-    // Within a grammar, the text is not whole.
-    if (isStuck(token, piece, grammar)) return finish(grammar === undefined ? "stop" : "length");
-    const length = tokens.length + account.generated.length;
-    if (account.generated.length >= limit || (length >= request.window && !request.shift)) return finish("length");
+  /**
+   * Evaluates at most `slice` tokens: tokens of the prompt, or the newest token of the answer and its draft. Returns
+   * true once the last line is written.
+   */
+  async step(slice: number): Promise<boolean> {
+    if (!this.#isPrepared) await this.#prepare();
+    if (this.#rest.length <= slice) return this.#generateNext(slice);
+    const { drafted, evaluationPriority } = this.#options;
+    const options = evaluationPriority === undefined ? {} : { evaluationPriority };
+    await drafted.sequence.evaluateWithoutGeneratingNewTokens(this.#rest.splice(0, slice), options);
+    this.#reportProgress();
     return false;
   }
 
+  /** Releases the sequence, which keeps its state. */
+  async close(): Promise<void> {
+    await this.#evaluation?.return();
+  }
+
+  /** Keeps the prefix of the state that belongs to this prompt, and drops the rest. */
+  async #prepare(): Promise<void> {
+    const { drafted, prompt } = this.#options;
+    this.#isPrepared = true;
+    // The last token is always evaluated, because its logits choose the first new token.
+    await drafted.sequence.adaptStateToTokens(prompt.tokens.slice(0, -1), false);
+    this.#account.cached = drafted.sequence.nextTokenIndex;
+    this.#rest = prompt.tokens.slice(this.#account.cached);
+    this.#reportProgress();
+  }
+
+  #reportProgress(): void {
+    const { request, prompt, write } = this.#options;
+    if (request.progress !== true) return;
+    const total = prompt.tokens.length;
+    write({ type: "progress", evaluated: total - this.#rest.length, total });
+  }
+
+  #finish(reason: RunnerDone["reason"]): true {
+    const stop = this.#answer.end();
+    if (stop !== undefined) return this.#finishAt(stop);
+    this.#options.write(this.#account.done(reason));
+    return true;
+  }
+
+  #finishAt(stop: string): true {
+    this.#options.write(this.#account.done("stop", { stop, answer: this.#answer.emitted() }));
+    return true;
+  }
+
+  #logprobOf(drawn: Drawn): TokenLogprob | undefined {
+    const { logprobs: top, logprob_tokens: most = Infinity } = this.#options.request;
+    if (top === undefined || this.#account.generated.length >= most) return undefined;
+    return tokenLogprob(this.#model, drawn, { top, textOf: this.#answer.textOf });
+  }
+
+  /** The text and the tokens that a drawn token adds: what comes after the begin of a late grammar is cut off. */
+  #addedBy(token: Token): { piece: string; tokens: readonly Token[] } {
+    const piece = this.#answer.take(token);
+    const kept = this.#options.request.grammar === undefined ? undefined : this.#lateGrammar.push(piece);
+    if (kept === undefined || kept >= piece.length) return { piece, tokens: [token] };
+    const cut = piece.slice(0, kept);
+    this.#replacement = this.#model.tokenize(cut, true);
+    return { piece: cut, tokens: this.#replacement };
+  }
+
+  /** Adds a drawn token to the answer. Returns true for the last one. */
+  #add(drawn: Drawn): boolean {
+    const { request, prompt } = this.#options;
+    const logprob = this.#logprobOf(drawn);
+    const { piece, tokens } = this.#addedBy(drawn.token);
+    for (const token of tokens) {
+      this.#account.add(token);
+      this.#lookup?.add(token);
+    }
+    const stop = this.#answer.push(piece, tokens, logprob);
+    if (stop !== undefined) return this.#finishAt(stop);
+    const grammar = this.#lateGrammar.isActive ? this.#options.grammar : undefined;
+    // Within a grammar, the text is not whole.
+    if (this.#isStuck(drawn.token, piece, grammar)) return this.#finish(grammar === undefined ? "stop" : "length");
+    const { length } = this.#account.generated;
+    const isFull = prompt.tokens.length + length >= request.window && !request.shift;
+    return length >= this.#limit || isFull ? this.#finish("length") : false;
+  }
+
   /** Draws one token. Returns true for the last one. */
-  async function draw(): Promise<boolean> {
-    const from = { rest, generated: account.generated, isGrammarActive: () => lateGrammar.isActive };
-    evaluation ??= startEvaluation(options, from);
-    const input = replacement;
-    replacement = undefined;
-    const next = await (input === undefined ? evaluation.next() : evaluation.next(input)).catch((error: unknown) => {
-      if (request.grammar === undefined || !lateGrammar.isActive) throw error;
-      const why = "no token of this model can follow, by the grammar of its format or tools";
-      throw new RunnerFailure("not_supported", `${why}: allow more, or use another model`, error);
+  async #draw(): Promise<boolean> {
+    this.#evaluation ??= startEvaluation(this.#options, {
+      rest: this.#rest,
+      generated: this.#account.generated,
+      isGrammarActive: () => this.#lateGrammar.isActive,
     });
-    rest = [];
-    if (next.done === true) return finish("stop");
-    return take(next.value);
+    const input = this.#replacement;
+    this.#replacement = undefined;
+    const drawing = input === undefined ? this.#evaluation.next() : this.#evaluation.next(input);
+    const next = await drawing.catch((error: unknown) => {
+      const hasGrammar = this.#options.request.grammar !== undefined && this.#lateGrammar.isActive;
+      throw hasGrammar ? noTokenFollows(error) : error;
+    });
+    this.#rest = [];
+    return next.done === true ? this.#finish("stop") : this.#add(next.value);
   }
 
   /** The draft of this step. It is never longer than what the step can use. */
-  function proposed(slice: number): Token[] {
+  #draft(slice: number): Token[] {
+    const { drafted, draftPolicy, request, prompt } = this.#options;
     const { draft_num_predict: asked, shift, window } = request;
-    if (slice === 1 || asked === 0 || !drafted.canDraft || evaluation === undefined) return [];
-    const { generated } = account;
-    lookup ??= createDraftLookup([...tokens, ...generated]);
-    const length = tokens.length + generated.length;
-    const left = Math.min(limit - generated.length, shift ? Infinity : window - length);
+    if (slice === 1 || asked === 0 || !drafted.canDraft || this.#evaluation === undefined) return [];
+    const { generated } = this.#account;
+    this.#lookup ??= createDraftLookup([...prompt.tokens, ...generated]);
+    const length = prompt.tokens.length + generated.length;
+    const left = Math.min(this.#limit - generated.length, shift ? Infinity : window - length);
     const room = Math.min(slice - 1, drafted.room, left - 1);
-    const most = asked === undefined ? draftPolicy.most(lookup.matched, room) : Math.min(asked, room);
-    return most > 0 && replacement === undefined ? lookup.draft(most) : [];
+    const most = asked === undefined ? draftPolicy.most(this.#lookup.matched, room) : Math.min(asked, room);
+    return most > 0 && this.#replacement === undefined ? this.#lookup.draft(most) : [];
   }
 
   /** Whether the newest token was drafted, so that the next one needs no evaluation. */
-  function isForeseen(): boolean {
-    const newest = account.generated.at(-1);
-    return replacement === undefined && newest !== undefined && drafted.isEvaluated(newest);
+  #isForeseen(): boolean {
+    const last = this.#account.generated.at(-1);
+    return this.#replacement === undefined && last !== undefined && this.#options.drafted.isEvaluated(last);
   }
 
-  /** Draws a token, and goes on while the tokens match the draft. Returns true after the last token. */
-  async function generateNext(slice: number): Promise<boolean> {
-    // The end of the prompt has another cost, and beside other generations the time includes theirs.
-    const isComparable = slice > 1 && evaluation !== undefined;
-    const draft = proposed(slice);
-    const isTimed = isComparable && (draft.length > 0 || plainSteps++ % timedEvery === 0);
+  /** Draws a token, and more while the tokens match the draft. Returns true after the last token. */
+  async #generateNext(slice: number): Promise<boolean> {
+    const { drafted, draftPolicy } = this.#options;
+    // The end of the prompt has another cost, and the time of parallel generations includes theirs.
+    const isComparable = slice > 1 && this.#evaluation !== undefined;
+    const draft = this.#draft(slice);
+    const isTimed = isComparable && (draft.length > 0 || this.#plainSteps++ % timedEvery === 0);
     const began = isTimed ? cpuMs() : 0;
-    draftedNow = draft.length;
-    account.drafted += draft.length;
+    this.#drafted = draft.length;
+    this.#account.drafted += draft.length;
     drafted.propose(draft);
     let drawn = 0;
     let isLast: boolean;
     try {
       do {
-        isLast = await draw();
+        isLast = await this.#draw();
         drawn++;
-      } while (!isLast && isForeseen());
+      } while (!isLast && this.#isForeseen());
     } finally {
       await drafted.dropRest();
     }
-    account.accepted += drawn - 1;
+    this.#account.accepted += drawn - 1;
     const ms = isTimed ? cpuMs() - began : undefined;
     if (isComparable) draftPolicy.observe({ drafted: draft.length, drawn, ms });
     return isLast;
   }
-
-  return {
-    get promptLeft() {
-      return rest.length;
-    },
-    get drafted() {
-      return draftedNow;
-    },
-    async step(slice) {
-      if (!isPrepared) await prepare();
-      if (rest.length > slice) {
-        const priority = options.evaluationPriority;
-        await sequence.evaluateWithoutGeneratingNewTokens(
-          rest.splice(0, slice),
-          priority === undefined ? {} : { evaluationPriority: priority },
-        );
-        reportProgress();
-        return false;
-      }
-      return generateNext(slice);
-    },
-    async close() {
-      await evaluation?.return();
-    },
-  };
 }

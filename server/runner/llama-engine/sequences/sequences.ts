@@ -13,7 +13,7 @@ import { createBatchLoop, type BatchLoopOptions, type Lane } from "./batch-loop.
 import { createDraftPolicy } from "./draft-policy.ts";
 import { createDraftedSequence } from "./drafted-sequence.ts";
 import { fitPrompt } from "./fit-prompt.ts";
-import { createGeneration, predictLimit, type Generation, type PreparedPrompt } from "./generation.ts";
+import { Generation, predictLimit, type PreparedPrompt } from "./generation.ts";
 import { createLineBuffer, type LineBuffer } from "./line-buffer.ts";
 import { promptTokens } from "../prompt-tokens.ts";
 import { createSequencePool } from "./sequence-pool.ts";
@@ -136,16 +136,15 @@ export function createSequences({ model, context, startGrammar, beforeRound, aft
     const slot = await pool.take(tokens, signal);
     const { index, sequence: drafted } = slot;
     const lines = createLineBuffer<RunnerGenerateLine>(loop.wake);
-    const write = (line: RunnerGenerateLine) => lines.push(line);
     draftPolicy.begin();
-    const generation = createGeneration({
+    const generation = new Generation({
       drafted,
       draftPolicy,
       request,
       prompt,
       grammar,
       evaluationPriority: priorityOf(index),
-      write,
+      write: (line) => lines.push(line),
     });
     loop.add(
       createLane({ index, sequence: drafted.sequence, generation, lines, signal, onEnd: () => pool.give(slot) }),

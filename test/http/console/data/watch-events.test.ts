@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { createConsoleClient } from "../../../../electron/desktop/console-client.ts";
 import { createStatusMenus } from "../../../../electron/desktop/status-menus.ts";
-import { shellTexts } from "../../../../electron/menus/shell-texts.ts";
+import { createShellText } from "../../../../electron/texts/shell-text.ts";
 import type { EventPage } from "../../../../server/contract/console/console.ts";
 import type { WatchedFolder } from "../../../../server/contract/console/data/watched-folders.ts";
 import { temporaryFolder } from "../../../support/temporary-folder.ts";
@@ -64,7 +64,7 @@ it("The desktop program learns of a folder that has failed before it listened, o
   const told: string[] = [];
   let shown = "";
   const menus = createStatusMenus({
-    texts: () => shellTexts.en,
+    text: createShellText(() => "en"),
     run: () => ({ statuses: () => [], urls: () => ({}), restart: () => undefined }) as never,
     onFailure: ({ reason = "" }) => told.push(reason),
     client: () => client,

@@ -65,7 +65,7 @@ describe("settings with which Hearth would not start", () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  const bucket = { uploads_bucket: "files", uploads_endpoint: "http://127.0.0.1:9", uploads_region: "here" };
+  const bucket = { uploads_bucket: "files", uploads_endpoint: "http://127.0.0.1:9" };
   it.each([
     [
       { ...bucket, uploads_key_id: "me", uploads_secret_key: "x" },

@@ -65,7 +65,7 @@ it("a changed setting is written into the file, for its owner alone, and takes e
 
 it("changes at the same time are all written", async () => {
   await using app = await startTestApp();
-  const values = { host: "localhost", json_indent: 4, session_ttl_seconds: 90, raffle_draw_ms: 7, max_connections: 9 };
+  const values = { host: "localhost", json_indent: 4, session_ttl_seconds: 90, raffle_draw_ms: 7, record_limit: 9 };
   await Promise.all(Object.keys(values).map(() => list(app))); // connects, so that the changes arrive together
   const answers = await Promise.all(Object.entries(values).map(([name, value]) => change(app, { [name]: value })));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -222,10 +222,10 @@ it("POST /console/api/settings/restarts restarts the services that use what is p
   const restart = async () =>
     (await fetch(`${app.url}/console/api/settings/restarts`, { method: "POST", headers: authorized })).json();
   expect(await restart()).toEqual({ services: [] });
-  await change(app, { kv_cache_type: "q8_0", log_level: "debug", routes_file: "routes/mine.json" });
+  await change(app, { undeclared_members: "open", log_level: "debug", routes_file: "routes/mine.json" });
   expect(await restart()).toEqual({ services: ["model"] });
   const page = await list(app);
-  expect(["kv_cache_type", "log_level"].map((name) => named(page, name)?.pending)).toEqual([false, true]);
+  expect(["undeclared_members", "log_level"].map((name) => named(page, name)?.pending)).toEqual([false, true]);
   await expect
     .poll(() => app.restarts)
     .toEqual([

@@ -17,7 +17,7 @@ export interface MerchantV2 {
   readonly signType: SignType;
 }
 
-/** That of an order: the setting's, unless the order was placed with another. */
+/** The signature type of an order: the setting's, unless the order was placed with another. */
 export const signTypeV2 = (ordered: PlacedOrder["signType"] | undefined, merchant: MerchantV2): SignType =>
   ordered === undefined || ordered === "RSA" ? merchant.signType : ordered;
 

@@ -5,13 +5,10 @@ import { message, type Text } from "../../../../contract/messages/message.ts";
 import type { IncomingHttpHeaders } from "node:http";
 import { isSignedV3, maxSkewSeconds, replyMessage } from "../../../../payment-wire/signature-v3.ts";
 import { PlatformKeysUnavailable, type PlatformKeys } from "./keys-v3.ts";
-import type { RefusalReason } from "../provider-client.ts";
+import type { NotificationRefusal } from "../../../../contract/app/notification-reasons.ts";
 
 export interface Distrust {
-  readonly reason: Extract<
-    RefusalReason,
-    "bad_signature" | "signature_probe" | "expired_timestamp" | "unknown_serial" | "keys_unavailable"
-  >;
+  readonly reason: NotificationRefusal;
   readonly description: Text;
 }
 

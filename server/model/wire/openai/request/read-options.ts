@@ -2,6 +2,7 @@ import type { ModelOptions } from "../../../../contract/model/model-options.ts";
 import type { OpenAiOptions } from "../../../../contract/model/openai.ts";
 import { OllamaError } from "../../../ollama-error.ts";
 import type { RawOptions } from "../../../options/model-options.ts";
+import { read } from "../../field-refusal.ts";
 import { definedMembers, givenTexts } from "../../json-value.ts";
 
 /** Ollama's name of each option in a request of OpenAI's format. An option without one does not compile. */
@@ -14,6 +15,10 @@ const names = {
   frequency_penalty: "frequency_penalty",
   presence_penalty: "presence_penalty",
 } satisfies Readonly<Record<keyof OpenAiOptions, keyof ModelOptions>>;
+
+/** The members that `readOptions` and the routes read for the model, and those of `names`. */
+export const modelMembers = read("model", "keep_alive", "num_ctx", "options");
+export const optionMembers = read(...(Object.keys(names) as (keyof typeof names)[]));
 
 function stopTexts(stop: unknown): readonly string[] | undefined {
   if (stop === undefined || stop === null) return undefined;

@@ -144,14 +144,14 @@ export function itemsOf(input: unknown, find: FindItem): readonly unknown[] {
 }
 
 /** The items of a conversation; `before`: those of an earlier response. */
-export interface Said {
+export interface ResponsesHistory {
   readonly items: readonly unknown[];
   readonly before: readonly unknown[];
 }
 
 /** @throws OllamaError 400 */
 export function readItems(
-  { items, before }: Said,
+  { items, before }: ResponsesHistory,
   instructions: string | undefined,
   offered: Pick<ResponsesTools, "origins">,
 ): ChatMessage[] {

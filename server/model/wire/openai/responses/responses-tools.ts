@@ -29,7 +29,7 @@ interface Offered extends Origin {
 }
 
 /** Servers of tools have functions of the same name: the model is shown those with their namespace. */
-function shown(offered: readonly Offered[]): Pick<ResponsesTools, "tools" | "origins"> {
+function toolsByName(offered: readonly Offered[]): Pick<ResponsesTools, "tools" | "origins"> {
   const places = new Map<string, Set<string | undefined>>();
   for (const { name, namespace } of offered) places.set(name, (places.get(name) ?? new Set()).add(namespace));
   const origins = new Map<string, Origin>();
@@ -80,7 +80,7 @@ export function readResponsesTools(values: readonly unknown[] = []): ResponsesTo
     const own = namespace ?? asText(name) ?? "";
     return tools.flatMap((tool, index) => readOne(tool, `${at}.tools[${String(index)}]`, own));
   };
-  return { ...shown(values.flatMap((value, index) => readOne(value, `tools[${String(index)}]`))), leftOut };
+  return { ...toolsByName(values.flatMap((value, index) => readOne(value, `tools[${String(index)}]`))), leftOut };
 }
 
 /** @throws FieldRefusal for a call that only a tool that is left out could answer; OllamaError 400 */

@@ -6,7 +6,7 @@ import { OllamaError } from "../../../ollama-error.ts";
 import { parseKeepAlive } from "../../../options/go-duration.ts";
 import type { CompatDeps } from "../../compat-deps.ts";
 import { announceCut } from "../../answer-reply.ts";
-import { FieldRefusal, refuseUnsupported, type Unsupported } from "../../field-refusal.ts";
+import { FieldRefusal, read, refuseUnsupported, type Members } from "../../field-refusal.ts";
 import type { Handler } from "../../mount-routes.ts";
 import { randomId } from "../../../options/random-id.ts";
 import { readRequest } from "../../read-request.ts";
@@ -14,12 +14,12 @@ import { sendEvents } from "../../send-events.ts";
 import { thinkIfAble } from "../../think-if-able.ts";
 import { readTopLogprobs } from "../chat-request.ts";
 import { nowSeconds } from "../now-seconds.ts";
-import { readOptions } from "../request/read-options.ts";
+import { modelMembers, readOptions } from "../request/read-options.ts";
 import { readEffort } from "../request/read-effort.ts";
 import { readFormat } from "../request/read-format.ts";
 import { createResponseBuilder } from "./response-builder.ts";
 import { conversationOf, itemsById, type KeptResponses } from "./kept-responses.ts";
-import { itemsOf, readItems, type Said } from "./responses-input.ts";
+import { itemsOf, readItems, type ResponsesHistory } from "./responses-input.ts";
 import { readResponsesToolChoice, readResponsesTools, type ResponsesTools } from "./responses-tools.ts";
 import { sendJson } from "../../../../http/conventions/send-json.ts";
 
@@ -28,7 +28,10 @@ const shape = { name: "ResponsesRequest", schema: openAiResponsesSchema, emptyTe
 /** OpenAI's default for the temperature alone: top_p is the model's. */
 const defaults = { temperature: 1 };
 
-const unsupported: Unsupported<OpenAiResponses> = {
+const members: Members<OpenAiResponses> = {
+  ...modelMembers,
+  ...read("stream", "store", "input", "instructions", "previous_response_id", "tools", "tool_choice", "text"),
+  ...read("parallel_tool_calls", "max_output_tokens", "reasoning", "include", "top_logprobs", "temperature", "top_p"),
   background: { hint: "wait for the answer, or stream it" },
   conversation: { hint: "use previous_response_id, or send all items" },
   // A text is the prompt of other routes, which says nothing here.
@@ -49,8 +52,8 @@ function itemsBefore(body: OpenAiResponses, kept: KeptResponses): readonly unkno
 const wantsLogprobs = ({ include = [], top_logprobs: top = 0 }: OpenAiResponses) =>
   include.includes("message.output_text.logprobs") || top > 0;
 
-function chatRequestOf(body: OpenAiResponses, offered: ResponsesTools, said: Said): ChatRequest {
-  const messages = readItems(said, body.instructions, offered);
+function chatRequestOf(body: OpenAiResponses, offered: ResponsesTools, history: ResponsesHistory): ChatRequest {
+  const messages = readItems(history, body.instructions, offered);
   if (body.model === undefined || body.model === "") throw new OllamaError(400, "model is required");
   return {
     model: body.model,
@@ -72,7 +75,7 @@ function chatRequestOf(body: OpenAiResponses, offered: ResponsesTools, said: Sai
 export function responsesRoute({ resolve, log }: CompatDeps, kept: KeptResponses): Handler {
   return async (req, res, signal) => {
     const body = await readRequest(req, shape);
-    refuseUnsupported(body, unsupported);
+    refuseUnsupported(body, members);
     const tools = readResponsesTools(body.tools);
     const before = itemsBefore(body, kept);
     const known = itemsById(before);

@@ -1,6 +1,7 @@
 import type { MessageBoxOptions } from "electron";
 import { describe, expect, it } from "vitest";
-import { createDataRestore } from "../../../electron/updates/way-back.ts";
+import { createShellText } from "../../../electron/texts/shell-text.ts";
+import { createDataRestore } from "../../../electron/updates/data-restore.ts";
 
 const backup = { file: "/data/backups/a.tar", version: "0.0.9", time: new Date("2026-11-21T12:00:00Z") };
 
@@ -11,7 +12,7 @@ function scene(button: string, restore: () => Promise<string | undefined>, langu
   const wayBack = createDataRestore({
     backup,
     updateUrl: "https://example.org/hearth",
-    language: () => language,
+    text: createShellText(() => language),
     ask: async (question) => {
       asked.push(question);
       return { response: question.buttons?.indexOf(button) ?? 0 };

@@ -2,7 +2,7 @@
 const nameLike = /^[\p{L}\p{M}\p{N}_.$[\]-]{1,64}$/u;
 
 /**
- * A name that nothing knows, for messages, headers and events: `***` for what looks like no name, because a body that was
- * sent with the type of a form is the name of a field, with the secrets in it.
+ * An unknown name, for messages, headers and events. A text that does not look like a name becomes `***`: a JSON body
+ * that was sent as a form is the name of a field, and may contain secrets.
  */
 export const safeName = (name: string): string => (nameLike.test(name) ? name : "***");

@@ -1,8 +1,8 @@
 import type { ProgressLine } from "../../../contract/model/ollama-library.ts";
 
-/** Runs the work and yields what it tells meanwhile; returns its result. @throws what it throws */
-export async function* tellMeanwhile<Result>(
-  work: (tell: (status: string) => void) => Promise<Result>,
+/** Runs the work and yields the statuses that it reports; returns its result. @throws what it throws */
+export async function* yieldStatuses<Result>(
+  work: (report: (status: string) => void) => Promise<Result>,
 ): AsyncGenerator<ProgressLine, Result> {
   const statuses: string[] = [];
   let isOver = false;

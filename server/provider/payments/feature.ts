@@ -1,0 +1,86 @@
+import { join } from "node:path";
+import type { SimPaymentSettings } from "../../contract/provider/provider.ts";
+import type { EventStreams } from "../../http/connection/bodies/event-streams.ts";
+import type { IsToken } from "../../http/outgoing/asker.ts";
+import { createTargets } from "../../http/outgoing/targets.ts";
+import type { Feature, Kernel } from "../../kernel/feature.ts";
+import type { Buyers } from "./buyer/buyer-api.ts";
+import { PayLinks, type PaymentOrigins } from "./buyer/pay-links.ts";
+import { createReadCredentials } from "./keys/keys-api.ts";
+import { builtInMerchant, type Merchant } from "./merchants/merchants.ts";
+import { openBackground } from "./open-background.ts";
+import { openRecords } from "./open-records.ts";
+import { createPaymentApis } from "./payment-apis.ts";
+import type { PaymentTables } from "./payment-tables.ts";
+import { paymentsState } from "./payments-state.ts";
+
+export interface PaymentPorts {
+  readonly paymentSettings: () => SimPaymentSettings;
+  /** The built-in app, for which the built-in merchant accepts payments. */
+  readonly app: { readonly app_id: string; readonly app_secret: string };
+  /** Gets the built-in merchant as it is now, and after each change. */
+  readonly onBuiltIn: (merchant: Merchant) => void;
+  readonly buyers: Buyers;
+  readonly streams: EventStreams;
+  /** Whether a text is the run's console token. */
+  readonly isToken: IsToken;
+}
+
+/** Payments of both versions: calls, notifications, buyers, injected faults, checks of receivers. */
+export const platformPaymentsFeature = {
+  name: "payments",
+  async open(kernel: Kernel<PaymentTables>, ports: PaymentPorts) {
+    const { app } = ports;
+    const { log, atClose } = kernel;
+    const { db, reads, writes, instances } = kernel.database;
+    const { now, wakeAt } = kernel.clock;
+    const certificateFile = join(kernel.settings.data_dir, "platform-certificate.pem");
+    const targets = createTargets(kernel.settings.allowed_targets);
+    const parts = { db, reads, writes, instances, settings: ports.paymentSettings, log, now, wakeAt };
+    const records = await openRecords(parts, { ...ports, certificateFile });
+    const { merchants, keys, callLog } = records;
+    // Later calls are not recorded.
+    atClose(() => callLog.close());
+    // Not awaited: it takes a while, once per data directory, and only users of the keys wait for it.
+    const keysMade = records.makeKeys().catch((error: unknown) => log.error({ err: error }, "keys could not be made"));
+    atClose(() => keysMade);
+    const background = await openBackground(parts, records, targets);
+    const { faults, notifier } = background;
+
+    const links = new PayLinks(now);
+    const builtInMchId = builtInMerchant(app.app_id).mchId;
+    const readCredentials = createReadCredentials({ keys, merchants, app, certificateFile });
+    const apis = createPaymentApis({
+      ...{ ...ports, ...parts, ...records, ...background },
+      ...{ links, targets, builtInMchId, readCredentials },
+    });
+
+    return {
+      routes: apis.routes,
+      port: {
+        ...apis,
+        /** Reads the built-in merchant's credentials. */
+        readCredentials: () => readCredentials(builtInMchId),
+        state: paymentsState({
+          settle: () => notifier.flush(),
+          async reload() {
+            merchants.reload();
+            callLog.reload();
+            await background.reload();
+            apis.reset();
+            await records.makeKeys();
+          },
+        }),
+        identityFaults: (refuse: Parameters<typeof faults.identity>[0]) => faults.identity(refuse),
+        settingsChanged: (before: SimPaymentSettings) => background.settingsChanged(before),
+        /** Starts timed events, which end before the listener does. */
+        async start(origins: PaymentOrigins) {
+          links.origins = origins;
+          atClose(() => background.close());
+          atClose(() => apis.close());
+          await background.start();
+        },
+      },
+    };
+  },
+} satisfies Feature<Kernel<PaymentTables>, PaymentPorts, unknown>;

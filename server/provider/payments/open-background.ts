@@ -1,0 +1,71 @@
+/** Opens what goes on beside the calls: injected faults, notifications, ends of refunds. */
+import type { Targets } from "../../http/outgoing/targets.ts";
+import { openFaults } from "./faults/open-faults.ts";
+import { createRefundFinisher } from "./finish-refunds.ts";
+import type { Ledger } from "./ledger/ledger.ts";
+import { openNotifier } from "./notifier/open-notifier.ts";
+import type { PaymentParts, PaymentRecords } from "./open-records.ts";
+import { createRounds } from "./rounds.ts";
+
+export type PaymentBackground = Awaited<ReturnType<typeof openBackground>>;
+
+/** @param targets the addresses that may be notified */
+export async function openBackground(parts: PaymentParts, records: PaymentRecords, targets: Targets) {
+  const { settings, instances, log } = parts;
+  const faults = await openFaults({ ...parts, ...records, sender: () => notifier });
+  const { notifications, notifier } = await openNotifier({
+    ...parts,
+    ...records,
+    grouped: parts.writes,
+    faults: faults.notifications,
+    targets,
+  });
+  const refundFinisher = createRefundFinisher({ ...parts, ledger: records.ledger, faults: faults.refunds });
+  /** The ledger for callers: a refund whose time is over has ended. */
+  const ledger: Ledger = {
+    ...records.ledger,
+    async refunds(key) {
+      await refundFinisher.finishDue();
+      return records.ledger.refunds(key);
+    },
+  };
+  const rounds = createRounds({
+    instances,
+    restart: () => faults.start(),
+    async resume() {
+      await notifier.resume();
+      await refundFinisher.reload();
+    },
+    log,
+  });
+
+  return {
+    faults,
+    notifications,
+    notifier,
+    ledger,
+    /** Reads the stored work again after other code has written it. */
+    async reload() {
+      for (const part of [faults, notifier, refundFinisher]) await part.reload();
+    },
+    /** Applies the current settings to everything that waits. */
+    async settingsChanged({ timeScale, refund_seconds }: ReturnType<typeof settings>): Promise<void> {
+      const isOther = timeScale !== settings().timeScale;
+      if (isOther) await notifier.reschedule();
+      if (isOther || refund_seconds !== settings().refund_seconds) await refundFinisher.reload();
+    },
+    async start() {
+      await faults.start();
+      await notifier.start();
+      await refundFinisher.start();
+      rounds.start();
+    },
+    /** Pending work continues at the next start. */
+    async close() {
+      await rounds.close();
+      // Faults wait for the notifications that they sent, which end with the notifier.
+      await Promise.all([faults.close(), notifier.close()]);
+      await refundFinisher.close();
+    },
+  };
+}

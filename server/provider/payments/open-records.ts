@@ -1,0 +1,53 @@
+/** Opens the records of payments: merchants and their keys, orders and refunds, and calls. */
+import type { Logger } from "pino";
+import type { SimPaymentSettings } from "../../contract/provider/provider.ts";
+import type { Database, Instances } from "../../store/database.ts";
+import type { AdjustableClock } from "../../time/adjustable-clock.ts";
+import { createAuthCodes } from "./buyer/auth-codes.ts";
+import type { Buyers } from "./buyer/buyer-api.ts";
+import { createCallLog } from "./calls/call-log.ts";
+import { createRecordRefused } from "./calls/record-refused.ts";
+import { Keys } from "./keys/keys.ts";
+import { createLedger } from "./ledger/create-ledger.ts";
+import { createFindOrder } from "./ledger/find-order.ts";
+import { openMerchants, type Merchant } from "./merchants/merchants.ts";
+import type { PaymentTables } from "./payment-tables.ts";
+
+/** Parts that most of payments share. */
+export interface PaymentParts
+  extends Pick<Database<PaymentTables>, "db" | "reads" | "writes">, Pick<AdjustableClock, "now" | "wakeAt"> {
+  /** Those that share the database. */
+  readonly instances: Instances | undefined;
+  readonly settings: () => SimPaymentSettings;
+  readonly log: Logger;
+}
+
+interface Options {
+  /** The app of the built-in merchant. */
+  readonly app: { readonly app_id: string };
+  /** Gets the built-in merchant as it is now, and after each change. */
+  readonly onBuiltIn: (merchant: Merchant) => void;
+  /** The path at which the newest platform certificate is stored as a file. */
+  readonly certificateFile: string;
+  readonly buyers: Buyers;
+}
+
+export type PaymentRecords = Awaited<ReturnType<typeof openRecords>>;
+
+export async function openRecords(parts: PaymentParts, { app, onBuiltIn, certificateFile, buyers }: Options) {
+  const { db, instances, now, log } = parts;
+  const merchants = await openMerchants(db, app.app_id, onBuiltIn, instances);
+  const keys = new Keys({ db, now: Date.now, certificateFile, instances });
+  const authCodes = createAuthCodes(db, now);
+  const callLog = createCallLog({ ...parts, isShared: instances !== undefined });
+  const ledger = createLedger({
+    ...parts,
+    knowsOpenId: async (openid) => (await buyers.byOpenId(openid)) !== undefined,
+    readAuthCode: (code) => authCodes.redeem(code),
+    onError: (error) => log.error({ err: error }, "a change of the ledger was not heard"),
+  });
+  const recordRefused = createRecordRefused({ log: callLog, ledger, now });
+  const findOrder = createFindOrder({ ledger, merchants });
+  const makeKeys = async () => keys.make((await merchants.list()).map(({ mchId }) => mchId));
+  return { merchants, keys, makeKeys, authCodes, callLog, ledger, recordRefused, findOrder };
+}

@@ -1,0 +1,80 @@
+/** The APIs of payments: those of merchants, the pages and calls of buyers, and the control routes. */
+import type { EventStreams } from "../../http/connection/bodies/event-streams.ts";
+import type { IsToken } from "../../http/outgoing/asker.ts";
+import type { Targets } from "../../http/outgoing/targets.ts";
+import { createBills } from "./bills/bills.ts";
+import { buyerRoutes, type Buyers } from "./buyer/buyer-api.ts";
+import { createBuying } from "./buyer/buying.ts";
+import { createReadParameters } from "./buyer/client-parameters.ts";
+import type { PayLinks } from "./buyer/pay-links.ts";
+import { createPayPages } from "./buyer/pay-pages.ts";
+import { createAnswerCall } from "./calls/create-answer-call.ts";
+import { merchantRoutes } from "./control/merchants-api.ts";
+import { createOrderChanges } from "./control/order-changes.ts";
+import { orderRoutes } from "./control/orders-api.ts";
+import { keyRoutes, type ReadCredentials } from "./keys/keys-api.ts";
+import type { PaymentBackground } from "./open-background.ts";
+import type { PaymentParts, PaymentRecords } from "./open-records.ts";
+import { receiverCheckRoutes } from "./receiver-check/receiver-checks-api.ts";
+import { ReceiverChecks } from "./receiver-check/receiver-checks.ts";
+import { createV2Routes } from "./v2/v2-routes.ts";
+import { createV3Routes } from "./v3/v3-routes.ts";
+
+/** The ledger is that of the background. */
+interface Deps extends PaymentParts, Omit<PaymentRecords, "ledger">, Omit<PaymentBackground, "close"> {
+  readonly links: PayLinks;
+  /** Addresses that the simulator may send requests to on a user's behalf. */
+  readonly targets: Targets;
+  readonly buyers: Buyers;
+  readonly streams: EventStreams;
+  /** Whether a text is the run's console token. */
+  readonly isToken: IsToken;
+  readonly builtInMchId: string;
+  readonly readCredentials: ReadCredentials;
+}
+
+export function createPaymentApis(deps: Deps) {
+  const { links, merchants, keys, faults, callLog, log, isToken } = deps;
+  const buying = createBuying(deps);
+  const pages = createPayPages({ ...deps, buying });
+  const readParameters = createReadParameters({
+    ...deps,
+    merchant: (mchId) => merchants.get(mchId),
+    publicKeys: (mchId) => keys.merchantPublicKeys(mchId),
+  });
+  const changes = createOrderChanges({ ...deps, payPage: links.inBrowser });
+  const checks = new ReceiverChecks(deps);
+  const calls = {
+    ...deps,
+    bills: createBills(deps),
+    answerCall: createAnswerCall({ ...deps, log: callLog, faults: faults.calls }),
+    payPage: links.h5,
+  };
+
+  return {
+    v2: createV2Routes({ ...calls, onError: (error) => log.error({ err: error }, "a call of version 2 failed") }),
+    v3: createV3Routes(calls),
+    pages: pages.h5,
+    routes: [
+      ...keyRoutes(deps),
+      ...merchantRoutes(deps),
+      ...orderRoutes({ ...deps, payPage: links.inBrowser }),
+      changes.route,
+      ...buyerRoutes({ ...deps, readParameters, buying }),
+      ...pages.scan,
+      ...faults.routes,
+      ...receiverCheckRoutes(checks, isToken),
+    ],
+    /** Another state was loaded. */
+    reset(): void {
+      buying.cancelAll();
+      changes.reset();
+    },
+    /** Ends what goes on for clients; calls are still answered. */
+    async close(): Promise<void> {
+      changes.close();
+      await checks.close();
+      buying.close();
+    },
+  };
+}

@@ -1,0 +1,26 @@
+/** The tables of payments. */
+import { authCodeMigrations, type AuthCodesTables } from "./buyer/auth-codes.ts";
+import { callMigrations, type CallTables } from "./calls/call-tables.ts";
+import { faultMigrations, type FaultTables } from "./faults/fault-tables.ts";
+import { keysMigrations, type KeysTables } from "./keys/keys-table.ts";
+import { ledgerMigrations, type LedgerTables } from "./ledger/ledger-tables.ts";
+import { merchantsMigrations, type MerchantsTables } from "./merchants/merchants-table.ts";
+import { notifierMigrations, type NotifierTables } from "./notifier/notification-tables.ts";
+
+export type PaymentTables = LedgerTables &
+  MerchantsTables &
+  KeysTables &
+  CallTables &
+  FaultTables &
+  NotifierTables &
+  AuthCodesTables;
+
+export const paymentMigrations = {
+  ...ledgerMigrations,
+  ...merchantsMigrations,
+  ...keysMigrations,
+  ...faultMigrations,
+  ...callMigrations,
+  ...notifierMigrations,
+  ...authCodeMigrations,
+};
