@@ -11,8 +11,10 @@ import {
 
 /** The year or number of a draft, by which they are in order; undefined for one that is not known. */
 export function draftOf({ $schema }: SchemaObject): number | undefined {
-  if ($schema === undefined || /json-schema\.org\/schema#?$/.test(String($schema))) return 2020;
-  const [, draft] = /(?:draft-?0?|draft\/)(4|6|7|2019|2020)\b/i.exec(String($schema)) ?? [];
+  if ($schema === undefined) return 2020;
+  if (typeof $schema !== "string") return undefined;
+  if (/json-schema\.org\/schema#?$/.test($schema)) return 2020;
+  const [, draft] = /(?:draft-?0?|draft\/)(4|6|7|2019|2020)\b/i.exec($schema) ?? [];
   return draft === undefined ? undefined : Number(draft);
 }
 
