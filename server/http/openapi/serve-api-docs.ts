@@ -107,6 +107,7 @@ function descriptionHandler({ api, documentation, log }: ApiDocsOptions) {
         sendText(res, 200, "application/yaml; charset=utf-8", description.yaml);
       }
     } catch (error) {
+      made = undefined;
       log.error({ err: error }, "the API cannot be described");
       const Message =
         error instanceof DocumentationError ? error.message : "The API cannot be described; the server's log says why.";
