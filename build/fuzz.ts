@@ -1,8 +1,8 @@
 /**
  * `npm run fuzz`: the fuzzing tests of `npm test` with many more inputs and order lives, and a new seed for each run;
- * `npm run fuzz -- 500000 7` sets the number of inputs and the seed. One order life runs per 100 inputs, and one
- * request to the model service per 200; bodies of the described operations have a number of their own. The end reports
- * the number of inputs and the time.
+ * `npm run fuzz -- 500000 7` sets the number of inputs and the seed. One order life and one run of the watcher
+ * beside inotifywait take place per 100 inputs, and one request to the model service per 200; bodies of the described
+ * operations have a number of their own. The end reports the number of inputs and the time.
  */
 import { randomInt } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -18,7 +18,9 @@ if (![inputs, seed].every((one) => /^\d+$/.test(one))) {
 }
 const lives = String(Math.ceil(Number(inputs) / 100));
 const modelRequests = String(Math.ceil(Number(inputs) / 200));
-console.log(`${inputs} inputs, ${lives} lives of orders, ${modelRequests} requests to models, seed ${seed}`);
+console.log(
+  `${inputs} inputs, ${lives} lives of orders, ${modelRequests} requests to models, ${lives} runs of the watcher, seed ${seed}`,
+);
 
 const folder = mkdtempSync(join(tmpdir(), "hearth-fuzz-"));
 const tally = join(folder, "tally");
@@ -29,12 +31,14 @@ const tests = [
   "test/contract/openapi-calls.test.ts",
   "test/http/payments/payment-lives.test.ts",
   "test/model/soak.test.ts",
+  "test/process/watcher/beside-inotifywait.test.ts",
 ];
 process.exitCode = await runScript([join(root, "node_modules/vitest/vitest.mjs"), "run", ...tests], {
   ...process.env,
   HEARTH_FUZZ_REQUESTS: inputs,
   HEARTH_FUZZ_LIVES: lives,
   HEARTH_FUZZ_MODEL_REQUESTS: modelRequests,
+  HEARTH_FUZZ_WATCHER_RUNS: lives,
   HEARTH_FUZZ_SEED: seed,
   HEARTH_FUZZ_TALLY: tally,
 });

@@ -1,6 +1,7 @@
 /**
  * `npm run spec`: runs the conformance suite and prints every rule of the specification with its tests and their
- * results. Fails if a rule that is not open has no test, or if any test fails.
+ * results. Fails if a rule that is not open has no test, or if any test fails. `npm run spec -- --refresh DIR DIR` instead
+ * derives the list of the platform's operations from clones of the repositories that describe them.
  */
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -8,6 +9,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { idsOf } from "../test/spec/covered-rules.ts";
 import { rules, type Rule } from "../test/spec/rules.ts";
+import { refreshOperations } from "./operations/refresh-operations.ts";
 import { root } from "./root.ts";
 
 interface Test {
@@ -67,22 +69,28 @@ function printRule(rule: Rule, tests: readonly Test[], outcome: Outcome, width: 
     console.log(`${margin}${passed ? "" : "FAILED "}${file}: ${withoutIds(title)}`);
 }
 
-const tests = await runSuite();
-const width = Math.max(...rules.map(({ id }) => id.length));
-const counts: Record<Outcome, number> = { pass: 0, FAIL: 0 };
-let lastSection = "";
-for (const rule of rules) {
-  const covering = tests.filter(({ title }) => idsOf(title).includes(rule.id));
-  const outcome = outcomeOf(covering);
-  counts[outcome]++;
-  if (rule.section !== lastSection) console.log("");
-  lastSection = rule.section;
-  printRule(rule, covering, outcome, width);
+async function checkRules(): Promise<void> {
+  const tests = await runSuite();
+  const width = Math.max(...rules.map(({ id }) => id.length));
+  const counts: Record<Outcome, number> = { pass: 0, FAIL: 0 };
+  let lastSection = "";
+  for (const rule of rules) {
+    const covering = tests.filter(({ title }) => idsOf(title).includes(rule.id));
+    const outcome = outcomeOf(covering);
+    counts[outcome]++;
+    if (rule.section !== lastSection) console.log("");
+    lastSection = rule.section;
+    printRule(rule, covering, outcome, width);
+  }
+
+  const failed = tests.filter(({ passed }) => !passed);
+  for (const { file, title, failure } of failed) console.log(`\nFAILED ${file}: ${title}\n${failure}`);
+  console.log(
+    `\n${String(counts.pass)} rules pass, ${String(counts.FAIL)} fail (${String(tests.length)} tests, ${String(failed.length)} failed)`,
+  );
+  process.exitCode = counts.FAIL === 0 && failed.length === 0 ? 0 : 1;
 }
 
-const failed = tests.filter(({ passed }) => !passed);
-for (const { file, title, failure } of failed) console.log(`\nFAILED ${file}: ${title}\n${failure}`);
-console.log(
-  `\n${String(counts.pass)} rules pass, ${String(counts.FAIL)} fail (${String(tests.length)} tests, ${String(failed.length)} failed)`,
-);
-process.exitCode = counts.FAIL === 0 && failed.length === 0 ? 0 : 1;
+const [flag, ...copies] = process.argv.slice(2);
+if (flag === "--refresh") refreshOperations(copies);
+else await checkRules();

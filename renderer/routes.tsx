@@ -14,6 +14,7 @@ import { requestsSearch } from "./features/requests/requests-search.ts";
 import { settingsSearch } from "./features/settings/settings-search.ts";
 import { uploadsSearch } from "./features/uploads/uploads-search.ts";
 import { usersSearch } from "./features/users/users-search.ts";
+import { fidelitySearch } from "./features/fidelity/fidelity-search.ts";
 import { FailedPage, NotFoundPage } from "./shell/failure-pages.tsx";
 import { Shell } from "./shell/shell.tsx";
 
@@ -120,6 +121,13 @@ const apiDocs = createRoute({
   loader: textsOf("api-docs"),
   component: lazyRouteComponent(() => import("./features/api-docs/api-docs-panel.tsx"), "ApiDocsPanel"),
 });
+const fidelity = createRoute({
+  getParentRoute: () => root,
+  path: "/fidelity",
+  validateSearch: fidelitySearch,
+  loader: textsOf("fidelity"),
+  component: lazyRouteComponent(() => import("./features/fidelity/fidelity-panel.tsx"), "FidelityPanel"),
+});
 const devices = createRoute({
   getParentRoute: () => root,
   path: "/devices",
@@ -148,6 +156,7 @@ const pages = [
   chat,
   models,
   apiDocs,
+  fidelity,
   devices,
   settings,
 ] as const;

@@ -32,6 +32,7 @@ import { isDatabaseError } from "./store/database-problem.ts";
 import { createAskFolder } from "./watcher/folder/ask-folder.ts";
 import { forgetQueue } from "./watcher/journal/queue-file.ts";
 import { runWatch } from "./watcher/run-watch.ts";
+import { runningWatches } from "./watcher/watch-processes.ts";
 
 const here = dirname(fileURLToPath(import.meta.url));
 /** A built file: next to the bundle, or in dist when this file runs from source. */
@@ -80,6 +81,7 @@ function startSimulator({ recorder }: Recording): ProviderThread {
     apiDocs,
     clock,
     take: (exchange) => recorder.take(exchange),
+    onNotSimulated: (data) => bus.publish({ type: "provider.not_simulated", source: "/provider", data }),
   });
   // Collects garbage at the pace of the calls. By default V8 lets several times the live memory accumulate and returns
   // none of it, so that the process would seem to grow for hours. Set only once the thread runs, because Node's
@@ -114,6 +116,7 @@ const openingApp = openApp({
       ask: askFolder,
       forget: forgetQueue,
     },
+    processes: runningWatches,
   },
   console: {
     version: packageJson.version,

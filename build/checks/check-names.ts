@@ -6,7 +6,19 @@ import { root } from "../root.ts";
 /** Each is one notion that two services, two stores or two languages have. */
 const sharedNames = new Set([
   // The texts of a page in English and in Chinese.
-  ...["apiDocs", "chat", "collections", "devices", "events", "faults", "fileEvents", "firstRun", "keyTexts", "models"],
+  ...[
+    "apiDocs",
+    "chat",
+    "collections",
+    "devices",
+    "events",
+    "faults",
+    "fidelity",
+    "fileEvents",
+    "firstRun",
+    "keyTexts",
+    "models",
+  ],
   ...["overview", "payments", "phone", "requests", "settings", "shell", "uploads", "users"],
   // SQLite and PostgreSQL.
   ...["createDialect", "createGroupedWrites", "openDatabase", "toStoreError"],

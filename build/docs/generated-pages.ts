@@ -9,6 +9,7 @@ import { secretSettings, settingsSchema, type SettingName } from "../../server/c
 import { projectFileRules } from "../../server/process/settings/project-file.ts";
 import { flagName, variableName } from "../../server/process/settings/read-settings.ts";
 import { choicesOf, isSwitch } from "../../server/process/settings/setting-kind.ts";
+import { fidelityPages } from "./fidelity-pages.ts";
 
 const notice = "<!-- Made by npm run docs; change the program, not this page. -->";
 
@@ -93,7 +94,11 @@ ${others.join("\n")}`;
 
 /** The texts of the generated pages by their paths in the checkout, formatted as the format check wants them. */
 export async function generatedPages(): Promise<Record<string, string>> {
-  const pages = { "docs/reference/settings.md": settingsPage(), "docs/reference/command-line.md": commandLinePage() };
+  const pages = {
+    "docs/reference/settings.md": settingsPage(),
+    "docs/reference/command-line.md": commandLinePage(),
+    ...fidelityPages(notice),
+  };
   const formatted = Object.entries(pages).map(
     async ([file, text]) => [file, await format(text, { parser: "markdown", printWidth: 120 })] as const,
   );

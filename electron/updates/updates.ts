@@ -9,19 +9,7 @@ export interface UpdatesOptions {
   readonly restart: () => void;
 }
 
-export interface Updates {
-  readonly state: () => UpdateState;
-  /** Checks for a newer version. Only a check by hand reports that there is none, or that the server does not answer. */
-  check(byHand: boolean): Promise<void>;
-  /** Ignores an action that the state does not allow. */
-  act(action: UpdateAction): void;
-  /** Starts nothing from now on, because the program ends. */
-  stop(): void;
-  /** Installs the version that a person has chosen to install. Call it last, when every service has ended. */
-  finish(): void;
-}
-
-export function createUpdates({ installer, onState, restart }: UpdatesOptions): Updates {
+export function createUpdates({ installer, onState, restart }: UpdatesOptions) {
   let state: UpdateState = { step: "none" };
   /** Running checks. Each removes the remains of a killed download, so no download begins meanwhile. */
   const checks = new Set<Promise<unknown>>();
@@ -38,6 +26,7 @@ export function createUpdates({ installer, onState, restart }: UpdatesOptions): 
   /** While true, the result of a check is not shown. */
   const isUnderWay = () => isEnding || state.step === "downloading" || state.step === "ready";
 
+  /** Only a check by hand reports that there is none, or that the server does not answer. */
   async function check(byHand: boolean): Promise<void> {
     if (isUnderWay()) return;
     const asked = installer.check();
@@ -69,7 +58,8 @@ export function createUpdates({ installer, onState, restart }: UpdatesOptions): 
   return {
     state: () => state,
     check,
-    act(action) {
+    /** Ignores an action that the state does not allow. */
+    act(action: UpdateAction): void {
       if (isEnding) return;
       if (action === "check") void check(true);
       else if (action === "download" && state.step === "offered") void fetch(state.version);
@@ -80,11 +70,13 @@ export function createUpdates({ installer, onState, restart }: UpdatesOptions): 
         restart();
       }
     },
-    stop() {
+    /** Starts nothing from now on, because the program ends. */
+    stop(): void {
       isEnding = true;
       download?.abort();
     },
-    finish() {
+    /** Installs the version that a person has chosen to install. Call it last, when every service has ended. */
+    finish(): void {
       if (isChosen) installer.install();
     },
   };

@@ -1,5 +1,5 @@
 /** The window with the console: it keeps its place, recovers a page that ends, and shows pages on request. */
-import { clipboard, dialog, Menu, screen, type BrowserWindow } from "electron";
+import { clipboard, dialog, Menu, screen } from "electron";
 import type { ConsolePage } from "../../server/contract/console/console-pages.ts";
 import { bundledFile } from "../bundled-file.ts";
 import type { DesktopStateFile } from "../desktop/desktop-state.ts";
@@ -15,23 +15,6 @@ import { crashedPage, startingPage } from "./start-page.ts";
 import { keepPlace, placeOnScreens } from "./window-place.ts";
 import { openWindowSession } from "./window-session.ts";
 
-export interface ConsoleWindow {
-  readonly window: BrowserWindow;
-  readonly show: (url: string) => void;
-  /** Shows the console at its address, or at the page that was requested before. */
-  readonly showConsole: (address: string) => void;
-  /** Whether its last page could not be loaded, so that nothing would show it again. */
-  readonly isLost: () => boolean;
-  /** Closes it without a question, and keeps its place. */
-  readonly end: () => void;
-  /** Brings the window to the front, at a page if one is given. */
-  readonly open: (page?: ConsolePage) => void;
-  /** Drops a file on the page. @param path an absolute one */
-  readonly drop: (path: string) => void;
-  /** The page that is shown accepts files, and requests to show another page, from now on. */
-  readonly listen: () => void;
-}
-
 /** Chromium's code of a load that another one has replaced. */
 const aborted = -3;
 
@@ -42,7 +25,7 @@ interface Options {
   readonly isShown: boolean;
 }
 
-export function openConsoleWindow({ links, state, text, isShown }: Options): ConsoleWindow {
+export function openConsoleWindow({ links, state, text, isShown }: Options) {
   const areas = [screen.getPrimaryDisplay(), ...screen.getAllDisplays()].map(({ workArea }) => workArea);
   const { place } = state.get();
   const window = createMainWindow({
@@ -98,25 +81,31 @@ export function openConsoleWindow({ links, state, text, isShown }: Options): Con
   return {
     window,
     show,
+    /** Whether its last page could not be loaded, so that nothing would show it again. */
     isLost: () => isLost,
-    end() {
+    /** Closes it without a question, and keeps its place. */
+    end(): void {
       if (window.isDestroyed()) return;
       notePlace();
       window.destroy();
     },
-    showConsole(address) {
+    /** Shows the console at its address, or at the page that was requested before. */
+    showConsole(address: string): void {
       console = address;
       // The request stays in the inbox, because the page may be replaced by another one before it listens.
       const requested = inbox.waiting?.page ?? "/";
       const page = new URL(requested.slice(1), address).href;
       void links.withCode(page).then(show);
     },
-    open(page) {
+    /** Brings the window to the front, at a page if one is given. */
+    open(this: void, page?: ConsolePage): void {
       if (window.isDestroyed()) return;
       bringToFront(window);
       if (page !== undefined) inbox.add({ page });
     },
-    drop: (file) => inbox.add({ file }),
+    /** Drops a file on the page. @param file an absolute path */
+    drop: (file: string) => inbox.add({ file }),
+    /** The page that is shown accepts files, and requests to show another page, from now on. */
     listen: () => inbox.startListening(),
   };
 }

@@ -4,6 +4,7 @@ import { chat } from "./en/chat.ts";
 import { collections } from "./en/collections.ts";
 import { devices } from "./en/devices.ts";
 import { events } from "./en/events.ts";
+import { fidelity } from "./en/fidelity.ts";
 import { faults } from "./en/faults.ts";
 import { fileEvents } from "./en/file-events.ts";
 import { firstRun } from "./en/first-run.ts";
@@ -34,6 +35,7 @@ export const en = {
   firstRun,
   models,
   apiDocs,
+  fidelity,
   devices,
   settings,
 };

@@ -4,6 +4,7 @@ import { chat } from "./zh/chat.ts";
 import { collections } from "./zh/collections.ts";
 import { devices } from "./zh/devices.ts";
 import { events } from "./zh/events.ts";
+import { fidelity } from "./zh/fidelity.ts";
 import { faults } from "./zh/faults.ts";
 import { fileEvents } from "./zh/file-events.ts";
 import { firstRun } from "./zh/first-run.ts";
@@ -34,6 +35,7 @@ export const zh: Translation = {
   firstRun,
   models,
   apiDocs,
+  fidelity,
   devices,
   settings,
 };

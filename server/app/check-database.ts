@@ -1,3 +1,4 @@
+import { message } from "../contract/messages/message.ts";
 import type { Settings } from "../contract/process/settings.ts";
 import { SettingsError } from "../process/settings/read-settings.ts";
 import { DatabaseProblem } from "../store/database-problem.ts";
@@ -20,6 +21,6 @@ export async function checkDatabaseSetting(
     await checkPostgresSchema({ url, schema: appSchema, known });
   } catch (error) {
     if (!(error instanceof DatabaseProblem)) throw error;
-    throw new SettingsError(`database_url: ${error.message}`, { cause: error });
+    throw new SettingsError(message("start.database", { problem: error.message }), { cause: error });
   }
 }

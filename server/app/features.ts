@@ -1,5 +1,5 @@
-import { appMigrations } from "./app-migrations.ts";
 /** The features of the application server, and the ports that they hand each other. */
+import { appMigrations } from "./app-migrations.ts";
 import type { Settings } from "../contract/process/settings.ts";
 import type { EventStreams } from "../http/connection/bodies/event-streams.ts";
 import type { EventKernel, Feature, Opened } from "../kernel/feature.ts";
@@ -11,7 +11,6 @@ import { collectionsFeature } from "./collections/feature.ts";
 import type { UserFiles } from "./collections/user-files.ts";
 import { consoleFeature } from "./console/feature.ts";
 import type { ConsoleDeps } from "./console/console-api.ts";
-import type { ProcessDeps } from "./console/process-console-routes.ts";
 import type { ControlDeps } from "./control/control.ts";
 import { controlFeature } from "./control/feature.ts";
 import { dataTransferFeature } from "./data-transfer/feature.ts";
@@ -86,8 +85,7 @@ export interface FeatureDeps {
   readonly payments: PaymentTestDoubles;
   readonly watching: Omit<PortsOf<typeof fileEventsFeature>, "appUrl">;
   readonly lan: Pick<LanPorts, "app" | "onProviderUrl" | "interfaces" | "openHttps" | "limits">;
-  readonly console: Omit<ConsoleDeps, "dataDir" | "waitingDevices"> &
-    ProcessDeps & { readonly modelUrl: () => string | undefined };
+  readonly console: Omit<ConsoleDeps, "dataDir" | "waitingDevices"> & { readonly modelUrl: () => string | undefined };
 }
 
 /** Opens all features. The routes of users' files come with `userFiles`, because they change at run time. */

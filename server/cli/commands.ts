@@ -12,7 +12,7 @@ import { initInput } from "./init/init-input.ts";
 import { addKeyInput, listKeysInput, removeKeyInput } from "./keys/keys-inputs.ts";
 import { migrateInput } from "./migrate/migrate-input.ts";
 import { createInput, listInput, pullInput, removeInput, runInput } from "./models/model-inputs.ts";
-import { receiverInput } from "./receiver/receiver-input.ts";
+import { platformCommands } from "./platform-commands.ts";
 import { typesInput } from "./types/types-input.ts";
 import { uninstallInput } from "./uninstall-input.ts";
 
@@ -156,13 +156,7 @@ const developing = [
     input: typesInput,
     load: async () => (await import("./types/types-command.ts")).writeTypes,
   }),
-  command({
-    name: "check-receiver",
-    group: "Develop against Hearth",
-    summary: "try forged, repeated, late and wrong payment notifications on a receiver",
-    input: receiverInput,
-    load: async () => (await import("./receiver/check-receiver.ts")).checkReceiver,
-  }),
+  ...platformCommands,
 ];
 
 const models = [

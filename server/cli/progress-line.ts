@@ -15,23 +15,18 @@ export function percentText(status: string, done: number, total: number): string
 
 const showEveryMs = 100;
 
-export interface ProgressPrinter {
-  /** `done` of `total`, in any unit. */
-  readonly show: (status: string, done: number, total: number) => void;
-  readonly clear: () => void;
-}
-
-export function progressOn(out: Output): ProgressPrinter {
+export function progressOn(out: Output) {
   let status = "";
   let shownAt = 0;
   return {
-    show(next, done, total) {
+    /** `done` of `total`, in any unit. */
+    show(this: void, next: string, done: number, total: number): void {
       const at = performance.now();
       if (out.isTTY !== true || (next === status && at - shownAt < showEveryMs)) return;
       [status, shownAt] = [next, at];
       out.write(`${rewriteLine}${percentText(status, done, total)}`);
     },
-    clear() {
+    clear(): void {
       if (status === "") return;
       status = "";
       out.write(rewriteLine);

@@ -1,4 +1,4 @@
-/** Which headers and fields are secret by their names. */
+/** Recognises secret headers and fields by their names. */
 
 const always = new Set([
   "authorization",

@@ -1,6 +1,6 @@
 /**
- * Reads files of a folder that may be anybody's, such as a clone: a link in it may lead to any file, and a pipe or a device in
- * it would never end.
+ * Reads files of a folder from anybody, such as a clone: a link in it may lead to any file, and reading a pipe or a device
+ * would never end.
  */
 import { constants } from "node:fs";
 import { open, realpath, stat, type FileHandle } from "node:fs/promises";
@@ -26,12 +26,15 @@ async function realInside(path: string, [folder, ...inner]: readonly string[]): 
   return inner.length === 0 ? real : realInside(path, inner);
 }
 
-/** @throws OutOfBounds for a path that leads out of the bounds; the system's error where there is nothing */
+/** @throws OutOfBounds for a path that leads out of the bounds; the system's error for one that does not exist */
 export async function checkFolder(path: string, bounds: Bounds): Promise<void> {
   if (bounds) await realInside(path, bounds);
 }
 
-/** @throws OutOfBounds for what leads out of the bounds or is no regular file; the system's error where there is nothing */
+/**
+ * @throws OutOfBounds for a path that leads out of the bounds or to no regular file; the system's error for one that does
+ * not exist
+ */
 export async function checkFile(path: string, bounds: Bounds): Promise<void> {
   if (bounds && !(await stat(await realInside(path, bounds))).isFile()) throw notRegular(path);
 }
@@ -39,7 +42,7 @@ export async function checkFile(path: string, bounds: Bounds): Promise<void> {
 const notRegular = (path: string) => new OutOfBounds(`${path} is no regular file`);
 
 /**
- * Opens a regular file, never waits for the other end of a pipe, and opens what the check has seen.
+ * Opens a regular file, the same one that was checked. Never waits for the other end of a pipe.
  * @throws OutOfBounds; the system's error
  */
 export async function openFile(path: string, bounds?: Bounds): Promise<FileHandle> {

@@ -1,16 +1,16 @@
-/** How names compare: macOS and Windows take a path in any case, and macOS in any Unicode form. */
+/** Compares paths: macOS and Windows accept a path in any case, and macOS in any Unicode form. */
 import { isAbsolute, posix, relative, sep, win32 } from "node:path";
 import { realPath } from "./real-file.ts";
 
 /**
- * The form in which two absolute paths are equal that may lead to the same file. A volume of macOS may tell cases apart,
- * which the path does not show: there, two files may have one form.
+ * The form in which two absolute paths are equal if they may lead to the same file. A volume of macOS may distinguish
+ * cases, which the path does not show: there, two files may have one form.
  */
 export function comparablePath(path: string, platform = process.platform): string {
   return platform === "win32" || platform === "darwin" ? path.normalize("NFC").toLowerCase() : path;
 }
 
-/** What the paths of all that lies below a folder begin with. The root of a file system ends with a separator by itself. */
+/** The beginning of every path below a folder. The root of a file system already ends with a separator. */
 export const prefixBelow = (folder: string, separator: string = sep): string =>
   folder.endsWith(separator) ? folder : folder + separator;
 
@@ -34,7 +34,7 @@ export function isWithinAnyCase(folder: string, path: string, platform = process
 }
 
 /**
- * The way from a folder to what is in it or is the folder itself, by whatever links they are named; undefined if it lies
+ * The relative path from a folder to an entry in it, or to itself, whatever links name them; undefined if the path lies
  * elsewhere.
  */
 export function wayWithin(folder: string, path: string, platform = process.platform): string | undefined {

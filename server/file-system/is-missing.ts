@@ -4,7 +4,7 @@ export const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoExce
 /** True for the error of a call on a path below a file, and of listing a file as if it were a folder. */
 export const isBelowFile = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === "ENOTDIR";
 
-/** True for the error of a call on a path where nothing is, whatever is above it. */
+/** True for the error of a call on a path that does not exist, whether or not its folder does. */
 export const isNowhere = (error: unknown): boolean => isMissing(error) || isBelowFile(error);
 
 /** For calls with `throwIfNoEntry: false`, which throw all the same where a file is in the place of a folder above. */

@@ -2,7 +2,7 @@ import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { unlessBelowFile } from "./is-missing.ts";
 
-/** Where a path leads: what replaces a file by renaming another to its name would replace the link itself. */
+/** The file to which a path leads: a rename to the path itself would replace the link. */
 export const realFile = (file: string): string => (existsSync(file) ? realpathSync(file) : file);
 
 /**

@@ -2,8 +2,8 @@ import { rmSync, writeFileSync } from "node:fs";
 import { renameFileSync } from "./rename-file.ts";
 
 /**
- * Writes a file for its owner alone, whole or not at all: a reader never sees a part of it. It takes the place of a link;
- * what that leads to stays. @throws the system's error
+ * Writes a file for its owner alone, whole or not at all: a reader never sees a part of it. It replaces a link; the target
+ * of the link stays. @throws the system's error
  */
 export function replaceFileSync(file: string, content: string | Uint8Array): void {
   const draft = `${file}.${String(process.pid)}.part`;

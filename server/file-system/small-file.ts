@@ -1,4 +1,4 @@
-/** Reads small files that may be anybody's, at once: a pipe or a device would never end, and a large file would take all memory. */
+/** Reads small files from anybody, synchronously: a pipe or a device would never end, and a large file would take all memory. */
 import { closeSync, constants, fstatSync, openSync, readSync, statSync, type Stats } from "node:fs";
 import { isNowhere } from "./is-missing.ts";
 

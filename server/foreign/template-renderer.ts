@@ -16,15 +16,6 @@ export class TemplateError extends Error {
 export const isRefusal = (error: unknown) =>
   error instanceof TemplateError && (error.kind === "refused" || error.kind === "unsupported");
 
-export interface TemplateRenderer {
-  /** @throws TemplateError for a text that is no template */
-  check(text: string): Promise<void>;
-  /** Renders the variables, which must be JSON. @throws TemplateError */
-  render(text: string, variables: Readonly<Record<string, unknown>>): Promise<string>;
-  /** Aborts rendering. */
-  close(): Promise<void>;
-}
-
 const entry = new URL(
   import.meta.url.endsWith(".ts") ? "./template-thread.ts" : "./template-thread.js",
   import.meta.url,
@@ -33,12 +24,7 @@ const entry = new URL(
 /** Calls leave only short-lived garbage; a larger heap would hold memory that is never returned. */
 const resourceLimits = { maxYoungGenerationSizeMb: 4 };
 
-interface Thread {
-  ask(text: string, variables: string | undefined): Promise<string>;
-  end(): Promise<void>;
-}
-
-function startThread(limits: TemplateLimits, onEnd: () => void): Thread {
+function startThread(limits: TemplateLimits, onEnd: () => void) {
   const worker = new Worker(entry, { name: "templates", workerData: limits, resourceLimits });
   worker.unref();
   const waiting = new Map<number, PromiseWithResolvers<string>>();
@@ -58,21 +44,21 @@ function startThread(limits: TemplateLimits, onEnd: () => void): Thread {
     for (const { reject } of waiting.values()) reject(reason);
   });
   return {
-    ask(text, variables) {
+    ask(text: string, variables: string | undefined): Promise<string> {
       const asked = Promise.withResolvers<string>();
       const id = ++lastId;
       waiting.set(id, asked);
       worker.postMessage({ id, text, variables } satisfies TemplateAsk);
       return asked.promise;
     },
-    end: async () => void (await worker.terminate()),
+    end: async (): Promise<void> => void (await worker.terminate()),
   };
 }
 
-export function createTemplateRenderer(limits: TemplateLimits): TemplateRenderer {
-  let thread: Thread | undefined;
+export function createTemplateRenderer(limits: TemplateLimits) {
+  let thread: ReturnType<typeof startThread> | undefined;
   let isClosed = false;
-  const ask: Thread["ask"] = async (text, variables) => {
+  const ask = async (text: string, variables: string | undefined): Promise<string> => {
     if (isClosed) throw new Error("no template is rendered any more");
     thread ??= startThread(limits, () => {
       thread = undefined;
@@ -80,11 +66,16 @@ export function createTemplateRenderer(limits: TemplateLimits): TemplateRenderer
     return thread.ask(text, variables);
   };
   return {
-    check: async (text) => void (await ask(text, undefined)),
-    render: async (text, variables) => ask(text, JSON.stringify(variables)),
-    async close() {
+    /** @throws TemplateError for a text that is no template */
+    check: async (text: string): Promise<void> => void (await ask(text, undefined)),
+    /** Renders the variables, which must be JSON. @throws TemplateError */
+    render: async (text: string, variables: Readonly<Record<string, unknown>>): Promise<string> =>
+      ask(text, JSON.stringify(variables)),
+    /** Aborts rendering. */
+    async close(): Promise<void> {
       isClosed = true;
       await thread?.end();
     },
   };
 }
+export type TemplateRenderer = ReturnType<typeof createTemplateRenderer>;

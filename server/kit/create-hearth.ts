@@ -93,6 +93,10 @@ export async function createHearth(
       };
       return { id, remove, [Symbol.asyncDispose]: remove };
     },
+    async usePlatformKeys(keys, mchId) {
+      const query = mchId === undefined ? "" : `?mch_id=${encodeURIComponent(mchId)}`;
+      await sim("PUT", `/sim/platform-key${query}`, keys);
+    },
     clock: {
       now: async () => new Date(((await api("GET", "/clock")) as { now: string }).now),
       advance: async (ms) => void (await api("PUT", "/clock", { advance_ms: ms })),

@@ -1,6 +1,6 @@
 /** A running Hearth as tests see it. */
 import type { Phone } from "./phone.ts";
-import type { AppFault, PlatformFault, RecordedRequest, RequestFilter } from "./shapes.ts";
+import type { AppFault, PlatformFault, SimulatedPlatformKeys, RecordedRequest, RequestFilter } from "./shapes.ts";
 
 /** A fault that a test has armed. `await using` removes it at the end of its block. */
 export interface InjectedFault {
@@ -59,6 +59,12 @@ export interface Hearth {
   har(): Promise<string>;
   /** Arms a fault: with `kind` at the simulated platform, otherwise at the application server. */
   inject(fault: AppFault | PlatformFault): Promise<InjectedFault>;
+  /**
+   * Selects the keys by which the platform signs replies and notifications of version 3: the certificate, the public key,
+   * or both while switching. A reset puts them back.
+   * @param mchId the merchant; the built-in one unless given
+   */
+  usePlatformKeys(keys: SimulatedPlatformKeys, mchId?: string): Promise<void>;
   readonly clock: Clock;
   /** Ends its processes and removes its data. */
   stop(): Promise<void>;

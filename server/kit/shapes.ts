@@ -6,6 +6,7 @@ import type { z } from "zod";
 import { faultInputSchema } from "../contract/console/control/control.ts";
 import { recordedRequestSchema, waitQuery } from "../contract/console/traffic/requests.ts";
 import { settingsSchema } from "../contract/process/settings.ts";
+import { simPlatformKeysSchema } from "../contract/provider/provider-keys.ts";
 import { simUserChangeSchema } from "../contract/provider/provider.ts";
 import { simFaultInputSchema } from "../contract/provider/sim-faults.ts";
 import { decided } from "./decided.ts";
@@ -27,6 +28,8 @@ export const shapes = {
   AppFault: faultInputSchema,
   /** A fault of the simulated platform. */
   PlatformFault: simFaultInputSchema,
+  /** The keys by which the simulated platform signs for a merchant. */
+  SimulatedPlatformKeys: simPlatformKeysSchema,
 };
 
 // Types of inputs: members with a default may be left out.
@@ -35,4 +38,5 @@ export type SimulatedUser = z.input<typeof shapes.SimulatedUser>;
 export type RequestFilter = z.input<typeof shapes.RequestFilter>;
 export type RecordedRequest = z.input<typeof shapes.RecordedRequest>;
 export type AppFault = z.input<typeof shapes.AppFault>;
+export type SimulatedPlatformKeys = z.input<typeof shapes.SimulatedPlatformKeys>;
 export type PlatformFault = z.input<typeof shapes.PlatformFault>;

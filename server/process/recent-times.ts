@@ -1,21 +1,16 @@
-/** The times of the newest events, oldest first, as the console draws them. */
-export interface RecentTimes {
-  add(): void;
-  /** ISO dates. */
-  list(): string[];
-}
-
 /** Enough for a picture of the last minutes. */
 const mostTimes = 50;
 
-/** Uses the real clock, not the simulated one. */
-export function createRecentTimes(): RecentTimes {
+/** The times of the newest events, oldest first, as the console draws them, by the real clock. */
+export function createRecentTimes() {
   const times: number[] = [];
   return {
-    add() {
+    add(): void {
       times.push(Date.now());
       if (times.length > mostTimes) times.shift();
     },
-    list: () => times.map((time) => new Date(time).toISOString()),
+    /** ISO dates. */
+    list: (): string[] => times.map((time) => new Date(time).toISOString()),
   };
 }
+export type RecentTimes = ReturnType<typeof createRecentTimes>;

@@ -1,4 +1,5 @@
 /** Composition root of the provider simulator: takes dependencies, returns the request handler. */
+import type { HearthEvents } from "../contract/console/traffic/events.ts";
 import { platformHosts } from "../contract/platform-hosts.ts";
 import { allowedHosts } from "../http/conventions/allowed-hosts.ts";
 import { createTokenCheck } from "../http/conventions/bearer-token.ts";
@@ -13,6 +14,7 @@ import { notFound } from "../http/http-error.ts";
 import type { KeyGate } from "../http/keys/key-gate.ts";
 import type { MetricRegistry } from "../http/metrics/metric-registry.ts";
 import { metricsSteps } from "../http/metrics/service-metrics.ts";
+import { loadWhenAsked } from "../http/load-when-asked.ts";
 import { pathOf, type Middleware, type Refuse } from "../http/middleware.ts";
 import { below, isBelow, pipeline, where } from "../http/pipeline.ts";
 import { requestLog } from "../http/recording/request-log.ts";
@@ -20,11 +22,13 @@ import { recordBody } from "../http/recording/request-recorder.ts";
 import { serveControl } from "../http/serve-control.ts";
 import type { Kernel } from "../kernel/feature.ts";
 import { createTableState } from "../store/table-state.ts";
+import { fidelityRoutes } from "./fidelity/fidelity-api.ts";
 import { identityFeature } from "./identity/feature.ts";
 import { ProviderError } from "./identity/provider-error.ts";
 import { testApp } from "./identity/test-app.ts";
-import { platformPaymentsFeature, type PaymentPorts } from "./payments/feature.ts";
-import { notSimulatedV2 } from "./payments/v2/v2-routes.ts";
+import { platformPaymentsFeature } from "./payments/feature.ts";
+import type { PaymentPorts } from "./payments/open-records.ts";
+import { unknownAddressV2 } from "./payments/v2/v2-routes.ts";
 import type { ProviderTables } from "./provider-tables.ts";
 import { createSimDocs, type SimDocs } from "./sim-docs.ts";
 import { createProviderStates } from "./state/provider-state.ts";
@@ -42,6 +46,10 @@ export interface ProviderDeps {
   readonly record: Middleware | undefined;
   readonly streams: EventStreams;
   readonly onBuiltIn: PaymentPorts["onBuiltIn"];
+  /** The simulator's own address, once it listens. */
+  readonly ownUrl: () => string;
+  /** Receives each published operation that is not simulated when it is first called. */
+  readonly onNotSimulated: (operation: HearthEvents["provider.not_simulated"]) => void;
 }
 
 /** Returns the request handler, and the payments. */
@@ -49,20 +57,27 @@ export async function createProviderApp(kernel: Kernel<ProviderTables>, deps: Pr
   const { settings, database, log, clock } = kernel;
   const { keys, streams, onBuiltIn } = deps;
   const isToken = createTokenCheck(deps.consoleToken);
-  const { routes: identityRoutes, port: identity } = await identityFeature.open(kernel);
+  const { routes: identityRoutes, port: identity } = await identityFeature.open(kernel, {
+    faults: (call, res, perform) => identityFaults(call, res, perform),
+  });
   const { routes: paymentRoutes, port: payments } = await platformPaymentsFeature.open(kernel, {
     paymentSettings: () => identity.settings.current(),
     app: testApp,
     buyers: identity.buyers,
     ...{ onBuiltIn, streams, isToken },
   });
+  const identityFaults = payments.identityFaults((errcode) => new ProviderError(errcode));
   identity.settings.subscribe(payments.settingsChanged);
   const states = createProviderStates({
     tables: createTableState(database.db),
     parts: [...identity.states, payments.state],
     now: clock.now,
   });
-  const routes = [...stateRoutes(states, isToken), ...paymentRoutes, ...identityRoutes];
+  const routes = [...stateRoutes(states, isToken), ...paymentRoutes, ...identityRoutes, ...fidelityRoutes];
+  const notSimulated = loadWhenAsked(async () => {
+    const { answerNotSimulated } = await import("./fidelity/not-simulated.ts");
+    return answerNotSimulated({ url: deps.ownUrl, onFirst: deps.onNotSimulated });
+  });
   const docs = createSimDocs(routes, deps.apiDocs, log);
   // The simulated platform also answers to the hosts of the real one; the control routes do not.
   const alsoFor = (path: string) => (["/sim", "/metrics"].some((root) => isBelow(root, path)) ? [] : platformHosts);
@@ -98,13 +113,15 @@ export async function createProviderApp(kernel: Kernel<ProviderTables>, deps: Pr
         recordBody,
         // The most frequent calls come first.
         payments.v2,
-        payments.v3,
+        payments.v3.calls,
         serveControl([...routes, ...payments.pages]),
         below("/sim/swagger", docs),
         below("/sim/openapi.json", docs),
         below("/sim", noControlRoute),
-        notSimulatedV2,
-        ...identity.calls(payments.identityFaults((errcode) => new ProviderError(errcode))),
+        notSimulated,
+        payments.v3.unknown,
+        unknownAddressV2,
+        ...identity.calls,
         () => {
           throw new ProviderError(40066);
         },

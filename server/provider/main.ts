@@ -24,7 +24,15 @@ try {
   };
   const drain = createDrain(settings);
   const clock = createAdjustableClock();
-  const provider = await openProvider({ settings, consoleToken, apiDocs, log, clock, isDraining: drain.hasBegun });
+  const provider = await openProvider({
+    settings,
+    consoleToken,
+    apiDocs,
+    log,
+    clock,
+    isDraining: drain.hasBegun,
+    onNotSimulated: (operation) => log.warn(operation, "an operation that is not simulated was called"),
+  });
   stopWithParent(connectParent(), () => provider.close(drain.graceMs), drain);
   log.info({ provider: provider.url }, "listening");
 } catch (error) {

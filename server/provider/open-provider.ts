@@ -14,7 +14,7 @@ import { createKeyReader } from "../process/keys/key-file.ts";
 import { possibleConnections } from "../process/open-files.ts";
 import { defaultLimits, type ServerLimits } from "../http/connection/server-limits.ts";
 import { openDatabase } from "../store/open-database.ts";
-import { createProviderApp } from "./create-provider-app.ts";
+import { createProviderApp, type ProviderDeps } from "./create-provider-app.ts";
 import { builtInMerchant, type Merchant } from "./payments/merchants/merchants.ts";
 import { testApp } from "./identity/test-app.ts";
 import type { SimDocs } from "./sim-docs.ts";
@@ -36,6 +36,8 @@ interface Options {
   readonly isDraining?: () => boolean;
   /** Gets the built-in merchant's credentials as they are now, and after each change. */
   readonly onCredentials?: (credentials: MerchantCredentials) => void;
+  /** Gets each published operation that is not simulated when it is first called. */
+  readonly onNotSimulated?: ProviderDeps["onNotSimulated"];
   /** Other limits than the usual ones, for tests. */
   readonly limits?: Partial<ServerLimits>;
 }
@@ -63,6 +65,7 @@ export async function openProvider({
   record,
   isDraining = () => false,
   onCredentials = () => undefined,
+  onNotSimulated = () => undefined,
   limits: changedLimits,
 }: Options) {
   const { data_dir, host, provider_port: port } = settings;
@@ -88,16 +91,19 @@ export async function openProvider({
     metrics?.read("gauge", "hearth_event_stream_clients", "Open streams of events.", () => [
       { value: streams.count() },
     ]);
+    let ownUrl = "";
     const kernel = { settings, database, clock, log, atClose };
     const { handler, payments } = await createProviderApp(kernel, {
       keys: createKeyGate({ keys: createKeyReader(data_dir) }),
       onBuiltIn: (merchant) => onCredentials(Object.assign(credentials, credentialsOf(merchant))),
-      ...{ metrics, isDraining, consoleToken, apiDocs, record, streams },
+      ownUrl: () => ownUrl,
+      ...{ metrics, isDraining, consoleToken, apiDocs, record, streams, onNotSimulated },
     });
     const listener = await serve(handler, { host, port, limits, log });
     atClose((graceMs) => listener.close(graceMs));
     atClose(() => streams.close());
     const { url } = listener;
+    ownUrl = url;
     const own = networkUrls(host, listener.port)[0] ?? url;
     let led: string | undefined;
     await payments.start({ here: url, forBuyers: () => led ?? own });

@@ -4,6 +4,7 @@ import { simCredentialsSchema } from "../contract/provider/provider-keys.ts";
 import type { Exchange } from "../http/recording/request-recorder.ts";
 import { PortInUseError } from "../http/connection/listen.ts";
 import type { AdjustableClock } from "../time/adjustable-clock.ts";
+import type { ProviderDeps } from "./create-provider-app.ts";
 import type { MerchantCredentials, OpenProvider } from "./open-provider.ts";
 import type { FromThread, Introduction, ThreadStart, ToThread } from "./thread-messages.ts";
 
@@ -13,6 +14,8 @@ interface Options extends Pick<ThreadStart, "settings" | "consoleToken" | "apiDo
   readonly clock: Pick<AdjustableClock, "offsetMs" | "onMove">;
   /** Receives each recorded call once it has ended. */
   readonly take: (exchange: Exchange) => void;
+  /** Receives each published operation that is not simulated when it is first called. */
+  readonly onNotSimulated: ProviderDeps["onNotSimulated"];
 }
 
 const asBuffers = (exchange: Exchange): Exchange => {
@@ -42,7 +45,7 @@ export interface ProviderThread {
  * Opens the simulator on its own thread: it and the application server wait for each other's answers, so they must not
  * share an event loop. An unexpected error there ends this process, like one of its own.
  */
-export function startProviderThread({ entry, clock, take, ...options }: Options): ProviderThread {
+export function startProviderThread({ entry, clock, take, onNotSimulated, ...options }: Options): ProviderThread {
   const start: ThreadStart = { ...options, offsetMs: clock.offsetMs };
   const worker = new Worker(entry, { name: "provider", workerData: start, resourceLimits });
   const send = (message: ToThread) => worker.postMessage(message);
@@ -55,6 +58,7 @@ export function startProviderThread({ entry, clock, take, ...options }: Options)
   worker.on("message", (message: FromThread) => {
     if (message.type === "call") take(asBuffers(message.exchange));
     else if (message.type === "pong") answer(message.problem);
+    else if (message.type === "not simulated") onNotSimulated(message.operation);
     else if (message.type === "ready") {
       isOpen = true;
       credentials = message.introduction.payments.credentials;

@@ -20,24 +20,8 @@ export class TableMismatch extends Error {
   override readonly name = "TableMismatch";
 }
 
-export interface TableState {
-  /** All at one moment. */
-  read(tables: readonly string[]): Promise<TableContent[]>;
-  /**
-   * Replaces the contents of the tables in this order, so referenced tables must come first. One transaction, with the
-   * event. `idsGoOn`: tables whose next id is higher than any before, too.
-   * @throws TableMismatch
-   */
-  write(contents: readonly TableContent[], options: { idsGoOn: readonly string[] }, event?: BusMessage): Promise<void>;
-  /**
-   * Empties tables in reverse order and returns the number of rows of each. One transaction, with the event. `idsGoOn`:
-   * tables whose ids do not restart at 1.
-   */
-  clear(
-    tables: readonly string[],
-    options: { idsGoOn: readonly string[] },
-    event?: BusMessage,
-  ): Promise<ReadonlyMap<string, number>>;
+interface Options {
+  readonly idsGoOn: readonly string[];
 }
 
 /** The database allows 32,766 values in a statement. */
@@ -47,7 +31,7 @@ const valuesPerStatement = 30_000;
 export function createTableState<Tables>(
   database: Kysely<Tables>,
   transact: Transact<Tables> = (work) => database.transaction().execute(work),
-): TableState {
+) {
   const db = database as unknown as Kysely<AnyTables>;
   const within = transact as unknown as Transact<AnyTables>;
 
@@ -69,7 +53,8 @@ export function createTableState<Tables>(
     Number((await trx.deleteFrom(table).executeTakeFirst()).numDeletedRows);
 
   return {
-    read: (tables) =>
+    /** All at one moment. */
+    read: (tables: readonly string[]): Promise<TableContent[]> =>
       db.transaction().execute(async (trx) => {
         const contents: TableContent[] = [];
         for (const table of tables)
@@ -81,7 +66,12 @@ export function createTableState<Tables>(
         return contents;
       }),
 
-    async write(contents, { idsGoOn }, event) {
+    /**
+     * Replaces the contents of the tables in this order, so referenced tables must come first. One transaction, with the
+     * event. `idsGoOn`: tables whose next id is higher than any before, too.
+     * @throws TableMismatch
+     */
+    async write(contents: readonly TableContent[], { idsGoOn }: Options, event?: BusMessage): Promise<void> {
       const replace = async (trx: Transaction<AnyTables>) => {
         const lastIds = new Map<string, number>();
         for (const table of idsGoOn) lastIds.set(table, (await lastIdOf(trx, table)) ?? 0);
@@ -100,7 +90,11 @@ export function createTableState<Tables>(
       }
     },
 
-    clear(tables, { idsGoOn }, event) {
+    /**
+     * Empties tables in reverse order and returns the number of rows of each. One transaction, with the event. `idsGoOn`:
+     * tables whose ids do not restart at 1.
+     */
+    clear(tables: readonly string[], { idsGoOn }: Options, event?: BusMessage): Promise<ReadonlyMap<string, number>> {
       const empty = async (trx: Transaction<AnyTables>) => {
         const counts = new Map<string, number>();
         for (const table of tables.toReversed()) {
@@ -113,3 +107,4 @@ export function createTableState<Tables>(
     },
   };
 }
+export type TableState = ReturnType<typeof createTableState>;

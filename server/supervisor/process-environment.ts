@@ -80,8 +80,6 @@ export const packageVariables = (
 export function secretVariables(name: ServiceName, env: Environment, settings: Settings): Variables {
   if (name === "app") return packageVariables(env, settings);
   if (name === "runner") return {};
-  // Windows reads a variable in any case.
-  const asRead = (variable = "") => (process.platform === "win32" ? variable.toUpperCase() : variable);
-  const named = settings.upstreams.map((upstream) => asRead(parseUpstream(upstream).keyVariable));
-  return chosen(env, (variable) => named.includes(asRead(variable)));
+  const named = settings.upstreams.map((upstream) => parseUpstream(upstream).keyVariable);
+  return chosen(env, (variable) => named.includes(variable));
 }

@@ -2,7 +2,7 @@
  * The place where the runner listens: a private folder with a short path, since a socket's path has about 100 bytes. It
  * exists as long as the run, and names the run's data directory, so that the user's commands find the run.
  */
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import {
   chmodSync,
   existsSync,
@@ -19,24 +19,13 @@ import { dirname, isAbsolute, join } from "node:path";
 import { isDiskFull } from "../contract/process/disk-full.ts";
 import { dataDirNote } from "../contract/process/runner-folder.ts";
 
-export interface RunnerSocket {
-  readonly path: string;
-  /**
-   * Creates the folder again if it was deleted.
-   * @throws Error when another user owns a folder of that name, or the disk is full
-   */
-  ensureFolder(): void;
-  remove(): void;
-}
-
 /** The longest path that every system accepts (macOS: 104 bytes with the terminating zero). */
 const maxPathBytes = 103;
 const socketName = "runner.sock";
 
 const isOurs = (folder: string): boolean => {
   const found = lstatSync(folder, { throwIfNoEntry: false });
-  // The folder for temporary files is the user's own on Windows.
-  return found?.isDirectory() === true && (process.platform === "win32" || found.uid === process.getuid?.());
+  return found?.isDirectory() === true && found.uid === process.getuid?.();
 };
 
 /** Creates the folder, or takes over this user's own from a killed run. @throws when the disk is full */
@@ -73,7 +62,6 @@ const placesFor = (env: NodeJS.ProcessEnv) => [runtimeDir(env), tmpdir()].filter
 /** The same folder at each start, so that remains of killed runs are reused and do not accumulate. */
 function folderFor(dataDir: string, env: NodeJS.ProcessEnv): string {
   const name = `hearth-${createHash("sha256").update(dataDir).digest("hex").slice(0, 16)}`;
-  if (process.platform === "win32") return join(tmpdir(), name);
   const fitting = placesFor(env).find((place) => Buffer.byteLength(join(place, name, socketName)) <= maxPathBytes);
   return join(fitting ?? "/tmp", name);
 }
@@ -82,19 +70,20 @@ function folderFor(dataDir: string, env: NodeJS.ProcessEnv): string {
  * One socket per data directory. The caller holds its instance lock, so nobody else uses the folder.
  * @throws when the disk is full
  */
-export function createRunnerSocket(dataDir: string, env = process.env): RunnerSocket {
+export function createRunnerSocket(dataDir: string, env = process.env) {
   const wanted = folderFor(dataDir, env);
   const folder = makePrivateFolder(wanted) ? wanted : mkdtempSync(join(dirname(wanted), "hearth-"));
-  const path =
-    process.platform === "win32"
-      ? `\\\\.\\pipe\\hearth-runner-${randomBytes(16).toString("hex")}`
-      : join(folder, socketName);
+  const path = join(folder, socketName);
   return {
     path,
-    ensureFolder() {
+    /**
+     * Creates the folder again if it was deleted.
+     * @throws Error when another user owns a folder of that name, or the disk is full
+     */
+    ensureFolder(): void {
       if (!makePrivateFolder(folder))
         throw new Error(`the runner's folder ${folder} has been taken by another program`);
-      rmSync(join(folder, socketName), { force: true });
+      rmSync(path, { force: true });
       writeFileSync(join(folder, dataDirNote), dataDir);
     },
     remove: () => removeOwnFolder(folder),

@@ -8,8 +8,8 @@ import { startWatch, type StartedWatch } from "./start-watch.ts";
 import type { Watch, WatchOptions } from "./watch-options.ts";
 
 /**
- * How often to look whether another folder is in the place of the watched one (our choice). Nothing tells that a folder
- * above it was replaced or a symbolic link was changed, and some systems do not tell it of the watched folder itself.
+ * Interval of the check whether another folder is in the place of the watched one (our choice). No notification arrives when
+ * a folder above it is replaced or a symbolic link is changed, and on some systems none for the watched folder itself.
  */
 const lookEveryMs = 2_000;
 
@@ -32,10 +32,10 @@ export async function runWatch(options: WatchOptions, log: Logger): Promise<Watc
       if (moving || watch !== started) return;
       log.error({ err: error, dir }, "the watch ends by an error in Hearth");
       watch = undefined;
-      moving = leave(started.stop().then(() => end(error), end));
+      moving = untilMoved(started.stop().then(() => end(error), end));
     });
   }
-  const leave = (left: Promise<void>) => left.finally(() => (moving = undefined));
+  const untilMoved = (move: Promise<void>) => move.finally(() => (moving = undefined));
   function end(reason: Error): void {
     watch = undefined;
     clearInterval(looking);
@@ -64,8 +64,8 @@ export async function runWatch(options: WatchOptions, log: Logger): Promise<Watc
   }
   async function look(): Promise<void> {
     if (!(await answers()) || moving) return;
-    // While it leads nowhere, the watch waits for what will be there.
-    if (watch?.folder.look() && whereTo(dir) !== undefined) moving = leave(move(watch));
+    // While the path leads nowhere, the watch waits for a folder there.
+    if (watch?.folder.look() && whereTo(dir) !== undefined) moving = untilMoved(move(watch));
   }
   follow(await startWatch(options, log, askFolder));
   const looking = setInterval(() => {

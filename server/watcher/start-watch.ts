@@ -9,10 +9,16 @@ import { createDataDirectories } from "./excluded/data-directories.ts";
 import { createExclusion, type Exclusion } from "./excluded/exclude-patterns.ts";
 import { createOwnFiles } from "./excluded/own-files.ts";
 import type { AskFolder } from "./folder/ask-folder.ts";
-import { watchFolder, type FolderChanges, type LastPicture } from "./folder/folder-changes.ts";
+import {
+  watchFolder,
+  type FolderChanges,
+  type FolderChangesOptions,
+  type LastPicture,
+} from "./folder/folder-changes.ts";
 import { resolveFolder } from "./folder/watched-path.ts";
-import { openEventJournal } from "./journal/event-journal.ts";
-import { createEventSender } from "./journal/event-sender.ts";
+import { openEventJournal, type EventJournal } from "./journal/event-journal.ts";
+import { createEventSender, type EventSender } from "./journal/event-sender.ts";
+import type { Snapshot } from "./journal/journal-file.ts";
 import { pictureLines, pictureOf } from "./journal/last-picture.ts";
 import { lockOf, makeFolderOf, queueFileIn } from "./journal/queue-file.ts";
 import type { Watch, WatchOptions } from "./watch-options.ts";
@@ -28,7 +34,7 @@ export interface StartedWatch extends Watch {
 
 /**
  * Watches the folder to which the path leads now.
- * @param before what the path led to before, if that is another folder
+ * @param before the folder to which the path led before, if it is another one
  */
 export async function startWatch(
   options: WatchOptions,
@@ -44,120 +50,162 @@ export async function startWatch(
       `${dir}: is where Hearth keeps its own files, which change all the time; name another folder`,
     );
   const to = parseReceiver(options.to);
-  const receiver = addressWithoutSecrets(to);
   const queueFile = resolve(options.queueFile ?? queueFileIn(defaultDataDir(), dir, options.to));
-  const notify = (error: Error) => {
+  const onError = (error: Error) => {
     log.error(error.message);
     options.onError?.(error);
   };
-  const exclusion = exclusionOf(options, root, queueFile, notify, log);
+  const exclusion = exclusionOf(options, root, queueFile, onError, log);
   if ([dir, join(dir, randomUUID())].every((path) => exclusion.has(path)))
     log.warn({ dir }, "exclude patterns match the watched folder and what is in it: nothing will be reported");
-
   makeFolderOf(queueFile, options.ownFolder);
+  const queue = await openQueue(queueFile, dir, to, log, options.onSent);
+  const { promise: failed, resolve: onFailed } = Promise.withResolvers<Error>();
+  try {
+    const callbacks = { onError, onMended: options.onMended, onFailed };
+    const folder = await reportChanges({ options, dir, root, exclusion, before, queue, log, callbacks });
+    log.info({ dir, to: addressWithoutSecrets(to) }, "watching");
+    return { folder, failed, waiting: () => queue.journal.size, stop: () => stopWatch(folder, queue, dir, askFolder) };
+  } catch (error) {
+    await queue.close(0);
+    throw error;
+  }
+}
+
+interface Queue {
+  readonly journal: EventJournal;
+  readonly snapshot: Snapshot | undefined;
+  readonly sender: EventSender;
+  /** Ends the delivery, after at most `graceMs`, and lets another process have the queue. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** Opens the queue for this process alone, and delivers events that an earlier run left. */
+async function openQueue(
+  queueFile: string,
+  dir: string,
+  to: URL,
+  log: Logger,
+  onSent: WatchOptions["onSent"],
+): Promise<Queue> {
   const lock = await lockFileSoon(lockOf(queueFile));
   if (lock === "held")
     throw new SettingsError(
-      `${dir} is already watched for ${receiver} by another process, which has ${lockOf(queueFile)}; stop it`,
+      `${dir} is already watched for ${addressWithoutSecrets(to)} by another process, which has ${lockOf(queueFile)}; stop it`,
     );
-  const open = () =>
-    openEventJournal(queueFile, {
-      onWriteError: (error) =>
-        log.error(
-          { error: error.message, queueFile },
-          "the queue cannot be written: events, and what is known of the folder for the next run, are kept in memory only",
-        ),
-      onDamage: () =>
-        log.error(
-          { queueFile },
-          "the queue is damaged: what can be read of it is delivered; changes since the last run are not reported",
-        ),
-    });
-  let opened: ReturnType<typeof open>;
+  const release = () => {
+    if (lock !== "none") lock.release();
+  };
+  let opened: ReturnType<typeof openJournal>;
   try {
-    opened = open();
+    opened = openJournal(queueFile, log);
   } catch (error) {
-    if (lock !== "none") lock.release(); // the next try must not meet it
+    release(); // the next try must not meet it
     throw error;
   }
   const { journal, snapshot } = opened;
-  const sender = createEventSender({ to, journal, log });
-  const release = () => {
-    journal.close();
-    if (lock !== "none") lock.release();
-  };
+  const sender = createEventSender({ to, journal, log, onSent });
   if (journal.size > 0) log.info({ events: journal.size }, "delivering what an earlier run left");
   sender.wake();
+  return {
+    journal,
+    snapshot,
+    sender,
+    async close(graceMs) {
+      await sender.stop(graceMs);
+      journal.close();
+      release();
+    },
+  };
+}
+
+const openJournal = (queueFile: string, log: Logger) =>
+  openEventJournal(queueFile, {
+    onWriteError: (error) =>
+      log.error(
+        { error: error.message, queueFile },
+        "the queue cannot be written: events, and what is known of the folder for the next run, are kept in memory only",
+      ),
+    onDamage: () =>
+      log.error(
+        { queueFile },
+        "the queue is damaged: what can be read of it is delivered; changes since the last run are not reported",
+      ),
+  });
+
+interface Reporting {
+  readonly options: WatchOptions;
+  readonly dir: string;
+  readonly root: string;
+  readonly exclusion: Exclusion;
+  readonly before: LastPicture | undefined;
+  readonly queue: Queue;
+  readonly log: Logger;
+  readonly callbacks: Pick<FolderChangesOptions, "onError" | "onMended" | "onFailed">;
+}
+
+/** Queues the changes since the last run, and every change from now on. */
+async function reportChanges(reporting: Reporting): Promise<FolderChanges> {
+  const { options, dir, root, exclusion, before, log, callbacks } = reporting;
+  const { journal, snapshot, sender } = reporting.queue;
   const { catchUp = "on" } = options;
   const lastPicture = before ?? (catchUp === "on" && snapshot ? pictureOf(snapshot, options) : undefined);
   if (snapshot && !lastPicture) journal.keepTree(undefined);
   let caughtUp = 0;
-  const { promise: failed, resolve: onFailed } = Promise.withResolvers<Error>();
-  try {
-    const folder = await watchFolder({
-      dir,
-      root,
-      exclusion,
-      lastPicture,
-      report(changes, notes) {
-        journal.append(
-          changes.map(({ path, ev }) => ({ id: randomUUID(), df: path, ev })),
-          notes,
-        );
-        if (changes.length === 0) return;
-        sender.wake();
-        options.onChanges?.(changes.map(({ ev }) => ev));
-        caughtUp += changes.length;
-      },
-      onOtherFolder() {
-        journal.keepTree(undefined);
-        log.warn({ dir }, "this is another folder than the last run watched: what has changed since is not reported");
-      },
-      onError: notify,
-      onMended: options.onMended,
-      onFailed,
-    });
-    if (lastPicture && caughtUp > 0)
-      log.info(
-        { events: caughtUp },
-        before ? "reported how the folder there differs" : "reported what has changed since the last run",
+  const folder = await watchFolder({
+    dir,
+    root,
+    exclusion,
+    lastPicture,
+    report(changes, notes) {
+      journal.append(
+        changes.map(({ path, ev }) => ({ id: randomUUID(), df: path, ev })),
+        notes,
       );
-    if (catchUp !== "off") journal.keepTree(pictureLines(folder, options, log));
-    log.info({ dir, to: receiver }, "watching");
-    /** Where the file system does not answer, the next run tells what has happened until now. */
-    const settle = () =>
-      askFolder(dir).then(
-        () => folder.settle(),
-        () => undefined,
-      );
-    return {
-      folder,
-      failed,
-      waiting: () => journal.size,
-      async stop() {
-        await settle();
-        // Before the watch ends: what a receiver may have met that changed back later must not go untold.
-        await sender.stop(stopGraceMs);
-        await settle();
-        await folder.stop();
-        release();
-      },
-    };
-  } catch (error) {
-    await sender.stop(0);
-    release();
-    throw error;
-  }
+      if (changes.length === 0) return;
+      sender.wake();
+      options.onChanges?.(changes.map(({ ev }) => ev));
+      caughtUp += changes.length;
+    },
+    onOtherFolder() {
+      journal.keepTree(undefined);
+      log.warn({ dir }, "this is another folder than the last run watched: what has changed since is not reported");
+    },
+    onUnwatched: (folders) => log.warn({ dir, folders }, "folders are not watched: the system allows no more watches"),
+    ...callbacks,
+  });
+  if (lastPicture && caughtUp > 0)
+    log.info(
+      { events: caughtUp },
+      before ? "reported how the folder there differs" : "reported what has changed since the last run",
+    );
+  if (catchUp !== "off") journal.keepTree(pictureLines(folder, options, log));
+  return folder;
+}
+
+async function stopWatch(folder: FolderChanges, queue: Queue, dir: string, askFolder: AskFolder): Promise<void> {
+  // Where the file system does not answer, the next run reports what has happened until now.
+  const settle = () =>
+    askFolder(dir).then(
+      () => folder.settle(),
+      () => undefined,
+    );
+  await settle();
+  // Before the watch ends: a change that the receiver may have seen and that was undone later must be reported, too.
+  await queue.sender.stop(stopGraceMs);
+  await settle();
+  folder.stop();
+  await queue.close(0);
 }
 
 function parseReceiver(to: string): URL {
   const url = URL.parse(to);
   if (url && (url.protocol === "http:" || url.protocol === "https:")) return url;
-  const shown = hideCredentials(to).replace(/[?#][^]+/, "…");
-  throw new SettingsError(`--to: "${shown}" is not an http:// or https:// URL`);
+  const address = hideCredentials(to).replace(/[?#][^]+/, "…");
+  throw new SettingsError(`--to: "${address}" is not an http:// or https:// URL`);
 }
 
-/** What the patterns exclude, and Hearth's own files: this one's, and those of others. */
+/** Excludes paths by pattern, and Hearth's own files: those of this process, and those of others. */
 function exclusionOf(
   { dir, exclude, ownFolder, patternDeadlineMs }: WatchOptions,
   root: string,

@@ -2,6 +2,7 @@
 import { foreignDeadlineMs } from "../foreign/foreign-limits.ts";
 import { resolve } from "node:path";
 import { setFlagsFromString } from "node:v8";
+import { addressWithoutSecrets } from "../contract/process/hide-credentials.ts";
 import { settingsSchema } from "../contract/process/settings.ts";
 import { createLog } from "../process/log.ts";
 import { createLogPrinter } from "../process/terminal/print-log.ts";
@@ -10,6 +11,7 @@ import { resolveSettings } from "../process/settings/read-settings.ts";
 import { queueFileIn } from "./journal/queue-file.ts";
 import { runWatch } from "./run-watch.ts";
 import type { WatchInput } from "./watch-input.ts";
+import { announceWatch } from "./watch-processes.ts";
 import type { WatchOptions } from "./watch-options.ts";
 
 interface WatchContext {
@@ -18,11 +20,14 @@ interface WatchContext {
 }
 
 /** @throws SettingsError naming the argument at fault */
-function watchOptions({ dir: folder, to, exclude, catch_up, ...values }: WatchInput, { env, cwd }: WatchContext) {
+function watchOptions(
+  { dir: folder, to, exclude, catch_up, quiet: _, ...values }: WatchInput,
+  { env, cwd }: WatchContext,
+) {
   const settings = resolveSettings(values, env, cwd);
   const dir = resolve(cwd, folder);
   const receiver = to ?? `http://127.0.0.1:${String(settings.app_port || defaultAppPort)}/api/inotify/`;
-  const options: WatchOptions = {
+  const options = {
     dir,
     to: receiver,
     exclude: exclude ?? [],
@@ -30,7 +35,7 @@ function watchOptions({ dir: folder, to, exclude, catch_up, ...values }: WatchIn
     patternDeadlineMs: foreignDeadlineMs,
     queueFile: queueFileIn(settings.data_dir, dir, receiver),
     ownFolder: settings.data_dir,
-  };
+  } satisfies WatchOptions;
   return { options, settings };
 }
 
@@ -47,7 +52,15 @@ export async function watchCommand(input: WatchInput, context: WatchContext): Pr
   const printer = createLogPrinter(settings, process.stdout);
   const log = createLog("watcher", settings, { write: (line) => printer.line("watcher", line.trimEnd()) });
   const { promise: ended, reject: onEnd } = Promise.withResolvers<never>();
-  const watch = await runWatch({ ...options, onEnd }, log);
-  stopWithParent(connectParent(), watch.stop);
+  const onSent: WatchOptions["onSent"] = ({ df, ev }) => log.info({ ev, df }, "sent");
+  const watch = await runWatch({ ...options, onEnd, ...(input.quiet !== true && { onSent }) }, log);
+  const { dir, to, queueFile } = options;
+  const receiver = addressWithoutSecrets(new URL(to));
+  const announced = { pid: process.pid, path: dir, to: receiver, started_at: new Date().toISOString() };
+  const withdraw = announceWatch(queueFile, announced);
+  stopWithParent(connectParent(), async () => {
+    withdraw();
+    await watch.stop();
+  });
   return ended;
 }

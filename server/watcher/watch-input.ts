@@ -1,6 +1,6 @@
 /** The input of `hearth watch`. */
 import { z } from "zod";
-import { argument, settingFlags, text, texts, toggleOff } from "../process/command-line/inputs.ts";
+import { argument, settingFlags, text, texts, toggle, toggleOff } from "../process/command-line/inputs.ts";
 
 export const watchInput = z
   .object({
@@ -8,6 +8,7 @@ export const watchInput = z
     to: text("URL", "the receiver; default http://127.0.0.1:3080/api/inotify/"),
     exclude: texts("REGEX", "do not report paths that match; may be repeated"),
     catch_up: toggleOff("do not report what changed while no watcher ran, nor keep a record for the next run"),
+    quiet: toggle("do not print each change that is sent"),
     ...settingFlags("data_dir", "log_level", "app_port", "json"),
   })
   .describe(

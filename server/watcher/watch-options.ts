@@ -6,7 +6,7 @@ export interface WatchOptions {
   readonly dir: string;
   /** URL of the receiver. */
   readonly to: string;
-  /** Regular expressions, tested against the absolute path with forward slashes. What matches is not reported. */
+  /** Regular expressions, tested against the absolute path with forward slashes. Matching paths are not reported. */
   readonly exclude: readonly string[];
   /** Where undelivered events are stored; by default a file in the data directory, one per folder and receiver. */
   readonly queueFile?: string;
@@ -22,15 +22,17 @@ export interface WatchOptions {
    * are not reported by this run nor the next (`off`).
    */
   readonly catchUp?: "on" | "anew" | "off";
-  /** Shared by watches of one process, whose threads are few; one of its own unless given. */
+  /** Shared by the watches of one process, whose threads are few; by default the watch has its own. */
   readonly askFolder?: AskFolder;
+  /** Called with each change that the receiver has accepted. */
+  readonly onSent?: (event: { readonly df: string; readonly ev: FileChange }) => void;
   /** Called with the kinds of all changes that are queued. */
   readonly onChanges?: (kinds: readonly FileChange[]) => void;
   /** Called with errors while watching; they are logged in any case. */
   readonly onError?: (error: Error) => void;
-  /** Called with an error of before, by its message, that is none any more. */
+  /** Called once an earlier error, named by its message, is over. */
   readonly onMended?: (error: Error) => void;
-  /** Called if the watch has ended: by an error, or because its path leads to another folder, which cannot be watched. */
+  /** Called if the watch ends: by an error, or because its path leads to another folder, which cannot be watched. */
   readonly onEnd?: (reason: Error) => void;
 }
 

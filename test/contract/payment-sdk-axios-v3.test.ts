@@ -83,6 +83,21 @@ describe("wechatpay-axios-plugin by version 3", () => {
       expect([data.hash_type, data.hash_value]).toEqual(["SHA1", createHash("sha1").update(text).digest("hex")]);
       expect(text).toContain("`AXIOS_BILL,");
     }
+    const { data } = await client.v3.bill.fundflowbill.get({ params: { bill_date, account_type: "BASIC" } });
+    expect(data).toMatchObject({ hash_type: "SHA1", download_url: expect.stringMatching(/^http:/) });
+  });
+
+  it("takes a payment by the buyer's code, and reverses it", async () => {
+    const { client } = await create();
+    const { transactions } = client.v3.pay;
+    const { appid, mchid } = scene.app;
+    const { auth_code } = await scene.provider.control("POST", "/users/ada/payment-codes", {});
+    const scene_info = { store_info: { id: "1" } };
+    const { notify_url: _unknownThere, ...body } = order("AXIOS_CODE", { payer: { auth_code }, scene_info });
+    const paid = await transactions.codepay.post(body);
+    expect([paid.status, paid.data.trade_state]).toEqual([200, "SUCCESS"]);
+    const reversed = await transactions.outTradeNo.$no$.reverse.post({ appid, mchid }, { no: "AXIOS_CODE" });
+    expect(reversed.data).toMatchObject({ out_trade_no: "AXIOS_CODE" });
   });
 
   it("says of a refusal its status, and the code in its body", async () => {

@@ -1,7 +1,7 @@
 /** A clock that can be moved, and what is woken by it. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createAdjustableClock } from "../../server/time/adjustable-clock.ts";
-import { createAgenda } from "../../server/provider/payments/agenda.ts";
+import { Agenda } from "../../server/provider/payments/agenda.ts";
 
 const hour = 3_600_000;
 
@@ -83,7 +83,7 @@ describe("an agenda", () => {
   function start() {
     const alarms = new Set<{ due: number; run: () => void }>();
     const done: string[] = [];
-    const agenda = createAgenda<string>({
+    const agenda = new Agenda<string>({
       wakeAt(due, run) {
         const alarm = { due, run };
         alarms.add(alarm);

@@ -72,6 +72,7 @@ const summaries: Summaries = {
   "payment.ignored": refused,
   "refund.changed": (data, formats, name) =>
     joined(name ?? data.out_refund_no, data.status, formats.money(data.amount)),
+  "provider.not_simulated": (data) => joined(`${data.method} ${data.path}`, data.product),
   "model.pulled": model,
   "model.loaded": model,
   "model.unloaded": model,

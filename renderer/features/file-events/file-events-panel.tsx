@@ -21,6 +21,7 @@ import type { FileEventsSearch } from "./file-events-search.ts";
 import { FileEventsEmpty } from "./file-events-empty.tsx";
 import { FolderForm } from "./folder-form.tsx";
 import { FolderStrip } from "./folder-strip.tsx";
+import { ProcessStrip } from "./process-strip.tsx";
 import { KindFilter } from "./kind-filter.tsx";
 import { useFileEvents, useStoredFileEvent } from "./use-file-events.ts";
 import { useWatchedFolders } from "./use-watched-folders.ts";
@@ -89,6 +90,7 @@ export function FileEventsPanel() {
             onEdit={(id) => go({ folder: String(id), event: undefined })}
           />
         )}
+        <ProcessStrip />
         <QueryFailure query={folders} />
         <QueryFailure query={query} />
         <KindFilter counts={counts} ev={ev} path={path} onChange={go} />

@@ -9,6 +9,7 @@ import {
   type NewFolder,
   type WatchedFolder,
 } from "../../../server/contract/console/data/watched-folders.ts";
+import { listWatchProcesses } from "../../../server/contract/console/data/watch-processes.ts";
 import { useApi } from "../../api/use-api.ts";
 import { useRefetchOnEvents } from "../../api/events/use-refetch-on-events.ts";
 import { refetch } from "../../ui/refetch.ts";
@@ -28,6 +29,17 @@ export function useWatchedFolders() {
     refetchInterval: ({ state: { data } }: { state: { data?: readonly WatchedFolder[] | undefined } }) =>
       data?.some(isBusy) ? pollMs.busy : pollMs.idle,
     queryFn: async ({ signal }) => (await call(listWatchedFolders, { signal })).folders,
+  });
+}
+
+/** The running `hearth watch` processes, polled while the page is visible: they start and end without an event. */
+export function useWatchProcesses() {
+  const { call } = useApi();
+  return useQuery({
+    queryKey: ["watch-processes"],
+    refetchOnMount: "always",
+    refetchInterval: pollMs.busy,
+    queryFn: async ({ signal }) => (await call(listWatchProcesses, { signal })).processes,
   });
 }
 

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { usePageNavigate } from "../../api/address/use-page-navigate.ts";
 import { Page } from "../../ui/page.tsx";
 import { Segmented } from "../../ui/forms/segmented.tsx";
+import { PlatformKeysMenu } from "./merchants/platform-keys-menu.tsx";
 import { NewOrderForm } from "./new-order/new-order.tsx";
 import { OrderFeedContext, useNewOrderFeed } from "./list/order-feed-context.ts";
 import { OrdersView } from "./list/orders-view.tsx";
@@ -35,13 +36,16 @@ export function PaymentsPanel() {
           />
         }
         controls={
-          <Button
-            variant="filled"
-            leftSection={<Plus size={14} aria-hidden />}
-            onClick={() => void navigate({ search: (search) => ({ ...search, place: "NATIVE" }) })}
-          >
-            {t("payments.newOrder")}
-          </Button>
+          <>
+            <PlatformKeysMenu />
+            <Button
+              variant="filled"
+              leftSection={<Plus size={14} aria-hidden />}
+              onClick={() => void navigate({ search: (search) => ({ ...search, place: "NATIVE" }) })}
+            >
+              {t("payments.newOrder")}
+            </Button>
+          </>
         }
       >
         {view === "receiver" ? <ReceiverView /> : <OrdersView view={view} />}

@@ -1,4 +1,4 @@
-import { CornerDownRight, Pin, TriangleAlert, Unplug } from "lucide-react";
+import { CircleOff, CornerDownRight, Pin, TriangleAlert, Unplug } from "lucide-react";
 import type { TFunction } from "i18next";
 import type { RecordedSummary } from "../../../server/contract/console/traffic/requests.ts";
 import type { Formats } from "../../i18n/formats.ts";
@@ -25,12 +25,17 @@ export const requestColumns = (t: TFunction, formats: Formats, pins: Pins): Colu
     header: t("requests.status"),
     track: "52px",
     narrowTrack: "48px",
-    cell: ({ status, complete, warning }) => (
+    cell: ({ status, complete, warning, error }) => (
       <span className={classes.status}>
         <StatusCode status={status} />
         {warning !== undefined && (
           <span className={classes.warned} title={warning}>
             <TriangleAlert size={11} aria-label={t("requests.warning")} />
+          </span>
+        )}
+        {error?.code === "not_simulated" && (
+          <span title={error.message}>
+            <CircleOff size={11} aria-label={t("requests.notSimulated")} />
           </span>
         )}
         {!complete && <Unplug size={11} aria-label={t("requests.cut")} />}

@@ -46,6 +46,7 @@ export const events = {
       ignored: "Notification ignored",
     },
     refund: { changed: "Refund" },
+    provider: { not_simulated: "Not simulated" },
     model: { pulled: "Model pulled", loaded: "Model loaded", unloaded: "Model unloaded" },
   },
   source: "Source",

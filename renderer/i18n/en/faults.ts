@@ -47,6 +47,8 @@ export const faults = {
     wrongKey: "Signed with another key",
     noSignature: "Not signed",
     changedField: "Changed after signing",
+    backToCertificate: "Back to the certificate",
+    halfOfNotifications: "Every second notification",
     oneFenLess: "One fen less",
     alsoInQueries: "One fen less, in queries too",
     refundFirst: "The refund's before the payment's",
@@ -80,6 +82,10 @@ export const faults = {
     forged: {
       title: "What if somebody forges a notification?",
       text: "It looks right, and its signature is not. The backend refuses it.",
+    },
+    keySwitched: {
+      title: "What if the platform's key is switched under me?",
+      text: "Another key of the platform signs, rightly. Wechatpay-Serial names it, and the backend has both.",
     },
     unpaid: {
       title: "What if it says paid, and nobody has paid?",

@@ -16,6 +16,8 @@ export const fileEvents = {
   onlyThis: "Show this file only",
   allPaths: "Show all paths",
   folders: "Watched folders",
+  processes: "Running hearth watch processes",
+  process: "hearth watch, process {{pid}}, to {{to}}",
   watchFolder: "Watch a folder",
   folderTitle: "Watched folder",
   folderGone: "This folder is no longer watched.",

@@ -33,6 +33,13 @@ export const payments = {
   emptyText: "Orders that clients place appear here at once. Place one with a session token, or with the button:",
   emptyFilter: "No order fits the filter.",
   clearFilter: "Show all",
+  platformKeys: {
+    title: "Platform keys",
+    text: "The keys by which the simulated platform signs replies and notifications of version 3.",
+    of: "For merchant {{merchant}}",
+    mode: { certificate: "Certificate", switching: "Switching to the public key", public_key: "Public key" },
+    share: "Notifications signed by the public key",
+  },
   newOrder: "New order",
   place: "Place order",
   exampleGoods: "Two tickets",

@@ -49,6 +49,7 @@ export const requests = {
   unpin: "Unpin",
   pinOpen: "Pin the open request, or unpin it",
   cut: "Cut off",
+  notSimulated: "Not simulated",
   cutText: "The connection ended before the answer did.",
   more: "More",
   export: "Export as HAR",

@@ -97,6 +97,7 @@ export const shell = {
     chat: "Chat",
     models: "Models",
     apiDocs: "API docs",
+    fidelity: "Fidelity",
     devices: "Devices",
     settings: "Settings",
   },

@@ -79,6 +79,13 @@ export const faultTexts: Readonly<Record<string, string>> = {
   "What tells the wrong amount.": "哪里出现错误金额。",
   "Fen that it is off by.": "相差多少分。",
   "Another currency.": "其他币种。",
+  "Version 3: the platform's key is switched under you. Another key than the merchant's mode says signs, rightly.":
+    "v3：平台密钥突然被切换。签名正确，但所用密钥与商户的模式不同。",
+  "The messages that the other key signs. `about` selects among notifications.":
+    "哪些消息由另一把密钥签名，`about` 用于选择通知。",
+  "The key that signs: the newest certificate, or the public key.": "用于签名的密钥：最新的平台证书，或微信支付公钥。",
+  "Version 3: signed rightly by this key of the platform, whatever the merchant's mode.":
+    "v3：无论商户是何模式，都由平台的这把密钥正确签名。",
   "As soon as an order has been placed, a rightly signed notification says that it is paid. It is not.":
     "刚下单就收到签名正确的支付成功通知，而实际未支付。",
   "So long after it was placed.": "下单之后的时长。",
@@ -119,6 +126,7 @@ export const faultTexts: Readonly<Record<string, string>> = {
   "out of order": "乱序",
   lost: "丢失",
   delayed: "延迟",
+  "platform key switched": "平台密钥被切换",
   "wrong amount": "金额错误",
   foreign: "属于他人",
   malformed: "格式损坏",

@@ -50,6 +50,8 @@ export const faults: Texts<typeof english> = {
     wrongKey: "用别的密钥签名",
     noSignature: "没有签名",
     changedField: "签名后被篡改",
+    backToCertificate: "换回平台证书",
+    halfOfNotifications: "每两次通知一次",
     oneFenLess: "少一分钱",
     alsoInQueries: "少一分钱，查询也如此",
     refundFirst: "退款通知先于支付通知",
@@ -83,6 +85,10 @@ export const faults: Texts<typeof english> = {
     forged: {
       title: "有人伪造通知怎么办？",
       text: "看上去没问题，签名却不对。后端应当拒绝。",
+    },
+    keySwitched: {
+      title: "平台密钥突然被切换怎么办？",
+      text: "签名正确，但用的是平台的另一把密钥，由 Wechatpay-Serial 指明。后端应当两把都有。",
     },
     unpaid: {
       title: "通知说已支付，其实没人付款怎么办？",

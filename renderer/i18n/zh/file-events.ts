@@ -19,6 +19,8 @@ export const fileEvents: Texts<typeof english> = {
   onlyThis: "只看此文件",
   allPaths: "显示全部路径",
   folders: "监视的文件夹",
+  processes: "正在运行的 hearth watch 进程",
+  process: "hearth watch，进程 {{pid}}，发送到 {{to}}",
   watchFolder: "监视文件夹",
   folderTitle: "监视的文件夹",
   folderGone: "此文件夹已不再监视。",

@@ -36,6 +36,13 @@ export const payments: Texts<typeof english> = {
   emptyText: "客户端下的订单会立即出现在这里。用会话令牌下一单，或点击按钮：",
   emptyFilter: "没有符合筛选条件的订单。",
   clearFilter: "显示全部",
+  platformKeys: {
+    title: "平台密钥",
+    text: "模拟平台为 v3 应答和通知签名所用的密钥。",
+    of: "商户 {{merchant}}",
+    mode: { certificate: "平台证书", switching: "正在切换到微信支付公钥", public_key: "微信支付公钥" },
+    share: "由公钥签名的通知比例",
+  },
   newOrder: "新建订单",
   place: "下单",
   exampleGoods: "两张门票",

@@ -8,6 +8,14 @@ export const receiverCheckTexts: Readonly<Record<string, string>> = {
     "v2：200 及含 return_code SUCCESS 的 XML。v3：200 或 204。其他应答都会导致重发。",
   "asks before it believes": "先查询再相信",
   "Asks query order before it says yes: result_code is no proof.": "接受前先查询订单：result_code 不能作为证明。",
+  "signed by the certificate": "由平台证书签名",
+  "While the platform's key is switched: the notification of a payment, signed by the certificate.":
+    "切换平台密钥期间：由平台证书签名的支付通知。",
+  "Says yes, and settles the order: Wechatpay-Serial names the key.":
+    "接受，并为订单入账：密钥由 Wechatpay-Serial 指明。",
+  "signed by the public key": "由微信支付公钥签名",
+  "While the platform's key is switched: the notification of a payment, signed by the public key.":
+    "切换平台密钥期间：由微信支付公钥签名的支付通知。",
   "forged: wrong key": "伪造：密钥错误",
   "Signed with a key of nobody.": "用不属于任何人的密钥签名。",
   "Says no, and settles nothing; accepts the genuine one that follows.": "拒绝且不入账；接受随后的真实通知。",

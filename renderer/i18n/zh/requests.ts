@@ -52,6 +52,7 @@ export const requests: Texts<typeof english> = {
   unpin: "取消置顶",
   pinOpen: "置顶或取消置顶当前请求",
   cut: "已中断",
+  notSimulated: "未模拟",
   cutText: "连接在响应结束前断开。",
   more: "更多",
   export: "导出为 HAR",

@@ -100,6 +100,7 @@ export const shell: Texts<typeof english> = {
     chat: "对话",
     models: "模型",
     apiDocs: "接口文档",
+    fidelity: "模拟程度",
     devices: "设备",
     settings: "设置",
   },

@@ -6,6 +6,7 @@ import {
   FolderSync,
   FolderUp,
   LayoutDashboard,
+  ListChecks,
   MessageSquare,
   Router,
   Settings,
@@ -34,6 +35,7 @@ export interface NavItem {
     | "chat"
     | "models"
     | "apiDocs"
+    | "fidelity"
     | "devices"
     | "settings";
   icon: LucideIcon;
@@ -80,7 +82,13 @@ export const navGroups: readonly NavGroup[] = [
       { to: "/models", label: "models", icon: Boxes, letter: "m" },
     ],
   },
-  { label: "docs", items: [{ to: "/api-docs", label: "apiDocs", icon: BookOpen, letter: "a" }] },
+  {
+    label: "docs",
+    items: [
+      { to: "/api-docs", label: "apiDocs", icon: BookOpen, letter: "a" },
+      { to: "/fidelity", label: "fidelity", icon: ListChecks, letter: "i" },
+    ],
+  },
 ];
 
 /** At the foot of the sidebar. */

@@ -1,11 +1,18 @@
 /** The console's own API, and its proxies to the other services. */
 import { byConsoleHeader, type OwnCommand } from "../../contract/console/console.ts";
-import { createToken, getOverview, restartService } from "../../contract/console/console-endpoints.ts";
+import { readFile } from "node:fs/promises";
+import {
+  createToken,
+  getOverview,
+  getServiceLog,
+  getServicesMemory,
+  restartService,
+} from "../../contract/console/console-endpoints.ts";
 import type { Damage } from "../../contract/console/traffic/events.ts";
 import type { LanDevice } from "../../contract/console/machine/lan-access-endpoints.ts";
 import type { FromService } from "../../contract/process/process-messages.ts";
 import type { Settings } from "../../contract/process/settings.ts";
-import type { ServiceStatus } from "../../contract/process/services.ts";
+import type { ServiceName, ServiceStatus } from "../../contract/process/services.ts";
 import type { SessionLookup } from "../../http/login.ts";
 import type { Middleware } from "../../http/middleware.ts";
 import { below } from "../../http/pipeline.ts";
@@ -24,6 +31,8 @@ export interface ConsoleDeps {
   readonly command: OwnCommand;
   /** The supervisor's latest state of all processes of the run. */
   readonly services: () => readonly ServiceStatus[];
+  /** The last lines of a service's output, oldest first. */
+  readonly lines: (service: ServiceName) => Promise<readonly string[]>;
   /** Asks the supervisor for a restart. Does nothing in a server that runs alone. */
   readonly requestRestart: (request: Extract<FromService, { type: "restart" }>) => void;
   readonly addresses: () => { app: string; console: string; provider: string; model: string | undefined };
@@ -61,7 +70,26 @@ export function overviewConsoleRoutes(deps: ConsoleDeps): Route[] {
     }),
 
     route(createToken, async ({ body: { user } }) => ({ data: await simulatedLogin(user, deps.addresses()) })),
+
+    route(getServiceLog, async ({ params: { name } }) => ({ data: { lines: [...(await deps.lines(name))] } })),
+
+    route(getServicesMemory, async () => {
+      const measured = deps.services().map(async ({ name, pid }) => ({ name, bytes: await residentBytes(pid) }));
+      const known = (await Promise.all(measured)).flatMap(({ name, bytes }) =>
+        bytes === undefined ? [] : [{ name, bytes }],
+      );
+      return { data: { services: known } };
+    }),
   ];
+}
+
+/** Resident memory: of any process where the system provides it in a file (Linux), of this one everywhere. */
+async function residentBytes(pid: number | undefined): Promise<number | undefined> {
+  if (pid === undefined) return undefined;
+  if (pid === process.pid) return process.memoryUsage.rss();
+  const status = await readFile(`/proc/${String(pid)}/status`, "utf8").catch(() => "");
+  const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(status)?.[1];
+  return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
 }
 
 /** Serves operations of the console. `now`: Unix time in ms. */

@@ -50,7 +50,7 @@ function builtFiles(folder: string, options: Parameters<typeof express.static>[1
   });
   return (req, res, next) => {
     res.vary("Accept-Encoding");
-    if (req.acceptsEncodings("br", "identity") !== "br") return plain(req, res, next);
+    if (req.acceptsEncodings("br", "identity") !== "br") return void plain(req, res, next);
     const { url } = req;
     req.url = pathOf(req) + compressedEnding;
     compressed(req, res, () => {

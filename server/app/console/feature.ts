@@ -1,11 +1,8 @@
 import type { EventKernel, Feature } from "../../kernel/feature.ts";
 import { overviewConsoleRoutes, type ConsoleDeps } from "./console-api.ts";
 import { namesConsoleRoute, type NameSources } from "./names-console-route.ts";
-import { processConsoleRoutes, type ProcessDeps } from "./process-console-routes.ts";
 
-interface Ports extends Omit<ConsoleDeps, "dataDir">, ProcessDeps {
-  readonly names: NameSources;
-}
+type Ports = Omit<ConsoleDeps, "dataDir"> & { readonly names: NameSources };
 
 /** The console's operations on the run as a whole. */
 export const consoleFeature: Feature<EventKernel<object>, Ports, undefined> = {
@@ -16,11 +13,7 @@ export const consoleFeature: Feature<EventKernel<object>, Ports, undefined> = {
     tokens: "Session tokens for programs that act as a client.",
   },
   open: ({ settings }, ports) => ({
-    consoleRoutes: [
-      ...overviewConsoleRoutes({ ...ports, dataDir: settings.data_dir }),
-      ...processConsoleRoutes(ports),
-      namesConsoleRoute(ports.names),
-    ],
+    consoleRoutes: [...overviewConsoleRoutes({ ...ports, dataDir: settings.data_dir }), namesConsoleRoute(ports.names)],
     port: undefined,
   }),
 };

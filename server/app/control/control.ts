@@ -3,15 +3,12 @@ import type { StatePartName } from "../../contract/console/control/control.ts";
 import type { AdjustableClock } from "../../time/adjustable-clock.ts";
 import type { BlobStore } from "../../store/blobs/blob-store.ts";
 import type { TableState } from "../../store/table-state.ts";
-import { clockConsoleRoutes } from "./clock-console-routes.ts";
-import { faultsConsoleRoutes } from "./faults-console-routes.ts";
+import { controlConsoleRoutes } from "./control-console-routes.ts";
 import { createFaults } from "./faults.ts";
-import { fixturesConsoleRoutes } from "./fixtures-console-routes.ts";
 import type { PartTables } from "../../store/state-part.ts";
 import { blobsIn, replacesOwned, type TablePart } from "./fixture-data.ts";
 import { Fixtures, type FixtureContents } from "./fixtures.ts";
 import { createSimulatorState } from "./provider-state.ts";
-import { resetConsoleRoutes } from "./reset-console-routes.ts";
 
 export interface ControlDeps {
   readonly clock: AdjustableClock;
@@ -90,11 +87,6 @@ export function createControl(deps: ControlDeps) {
   return {
     /** Injects the faults. */
     inject: faults.inject,
-    consoleRoutes: [
-      ...clockConsoleRoutes(clock),
-      ...faultsConsoleRoutes(faults),
-      ...resetConsoleRoutes(reset),
-      ...fixturesConsoleRoutes(fixtures),
-    ],
+    consoleRoutes: controlConsoleRoutes({ clock, faults, reset, fixtures }),
   };
 }

@@ -119,7 +119,7 @@ export function createFaults() {
       active = active.filter((fault) => fault.id !== id);
       return active.length < length;
     },
-    clear() {
+    clear: (): number => {
       const { length } = active;
       active = [];
       return length;

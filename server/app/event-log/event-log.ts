@@ -6,7 +6,7 @@ import { hideKeys } from "../../contract/process/access-keys.ts";
 import type { CloudEvent, EventDelivery } from "../../contract/console/traffic/events.ts";
 import type { Database, Migrations } from "../../store/database.ts";
 import { contains } from "../../store/contains.ts";
-import { parameter } from "../../store/prepared-statement.ts";
+import { parameterRow } from "../../store/prepared-statement.ts";
 
 interface EventsTable {
   id: Generated<number>;
@@ -82,13 +82,7 @@ export class EventLog {
     this.#insert = writes.prepare(
       db
         .insertInto("events")
-        .values({
-          source: parameter("source"),
-          type: parameter("type"),
-          subject: parameter("subject"),
-          time: parameter("time"),
-          data: parameter("data"),
-        })
+        .values(parameterRow(["source", "type", "subject", "time", "data"] as const))
         .returning("id"),
     );
   }
@@ -197,10 +191,9 @@ export class EventLog {
   }
 
   #prune(newest: number): void {
-    const { db } = this.#deps.database;
-    const { onError } = this.#deps;
+    const { database, onError } = this.#deps;
     this.#sincePrune = 0;
-    const old = db.deleteFrom("events").where("id", "<=", newest - keep);
+    const old = database.db.deleteFrom("events").where("id", "<=", newest - keep);
     old.execute().catch(onError);
   }
 }

@@ -1,4 +1,5 @@
 import { foreignDeadlineMs } from "../../foreign/foreign-limits.ts";
+import type { WatchProcess } from "../../contract/console/data/watch-processes.ts";
 import type { EventKernel, Feature } from "../../kernel/feature.ts";
 import { createFileEventStore } from "./file-event-store.ts";
 import { fileEventsConsoleRoutes } from "./file-events-console-routes.ts";
@@ -9,6 +10,8 @@ import { createWatchedFolders } from "./watched-folders.ts";
 
 interface Ports {
   readonly watcher: FolderWatcher;
+  /** The `hearth watch` processes that run with a data directory. */
+  readonly processes: (dataDir: string) => WatchProcess[];
   /** Pause before a failed watch is retried. */
   readonly retryAfterMs?: number | undefined;
   /** Base URL of the application server, read whenever a watch starts. */
@@ -37,7 +40,7 @@ export const fileEventsFeature: Feature<EventKernel<FileEventsTables>, Ports, un
     });
     return {
       routes: fileEventsRoutes(store),
-      consoleRoutes: fileEventsConsoleRoutes(store, watchedFolders),
+      consoleRoutes: fileEventsConsoleRoutes(store, watchedFolders, () => ports.processes(settings.data_dir)),
       start() {
         atClose(() => watchedFolders.close());
         void watchedFolders.start();

@@ -43,15 +43,15 @@ const toDeclared = (row: Selectable<WatchedFoldersTable>): DeclaredFolder => ({
   catch_up: row.catch_up === 1,
 });
 
+function report(bus: EventBus, { id, path, reason }: WatchedFolder, state: WatchedFolder["state"] | "ended"): void {
+  const data = { id, path, state, ...(state === "failed" && { reason }) };
+  bus.publish({ type: "watch.changed", source: "/app/file-events", subject: path, data });
+}
+
 /** The declared folders, kept over restarts. Each is watched while Hearth runs. */
 export async function createWatchedFolders(deps: WatchedFoldersDeps) {
   const { db, watcher, dataDir, appUrl, patternDeadlineMs, bus, log, now, retryAfterMs = 5_000 } = deps;
   const runs = new Map<number, WatchRun>();
-  function report({ id, path, reason }: WatchedFolder, state: WatchedFolder["state"] | "ended"): void {
-    const data = { id, path, state, ...(state === "failed" && { reason }) };
-    bus.publish({ type: "watch.changed", source: "/app/file-events", subject: path, data });
-  }
-
   const queueFile = (id: number) => join(dataDir, "watch", `folder-${String(id)}.jsonl`);
 
   function runOf(folder: DeclaredFolder): WatchRun {
@@ -59,7 +59,7 @@ export async function createWatchedFolders(deps: WatchedFoldersDeps) {
       watcher,
       options: () => ({ to: `${appUrl()}/api/inotify/`, queueFile: queueFile(folder.id), ownFolder: dataDir }),
       onFailure: (reason) => log.warn({ folder: folder.path, reason }, "a folder cannot be watched as it should be"),
-      onSettled: () => report(run.view(), run.view().state),
+      onSettled: () => report(bus, run.view(), run.view().state),
       retryAfterMs,
     });
     runs.set(folder.id, run);
@@ -99,7 +99,7 @@ export async function createWatchedFolders(deps: WatchedFoldersDeps) {
       if (!row) throw refuse("folder.twice", { folder });
       const run = runOf(toDeclared(row));
       await run.follow(toDeclared(row));
-      if (run.view().state === "watching") report(run.view(), "watching");
+      if (run.view().state === "watching") report(bus, run.view(), "watching");
       return run.view();
     },
 
@@ -133,7 +133,7 @@ export async function createWatchedFolders(deps: WatchedFoldersDeps) {
       runs.delete(id);
       await run.end();
       await watcher.forget(queueFile(id));
-      report(run.view(), "ended");
+      report(bus, run.view(), "ended");
     },
 
     /** Starts the watches of all declared folders, once the receiver listens. Resolves when each has started or failed. */

@@ -83,7 +83,8 @@ export function createAccountLogin(records: RecordStore) {
     const query = { filters, sort: [], limit: 1, offset: 0 };
     const [account] = (await records.list("accounts", query)).records;
     // An unknown user takes as much time as a wrong password, so that names cannot be probed.
-    const isRight = await verifyPassword(password, String(account?.data["password"] ?? (await unknownUserHash)));
+    const stored = account ? String(account.data["password"]) : await unknownUserHash;
+    const isRight = await verifyPassword(password, stored);
     if (!account || !isRight) throw refuse("account.wrong");
     return account;
   };

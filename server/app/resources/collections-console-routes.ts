@@ -42,7 +42,7 @@ export function collectionsConsoleRoutes({ definitions, isBuiltIn, records, bus,
     const isReplaced = type === "data.imported" && "mode" in data && data.mode === "replace";
     if (type === "state.reset" || type === "fixture.loaded" || isReplaced) journal.clear();
   });
-  // An import elsewhere that only adds items costs the undoing here; which it was is not told.
+  // Another instance does not report the mode of an import, so one that only adds items also clears the journal here.
   for (const type of ["state.reset", "fixture.loaded", "data.imported"])
     instances?.subscribe(type, () => journal.clear());
   function definitionOf(name: string): ResourceDefinition {

@@ -87,9 +87,8 @@ export class SessionStore implements SessionLookup {
 
   /** Stores the provider's result of a login for the user, whom the first login creates. Returns the user's id. */
   async recordLogin({ openid, sessionKey, unionid }: ProviderLogin): Promise<number> {
-    const { db } = this.#deps.database;
-    const { now, log } = this.#deps;
-    return db.transaction().execute(async (trx) => {
+    const { database, now, log } = this.#deps;
+    return database.db.transaction().execute(async (trx) => {
       await useEarlierOpenid(trx, openid);
       const known = await trx
         .selectFrom("users")
@@ -159,8 +158,8 @@ export class SessionStore implements SessionLookup {
    * @param eventOf the event for a session that exists
    */
   async #begin(userId: number, eventOf?: (id: number) => BusMessage): Promise<Session | undefined> {
-    const { writes, db } = this.#deps.database;
-    const { now, ttlSeconds } = this.#deps;
+    const { database, now, ttlSeconds } = this.#deps;
+    const { writes, db } = database;
     const token = randomBytes(32).toString("base64url");
     const createdAt = now();
     const times = { created_at: createdAt, expires_at: createdAt + ttlSeconds * 1000 };

@@ -66,9 +66,8 @@ export class UserAdministration {
 
   /** Returns nicknames, or names of simulated people, by the ids of users. */
   async names(ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
-    const { db } = this.#deps.database;
-    const { people } = this.#deps;
-    const users = await db
+    const { database, people } = this.#deps;
+    const users = await database.db
       .selectFrom("users")
       .select(["id", "nick_name", "openid"])
       .where("id", "in", [...ids])
@@ -83,12 +82,11 @@ export class UserAdministration {
   }
 
   async get(id: number): Promise<z.input<NonNullable<typeof getUser.data>> | undefined> {
-    const { db } = this.#deps.database;
-    const { people, now } = this.#deps;
+    const { database, people, now } = this.#deps;
     const row = await this.#userOf(id);
     if (!row) return undefined;
     const [user] = await this.#userViews([row], await people());
-    const sessions = await db
+    const sessions = await database.db
       .selectFrom("sessions")
       .selectAll()
       .where("user_id", "=", id)
@@ -110,10 +108,9 @@ export class UserAdministration {
   }
 
   expireIn(sessionId: number, seconds: number): Promise<ConsoleSession | undefined> {
-    const { db } = this.#deps.database;
-    const { now } = this.#deps;
+    const { database, now } = this.#deps;
     return this.#change(
-      db
+      database.db
         .updateTable("sessions")
         .set((b) => ({
           expires_at: now() + seconds * 1000,

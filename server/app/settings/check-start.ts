@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { loopback } from "../../contract/own-url.ts";
 import type { SettingName, Settings } from "../../contract/process/settings.ts";
 import { closed, listen, ListenRefused, PortInUseError } from "../../http/connection/listen.ts";
-import { badRequest, refuse } from "../../http/http-error.ts";
+import { refuse } from "../../http/http-error.ts";
 import { SettingsError } from "../../process/settings/read-settings.ts";
 import { portsOf, samePort } from "../../process/settings/same-port.ts";
 
@@ -42,7 +42,7 @@ export async function checkStart({ changed, next, running, passed, parts }: Star
       await check(next);
     } catch (error) {
       if (!(error instanceof SettingsError)) throw error;
-      throw badRequest("invalid_request", `${error.message}.`, /^\w+/.exec(error.message)?.[0] ?? "");
+      throw refuse("start.refused", { problem: error.text }, { field: /^\w+/.exec(error.message)?.[0] });
     }
   }
 }

@@ -2,7 +2,7 @@ import { message, type MessageValue } from "../../contract/messages/message.ts";
 import { hideCredentials } from "../../contract/process/hide-credentials.ts";
 import { missingPaymentSetting } from "../../contract/process/payment-settings.ts";
 import { secretSettings, settingsSchema, type SettingName, type Settings } from "../../contract/process/settings.ts";
-import { badRequest, refuse } from "../../http/http-error.ts";
+import { HttpError, refuse } from "../../http/http-error.ts";
 import { describable, describeIssue } from "../../http/messages/describe-issue.ts";
 import { isInvalid } from "../../json-schema/predicates.ts";
 import { problemOfFiles } from "../../process/settings/project-file.ts";
@@ -27,7 +27,7 @@ export function checkedValues(
   const values = Object.fromEntries(after);
   const refused = problemOfFiles({ project, own: values, given: passed, restrictedTo });
   const trusted = restrictedTo === undefined ? file : undefined;
-  if (refused) throw badRequest("invalid_request", describeProblem(refused, trusted), refused.name);
+  if (refused) throw new HttpError(400, "invalid_request", describeProblem(refused, trusted), { field: refused.name });
   const whole = settingsSchema.safeParse({ ...project, ...values, data_dir: dataDir }, describable);
   if (!whole.success) {
     const issue = whole.error.issues[0];

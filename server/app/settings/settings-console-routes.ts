@@ -1,5 +1,6 @@
 import type { SettingName, Settings } from "../../contract/process/settings.ts";
 import { listSettings, restartForSettings, updateSettings } from "../../contract/console/setting-endpoints.ts";
+import { message, type Text } from "../../contract/messages/message.ts";
 import type { FromService } from "../../contract/process/process-messages.ts";
 import { realFile } from "../../file-system/real-file.ts";
 import { askerOf, isTrusted, type Asker } from "../../http/outgoing/asker.ts";
@@ -32,9 +33,12 @@ function readWritten(file: string): Record<string, unknown> {
   try {
     return readConfigFile(file);
   } catch (error) {
-    throw new HttpError(409, "unreadable_settings", `${file}: ${(error as Error).message}`);
+    throw unreadable(file, (error as Error).message);
   }
 }
+
+const unreadable = (file: string, problem: Text) =>
+  new HttpError(409, "unreadable_settings", message("start.file", { file, problem }));
 
 /** The console's operations on the settings of the run and its configuration file, and on the keys beside it. */
 export function settingsConsoleRoutes(deps: Deps): Route[] {
@@ -56,7 +60,7 @@ export function settingsConsoleRoutes(deps: Deps): Route[] {
   const applyPending = (effect: ReturnType<typeof effectOf>) => {
     const written = readWritten(file);
     const refused = problemOfFiles({ project: from.project ?? {}, own: written, given: passed(), restrictedTo });
-    if (refused) throw new HttpError(409, "unreadable_settings", `${file}: ${describeProblem(refused)}`);
+    if (refused) throw unreadable(file, describeProblem(refused));
     const pending = settingNames.filter(
       (name) => effectOf(name) === effect && isPending(name, { settings, origin: from.origins[name], written }),
     );

@@ -1,5 +1,6 @@
 /** Opens the store of the uploads' contents that the settings name. */
 import { join } from "node:path";
+import { message } from "../../contract/messages/message.ts";
 import type { Settings } from "../../contract/process/settings.ts";
 import { isMissingPackage, toAdd } from "../../process/installation/optional-packages.ts";
 import { SettingsError } from "../../process/settings/read-settings.ts";
@@ -35,7 +36,7 @@ function credentialsOf({
   if (accessKeyId === secretAccessKey) return undefined;
   const [missing, other] =
     accessKeyId === undefined ? ["uploads_key_id", "uploads_secret_key"] : ["uploads_secret_key", "uploads_key_id"];
-  throw new SettingsError(`${missing} is missing: ${other} is of no use without it`);
+  throw new SettingsError(message("start.useless", { missing, other }));
 }
 
 /**
@@ -45,10 +46,7 @@ function credentialsOf({
 export async function openBucket(settings: BlobSettings): Promise<BlobStore | undefined> {
   const { uploads_bucket: bucket, MaxSizeOfSigleFile_MB: maxMegabytes } = settings;
   if (bucket === undefined) return undefined;
-  if (maxMegabytes > mostMegabytes)
-    throw new SettingsError(
-      `MaxSizeOfSigleFile_MB: with uploads_bucket it is ${String(mostMegabytes)} at most: stores copy no larger object`,
-    );
+  if (maxMegabytes > mostMegabytes) throw new SettingsError(message("start.bucketSize", { most: mostMegabytes }));
   try {
     return await openS3BlobStore({
       bucket,
@@ -59,13 +57,8 @@ export async function openBucket(settings: BlobSettings): Promise<BlobStore | un
     });
   } catch (error) {
     if (isMissingPackage(error))
-      throw new SettingsError(
-        `uploads_bucket: Hearth talks to such stores by packages that are not installed; to add them: ${toAdd["@aws-sdk/client-s3"]}`,
-      );
-    if (/region is missing/i.test((error as Error).message))
-      throw new SettingsError(
-        "uploads_bucket: without uploads_endpoint, AWS_REGION or a profile of AWS must name the bucket's region",
-      );
+      throw new SettingsError(message("start.bucketPackages", { toAdd: toAdd["@aws-sdk/client-s3"] }));
+    if (/region is missing/i.test((error as Error).message)) throw new SettingsError(message("start.region"));
     throw error;
   }
 }

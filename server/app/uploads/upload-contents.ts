@@ -49,12 +49,8 @@ export class UploadContents {
     const { reconciled, blobs, log } = deps;
     this.#held = createHeldContents(instances);
     this.#lost = new Map<string, LossReason>(reconciled?.missing.map((sha256) => [sha256, "missing"]));
-    this.#verifier = createVerifier({
-      blobs,
-      held: this.#held,
-      log,
-      onDamaged: (upload) => this.#lose(upload, "damaged"),
-    });
+    const onDamaged = (upload: Omit<StoredFile, "size">) => this.#lose(upload, "damaged");
+    this.#verifier = createVerifier({ blobs, held: this.#held, log, onDamaged });
     void this.#checkAll(reconciled?.takenBack ?? []).catch((error: unknown) =>
       log.error({ err: error }, "uploads cannot be read"),
     );
@@ -78,19 +74,17 @@ export class UploadContents {
 
   /** Removes the contents that no upload refers to or is about to. */
   async removeUnnamed(sha256s: readonly string[]): Promise<void> {
-    const { db } = this.#deps.database;
-    const { blobs } = this.#deps;
+    const { database, blobs } = this.#deps;
     for (const sha256 of new Set(sha256s))
       await this.#held.runIfFree(sha256, async () => {
-        if (!(await isReferenced(db, sha256))) await blobs.remove(sha256);
+        if (!(await isReferenced(database.db, sha256))) await blobs.remove(sha256);
       });
   }
 
   /** Deletes contents that were set aside and that no upload refers to. Returns their number. */
   removeOrphans(): Promise<number> {
-    const { db } = this.#deps.database;
-    const { blobs } = this.#deps;
-    return blobs.removeSetAside((sha256) => isReferenced(db, sha256));
+    const { database, blobs } = this.#deps;
+    return blobs.removeSetAside((sha256) => isReferenced(database.db, sha256));
   }
 
   /** @throws HttpError 404 `content_lost` when the content is missing or damaged */
@@ -139,12 +133,11 @@ export class UploadContents {
    * @throws HttpError 409 while another check runs, or the reason of the signal
    */
   async check(signal: AbortSignal): Promise<UploadCheck> {
-    const { db } = this.#deps.database;
-    const { blobs, log, bus } = this.#deps;
+    const { database, blobs, log, bus } = this.#deps;
     if (this.#progress) throw refuse("upload.checking");
     this.#progress = { done: 0, total: 0 };
     try {
-      const found = await reconcileUploads(db, blobs, this.#held, (sha256) => {
+      const found = await reconcileUploads(database.db, blobs, this.#held, (sha256) => {
         this.#lost.set(sha256, this.#lost.get(sha256) ?? "missing");
       });
       reportReconciled(found, blobs.place, log);

@@ -18,17 +18,12 @@ export const knownMigrations = {
   "provider.db": Object.keys(providerMigrations),
 };
 
-interface CheckedCopies {
-  /** The newest migration of each. */
-  readonly schemas: Record<string, string>;
-  /** Another Hearth that made one of them, which this one cannot use. */
-  readonly other: OtherHearth | undefined;
-  /** Digests of the contents of uploads. */
-  readonly named: ReadonlySet<string>;
-}
-
-/** Checks the copies in a folder. @throws Error for a damaged one */
-export function checkCopies(folder: string): CheckedCopies {
+/**
+ * Checks the copies in a folder. @throws Error for a damaged one
+ * @returns the newest migration of each, another Hearth that made one of them, which this one cannot use, and the digests
+ * of uploaded contents
+ */
+export function checkCopies(folder: string) {
   const schemas: Record<string, string> = {};
   let other: OtherHearth | undefined;
   let named = new Set<string>();

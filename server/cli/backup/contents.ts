@@ -6,19 +6,10 @@ import { contentPath, type BackupManifest } from "./backup-format.ts";
 import { ifMissing } from "../../file-system/is-missing.ts";
 import { fileChunks, type TarWriter } from "./tar-file.ts";
 
-export interface Contents {
-  /**
-   * Adds the missing ones; `onProgress` gets their number so far. Returns the digests of missing and damaged contents.
-   */
-  add(named: ReadonlySet<string>, onProgress: (done: number) => void): Promise<string[]>;
-  /** The contents in the backup. */
-  added(): BackupManifest["contents"];
-}
-
 /** Its bytes do not match its name. */
 class DamagedContent extends Error {}
 
-export function createContents(dataDir: string, tar: TarWriter, signal: AbortSignal): Contents {
+export function createContents(dataDir: string, tar: TarWriter, signal: AbortSignal) {
   const added = new Set<string>();
   let addedBytes = 0;
 
@@ -55,7 +46,10 @@ export function createContents(dataDir: string, tar: TarWriter, signal: AbortSig
   }
 
   return {
-    async add(named, onProgress) {
+    /**
+     * Adds the missing ones; `onProgress` gets their number so far. Returns the digests of missing and damaged contents.
+     */
+    async add(named: ReadonlySet<string>, onProgress: (done: number) => void): Promise<string[]> {
       const missing: string[] = [];
       let done = 0;
       for (const sha256 of named) {
@@ -65,6 +59,7 @@ export function createContents(dataDir: string, tar: TarWriter, signal: AbortSig
       }
       return missing;
     },
-    added: () => ({ count: added.size, bytes: addedBytes }),
+    /** The contents in the backup. */
+    added: (): BackupManifest["contents"] => ({ count: added.size, bytes: addedBytes }),
   };
 }

@@ -11,18 +11,12 @@ const maxExtraBytes = 65_536;
 
 const padded = (bytes: number) => Math.ceil(bytes / blockBytes) * blockBytes;
 
-export interface TarWriter {
-  /** Adds a file of this many bytes. If its chunks fail or have another length, the archive is unchanged. */
-  add(path: string, bytes: number, chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void>;
-  /** Ends the archive; it is on the disk when the promise resolves. */
-  end(): Promise<void>;
-}
-
 /** Writes an archive into an empty file. `now`: the time of its files. */
-export function createTarWriter(file: FileHandle, now: Date): TarWriter {
+export function createTarWriter(file: FileHandle, now: Date) {
   let length = 0;
   return {
-    async add(path, bytes, chunks) {
+    /** Adds a file of this many bytes. If its chunks fail or have another length, the archive is unchanged. */
+    async add(path: string, bytes: number, chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void> {
       let at = length;
       const write = async (data: Uint8Array) => {
         for (let done = 0; done < data.length;) {
@@ -42,13 +36,15 @@ export function createTarWriter(file: FileHandle, now: Date): TarWriter {
       await write(Buffer.alloc(padded(bytes) - bytes));
       length = at;
     },
-    async end() {
+    /** Ends the archive; it is on the disk when the promise resolves. */
+    async end(): Promise<void> {
       await file.truncate(length);
       await file.write(Buffer.alloc(2 * blockBytes), 0, 2 * blockBytes, length);
       await file.sync();
     },
   };
 }
+export type TarWriter = ReturnType<typeof createTarWriter>;
 
 export interface TarEntry {
   readonly path: string;

@@ -11,23 +11,14 @@ interface Terminal {
 const colors = { ok: "green", warning: "yellow", problem: "red" } as const;
 const width = "node-llama-cpp".length;
 
-export interface FindingPrinter {
-  report(finding: Finding): void;
-  onProgress(text: string): void;
-  /** The findings so far. */
-  findings(): readonly Finding[];
-  /** Clears the progress line. */
-  end(): void;
-}
-
 /** @param out where findings are printed; without it they are only kept */
-export function createFindingPrinter(out: Terminal | undefined, env: NodeJS.ProcessEnv): FindingPrinter {
+export function createFindingPrinter(out: Terminal | undefined, env: NodeJS.ProcessEnv) {
   const isLive = out?.isTTY === true;
   const hasColors = isLive && env["NO_COLOR"] === undefined;
   const reported: Finding[] = [];
   const clear = () => isLive && out?.write("\r\x1b[2K");
   return {
-    report(finding) {
+    report(finding: Finding): void {
       reported.push(finding);
       clear();
       const { check, state, text } = finding;
@@ -35,11 +26,13 @@ export function createFindingPrinter(out: Terminal | undefined, env: NodeJS.Proc
       const painted = hasColors ? styleText(colors[state], mark, { validateStream: false }) : mark;
       out?.write(`${painted}  ${check.padEnd(width)}  ${printable(text)}\n`);
     },
-    onProgress(text) {
+    onProgress(text: string): void {
       clear();
       if (isLive) out?.write(`… ${printable(text)}`);
     },
-    findings: () => reported,
+    /** The findings so far. */
+    findings: (): readonly Finding[] => reported,
+    /** Clears the progress line. */
     end: () => void clear(),
   };
 }

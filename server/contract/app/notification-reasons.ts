@@ -1,6 +1,6 @@
 /**
- * Why the application server refuses or ignores a notification of the payment provider: the word by which its events and
- * the header of its refusals name the reason, and what that says to people.
+ * Reasons why the application server refuses or ignores a notification of the payment provider: the word in its events and in
+ * the header of its refusals, and a text for people.
  */
 export const notificationReasons = {
   too_long: "The notification is too long.",
@@ -31,7 +31,7 @@ export const notificationReasons = {
 /** A refused notification changes nothing, and is sent again. */
 export type NotificationRefusal = Exclude<keyof typeof notificationReasons, "communication_failure">;
 
-/** What the reason says to people; undefined where it is none of these. */
+/** The text of a reason for people; undefined for an unknown reason. */
 export const notificationReason = (reason: string): string | undefined =>
   Object.hasOwn(notificationReasons, reason)
     ? notificationReasons[reason as keyof typeof notificationReasons]

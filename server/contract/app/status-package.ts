@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /**
- * What every business endpoint returns about the caller's session (spec: Status package). Never session_key, openid,
+ * The part of every business endpoint's result about the caller's session (spec: Status package). Never session_key, openid,
  * unionid or the phone number. The names beyond `uid` and `access_token` are our choice.
  */
 export const statusPackageSchema = z

@@ -8,6 +8,7 @@ import { paymentsZh } from "./zh/payments.ts";
 import { problemsZh } from "./zh/problems.ts";
 import { requestsZh } from "./zh/requests.ts";
 import { schemasZh } from "./zh/schemas.ts";
+import { settingTextsZh } from "./zh/settings.ts";
 import { trafficZh } from "./zh/traffic.ts";
 import type { Code } from "./message.ts";
 
@@ -21,5 +22,6 @@ export const chinese = {
   ...problemsZh,
   ...requestsZh,
   ...schemasZh,
+  ...settingTextsZh,
   ...trafficZh,
 } satisfies Record<Code, string>;

@@ -8,6 +8,7 @@ import { payments } from "./en/payments.ts";
 import { problems } from "./en/problems.ts";
 import { requests } from "./en/requests.ts";
 import { schemas } from "./en/schemas.ts";
+import { settingTexts } from "./en/settings.ts";
 import { traffic } from "./en/traffic.ts";
 import { textsOf } from "./entries.ts";
 
@@ -21,6 +22,7 @@ export const catalogue = {
   ...problems,
   ...requests,
   ...schemas,
+  ...settingTexts,
   ...traffic,
 };
 

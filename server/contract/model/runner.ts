@@ -36,7 +36,7 @@ export type KvCacheType = z.infer<typeof kvCacheTypeSchema>;
 
 /** POST /models: loads a GGUF file. */
 export const runnerLoadSchema = z.object({
-  /** What the model is called from now on: who does not wait for the answer can unload it, too. */
+  /** The model's id from now on, with which it can be unloaded before the answer comes. */
   id: z.uuid(),
   path: z.string().min(1),
   /** Tokens of the window of each sequence. */

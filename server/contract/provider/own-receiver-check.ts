@@ -3,7 +3,7 @@ import type { ReceiverCheckRequest } from "./receiver-checks.ts";
 interface Own {
   /** Base URL of the application server. */
   readonly app: string;
-  /** Of a completely logged-in user, to whom the orders belong. */
+  /** The token of a completely logged-in user, who owns the orders. */
   readonly sessionToken: string;
   /** With it the check also counts how often an order was settled. */
   readonly consoleToken?: string | undefined;

@@ -20,22 +20,32 @@ export const simCredentialsSchema = z.object({
   platform_serial: serial,
   platform_certificate: pem,
   platform_certificate_file: z.string().describe("Where the platform certificate lies on this machine."),
-  platform_public_key_id: z.string().optional().describe("PUB_KEY_ID_…, where the platform signs by a public key."),
+  platform_public_key_id: z.string().optional().describe("PUB_KEY_ID_…, absent in mode certificate."),
   platform_public_key: pem.optional(),
 });
 export type SimCredentials = z.infer<typeof simCredentialsSchema>;
 
-const platformMode = z
-  .enum(["certificate", "public_key"])
-  .describe("Whether replies and notifications name a certificate or the id of a public key as their signer.");
+/** PUT /sim/platform-key: the keys by which the platform signs for a merchant. */
+export const simPlatformKeysSchema = z.strictObject({
+  mode: z
+    .enum(["certificate", "switching", "public_key"])
+    .describe(
+      "The key that signs replies and notifications. `switching`: replies are signed by the key that the request's Wechatpay-Serial names, by the certificate unless it names the public key. `public_key`: there is no certificate any more.",
+    ),
+  public_key_share: z
+    .number()
+    .min(0.1)
+    .max(100)
+    .default(50)
+    .describe("While switching: the percentage of notifications that the public key signs."),
+});
 
-/** PUT /sim/platform-key: the platform's future means of signing. */
-export const simPlatformKeyChangeSchema = z.strictObject({ mode: platformMode });
+export type SimPlatformKeys = z.infer<typeof simPlatformKeysSchema>;
 
 /** GET, PUT /sim/platform-key, POST /sim/platform-key/rotations. */
 export const simPlatformKeySchema = z.object({
-  mode: platformMode,
-  serial: z.string().describe("What Wechatpay-Serial says."),
+  ...simPlatformKeysSchema.shape,
+  serial: z.string().describe("The Wechatpay-Serial of replies to requests without one."),
   certificates: z
     .array(z.object({ serial, certificate: pem, effective_time: z.string(), expire_time: z.string() }))
     .describe("The newest first, and the one before it."),

@@ -7,9 +7,9 @@ import type { PayVersion } from "./payment-terms.ts";
 interface RowText {
   /** Title in a table. */
   readonly name: string;
-  /** What the receiver gets. */
+  /** The notification that the receiver gets. */
   readonly sent: string;
-  /** What a correct receiver does. */
+  /** The behaviour of a correct receiver. */
   readonly right: string;
   /** The API version with this row; both unless given. */
   readonly version?: PayVersion;
@@ -19,6 +19,15 @@ const refused = "Says no, and settles nothing; accepts the genuine one that foll
 const refusedRefund = "Says no, and takes nothing for refunded on its word.";
 const notSettled = "Says no, and never settles it.";
 const ended = "Asks for the order, and does not settle it; either answer will do.";
+
+/** A forgery that only version 3 knows. */
+const forgedV3 = (name: string, sent: string): RowText => ({ name, sent, right: refused, version: "v3" });
+const whileSwitching = (key: string): RowText => ({
+  name: `signed by the ${key}`,
+  sent: `While the platform's key is switched: the notification of a payment, signed by the ${key}.`,
+  right: "Says yes, and settles the order: Wechatpay-Serial names the key.",
+  version: "v3",
+});
 
 /** In the order of execution. */
 export const receiverCheckRows = {
@@ -37,6 +46,8 @@ export const receiverCheckRows = {
     sent: "The notification of a payment, as it should be.",
     right: "Asks query order before it says yes: result_code is no proof.",
   },
+  "key-certificate": whileSwitching("certificate"),
+  "key-public": whileSwitching("public key"),
   "forged-wrong-key": { name: "forged: wrong key", sent: "Signed with a key of nobody.", right: refused },
   "forged-changed-field": {
     name: "forged: a field changed",
@@ -49,42 +60,18 @@ export const receiverCheckRows = {
     sent: "Signed by a type that the order was not placed with.",
     right: refused,
   },
-  "forged-probe": {
-    name: "forged: signature probe",
-    sent: "A signature that begins with WECHATPAY/SIGNTEST/.",
-    right: refused,
-    version: "v3",
-  },
-  "forged-serial": {
-    name: "forged: unknown serial",
-    sent: "The serial number of no certificate.",
-    right: refused,
-    version: "v3",
-  },
-  "forged-past": {
-    name: "forged: 6 minutes old",
-    sent: "A timestamp of 6 minutes ago.",
-    right: refused,
-    version: "v3",
-  },
-  "forged-future": {
-    name: "forged: 6 minutes ahead",
-    sent: "A timestamp in 6 minutes.",
-    right: refused,
-    version: "v3",
-  },
-  "forged-tag": {
-    name: "forged: encrypted part changed",
-    sent: "The tag of the encrypted resource does not fit, the signature does.",
-    right: refused,
-    version: "v3",
-  },
-  "forged-aad": {
-    name: "forged: associated data changed",
-    sent: "The associated data of the encrypted resource does not fit, the signature does.",
-    right: refused,
-    version: "v3",
-  },
+  "forged-probe": forgedV3("forged: signature probe", "A signature that begins with WECHATPAY/SIGNTEST/."),
+  "forged-serial": forgedV3("forged: unknown serial", "The serial number of no certificate."),
+  "forged-past": forgedV3("forged: 6 minutes old", "A timestamp of 6 minutes ago."),
+  "forged-future": forgedV3("forged: 6 minutes ahead", "A timestamp in 6 minutes."),
+  "forged-tag": forgedV3(
+    "forged: encrypted part changed",
+    "The tag of the encrypted resource does not fit, the signature does.",
+  ),
+  "forged-aad": forgedV3(
+    "forged: associated data changed",
+    "The associated data of the encrypted resource does not fit, the signature does.",
+  ),
   "forged-unpaid": {
     name: "rightly signed, not paid",
     sent: "A rightly signed SUCCESS of an order that nobody has paid.",

@@ -45,6 +45,7 @@ export const faultSituations = {
   "out of order": ["notification_order"],
   lost: ["notification_lost"],
   delayed: ["notification_delayed"],
+  "platform key switched": ["key_switched"],
   "wrong amount": ["wrong_amount"],
   foreign: ["notification_foreign"],
   malformed: ["notification_malformed"],

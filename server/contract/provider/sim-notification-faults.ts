@@ -35,6 +35,11 @@ const delayed = z
     message: conditions["condition.delay"],
   });
 
+const signingKey = z
+  .enum(["certificate", "public_key"])
+  .default("public_key")
+  .describe("The key that signs: the newest certificate, or the public key.");
+
 /** Kinds that describe a single delivery, so that they can also be sent at once. */
 const sendable = [
   paymentFault(
@@ -122,6 +127,18 @@ export const notificationFaults = [
     wrongAmount.refine(({ by, currency }) => by !== 0 || currency !== undefined, isOff),
   ),
   paymentFault(
+    "key_switched",
+    "Version 3: the platform's key is switched under you. Another key than the merchant's mode says signs, rightly.",
+    z.strictObject({
+      about,
+      where: z
+        .enum(["notification", "reply", "both"])
+        .default("both")
+        .describe("The messages that the other key signs. `about` selects among notifications."),
+      to: signingKey,
+    }),
+  ),
+  paymentFault(
     "forged_success",
     "As soon as an order has been placed, a rightly signed notification says that it is paid. It is not.",
     z.strictObject({ after_ms: pauseMs.default(0).describe("So long after it was placed.") }),
@@ -166,6 +183,12 @@ export const simSendingSchema = z.discriminatedUnion(
           .prefault({} as never),
       })
       .describe("The amount is not that of the order."),
+    z
+      .strictObject({
+        kind: z.literal("key_switched"),
+        params: z.strictObject({ about, to: signingKey }).prefault({}),
+      })
+      .describe("Version 3: signed rightly by this key of the platform, whatever the merchant's mode."),
     signature.pick(pick),
     duplicate.pick(pick),
     foreign.pick(pick),

@@ -14,6 +14,7 @@ import {
   tradeState,
   tradeType,
 } from "./payment-terms.ts";
+import { simPlatformKeysSchema } from "./provider-keys.ts";
 
 const time = z.iso.datetime();
 const mchId = z.string().regex(/^\d{8,32}$/, "8 to 32 digits");
@@ -227,6 +228,7 @@ export const simMerchantChangeSchema = z.strictObject({
     .optional()
     .describe("PEM of the merchant's own RSA certificate; the simulator's is at /sim/credentials?mch_id=…"),
   balance: z.int().min(0).nullable().optional().describe("What it has for refunds; null: as much as it takes."),
+  platform_keys: simPlatformKeysSchema.optional().describe("As it was unless given; a new merchant has a certificate."),
 });
 
 /** The keys are test keys, published by GET /sim/credentials. */
@@ -237,6 +239,7 @@ export const simMerchantSchema = z.object({
   api_v3_key: z.string(),
   products: z.array(tradeType),
   balance: z.int().optional(),
+  platform_keys: simPlatformKeysSchema,
 });
 export const simMerchantsSchema = z.object({
   merchants: z.array(simMerchantSchema).describe("The built-in one first."),

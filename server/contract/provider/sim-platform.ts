@@ -1,7 +1,8 @@
 /** The simulator's control routes for the platform itself: settings, merchants, keys, the whole state. */
 import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
-import { simCredentialsSchema, simPlatformKeyChangeSchema, simPlatformKeySchema } from "./provider-keys.ts";
+import { fidelitySchema } from "./operations/fidelity-schema.ts";
+import { simCredentialsSchema, simPlatformKeySchema, simPlatformKeysSchema } from "./provider-keys.ts";
 import { providerStateCounts, providerStateSchema } from "./provider-state.ts";
 import { simSettingsChangeSchema, simSettingsSchema } from "./provider.ts";
 import { simMchId, simMerchantChangeSchema, simMerchantSchema, simMerchantsSchema } from "./sim-orders.ts";
@@ -50,13 +51,15 @@ export const putSimMerchant = endpoint({
   data: simMerchantSchema,
 });
 
+const ofMerchant = z.object({ mch_id: z.string().optional().describe("The merchant; the built-in one unless given.") });
+
 /** Answers all that a client of the simulator is configured with. Test keys, worth nothing elsewhere. */
 export const getSimCredentials = endpoint({
   ...platform,
   id: "getSimCredentials",
   method: "GET",
   path: "/sim/credentials",
-  query: z.object({ mch_id: z.string().optional().describe("The merchant; the built-in one unless given.") }),
+  query: ofMerchant,
   data: simCredentialsSchema,
   errors: [404],
 });
@@ -70,7 +73,7 @@ export const getSimMerchantCertificate = endpoint({
   id: "getSimMerchantCertificate",
   method: "GET",
   path: "/sim/merchant-certificate.p12",
-  query: z.object({ mch_id: z.string().optional().describe("The merchant; the built-in one unless given.") }),
+  query: ofMerchant,
   produces: ["application/x-pkcs12"],
   replyHeaders: ["Content-Disposition"],
   errors: [404],
@@ -86,23 +89,27 @@ export const getSimPlatformCertificate = endpoint({
   replyHeaders: ["Content-Disposition"],
 });
 
-/** Answers by what the platform signs, and its certificates. */
+/** Answers the keys by which the platform signs for a merchant. */
 export const getSimPlatformKey = endpoint({
   ...platform,
   id: "getSimPlatformKey",
   method: "GET",
   path: "/sim/platform-key",
+  query: ofMerchant,
   data: simPlatformKeySchema,
+  errors: [404],
 });
 
-/** Switches between certificate and public key; real platforms use one or the other. */
+/** Selects the keys by which the platform signs for a merchant: certificate, public key, or both while switching. */
 export const changeSimPlatformKey = endpoint({
   ...platform,
   id: "changeSimPlatformKey",
   method: "PUT",
   path: "/sim/platform-key",
-  body: simPlatformKeyChangeSchema,
+  query: ofMerchant,
+  body: simPlatformKeysSchema,
   data: simPlatformKeySchema,
+  errors: [404],
 });
 
 /** Creates a new certificate, as platforms do every few years; the old one can still be downloaded. */
@@ -112,7 +119,9 @@ export const rotateSimPlatformKey = endpoint({
   method: "POST",
   path: "/sim/platform-key/rotations",
   status: 201,
+  query: ofMerchant,
   data: simPlatformKeySchema,
+  errors: [404],
 });
 
 const state = { ...platform, tag: "state", path: "/sim/state" } as const;
@@ -132,3 +141,16 @@ export const putSimState = endpoint({
 
 /** Removes what is in the simulator. */
 export const deleteSimState = endpoint({ ...state, id: "deleteSimState", method: "DELETE", data: providerStateCounts });
+
+/**
+ * Lists the operations of the platform's published API, with how far the simulator answers each. One that is not simulated is
+ * answered with 501.
+ */
+export const listOperations = endpoint({
+  ...platform,
+  id: "listOperations",
+  method: "GET",
+  path: "/sim/fidelity",
+  query: z.object({ product: z.string().max(100).optional().describe("A part of the product's name.") }),
+  data: z.array(fidelitySchema),
+});

@@ -4,13 +4,6 @@ import type { Logger } from "pino";
 import type { ErrorBody } from "../../contract/error-body.ts";
 import { underlying } from "./tls-beside.ts";
 
-export interface ConnectionLimit {
-  /** Counts the connections of a server from their first moment on; a service may have several. */
-  watch(server: Server): void;
-  /** The handler for connections within the limit; others are answered 503. */
-  guard(handler: RequestListener): RequestListener;
-}
-
 /** The connections beyond the limit that get an answer. */
 const margin = 100;
 const retryAfterSeconds = 5;
@@ -21,7 +14,7 @@ const retryAfterSeconds = 5;
  * @param most the most connections served at a time
  * @param patienceMs the time that others have to send the request that is answered 503
  */
-export function createConnectionLimit(most: number, log?: Pick<Logger, "warn">, patienceMs = 5_000): ConnectionLimit {
+export function createConnectionLimit(most: number, log?: Pick<Logger, "warn">, patienceMs = 5_000) {
   /** Each with its timeout. */
   const surplus = new Map<Socket, NodeJS.Timeout>();
   let open = 0;
@@ -62,20 +55,25 @@ export function createConnectionLimit(most: number, log?: Pick<Logger, "warn">, 
   }
 
   return {
-    watch: (server) => void server.prependListener("connection", takeIn),
-    guard: (handler) => (req, res) => {
-      if (isServed(underlying(req.socket))) {
-        handler(req, res);
-        return;
-      }
-      res
-        .writeHead(503, {
-          "Content-Type": "application/json; charset=utf-8",
-          "Content-Length": Buffer.byteLength(body),
-          "Retry-After": retryAfterSeconds,
-          Connection: "close",
-        })
-        .end(req.method === "HEAD" ? undefined : body);
-    },
+    /** Counts the connections of a server from their first moment on; a service may have several. */
+    watch: (server: Server) => void server.prependListener("connection", takeIn),
+    /** The handler for connections within the limit; others are answered 503. */
+    guard:
+      (handler: RequestListener): RequestListener =>
+      (req, res) => {
+        if (isServed(underlying(req.socket))) {
+          handler(req, res);
+          return;
+        }
+        res
+          .writeHead(503, {
+            "Content-Type": "application/json; charset=utf-8",
+            "Content-Length": Buffer.byteLength(body),
+            "Retry-After": retryAfterSeconds,
+            Connection: "close",
+          })
+          .end(req.method === "HEAD" ? undefined : body);
+      },
   };
 }
+export type ConnectionLimit = ReturnType<typeof createConnectionLimit>;

@@ -2,23 +2,18 @@
 import { Agent as HttpAgent, request as httpRequest, type AgentOptions, type ClientRequest } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } from "node:https";
 
-export interface HttpConnections {
-  /** Starts a request; `protocol` is that of the URL. */
-  request(protocol: string, options: RequestOptions): ClientRequest;
-  /** Closes all connections, active ones too. */
-  destroy(): void;
-}
-
 /** Persistent unless the options say otherwise. */
-export function keepConnections(options: AgentOptions = {}): HttpConnections {
+export function keepConnections(options: AgentOptions = {}) {
   const http = new HttpAgent({ keepAlive: true, ...options });
   const https = new HttpsAgent({ keepAlive: true, ...options });
   return {
-    request: (protocol, request) =>
+    /** Starts a request; `protocol` is that of the URL. */
+    request: (protocol: string, request: RequestOptions): ClientRequest =>
       refusingUpgrade(
         protocol === "https:" ? httpsRequest({ ...request, agent: https }) : httpRequest({ ...request, agent: http }),
       ),
-    destroy() {
+    /** Closes all connections, active ones too. */
+    destroy(): void {
       http.destroy();
       https.destroy();
     },

@@ -1,18 +1,8 @@
-import type { RequestListener, ServerResponse } from "node:http";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 
 /** The most waiting requests of one connection. A client that sends more without reading an answer is disconnected. */
 const maxWaiting = 1_000;
-
-export interface PipelinedRequests {
-  /** Handles a request after the previous one on its connection was answered. */
-  readonly handle: RequestListener;
-  /**
-   * Calls `then` when all complete requests of the connection were answered; with the unfinished response to an
-   * incomplete request, if there is one.
-   */
-  afterAnswers(connection: Duplex, then: (unfinished: ServerResponse | undefined) => void): void;
-}
 
 interface PendingRequest {
   readonly response: ServerResponse;
@@ -28,12 +18,13 @@ const isOver = (pending: PendingRequest | undefined): pending is undefined =>
  * and none starts after its connection is gone. A request started earlier would never notice the end of its connection,
  * and keep its resources open.
  */
-export function createPipelinedRequests(handler: RequestListener): PipelinedRequests {
+export function createPipelinedRequests(handler: RequestListener) {
   const last = new WeakMap<Duplex, PendingRequest>();
   const waiting = new WeakMap<Duplex, number>();
 
   return {
-    handle(req, res) {
+    /** Handles a request after the previous one on its connection was answered. */
+    handle(req: IncomingMessage, res: ServerResponse): void {
       const { socket } = req;
       const before = last.get(socket);
       if (isOver(before)) {
@@ -57,7 +48,11 @@ export function createPipelinedRequests(handler: RequestListener): PipelinedRequ
       });
     },
 
-    afterAnswers(connection, then) {
+    /**
+     * Calls `then` when all complete requests of the connection were answered; with the unfinished response to an
+     * incomplete request, if there is one.
+     */
+    afterAnswers(connection: Duplex, then: (unfinished: ServerResponse | undefined) => void): void {
       const newest = last.get(connection);
       const unfinished = newest && !newest.response.closed && !newest.response.req.complete ? newest : undefined;
       const due = unfinished ? unfinished.before : newest;
@@ -66,3 +61,4 @@ export function createPipelinedRequests(handler: RequestListener): PipelinedRequ
     },
   };
 }
+export type PipelinedRequests = ReturnType<typeof createPipelinedRequests>;

@@ -1,22 +1,12 @@
 /** From this size on, bytes are gathered in one buffer, which can be freed at once. */
 const pieceFrom = 256 * 1024;
 
-export interface GatheredBytes {
-  /** Bytes so far. */
-  readonly size: () => number;
-  add(chunk: Buffer): void;
-  /** All bytes. */
-  whole(): Buffer;
-  /** Drops the bytes; their memory is free at once. */
-  drop(): void;
-}
-
 /**
  * Gathers the chunks of a body. Thousands of small chunks would stay in memory until a garbage collection, which an
  * idle process does not run, and would leave the heap fragmented.
  * @param expected the number of bytes, if known; memory is allocated as they come
  */
-export function gatherBytes(expected: number): GatheredBytes {
+export function gatherBytes(expected: number) {
   let chunks: Buffer[] = [];
   let piece: Buffer | undefined;
   let size = 0;
@@ -37,17 +27,20 @@ export function gatherBytes(expected: number): GatheredBytes {
   }
 
   return {
+    /** Bytes so far. */
     size: () => size,
-    add(chunk) {
+    add(chunk: Buffer): void {
       if (size + chunk.length < pieceFrom) chunks.push(chunk);
       else makeRoom(size + chunk.length).set(chunk, size);
       size += chunk.length;
     },
-    whole() {
+    /** All bytes. */
+    whole(): Buffer {
       if (piece) return piece.subarray(0, size);
       return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size);
     },
-    drop() {
+    /** Drops the bytes; their memory is free at once. */
+    drop(): void {
       if (piece) freeBuffer(piece);
       [chunks, piece, size] = [[], undefined, 0];
     },

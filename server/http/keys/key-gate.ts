@@ -13,19 +13,6 @@ export interface AdmittedKey {
   spend(tokens: number): void;
 }
 
-export interface KeyGate {
-  /** Whether there is a key at all. */
-  hasKeys(): boolean;
-  /** Whether a key with this id exists and has not expired. */
-  isGood(id: string): boolean;
-  /**
-   * Admits a request that is answered by `res`.
-   * @throws HttpError 401 for a key that is missing, unknown or expired, 403 for one without the scope, 429 for one that has
-   * reached a limit
-   */
-  admit(secret: string | undefined, scope: KeyScope, res: ServerResponse): AdmittedKey;
-}
-
 interface Options {
   /** The keys as they are now. */
   readonly keys: () => readonly StoredKey[];
@@ -56,7 +43,7 @@ const exhausted = (code: "key.perMinute" | "key.concurrent" | "key.perDay", limi
 export const isKeyRefusal = (error: unknown): error is HttpError =>
   error instanceof HttpError && error.code.startsWith("key_");
 
-export function createKeyGate({ keys, now = Date.now }: Options): KeyGate {
+export function createKeyGate({ keys, now = Date.now }: Options) {
   const uses = new Map<string, Use>();
 
   function useOf(id: string, at: number): Use {
@@ -90,9 +77,16 @@ export function createKeyGate({ keys, now = Date.now }: Options): KeyGate {
   const isExpired = ({ expires_at }: StoredKey) => expires_at !== undefined && now() >= Date.parse(expires_at);
 
   return {
+    /** Whether there is a key at all. */
     hasKeys: () => keys().length > 0,
-    isGood: (id) => keys().some((key) => key.id === id && !isExpired(key)),
-    admit(secret, scope, res) {
+    /** Whether a key with this id exists and has not expired. */
+    isGood: (id: string) => keys().some((key) => key.id === id && !isExpired(key)),
+    /**
+     * Admits a request that is answered by `res`.
+     * @throws HttpError 401 for a key that is missing, unknown or expired, 403 for one without the scope, 429 for one that
+     * has reached a limit
+     */
+    admit(secret: string | undefined, scope: KeyScope, res: ServerResponse): AdmittedKey {
       if (secret === undefined) throw refuse("key.required", undefined, challenge);
       const key = find(secret);
       if (!key) throw keyUnknown();
@@ -104,7 +98,8 @@ export function createKeyGate({ keys, now = Date.now }: Options): KeyGate {
       use.requests++;
       use.active++;
       res.once("close", () => use.active--);
-      return { id: key.id, spend: (tokens) => void (useOf(key.id, now()).tokens += tokens) };
+      return { id: key.id, spend: (tokens: number) => void (useOf(key.id, now()).tokens += tokens) };
     },
   };
 }
+export type KeyGate = ReturnType<typeof createKeyGate>;

@@ -24,17 +24,6 @@ export interface Sample {
   readonly labels?: Labels;
 }
 
-export interface MetricRegistry {
-  /** `name` ends in `_total`, by Prometheus' rules. */
-  counter(name: string, help: string): Counter;
-  /** `bounds`: the upper bounds of the buckets, ascending. */
-  histogram(name: string, help: string, bounds: readonly number[]): MetricHistogram;
-  /** A metric whose values are read for each text. */
-  read(type: "gauge" | "counter", name: string, help: string, samples: () => SamplesOf): void;
-  /** @throws the error of a failed read */
-  text(): Promise<string>;
-}
-
 type SamplesOf = readonly Sample[] | Promise<readonly Sample[]>;
 
 export const metricsType = "text/plain; version=0.0.4; charset=utf-8";
@@ -87,7 +76,7 @@ function createHistogramSeries(bounds: readonly number[]) {
   };
 }
 
-export function createMetricRegistry(): MetricRegistry {
+export function createMetricRegistry() {
   const metrics: { readonly head: string; readonly body: () => Promise<string> }[] = [];
 
   function add(type: string, name: string, help: string, body: () => string | Promise<string>): void {
@@ -97,7 +86,8 @@ export function createMetricRegistry(): MetricRegistry {
     samples.map(({ value, labels = {} }) => written(name, labels, value)).join("");
 
   return {
-    counter(name, help) {
+    /** `name` ends in `_total`, by Prometheus' rules. */
+    counter(name: string, help: string): Counter {
       const series = createSeries(() => ({ count: 0 }));
       add("counter", name, help, () =>
         samplesText(
@@ -107,7 +97,8 @@ export function createMetricRegistry(): MetricRegistry {
       );
       return { add: (amount, labels = {}) => void (series.of(labels).count += amount) };
     },
-    histogram(name, help, bounds) {
+    /** `bounds`: the upper bounds of the buckets, ascending. */
+    histogram(name: string, help: string, bounds: readonly number[]): MetricHistogram {
       const series = createSeries(() => createHistogramSeries(bounds));
       add("histogram", name, help, () =>
         series
@@ -117,12 +108,15 @@ export function createMetricRegistry(): MetricRegistry {
       );
       return { of: (labels) => series.of(labels) };
     },
-    read(type, name, help, samples) {
+    /** A metric whose values are read for each text. */
+    read(type: "gauge" | "counter", name: string, help: string, samples: () => SamplesOf): void {
       add(type, name, help, async () => samplesText(name, await samples()));
     },
-    async text() {
+    /** @throws the error of a failed read */
+    async text(): Promise<string> {
       const bodies = await Promise.all(metrics.map(({ body }) => body()));
       return metrics.map(({ head }, at) => `${head}${bodies[at] ?? ""}`).join("");
     },
   };
 }
+export type MetricRegistry = ReturnType<typeof createMetricRegistry>;

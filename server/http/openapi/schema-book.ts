@@ -28,21 +28,6 @@ const withItemNames = (schema: OpenApiObject): OpenApiObject =>
  */
 export type Direction = "parameters" | "body" | "output";
 
-export interface SchemaBook {
-  /** The schema with references to named ones in it; a reference when it has a name itself. */
-  of(schema: z.ZodType, direction: Direction): OpenApiObject;
-  /** The same, but with the outermost level inlined, so that its properties can be read. */
-  spelledOut(schema: z.ZodType, direction: Direction): OpenApiObject;
-  /** Adds a JSON Schema under a name, and returns the reference to it. */
-  name(title: string, schema: OpenApiObject): OpenApiObject;
-  /** Adds what `make` returns under a name that is free, and returns the reference to it. It may refer to itself. */
-  define(title: string, make: () => OpenApiObject): OpenApiObject;
-  /** The target of a reference; any other schema itself. */
-  resolve(schema: OpenApiObject): OpenApiObject;
-  /** All named schemas, by name. */
-  readonly components: Readonly<Record<string, OpenApiObject>>;
-}
-
 const componentPath = "#/components/schemas/";
 const isName = /^[A-Z][A-Za-z0-9]*$/;
 const dropped = new Set(["$schema", "$id", "id", "$defs", "definitions"]);
@@ -50,9 +35,10 @@ const dropped = new Set(["$schema", "$id", "id", "$defs", "definitions"]);
  * Objects whose `title` is a valid type name become components of that name. Different ones of the same title get
  * numbers.
  */
-export function createSchemaBook(): SchemaBook {
+export function createSchemaBook() {
   const components: Record<string, OpenApiObject> = {};
 
+  /** Adds a JSON Schema under a name, and returns the reference to it. */
   function name(title: string, schema: OpenApiObject): OpenApiObject {
     const text = JSON.stringify(schema);
     for (let count = 1; ; count++) {
@@ -64,6 +50,7 @@ export function createSchemaBook(): SchemaBook {
     }
   }
 
+  /** Adds what `make` returns under a name that is free, and returns the reference to it. It may refer to itself. */
   function define(title: string, make: () => OpenApiObject): OpenApiObject {
     if (!components[title]) {
       components[title] = {};
@@ -129,17 +116,22 @@ export function createSchemaBook(): SchemaBook {
     return typeof title === "string" && isName.test(title) && schema["type"] === "object" ? name(title, rest) : schema;
   }
 
+  /** The target of a reference; any other schema itself. */
   function resolve(schema: OpenApiObject): OpenApiObject {
     const { $ref } = schema;
     return typeof $ref === "string" ? (components[$ref.slice(componentPath.length)] ?? schema) : schema;
   }
 
   return {
-    of: (schema, direction) => referTo(convert(schema, direction)),
+    /** The schema with references to named ones in it; a reference when it has a name itself. */
+    of: (schema: z.ZodType, direction: Direction): OpenApiObject => referTo(convert(schema, direction)),
+    /** The same, but with the outermost level inlined, so that its properties can be read. */
     spelledOut: convert,
     name,
     define,
     resolve,
-    components,
+    /** All named schemas, by name. */
+    components: components as Readonly<typeof components>,
   };
 }
+export type SchemaBook = ReturnType<typeof createSchemaBook>;

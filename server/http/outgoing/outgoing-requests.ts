@@ -16,13 +16,6 @@ interface Options {
   readonly takesOwnCertificates?: boolean;
 }
 
-export interface OutgoingRequests {
-  /** Starts a request. @throws TargetRefused */
-  begin(asker: Asker, url: URL, options: RequestOptions): Promise<ClientRequest>;
-  /** Closes all connections, active ones too. */
-  destroy(): void;
-}
-
 /** Resolves the host to the checked addresses only, whatever the name means by now. Another name is that of a proxy. */
 const pinned =
   (host: string, addresses: readonly LookupAddress[]): LookupFunction =>
@@ -34,17 +27,14 @@ const pinned =
     else done(null, first.address, first.family);
   };
 
-export function createOutgoingRequests({
-  targets,
-  agent = {},
-  takesOwnCertificates = false,
-}: Options): OutgoingRequests {
+export function createOutgoingRequests({ targets, agent = {}, takesOwnCertificates = false }: Options) {
   const kept = keepConnections(agent);
   // A connection made for another asker may lead to a target that is forbidden to this one.
   const single = keepConnections({ ...agent, keepAlive: false });
 
   return {
-    async begin(asker, url, options) {
+    /** Starts a request. @throws TargetRefused */
+    async begin(asker: Asker, url: URL, options: RequestOptions): Promise<ClientRequest> {
       // In a timer's turn, a request could get its socket or error before its caller listens.
       await Promise.resolve();
       const request = { ...urlToHttpOptions(url), ...options };
@@ -58,9 +48,11 @@ export function createOutgoingRequests({
         ...(isEncrypted && takesOwnCertificates && isPrivate && { rejectUnauthorized: false }),
       });
     },
-    destroy() {
+    /** Closes all connections, active ones too. */
+    destroy(): void {
       kept.destroy();
       single.destroy();
     },
   };
 }
+export type OutgoingRequests = ReturnType<typeof createOutgoingRequests>;

@@ -1,17 +1,6 @@
 /** A bounded queue of exchanges to be stored or delivered. When it is full, the oldest are dropped. */
 import type { Exchange } from "./request-recorder.ts";
 
-export interface ExchangeQueue {
-  readonly length: number;
-  /** The number of dropped exchanges in all. */
-  readonly dropped: number;
-  push(exchange: Exchange): void;
-  /** Removes and returns the oldest, as many as both limits allow, but at least one. */
-  take(maxCalls: number, maxBytes?: number): Exchange[];
-  /** Puts taken exchanges back to the front. */
-  putBack(exchanges: readonly Exchange[]): void;
-}
-
 interface Bounds {
   readonly maxCalls: number;
   /** The limit for all kept bodies together. */
@@ -20,7 +9,7 @@ interface Bounds {
 
 const sizeOf = ({ requestBody, responseBody }: Exchange) => requestBody.kept + responseBody.kept;
 
-export function createExchangeQueue({ maxCalls, maxBytes }: Bounds): ExchangeQueue {
+export function createExchangeQueue({ maxCalls, maxBytes }: Bounds) {
   let waiting: Exchange[] = [];
   let bytes = 0;
   let dropped = 0;
@@ -41,15 +30,17 @@ export function createExchangeQueue({ maxCalls, maxBytes }: Bounds): ExchangeQue
     get length() {
       return waiting.length;
     },
+    /** The number of dropped exchanges in all. */
     get dropped() {
       return dropped;
     },
-    push(exchange) {
+    push(exchange: Exchange): void {
       waiting.push(exchange);
       bytes += sizeOf(exchange);
       makeRoom();
     },
-    take(calls, limit = Number.POSITIVE_INFINITY) {
+    /** Removes and returns the oldest, as many as both limits allow, but at least one. */
+    take(calls: number, limit = Number.POSITIVE_INFINITY): Exchange[] {
       let taken = 0;
       let count = 0;
       for (const exchange of waiting) {
@@ -60,7 +51,8 @@ export function createExchangeQueue({ maxCalls, maxBytes }: Bounds): ExchangeQue
       bytes -= taken;
       return waiting.splice(0, count);
     },
-    putBack(exchanges) {
+    /** Puts taken exchanges back to the front. */
+    putBack(exchanges: readonly Exchange[]): void {
       waiting = [...exchanges, ...waiting];
       bytes += exchanges.reduce((sum, exchange) => sum + sizeOf(exchange), 0);
       makeRoom();

@@ -60,20 +60,8 @@ export function createKeyReader(dataDir: string): () => readonly StoredKey[] {
   };
 }
 
-export interface KeyFile {
-  /** All keys, the oldest first. */
-  list(): readonly AccessKey[];
-  /**
-   * Makes a key. `secret` is the key itself, which is stored nowhere. `maker`: the id of the key that requests it.
-   * @throws MakerGoneError
-   */
-  add(wanted: NewKey, maker?: string): Promise<{ readonly key: AccessKey; readonly secret: string }>;
-  /** Removes a key and all that were made with it. @returns the removed keys */
-  remove(id: string): Promise<readonly AccessKey[]>;
-}
-
 /** Opens the file for changes, which several processes may make at the same time. */
-export function openKeyFile(dataDir: string): KeyFile {
+export function openKeyFile(dataDir: string) {
   const file = fileIn(dataDir);
 
   async function change(work: (keys: readonly StoredKey[]) => readonly StoredKey[]): Promise<void> {
@@ -88,8 +76,13 @@ export function openKeyFile(dataDir: string): KeyFile {
   }
 
   return {
-    list: () => read(file).map((stored) => keySchema.parse(stored)),
-    async add(wanted, maker) {
+    /** All keys, the oldest first. */
+    list: (): readonly AccessKey[] => read(file).map((stored) => keySchema.parse(stored)),
+    /**
+     * Makes a key. `secret` is the key itself, which is stored nowhere. `maker`: the id of the key that requests it.
+     * @throws MakerGoneError
+     */
+    async add(wanted: NewKey, maker?: string): Promise<{ readonly key: AccessKey; readonly secret: string }> {
       const secret = `${keyPrefix}${randomBytes(32).toString("base64url")}`;
       const key: AccessKey = {
         ...wanted,
@@ -103,7 +96,8 @@ export function openKeyFile(dataDir: string): KeyFile {
       });
       return { key, secret };
     },
-    async remove(id) {
+    /** Removes a key and all that were made with it. @returns the removed keys */
+    async remove(id: string): Promise<readonly AccessKey[]> {
       let removed: readonly StoredKey[] = [];
       await change((keys) => {
         removed = withMade(id, keys);
@@ -113,3 +107,4 @@ export function openKeyFile(dataDir: string): KeyFile {
     },
   };
 }
+export type KeyFile = ReturnType<typeof openKeyFile>;

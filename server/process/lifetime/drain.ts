@@ -8,20 +8,8 @@ type DrainSettings = Pick<Settings, "shutdown_delay_seconds" | "drain_seconds">;
 export const drainMs = ({ shutdown_delay_seconds: delay, drain_seconds: grace = 0 }: DrainSettings): number =>
   (delay + grace) * 1_000;
 
-export interface Drain {
-  /** The service is not ready from now on; the delay runs from the first call. */
-  begin(): void;
-  readonly hasBegun: () => boolean;
-  /** Begins, and resolves when the service may stop listening. */
-  finishDelay(): Promise<void>;
-  /** The time for open requests after that, in ms; undefined: the service decides. */
-  readonly graceMs: number | undefined;
-  /** The most time for all of it, in ms. */
-  readonly mostMs: number;
-}
-
 /** @param onBegin called once */
-export function createDrain(settings: DrainSettings, onBegin: () => void = () => undefined): Drain {
+export function createDrain(settings: DrainSettings, onBegin: () => void = () => undefined) {
   const { shutdown_delay_seconds: delay, drain_seconds: grace } = settings;
   let begun: number | undefined;
   function begin(): number {
@@ -31,13 +19,18 @@ export function createDrain(settings: DrainSettings, onBegin: () => void = () =>
     return begun;
   }
   return {
-    begin: () => void begin(),
+    /** The service is not ready from now on; the delay runs from the first call. */
+    begin: (): void => void begin(),
     hasBegun: () => begun !== undefined,
-    async finishDelay() {
+    /** Begins, and resolves when the service may stop listening. */
+    async finishDelay(): Promise<void> {
       const leftMs = begin() + delay * 1_000 - performance.now();
       if (leftMs > 0) await setTimeout(leftMs);
     },
+    /** The time for open requests after that, in ms; undefined: the service decides. */
     graceMs: grace === undefined ? undefined : grace * 1_000,
+    /** The most time for all of it, in ms. */
     mostMs: drainMs(settings),
   };
 }
+export type Drain = ReturnType<typeof createDrain>;

@@ -8,16 +8,6 @@ import type { Drain } from "./drain.ts";
 import { electronPort, hasParent, isForked, onParentMessage } from "./parent-channel.ts";
 import { toServiceSchema, type FromService, type ToService } from "../../contract/process/process-messages.ts";
 
-export interface ParentLink {
-  /** A supervisor listens, and reports to the user. */
-  readonly hasParent: boolean;
-  /** Whether the supervisor still exists. */
-  isConnected(): boolean;
-  /** Sends a message to the supervisor; does nothing without one. */
-  send(message: FromService): void;
-  onMessage(listen: (message: ToService) => void): void;
-}
-
 /** A JSON list of the folders to remove if the parent ends without removing them. */
 export const temporaryVariable = "HEARTH_TEMPORARY_FOLDERS";
 
@@ -33,7 +23,7 @@ function removeWithParent(folders: readonly string[]): void {
 const endAtOnce = () => process.exit(1);
 
 /** Makes this process end with its parent, even if the parent has already ended. */
-export function connectParent(): ParentLink {
+export function connectParent() {
   if (isForked) {
     removeWithParent(JSON.parse(process.env[temporaryVariable] ?? "[]") as string[]);
     if (!process.connected) endAtOnce();
@@ -42,13 +32,16 @@ export function connectParent(): ParentLink {
     process.channel?.unref();
   }
   return {
+    /** A supervisor listens, and reports to the user. */
     hasParent,
+    /** Whether the supervisor still exists. */
     isConnected: () => electronPort !== undefined || process.connected,
-    send(message) {
+    /** Sends a message to the supervisor; does nothing without one. */
+    send(message: FromService): void {
       if (electronPort) electronPort.postMessage(message);
       else if (process.connected) process.send?.(message);
     },
-    onMessage(listen) {
+    onMessage(listen: (message: ToService) => void): void {
       onParentMessage((raw) => {
         const message = toServiceSchema.safeParse(raw);
         if (message.success) listen(message.data);
@@ -56,6 +49,7 @@ export function connectParent(): ParentLink {
     },
   };
 }
+export type ParentLink = ReturnType<typeof connectParent>;
 
 /**
  * Answers the supervisor's health checks. `findProblem` returns what is wrong although the event loop runs, such as a

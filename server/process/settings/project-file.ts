@@ -6,6 +6,7 @@
 import { lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { defaultConsolePort, takesConsolesPort } from "../../contract/process/port-settings.ts";
+import { message, type Message } from "../../contract/messages/message.ts";
 import { secretsSentTo, settingTrust } from "../../contract/process/setting-trust.ts";
 import { settingsSchema, type SettingName } from "../../contract/process/settings.ts";
 import { isExactlyWithin } from "../../file-system/compare-paths.ts";
@@ -33,7 +34,7 @@ export const announcedSettings = names.filter((name) => projectFileRules[name] =
 /** A setting that such a file must not contain. */
 export interface ProjectFileProblem {
   readonly name: SettingName;
-  readonly reason: string;
+  readonly reason: Message;
 }
 
 type Values = Readonly<Record<string, unknown>>;
@@ -61,7 +62,7 @@ export function problemOfFiles({ project, own, given, restrictedTo }: Sources): 
 export function leakingSecret(project: Values, users: Values): ProjectFileProblem | undefined {
   for (const name of announcedSettings) {
     const secret = name in project && !(name in users) ? secretsSentTo(name).find((one) => one in users) : undefined;
-    if (secret !== undefined) return { name, reason: `would get your ${secret}, so it may not be set` };
+    if (secret !== undefined) return { name, reason: message("project.leak", { secret }) };
   }
   return undefined;
 }
@@ -78,27 +79,28 @@ export function projectFileProblem(folder: string, values: Values): ProjectFileP
   return undefined;
 }
 
-function problemOf(name: SettingName, value: unknown, folder: string): string | undefined {
-  if (projectFileRules[name] === "elsewhere") return "may not be set";
-  if (takesConsolesPort(name, value)) return `${String(defaultConsolePort)} is the console's port, and may not be set`;
-  if (projectFileRules[name] === "inside" && value !== "") {
-    // Other kinds of values are not used as paths before the schema refuses them.
-    if (typeof value !== "string" || value.includes("\0")) return `${JSON.stringify(value)} is no path`;
-    // On Windows, accessing the path would log in at another machine.
-    if (/^[\\/]{2}/.test(value)) return `${JSON.stringify(value)} lies outside the folder`;
-    const path = resolve(folder, value);
-    if (!liesInside(folder, path)) return `${JSON.stringify(value)} lies outside the folder`;
-    const found = statSync(path, { throwIfNoEntry: false });
-    if (found && !found.isFile() && !found.isDirectory())
-      return `${JSON.stringify(value)} is neither a file nor a folder`;
-    // Files written to and removed from the data directory must stay in it.
-    if (name === "data_dir" && holdsLinks(path)) return `${JSON.stringify(value)} holds a symbolic link`;
-  }
+function problemOf(name: SettingName, value: unknown, folder: string): Message | undefined {
+  if (projectFileRules[name] === "elsewhere") return message("project.elsewhere");
+  if (takesConsolesPort(name, value)) return message("project.consolePort", { port: String(defaultConsolePort) });
+  if (projectFileRules[name] === "inside" && value !== "") return problemOfPath(name, value, folder);
   if (name === "cors_origins") {
     const wide = settingsSchema.shape.cors_origins.safeParse(value).data?.find((one) => /[*]|^null$/.test(one));
-    if (wide !== undefined) return `${JSON.stringify(wide)} may not be set`;
+    if (wide !== undefined) return message("project.origin", { value: JSON.stringify(wide) });
   }
   return undefined;
+}
+
+function problemOfPath(name: SettingName, value: unknown, folder: string): Message | undefined {
+  const values = { value: String(JSON.stringify(value)) };
+  // Other kinds of values are not used as paths before the schema refuses them.
+  if (typeof value !== "string" || value.includes("\0")) return message("project.noPath", values);
+  const path = resolve(folder, value);
+  // On Windows, accessing such a path would log in at another machine, so it is refused first.
+  if (/^[\\/]{2}/.test(value) || !liesInside(folder, path)) return message("project.outside", values);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found && !found.isFile() && !found.isDirectory()) return message("project.special", values);
+  // Files written to and removed from the data directory must stay in it.
+  return name === "data_dir" && holdsLinks(path) ? message("project.links", values) : undefined;
 }
 
 /** Whether a path, wherever links lead, is in a folder. */

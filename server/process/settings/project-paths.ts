@@ -1,3 +1,4 @@
+import { inEnglish } from "../../contract/messages/in-english.ts";
 import type { Settings } from "../../contract/process/settings.ts";
 import { projectFileProblem } from "./project-file.ts";
 import { describeProblem, isProjects, pathSettings, type SettingOrigins } from "./read-settings.ts";
@@ -8,5 +9,5 @@ export function projectPathProblem(settings: Settings, origins: SettingOrigins):
   if (folder === undefined) return undefined;
   const named = [...pathSettings].filter((name) => isProjects(name, origins)).map((name) => [name, settings[name]]);
   const problem = projectFileProblem(folder, Object.fromEntries(named) as Partial<Settings>);
-  return problem && describeProblem(problem, file);
+  return problem && inEnglish(describeProblem(problem, file));
 }

@@ -6,6 +6,8 @@
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { inEnglish } from "../../contract/messages/in-english.ts";
+import { message, type Message, type Text } from "../../contract/messages/message.ts";
 import { hideCredentials } from "../../contract/process/hide-credentials.ts";
 import { missingPaymentSetting } from "../../contract/process/payment-settings.ts";
 import { secretSettings, settingsSchema, type SettingName, type Settings } from "../../contract/process/settings.ts";
@@ -20,9 +22,14 @@ import { samePort } from "./same-port.ts";
 import { isSwitch } from "./setting-kind.ts";
 import { workingDirectory } from "./working-directory.ts";
 
-/** A bad flag, variable or file entry: one line that names it. The command line then exits with 2. */
+/** A bad flag, variable or file entry: one line that begins with its name. The command line then exits with 2. */
 export class SettingsError extends Error {
   override readonly name = "SettingsError";
+  readonly text: Text;
+  constructor(text: Text, options?: ErrorOptions) {
+    super(inEnglish(text), options);
+    this.text = text;
+  }
 }
 
 /** The settings that are paths, apart from the data directory. */
@@ -74,9 +81,10 @@ function readConfig(file: string): Values {
 }
 
 /** Names the setting and where it may be set. `trusted`: the file that may hold every setting, if any. */
-export function describeProblem({ name, reason }: ProjectFileProblem, trusted?: string): string {
-  const places = [flagName(name), variableName(name), ...(trusted === undefined ? [] : [trusted])];
-  return `${name}: ${reason} in the file of a working directory, which may be anybody's; give it by ${places.join(" or ")}`;
+export function describeProblem({ name, reason }: ProjectFileProblem, trusted?: string): Message {
+  const values = { name, reason, flag: flagName(name), variable: variableName(name) };
+  if (trusted === undefined) return message("project.refused", values);
+  return message("project.refusedTrusted", { ...values, file: trusted });
 }
 
 interface Configs {
@@ -102,7 +110,8 @@ function readConfigs(given: Values, env: NodeJS.ProcessEnv, cwd: string): Config
   const projectFile = join(cwd, configFileName);
   const fileIn = (dataDir: unknown) => join(resolve(cwd, String(dataDir)), configFileName);
   const refuse = (problem: ProjectFileProblem | undefined, file: string, trusted?: string) => {
-    if (problem !== undefined) throw new SettingsError(`${file}: ${describeProblem(problem, trusted)}`);
+    if (problem !== undefined)
+      throw new SettingsError(message("start.file", { file, problem: describeProblem(problem, trusted) }));
   };
   const users = given.data_dir ?? defaultDataDir(env);
   const usersFile = fileIn(users);

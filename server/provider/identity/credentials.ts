@@ -13,22 +13,15 @@ const forcedPauseMs = 30_000;
 const forcedPerDay = 20;
 const dayMs = 86_400_000;
 
-export interface Credential {
+interface Credential {
   readonly access_token: string;
   readonly expires_in: number;
 }
 
-/** The server credentials of the app (`access_token` of the provider's own API, not a session token). */
-export interface Credentials {
-  /** A new token on each call. */
-  issue(): Promise<Credential>;
-  /** The same token until shortly before its expiry; `force` replaces it at once. */
-  stable(force: boolean): Promise<Credential>;
-  /** The errcode for a call with this token, if it is to be refused. */
-  refusal(token: string | undefined): Promise<IdentityErrorCode | undefined>;
-}
+export type Credentials = ReturnType<typeof createCredentials>;
 
-export function createCredentials(db: Kysely<IdentityTables>, now: () => number): Credentials {
+/** The server credentials of the app (`access_token` of the provider's own API, not a session token). */
+export function createCredentials(db: Kysely<IdentityTables>, now: () => number) {
   let forcedAt: number[] = [];
 
   async function create(kind: "token" | "stable"): Promise<Credential> {
@@ -55,7 +48,8 @@ export function createCredentials(db: Kysely<IdentityTables>, now: () => number)
   }
 
   return {
-    async issue() {
+    /** A new token on each call. */
+    async issue(): Promise<Credential> {
       const endsEarly = now() + overlapMs;
       await db
         .updateTable("sim_credentials")
@@ -68,7 +62,8 @@ export function createCredentials(db: Kysely<IdentityTables>, now: () => number)
       return create("token");
     },
 
-    async stable(force) {
+    /** The same token until shortly before its expiry; `force` replaces it at once. */
+    async stable(force: boolean): Promise<Credential> {
       const current = await db
         .selectFrom("sim_credentials")
         .selectAll()
@@ -83,7 +78,8 @@ export function createCredentials(db: Kysely<IdentityTables>, now: () => number)
       return create("stable");
     },
 
-    async refusal(token) {
+    /** The errcode for a call with this token, if it is to be refused. */
+    async refusal(token: string | undefined): Promise<IdentityErrorCode | undefined> {
       if (!token) return 41001;
       if (!/^[\w-]{64,512}$/.test(token)) return 40014;
       const row = await db.selectFrom("sim_credentials").selectAll().where("token", "=", token).executeTakeFirst();

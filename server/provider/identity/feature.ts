@@ -12,21 +12,20 @@ import { userNamed } from "./sim-request.ts";
 import { openSimSettings } from "./sim-settings.ts";
 import { createSimUsers } from "./sim-users.ts";
 
-/** The platform's people and their sessions, its API for servers, and its settings. */
+/** The platform's people and their sessions, the API for servers, and the platform's settings. */
 export const identityFeature = {
   name: "identity",
-  async open({ database: { db, instances }, clock: { now }, log }: Kernel<IdentityTables & MiniProgramTables>) {
+  async open(
+    { database: { db, instances }, clock: { now }, log }: Kernel<IdentityTables & MiniProgramTables>,
+    { faults }: { readonly faults: IdentityFaultsPort },
+  ) {
     const settings = await openSimSettings(db, instances, (error) =>
       log.error({ err: error }, "settings of another instance could not be read"),
     );
     const users = createSimUsers({ db, settings, now });
     const quota = createCallQuota(now);
     const credentials = createCredentials(db, now);
-    const miniProgram = openMiniProgram({ db, users, credentials, now });
-    const ownState = identityState(async () => {
-      quota.clear();
-      await settings.reload();
-    });
+    const miniProgram = openMiniProgram({ db, users, credentials, faults, now });
     return {
       routes: [...simRoutes({ users, settings, now }), ...miniProgram.routes],
       port: {
@@ -35,15 +34,18 @@ export const identityFeature = {
           byName: (name: string) => userNamed(name, users),
           byOpenId: (openid: string) => users.findByOpenId(openid),
         },
-        states: [ownState, miniProgramState],
-        /** The platform's API for servers. */
-        calls: (faults: IdentityFaultsPort) => [
-          identityCalls({ users, credentials, settings, quota, faults, now }),
-          miniProgram.calls(faults),
+        states: [
+          identityState(async () => {
+            quota.clear();
+            await settings.reload();
+          }),
+          miniProgramState,
         ],
+        /** The platform's API for servers. */
+        calls: [identityCalls({ users, credentials, settings, quota, faults, now }), miniProgram.calls],
         /** Refuses in the platform's form; `others` refuses errors that are not the platform's. */
         refuse: (others: Refuse) => providerRefusals(settings, log, others),
       },
     };
   },
-} satisfies Feature<Kernel<IdentityTables & MiniProgramTables>, unknown, unknown>;
+} satisfies Feature<Kernel<IdentityTables & MiniProgramTables>, { faults: IdentityFaultsPort }, unknown>;

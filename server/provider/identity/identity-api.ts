@@ -11,12 +11,11 @@ import { pathOf, type Middleware, type Refuse } from "../../http/middleware.ts";
 import { sendBody } from "../../http/conventions/negotiate.ts";
 import { sendJson, sendText } from "../../http/conventions/send-json.ts";
 import { notesOf } from "../../http/recording/exchange-notes.ts";
-import { createPathTable, withoutSlash } from "../../http/path-table.ts";
 import type { CallQuota } from "./call-quota.ts";
 import type { Credentials } from "./credentials.ts";
 import type { SimUser } from "./identity-tables.ts";
 import { newSessionKey, phoneInfo, signSession, watermark } from "./open-data.ts";
-import { byPost, jsonBody, callQuery, type PlatformCall } from "./call-input.ts";
+import { byPost, callQuery, checkCredential, jsonBody, serveCalls, type PlatformCall } from "./call-input.ts";
 import { ProviderError } from "./provider-error.ts";
 import type { SimSettingsStore } from "./sim-settings.ts";
 import type { SimUsers } from "./sim-users.ts";
@@ -59,11 +58,6 @@ const stableTokenBody = z.looseObject({
 });
 const phoneNumberBody = z.looseObject({ code: z.string().default(""), openid: z.string().optional() });
 
-async function checkCredential({ credentials }: Deps, token: string): Promise<void> {
-  const errcode = await credentials.refusal(token);
-  if (errcode !== undefined) throw new ProviderError(errcode);
-}
-
 /** A session's key and ids for a login code. */
 const codeToSession =
   ({ users, settings, quota }: Deps): PlatformCall =>
@@ -84,7 +78,7 @@ const codeToSession =
     notesOf(res).person = user.name;
     const { openid, session_key, unionid } = user;
     const session = { openid, session_key, ...(sharesUnionId(user) && { unionid }) };
-    const type = (await settings.get()).content_type_text_plain ? "text/plain" : "application/json";
+    const type = settings.current().content_type_text_plain ? "text/plain" : "application/json";
     sendText(res, 200, `${type}; charset=utf-8`, JSON.stringify({ ...session, errcode: 0, errmsg: "ok" }));
   };
 
@@ -113,7 +107,7 @@ const phoneNumber =
   (deps: Deps): PlatformCall =>
   async (req, res) => {
     const { users, settings, quota, now } = deps;
-    await checkCredential(deps, callQuery(req)("access_token"));
+    await checkCredential(req, deps.credentials);
     const { code, openid } = await jsonBody(req, phoneNumberBody);
     const user = await users.codeOwner(code, "phone");
     if (!user) throw new ProviderError(40029);
@@ -121,14 +115,14 @@ const phoneNumber =
     if (openid !== undefined && openid !== user.openid) throw new ProviderError(40003);
     if ((await users.redeemCode(code, "phone")) !== "redeemed") throw new ProviderError(40029);
     notesOf(res).person = user.name;
-    const phone = phoneInfo(user, await settings.get());
+    const phone = phoneInfo(user, settings.current());
     sendJson(res, 200, { errcode: 0, errmsg: "ok", phone_info: { ...phone, ...watermark(testApp.app_id, now()) } });
   };
 
 /** The user whose session key the caller has proven to hold. */
 async function provenUser(deps: Deps, req: IncomingMessage): Promise<SimUser> {
   const query = callQuery(req);
-  await checkCredential(deps, query("access_token"));
+  await checkCredential(req, deps.credentials);
   const user = await deps.users.findByOpenId(query("openid"));
   if (!user) throw new ProviderError(40003);
   const expected = Buffer.from(signSession(user.session_key));
@@ -162,23 +156,14 @@ export function identityCalls(deps: Deps): Middleware {
       deps.faults(name, res, () => call(req, res));
 
   // All methods: like the real one, it answers a POST with the error for a missing query.
-  const find = createPathTable<PlatformCall>(
-    [
-      ["/sns/jscode2session", faulty("jscode2session", codeToSession(deps))],
-      ["/cgi-bin/token", faulty("token", token(deps))],
-      ["/cgi-bin/stable_token", faulty("stable_token", byPost(stableToken(deps)))],
-      ["/wxa/business/getuserphonenumber", faulty("getuserphonenumber", byPost(phoneNumber(deps)))],
-      ["/wxa/checksession", byGet(faulty("checksession", checkSession(deps)))],
-      ["/wxa/resetusersessionkey", byGet(faulty("resetusersessionkey", resetSessionKey(deps)))],
-    ],
-    { ignoreCase: true },
-  );
-  return (req, res, next) => {
-    const match = find(withoutSlash(pathOf(req)));
-    if (!match) return next();
-    notesOf(res).path = match.path;
-    return match.value(req, res);
-  };
+  return serveCalls([
+    ["/sns/jscode2session", faulty("jscode2session", codeToSession(deps))],
+    ["/cgi-bin/token", faulty("token", token(deps))],
+    ["/cgi-bin/stable_token", faulty("stable_token", byPost(stableToken(deps)))],
+    ["/wxa/business/getuserphonenumber", faulty("getuserphonenumber", byPost(phoneNumber(deps)))],
+    ["/wxa/checksession", byGet(faulty("checksession", checkSession(deps)))],
+    ["/wxa/resetusersessionkey", byGet(faulty("resetusersessionkey", resetSessionKey(deps)))],
+  ]);
 }
 
 /** @throws ProviderError 40066 for other methods, for which there is no such address */

@@ -86,7 +86,7 @@ export function permissionRoutes({ users, settings, now }: Deps): Route[] {
     route(simGetPhoneNumber, async (input) => {
       const { prompted, user } = await ask(input, "phoneNumber");
       if (!user) return { data: { prompted, errMsg: "getPhoneNumber:fail user deny" } };
-      const secret = { ...phoneInfo(user, await settings.get()), ...watermark(testApp.app_id, now()) };
+      const secret = { ...phoneInfo(user, settings.current()), ...watermark(testApp.app_id, now()) };
       const code = await users.issueCode(user.id, "phone");
       const encrypted = encryptOpenData(secret, user.session_key);
       return { data: { prompted, errMsg: "getPhoneNumber:ok", code, ...encrypted } };

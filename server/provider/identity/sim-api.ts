@@ -26,7 +26,7 @@ interface Deps {
 }
 
 export const simRoutes = ({ users, settings, now }: Deps): Route[] => [
-  route(getSimSettings, async () => ({ data: await settings.get() })),
+  route(getSimSettings, async () => ({ data: settings.current() })),
   route(changeSimSettings, async ({ body }) => ({ data: await settings.change(withoutUndefined(body)) })),
 
   route(listSimPeople, async () => ({ data: (await users.list()).map(view) })),

@@ -30,24 +30,17 @@ export const defaultSimSettings: SimSettings = {
   bills_at_once: false,
 };
 
-/** The simulated platform's behaviour; it persists across restarts. */
-export interface SimSettingsStore {
-  get(): Promise<SimSettings>;
-  /** The same as `get`, for callers that need it on every call. */
-  current(): SimSettings;
-  change(change: Partial<SimSettings>): Promise<SimSettings>;
-  /** Calls `listen` on each change; the change completes when `listen` does. */
-  subscribe(listen: (before: SimSettings) => Promise<void>): void;
-  /** Reads the settings again after other code has written their table. */
-  reload(): Promise<SimSettings>;
-}
+export type SimSettingsStore = Awaited<ReturnType<typeof openSimSettings>>;
 
-/** @param instances those that share the database */
+/**
+ * The simulated platform's behaviour; it persists across restarts.
+ * @param instances those that share the database
+ */
 export async function openSimSettings(
   db: Kysely<IdentityTables>,
   instances: Pick<Instances, "notify" | "subscribe"> | undefined,
   onError: (error: unknown) => void,
-): Promise<SimSettingsStore> {
+) {
   let current = await read();
 
   async function read(): Promise<SimSettings> {
@@ -71,11 +64,12 @@ export async function openSimSettings(
   instances?.subscribe(topic, () => void follow(current).catch(onError));
 
   return {
-    get: async () => current,
-    current: () => current,
+    current: (): SimSettings => current,
+    /** Reads the settings again after other code has written their table. */
     reload,
-    subscribe: (listen) => void listeners.push(listen),
-    async change(change) {
+    /** Calls `listen` on each change; the change completes when `listen` does. */
+    subscribe: (listen: (before: SimSettings) => Promise<void>) => void listeners.push(listen),
+    async change(change: Partial<SimSettings>): Promise<SimSettings> {
       const before = current;
       await changeAndNotify(db, instances, topic, async (trx) => {
         for (const [name, value] of Object.entries(change)) {

@@ -13,25 +13,6 @@ const codeLifetimeMs = 300_000;
 /** A used code is remembered as used for this long. */
 const codeMemoryMs = 10 * codeLifetimeMs;
 
-export interface SimUsers {
-  /** The person of that name, created on the first call. */
-  get(name: string): Promise<SimUser>;
-  /** The person of that name, or the one that would be created; writes nothing. */
-  whoWouldBe(name: string): Promise<Omit<SimUser, "id">>;
-  list(): Promise<SimUser[]>;
-  findByOpenId(openid: string): Promise<SimUser | undefined>;
-  update(id: number, change: Updateable<SimUsersTable>): Promise<SimUser>;
-  /** Counts as activity of the person, which extends the session key's lifetime; an expired key is replaced. */
-  touch(user: SimUser, login?: boolean): Promise<SimUser>;
-  /** Whether the key has expired. */
-  keyExpired(user: SimUser): Promise<boolean>;
-  issueCode(userId: number, kind: CodeKind, appId?: string): Promise<string>;
-  /** The owner of the code, also of a used or expired one. A code of another app has no owner. */
-  codeOwner(code: string, kind: CodeKind): Promise<SimUser | undefined>;
-  /** Marks a code as used. */
-  redeemCode(code: string, kind: CodeKind): Promise<"redeemed" | "unknown" | "used">;
-}
-
 interface Deps {
   readonly db: Kysely<IdentityTables>;
   readonly settings: SimSettingsStore;
@@ -43,7 +24,7 @@ interface Deps {
  * The platform's people. Everything about a person derives from the name, so that the same name yields the same ids on
  * every machine.
  */
-export function createSimUsers({ db, settings, now }: Deps): SimUsers {
+export function createSimUsers({ db, settings, now }: Deps) {
   const codes = (code: string, kind: CodeKind) =>
     db.selectFrom("sim_codes").where("code", "=", code).where("kind", "=", kind).where("app_id", "=", testApp.app_id);
 
@@ -53,8 +34,9 @@ export function createSimUsers({ db, settings, now }: Deps): SimUsers {
     return db.updateTable("sim_users").set(change).where("id", "=", id).returningAll().executeTakeFirstOrThrow();
   }
 
+  /** Whether the key has expired. */
   async function keyExpired(user: SimUser): Promise<boolean> {
-    const { session_key_ttl_seconds } = await settings.get();
+    const { session_key_ttl_seconds } = settings.current();
     const at = user.session_key_at;
     return at > latestBeginning(now()) || now() - at > session_key_ttl_seconds * 1000;
   }
@@ -63,7 +45,8 @@ export function createSimUsers({ db, settings, now }: Deps): SimUsers {
     update,
     keyExpired,
 
-    async get(name) {
+    /** The person of that name, created on the first call. */
+    async get(name: string): Promise<SimUser> {
       await db
         .insertInto("sim_users")
         .values(bornAs(name, now()))
@@ -72,19 +55,22 @@ export function createSimUsers({ db, settings, now }: Deps): SimUsers {
       return (await stored(name)) as SimUser;
     },
 
-    whoWouldBe: async (name) => (await stored(name)) ?? bornAs(name, now()),
+    /** The person of that name, or the one that would be created; writes nothing. */
+    whoWouldBe: async (name: string): Promise<Omit<SimUser, "id">> => (await stored(name)) ?? bornAs(name, now()),
 
     list: () => db.selectFrom("sim_users").selectAll().orderBy("id").execute(),
 
-    findByOpenId: (openid) => db.selectFrom("sim_users").selectAll().where("openid", "=", openid).executeTakeFirst(),
+    findByOpenId: (openid: string) =>
+      db.selectFrom("sim_users").selectAll().where("openid", "=", openid).executeTakeFirst(),
 
-    async touch(user, login = false) {
-      const { login_rotates_key } = await settings.get();
+    /** Counts as activity of the person, which extends the session key's lifetime; an expired key is replaced. */
+    async touch(user: SimUser, login = false): Promise<SimUser> {
+      const { login_rotates_key } = settings.current();
       const rotates = (login && login_rotates_key === "always") || (await keyExpired(user));
       return update(user.id, { session_key_at: now(), ...(rotates && { session_key: newSessionKey() }) });
     },
 
-    async issueCode(userId, kind, appId = testApp.app_id) {
+    async issueCode(userId: number, kind: CodeKind, appId: string = testApp.app_id): Promise<string> {
       const code = randomBytes(16).toString("hex");
       await db
         .insertInto("sim_codes")
@@ -97,14 +83,16 @@ export function createSimUsers({ db, settings, now }: Deps): SimUsers {
       return code;
     },
 
-    async codeOwner(code, kind) {
+    /** The owner of the code, also of a used or expired one. A code of another app has no owner. */
+    async codeOwner(code: string, kind: CodeKind): Promise<SimUser | undefined> {
       return codes(code, kind)
         .innerJoin("sim_users", "sim_users.id", "sim_codes.user_id")
         .selectAll("sim_users")
         .executeTakeFirst();
     },
 
-    async redeemCode(code, kind) {
+    /** Marks a code as used. */
+    async redeemCode(code: string, kind: CodeKind): Promise<"redeemed" | "unknown" | "used"> {
       // One statement marks and reads the code, so that only one of two concurrent exchanges gets it.
       const redeemed = await db
         .updateTable("sim_codes")
@@ -123,6 +111,8 @@ export function createSimUsers({ db, settings, now }: Deps): SimUsers {
     },
   };
 }
+
+export type SimUsers = ReturnType<typeof createSimUsers>;
 
 function bornAs(name: string, at: number): Omit<SimUser, "id"> {
   const seed = createHash("sha256").update(`${testApp.app_id}/${name}`).digest();

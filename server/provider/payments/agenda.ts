@@ -1,61 +1,56 @@
-/** Runs items at given times, with one timer for all of them. Kept in memory: its user refills it at each start. */
+import type { AdjustableClock } from "../../time/adjustable-clock.ts";
+
 interface Entry<Item> {
   readonly due: number;
   readonly item: Item;
 }
 
-interface Deps<Item> {
-  readonly wakeAt: (due: number, run: () => void) => () => void;
+interface Deps<Item> extends Pick<AdjustableClock, "wakeAt"> {
   readonly run: (item: Item) => void;
 }
 
-export interface Agenda<Item> {
-  /** @param due Unix ms; a past time counts as now */
-  add(due: number, item: Item): void;
-  /**
-   * Runs what is due, without waiting for the timer.
-   * @param now Unix ms
-   */
-  runDue(now: number): void;
-  /** Removes all items. */
-  clear(): void;
-}
-
-export function createAgenda<Item>({ wakeAt, run }: Deps<Item>): Agenda<Item> {
+/** Runs items at given times, with one timer for all of them. Kept in memory: its user refills it at each start. */
+export class Agenda<Item> {
+  readonly #deps: Deps<Item>;
   /** Sorted by time, the earliest last. */
-  let entries: Entry<Item>[] = [];
-  let alarm: { readonly due: number; readonly stop: () => void } | undefined;
+  #entries: Entry<Item>[] = [];
+  #alarm: { readonly due: number; readonly stop: () => void } | undefined;
 
-  function setAlarm(): void {
-    const due = entries.at(-1)?.due;
-    if (alarm?.due === due) return;
-    alarm?.stop();
-    alarm = due === undefined ? undefined : { due, stop: wakeAt(due, () => runDue(due)) };
+  constructor(deps: Deps<Item>) {
+    this.#deps = deps;
   }
 
-  function runDue(now: number): void {
-    alarm?.stop();
-    alarm = undefined;
+  /** @param due Unix ms; a past time counts as now */
+  add(due: number, item: Item): void {
+    // Most new items are later than all others, so the search usually ends at the first element.
+    const at = this.#entries.findIndex((entry) => entry.due <= due);
+    this.#entries.splice(at < 0 ? this.#entries.length : at, 0, { due, item });
+    this.#setAlarm();
+  }
+
+  /** Runs what is due, without waiting for the timer. @param now Unix ms */
+  runDue(now: number): void {
+    this.#alarm?.stop();
+    this.#alarm = undefined;
     const due: Item[] = [];
-    for (let last = entries.at(-1); last && last.due <= now; last = entries.at(-1)) {
+    for (let last = this.#entries.at(-1); last && last.due <= now; last = this.#entries.at(-1)) {
       due.push(last.item);
-      entries.pop();
+      this.#entries.pop();
     }
-    setAlarm();
-    due.forEach(run);
+    this.#setAlarm();
+    due.forEach(this.#deps.run);
   }
 
-  return {
-    add(due, item) {
-      // Most new items are later than all others, so the search usually ends at the first element.
-      const at = entries.findIndex((entry) => entry.due <= due);
-      entries.splice(at < 0 ? entries.length : at, 0, { due, item });
-      setAlarm();
-    },
-    runDue,
-    clear() {
-      entries = [];
-      setAlarm();
-    },
-  };
+  /** Removes all items. */
+  clear(): void {
+    this.#entries = [];
+    this.#setAlarm();
+  }
+
+  #setAlarm(): void {
+    const due = this.#entries.at(-1)?.due;
+    if (this.#alarm?.due === due) return;
+    this.#alarm?.stop();
+    this.#alarm = due === undefined ? undefined : { due, stop: this.#deps.wakeAt(due, () => this.runDue(due)) };
+  }
 }

@@ -1,30 +1,15 @@
 import { join } from "node:path";
 import type { SimPaymentSettings } from "../../contract/provider/provider.ts";
-import type { EventStreams } from "../../http/connection/bodies/event-streams.ts";
-import type { IsToken } from "../../http/outgoing/asker.ts";
 import { createTargets } from "../../http/outgoing/targets.ts";
 import type { Feature, Kernel } from "../../kernel/feature.ts";
-import type { Buyers } from "./buyer/buyer-api.ts";
 import { PayLinks, type PaymentOrigins } from "./buyer/pay-links.ts";
 import { createReadCredentials } from "./keys/keys-api.ts";
-import { builtInMerchant, type Merchant } from "./merchants/merchants.ts";
+import { builtInMerchant } from "./merchants/merchants.ts";
 import { openBackground } from "./open-background.ts";
-import { openRecords } from "./open-records.ts";
+import { openRecords, type PaymentPorts } from "./open-records.ts";
 import { createPaymentApis } from "./payment-apis.ts";
 import type { PaymentTables } from "./payment-tables.ts";
 import { paymentsState } from "./payments-state.ts";
-
-export interface PaymentPorts {
-  readonly paymentSettings: () => SimPaymentSettings;
-  /** The built-in app, for which the built-in merchant accepts payments. */
-  readonly app: { readonly app_id: string; readonly app_secret: string };
-  /** Gets the built-in merchant as it is now, and after each change. */
-  readonly onBuiltIn: (merchant: Merchant) => void;
-  readonly buyers: Buyers;
-  readonly streams: EventStreams;
-  /** Whether a text is the run's console token. */
-  readonly isToken: IsToken;
-}
 
 /** Payments of both versions: calls, notifications, buyers, injected faults, checks of receivers. */
 export const platformPaymentsFeature = {
@@ -37,7 +22,7 @@ export const platformPaymentsFeature = {
     const certificateFile = join(kernel.settings.data_dir, "platform-certificate.pem");
     const targets = createTargets(kernel.settings.allowed_targets);
     const parts = { db, reads, writes, instances, settings: ports.paymentSettings, log, now, wakeAt };
-    const records = await openRecords(parts, { ...ports, certificateFile });
+    const records = await openRecords(parts, ports, certificateFile);
     const { merchants, keys, callLog } = records;
     // Later calls are not recorded.
     atClose(() => callLog.close());
@@ -71,7 +56,7 @@ export const platformPaymentsFeature = {
             await records.makeKeys();
           },
         }),
-        identityFaults: (refuse: Parameters<typeof faults.identity>[0]) => faults.identity(refuse),
+        identityFaults: faults.identity,
         settingsChanged: (before: SimPaymentSettings) => background.settingsChanged(before),
         /** Starts timed events, which end before the listener does. */
         async start(origins: PaymentOrigins) {

@@ -2,29 +2,19 @@
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { SimPaymentSettings } from "../../contract/provider/provider.ts";
-import { createAgenda } from "./agenda.ts";
+import type { AdjustableClock } from "../../time/adjustable-clock.ts";
+import { Agenda } from "./agenda.ts";
 import { BackgroundWork } from "./background-work.ts";
 import type { RefundFaults, RefundOutcome } from "./faults/refund-faults.ts";
 import { PaymentRefusal, type Ledger, type Order, type Refund } from "./ledger/ledger.ts";
 import type { LedgerTables } from "./ledger/ledger-tables.ts";
 
-interface Deps {
+interface Deps extends Pick<AdjustableClock, "now" | "wakeAt"> {
   readonly db: Kysely<LedgerTables>;
   readonly ledger: Ledger;
   readonly faults: RefundFaults;
   readonly settings: () => Pick<SimPaymentSettings, "refund_seconds" | "timeScale">;
   readonly log: Logger;
-  readonly now: () => number;
-  readonly wakeAt: (due: number, run: () => void) => () => void;
-}
-
-export interface RefundFinisher {
-  start(): Promise<void>;
-  /** Ends what is due: who asks for a refund is never told of one that should have ended, however busy the machine is. */
-  finishDue(): Promise<void>;
-  /** Reads the pending refunds again after other code has written them. */
-  reload(): Promise<void>;
-  close(): Promise<void>;
 }
 
 /** A pause before a refund is ended that could not be stored. */
@@ -34,11 +24,11 @@ interface Ending extends Pick<Refund, "refundId" | "acceptedAt"> {
   readonly status: Exclude<RefundOutcome["status"], "PROCESSING">;
 }
 
-export function createRefundFinisher({ db, ledger, faults, settings, log, now, wakeAt }: Deps): RefundFinisher {
+export function createRefundFinisher({ db, ledger, faults, settings, log, now, wakeAt }: Deps) {
   const work = new BackgroundWork({
     onError: (error) => log.error({ err: error }, "a refund could not be ended"),
   });
-  const agenda = createAgenda<Ending>({ wakeAt, run: (ending) => work.run(finish(ending)) });
+  const agenda = new Agenda<Ending>({ wakeAt, run: (ending) => work.run(finish(ending)) });
   let unsubscribe = (): void => undefined;
   let closed = false;
 
@@ -78,23 +68,25 @@ export function createRefundFinisher({ db, ledger, faults, settings, log, now, w
   }
 
   return {
-    async start() {
+    async start(): Promise<void> {
       unsubscribe = ledger.subscribe((change) => {
         if (change.kind === "refund" && change.refund.status === "PROCESSING")
           work.run(plan(change.order, change.refund, true));
       });
       await planStored();
     },
-    async finishDue() {
+    /** Ends what is due, however busy the machine is, so that a query never returns a refund that should have ended. */
+    async finishDue(): Promise<void> {
       await work.wait();
       agenda.runDue(now());
       await work.wait();
     },
-    async reload() {
+    /** Reads the pending refunds again after other code has written them. */
+    async reload(): Promise<void> {
       agenda.clear();
       await planStored();
     },
-    async close() {
+    async close(): Promise<void> {
       closed = true;
       unsubscribe();
       agenda.clear();

@@ -1,4 +1,4 @@
-/** Opens what goes on beside the calls: injected faults, notifications, ends of refunds. */
+/** Opens the work around the calls: injected faults, notifications, ends of refunds. */
 import type { Targets } from "../../http/outgoing/targets.ts";
 import { openFaults } from "./faults/open-faults.ts";
 import { createRefundFinisher } from "./finish-refunds.ts";
@@ -16,7 +16,6 @@ export async function openBackground(parts: PaymentParts, records: PaymentRecord
   const { notifications, notifier } = await openNotifier({
     ...parts,
     ...records,
-    grouped: parts.writes,
     faults: faults.notifications,
     targets,
   });

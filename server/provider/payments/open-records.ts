@@ -1,6 +1,8 @@
 /** Opens the records of payments: merchants and their keys, orders and refunds, and calls. */
 import type { Logger } from "pino";
 import type { SimPaymentSettings } from "../../contract/provider/provider.ts";
+import type { EventStreams } from "../../http/connection/bodies/event-streams.ts";
+import type { IsToken } from "../../http/outgoing/asker.ts";
 import type { Database, Instances } from "../../store/database.ts";
 import type { AdjustableClock } from "../../time/adjustable-clock.ts";
 import { createAuthCodes } from "./buyer/auth-codes.ts";
@@ -8,6 +10,7 @@ import type { Buyers } from "./buyer/buyer-api.ts";
 import { createCallLog } from "./calls/call-log.ts";
 import { createRecordRefused } from "./calls/record-refused.ts";
 import { Keys } from "./keys/keys.ts";
+import { PlatformSigner } from "./keys/platform-signer.ts";
 import { createLedger } from "./ledger/create-ledger.ts";
 import { createFindOrder } from "./ledger/find-order.ts";
 import { openMerchants, type Merchant } from "./merchants/merchants.ts";
@@ -22,22 +25,30 @@ export interface PaymentParts
   readonly log: Logger;
 }
 
-interface Options {
-  /** The app of the built-in merchant. */
-  readonly app: { readonly app_id: string };
+export interface PaymentPorts {
+  readonly paymentSettings: () => SimPaymentSettings;
+  /** The built-in app, for which the built-in merchant accepts payments. */
+  readonly app: { readonly app_id: string; readonly app_secret: string };
   /** Gets the built-in merchant as it is now, and after each change. */
   readonly onBuiltIn: (merchant: Merchant) => void;
-  /** The path at which the newest platform certificate is stored as a file. */
-  readonly certificateFile: string;
   readonly buyers: Buyers;
+  readonly streams: EventStreams;
+  /** Whether a text is the run's console token. */
+  readonly isToken: IsToken;
 }
 
 export type PaymentRecords = Awaited<ReturnType<typeof openRecords>>;
 
-export async function openRecords(parts: PaymentParts, { app, onBuiltIn, certificateFile, buyers }: Options) {
+/** @param certificateFile the path at which the newest platform certificate is stored as a file */
+export async function openRecords(
+  parts: PaymentParts,
+  { app, onBuiltIn, buyers }: PaymentPorts,
+  certificateFile: string,
+) {
   const { db, instances, now, log } = parts;
   const merchants = await openMerchants(db, app.app_id, onBuiltIn, instances);
   const keys = new Keys({ db, now: Date.now, certificateFile, instances });
+  const signer = new PlatformSigner(keys);
   const authCodes = createAuthCodes(db, now);
   const callLog = createCallLog({ ...parts, isShared: instances !== undefined });
   const ledger = createLedger({
@@ -49,5 +60,5 @@ export async function openRecords(parts: PaymentParts, { app, onBuiltIn, certifi
   const recordRefused = createRecordRefused({ log: callLog, ledger, now });
   const findOrder = createFindOrder({ ledger, merchants });
   const makeKeys = async () => keys.make((await merchants.list()).map(({ mchId }) => mchId));
-  return { merchants, keys, makeKeys, authCodes, callLog, ledger, recordRefused, findOrder };
+  return { merchants, keys, signer, makeKeys, authCodes, callLog, ledger, recordRefused, findOrder };
 }

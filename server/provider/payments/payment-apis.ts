@@ -1,9 +1,7 @@
 /** The APIs of payments: those of merchants, the pages and calls of buyers, and the control routes. */
-import type { EventStreams } from "../../http/connection/bodies/event-streams.ts";
-import type { IsToken } from "../../http/outgoing/asker.ts";
 import type { Targets } from "../../http/outgoing/targets.ts";
 import { createBills } from "./bills/bills.ts";
-import { buyerRoutes, type Buyers } from "./buyer/buyer-api.ts";
+import { buyerRoutes } from "./buyer/buyer-api.ts";
 import { createBuying } from "./buyer/buying.ts";
 import { createReadParameters } from "./buyer/client-parameters.ts";
 import type { PayLinks } from "./buyer/pay-links.ts";
@@ -14,21 +12,17 @@ import { createOrderChanges } from "./control/order-changes.ts";
 import { orderRoutes } from "./control/orders-api.ts";
 import { keyRoutes, type ReadCredentials } from "./keys/keys-api.ts";
 import type { PaymentBackground } from "./open-background.ts";
-import type { PaymentParts, PaymentRecords } from "./open-records.ts";
+import type { PaymentParts, PaymentPorts, PaymentRecords } from "./open-records.ts";
 import { receiverCheckRoutes } from "./receiver-check/receiver-checks-api.ts";
 import { ReceiverChecks } from "./receiver-check/receiver-checks.ts";
 import { createV2Routes } from "./v2/v2-routes.ts";
 import { createV3Routes } from "./v3/v3-routes.ts";
 
 /** The ledger is that of the background. */
-interface Deps extends PaymentParts, Omit<PaymentRecords, "ledger">, Omit<PaymentBackground, "close"> {
+interface Deps extends PaymentPorts, PaymentParts, Omit<PaymentRecords, "ledger">, Omit<PaymentBackground, "close"> {
   readonly links: PayLinks;
   /** Addresses that the simulator may send requests to on a user's behalf. */
   readonly targets: Targets;
-  readonly buyers: Buyers;
-  readonly streams: EventStreams;
-  /** Whether a text is the run's console token. */
-  readonly isToken: IsToken;
   readonly builtInMchId: string;
   readonly readCredentials: ReadCredentials;
 }

@@ -13,13 +13,7 @@ interface Deps {
   readonly log: Logger;
 }
 
-export interface Rounds {
-  start(): void;
-  /** Resolves when the last round has ended. */
-  close(): Promise<void>;
-}
-
-export function createRounds({ instances, resume, restart, log }: Deps): Rounds {
+export function createRounds({ instances, resume, restart, log }: Deps) {
   let running: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
 
@@ -32,8 +26,9 @@ export function createRounds({ instances, resume, restart, log }: Deps): Rounds 
 
   instances?.onReturn(() => run(() => restart().then(resume)));
   return {
-    start: () => void (timer = instances && setInterval(() => run(resume), roundMs).unref()),
-    async close() {
+    start: (): void => void (timer = instances && setInterval(() => run(resume), roundMs).unref()),
+    /** Resolves when the last round has ended. */
+    async close(): Promise<void> {
       clearInterval(timer);
       timer = undefined;
       await running;

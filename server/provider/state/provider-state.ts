@@ -20,18 +20,6 @@ interface Change {
 
 type Counts = Readonly<Record<string, number>>;
 
-export interface ProviderStates {
-  export(): Promise<ProviderState>;
-  /**
-   * Replaces the state by the document's, and returns the number of imported rows per part. `from`: the sender's
-   * address if it is another machine, empty if unknown.
-   * @throws HttpError 400 naming the problem; nothing is changed then
-   */
-  import(document: ProviderState, from?: string): Promise<Counts>;
-  /** Resets everything to the first start, and returns the number of removed rows per part. */
-  clear(): Promise<Counts>;
-}
-
 function refusal(field: string, problem: string, cause?: unknown): HttpError {
   return new HttpError(400, "invalid_state", `${field}: ${problem}; nothing was changed.`, {
     details: [{ field, problem }],
@@ -41,7 +29,9 @@ function refusal(field: string, problem: string, cause?: unknown): HttpError {
 
 const tablesOf = ({ tables, shortLived = [] }: StatePart) => [...Object.keys(tables), ...shortLived];
 
-export function createProviderStates({ tables, parts, now }: Deps): ProviderStates {
+export type ProviderStates = ReturnType<typeof createProviderStates>;
+
+export function createProviderStates({ tables, parts, now }: Deps) {
   const countsOf = (count: (table: string) => number): Counts =>
     Object.fromEntries(parts.map(({ name, tables: own }) => [name, count(Object.keys(own)[0] ?? "")]));
 
@@ -74,22 +64,22 @@ export function createProviderStates({ tables, parts, now }: Deps): ProviderStat
     if (strange !== undefined) throw refusal(strange, "the simulator has no such part");
     const ageMs = document.saved_at === undefined ? 0 : now() - Date.parse(document.saved_at);
     return parts.flatMap((part) => {
-      const given = document.parts[part.name] ?? {};
-      const unknown = Object.keys(given).find((table) => !Object.hasOwn(part.tables, table));
+      const saved = document.parts[part.name] ?? {};
+      const unknown = Object.keys(saved).find((table) => !Object.hasOwn(part.tables, table));
       if (unknown !== undefined) throw refusal(`${part.name}.${unknown}`, "there is no such table");
       return tablesOf(part).map((table) => {
-        const { rows = [], last_id: lastId } = given[table] ?? {};
+        const { rows = [], last_id: lastId } = saved[table] ?? {};
         return { table, rows: rowsOf(part, table, rows, { ageMs, from }), lastId };
       });
     });
   }
 
   return {
-    async export() {
+    async export(): Promise<ProviderState> {
       const contents = await tables.read(parts.flatMap((part) => Object.keys(part.tables)));
-      const saved = new Map(contents.map(({ table, rows, lastId }) => [table, { rows: [...rows], last_id: lastId }]));
+      const byTable = new Map(contents.map(({ table, rows, lastId }) => [table, { rows: [...rows], last_id: lastId }]));
       const tableEntries = (part: StatePart) =>
-        Object.keys(part.tables).map((table) => [table, saved.get(table)] as const);
+        Object.keys(part.tables).map((table) => [table, byTable.get(table)] as const);
       return {
         format: "hearth-provider/1",
         saved_at: new Date(now()).toISOString(),
@@ -97,7 +87,12 @@ export function createProviderStates({ tables, parts, now }: Deps): ProviderStat
       } as ProviderState;
     },
 
-    async import(document, from) {
+    /**
+     * Replaces the state by the document's, and returns the number of imported rows per part. `from`: the sender's
+     * address if it is another machine, empty if unknown.
+     * @throws HttpError 400 naming the problem; nothing is changed then
+     */
+    async import(document: ProviderState, from?: string): Promise<Counts> {
       const contents = contentsOf(document, from);
       await settle();
       try {
@@ -109,7 +104,8 @@ export function createProviderStates({ tables, parts, now }: Deps): ProviderStat
       return countsOf((name) => contents.find(({ table }) => table === name)?.rows.length ?? 0);
     },
 
-    async clear() {
+    /** Resets everything to the first start, and returns the number of removed rows per part. */
+    async clear(): Promise<Counts> {
       // Ids are not reused: an id that memory still holds must not match a new row.
       const all = parts.flatMap(tablesOf);
       await settle();

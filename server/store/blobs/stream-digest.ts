@@ -3,28 +3,22 @@ import type { StoredBlob } from "./blob-store.ts";
 
 const headBytes = 8192;
 
-export interface StreamDigest {
-  /** Takes the next chunk into account. */
-  readonly see: (chunk: Buffer) => void;
-  /** The first bytes, at most 8 KiB. */
-  head(): Buffer;
-  /** Hash and size of all chunks so far. Must be called only once. */
-  end(): StoredBlob;
-}
-
 /** Hash, size and beginning of a stream as it passes. */
-export function createStreamDigest(): StreamDigest {
+export function createStreamDigest() {
   const hash = createHash("sha256");
   let size = 0;
   let head = Buffer.alloc(0);
   return {
-    see(chunk) {
+    /** Takes the next chunk into account. */
+    see(this: void, chunk: Buffer): void {
       hash.update(chunk);
       size += chunk.length;
       if (head.length < headBytes) head = Buffer.concat([head, chunk.subarray(0, headBytes - head.length)]);
     },
-    head: () => head,
-    end: () => ({ sha256: hash.digest("hex"), size }),
+    /** The first bytes, at most 8 KiB. */
+    head: (): Buffer => head,
+    /** Hash and size of all chunks so far. Must be called only once. */
+    end: (): StoredBlob => ({ sha256: hash.digest("hex"), size }),
   };
 }
 

@@ -6,17 +6,11 @@ import { open, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import { syncFolder } from "../sync-folder.ts";
 
-export interface JournalSync {
-  /** Resolves once all earlier commits survive a power cut. @throws when the disk fails */
-  synced(): Promise<void>;
-  close(): Promise<void>;
-}
-
 /**
  * SQLite never replaces the journal file of an open database, and syncs it before moving anything into the database
  * (https://www.sqlite.org/pragma.html#pragma_synchronous, NORMAL in WAL mode).
  */
-export function createJournalSync(database: string): JournalSync {
+export function createJournalSync(database: string) {
   let journal: FileHandle | undefined;
   let running = Promise.resolve();
   /** Starts after the running sync, which may have started before the last commit. */
@@ -36,8 +30,9 @@ export function createJournalSync(database: string): JournalSync {
   }
 
   return {
-    synced: () => (next ??= running.then(begin, begin)),
-    async close() {
+    /** Resolves once all earlier commits survive a power cut. @throws when the disk fails */
+    synced: (): Promise<void> => (next ??= running.then(begin, begin)),
+    async close(): Promise<void> {
       await running.catch(() => undefined);
       await journal?.close();
     },

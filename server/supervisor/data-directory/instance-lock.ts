@@ -2,9 +2,9 @@
  * Ensures one Hearth per data directory. A lock on a file in the directory decides; it also works across containers and
  * network namespaces. A listening socket, named after the hash of the directory's real path, reports the running
  * instance to a second one. The system releases both when the process ends, however it ends. Linux has socket names
- * outside the file system, and Windows has named pipes. macOS needs a socket file. It lies in the data directory, since
- * macOS cleans its folder for temporary files up, and gives each way to log in its own; after a SIGKILL it is only a
- * stale name, which the next start takes over. On a file system without locks, the socket alone decides.
+ * outside the file system. macOS needs a socket file. It lies in the data directory, since macOS cleans its folder for
+ * temporary files, which also differs by login; after a SIGKILL it is only a stale name, which the next start reuses. On
+ * a file system without locks, the socket alone decides.
  */
 import { createHash } from "node:crypto";
 import { existsSync, realpathSync, rmSync } from "node:fs";
@@ -38,14 +38,13 @@ export type InstanceRequest = "ask" | "show" | `show ${string}`;
 const readRequest = (text: string): InstanceRequest =>
   text === "show" || text.startsWith("show ") ? (text as "show") : "ask";
 
-/** The longest path of a socket file on every system but Windows (macOS: 104 bytes with the terminating zero). */
+/** The longest path of a socket file (macOS: 104 bytes with the terminating zero). */
 const maxPathBytes = 103;
 
 /** The address of the socket: the same for every spelling of the directory's path. */
 export function lockAddress(dataDir: string, platform = process.platform): string {
   const real = realpathSync.native(dataDir);
   const key = createHash("sha256").update(real).digest("hex").slice(0, 32);
-  if (platform === "win32") return `\\\\.\\pipe\\hearth-${key}`;
   if (platform === "linux") return `\0hearth-${key}`;
   const inside = join(real, "lock.sock");
   return Buffer.byteLength(inside) <= maxPathBytes ? inside : join(tmpdir(), `hearth-${key}.lock`);

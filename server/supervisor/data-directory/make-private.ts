@@ -32,7 +32,7 @@ export const isDataDir = (dataDir: string): boolean =>
 
 /** Removes other users' permissions for the data directory, unless it also holds files that are not Hearth's. */
 export function makePrivate(dataDir: string): void {
-  if (process.platform === "win32" || !readdirSync(dataDir).every(isHearthsName)) return;
+  if (!readdirSync(dataDir).every(isHearthsName)) return;
   let descriptor: number;
   try {
     descriptor = openSync(dataDir, constants.O_RDONLY | constants.O_NOFOLLOW);

@@ -17,6 +17,8 @@ export interface Departure {
   movedWith?: TreeNode;
   /** Nothing names the entries of a folder that went with it. */
   readonly withContents: boolean;
+  /** Several notifications named it: a write may be among them. */
+  readonly changedAgain: boolean;
   /** When it was found missing. */
   readonly since: number;
 }
@@ -26,17 +28,17 @@ export interface Departures {
   /** Returns the departed entry with this identity. It is found no more, but its path goes on following its folder. */
   claim(identity: string): Departure | undefined;
   at(path: string): Departure | undefined;
-  /** What is missing below a missing folder, innermost first. */
+  /** Departed entries below a departed folder, innermost first. */
   below(departure: Departure): Departure[];
   remove(departure: Departure): void;
   /**
-   * A folder was reported at a new place, and what left it before with it. `successor`: the folder that was reported at
+   * A folder was reported at a new place, and the entries that left it before with it. `successor`: the folder that was reported at
    * its old place already.
    */
   folderMoved(from: string, to: string, node: TreeNode, successor: TreeNode | undefined): void;
-  /** Notes a new folder: what left shortly before or after may be in it. */
+  /** Notes a new folder: an entry that left shortly before or after may be in it. */
   folderAppeared(at: number): void;
-  /** Removes and returns what has been missing for too long at `now`, in order of departure. */
+  /** Removes and returns the entries that have been missing for too long at `now`, in order of departure. */
   takeDue(now: number): Departure[];
   /** Missing entries whose path nothing else has taken. */
   missed(): Departure[];

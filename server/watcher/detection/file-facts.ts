@@ -1,4 +1,4 @@
-/** What the watcher knows about one path: the results of `lstat` that distinguish the changes. */
+/** The facts of one path: the results of `lstat` that distinguish the changes. */
 import { lstatSync, type Stats } from "node:fs";
 import { unlessBelowFile } from "../../file-system/is-missing.ts";
 
@@ -15,14 +15,15 @@ export interface KnownFacts {
   readonly mode: number;
   readonly owner: number;
   readonly group: number;
+  /** How many names it has; 0 where it is not known. */
+  readonly links: number;
 }
 
 export interface FileFacts extends KnownFacts {
   readonly accessed: number;
-  readonly links: number;
 }
 
-/** What one look at a path tells: its facts, undefined if nothing is there, or that it could not be read. */
+/** The result of reading a path: its facts; undefined if it does not exist. */
 export type Reading = FileFacts | "unreadable" | undefined;
 
 export const hasFacts = (reading: Reading): reading is FileFacts => typeof reading === "object";
@@ -53,7 +54,7 @@ function factsOf(path: string): FileFacts | undefined {
 }
 
 /**
- * What is at `path` now. Synchronous on purpose: a batch of reads is one consistent snapshot, and on a local disk a call
+ * Reads the facts of `path`. Synchronous on purpose: a batch of reads is one consistent snapshot, and on a local disk a call
  * takes microseconds.
  */
 export function readFacts(path: string): Reading {
@@ -65,17 +66,7 @@ export function readFacts(path: string): Reading {
 }
 
 /** The part of the facts that is kept. */
-export const toKnown = ({ kind, inode, born, modified, changed, size, mode, owner, group }: FileFacts): KnownFacts => ({
-  kind,
-  inode,
-  born,
-  modified,
-  changed,
-  size,
-  mode,
-  owner,
-  group,
-});
+export const toKnown = ({ accessed: _, ...known }: FileFacts): KnownFacts => known;
 
 /**
  * Identifies one file across all its renames. The birth time is part of it because file systems reuse the inode of a

@@ -1,6 +1,6 @@
 /**
- * How far the clock of a file system is behind the machine's, as on a share or in a virtual machine. Nothing is written
- * to ask it: what an entry's appearance stamped tells. This module does not access the disk itself.
+ * Measures how far the clock of a file system is behind the machine's, as on a share or in a virtual machine. It writes no
+ * file for that: the times that the file system stamped on new entries suffice. This module does not access the disk itself.
  */
 import { dirname } from "node:path";
 import { hasFacts, type FileFacts, type Reading } from "./file-facts.ts";
@@ -15,7 +15,7 @@ export interface FileSystemClockDeps {
 
 export function createFileSystemClock({ readFacts, date }: FileSystemClockDeps) {
   let behindMs = 0;
-  /** Something happened after a moment of the machine's clock, which the file system stamped. */
+  /** A change happened after a moment of the machine's clock, and the file system stamped it. */
   function learn(after: number, stamp: number): void {
     const mostMs = Math.max(0, date() - stamp);
     behindMs = stamp < after - behindMs - clockTickMs ? mostMs : Math.min(behindMs, mostMs);

@@ -27,15 +27,8 @@ export function changesBetween(before: KnownFacts, now: FileFacts, exact: boolea
 
 const timesWereSet = (now: FileFacts) => now.modified !== now.changed || now.accessed === now.modified;
 
-const ownershipOrModeDiffers = (before: KnownFacts, now: KnownFacts) =>
+export const ownershipOrModeDiffers = (before: KnownFacts, now: KnownFacts) =>
   now.mode !== before.mode || now.owner !== before.owner || now.group !== before.group;
-
-/**
- * Whether a folder's own attributes changed. Its times also change with its contents, which does not count. `named`:
- * the platform named the folder itself, as it does when its attributes change.
- */
-export const folderAttributesChanged = (before: KnownFacts, now: FileFacts, named: boolean) =>
-  ownershipOrModeDiffers(before, now) || (named && now.changed !== before.changed && timesWereSet(now));
 
 /** The changes of a new file since it was created empty, as far as one check can determine. */
 export function changesSinceCreation(now: FileFacts, exact: boolean): FileChange[] {

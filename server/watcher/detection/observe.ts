@@ -1,4 +1,4 @@
-/** Looks at what hints name, under each entry's own path. */
+/** Reads the facts of hinted paths, each under the entry's own path. */
 import type { Hint, Observation } from "./hint.ts";
 import { createOwnPath, type OwnPathDeps } from "./own-path.ts";
 import type { SnapshotTree } from "./snapshot-tree.ts";
@@ -10,10 +10,10 @@ interface Deps extends OwnPathDeps {
 /** For one batch of hints. */
 export function createObserver(tree: SnapshotTree, { root, ...deps }: Deps) {
   const ownPath = createOwnPath(deps);
-  /** Whether the name may be none of the entry: it was renamed, or nothing that listed it named it. */
+  /** Whether the name may not be the entry's own: it was renamed, or no listing contained the name. */
   const isDoubted = ({ path, renames, missing, found }: Hint) => renames > 0 || missing || !(found || tree.get(path));
 
-  /** Returns undefined if the path cannot be read: nothing is known of it then, least of all that it is gone. */
+  /** Returns undefined if the path cannot be read: it may still exist. */
   function observe(hint: Hint): Observation | undefined {
     const facts = hint.path === root ? undefined : deps.readFacts(hint.path);
     if (facts === "unreadable") return undefined;
@@ -23,7 +23,7 @@ export function createObserver(tree: SnapshotTree, { root, ...deps }: Deps) {
 
   return {
     observe,
-    /** What is at each path, and the hints whose paths cannot be read. */
+    /** Reads each path. Returns the observations, and the hints whose paths cannot be read. */
     observeEach(hints: readonly Hint[]): { batch: Map<string, Observation>; unreadable: Hint[] } {
       const batch = new Map<string, Observation>();
       const unreadable: Hint[] = [];

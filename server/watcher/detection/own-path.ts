@@ -19,14 +19,14 @@ const inOtherCase = (name: string) => name.replace(/\p{Lu}|\p{Ll}/u, swapCase);
 /** File systems that ignore letter case ignore the Unicode form, too. */
 const folded = (name: string) => name.normalize("NFC").toLowerCase();
 
-/** For one batch of looks: each folder is listed once, and only if it ignores letter case or an entry has several names. */
+/** For one batch: each folder is listed once, and only if it ignores letter case or an entry has several names. */
 export function createOwnPath({ readFacts, namesIn }: OwnPathDeps) {
   const listings = new Map<string, ReturnType<typeof namesIn>>();
   const listed = (folder: string) => {
     if (!listings.has(folder)) listings.set(folder, namesIn(folder));
     return listings.get(folder) ?? [];
   };
-  /** @param facts what is at the path */
+  /** @param facts those of the path */
   return (path: string, facts: FileFacts): string => {
     const [folder, name] = [dirname(path), basename(path)];
     const other = inOtherCase(name);

@@ -1,4 +1,4 @@
-/** What an entry is that turns up at a path where none was known. Pure: uses neither the disk nor the clock. */
+/** Classifies an entry that turns up at a path where none was known. Pure: uses neither the disk nor the clock. */
 import type { FileFacts } from "./file-facts.ts";
 import type { Hint } from "./hint.ts";
 import { changeOnArrival, isWrittenSince } from "./map-event.ts";
@@ -6,7 +6,7 @@ import type { TreeNode } from "./snapshot-tree.ts";
 
 /** @param folder the one in which it turned up */
 export function readArrival({ renames, changed, seenUntil }: Hint, facts: FileFacts, folder: TreeNode | undefined) {
-  /** A look through the folder alone shows it: nothing named it. */
+  /** Only a scan of the folder shows it: no notification named it. */
   const isFound = renames === 0 && !changed;
   const unseenBefore = isFound && folder?.arrived ? undefined : seenUntil;
   const kind = changeOnArrival(facts, { folderBorn: folder?.facts.born ?? 0, seenUntil: unseenBefore });

@@ -17,8 +17,8 @@ function pathAfterRename(path: string, tree: SnapshotTree, places: ReadonlyMap<s
 }
 
 /**
- * Adds what is at the paths that hints below renamed folders mean now. Returns the entries that went with their folders:
- * only an entry that is not there any more has left alone.
+ * Adds an observation of the present path for each hint below a renamed folder. Returns the entries that went with their
+ * folders: an entry that is not there any more has left alone.
  */
 export function followRenamedFolders(
   batch: Map<string, Observation>,
@@ -33,7 +33,7 @@ export function followRenamedFolders(
   const looks = [...batch.values()];
   looks.forEach(learn);
   if (places.size === 0) return along;
-  // What is found may be a renamed folder itself, above the paths of other hints.
+  // A found entry may be a renamed folder itself, above the paths of other hints.
   for (let known = 0; known < looks.length;) {
     known = looks.length;
     for (const { hint, facts } of looks) {

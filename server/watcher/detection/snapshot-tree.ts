@@ -11,12 +11,12 @@ export interface TreeNode {
   children?: Map<string, TreeNode>;
   /** The creation was reported, but the notification of the first write, if any, has not arrived yet. */
   writeOwed?: boolean;
-  /** Its times were set, as one notification told. A further one that finds nothing else tells of a write before that. */
-  timesSet?: true;
-  /** For folders that the start could not read, and those in them: what is older than the watch is learned later. */
+  /** One notification changed its attributes. A second one without a difference means that a write came before that. */
+  touched?: true;
+  /** For folders that a scan found: the notification of their creation or renaming has not arrived yet. */
+  renameOwed?: true;
+  /** For folders that the start could not read, and those in them: entries older than the watch are learned later. */
   unlearned?: true;
-  /** For folders that took the place of others, and those in them. */
-  replaced?: true;
   /** For folders that appeared during the watch: how, and their change time then. */
   arrived?: { readonly as: "create" | "move"; readonly changed: number };
 }

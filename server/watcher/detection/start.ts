@@ -1,4 +1,4 @@
-/** The start of watching: what it finds becomes the known tree, and what differs from the last run is reported. */
+/** The start of watching: found entries become the known tree, and differences from the last run are reported. */
 import { dirname } from "node:path";
 import type { FileChange } from "../../contract/app/file-events.ts";
 import type { CatchUp } from "./catch-up.ts";
@@ -9,14 +9,16 @@ export interface StartDeps {
   readonly readFacts: (path: string) => Reading;
   readonly report: (change: { readonly path: string; readonly ev: FileChange }) => void;
   /**
-   * Receives what is at a path after the changes reported so far; without facts, the path and all below it are gone.
+   * Receives the facts of a path after the changes reported so far; without facts, the path and all below it are gone.
    */
   readonly note: (path: string, facts?: KnownFacts) => void;
-  /** The last run's snapshot. Without it, nothing that the start finds is reported. */
+  /** Called with a new folder, whose entries are unknown. */
+  readonly onFolder: (folder: string) => void;
+  /** The last run's snapshot. Without it, the start reports no change. */
   readonly catchUp?: CatchUp | undefined;
 }
 
-export function createStart(tree: SnapshotTree, { readFacts, report, note, ...deps }: StartDeps) {
+export function createStart(tree: SnapshotTree, { readFacts, report, note, onFolder, ...deps }: StartDeps) {
   let isOver = false;
   let catchUp: CatchUp | undefined = deps.catchUp;
 
@@ -24,6 +26,7 @@ export function createStart(tree: SnapshotTree, { readFacts, report, note, ...de
   function meet(path: string, facts: FileFacts, name?: string): void {
     const known = toKnown(facts);
     tree.attach(path, { facts: known }, name);
+    if (known.kind === "directory") onFolder(path);
     const changes = catchUp?.found(path, facts) ?? [];
     changes.forEach(report);
     if (changes.length > 0) note(path, known);
@@ -45,12 +48,14 @@ export function createStart(tree: SnapshotTree, { readFacts, report, note, ...de
     learn: (path: string, name: string, isListed = true): void => {
       if (tree.get(path)) return;
       const facts = readFacts(path);
-      // Also if there are facts: where letter case is ignored, they are those of an entry that is listed in another case.
+      // Also with facts: where letter case is ignored, they belong to an entry that is listed in another case.
       if (!isListed && facts !== "unreadable") return lose(path);
       if (hasFacts(facts)) return meet(path, facts, name);
       // It is unreadable, or has just been deleted, which produces a hint.
       const lastKnown = catchUp?.take(path);
-      if (lastKnown) tree.attach(path, lastKnown, name);
+      if (!lastKnown) return;
+      tree.attach(path, lastKnown, name);
+      if (lastKnown.facts.kind === "directory") onFolder(path);
     },
     /** A folder that the start cannot read. The last run may have known what is in it. */
     leaveUnlearned: (folder: string): void => {
@@ -59,9 +64,9 @@ export function createStart(tree: SnapshotTree, { readFacts, report, note, ...de
     },
     /** Drops an entry that is excluded now from the catch-up. */
     leaveOut: (path: string) => void catchUp?.take(path),
-    /** Names that the last run knew in a folder and that are not looked at yet. */
+    /** Names that the last run knew in a folder and that are not checked yet. */
     entries: (folder: string) => catchUp?.entries(folder) ?? [],
-    /** Ends the start. What could not be read is assumed to be unchanged. */
+    /** Ends the start. Entries that could not be read are assumed to be unchanged. */
     end: (): void => {
       for (const [path, node] of catchUp?.rest() ?? []) if (tree.hasFolder(dirname(path))) tree.attach(path, node);
       isOver = true;

@@ -10,7 +10,8 @@ interface OwnFiles {
 }
 
 /**
- * Tells Hearth's own files among the paths of events. Reporting their changes would never end: each report changes them.
+ * Recognizes Hearth's own files among the paths of events. Reporting their changes would never end: each report changes
+ * them.
  * The system may name them in another case than the settings do.
  */
 export function createOwnFiles({ dir, root, own }: OwnFiles, platform = process.platform): (path: string) => boolean {

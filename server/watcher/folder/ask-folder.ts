@@ -1,19 +1,19 @@
 /**
- * Asks file systems for a sign of life before anything is read synchronously: a share that has gone, as with a machine
- * that sleeps, lets every call wait for as long as it is away.
+ * Asks a file system for an answer before anything is read synchronously: a share whose machine sleeps or is gone blocks
+ * every call until it is back.
  */
 import { stat } from "node:fs/promises";
 import { createTurns } from "../../process/create-turns.ts";
 import { afterRunning } from "../../time/after-running.ts";
 
-/** Resolves once the file system has said anything about a path. @throws Error naming the path when it says nothing. */
+/** Resolves once the file system has answered about a path. @throws Error naming the path when it does not answer. */
 export type AskFolder = (dir: string) => Promise<void>;
 
-/** A question without an answer keeps one of the four threads that do all that this process asks of file systems. */
+/** A question without an answer occupies one of the four threads that do all file-system calls of this process. */
 const mostAtOnce = 2;
 
 /**
- * While an answer is owed, the same folder is not asked again: whoever asks is refused at once, after the first time.
+ * While an answer is pending, the same folder is not asked again: after the first refusal, each call is refused at once.
  * @param withinMs long enough for a disk that has to start
  */
 export function createAskFolder(look: (dir: string) => Promise<unknown> = stat, withinMs = 10_000): AskFolder {

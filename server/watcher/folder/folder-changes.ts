@@ -1,28 +1,29 @@
 /**
- * Watches one folder and everything below it. chokidar maintains the system's watches on every folder, old and new; its
- * notifications are only hints for the change detector.
+ * Watches one folder and everything below it. The notifications of the system's watches are only hints for the change
+ * detector.
  */
-import { join, sep } from "node:path";
-import { setImmediate, setTimeout } from "node:timers/promises";
+import { sep } from "node:path";
+import { setImmediate, setTimeout as wait } from "node:timers/promises";
 import { prefixBelow } from "../../file-system/compare-paths.ts";
-import { createCatchUp } from "../detection/catch-up.ts";
-import { createChangeDetector, type Change } from "../detection/change-detector.ts";
+import { createCatchUp, type CatchUp } from "../detection/catch-up.ts";
+import { ChangeDetector, type Change } from "../detection/change-detector.ts";
 import type { Exclusion } from "../excluded/exclude-patterns.ts";
 import { hasFacts, identityOf, readFacts } from "../detection/file-facts.ts";
-import { FolderTreeWatcher } from "./folder-tree-watcher.ts";
-import { createHintCollector } from "./hint-collector.ts";
+import { FolderWatches } from "./folder-watches.ts";
+import { HintCollector } from "./hint-collector.ts";
 import type { TreeNode } from "../detection/snapshot-tree.ts";
 import { createStepClock } from "./step-clock.ts";
 import { noteOf, type TreeNote } from "../journal/tree-notes.ts";
 import { namesIn } from "./unreadable-places.ts";
+import { WatchLimit, watchLimitError } from "./watch-limit.ts";
 import { leadsElsewhere, viewFrom } from "./watched-path.ts";
 
-/** What the last run knew about the folder. */
+/** The folder as the last run knew it. */
 export interface LastPicture {
   readonly root: TreeNode;
-  /** What that run excluded; undefined if it equals what is excluded now. */
+  /** The exclusion of that run; undefined if it equals the present one. */
   readonly exclusion: Exclusion | undefined;
-  /** The path led to another folder then. How this one differs from it is reported. */
+  /** The path led to another folder then. The differences between the two are reported. */
   readonly isElsewhere?: true;
 }
 
@@ -30,7 +31,7 @@ export interface FolderChangesOptions {
   /** Absolute path of the folder, under which changes are reported, and the path that it resolves to. */
   readonly dir: string;
   readonly root: string;
-  /** What is neither reported nor descended into. */
+  /** Paths that are neither reported nor descended into. */
   readonly exclusion: Exclusion;
   /** Changes since this snapshot are reported before anything new. */
   readonly lastPicture: LastPicture | undefined;
@@ -39,8 +40,10 @@ export interface FolderChangesOptions {
   /** Called if the path now leads to another folder. Changes since the last run are then not reported. */
   readonly onOtherFolder: () => void;
   readonly onError: (error: Error) => void;
-  /** Called with an error of before, by its message, that is none any more. */
+  /** Called once an earlier error, named by its message, is over. */
   readonly onMended?: ((error: Error) => void) | undefined;
+  /** Called with the number of folders that the system does not let Hearth watch, after the error about the first of them. */
+  readonly onUnwatched: (folders: number) => void;
   /** Called with an error that nothing expects. Nothing is reported any more. */
   readonly onFailed: (error: Error) => void;
 }
@@ -48,205 +51,235 @@ export interface FolderChangesOptions {
 /** Linux names every entry that changes, once per change. */
 const exact = process.platform === "linux";
 
-export interface FolderChanges {
-  /** The snapshot for the next run: everything known, without the changes that are not reported yet. */
-  picture(): Iterable<TreeNote>;
-  /** How many files are known. */
-  files(): number;
-  /**
-   * Looks for what nothing tells: another folder in the place of the watched one, what can be read again. Returns whether
-   * the path leads elsewhere: nothing more is reported then, and the snapshot stays what was.
-   */
-  look(): boolean;
-  /** Reports what has happened until now. */
-  settle(): Promise<void>;
-  /** Reports nothing more. */
-  stop(): Promise<void>;
+/** How soon the watched folder is noticed that was gone and is back. */
+const rootBackMs = 100;
+
+/** The notifications of one turn of the event loop are read in the next: this turn may be past its reading. */
+async function notificationsRead(): Promise<void> {
+  await setImmediate();
+  await setImmediate();
 }
 
 /**
- * Starts watching. Resolves once every later change will be seen.
+ * The changes of one folder.
+ *
+ * | state | changes are | ends |
+ * |---|---|---|
+ * | starting | collected | with everything scanned, or by an error, after which the next run reports them |
+ * | started | reported | with `stop`, an error that nothing expects, or when the path leads elsewhere |
+ * | left: the path led elsewhere | neither collected nor reported | never, also if the path leads back |
+ */
+export class FolderChanges {
+  readonly #options: FolderChangesOptions;
+  readonly #below: string;
+  readonly #view: (path: string) => string;
+  readonly #detector: ChangeDetector;
+  readonly #collector: HintCollector;
+  readonly #watches: FolderWatches;
+  readonly #clock = createStepClock();
+  /** Whether the folder is not the one that the last run watched. */
+  readonly #isOther: boolean;
+  #changes: Change[] = [];
+  #notes: TreeNote[] = [];
+  #hasStarted = false;
+  #refused: Error | undefined;
+  #rootTimer: NodeJS.Timeout | undefined;
+  readonly #limit: WatchLimit;
+  /** The system's latest refusal of a watch. */
+  #refusal: NodeJS.ErrnoException | undefined;
+  #isLeft = false;
+
+  constructor(options: FolderChangesOptions) {
+    const { dir, root, lastPicture } = options;
+    this.#options = options;
+    this.#below = prefixBelow(root);
+    this.#view = viewFrom(dir, root);
+    const known = lastPicture && readFacts(root);
+    const isSameFolder = hasFacts(known) && lastPicture && identityOf(known) === identityOf(lastPicture.root.facts);
+    const isFollowed = isSameFolder || lastPicture?.isElsewhere === true;
+    this.#isOther = hasFacts(known) && !isFollowed;
+    if (hasFacts(known) && lastPicture?.isElsewhere) this.#notes.push(noteOf(this.#inside(root), known));
+    this.#detector = this.#createDetector(lastPicture && isFollowed ? this.#catchUp(lastPicture) : undefined);
+    this.#collector = this.#createCollector();
+    this.#watches = this.#createWatches();
+    this.#limit = new WatchLimit(options);
+  }
+
+  /**
+   * Resolves once every later change will be seen.
+   * @throws Error naming the folder when it exceeds what the system can watch.
+   */
+  async start(): Promise<void> {
+    this.#collector.scan(this.#options.root);
+    await this.#collector.idle();
+    const refused = this.#refused ?? (this.#watches.refused > 0 ? this.#explainLimit() : undefined);
+    if (refused) {
+      this.stop();
+      throw refused;
+    }
+    this.#detector.started();
+    this.#hasStarted = true;
+    if (this.#isOther) this.#options.onOtherFolder();
+    this.#report();
+  }
+
+  /** The snapshot for the next run: everything known, without the changes that are not reported yet. */
+  *picture(): Iterable<TreeNote> {
+    for (const [path, { facts }] of this.#detector.known()) yield noteOf(this.#inside(path), facts);
+  }
+
+  /** How many files are known. */
+  files(): number {
+    let files = 0;
+    for (const [, { facts }] of this.#detector.known()) if (facts.kind !== "directory") files++;
+    return files;
+  }
+
+  /**
+   * Looks for changes without a notification: another folder in the place of the watched one, or an entry that can be read
+   * again. Returns whether the path leads elsewhere: no more is reported then, and the snapshot stays as it was.
+   */
+  look(): boolean {
+    if (this.#hasLeft()) return true;
+    this.#followRoot();
+    this.#collector.readAgain();
+    for (const folder of this.#watches.retry()) this.#collector.scan(folder);
+    this.#limit.update(this.#watches.refused, () => this.#explainLimit());
+    return false;
+  }
+
+  /** Reports what has happened until now. */
+  async settle(): Promise<void> {
+    await notificationsRead();
+    const waitMs = this.#collector.takeUp();
+    if (waitMs === undefined) return;
+    // A scan can find a renamed entry gone before the notification of the rename arrives.
+    await wait(waitMs);
+    await notificationsRead();
+    this.#collector.settle();
+  }
+
+  /** Ends the watch. */
+  stop(): void {
+    this.#collector.finish();
+    this.#clock.stop();
+    clearTimeout(this.#rootTimer);
+    this.#watches.close();
+  }
+
+  #catchUp(last: LastPicture): CatchUp {
+    const { root, exclusion } = this.#options;
+    return createCatchUp({
+      path: root,
+      root: last.root,
+      isExcluded: (path) => last.exclusion !== undefined && exclusion.has(this.#view(path)),
+      wasExcluded: (path) => last.exclusion?.has(this.#view(path)) === true,
+      isElsewhere: last.isElsewhere === true,
+    });
+  }
+
+  #createDetector(catchUp: CatchUp | undefined): ChangeDetector {
+    return new ChangeDetector({
+      root: this.#options.root,
+      readFacts,
+      namesIn,
+      report: ({ path, ev }) => this.#changes.push({ path: this.#view(path), ev }),
+      note: (path, facts) => this.#notes.push(noteOf(this.#inside(path), facts)),
+      onFolder: (folder) => this.#collector.scan(folder),
+      onMoved: (from, to) => {
+        this.#collector.movedFolder(from, to);
+        this.#watches.move(from, to);
+      },
+      onGone: (folder) => this.#watches.drop(folder),
+      catchUp,
+      now: () => performance.now(),
+      date: () => Date.now(),
+      exact,
+    });
+  }
+
+  #createCollector(): HintCollector {
+    const { root, exclusion, onError, onMended, onFailed } = this.#options;
+    return new HintCollector({
+      root,
+      detector: this.#detector,
+      watch: (folder) => this.#watches.set(folder),
+      hasLeft: () => this.#hasLeft(),
+      ignored: (path) => this.#isIgnored(path),
+      ignoredEach: (paths) => exclusion.hasEach(paths.map(this.#view)),
+      seenUntil: this.#clock.seenUntil,
+      onWorked: () => this.#report(),
+      onUnreadable: (path) => onError(this.#unreadable(path)),
+      onReadable: (path) => onMended?.(this.#unreadable(path)),
+      onFailed: (error) => (this.#hasStarted ? onFailed(error) : (this.#refused = error)),
+    });
+  }
+
+  #createWatches(): FolderWatches {
+    const { root } = this.#options;
+    return new FolderWatches({
+      root,
+      onChange: (path, kind) => this.#collector.hint(path, kind),
+      onOverflow: () => this.#collector.scanAll(),
+      onDisplaced: (folder) => (folder === root ? this.#followRoot() : this.#collector.scan(folder)),
+      onRefused: (error) => (this.#refusal = error),
+    });
+  }
+
+  #report(): void {
+    // A start that fails reports no changes: the next one does.
+    if (!this.#hasStarted) return;
+    if (this.#changes.length > 0 || this.#notes.length > 0) this.#options.report(this.#changes, this.#notes);
+    this.#changes = [];
+    this.#notes = [];
+  }
+
+  /** Follows the path of the folder: another folder may be there, or the folder is gone, until one is there again. */
+  #followRoot(): void {
+    const { root } = this.#options;
+    const wasMissing = this.#rootTimer !== undefined;
+    clearTimeout(this.#rootTimer);
+    this.#rootTimer = undefined;
+    if (this.#hasLeft()) return;
+    const isReplaced = this.#detector.lookAtRoot();
+    const facts = readFacts(root);
+    const isMissing = facts === undefined || (hasFacts(facts) && facts.kind !== "directory");
+    if (isMissing) this.#rootTimer = setTimeout(() => this.#followRoot(), rootBackMs).unref();
+    else if (wasMissing) this.#collector.scanAll();
+    else if (isReplaced) this.#collector.scan(root);
+  }
+
+  #hasLeft(): boolean {
+    return (this.#isLeft ||= leadsElsewhere(this.#options.dir, this.#options.root));
+  }
+
+  #isIgnored(path: string): boolean {
+    const { root, exclusion } = this.#options;
+    return path !== root && (!path.startsWith(this.#below) || exclusion.has(this.#view(path)));
+  }
+
+  #inside(path: string): string {
+    return sep + path.slice(this.#below.length);
+  }
+
+  #explainLimit(): Error {
+    const { dir } = this.#options;
+    return watchLimitError(dir, this.#refusal ?? new Error("refused"), this.#detector.folders().length);
+  }
+
+  #unreadable(path: string): Error {
+    return new Error(
+      `${this.#view(path)} cannot be read, so that its changes are told only once it can be: let Hearth read it`,
+    );
+  }
+}
+
+/**
+ * Starts watching.
  * @throws Error naming the folder when it exceeds what the system can watch.
  */
-export async function watchFolder({
-  dir,
-  root,
-  exclusion,
-  lastPicture,
-  report,
-  onOtherFolder,
-  onError,
-  onMended,
-  onFailed,
-}: FolderChangesOptions): Promise<FolderChanges> {
-  const view = viewFrom(dir, root);
-  const below = prefixBelow(root);
-  const inside = (path: string) => sep + path.slice(below.length);
-  let changes: Change[] = [];
-  let notes: TreeNote[] = [];
-  const unreadable = (path: string) =>
-    new Error(`${view(path)} cannot be read, so that its changes are told only once it can be: let Hearth read it`);
-  const known = lastPicture && readFacts(root);
-  const isSameFolder = hasFacts(known) && lastPicture && identityOf(known) === identityOf(lastPicture.root.facts);
-  const isFollowed = isSameFolder || lastPicture?.isElsewhere;
-  if (hasFacts(known) && lastPicture?.isElsewhere) notes.push(noteOf(inside(root), known));
-  const catchUp =
-    lastPicture && isFollowed
-      ? createCatchUp({
-          path: root,
-          root: lastPicture.root,
-          isExcluded: (path) => lastPicture.exclusion !== undefined && exclusion.has(view(path)),
-          wasExcluded: (path) => lastPicture.exclusion?.has(view(path)) === true,
-          isElsewhere: lastPicture.isElsewhere === true,
-        })
-      : undefined;
-  const detector = createChangeDetector({
-    root,
-    readFacts,
-    namesIn,
-    report: ({ path, ev }) => changes.push({ path: view(path), ev }),
-    note: (path, facts) => notes.push(noteOf(inside(path), facts)),
-    onReplaced: (folder) => collector.replacedFolder(folder),
-    onMoved: (from, to) => collector.movedFolder(from, to),
-    catchUp,
-    now: () => performance.now(),
-    date: () => Date.now(),
-    exact,
-  });
-  let hasStarted = false;
-  let refused: Error | undefined;
-  const hand = () => {
-    // Nothing is told of a start that fails: the next one tells it.
-    if (!hasStarted) return;
-    if (changes.length > 0 || notes.length > 0) report(changes, notes);
-    changes = [];
-    notes = [];
-  };
-  // If the folder itself is gone, chokidar waits for it in its parent, whose other entries are not part of the watch.
-  const ignored = (path: string) => path !== root && (!path.startsWith(below) || exclusion.has(view(path)));
-  let isLeft = false;
-  /** For good, also if the path leads back: what happened meanwhile was not taken up. */
-  const hasLeft = () => (isLeft ||= leadsElsewhere(dir, root));
-  const clock = createStepClock();
-  const collector = createHintCollector({
-    root,
-    detector: {
-      ...detector,
-      process: (hints) => (hasLeft() ? [] : detector.process(hints)),
-      settleDepartures: (everything) => (hasLeft() ? undefined : detector.settleDepartures(everything)),
-    },
-    ignored,
-    ignoredEach: (paths) => exclusion.hasEach(paths.map(view)),
-    seenUntil: clock.seenUntil,
-    onWorked: hand,
-    onRecovered: () => watcher.addMissing(detector.folders()),
-    onUnreadable: (path) => onError(unreadable(path)),
-    onReadable: (path) => onMended?.(unreadable(path)),
-    onUnwatched: (folder) => watcher.watchAnew(folder),
-    onFailed(error) {
-      if (hasStarted) onFailed(error);
-      else refused = error;
-    },
-  });
-  /**
-   * chokidar stays with the old folder if another one is in its place before chokidar looks. A folder that is moved or
-   * deleted makes chokidar list its path.
-   */
-  const followRoot = () => {
-    if (detector.lookAtRoot()) watcher.renew();
-  };
-  const watcher = new FolderTreeWatcher(root, {
-    ignored,
-    isFolder: detector.isFolder,
-    onListing(folder) {
-      if (folder === root) followRoot();
-      collector.watchedFolder(folder);
-    },
-    onUnreadable: (folder) => collector.unwatchedFolder(folder),
-  });
-  watcher.on("raw", (kind, name, details) => {
-    const { watchedPath } = details as { watchedPath: string };
-    // No name: the system's queue overflowed.
-    if (name === null) collector.lookEverywhere();
-    else collector.hint(join(watchedPath, name), kind === "rename" ? "rename" : "change");
-  });
-  // chokidar emits this just before it sets up the folder's own watch. The scan runs in a later turn, so it misses
-  // nothing.
-  watcher.on("addDir", (folder) => {
-    if (folder === root) detector.lookAtRoot();
-    collector.scan(folder);
-  });
-  try {
-    await untilReady(watcher, dir);
-    watcher.on("error", (error) => onError(explain(error, dir)));
-    await collector.idle();
-    if (refused) throw refused;
-  } catch (error) {
-    clock.stop();
-    collector.finish();
-    await watcher.close();
-    throw error;
-  }
-  detector.started();
-  hasStarted = true;
-  if (hasFacts(known) && !isFollowed) onOtherFolder();
-  hand();
-
-  /** The notifications of one turn are read in the next: this one may be past its reading. */
-  async function notificationsRead(): Promise<void> {
-    await setImmediate();
-    await setImmediate();
-  }
-  async function settle(): Promise<void> {
-    await notificationsRead();
-    const waitMs = collector.takeUp();
-    if (waitMs === undefined) return;
-    // A look can find a renamed entry gone before the rename itself is told.
-    await setTimeout(waitMs);
-    await notificationsRead();
-    collector.settle();
-  }
-  return {
-    settle,
-    *picture() {
-      for (const [path, { facts }] of detector.known()) yield noteOf(inside(path), facts);
-    },
-    files() {
-      let files = 0;
-      for (const [, { facts }] of detector.known()) if (facts.kind !== "directory") files++;
-      return files;
-    },
-    look() {
-      if (hasLeft()) return true;
-      followRoot();
-      collector.readAgain();
-      return false;
-    },
-    async stop() {
-      collector.finish();
-      clock.stop();
-      await watcher.close();
-    },
-  };
-}
-
-function untilReady(watcher: FolderTreeWatcher, dir: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    watcher.once("ready", () => {
-      watcher.off("error", refuse);
-      resolve();
-    });
-    const refuse = (error: unknown) => reject(explain(error, dir));
-    watcher.on("error", refuse);
-  });
-}
-
-function explain(error: unknown, dir: string): Error {
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code !== "ENOSPC" && code !== "EMFILE") return new Error(`${dir}: ${message}`, { cause: error });
-  return new Error(
-    `${dir}: the system allows no more watched folders; exclude some (--exclude) or raise ` +
-      (code === "ENOSPC" ? "fs.inotify.max_user_watches" : "fs.inotify.max_user_instances or the limit of open files"),
-    { cause: error },
-  );
+export async function watchFolder(options: FolderChangesOptions): Promise<FolderChanges> {
+  const folder = new FolderChanges(options);
+  await folder.start();
+  return folder;
 }

@@ -1,4 +1,4 @@
-/** What cannot be read, as the outermost places only: what is below one of them cannot be read either. */
+/** Places that cannot be read, the outermost ones only: nothing below one of them can be read either. */
 import { accessSync, constants, lstatSync, readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { prefixBelow } from "../../file-system/compare-paths.ts";
@@ -15,7 +15,7 @@ function isRefused(call: () => void): boolean {
 }
 
 /**
- * The names in a folder, none if it is gone or a link is in its place; undefined if the folder or what is in it cannot be
+ * The names in a folder, none if it is gone or a link is in its place; undefined if the folder or its entries cannot be
  * read.
  */
 export function namesIn(folder: string): string[] | undefined {

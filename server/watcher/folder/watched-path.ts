@@ -29,6 +29,6 @@ export function leadsElsewhere(dir: string, root: string): boolean {
 
 /** Puts paths below `root` under the name that the user gave, whatever symbolic links it contains. */
 export function viewFrom(dir: string, root: string): (path: string) => string {
-  const [shown, real] = [prefixBelow(dir), prefixBelow(root)];
-  return (path) => (path === root ? dir : shown + path.slice(real.length));
+  const [named, real] = [prefixBelow(dir), prefixBelow(root)];
+  return (path) => (path === root ? dir : named + path.slice(real.length));
 }

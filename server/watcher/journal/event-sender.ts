@@ -16,6 +16,8 @@ export interface EventSenderOptions {
   readonly to: URL;
   readonly journal: EventJournal;
   readonly log: Logger;
+  /** Called with each event that the receiver has accepted. */
+  readonly onSent?: ((event: QueuedEvent) => void) | undefined;
   /** Pause before the first retry; doubles up to `longestPauseMs`. */
   readonly firstPauseMs?: number;
   readonly longestPauseMs?: number;
@@ -37,13 +39,13 @@ type Outcome =
   { kind: "delivered" } | { kind: "refused"; why: string } | { kind: "again"; why: string; afterMs: number };
 
 export function createEventSender(options: EventSenderOptions): EventSender {
-  const { to, journal, log, firstPauseMs = 100, longestPauseMs = 2_000, answerWithinMs = 10_000 } = options;
+  const { to, journal, log, onSent, firstPauseMs = 100, longestPauseMs = 2_000, answerWithinMs = 10_000 } = options;
   const receiver = addressWithoutSecrets(to);
   const connections = keepConnections({ maxSockets: 1 });
   const stopped = new AbortController();
   let running: Promise<void> | undefined;
   let failures = 0;
-  let toldWhy: string | undefined;
+  let lastWhy: string | undefined;
 
   const post = ({ id, df, ev }: QueuedEvent) =>
     new Promise<IncomingMessage>((resolve, reject) => {
@@ -95,9 +97,9 @@ export function createEventSender(options: EventSenderOptions): EventSender {
       if (outcome.kind === "again") {
         if (outcome.afterMs === 0) continue;
         failures++;
-        if (outcome.why !== toldWhy)
+        if (outcome.why !== lastWhy)
           log.warn({ to: receiver, why: outcome.why }, "the receiver does not take events; they are kept");
-        toldWhy = outcome.why;
+        lastWhy = outcome.why;
         await pause(outcome.afterMs, stopped.signal);
         continue;
       }
@@ -105,8 +107,9 @@ export function createEventSender(options: EventSenderOptions): EventSender {
         log.error({ df: event.df, ev: event.ev, why: outcome.why }, "event refused, dropped");
       else if (failures > 0) log.info({ to: receiver, waiting: journal.size }, "the receiver takes events again");
       failures = 0;
-      toldWhy = undefined;
+      lastWhy = undefined;
       journal.removeFirst();
+      if (outcome.kind === "delivered") onSent?.(event);
     }
   }
 

@@ -1,4 +1,4 @@
-/** What a run knows about the folder, for the next one. */
+/** The picture of the folder that one run leaves for the next. */
 import { isDeepStrictEqual } from "node:util";
 import type { Logger } from "pino";
 import { createExclusion } from "../excluded/exclude-patterns.ts";

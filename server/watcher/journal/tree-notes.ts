@@ -1,5 +1,5 @@
 /**
- * The watched tree as stored between runs: notes of what is at which path, in the order of the changes. Paths start at
+ * The watched tree as stored between runs: notes of the facts of paths, in the order of the changes. Paths start at
  * the watched folder, which is the separator alone.
  */
 import { sep } from "node:path";
@@ -42,7 +42,7 @@ function isNote(value: unknown): boolean {
 }
 export const notesSchema = z.array(z.custom<TreeNote>(isNote));
 
-/** The note of what is at a path; without facts, that it is gone. */
+/** The note of the facts of a path; without facts, of its removal. */
 export function noteOf(path: string, facts: KnownFacts | undefined): TreeNote {
   if (!facts) return [path];
   const { kind, inode, born, modified, changed, size, mode, owner, group } = facts;
@@ -54,7 +54,7 @@ function factsOf(note: TreeNote): KnownFacts | undefined {
   if (note.length === 1) return undefined;
   const [, kind, id, born, modified, changed, size, mode, owner, group] = note;
   const inode = typeof id === "string" ? BigInt(id) : id;
-  return { kind, inode, born, modified, changed, size, mode, owner, group };
+  return { kind, inode, born, modified, changed, size, mode, owner, group, links: 0 };
 }
 
 /** Rebuilds a tree from its notes. The watched folder itself comes first. */

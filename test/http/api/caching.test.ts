@@ -12,7 +12,7 @@ afterAll(() => app[Symbol.asyncDispose]());
 const varies = (reply: Response) => (reply.headers.get("vary") ?? "").split(", ").sort();
 const byToken = ["Authorization", "X-Access-Token"];
 
-it("keeps every reply of a business endpoint to its caller, errors as well", async () => {
+it("no shared cache may keep a reply of a business endpoint, nor its errors", async () => {
   const created = await app.post(`${app.url}/api/articles`, { title: "a" }, headers);
   const at = app.url + (created.headers.get("location") ?? "");
   const known = { ...headers, "If-None-Match": (await fetch(at, { headers })).headers.get("etag") ?? "" };
@@ -35,7 +35,7 @@ it("keeps every reply of a business endpoint to its caller, errors as well", asy
   }
 });
 
-it("has no cache keep a phone number (spec: Status package 2)", async () => {
+it("no cache may keep a phone number (spec: Status package 2)", async () => {
   for (const method of ["GET", "HEAD"]) {
     const reply = await fetch(`${app.url}/api/phonenumbers/mine`, { method, headers });
     expect([reply.status, reply.headers.get("cache-control")]).toEqual([200, "no-store"]);
@@ -43,7 +43,7 @@ it("has no cache keep a phone number (spec: Status package 2)", async () => {
   }
 });
 
-it("keeps a refusal to its caller before and beside the operations, too", async () => {
+it("no shared cache may keep a refusal, also where no operation is reached", async () => {
   const refused = async (path: string, method: string, more: Record<string, string> = {}) => {
     const { status, headers: answered } = await fetch(app.url + path, { method, headers: more });
     return [status, answered.get("cache-control")];
@@ -60,7 +60,7 @@ it("keeps a refusal to its caller before and beside the operations, too", async 
   expect(await refused("/swagger/docs/v1", "POST")).toEqual([405, own]);
 });
 
-it("varies by Accept where there is nothing, or not that method", async () => {
+it("a 404 and a 405 vary by Accept", async () => {
   for (const [path, method] of [
     ["/api/nothing", "GET"],
     ["/api/articles", "PUT"],

@@ -21,16 +21,19 @@ function form(part: string, content: Buffer<ArrayBuffer>): FormData {
   return made;
 }
 
-it.each(["text/html", "text/plain", ""])("carries out what has no body of its own, for Accept: %j", async (accept) => {
-  const avatar = await send("/api/avatars", "POST", accept, form("Avatar", png));
-  expect([avatar.status, avatar.headers.get("location")]).toEqual([302, expect.stringMatching(/^\/avatars\//)]);
-  const change = new URLSearchParams({ df: "/a/b.txt", ev: "modify" });
-  expect((await send("/api/inotify/", "POST", accept, change)).status).toBe(202);
-  const created = await app.post(`${app.url}/api/articles`, { title: "short-lived" }, headers);
-  expect((await send(created.headers.get("location") ?? "", "DELETE", accept)).status).toBe(204);
-});
+it.each(["text/html", "text/plain", ""])(
+  "an operation whose success has no body succeeds with Accept: %j",
+  async (accept) => {
+    const avatar = await send("/api/avatars", "POST", accept, form("Avatar", png));
+    expect([avatar.status, avatar.headers.get("location")]).toEqual([302, expect.stringMatching(/^\/avatars\//)]);
+    const change = new URLSearchParams({ df: "/a/b.txt", ev: "modify" });
+    expect((await send("/api/inotify/", "POST", accept, change)).status).toBe(202);
+    const created = await app.post(`${app.url}/api/articles`, { title: "short-lived" }, headers);
+    expect((await send(created.headers.get("location") ?? "", "DELETE", accept)).status).toBe(204);
+  },
+);
 
-it("answers uploads in JSON where Accept names no format that is written, failures as well", async () => {
+it("an upload is answered in JSON, failures included, when Accept names no supported format", async () => {
   const stored = await send("/api/uploads", "POST", "text/html", form("[]", png));
   expect([stored.status, await stored.json()]).toEqual([201, expect.objectContaining({ success: true })]);
   for (const [path, part] of [
@@ -42,7 +45,7 @@ it("answers uploads in JSON where Accept names no format that is written, failur
   }
 });
 
-it("names the next step of the login before it looks at Accept", async () => {
+it("a 401 names the next step of the login whatever Accept says", async () => {
   const reply = await fetch(`${app.url}/api/articles`, { headers: { Accept: "text/html" } });
   expect([reply.status, reply.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
   expect((await send("/api/articles", "GET", "text/html")).status).toBe(406);

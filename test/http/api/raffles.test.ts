@@ -71,7 +71,7 @@ describe("raffles", () => {
   });
 });
 
-it("keeps what was drawn: neither winners move nor do drawn prizes go, while all else may change", async () => {
+it("a raffle keeps its winners and its drawn prizes, while everything else may change", async () => {
   const { id } = await create({ title: "one", entries: ["a", "b", "c"], prizes: 2 });
   const change = async (fields: object) => {
     const response = await fetch(`${app.url}/api/raffles/${String(id)}`, {
@@ -88,15 +88,18 @@ it("keeps what was drawn: neither winners move nor do drawn prizes go, while all
   expect(await change({ title: "two", entries: ["c", "b", "a", "d"], prizes: 3 })).toBe(200);
 });
 
-it.each(["PUT", "PATCH"])("%s takes what GET answers, in JSON and in XML, and leaves the winners", async (method) => {
-  const { id } = await create({ title: "back", entries: ["a", "b"], prizes: 2 });
-  await draw(id);
-  const { winners } = await read(id);
-  const url = `${app.url}/api/raffles/${String(id)}`;
-  const send = async (type: string, body: string) =>
-    (await fetch(url, { method, headers: { ...headers, "Content-Type": type }, body })).status;
-  const xml = await (await fetch(url, { headers: { ...headers, Accept: "application/xml" } })).text();
-  expect(await send("application/xml", /<data>.*<\/data>/s.exec(xml)?.[0] ?? "")).toBe(200);
-  expect(await send("application/json", JSON.stringify({ ...(await read(id)), winners: "none" }))).toBe(200);
-  expect((await read(id)).winners).toEqual(winners);
-});
+it.each(["PUT", "PATCH"])(
+  "%s of a raffle accepts the answer of GET, in JSON and in XML, and keeps the winners",
+  async (method) => {
+    const { id } = await create({ title: "back", entries: ["a", "b"], prizes: 2 });
+    await draw(id);
+    const { winners } = await read(id);
+    const url = `${app.url}/api/raffles/${String(id)}`;
+    const send = async (type: string, body: string) =>
+      (await fetch(url, { method, headers: { ...headers, "Content-Type": type }, body })).status;
+    const xml = await (await fetch(url, { headers: { ...headers, Accept: "application/xml" } })).text();
+    expect(await send("application/xml", /<data>.*<\/data>/s.exec(xml)?.[0] ?? "")).toBe(200);
+    expect(await send("application/json", JSON.stringify({ ...(await read(id)), winners: "none" }))).toBe(200);
+    expect((await read(id)).winners).toEqual(winners);
+  },
+);

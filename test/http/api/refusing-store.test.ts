@@ -7,7 +7,7 @@ import { expect, it } from "vitest";
 import { receiveMultipart, UploadFailed } from "../../../server/app/uploads/receive-multipart.ts";
 import type { Uploads } from "../../../server/app/uploads/uploads-service.ts";
 
-it("fails for the store's reason, not for the end of the stream that follows it", async () => {
+it("an upload that the store refuses fails for the store's reason, not for the end of the stream", async () => {
   const noRoom = Object.assign(new Error("no room"), { code: "ENOSPC" });
   let room = 300_000;
   const receive: Uploads["receive"] = async ({ content }) => {

@@ -42,7 +42,7 @@ it.each<[string, string, Parameters<typeof send>[1][], string]>([
   expect(rejected).toEqual([{ file_name: name, reason }]);
 });
 
-it("an upload that fails with 500 is answered as all are, with its cause in the log", async () => {
+it("an upload that fails with 500 has the form of every failed upload, and its cause is in the log", async () => {
   const { log, lines } = recordedLog();
   await using broken = await startTestApp({ log });
   const own = await broken.loggedIn();
@@ -55,7 +55,7 @@ it("an upload that fails with 500 is answered as all are, with its cause in the 
   expect(lines.filter((line) => line.includes("no such table: uploads"))).toHaveLength(1);
 });
 
-it("a field that the upload does not know is told of, and refused with strict_requests: nothing of the file stays", async () => {
+it("an unknown field of an upload is reported, and refused with strict_requests, which leaves no file behind", async () => {
   const upload = (to: TestApp, own: Record<string, string>, path: string, part: string) => {
     const form = new FormData();
     form.append("typ", "project");

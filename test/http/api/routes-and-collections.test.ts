@@ -16,7 +16,7 @@ const open = { hearth: { access: "none", seed: [{ name: "first" }] } };
 const schema = itemSchema({ name: { type: "string" } }, open);
 const get = async (path: string, method = "GET", { url } = app) => (await fetch(url + path, { method })).text();
 
-it("goes behind a collection that takes its path later", async () => {
+it("a user's route yields its path to a collection that is added later", async () => {
   await files.loadRoutes({ routes: [{ path: "/api/birds", body: "fixed" }] });
   expect(await get("/api/birds")).toBe("fixed");
   await files.load("birds", schema);
@@ -25,7 +25,7 @@ it("goes behind a collection that takes its path later", async () => {
   expect(await get("/api/birds")).toBe("fixed");
 });
 
-it("is served once the collection is gone behind which it was", async () => {
+it("a user's route is served once the collection with its path is removed", async () => {
   await files.load("crows", schema);
   await files.failRoutes({ routes: [{ path: "/api/crows", body: "fixed" }] });
   await files.remove("crows");
@@ -39,7 +39,7 @@ const routes = [
 ];
 
 it.each(["the collection", "the route file"])(
-  "gives way, by itself, to a collection that has all its paths, running and after a restart: %s first",
+  "a route yields to a collection that has all its paths, at run time and after a restart: %s first",
   async (first) => {
     using folder = temporaryFolder();
     async function expectGames(of: TestApp): Promise<void> {
@@ -72,7 +72,7 @@ it.each(["the collection", "the route file"])(
   },
 );
 
-it("is told of once for each version of the route file", async () => {
+it("a hidden route is reported once for each version of the route file", async () => {
   await files.load("hens", schema);
   const ofHens = async () =>
     (await files.events("routes.failed")).filter(({ message }) => String(message).includes("hens"));
@@ -83,7 +83,7 @@ it("is told of once for each version of the route file", async () => {
   expect(await ofHens()).toHaveLength(2);
 });
 
-it("is not hidden by what the console saves: the schema is refused, naming the route", async () => {
+it("a schema that would hide a user's route is refused in the console, naming the route", async () => {
   const save = async (properties: object) => {
     const reply = await fetch(`${app.url}/console/api/collections/seeds/schema`, {
       method: "PUT",

@@ -60,7 +60,7 @@ const othersWait = () => get("/api/uploads/1");
 const statuses = (begun: readonly { readonly status: Promise<string | undefined> }[]) =>
   Promise.all(begun.map(({ status }) => status));
 
-it("of many pictures are made two at a time, and all are answered", async () => {
+it("thumbnails of many pictures are made two at a time, and all are answered", async () => {
   const paths = await uploadAll([1, 2, 3, 4, 5, 6, 7, 8]);
   const release = holdReads();
   const begun = await Promise.all(paths.map(begin));
@@ -70,7 +70,7 @@ it("of many pictures are made two at a time, and all are answered", async () => 
   expect([await statuses(begun), reads()]).toEqual([paths.map(() => "200"), 8]);
 });
 
-it("of one picture are made once for all who wait", async () => {
+it("the thumbnail of a picture is made once for all clients that wait for it", async () => {
   const path = await upload(20);
   const release = holdReads();
   const begun = await Promise.all(Array.from({ length: 20 }, async () => begin(path)));
@@ -79,7 +79,7 @@ it("of one picture are made once for all who wait", async () => {
   expect([await statuses(begun), reads()]).toEqual([begun.map(() => "200"), 1]);
 });
 
-it("are not begun for clients that have left", async () => {
+it("no thumbnail is made for clients that have left", async () => {
   const [last = "", ...paths] = await uploadAll([30, 31, 32, 33, 34]);
   const release = holdReads();
   const reading = await Promise.all(paths.slice(0, 2).map(begin));

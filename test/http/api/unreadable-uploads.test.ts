@@ -46,7 +46,7 @@ it("a thumbnail of a picture that cannot be read is 503, and works when it can b
   expect((await thumbnail()).status).toBe(200);
 });
 
-it("a download that cannot begin is 503, which says nothing of the content", async () => {
+it("a download that cannot begin is answered 503, without a word about the content", async () => {
   const zip = await upload(zipBytes({ "a.txt": "a" }), "a.zip");
   const download = () => fetch(`${zip}/content`, { headers: { ...headers, Range: "bytes=0-9" } });
   forbidden();

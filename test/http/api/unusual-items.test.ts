@@ -58,7 +58,7 @@ it("a number of any size is unique where it must be, and found by a filter", asy
   }
 });
 
-it("a text that is looked for where there is none matches nothing", async () => {
+it("a search for a text in a field without texts matches nothing", async () => {
   await files.load("dots", itemSchema({ x: { type: "number" } }));
   expect((await call("dots", "POST", { x: 1 })).status).toBe(201);
   expect(await list("dots?q=anything")).toEqual([]);

@@ -107,7 +107,7 @@ async function upload(content: Uint8Array, name: string) {
   return [reply.status, ((await reply.json()) as { err_msg?: string }).err_msg];
 }
 
-it.each(Object.keys(files))("%s is taken", async (name) => {
+it.each(Object.keys(files))("an upload of %s is accepted", async (name) => {
   expect(await upload((await files[name]?.()) ?? Buffer.alloc(0), name)).toEqual([201, undefined]);
 });
 

@@ -140,17 +140,28 @@ describe("a platform key that is not known", () => {
 
 describe("a platform that signs by a public key", () => {
   const id = "PUB_KEY_ID_0112345678901234567890";
-  it("is believed by its id, which is asked for in each call", async () => {
+  const publicKeySigner = () => {
     const { publicKey, privateKey } = generateKeyPairSync("rsa", {
       modulusLength: 2048,
       publicKeyEncoding: { type: "spki", format: "pem" },
       privateKeyEncoding: { type: "pkcs8", format: "pem" },
     });
-    const signer = { ...newer, serial: id, privateKey };
-    const { scripted, client } = await start(platform(signer, handsOut([newer], newer)), {
+    const settings = {
       payment_platform_key_id: id,
       payment_platform_key_file: keys.file("public-key.pem", publicKey),
-    });
+    };
+    return { signer: { ...newer, serial: id, privateKey }, settings };
+  };
+
+  it("may still sign by a certificate while it switches, which it hands out signed by the public key", async () => {
+    const { signer, settings } = publicKeySigner();
+    const { client } = await start(platform(newer, handsOut([newer], signer)), settings);
+    expect((await client.queryOrder(outTradeNo)).outcome).toBe("done");
+  });
+
+  it("is believed by its id, which is asked for in each call", async () => {
+    const { signer, settings } = publicKeySigner();
+    const { scripted, client } = await start(platform(signer, handsOut([newer], newer)), settings);
     expect((await client.queryOrder(outTradeNo)).outcome).toBe("done");
     expect(scripted.calls[0]?.headers["wechatpay-serial"]).toBe(id);
     scripted.answerBy(platform({ ...signer, serial: "PUB_KEY_ID_02" }, handsOut([newer], newer)));

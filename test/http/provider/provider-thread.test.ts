@@ -22,7 +22,9 @@ async function startThread(changed: Partial<Settings> = {}) {
   const clock = createAdjustableClock();
   const calls: Exchange[] = [];
   const take = (call: Exchange) => calls.push(call);
-  const thread = startProviderThread({ entry, settings, consoleToken, apiDocs: noApiDocs, clock, take });
+  const onNotSimulated = () => undefined;
+  const options = { entry, settings, consoleToken, apiDocs: noApiDocs, clock, take, onNotSimulated };
+  const thread = startProviderThread(options);
   const close = async () => {
     await thread.close();
     folder[Symbol.dispose]();
@@ -144,6 +146,7 @@ it("the simulator's thread can be ended before it has started", async () => {
     apiDocs: noApiDocs,
     clock: createAdjustableClock(),
     take: () => undefined,
+    onNotSimulated: () => undefined,
   });
   await thread.close();
   const { url } = await thread.opened;

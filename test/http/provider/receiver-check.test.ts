@@ -1,5 +1,5 @@
 /** The check-up of receivers: a correct backend passes, and one with a mistake is told exactly that mistake. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { receiverCheckRows, type ReceiverCheckRow } from "../../../server/contract/provider/receiver-check-rows.ts";
 import type { PayVersion } from "../../../server/contract/provider/payment-terms.ts";
 import { startCartBackend } from "./cart-backend.ts";
@@ -17,10 +17,12 @@ afterAll(() => provider[Symbol.asyncDispose]());
 const refundRows = (Object.keys(receiverCheckRows) as ReceiverCheckRow[]).filter((row) => row.startsWith("refund-"));
 /** What nobody can judge without more than the order's and the status address. */
 const needMore: readonly ReceiverCheckRow[] = [...refundRows, "lost"];
+/** Only for a merchant whose platform key is being switched. */
+const switchingRows: readonly ReceiverCheckRow[] = ["key-certificate", "key-public"];
 const only = (version: PayVersion): ReceiverCheckRow[] =>
   quickRows.filter(
     (row) =>
-      !needMore.includes(row) &&
+      ![...needMore, ...switchingRows].includes(row) &&
       !(version === "v2" && /^forged-(probe|serial|past|future|tag|aad)$/.test(row)) &&
       !(version === "v3" && (row === "malformed-twice" || row === "sign-type")),
   );
@@ -43,7 +45,8 @@ describe("the check-up of a receiver", () => {
     async (version) => {
       await using shop = await startShopBackend(provider, version);
       const check = await checkReceiver(provider, shop.described);
-      expect([check.state, failed(check), rowsOf(check, "not_judged")]).toEqual(["done", {}, needMore]);
+      const notJudged = version === "v2" ? needMore : [...switchingRows, ...needMore];
+      expect([check.state, failed(check), rowsOf(check, "not_judged")]).toEqual(["done", {}, notJudged]);
       expect(rowsOf(check, "pass")).toHaveLength(version === "v2" ? 38 : 42);
       expect(check.results.find(({ row }) => row === "genuine")).toMatchObject({
         version,
@@ -192,6 +195,31 @@ describe("the check-up of a receiver", () => {
       const told = refundRows.filter((row) => row !== "refund-first");
       expect(await failingRefundRows("believes-refunds")).toEqual(told);
       expect(await failingRefundRows("does-not-query-refunds")).toEqual(["refund-query-first"]);
+    });
+  });
+
+  describe("while the platform's key is switched", () => {
+    async function failingRows(...mistakes: Mistake[]) {
+      await provider.control("PUT", "/platform-key", { mode: "switching", public_key_share: 20 });
+      onTestFinished(async () => void (await provider.control("PUT", "/platform-key", { mode: "certificate" })));
+      await using shop = await startShopBackend(provider, "v3", ...mistakes);
+      const check = await checkReceiver(provider, { ...shop.described, only: [...switchingRows] });
+      expect([check.state, rowsOf(check, "not_judged")]).toEqual(["done", []]);
+      return failed(check);
+    }
+
+    it("passes a backend that takes the key that Wechatpay-Serial names", async () => {
+      expect(await failingRows()).toEqual({});
+    });
+
+    it("detects a backend that knows one of the two keys in the row of the other", async () => {
+      expect(await failingRows("knows-no-public-key")).toEqual({
+        "key-public": [
+          expect.stringContaining("To a notification that the public key signed it gave"),
+          "The order is paid, and it has not settled it.",
+        ],
+      });
+      expect(Object.keys(await failingRows("knows-no-certificate"))).toContain("key-certificate");
     });
   });
 });

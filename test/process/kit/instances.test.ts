@@ -103,6 +103,20 @@ describe("startHearth", () => {
     expect(refused.status).toBeGreaterThanOrEqual(400);
   });
 
+  it("signs by the platform keys that a test chooses, until a reset", async () => {
+    await using hearth = await startHearth({ model: false });
+    const keys = async () =>
+      (await (await fetch(`${hearth.urls.provider}/sim/platform-key`)).json()) as { mode: string; serial: string };
+    const { serial } = await keys();
+    await hearth.usePlatformKeys({ mode: "switching", public_key_share: 10 });
+    expect(await keys()).toMatchObject({ mode: "switching", public_key_share: 10, serial });
+    await hearth.usePlatformKeys({ mode: "public_key" }, "1900000109");
+    expect((await keys()).serial).toMatch(/^PUB_KEY_ID_/);
+    await hearth.reset();
+    expect(await keys()).toMatchObject({ mode: "certificate", serial });
+    await expect(hearth.usePlatformKeys({ mode: "none" as never })).rejects.toThrow("mode");
+  });
+
   it("refuses a setting and a collection that are not valid in one line that names them", async () => {
     await expect(startHearth({ payment_version: "v9" as never })).rejects.toThrow(
       /^--payment-version: "v9" is not valid/,

@@ -133,7 +133,7 @@ describe("a value of a clone's settings", () => {
     for (const name of ["models_dir", "collections_dir", "routes_file", "data_dir", "model"] as const)
       expect(projectFileProblem(folder.at(), { [name]: value })).toEqual({
         name,
-        reason: expect.stringContaining("lies outside the folder") as string,
+        reason: { code: "project.outside", values: { value: JSON.stringify(value) } },
       });
   });
 });

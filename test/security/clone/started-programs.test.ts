@@ -47,7 +47,7 @@ const table: Readonly<Record<string, readonly Start[]>> = {
   "server/runner/memory.ts": [start("/usr/bin/vm_stat", "full path", "working", none)],
   "server/supervisor/fork-node.ts": [start("Node with a bundle of Hearth's", "full path", "working", services)],
   "electron/desktop/find-tray.ts": [start("gdbus", "absolute entries of PATH", "working", none)],
-  "electron/open-desktop.ts": [
+  "electron/desktop-program.ts": [
     start("the file manager, for the data directory", "full path", "working", "names of files"),
     start("the file manager, for the log's folder", "full path", "working", "names of files"),
   ],

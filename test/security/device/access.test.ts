@@ -87,6 +87,8 @@ describe("a device that nobody has let in", () => {
     expect(reply.text).toContain("此设备尚未获准访问");
     expect(reply.text).toContain(device?.id ?? "no device");
     expect(reply.headers["content-security-policy"]).toContain("default-src 'none'");
+    const refusal = await callFrom({ port: app.port, path: "/console/", headers });
+    expect([refusal.status, refusal.text]).toEqual([403, expect.stringContaining("控制台和控制接口只应答")]);
   });
 
   it("is not let in by what it says of where it comes from", async () => {

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { HearthEvents } from "../../../server/contract/console/traffic/events.ts";
 import type { Logger } from "pino";
 import type { AppDeps } from "../../../server/app/create-app.ts";
 import type { LanHttps } from "../../../server/app/lan-access/lan-access.ts";
@@ -14,6 +15,7 @@ import { openProvider, type OpenProvider } from "../../../server/provider/open-p
 import { createAskFolder, type AskFolder } from "../../../server/watcher/folder/ask-folder.ts";
 import { forgetQueue } from "../../../server/watcher/journal/queue-file.ts";
 import { runWatch } from "../../../server/watcher/run-watch.ts";
+import { runningWatches } from "../../../server/watcher/watch-processes.ts";
 import { consoleToken } from "./console-token.ts";
 import { wifi } from "./lan-caller.ts";
 import type { ServerLimits } from "../../../server/http/connection/server-limits.ts";
@@ -119,8 +121,11 @@ export async function startTestApp({
     apiDocs: docs,
     startSimulator(recording) {
       const record = recording.middleware("provider");
+      const onNotSimulated = (data: HearthEvents["provider.not_simulated"]) =>
+        bus.publish({ type: "provider.not_simulated", source: "/provider", data });
       const opened = Promise.resolve(
-        givenProvider ?? openProvider({ settings, consoleToken: token, apiDocs: docs, log, clock, record, limits }),
+        givenProvider ??
+          openProvider({ settings, consoleToken: token, apiDocs: docs, log, clock, record, limits, onNotSimulated }),
       );
       const leadBuyersTo = (url: string | undefined) => void opened.then((provider) => provider.leadBuyersTo(url));
       return {
@@ -136,6 +141,7 @@ export async function startTestApp({
         ask: askFolder,
         forget: forgetQueue,
       },
+      processes: runningWatches,
       retryAfterMs: 100,
     },
     console: {

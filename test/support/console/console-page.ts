@@ -21,6 +21,7 @@ export const pageNames = [
   "Chat",
   "Models",
   "API docs",
+  "Fidelity",
   "Devices",
   "Settings",
 ] as const;

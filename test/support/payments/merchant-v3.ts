@@ -42,6 +42,13 @@ export function isFromPlatform(header: (name: string) => string | null | undefin
   return createVerify("RSA-SHA256").update(message).verify(key, of("signature"), "base64");
 }
 
+/** The platform's keys that a merchant has, by `Wechatpay-Serial`. */
+export const platformKeysOf = (credentials: Credentials): ReadonlyMap<string, string> =>
+  new Map([
+    [credentials.platform_serial, credentials.platform_certificate],
+    [credentials.platform_public_key_id ?? "", credentials.platform_public_key ?? ""],
+  ]);
+
 export async function readCredentials(providerUrl: string, mchId?: string): Promise<Credentials> {
   const query = mchId === undefined ? "" : `?mch_id=${mchId}`;
   return simCredentialsSchema.strict().parse(await (await fetch(`${providerUrl}/sim/credentials${query}`)).json());
@@ -67,7 +74,8 @@ export async function createMerchantV3(url: string, mchId?: string) {
     return `WECHATPAY2-SHA256-RSA2048 ${(changed.reversed ? written.toReversed() : written).join(",")}`;
   }
 
-  function send(method: string, target: string, body?: unknown, changed: Changed = {}): Promise<Response> {
+  /** A request's headers, and its body as it is signed. */
+  function signed(method: string, target: string, body?: unknown, changed: Changed = {}) {
     const sent = body === undefined ? "" : typeof body === "string" ? body : JSON.stringify(body);
     const headers = {
       Accept: "application/json",
@@ -76,11 +84,13 @@ export async function createMerchantV3(url: string, mchId?: string) {
       Authorization: changed.authorization ?? authorization(method, target, sent, changed),
       ...changed.headers,
     };
-    return fetch(`${url}${target}`, {
-      method,
-      headers: Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined)),
-      ...(sent !== "" && { body: sent }),
-    });
+    const given = Object.entries(headers).filter((one): one is [string, string] => one[1] !== undefined);
+    return { headers: Object.fromEntries(given), sent };
+  }
+
+  function send(method: string, target: string, body?: unknown, changed?: Changed): Promise<Response> {
+    const { headers, sent } = signed(method, target, body, changed);
+    return fetch(`${url}${target}`, { method, headers, ...(sent !== "" && { body: sent }) });
   }
 
   /** @param body text is sent as it is, anything else as JSON */
@@ -110,6 +120,7 @@ export async function createMerchantV3(url: string, mchId?: string) {
 
   return {
     credentials,
+    signed,
     call,
     fetchBytes: async (target: string) => Buffer.from(await (await send("GET", target)).arrayBuffer()),
     order,

@@ -1,6 +1,6 @@
 /** Checks a received notification as a careful receiver does, with node's own crypto, and names what is wrong with it. */
 import { createDecipheriv, createHash } from "node:crypto";
-import { isFromPlatform, type Credentials } from "./merchant-v3.ts";
+import { isFromPlatform, platformKeysOf, type Credentials } from "./merchant-v3.ts";
 import type { ReceivedNotification } from "./notification-receiver.ts";
 import { fieldsOfXml, signatureV2, type Fields } from "./payment-signatures.ts";
 
@@ -55,9 +55,15 @@ export function checkedV2({ body }: ReceivedNotification, { api_v2_key, app_id, 
   return { problems: problems.filter((one) => one !== false), said: { ...fields, ...info } };
 }
 
-export function checkedV3(received: ReceivedNotification, credentials: Credentials): Checked {
+/** @param known the platform's keys that the receiver has */
+export function checkedV3(
+  received: ReceivedNotification,
+  credentials: Credentials,
+  known = platformKeysOf(credentials),
+): Checked {
   const { headers, body } = received;
   const header = (name: string) => headers[name] as string | undefined;
+  const serial = header("wechatpay-serial") ?? "";
   const age = Math.abs(Date.now() / 1000 - Number(header("wechatpay-timestamp")));
   const message = attempt(() => JSON.parse(body) as { resource: Fields });
   const plain = message && attempt(() => openedV3(message.resource, credentials.api_v3_key));
@@ -65,8 +71,8 @@ export function checkedV3(received: ReceivedNotification, credentials: Credentia
   const problems = [
     body.length > 65_536 && "size",
     header("wechatpay-timestamp") !== undefined && age > maxSkew && "timestamp",
-    header("wechatpay-serial") !== credentials.platform_serial && "serial",
-    !isFromPlatform(header, body, credentials.platform_certificate) && "signature",
+    !known.has(serial) && "serial",
+    !isFromPlatform(header, body, known.get(serial) ?? credentials.platform_certificate) && "signature",
     message === undefined && "form",
     message !== undefined && plain === undefined && "resource",
     said !== undefined && "appid" in said && said["appid"] !== credentials.app_id && "appid",

@@ -8,7 +8,7 @@ import { text } from "node:stream/consumers";
 import type { PayVersion } from "../../../server/contract/provider/payment-terms.ts";
 import { listen } from "../process/listen.ts";
 import { createMerchantV2 } from "./merchant-v2.ts";
-import { createMerchantV3 } from "./merchant-v3.ts";
+import { createMerchantV3, isFromPlatform, platformKeysOf } from "./merchant-v3.ts";
 import { checkedV2, checkedV3 } from "./notification-problems.ts";
 import { acceptedV2, type ReceivedNotification } from "./notification-receiver.ts";
 import { fieldsOfXml } from "./payment-signatures.ts";
@@ -25,7 +25,9 @@ export type Mistake =
   | "trusts-query-replies"
   | "believes-refunds"
   | "does-not-query-refunds"
-  | "dies-of-doctypes";
+  | "dies-of-doctypes"
+  | "knows-no-public-key"
+  | "knows-no-certificate";
 
 interface ShopOrder {
   readonly total: number;
@@ -55,6 +57,12 @@ export async function startShopBackend(provider: TestProvider, version: PayVersi
   const makes = (mistake: Mistake) => mistakes.includes(mistake);
   const v2 = createMerchantV2(provider);
   const v3 = await createMerchantV3(provider.url);
+  const { credentials } = v3;
+  const known = new Map(
+    [...platformKeysOf(credentials)].filter(
+      ([serial]) => !makes(serial === credentials.platform_serial ? "knows-no-certificate" : "knows-no-public-key"),
+    ),
+  );
   const orders = new Map<string, ShopOrder>();
   const turns = new Map<string, Promise<unknown>>();
   /** Several may have orders at one simulator. */
@@ -90,9 +98,11 @@ export async function startShopBackend(provider: TestProvider, version: PayVersi
   async function query(number: string): Promise<Told | undefined> {
     if (version === "v3") {
       const reply = await within(queryWithinMs, v3.query(number));
-      return reply?.status === 200 && (reply.isSigned || makes("trusts-query-replies"))
-        ? toldV3(reply.json)
-        : undefined;
+      if (reply?.status !== 200) return undefined;
+      const header = (name: string) => reply.headers.get(name);
+      const key = known.get(header("wechatpay-serial") ?? "");
+      const isSigned = key !== undefined && isFromPlatform(header, reply.text, key);
+      return isSigned || makes("trusts-query-replies") ? toldV3(reply.json) : undefined;
     }
     const reply = await within(queryWithinMs, v2.query(number));
     if (reply?.fields["result_code"] !== "SUCCESS" || !(reply.isSigned || makes("trusts-query-replies")))
@@ -102,7 +112,7 @@ export async function startShopBackend(provider: TestProvider, version: PayVersi
 
   function problemsOf(received: ReceivedNotification): { problems: readonly string[]; told: Told | undefined } {
     const { problems, said } =
-      version === "v3" ? checkedV3(received, v3.credentials) : checkedV2(received, v3.credentials);
+      version === "v3" ? checkedV3(received, credentials, known) : checkedV2(received, credentials);
     const forgeries = ["sign", "signature", "serial", "timestamp"];
     const counted = makes("ignores-signatures") ? problems.filter((one) => !forgeries.includes(one)) : problems;
     if (said === undefined) return { problems: [...counted, "nothing said"], told: undefined };
@@ -148,7 +158,8 @@ export async function startShopBackend(provider: TestProvider, version: PayVersi
   /** Of refunds that were made by hand, so that it knows no more of them than the order. */
   async function decideRefund(received: ReceivedNotification): Promise<boolean> {
     if (makes("believes-refunds")) return true;
-    const { problems, said } = (version === "v3" ? checkedV3 : checkedV2)(received, v3.credentials);
+    const { problems, said } =
+      version === "v3" ? checkedV3(received, credentials, known) : checkedV2(received, credentials);
     const { out_trade_no, out_refund_no = "" } = (said ?? {}) as Record<string, string | undefined>;
     if (problems.length > 0 || !orders.has(out_trade_no ?? "")) return false;
     if (makes("does-not-query-refunds")) return true;

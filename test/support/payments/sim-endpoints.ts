@@ -1,6 +1,7 @@
 import type { EndpointSpec } from "../../../server/contract/endpoint.ts";
 import * as client from "../../../server/contract/provider/sim-client.ts";
 import * as faults from "../../../server/contract/provider/sim-faults.ts";
+import * as miniProgram from "../../../server/contract/provider/sim-mini-program.ts";
 import * as operations from "../../../server/contract/provider/sim-operations.ts";
 import * as people from "../../../server/contract/provider/sim-people.ts";
 import * as platform from "../../../server/contract/provider/sim-platform.ts";
@@ -9,6 +10,7 @@ import * as platform from "../../../server/contract/provider/sim-platform.ts";
 export const simEndpoints: readonly EndpointSpec[] = Object.values({
   ...client,
   ...faults,
+  ...miniProgram,
   ...operations,
   ...people,
   ...platform,

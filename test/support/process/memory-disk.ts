@@ -1,6 +1,6 @@
 import { basename, dirname, join, relative } from "node:path";
 import { createCatchUp } from "../../../server/watcher/detection/catch-up.ts";
-import { createChangeDetector } from "../../../server/watcher/detection/change-detector.ts";
+import { ChangeDetector } from "../../../server/watcher/detection/change-detector.ts";
 import type { Hint } from "../../../server/watcher/detection/hint.ts";
 import type { FileFacts } from "../../../server/watcher/detection/file-facts.ts";
 import type { TreeNode } from "../../../server/watcher/detection/snapshot-tree.ts";
@@ -39,13 +39,14 @@ export function memoryDisk(exact = true, root = "/watched", { ignoresCase = fals
   });
   files.set(root, facts("directory", start));
   notes.push(noteOf("/", files.get(root)));
-  const detector = createChangeDetector({
+  const detector = new ChangeDetector({
     root,
     readFacts: (path) => [...files].find(([one]) => spelled(one) === spelled(path))?.[1],
     namesIn: (folder) => [...files.keys()].filter((path) => dirname(path) === folder).map((path) => basename(path)),
     report: ({ path, ev }) => reported.push(`${ev} ${relative(root, path)}`),
     note: (path, known) => notes.push(noteOf(inside(path), known)),
-    onReplaced: () => undefined,
+    onFolder: () => undefined,
+    onGone: () => undefined,
     onMoved: () => undefined,
     catchUp:
       before &&

@@ -18,17 +18,15 @@ function replace(sync: object, later: object): void {
   syncBuiltinESMExports();
 }
 
-/** Keeps this process from watching a folder, not from what is in it. `refused`: it has tried to. */
-export async function whileUnwatchable(folder: string, act: (refused: Promise<void>) => Promise<void>): Promise<void> {
-  const { promise: refused, resolve } = Promise.withResolvers<void>();
+/** Keeps this process from watching a folder, but not the folders in it. */
+export async function whileUnwatchable(folder: string, act: () => Promise<void>): Promise<void> {
   const { watch } = fs;
   const guarded = (...all: Parameters<typeof watch>) => {
     if (all[0] !== folder) return watch(...all);
-    resolve();
     throw refusal("watch", folder);
   };
   replace({ watch: guarded }, {});
-  await act(refused).finally(() => replace({ watch }, {}));
+  await act().finally(() => replace({ watch }, {}));
 }
 
 /** Keeps this process from reading a folder, as if it belonged to another user. */

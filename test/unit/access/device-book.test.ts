@@ -152,7 +152,7 @@ function call(book: DeviceBook, phone: Phone, letIn: ReadonlySet<string>, now: n
   phone.id = verdict.device.id;
 }
 
-it("over all orders of calls, moves and decisions, nobody is let in whom nobody has let in", () => {
+it("no device is admitted without a person's decision, over all orders of calls, moves and decisions", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const { book, clock } = scene();

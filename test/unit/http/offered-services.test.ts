@@ -14,14 +14,14 @@ const servicesWith = (state: ServiceState, providerUrl = "http://127.0.0.1:3001"
   });
 const modelIn = (state: ServiceState) => servicesWith(state).model;
 
-it("takes a model service that starts for one that is still to come, and not for one that fails", () => {
+it("a model service that starts counts as one that is still to come, and not as a failed one", () => {
   expect(modelIn("starting").absence()).toBeUndefined();
   expect(modelIn("restarting").absence()).toBeUndefined();
   expect(inEnglish(modelIn("down").absence() ?? "")).toMatch("does not answer");
   expect(inEnglish(modelIn("external").absence() ?? "")).toMatch("OLLAMA_HOST");
 });
 
-it("listens at the port of a service whose address leaves it out, because it is its scheme's own", () => {
+it("a service whose address omits the default port of its scheme is offered at that port", () => {
   const { provider, model } = servicesWith("up", "http://127.0.0.1:80", "https://127.0.0.1:443");
   expect([provider.port(), model.port()]).toEqual([80, 443]);
 });

@@ -34,8 +34,8 @@ const order: Order = {
 const keys = {
   apiV2Key: "hearthApiV2Key0123456789abcdef01",
   apiV3Key: "hearthApiV3Key0123456789abcdef01",
-  platformKey: "",
-  platformSerial: "",
+  signer: { serial: "", privateKey: "" },
+  platformKey: async () => ({ serial: "", privateKey: "" }),
   signedAt: () => 0,
 };
 

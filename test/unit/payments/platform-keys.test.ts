@@ -33,19 +33,23 @@ async function openKeys() {
   return { keys, others, meanwhile };
 }
 
-describe("a platform that signs by a public key", () => {
-  it("goes on with it after a rotation during which another simulator has told of the keys", async () => {
+describe("a rotation", () => {
+  it("makes the certificate that signs from then on, also when it is asked for or told of meanwhile", async () => {
     const { keys, others, meanwhile } = await openKeys();
-    const { serial } = await keys.use("public_key");
-    meanwhile.do = () => others.tell();
-    const rotated = await keys.rotate();
-    expect([rotated.serial, (await keys.platform()).serial]).toEqual([serial, serial]);
+    const before = await keys.certificate();
+    meanwhile.do = () => {
+      others.tell();
+      meanwhile.do = () => undefined;
+      void keys.certificate();
+    };
+    await keys.rotate();
+    const [newest, older] = await keys.certificates();
+    expect([newest?.serial, older?.serial]).toEqual([(await keys.certificate()).serial, before.serial]);
   });
 
-  it("goes on with it when it is rotated in the moment in which the public key is chosen", async () => {
+  it("leaves the public key, which is made once, as it is", async () => {
     const { keys } = await openKeys();
-    await keys.platform();
-    const [chosen] = await Promise.all([keys.use("public_key"), keys.rotate()]);
-    expect((await keys.platform()).serial).toBe(chosen.serial);
+    const [one, other] = await Promise.all([keys.publicKey(), keys.publicKey(), keys.rotate()]);
+    expect([one.serial, other.serial]).toEqual([other.serial, (await keys.publicKey()).serial]);
   });
 });

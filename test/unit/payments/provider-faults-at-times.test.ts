@@ -6,7 +6,7 @@ import { simFaultInputSchema } from "../../../server/contract/provider/sim-fault
 import { CodePayments } from "../../../server/provider/payments/faults/code-payments.ts";
 import { openFaultStore, type FaultStore } from "../../../server/provider/payments/faults/fault-store.ts";
 import { faultMigrations, type FaultTables } from "../../../server/provider/payments/faults/fault-tables.ts";
-import { createFaultedOrders, type FaultedOrders } from "../../../server/provider/payments/faults/faulted-orders.ts";
+import { FaultedOrders } from "../../../server/provider/payments/faults/faulted-orders.ts";
 import type { DueNotification } from "../../../server/provider/payments/faults/notification-faults.ts";
 import { UnscheduledNotifications } from "../../../server/provider/payments/faults/unscheduled-notifications.ts";
 import type { LedgerChange, Order } from "../../../server/provider/payments/ledger/ledger.ts";
@@ -31,7 +31,7 @@ beforeEach(async () => {
     folder[Symbol.dispose]();
   };
   store = await openFaultStore(opened.db);
-  orders = createFaultedOrders(opened.db);
+  orders = new FaultedOrders(opened.db);
   clock = standingClock();
 });
 afterEach(() => close());

@@ -270,7 +270,7 @@ describe("the file of a working directory", () => {
   });
 });
 
-it("a data directory's file does not say that another folder is the data directory", () => {
+it("a data directory's file cannot name another folder as the data directory", () => {
   using folder = clone({}, { data_dir: "/elsewhere" });
   expect(folder.resolve).toThrow(/hearth\/hearth[.]config[.]json: data_dir: .*--data-dir/);
 });

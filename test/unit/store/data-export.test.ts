@@ -9,7 +9,7 @@ import { RecordTransfer } from "../../../server/store/records/record-transfer.ts
 import { openDatabase } from "../../../server/store/sqlite/open-database.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
-it("has all collections as they were at one moment", async () => {
+it("an export has all collections as they were at one moment", async () => {
   using folder = temporaryFolder();
   const file = join(folder.path, "hearth.db");
   const { db, close } = await openDatabase<RecordTables>({ file, migrations: recordMigrations });

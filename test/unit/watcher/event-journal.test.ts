@@ -102,6 +102,7 @@ const facts = (kind: KnownFacts["kind"], inode: number | bigint = 1): KnownFacts
   mode: 0o644,
   owner: 1,
   group: 2,
+  links: 0,
 });
 const tree = () => [
   noteOf("/", facts("directory")),

@@ -1,45 +1,45 @@
 import { mkdirSync, renameSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
-import { createChangeDetector } from "../../../server/watcher/detection/change-detector.ts";
+import { ChangeDetector } from "../../../server/watcher/detection/change-detector.ts";
 import { readFacts } from "../../../server/watcher/detection/file-facts.ts";
-import { createHintCollector } from "../../../server/watcher/folder/hint-collector.ts";
+import { HintCollector } from "../../../server/watcher/folder/hint-collector.ts";
 import { namesIn } from "../../../server/watcher/folder/unreadable-places.ts";
 import { whileUnreadable } from "../../support/process/unreadable.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 function collected(root: string, isIgnored: (path: string) => boolean = () => false) {
-  const recovered = Promise.withResolvers<void>();
   const reported: string[] = [];
   const unreadable: string[] = [];
   const begun = Date.now();
-  const detector = createChangeDetector({
+  const detector = new ChangeDetector({
     root,
     readFacts,
     namesIn,
     report: ({ path, ev }) => reported.push(`${ev} ${path.slice(root.length + 1)}`),
     note: () => undefined,
-    onReplaced: () => undefined,
+    onFolder: () => undefined,
+    onGone: () => undefined,
     onMoved: (from, to) => collector.movedFolder(from, to),
     now: () => 0,
     date: () => begun,
     exact: true,
   });
   const failures: string[] = [];
-  const collector = createHintCollector({
+  const collector = new HintCollector({
     root,
     detector,
+    watch: () => undefined,
+    hasLeft: () => false,
     ignored: isIgnored,
     ignoredEach: (paths) => paths.map(isIgnored),
     seenUntil: () => begun,
     onWorked: () => undefined,
-    onRecovered: recovered.resolve,
     onUnreadable: (path) => unreadable.push(path.slice(root.length + 1)),
     onReadable: (path) => unreadable.push(`-${path.slice(root.length + 1)}`),
-    onUnwatched: () => undefined,
     onFailed: ({ message }) => failures.push(message),
   });
-  return { recovered: recovered.promise, reported, unreadable, failures, detector, collector };
+  return { reported, unreadable, failures, detector, collector };
 }
 
 it("reports the renames of more files than one batch checks as moves when only their folder's scan shows them", async () => {
@@ -103,7 +103,7 @@ it.each([
   for (const folder of ["busy", "dropped"]) mkdirSync(at(folder));
   writeFileSync(at("busy", "log"), "");
   const scene = collected(temporary.path, (path) => isIgnored && path === at("busy", "log"));
-  const { reported, recovered, detector, collector } = scene;
+  const { reported, detector, collector } = scene;
   for (const folder of [at(), at("busy"), at("dropped")]) {
     collector.scan(folder);
     await collector.idle();
@@ -111,10 +111,8 @@ it.each([
   detector.started();
   writeFileSync(at("dropped", "new"), "");
   for (let hints = 0; hints < 2_000; hints++) collector.hint(at("busy", "log"), "change");
-  await recovered;
-  collector.settle();
+  await expect.poll(() => reported).toContain("create dropped/new");
   collector.finish();
-  expect(reported).toContain("create dropped/new");
 });
 
 it("keeps what cannot be read, and looks at it again once it can be", async () => {
@@ -123,17 +121,17 @@ it("keeps what cannot be read, and looks at it again once it can be", async () =
   mkdirSync(at("locked", "deep"), { recursive: true });
   for (const name of ["changes", "stays", "goes"]) writeFileSync(at("locked", name), "");
   writeFileSync(at("locked", "deep", "inner"), "");
-  const { reported, recovered, unreadable, detector, collector } = collected(temporary.path);
+  const { reported, unreadable, detector, collector } = collected(temporary.path);
   for (const folder of [at(), at("locked"), at("locked", "deep")]) {
     collector.scan(folder);
     await collector.idle();
   }
   detector.started();
   await whileUnreadable(at("locked"), async () => {
-    collector.lookEverywhere();
+    collector.scanAll();
     collector.hint(at("locked", "goes"), "rename");
     collector.hint(at("locked", "locked"), "change");
-    await recovered;
+    await collector.idle();
     expect(unreadable).toEqual(["locked"]);
     writeFileSync(at("locked", "new"), "");
     writeFileSync(at("locked", "changes"), "1");

@@ -1,11 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { FileFacts } from "../../../server/watcher/detection/file-facts.ts";
-import {
-  changeOnArrival,
-  changesBetween,
-  changesSinceCreation,
-  folderAttributesChanged,
-} from "../../../server/watcher/detection/map-event.ts";
+import { changeOnArrival, changesBetween, changesSinceCreation } from "../../../server/watcher/detection/map-event.ts";
 
 const then = 1_700_000_000_000;
 const later = then + 60_000;
@@ -98,20 +93,5 @@ describe("a file that appears", () => {
   });
   it("was created when the file system keeps no birth time", () => {
     expect(changeOnArrival({ ...file, born: 0 }, { folderBorn: later, seenUntil: later })).toBe("create");
-  });
-});
-
-describe("a folder's attributes", () => {
-  const folder: FileFacts = { ...file, kind: "directory", mode: 0o40755 };
-  it("have not changed when an entry came or went", () => {
-    expect(folderAttributesChanged(folder, { ...folder, modified: later, changed: later }, true)).toBe(false);
-  });
-  it("have changed when its mode did", () => {
-    expect(folderAttributesChanged(folder, { ...folder, mode: 0o40700, changed: later }, false)).toBe(true);
-  });
-  it("have changed when it was named and its times were set", () => {
-    const touched = { ...folder, modified: later, changed: later, accessed: later };
-    expect(folderAttributesChanged(folder, touched, true)).toBe(true);
-    expect(folderAttributesChanged(folder, touched, false)).toBe(false);
   });
 });

@@ -48,6 +48,16 @@ export const paymentQuestions = [
     ],
   },
   {
+    id: "keySwitched",
+    origin: "payment",
+    sequence: { actors: payment, steps: [paid, { ...notified, label: "PUB_KEY_ID_…", fault: "wrong" }] },
+    presets: [
+      { name: "always", fault: sim("key_switched") },
+      { name: "backToCertificate", fault: sim("key_switched", { to: "certificate" }) },
+      { name: "halfOfNotifications", fault: sim("key_switched", { where: "notification" }, { probability: 0.5 }) },
+    ],
+  },
+  {
     id: "unpaid",
     origin: "payment",
     sequence: {

@@ -54,30 +54,18 @@ interface WireAnswer {
   readonly body: string;
 }
 
-const xml = (status: number, code: "SUCCESS" | "FAIL", message: string): WireAnswer => ({
-  status,
-  type: "text/xml",
-  body: writeXmlV2({ return_code: code, return_msg: message }),
-});
-const json = (status: number, body: object): WireAnswer => ({
-  status,
-  type: "application/json",
-  body: JSON.stringify(body),
-});
-
-/** Version 2 has a short text for a wrong signature. */
-const messageV2 = ({ reason, text }: { reason: NotificationRefusal; text: string }) =>
-  reason === "bad_signature" ? "sign" : text;
+const inForm = (version: PayVersion, status: number, code: "SUCCESS" | "FAIL", text?: string): WireAnswer =>
+  version === "v2"
+    ? { status, type: "text/xml", body: writeXmlV2({ return_code: code, return_msg: text ?? "OK" }) }
+    : { status, type: "application/json", body: JSON.stringify({ code, message: text }) };
 
 function wireAnswer(answer: NotificationAnswer, version: PayVersion): WireAnswer {
-  if (answer.accepted) return version === "v2" ? xml(200, "SUCCESS", "OK") : json(200, { code: "SUCCESS" });
-  const status = statuses[answer.reason];
-  if (version === "v3") return json(status, { code: "FAIL", message: answer.text });
-  return xml(unreadable.has(answer.reason) ? 400 : 200, "FAIL", messageV2(answer));
+  if (answer.accepted) return inForm(version, 200, "SUCCESS");
+  const { reason, text } = answer;
+  if (version === "v3") return inForm(version, statuses[reason], "FAIL", text);
+  // Version 2 has a short text for a wrong signature.
+  return inForm(version, unreadable.has(reason) ? 400 : 200, "FAIL", reason === "bad_signature" ? "sign" : text);
 }
-
-const refusal = (version: PayVersion, status: number, message: string): WireAnswer =>
-  version === "v2" ? xml(status, "FAIL", message) : json(status, { code: "FAIL", message });
 
 /** The content types of known senders, and none. The first character decides where they do not. */
 const supportedTypes =
@@ -94,7 +82,7 @@ function send(res: ServerResponse, { status, type, body }: WireAnswer): void {
 
 /** Its body may not have been read, so only the content type tells the version. */
 const refuseNotification: RefusalForm = ({ Message }, status, { req, res }) => {
-  send(res, refusal(notificationVersion(Buffer.alloc(0), req.headers["content-type"]), status, Message));
+  send(res, inForm(notificationVersion(Buffer.alloc(0), req.headers["content-type"]), status, "FAIL", Message));
   return undefined;
 };
 
@@ -108,7 +96,7 @@ export function notificationsRoutes(receiver: Receiver): Route[] {
     const body = await readPlainBytes(req, maxNotificationBytes);
     const version = notificationVersion(body, req.headers["content-type"]);
     if (!supportedTypes.test(type) || !encodings.includes(charset))
-      return refusal(version, 415, "send application/xml or application/json in UTF-8");
+      return inForm(version, 415, "FAIL", "send application/xml or application/json in UTF-8");
     const result = await receive(version, body);
     if (result.outTradeNo !== undefined) notesOf(res).order = result.outTradeNo;
     if (!result.accepted) res.setHeader(refusalHeader, result.reason);

@@ -1,4 +1,5 @@
 /** Creates the payment provider, with one connection for all calls and a reader for each version that has keys. */
+import { message } from "../../../contract/messages/message.ts";
 import type { PaymentSettings } from "../../../contract/process/payment-settings.ts";
 import type { PayVersion } from "../../../contract/provider/payment-terms.ts";
 import { SettingsError } from "../../../process/settings/read-settings.ts";
@@ -57,10 +58,7 @@ export function createPaymentProvider(options: Options): PaymentProvider {
     v3: access.v3 && versionV3(access, access.v3, parts),
   };
   const chosen = versions[settings.payment_version];
-  if (chosen === undefined)
-    throw new SettingsError(
-      `payment_version: the keys of ${settings.payment_version} are not set in the payment settings`,
-    );
+  if (chosen === undefined) throw new SettingsError(message("start.noKeys", { version: settings.payment_version }));
 
   return {
     ...chosen,
@@ -116,7 +114,9 @@ function versionV3(
   const call = createCallV3({ connection, mchId, key: merchantKey, platformKeyId, now: realNow });
   const keysBy = (fetch: () => Promise<PlatformKeySet>) =>
     createPlatformKeys({ load: platformKeys, fetch, now: realNow });
-  const certificates = keysBy(() => fetchCertificates({ call, apiV3Key: access.apiV3Key, now: realNow }));
+  const certificates = keysBy(() =>
+    fetchCertificates({ call, apiV3Key: access.apiV3Key, configured: platformKeys, now: realNow }),
+  );
   // Bare public keys cannot be fetched, so the configured ones are read again.
   const publicKeys = keysBy(platformKeys);
   const keys: PlatformKeys = {

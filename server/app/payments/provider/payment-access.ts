@@ -1,6 +1,7 @@
 /** Address and keys of the payment provider, from the settings or from the simulator and its built-in merchant. */
 import { createPrivateKey, X509Certificate, type KeyObject } from "node:crypto";
 import { isAbsolute } from "node:path";
+import { message } from "../../../contract/messages/message.ts";
 import { hasOwnMerchant, type PaymentSettings } from "../../../contract/process/payment-settings.ts";
 import { SettingsError } from "../../../process/settings/read-settings.ts";
 import { readPlatformKey, serialName, type MerchantKeyV3, type PlatformKeySet } from "./v3/keys-v3.ts";
@@ -101,11 +102,11 @@ function readKeyFile<Key>(
   if (file === undefined) return undefined;
   try {
     const pem = readSmallFile(file, longestPem);
-    if (pem === undefined) throw new SettingsError(`${name}: ${file}: there is no such file`);
+    if (pem === undefined) throw new SettingsError(message("start.noFile", { name, file }));
     return read(pem.toString());
   } catch (error) {
     if (error instanceof SettingsError) throw error;
-    throw new SettingsError(`${name}: ${file}: it is not the PEM text of an RSA key that is needed here`);
+    throw new SettingsError(message("start.noKey", { name, file }));
   }
 }
 

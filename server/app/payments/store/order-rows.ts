@@ -1,22 +1,13 @@
 /** Converts orders between code and database rows. */
 import { parseStoredText } from "./stored-text.ts";
 import type { Selectable } from "kysely";
-import type { TradeType } from "../../../contract/provider/payment-terms.ts";
 import type { OrdersTable } from "./orders-tables.ts";
 import type { PlacedOrder } from "../provider/provider-client.ts";
 
-export interface OrderToStore {
-  readonly userId: number;
-  readonly outTradeNo: string;
-  readonly tradeType: TradeType;
-  readonly description: string;
-  readonly amount: number;
-  readonly clientIp: string;
-  readonly idempotencyKey: string | undefined;
-  readonly requestHash: string;
-  readonly expiresAt: number;
-  readonly nextQueryAt: number;
-}
+export type OrderToStore = Pick<
+  Order,
+  "userId" | "outTradeNo" | "tradeType" | "description" | "amount" | "clientIp" | "requestHash" | "expiresAt"
+> & { readonly idempotencyKey: string | undefined; readonly nextQueryAt: number };
 
 export function toOrder(row: Selectable<OrdersTable>) {
   return {

@@ -60,11 +60,10 @@ export class OrderStore {
 
   /** Undefined when the user already has an order under this key. */
   async create(order: OrderToStore, entries: readonly OrderEntry[]): Promise<Order | undefined> {
-    const { writes: grouped } = this.#deps.database;
-    const { now, writes, alarm } = this.#deps;
+    const { database, now, writes, alarm } = this.#deps;
     const at = now();
     const row = newRow(order, at);
-    const id = await grouped.write(async () => {
+    const id = await database.writes.write(async () => {
       const inserted = await writes.insertOrder(row);
       if (inserted !== undefined) await writes.insertHistory(inserted, at, entries);
       return inserted;
@@ -136,10 +135,9 @@ export class OrderStore {
     entries: readonly OrderEntry[],
     eventOf: EventOf<Order>,
   ): Promise<Order> {
-    const { writes: grouped } = this.#deps.database;
-    const { now, writes } = this.#deps;
+    const { database, now, writes } = this.#deps;
     const at = now();
-    const marked = await grouped.writeWithEvent(async (): Promise<Order | undefined> => {
+    const marked = await database.writes.writeWithEvent(async (): Promise<Order | undefined> => {
       const id = await writes.markPlaced(order.outTradeNo, JSON.stringify(placed), at);
       if (id === undefined) return undefined;
       await writes.insertHistory(id, at, entries);
@@ -172,12 +170,11 @@ export class OrderStore {
     entries: readonly OrderEntry[],
     { reversing, inquireAgainAt, eventOf }: SettleOptions,
   ): Promise<Order | undefined> {
-    const { writes: grouped } = this.#deps.database;
-    const { now, writes, alarm } = this.#deps;
+    const { database, now, writes, alarm } = this.#deps;
     const at = now();
     const payment = { transactionId, paidAt, nextQueryAt: inquireAgainAt, reversing };
     const times = { paidAt, settledAt: at, nextQueryAt: inquireAgainAt, updatedAt: at };
-    const settled = await grouped
+    const settled = await database.writes
       .writeWithEvent(async (): Promise<Order | undefined> => {
         const id = await writes.markSettled(order.outTradeNo, payment, at);
         if (id === undefined) return undefined;
@@ -191,9 +188,8 @@ export class OrderStore {
 
   /** Adds history entries that change nothing. */
   note(outTradeNo: string, entries: readonly OrderEntry[]): Promise<void> {
-    const { writes: grouped } = this.#deps.database;
-    const { writes, now } = this.#deps;
-    return grouped.write(async () => writes.insertRepeating(await writes.idOf(outTradeNo), now(), entries));
+    const { database, writes, now } = this.#deps;
+    return database.writes.write(async () => writes.insertRepeating(await writes.idOf(outTradeNo), now(), entries));
   }
 
   /** Returns the descriptions of orders by their ids. */
@@ -245,15 +241,14 @@ export class OrderStore {
     entries: readonly OrderEntry[],
     { from, eventOf }: { from?: readonly TradeState[]; eventOf?: EventOf<Order> | undefined } = {},
   ): Promise<Order | undefined> {
-    const { writes: grouped, db } = this.#deps.database;
-    const { now, writes, alarm } = this.#deps;
+    const { database, now, writes, alarm } = this.#deps;
     const at = now();
-    const changed = await grouped.writeWithEvent(async () => {
-      const query = db
+    const changed = await database.writes.writeWithEvent(async () => {
+      const query = database.db
         .updateTable("orders")
         .set({ ...values, updated_at: at })
         .where("out_trade_no", "=", outTradeNo);
-      const [row] = await grouped.run((from ? query.where("trade_state", "in", from) : query).returningAll());
+      const [row] = await database.writes.run((from ? query.where("trade_state", "in", from) : query).returningAll());
       if (!row) return undefined;
       await writes.insertHistory(row.id, at, entries);
       return toOrder(row);

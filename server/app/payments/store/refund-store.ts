@@ -12,13 +12,9 @@ import type { OrderRefundsTable, PaymentsTables } from "./orders-tables.ts";
 import type { EventOf, EventDatabase } from "../../../store/event-writes.ts";
 import { bringForward } from "../../../store/waits.ts";
 
-export interface NewRefund {
+export interface NewRefund extends Pick<StoredRefund, "outRefundNo" | "amount" | "reason" | "requestHash"> {
   readonly outTradeNo: string;
-  readonly outRefundNo: string;
-  readonly amount: number;
-  readonly reason: string | undefined;
   readonly idempotencyKey: string | undefined;
-  readonly requestHash: string;
   readonly nextQueryAt: number;
 }
 

@@ -1,4 +1,4 @@
-/** What things are called that events name by their ids. */
+/** The names of things whose ids are in events. */
 import { z } from "zod";
 import { message } from "../../messages/message.ts";
 import { endpoint } from "../../endpoint.ts";

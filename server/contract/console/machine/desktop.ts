@@ -1,11 +1,11 @@
-/** What the desktop program and the page in its window say to each other. A browser has none of it. */
+/** The messages between the desktop program and the page in its window. A browser has none of them. */
 import { z } from "zod";
 
-/** Of what the system's notifications tell. */
+/** The kinds of events that the system's notifications report. */
 export const noticeKindSchema = z.enum(["payments", "uploads", "watchers", "models"]);
 export type NoticeKind = z.infer<typeof noticeKindSchema>;
 
-/** What closing the window does: ask once, keep Hearth running, or end it. */
+/** The effect of closing the window: ask once, keep Hearth running, or end it. */
 const onCloseSchema = z.enum(["ask", "keep", "quit"]);
 const languageSchema = z.enum(["en", "zh"]);
 

@@ -11,6 +11,6 @@ export type UpdateState =
   | { readonly step: "ready"; readonly version: string }
   | { readonly step: "failed"; readonly reason: string };
 
-/** What a person may do: `decline` hides the offer until the next start or question. */
+/** The choices of a person. `decline` hides the offer until the next start or question. */
 export const updateActions = ["check", "download", "cancel", "install", "decline"] as const;
 export type UpdateAction = (typeof updateActions)[number];

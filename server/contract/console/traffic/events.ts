@@ -99,6 +99,11 @@ export const eventSchemas = {
   }),
   "payment.ignored": z.object({ reason: z.string(), text: z.string() }),
   "refund.changed": order.extend({ out_refund_no: z.string(), status: refundStatus }),
+  "provider.not_simulated": z.object({
+    method: z.string(),
+    path: z.string().describe("The operation's, as the platform publishes it."),
+    product: z.string().describe("The platform's product that it belongs to."),
+  }),
   "model.pulled": modelActivity,
   "model.loaded": modelActivity,
   "model.unloaded": modelActivity,

@@ -7,7 +7,7 @@ export const barsQuery = z.object({
   bars: wholeNumber(z.int().min(2).max(200)).default(60).describe("At most this many bars."),
 });
 
-/** What fits a filter, counted in equal steps of time, oldest first; steps without any are there, too. */
+/** Counts of the matches of a filter in equal steps of time, oldest first, steps without any included. */
 export const histogramSchema = z.object({
   step_ms: z.number().int(),
   bars: z.array(
@@ -20,7 +20,7 @@ export const histogramSchema = z.object({
 });
 export type Histogram = z.infer<typeof histogramSchema>;
 
-/** Of a list in which nothing is stored. */
+/** The histogram of an empty list. */
 export const emptyHistogram: Histogram = { step_ms: 1_000, bars: [] };
 
 /** Equal steps of time. `first` is the begin of the first one, Unix time in ms. */

@@ -13,7 +13,7 @@ export interface ErrorCode {
   /** HTTP status and code of version 3; without it 400 and the name of version 2. */
   readonly v3?: readonly [status: number, code: string];
   /**
-   * What the merchant's side answers its client. 400: the request or this server's settings are wrong; a repeat is
+   * The status of the merchant's answer to its client. 400: the request or this server's settings are wrong; a repeat is
    * refused the same way. 403, unless given: the state of the order, or the account of buyer or merchant, forbids it.
    * 404: the provider does not have it. 503: it works later.
    */

@@ -20,18 +20,6 @@ export interface EventStream {
   readonly cut: () => void;
 }
 
-export interface EventStreams {
-  /**
-   * Starts a stream. Answers a HEAD request, and then returns undefined, as it does when the client has left already.
-   * @throws HttpError 503 when the limit is reached
-   */
-  open(req: IncomingMessage, res: ServerResponse): EventStream | undefined;
-  /** How many are open. */
-  readonly count: () => number;
-  /** Ends all: a reader connects again, then to whatever answers. */
-  close(): void;
-}
-
 const heartbeatMs = 15_000;
 const heartbeat = Buffer.from(": alive\n\n");
 const retry = Buffer.from("retry: 1000\n\n");
@@ -39,7 +27,7 @@ const retry = Buffer.from("retry: 1000\n\n");
 const isReady = (res: ServerResponse) => !res.writableEnded && !res.writableNeedDrain && !res.closed;
 
 /** @param most the most simultaneous streams */
-export function createEventStreams(most: number): EventStreams {
+export function createEventStreams(most: number) {
   const open = new Set<ServerResponse>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -55,11 +43,17 @@ export function createEventStreams(most: number): EventStreams {
   }
 
   return {
+    /** The number of open streams. */
     count: () => open.size,
-    close() {
+    /** Ends all streams, so that the readers connect again. */
+    close(): void {
       for (const res of open) res.end();
     },
-    open(req, res) {
+    /**
+     * Starts a stream. Answers a HEAD request, and then returns undefined, as it does when the client has left already.
+     * @throws HttpError 503 when the limit is reached
+     */
+    open(req: IncomingMessage, res: ServerResponse): EventStream | undefined {
       const isHead = req.method === "HEAD";
       if (!isHead && open.size >= most) throw refuse("server.eventStreams", { most }, { retryAfter: 5 });
       res.writeHead(200, { "Content-Type": "text/event-stream; charset=utf-8", "Cache-Control": "no-store" });
@@ -81,3 +75,4 @@ export function createEventStreams(most: number): EventStreams {
     },
   };
 }
+export type EventStreams = ReturnType<typeof createEventStreams>;

@@ -1,118 +1,84 @@
-import type { Generated, Selectable } from "kysely";
+import type { Selectable } from "kysely";
 import { z } from "zod";
 import type { Migrations } from "../../../store/database.ts";
+import { column, createTable, rowSchema, type TableOf } from "../../../store/define-table.ts";
 import type { StatePart } from "../../../store/state-part.ts";
-
-interface SimTemplatesTable {
-  template_id: string;
-  title: string;
-  content: string;
-}
-interface SimSubscriptionsTable {
-  user_id: number;
-  template_id: string;
-  /** Messages that may still be sent. */
-  sends: number;
-}
-export interface SimMessagesTable {
-  id: Generated<number>;
-  user_id: number;
-  template_id: string;
-  title: string;
-  text: string;
-  /** JSON of the values by place. */
-  data: string;
-  page: string;
-  /** Unix ms. */
-  sent_at: number;
-}
-export type SimMessage = Selectable<SimMessagesTable>;
-interface SimContentRulesTable {
-  id: Generated<number>;
-  contains: string;
-  suggest: "pass" | "review" | "risky";
-  label: number;
-}
-interface SimMediaChecksTable {
-  id: Generated<number>;
-  trace_id: string;
-  openid: string;
-  media_url: string;
-  suggest: "pass" | "review" | "risky";
-  label: number;
-}
-
-export interface MiniProgramTables {
-  sim_templates: SimTemplatesTable;
-  sim_subscriptions: SimSubscriptionsTable;
-  sim_messages: SimMessagesTable;
-  sim_content_rules: SimContentRulesTable;
-  sim_media_checks: SimMediaChecksTable;
-}
 
 const text = z.string().max(8_192);
 const count = z.number().int().nonnegative();
-const judged = { suggest: z.enum(["pass", "review", "risky"]), label: count };
+const person = column.integer(count, (c) => c.references("sim_users.id"));
+
+const simTemplates = {
+  template_id: column.key(text),
+  title: column.text(text),
+  content: column.text(text),
+};
+
+const simSubscriptions = {
+  user_id: person,
+  template_id: column.text(text),
+  /** Messages that may still be sent. */
+  sends: column.integer(count),
+};
+
+const simMessages = {
+  id: column.id,
+  user_id: person,
+  template_id: column.text(text),
+  title: column.text(text),
+  text: column.text(text),
+  /** JSON of the values by place. */
+  data: column.text(text),
+  page: column.text(text),
+  /** Unix ms. */
+  sent_at: column.integer(z.number().int()),
+};
+export type SimMessage = Selectable<TableOf<typeof simMessages>>;
+
+const judged = {
+  suggest: column.text(z.enum(["pass", "review", "risky"])),
+  label: column.integer(count),
+};
+const simContentRules = { id: column.id, contains: column.text(text), ...judged };
+const simMediaChecks = {
+  id: column.id,
+  trace_id: column.text(text),
+  openid: column.text(text),
+  media_url: column.text(text),
+  ...judged,
+};
+
+export interface MiniProgramTables {
+  sim_templates: TableOf<typeof simTemplates>;
+  sim_subscriptions: TableOf<typeof simSubscriptions>;
+  sim_messages: TableOf<typeof simMessages>;
+  sim_content_rules: TableOf<typeof simContentRules>;
+  sim_media_checks: TableOf<typeof simMediaChecks>;
+}
 
 /** The part of the simulator's state document; people come before it. */
 export const miniProgramState: StatePart = {
   name: "mini_program",
   tables: {
-    sim_templates: z.strictObject({ template_id: text, title: text, content: text }),
-    sim_subscriptions: z.strictObject({ user_id: count, template_id: text, sends: count }),
-    sim_messages: z.strictObject({
-      ...{ id: count, user_id: count, template_id: text, title: text, text, data: text, page: text },
-      sent_at: z.number().int(),
-    }),
-    sim_content_rules: z.strictObject({ id: count, contains: text, ...judged }),
-    sim_media_checks: z.strictObject({ id: count, trace_id: text, openid: text, media_url: text, ...judged }),
+    sim_templates: rowSchema(simTemplates),
+    sim_subscriptions: rowSchema(simSubscriptions),
+    sim_messages: rowSchema(simMessages),
+    sim_content_rules: rowSchema(simContentRules),
+    sim_media_checks: rowSchema(simMediaChecks),
   },
 };
 
 export const miniProgramMigrations: Migrations = {
   "009_mini_program": {
     async up(db) {
-      await db.schema
-        .createTable("sim_templates")
-        .addColumn("template_id", "text", (c) => c.primaryKey())
-        .addColumn("title", "text", (c) => c.notNull())
-        .addColumn("content", "text", (c) => c.notNull())
-        .execute();
-      await db.schema
-        .createTable("sim_subscriptions")
-        .addColumn("user_id", "integer", (c) => c.notNull().references("sim_users.id"))
-        .addColumn("template_id", "text", (c) => c.notNull())
-        .addColumn("sends", "integer", (c) => c.notNull())
+      await createTable(db, "sim_templates", simTemplates).execute();
+      await createTable(db, "sim_subscriptions", simSubscriptions)
         .addPrimaryKeyConstraint("sim_subscriptions_key", ["user_id", "template_id"])
         .execute();
-      await db.schema
-        .createTable("sim_messages")
-        .addColumn("id", "integer", (c) => c.primaryKey().autoIncrement())
-        .addColumn("user_id", "integer", (c) => c.notNull().references("sim_users.id"))
-        .addColumn("template_id", "text", (c) => c.notNull())
-        .addColumn("title", "text", (c) => c.notNull())
-        .addColumn("text", "text", (c) => c.notNull())
-        .addColumn("data", "text", (c) => c.notNull())
-        .addColumn("page", "text", (c) => c.notNull())
-        .addColumn("sent_at", "integer", (c) => c.notNull())
-        .execute();
+      await createTable(db, "sim_messages", simMessages).execute();
       await db.schema.createIndex("sim_messages_of_user").on("sim_messages").columns(["user_id", "id"]).execute();
-      await db.schema
-        .createTable("sim_content_rules")
-        .addColumn("id", "integer", (c) => c.primaryKey().autoIncrement())
-        .addColumn("contains", "text", (c) => c.notNull())
-        .addColumn("suggest", "text", (c) => c.notNull())
-        .addColumn("label", "integer", (c) => c.notNull())
-        .execute();
-      await db.schema
-        .createTable("sim_media_checks")
-        .addColumn("id", "integer", (c) => c.primaryKey().autoIncrement())
-        .addColumn("trace_id", "text", (c) => c.notNull())
-        .addColumn("openid", "text", (c) => c.notNull())
-        .addColumn("media_url", "text", (c) => c.notNull())
-        .addColumn("suggest", "text", (c) => c.notNull())
-        .addColumn("label", "integer", (c) => c.notNull())
-        .execute();
+      await createTable(db, "sim_content_rules", simContentRules).execute();
+      await createTable(db, "sim_media_checks", simMediaChecks).execute();
     },
   },
 };

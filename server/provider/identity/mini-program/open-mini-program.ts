@@ -1,4 +1,4 @@
-/** What the platform offers to an app's server beyond login and payments: codes, links, messages, content checks. */
+/** Opens the platform's offers to an app's server beyond login and payments: codes, links, messages, content checks. */
 import type { IncomingMessage } from "node:http";
 import type { Kysely } from "kysely";
 import type { IdentityCall } from "../../../contract/provider/sim-identity-faults.ts";
@@ -14,15 +14,12 @@ import {
 } from "../../../contract/provider/sim-mini-program.ts";
 import { sendJson } from "../../../http/conventions/send-json.ts";
 import { HttpError, notFound } from "../../../http/http-error.ts";
-import { pathOf, type Middleware } from "../../../http/middleware.ts";
-import { createPathTable, withoutSlash } from "../../../http/path-table.ts";
-import { notesOf } from "../../../http/recording/exchange-notes.ts";
+import type { Middleware } from "../../../http/middleware.ts";
 import { route, type Route } from "../../../http/route.ts";
-import { byPost, jsonBody, callQuery, type PlatformCall } from "../call-input.ts";
-import type { IdentityFaultsPort } from "../identity-api.ts";
+import { byPost, checkCredential, jsonBody, serveCalls, type PlatformCall } from "../call-input.ts";
 import type { Credentials } from "../credentials.ts";
+import type { IdentityFaultsPort } from "../identity-api.ts";
 import type { IdentityTables } from "../identity-tables.ts";
-import { ProviderError } from "../provider-error.ts";
 import { userNamed } from "../sim-request.ts";
 import type { SimUsers } from "../sim-users.ts";
 import { codeCalls } from "./code-calls.ts";
@@ -36,16 +33,14 @@ interface Deps {
   readonly db: Kysely<IdentityTables & MiniProgramTables>;
   readonly users: SimUsers;
   readonly credentials: Credentials;
+  readonly faults: IdentityFaultsPort;
   /** Unix time in ms. */
   readonly now: () => number;
 }
 
-export function openMiniProgram(deps: Deps) {
-  const { credentials, now } = deps;
-  async function checkToken(req: IncomingMessage): Promise<void> {
-    const errcode = await credentials.refusal(callQuery(req)("access_token"));
-    if (errcode !== undefined) throw new ProviderError(errcode);
-  }
+export function openMiniProgram(deps: Deps): { calls: Middleware; routes: Route[] } {
+  const { credentials, faults, now } = deps;
+  const checkToken = (req: IncomingMessage) => checkCredential(req, credentials);
   const messages = new SubscribeMessages(deps);
   const checks = new ContentChecks({ ...deps, checkToken });
   const sendMessage: PlatformCall = async (req, res) => {
@@ -55,31 +50,22 @@ export function openMiniProgram(deps: Deps) {
   };
   const codes = codeCalls(checkToken);
   const links = linkCalls(checkToken, now);
-  const calls: readonly (readonly [path: string, name: IdentityCall, call: PlatformCall])[] = [
-    ["/wxa/getwxacode", "getwxacode", codes.getwxacode],
-    ["/wxa/getwxacodeunlimit", "getwxacodeunlimit", codes.getwxacodeunlimit],
-    ["/cgi-bin/wxaapp/createwxaqrcode", "createwxaqrcode", codes.createwxaqrcode],
-    ["/wxa/generatescheme", "generatescheme", links.generatescheme],
-    ["/wxa/generate_urllink", "generate_urllink", links.generate_urllink],
-    ["/wxa/genwxashortlink", "genwxashortlink", links.genwxashortlink],
-    ["/cgi-bin/message/subscribe/send", "subscribe_send", sendMessage],
-    ["/wxa/msg_sec_check", "msg_sec_check", checks.checkText],
-    ["/wxa/media_check_async", "media_check_async", checks.checkMedia],
-  ];
+  const faulty = (name: IdentityCall, call: PlatformCall): PlatformCall =>
+    byPost((req, res) => faults(name, res, () => call(req, res)));
+
   return {
     routes: controlRoutes(deps, messages, checks),
-    calls(faults: IdentityFaultsPort): Middleware {
-      const find = createPathTable<PlatformCall>(
-        calls.map(([path, name, call]) => [path, byPost((req, res) => faults(name, res, () => call(req, res)))]),
-        { ignoreCase: true },
-      );
-      return (req, res, next) => {
-        const match = find(withoutSlash(pathOf(req)));
-        if (!match) return next();
-        notesOf(res).path = match.path;
-        return match.value(req, res);
-      };
-    },
+    calls: serveCalls([
+      ["/wxa/getwxacode", faulty("getwxacode", codes.getwxacode)],
+      ["/wxa/getwxacodeunlimit", faulty("getwxacodeunlimit", codes.getwxacodeunlimit)],
+      ["/cgi-bin/wxaapp/createwxaqrcode", faulty("createwxaqrcode", codes.createwxaqrcode)],
+      ["/wxa/generatescheme", faulty("generatescheme", links.generatescheme)],
+      ["/wxa/generate_urllink", faulty("generate_urllink", links.generate_urllink)],
+      ["/wxa/genwxashortlink", faulty("genwxashortlink", links.genwxashortlink)],
+      ["/cgi-bin/message/subscribe/send", faulty("subscribe_send", sendMessage)],
+      ["/wxa/msg_sec_check", faulty("msg_sec_check", checks.checkText)],
+      ["/wxa/media_check_async", faulty("media_check_async", checks.checkMedia)],
+    ]),
   };
 }
 

@@ -14,7 +14,7 @@ export const messageBody = z.looseObject({
   data: z.record(z.string(), z.looseObject({ value: z.union([z.string(), z.number()]).optional() })).default({}),
 });
 
-/** Of each person, the newest are kept. */
+/** The newest messages of each person are kept. */
 const mostMessages = 1_000;
 
 interface Deps {

@@ -6,28 +6,6 @@ import { refusal } from "../ledger/refusals.ts";
 import { flowColumns, flowRow, flowsOf, flowSummary, flowSummaryColumns } from "./flow-rows.ts";
 import { billColumns, billRow, billSummaryColumns, summaryOf, type BillType } from "./bill-rows.ts";
 
-export interface Bills {
-  /**
-   * @param day yyyy-MM-dd, in the platform's time zone
-   * @throws PaymentRefusal NO_STATEMENT_EXIST (no transactions, or too long ago), STATEMENT_CREATING (before 09:00 of
-   *   the next day)
-   */
-  readonly write: (options: {
-    readonly mchId: string;
-    readonly day: string;
-    readonly type: BillType;
-  }) => Promise<string>;
-  /**
-   * Movements in the merchant's account that day. Only the basic account is simulated.
-   * @throws PaymentRefusal as `write`
-   */
-  readonly writeFlow: (options: {
-    readonly mchId: string;
-    readonly day: string;
-    readonly account: AccountType;
-  }) => Promise<string>;
-}
-
 /** As version 3 writes them. */
 export const accountTypes = ["BASIC", "OPERATION", "FEES"] as const;
 export type AccountType = (typeof accountTypes)[number];
@@ -44,7 +22,15 @@ const dayMs = 24 * hourMs;
 /** Three months (our choice of their length). */
 const keptMs = 92 * dayMs;
 
-export function createBills({ ledger, settings, now }: Deps): Bills {
+interface Day {
+  readonly mchId: string;
+  /** yyyy-MM-dd, in the platform's time zone. */
+  readonly day: string;
+}
+
+export type Bills = ReturnType<typeof createBills>;
+
+export function createBills({ ledger, settings, now }: Deps) {
   function checkAge(start: number): void {
     const age = now() - start;
     if (age > keptMs) throw refusal("NO_STATEMENT_EXIST");
@@ -60,7 +46,11 @@ export function createBills({ ledger, settings, now }: Deps): Bills {
   }
 
   return {
-    async write({ mchId, day, type }) {
+    /**
+     * @throws PaymentRefusal NO_STATEMENT_EXIST (no transactions, or too long ago), STATEMENT_CREATING (before 09:00 of
+     *   the next day)
+     */
+    async write({ mchId, day, type }: Day & { readonly type: BillType }): Promise<string> {
       const start = startOf(day);
       const booked = (await ledger.booked(mchId, start, start + dayMs)).filter(belongsTo[type]);
       if (booked.length === 0) throw refusal("NO_STATEMENT_EXIST");
@@ -68,7 +58,11 @@ export function createBills({ ledger, settings, now }: Deps): Bills {
       return csv(billColumns(type), rows, billSummaryColumns, summaryOf(booked));
     },
 
-    async writeFlow({ mchId, day, account }) {
+    /**
+     * Movements in the merchant's account that day. Only the basic account is simulated.
+     * @throws PaymentRefusal as `write`
+     */
+    async writeFlow({ mchId, day, account }: Day & { readonly account: AccountType }): Promise<string> {
       const start = startOf(day);
       const flows = account === "BASIC" ? flowsOf(await ledger.booked(mchId, 0, start + dayMs)) : [];
       let balance = 0;

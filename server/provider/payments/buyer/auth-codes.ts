@@ -34,28 +34,21 @@ const lifetimeMs = 60_000;
 /** A used or expired code is remembered as such for this long. */
 const memoryMs = 60 * lifetimeMs;
 
-export interface IssuedCode {
-  readonly authCode: string;
-  /** Unix ms. */
-  readonly expiresAt: number;
-}
-
-export interface AuthCodes {
-  issue(buyer: { readonly openid: string; readonly outcome?: CodePayment | undefined }): Promise<IssuedCode>;
-  /**
-   * Marks a code as used and returns its owner. Of two concurrent calls only one succeeds.
-   * @throws PaymentRefusal AUTH_CODE_ERROR (not 18 digits), AUTH_CODE_INVALID (unknown or used), AUTHCODEEXPIRE
-   */
-  redeem(authCode: string): Promise<{ readonly openid: string; readonly outcome?: CodePayment | undefined }>;
-}
-
 /** The first two digits are 10 to 15, like the platform's own. */
 const newCode = () =>
   `${String(randomInt(10, 16))}${String(randomInt(0, 1e8)).padStart(8, "0")}${String(randomInt(0, 1e8)).padStart(8, "0")}`;
 
-export function createAuthCodes(db: Kysely<AuthCodesTables>, now: () => number): AuthCodes {
+interface CodeOwner {
+  readonly openid: string;
+  readonly outcome?: CodePayment | undefined;
+}
+
+export type AuthCodes = ReturnType<typeof createAuthCodes>;
+
+export function createAuthCodes(db: Kysely<AuthCodesTables>, now: () => number) {
   return {
-    async issue({ openid, outcome }) {
+    /** `expiresAt`: Unix ms. */
+    async issue({ openid, outcome }: CodeOwner) {
       const code = newCode();
       const at = now();
       await db
@@ -69,7 +62,11 @@ export function createAuthCodes(db: Kysely<AuthCodesTables>, now: () => number):
       return { authCode: code, expiresAt: at + lifetimeMs };
     },
 
-    async redeem(authCode) {
+    /**
+     * Marks a code as used and returns its owner. Of two concurrent calls only one succeeds.
+     * @throws PaymentRefusal AUTH_CODE_ERROR (not 18 digits), AUTH_CODE_INVALID (unknown or used), AUTHCODEEXPIRE
+     */
+    async redeem(authCode: string): Promise<CodeOwner> {
       if (!/^1[0-5]\d{16}$/.test(authCode)) throw refusal("AUTH_CODE_ERROR");
       const redeemed = await db
         .updateTable("pay_auth_codes")

@@ -1,7 +1,8 @@
 /** The actions of buyers on an order that waits for payment, in the platform's client or on a page. */
 import type { SimPaymentSettings } from "../../../contract/provider/provider.ts";
 import type { BuyerOutcome } from "../../../contract/provider/sim-client.ts";
-import { createAgenda } from "../agenda.ts";
+import type { AdjustableClock } from "../../../time/adjustable-clock.ts";
+import { Agenda } from "../agenda.ts";
 import { PaymentRefusal, type Ledger, type Order } from "../ledger/ledger.ts";
 
 /** `too_late`: the order can no longer be paid; the code says why. */
@@ -12,23 +13,9 @@ export type BuyerResult =
   | { readonly kind: "wrong_password" | "no_funds" | "cancelled" }
   | { readonly kind: "too_late"; readonly code: string };
 
-export interface Buying {
-  /** @param payer openid, if the order does not name its payer */
-  act(order: Order, outcome: BuyerOutcome, payer?: string): Promise<BuyerResult>;
-  /** Whether a slow payment of the order is in progress. */
-  isPaying(order: Order): boolean;
-  /** Cancels all slow payments. */
-  cancelAll(): void;
-  /** Cancels all slow payments and prevents new ones. */
-  close(): void;
-}
-
-interface Deps {
+interface Deps extends Pick<AdjustableClock, "now" | "wakeAt"> {
   readonly ledger: Pick<Ledger, "pay" | "failPayment">;
   readonly settings: () => Pick<SimPaymentSettings, "slow_seconds" | "timeScale">;
-  /** Unix time in ms. */
-  readonly now: () => number;
-  readonly wakeAt: (due: number, run: () => void) => () => void;
 }
 
 /** A pause before a slow payment is tried again. */
@@ -40,10 +27,12 @@ interface SlowPayment {
   readonly pay: () => Promise<BuyerResult>;
 }
 
-export function createBuying({ ledger, settings, now, wakeAt }: Deps): Buying {
+export type Buying = ReturnType<typeof createBuying>;
+
+export function createBuying({ ledger, settings, now, wakeAt }: Deps) {
   const slow = new Map<number, SlowPayment>();
   let closed = false;
-  const agenda = createAgenda<number>({
+  const agenda = new Agenda<number>({
     wakeAt,
     run(orderId) {
       const payment = slow.get(orderId);
@@ -61,7 +50,7 @@ export function createBuying({ ledger, settings, now, wakeAt }: Deps): Buying {
   const pay = (order: Order, payer?: string): Promise<BuyerResult> =>
     unlessTooLate(async () => ({
       kind: "paid",
-      order: await ledger.pay(keyOf(order), payer === undefined ? {} : { payer }),
+      order: await ledger.pay(keyOf(order), { payer }),
     }));
 
   const fail = (order: Order, how: "bank" | "cancel", kind: "wrong_password" | "no_funds" | "cancelled") =>
@@ -70,6 +59,7 @@ export function createBuying({ ledger, settings, now, wakeAt }: Deps): Buying {
       return { kind };
     });
 
+  /** Cancels all slow payments. */
   function cancelAll(): void {
     agenda.clear();
     for (const { settle } of slow.values()) settle({ kind: "cancelled" });
@@ -88,8 +78,10 @@ export function createBuying({ ledger, settings, now, wakeAt }: Deps): Buying {
   }
 
   return {
-    isPaying: ({ id }) => slow.has(id),
-    async act(order, outcome, payer) {
+    /** Whether a slow payment of the order is in progress. */
+    isPaying: ({ id }: Order): boolean => slow.has(id),
+    /** @param payer openid, if the order does not name its payer */
+    async act(order: Order, outcome: BuyerOutcome, payer?: string): Promise<BuyerResult> {
       switch (outcome) {
         case "pay":
           return pay(order, payer);
@@ -104,7 +96,8 @@ export function createBuying({ ledger, settings, now, wakeAt }: Deps): Buying {
       }
     },
     cancelAll,
-    close() {
+    /** Cancels all slow payments and prevents new ones. */
+    close(): void {
       closed = true;
       cancelAll();
     },

@@ -20,45 +20,53 @@ interface Deps {
 }
 
 /** @throws BadParameters */
-export type ReadParameters = (given: FieldsV2) => Promise<Order>;
+export type ReadParameters = (parameters: FieldsV2) => Promise<Order>;
 
 /** The names of a product's parameters, and which of them are signed. */
 interface Form {
   readonly product: "JSAPI" | "APP";
   readonly needed: readonly string[];
   readonly sign: string;
-  readonly prepayId: (given: FieldsV2) => string | undefined;
+  readonly prepayId: (parameters: FieldsV2) => string | undefined;
   /** The fields that version 2 signs. */
-  readonly fieldsV2: (given: FieldsV2, order: Order) => FieldsV2;
+  readonly fieldsV2: (parameters: FieldsV2, order: Order) => FieldsV2;
   /** The lines that version 3 signs. */
-  readonly linesV3: (given: FieldsV2, order: Order) => readonly (string | undefined)[];
+  readonly linesV3: (parameters: FieldsV2, order: Order) => readonly (string | undefined)[];
 }
 
-const picked = (given: FieldsV2, names: readonly string[]): FieldsV2 =>
-  Object.fromEntries(names.map((name) => [name, given[name] ?? ""]));
+const picked = (parameters: FieldsV2, names: readonly string[]): FieldsV2 =>
+  Object.fromEntries(names.map((name) => [name, parameters[name] ?? ""]));
 
 const miniProgram: Form = {
   product: "JSAPI",
   needed: ["timeStamp", "nonceStr", "package", "signType", "paySign"],
   sign: "paySign",
-  prepayId: (given) => /^prepay_id=(.+)$/.exec(given["package"] ?? "")?.[1],
+  prepayId: (parameters) => /^prepay_id=(.+)$/.exec(parameters["package"] ?? "")?.[1],
   // The app's id is signed although a mini-program does not pass it: the platform knows it.
-  fieldsV2: (given, { appId }) => ({ appId, ...picked(given, ["nonceStr", "package", "signType", "timeStamp"]) }),
-  linesV3: (given, { appId }) => [appId, given["timeStamp"], given["nonceStr"], given["package"]],
+  fieldsV2: (parameters, { appId }) => ({
+    appId,
+    ...picked(parameters, ["nonceStr", "package", "signType", "timeStamp"]),
+  }),
+  linesV3: (parameters, { appId }) => [appId, parameters["timeStamp"], parameters["nonceStr"], parameters["package"]],
 };
 
 const app: Form = {
   product: "APP",
   needed: ["appid", "partnerid", "prepayid", "package", "noncestr", "timestamp", "sign"],
   sign: "sign",
-  prepayId: (given) => given["prepayid"],
-  fieldsV2: (given) => picked(given, ["appid", "noncestr", "package", "partnerid", "prepayid", "timestamp"]),
-  linesV3: (given) => [given["appid"], given["timestamp"], given["noncestr"], given["prepayid"]],
+  prepayId: (parameters) => parameters["prepayid"],
+  fieldsV2: (parameters) => picked(parameters, ["appid", "noncestr", "package", "partnerid", "prepayid", "timestamp"]),
+  linesV3: (parameters) => [
+    parameters["appid"],
+    parameters["timestamp"],
+    parameters["noncestr"],
+    parameters["prepayid"],
+  ],
 };
 
 export function createReadParameters({ ledger, merchant, publicKeys, now }: Deps): ReadParameters {
-  async function orderOf(form: Form, given: FieldsV2): Promise<Order> {
-    const prepayId = form.prepayId(given);
+  async function orderOf(form: Form, parameters: FieldsV2): Promise<Order> {
+    const prepayId = form.prepayId(parameters);
     if (prepayId === undefined) throw new BadParameters('package: "prepay_id=" and the prepay id are needed');
     const order = await ledger.byPrepayId(prepayId);
     if (!order || order.prepayExpiresAt <= now())
@@ -70,39 +78,40 @@ export function createReadParameters({ ledger, merchant, publicKeys, now }: Deps
     return order;
   }
 
-  async function checkV2(form: Form, given: FieldsV2, order: Order): Promise<void> {
-    const signed = form.fieldsV2(given, order);
+  async function checkV2(form: Form, parameters: FieldsV2, order: Order): Promise<void> {
+    const signed = form.fieldsV2(parameters, order);
     const { apiV2Key } = (await merchant(order.mchId)) ?? { apiV2Key: "" };
-    if (form === miniProgram && given["signType"] !== order.signType)
+    if (form === miniProgram && parameters["signType"] !== order.signType)
       throw new BadParameters(`signType: the order was placed with ${order.signType}, which these must say as well`);
-    if (isSignedV2({ ...signed, sign: given[form.sign] ?? "" }, apiV2Key, order.signType)) return;
+    if (isSignedV2({ ...signed, sign: parameters[form.sign] ?? "" }, apiV2Key, order.signType)) return;
     const text = Object.entries(signed).map((pair) => pair.join("="));
     throw badSign(form, `${order.signType} of ${text.toSorted().join("&")}&key=(API v2 key)`);
   }
 
-  async function checkV3(form: Form, given: FieldsV2, order: Order): Promise<void> {
-    if (form === miniProgram && given["signType"] !== "RSA")
+  async function checkV3(form: Form, parameters: FieldsV2, order: Order): Promise<void> {
+    if (form === miniProgram && parameters["signType"] !== "RSA")
       throw new BadParameters("signType: the order was placed by version 3, which signs with RSA");
     const message = form
-      .linesV3(given, order)
+      .linesV3(parameters, order)
       .map((line) => `${line ?? ""}\n`)
       .join("");
     const keys = await publicKeys(order.mchId);
-    if (keys.some((key) => isSignedV3(message, given[form.sign] ?? "", key))) return;
+    if (keys.some((key) => isSignedV3(message, parameters[form.sign] ?? "", key))) return;
     throw badSign(form, `RSA-SHA256 with the merchant's key of ${JSON.stringify(message)}`);
   }
 
-  return async (given) => {
-    const form = "prepayid" in given || "partnerid" in given ? app : miniProgram;
-    const missing = form.needed.find((name) => !given[name]);
+  return async (parameters) => {
+    const form = "prepayid" in parameters || "partnerid" in parameters ? app : miniProgram;
+    const missing = form.needed.find((name) => !parameters[name]);
     if (missing !== undefined) throw new BadParameters(`${missing}: is missing`);
-    const order = await orderOf(form, given);
-    const appId = given["appId"] ?? given["appid"] ?? order.appId;
+    const order = await orderOf(form, parameters);
+    const appId = parameters["appId"] ?? parameters["appid"] ?? order.appId;
     if (appId !== order.appId) throw new BadParameters(`the order is of the app ${order.appId}, not of ${appId}`);
-    if (form === app && given["partnerid"] !== order.mchId)
+    if (form === app && parameters["partnerid"] !== order.mchId)
       throw new BadParameters(`partnerid: the order is of the merchant ${order.mchId}`);
-    if (form === app && given["package"] !== "Sign=WXPay") throw new BadParameters("package: Sign=WXPay is needed");
-    await (order.version === "v2" ? checkV2 : checkV3)(form, given, order);
+    if (form === app && parameters["package"] !== "Sign=WXPay")
+      throw new BadParameters("package: Sign=WXPay is needed");
+    await (order.version === "v2" ? checkV2 : checkV3)(form, parameters, order);
     return order;
   };
 }

@@ -1,22 +1,6 @@
 /** The texts of the payment pages, in the languages of a buyer's browser. */
 import type { BuyerOutcome } from "../../../contract/provider/sim-client.ts";
 
-export interface PageTexts {
-  readonly lang: "en" | "zh-CN";
-  readonly simulated: string;
-  readonly title: string;
-  readonly merchant: string;
-  readonly goods: string;
-  readonly orderNumber: string;
-  readonly scan: string;
-  readonly actions: string;
-  readonly backToMerchant: string;
-  readonly unknownOrder: string;
-  readonly expiredLink: string;
-  readonly outcomes: Readonly<Record<BuyerOutcome, string>>;
-  readonly messages: Readonly<Record<PageMessage, string>>;
-}
-
 /** The state of the payment, as the buyer sees it. */
 export type PageMessage =
   | "waiting"
@@ -30,7 +14,7 @@ export type PageMessage =
   | "wrong_password"
   | "no_funds";
 
-const english: PageTexts = {
+const english = {
   lang: "en",
   simulated: "Simulated payment: no money moves",
   title: "Pay",
@@ -48,7 +32,7 @@ const english: PageTexts = {
     wrong_password: "Wrong password",
     no_funds: "Not enough money",
     cancel: "Cancel",
-  },
+  } satisfies Record<BuyerOutcome, string>,
   messages: {
     waiting: "Waiting for payment",
     paying: "The payment is being processed …",
@@ -60,8 +44,10 @@ const english: PageTexts = {
     cancelled: "You have cancelled. The order can still be paid.",
     wrong_password: "The password was wrong. The order can still be paid.",
     no_funds: "There was not enough money. The order can still be paid.",
-  },
+  } satisfies Record<PageMessage, string>,
 };
+
+export type PageTexts = typeof english;
 
 const chinese: PageTexts = {
   lang: "zh-CN",

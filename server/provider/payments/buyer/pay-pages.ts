@@ -18,7 +18,7 @@ import { isOwnOrigin } from "../../../http/conventions/control.ts";
 import { redirect } from "../../../http/conventions/redirect.ts";
 import { sendText } from "../../../http/conventions/send-json.ts";
 import { HttpError, notFound } from "../../../http/http-error.ts";
-import { route, type Reply, type Route } from "../../../http/route.ts";
+import { route, type Reply } from "../../../http/route.ts";
 import type { Ledger, Order } from "../ledger/ledger.ts";
 import type { BuyerResult, Buying } from "./buying.ts";
 import { contentPolicy, noticePage, payPage, qrSvg } from "./page-html.ts";
@@ -47,13 +47,6 @@ interface Visit {
   readonly codeUrl?: string | undefined;
 }
 
-export interface PayPages {
-  /** Mounted at the root: the buyer may use any machine. */
-  readonly h5: readonly Route[];
-  /** For whoever may control the simulator. */
-  readonly scan: readonly Route[];
-}
-
 function messageOf({ buying, now }: Deps, order: Order, lastResult: Visit["view"]): PageMessage {
   switch (order.tradeState) {
     case "SUCCESS":
@@ -72,10 +65,10 @@ function messageOf({ buying, now }: Deps, order: Order, lastResult: Visit["view"
   }
 }
 
-export function createPayPages(deps: Deps): PayPages {
+export function createPayPages(deps: Deps) {
   const { ledger, buying, now } = deps;
 
-  /** @param visit undefined if a page has already said why there is none */
+  /** @param visit undefined if a page has been sent that explains why there is none */
   function show({ req, res }: Exchange, visit: Visit | undefined): Reply {
     if (!visit) return { sent: true };
     const { order, address, view, back, codeUrl } = visit;
@@ -93,7 +86,7 @@ export function createPayPages(deps: Deps): PayPages {
     return send(res, 200, page, back);
   }
 
-  /** @param visit undefined if a page has already said why there is none */
+  /** @param visit undefined if a page has been sent that explains why there is none */
   async function act({ req, res }: Exchange, visit: Visit | undefined, outcome: BuyerOutcome): Promise<Reply> {
     if (!visit) return { sent: true };
     const { order, address, back } = visit;
@@ -136,12 +129,14 @@ export function createPayPages(deps: Deps): PayPages {
   }
 
   return {
+    /** Mounted at the root: the buyer may use any machine. */
     h5: [
       route(getH5PayPage, async ({ query }, exchange) => show(exchange, await visitH5(exchange, query))),
       route(postH5PayPage, async ({ query, body: { outcome } }, exchange) =>
         act(exchange, await visitH5(exchange, query), outcome),
       ),
     ],
+    /** For whoever may control the simulator. */
     scan: [
       route(getSimPayPage, async ({ params: { prepay_id }, query: { shown } }, exchange) =>
         show(exchange, await visitScan(exchange, prepay_id, shown)),

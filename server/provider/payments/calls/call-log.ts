@@ -43,27 +43,8 @@ export interface LoggedCall {
   readonly durationMs: number;
 }
 
-export interface CallLog {
-  /** The latest calls about an order, oldest first. */
-  of(order: LoggedOrder): Promise<LoggedCall[]>;
-  /**
-   * Whether the merchant learned the order's state from a query that was in progress between `from` and `to` (Unix ms,
-   * both included). A query whose reply was not trustworthy does not count.
-   */
-  queriedBetween(order: LoggedOrder, from: number, to: number): Promise<boolean>;
-}
-
 /** The recorded data of a call. */
 export type CallEntry = Omit<LoggedCall, "id"> & { readonly mchId: string; readonly outTradeNo: string };
-
-export interface CallRecorder extends CallLog {
-  /** Writes the call soon, in a batch. Reads behave as if it had been written at once. */
-  add(entry: CallEntry): void;
-  /** Drops what is in memory, because other code has written the table. */
-  reload(): void;
-  /** Writes the pending calls. */
-  close(): Promise<void>;
-}
 
 /** The maximum number of calls shown per order, and of characters kept of a body (our choices). */
 const maxCalls = 200;
@@ -77,37 +58,23 @@ type Row = Omit<Selectable<CallTables["pay_calls"]>, "id">;
 const cut = (text: string) =>
   text.length <= keptCharacters ? text : `${text.slice(0, keptCharacters)}… (${String(text.length)} characters)`;
 
-const toRow = (entry: CallEntry): Row => ({
-  mch_id: entry.mchId.slice(0, longestNumber),
-  out_trade_no: entry.outTradeNo.slice(0, longestNumber),
-  name: entry.name,
-  version: entry.version,
-  method: entry.method,
+const toRow = ({ mchId, outTradeNo, durationMs, ...entry }: CallEntry): Row => ({
+  ...entry,
+  mch_id: mchId.slice(0, longestNumber),
+  out_trade_no: outTradeNo.slice(0, longestNumber),
   target: cut(entry.target),
   body: cut(entry.body),
-  status: entry.status,
   reply: cut(entry.reply),
-  outcome: entry.outcome,
   performed: Number(entry.performed),
   faults: JSON.stringify(entry.faults),
-  at: entry.at,
-  duration_ms: entry.durationMs,
+  duration_ms: durationMs,
 });
 
-const toCall = (row: Selectable<CallTables["pay_calls"]>): LoggedCall => ({
-  id: row.id,
-  name: row.name,
-  version: row.version,
-  method: row.method,
-  target: row.target,
-  body: row.body,
-  status: row.status,
-  reply: row.reply,
-  outcome: row.outcome,
+const toCall = ({ mch_id: _m, out_trade_no: _o, duration_ms, ...row }: Row & { id: number }): LoggedCall => ({
+  ...row,
   performed: row.performed === 1,
   faults: JSON.parse(row.faults) as number[],
-  at: row.at,
-  durationMs: row.duration_ms,
+  durationMs: duration_ms,
 });
 
 const keyOf = ({ mchId, outTradeNo }: LoggedOrder) => `${mchId} ${outTradeNo}`;
@@ -128,7 +95,9 @@ interface Deps {
   readonly kept?: number;
 }
 
-export function createCallLog({ db, writes, log, now, isShared = false, kept = 50_000 }: Deps): CallRecorder {
+export type CallLog = ReturnType<typeof createCallLog>;
+
+export function createCallLog({ db, writes, log, now, isShared = false, kept = 50_000 }: Deps) {
   const insert = writes.prepare(db.insertInto("pay_calls").values(parameterRow(columnNames(payCalls, ["id"]))));
   let recent = createRecentQueries(now());
   let waiting: CallEntry[] = [];
@@ -177,20 +146,26 @@ export function createCallLog({ db, writes, log, now, isShared = false, kept = 5
   }
 
   return {
-    add(entry) {
+    /** Writes the call soon, in a batch. Reads behave as if it had been written at once. */
+    add(entry: CallEntry): void {
       if (closed) return;
       if (isQuery(entry)) recent.add(keyOf(entry), { from: entry.at, to: entry.at + entry.durationMs });
       waiting.push(entry);
       timer ??= setTimeout(() => void flush(), batchMs);
     },
 
-    async of(order) {
+    /** The latest calls about an order, oldest first. */
+    async of(order: LoggedOrder): Promise<LoggedCall[]> {
       await flush();
       const rows = await ofOrder(order).orderBy("id", "desc").limit(maxCalls).execute();
       return rows.toReversed().map(toCall);
     },
 
-    async queriedBetween(order, from, to) {
+    /**
+     * Whether the merchant learned the order's state from a query that was in progress between `from` and `to` (Unix ms,
+     * both included). A query whose reply was not trustworthy does not count.
+     */
+    async queriedBetween(order: LoggedOrder, from: number, to: number): Promise<boolean> {
       const known = recent.between(keyOf(order), from, to);
       if (known === true || (known === false && !isShared)) return known;
       await flush();
@@ -201,12 +176,14 @@ export function createCallLog({ db, writes, log, now, isShared = false, kept = 5
       return hasQuery(order, from, to);
     },
 
-    reload() {
+    /** Drops what is in memory, because other code has written the table. */
+    reload(): void {
       waiting = [];
       recent = createRecentQueries(now());
     },
 
-    close() {
+    /** Writes the pending calls. */
+    close(): Promise<void> {
       closed = true;
       return flush();
     },

@@ -13,7 +13,7 @@ export interface CallPlan {
   /** The outcome that is reported to the sender; undefined: only `reply` decides. */
   report<Value>(outcome: CallOutcome<Value> | undefined): CallOutcome<Value> | undefined;
   /** The bytes to send. @param written the true reply; undefined if nothing was performed and reported */
-  reply(written: WireReply | undefined): WireReply;
+  reply(written: WireReply | undefined): WireReply | Promise<WireReply>;
   /** `half`: the connection breaks within the body. `nothing`: it stays open without a reply. */
   readonly sends: "all" | "half" | "nothing" | "reset";
   /** The recorded outcome, if the sender cannot know it. */

@@ -2,13 +2,13 @@
 import type { ServerResponse } from "node:http";
 import { PaymentRefusal } from "../ledger/ledger.ts";
 import type { AnswerCall, CallHandling, CallOutcome, WireReply } from "./answer-call.ts";
-import type { CallRecorder } from "./call-log.ts";
+import type { CallLog } from "./call-log.ts";
 import type { CallFaults, CallPlan } from "./call-plan.ts";
 import { orderIn } from "./ledger-values.ts";
 import { pauseUnlessLeft } from "../../../http/connection/bodies/pause-unless-left.ts";
 
 interface Deps {
-  readonly log: Pick<CallRecorder, "add">;
+  readonly log: Pick<CallLog, "add">;
   readonly faults: CallFaults;
   /** Unix time in ms. */
   readonly now: () => number;
@@ -66,7 +66,7 @@ async function answerWithFaults<Value>(
   const performed = plan.performs ? await outcomeOf(() => perform(plan.hints)) : undefined;
   if (performed) await plan.performed();
   const outcome = plan.report(performed);
-  const reply = plan.reply(outcome && (await write(outcome)));
+  const reply = await plan.reply(outcome && (await write(outcome)));
   await pauseUnlessLeft(res, plan.waitAfter);
   if (res.closed) return { status: 0, reply: "", outcome: "caller_left", performed: plan.performs };
   transmit(res, reply, plan.sends);

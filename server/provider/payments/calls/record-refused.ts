@@ -1,14 +1,14 @@
 /** Records calls that were refused for their sender or form, under the order that they claim to concern. */
 import type { Ledger } from "../ledger/ledger.ts";
 import type { PaymentCall, WireReply } from "./answer-call.ts";
-import type { CallRecorder } from "./call-log.ts";
+import type { CallLog } from "./call-log.ts";
 import { orderOfCall } from "./order-of-call.ts";
 
 /** @param code of the refusal */
 export type RecordRefused = (call: PaymentCall, reply: WireReply, code: string) => Promise<void>;
 
 interface Deps {
-  readonly log: Pick<CallRecorder, "add">;
+  readonly log: Pick<CallLog, "add">;
   readonly ledger: Pick<Ledger, "find" | "refunds" | "orderOf">;
   /** Unix time in ms. */
   readonly now: () => number;

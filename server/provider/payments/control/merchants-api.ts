@@ -7,10 +7,10 @@ import { route, type Route } from "../../../http/route.ts";
 import { readCertificate, type MerchantCertificate } from "../keys/key-rows.ts";
 import type { Keys } from "../keys/keys.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import type { Merchant, Merchants } from "../merchants/merchants.ts";
+import { newPlatformKeys, type Merchant, type Merchants } from "../merchants/merchants.ts";
 
 interface Deps {
-  readonly merchants: Pick<Merchants, "list" | "put">;
+  readonly merchants: Pick<Merchants, "get" | "list" | "put">;
   readonly keys: Pick<Keys, "registerMerchant" | "make">;
   readonly ledger: Pick<Ledger, "balance" | "setBalance">;
 }
@@ -23,6 +23,7 @@ export function merchantRoutes({ merchants, keys, ledger }: Deps): Route[] {
     api_v3_key: merchant.apiV3Key,
     products: [...merchant.products],
     balance: await ledger.balance(merchant.mchId),
+    platform_keys: merchant.platformKeys,
   });
 
   function read(mchId: string, certificate: string): MerchantCertificate {
@@ -47,6 +48,7 @@ export function merchantRoutes({ merchants, keys, ledger }: Deps): Route[] {
         apiV2Key: change.api_v2_key,
         apiV3Key: change.api_v3_key,
         products: change.products,
+        platformKeys: change.platform_keys ?? (await merchants.get(mchId))?.platformKeys ?? newPlatformKeys,
       };
       await merchants.put(merchant);
       await keys.make([mchId]);

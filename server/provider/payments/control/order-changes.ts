@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { simOrderChangeSchema } from "../../../contract/provider/sim-orders.ts";
 import { streamSimOrderChanges } from "../../../contract/provider/sim-operations.ts";
 import type { EventStream, EventStreams } from "../../../http/connection/bodies/event-streams.ts";
-import { route, type Route } from "../../../http/route.ts";
+import { route } from "../../../http/route.ts";
 import type { Ledger, LedgerChange, Order } from "../ledger/ledger.ts";
 import { orderView, simRefundView } from "./views.ts";
 
@@ -14,19 +14,11 @@ interface Deps {
   readonly streams: EventStreams;
 }
 
-export interface OrderChanges {
-  readonly route: Route;
-  /** Notifies that anything may have changed: the orders were replaced or removed. */
-  reset(): void;
-  /** Ends all streams. */
-  close(): void;
-}
-
 /** In bytes. A buffer shared by many readers exists once. */
 const mostUnread = 1_048_576;
 const begin = Buffer.from(": from now on\n\n");
 
-export function createOrderChanges({ ledger, payPage, streams }: Deps): OrderChanges {
+export function createOrderChanges({ ledger, payPage, streams }: Deps) {
   const readers = new Set<EventStream>();
 
   function send(event: "order" | "refund" | "reset", data: object): void {
@@ -38,7 +30,7 @@ export function createOrderChanges({ ledger, payPage, streams }: Deps): OrderCha
     }
   }
 
-  const stopListening = ledger.subscribe((change) => {
+  const unsubscribe = ledger.subscribe((change) => {
     if (readers.size > 0) send(change.kind, view(change));
   });
 
@@ -56,9 +48,11 @@ export function createOrderChanges({ ledger, payPage, streams }: Deps): OrderCha
       reader?.onClose(() => readers.delete(reader));
       return { sent: true };
     }),
+    /** Notifies that anything may have changed: the orders were replaced or removed. */
     reset: () => send("reset", {}),
-    close() {
-      stopListening();
+    /** Ends all streams. */
+    close(): void {
+      unsubscribe();
       for (const reader of readers) reader.end();
     },
   };

@@ -47,13 +47,7 @@ export function orderRoutes({ ledger, findOrder, callLog, notifications, notifie
 
   return [
     route(listSimOrders, async ({ query: { mch_id, trade_state, q, limit, before } }) => {
-      const orders = await ledger.list({
-        limit,
-        ...(mch_id !== undefined && { mchId: mch_id }),
-        ...(trade_state !== undefined && { tradeState: trade_state }),
-        ...(q !== undefined && { text: q }),
-        ...(before !== undefined && { before }),
-      });
+      const orders = await ledger.list({ mchId: mch_id, tradeState: trade_state, text: q, limit, before });
       return { data: { orders: orders.map(view), next_before: nextBefore(orders, limit) } };
     }),
 
@@ -79,11 +73,7 @@ export function orderRoutes({ ledger, findOrder, callLog, notifications, notifie
       const order = await named(input);
       if (coupon_fen !== undefined && coupon_fen >= order.total)
         throw badRequest("coupon_too_large", "coupon_fen must be less than the order's total.", "coupon_fen");
-      const by = {
-        ...(payer !== undefined && { payer }),
-        ...(bank_type !== undefined && { bankType: bank_type }),
-        ...(coupon_fen !== undefined && { couponFee: coupon_fen }),
-      };
+      const by = { payer, bankType: bank_type, couponFee: coupon_fen };
       return { data: view(await refusedAs409(ledger.pay(keyOf(order), by))) };
     }),
 

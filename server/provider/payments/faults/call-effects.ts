@@ -3,15 +3,17 @@ import type { callFaults } from "../../../contract/provider/sim-call-faults.ts";
 import type { SimFaultOf } from "../../../contract/provider/sim-faults.ts";
 import type { PaymentCall, CallHints, WireReply } from "../calls/answer-call.ts";
 import type { CallPlan } from "../calls/call-plan.ts";
+import type { PlatformSigner } from "../keys/platform-signer.ts";
 import { PaymentRefusal, type Ledger, type Order } from "../ledger/ledger.ts";
 import { refusal, type RefusalCode } from "../ledger/refusals.ts";
 import type { CodePayments, OrderName } from "./code-payments.ts";
 import { inState, withAmount } from "./false-orders.ts";
 import type { FaultedOrders } from "./faulted-orders.ts";
-import { badlySigned, failedCommunication, gatewayError } from "./reply-faults.ts";
+import { badlySigned, failedCommunication, gatewayError, signedBy } from "./reply-faults.ts";
 
 /** The contract's kinds of faults of calls, so that one without an effect does not compile. A refund's end is no call. */
-type CallKind = Exclude<(typeof callFaults)[number]["shape"]["kind"]["value"], "refund_outcome"> | "wrong_amount";
+type CallKind =
+  Exclude<(typeof callFaults)[number]["shape"]["kind"]["value"], "refund_outcome"> | "wrong_amount" | "key_switched";
 
 /**
  * The kinds, each with the part of a call that it decides. Of several kinds for the same part only one applies; the
@@ -31,6 +33,7 @@ export const callFaultKinds = {
   pay_error: "payment",
   trade_state: "state",
   wrong_amount: undefined,
+  key_switched: undefined,
   slow_answer: undefined,
 } as const satisfies Record<CallKind, "reply" | "payment" | "state" | undefined>;
 
@@ -50,7 +53,7 @@ export interface EffectDraft {
   lies: ((order: Order) => Order)[];
   /** A reply that does not depend on the call. */
   replyInstead: WireReply | undefined;
-  alter: (reply: WireReply) => WireReply;
+  alter: (reply: WireReply) => WireReply | Promise<WireReply>;
   sends: CallPlan["sends"];
   outcome: string | undefined;
   performed: (() => Promise<void>)[];
@@ -82,6 +85,7 @@ export interface EffectDeps {
   readonly orders: Pick<FaultedOrders, "begin">;
   readonly codePayments: Pick<CodePayments, "begin">;
   readonly ledger: Pick<Ledger, "pay" | "find">;
+  readonly signer: Pick<PlatformSigner, "key">;
   /** Unix time in ms. */
   readonly now: () => number;
 }
@@ -101,7 +105,7 @@ export const reportedAsFailed = "reported_as_failed";
 const refusalOf = (code: string, description?: string): PaymentRefusal =>
   new PaymentRefusal(code, description ?? (refusal(code as RefusalCode).message || code));
 
-export function createCallEffects({ orders, codePayments, ledger, now }: EffectDeps): Effects {
+export function createCallEffects({ orders, codePayments, ledger, signer, now }: EffectDeps): Effects {
   async function pay(order: OrderName): Promise<void> {
     try {
       await ledger.pay(order);
@@ -158,13 +162,19 @@ export function createCallEffects({ orders, codePayments, ledger, now }: EffectD
     },
 
     reply_signature(draft, { how }, { call }) {
-      draft.alter = (reply) => badlySigned(call.version, how, reply);
+      const { alter } = draft;
+      draft.alter = async (reply) => badlySigned(call.version, how, await alter(reply));
       draft.outcome = "reply_signature";
     },
 
     slow_answer(draft, { when, delay_ms }) {
       if (when === "before") draft.waitBefore += delay_ms;
       else draft.waitAfter += delay_ms;
+    },
+
+    key_switched(draft, { to }) {
+      const { alter } = draft;
+      draft.alter = async (reply) => alter(await signedBy(await signer.key(to), reply));
     },
 
     trade_state: (draft, { state }) => void draft.lies.push((order) => inState(order, state, now())),

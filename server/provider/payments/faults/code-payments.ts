@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { SimFaultOf } from "../../../contract/provider/sim-faults.ts";
 import { isWaiting } from "../../../store/waits.ts";
 import type { AdjustableClock } from "../../../time/adjustable-clock.ts";
-import { createAgenda, type Agenda } from "../agenda.ts";
+import { Agenda } from "../agenda.ts";
 import { BackgroundWork } from "../background-work.ts";
 import type { CallName } from "../calls/answer-call.ts";
 import { PaymentRefusal, type Ledger } from "../ledger/ledger.ts";
@@ -39,7 +39,7 @@ export class CodePayments {
     this.#work = new BackgroundWork({
       onError: (error) => deps.log.error({ err: error }, "a payment by code could not be ended"),
     });
-    this.#agenda = createAgenda({ wakeAt: deps.wakeAt, run: (row) => this.#work.run(this.#endOrRetry(row)) });
+    this.#agenda = new Agenda({ wakeAt: deps.wakeAt, run: (row) => this.#work.run(this.#endOrRetry(row)) });
   }
 
   /** The payment was requested; the fault decides how it ends. */

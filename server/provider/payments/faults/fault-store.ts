@@ -24,25 +24,6 @@ export interface ActiveFault<Kind extends SimFaultKind = SimFaultKind> {
   readonly input: SimFaultOf<Kind>;
 }
 
-export interface FaultStore {
-  isEmpty(): boolean;
-  list(): SimFault[];
-  /** Removes all and adds these. */
-  replace(inputs: readonly SimFaultInput[]): Promise<void>;
-  add(input: SimFaultInput): Promise<SimFault>;
-  remove(id: number): Promise<boolean>;
-  clear(): Promise<number>;
-  /** The faults of these kinds that are in scope and not used up, oldest first. */
-  of<Kind extends SimFaultKind>(kinds: readonly Kind[], occasion: FaultOccasion): readonly ActiveFault<Kind>[];
-  byId(id: number): ActiveFault | undefined;
-  /** Whether the fault applies now; draws if it depends on chance. Counts the hit. */
-  hit(fault: Pick<ActiveFault, "id">): boolean;
-  /** Settles when the counts of all hits so far are on disk. */
-  saved(): Promise<void>;
-  /** Reads the faults again after other code has written the tables. */
-  reload(): Promise<void>;
-}
-
 interface StoredFault extends ActiveFault {
   readonly recent: RecentTimes;
   hits: number;
@@ -74,7 +55,9 @@ async function load(db: Kysely<FaultTables>): Promise<Map<number, StoredFault>> 
   return new Map(known);
 }
 
-export async function openFaultStore(db: Kysely<FaultTables>): Promise<FaultStore> {
+export type FaultStore = Awaited<ReturnType<typeof openFaultStore>>;
+
+export async function openFaultStore(db: Kysely<FaultTables>) {
   let faults = await load(db);
   const changed = new Set<StoredFault>();
   let saving: Promise<void> = Promise.resolve();
@@ -113,22 +96,24 @@ export async function openFaultStore(db: Kysely<FaultTables>): Promise<FaultStor
   return {
     isEmpty: () => faults.size === 0,
     list: () => [...faults.values()].map(view),
-    async replace(inputs) {
+    /** Removes all and adds these. */
+    async replace(inputs: readonly SimFaultInput[]): Promise<void> {
       await clear();
       await add(inputs);
     },
-    async add(input) {
+    async add(input: SimFaultInput): Promise<SimFault> {
       const [fault] = await add([input]);
       if (!fault) throw new Error("the database has stored no fault");
       return view(fault);
     },
-    async remove(id) {
+    async remove(id: number): Promise<boolean> {
       if (!faults.delete(id)) return false;
       await db.deleteFrom("sim_faults").where("id", "=", id).execute();
       return true;
     },
     clear,
-    of<Kind extends SimFaultKind>(kinds: readonly Kind[], occasion: FaultOccasion) {
+    /** The faults of these kinds that are in scope and not used up, oldest first. */
+    of<Kind extends SimFaultKind>(kinds: readonly Kind[], occasion: FaultOccasion): readonly ActiveFault<Kind>[] {
       if (faults.size === 0) return [];
       return [...faults.values()].filter(
         (fault): fault is StoredFault & ActiveFault<Kind> =>
@@ -137,8 +122,9 @@ export async function openFaultStore(db: Kysely<FaultTables>): Promise<FaultStor
           isInScope(fault, occasion),
       );
     },
-    byId: (id) => faults.get(id),
-    hit({ id }) {
+    byId: (id: number): ActiveFault | undefined => faults.get(id),
+    /** Whether the fault applies now; draws if it depends on chance. Counts the hit. */
+    hit({ id }: Pick<ActiveFault, "id">): boolean {
       const fault = faults.get(id);
       if (!fault || isSpent(fault)) return false;
       const { probability, seed } = fault.input;
@@ -148,7 +134,8 @@ export async function openFaultStore(db: Kysely<FaultTables>): Promise<FaultStor
       fault.recent.add();
       return true;
     },
-    saved() {
+    /** Settles when the counts of all hits so far are on disk. */
+    saved(): Promise<void> {
       if (changed.size > 0) {
         const some = [...changed];
         changed.clear();
@@ -163,7 +150,8 @@ export async function openFaultStore(db: Kysely<FaultTables>): Promise<FaultStor
       }
       return saving;
     },
-    async reload() {
+    /** Reads the faults again after other code has written the tables. */
+    async reload(): Promise<void> {
       changed.clear();
       faults = await load(db);
     },

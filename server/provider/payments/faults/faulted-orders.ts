@@ -1,5 +1,4 @@
-/** The state of faults' effects on orders and refunds, and their pending steps. Persists across restarts. */
-import type { Kysely, Selectable } from "kysely";
+import type { Kysely, OnConflictBuilder, Selectable } from "kysely";
 import type { FaultTables } from "./fault-tables.ts";
 
 export interface FaultedOrder {
@@ -21,27 +20,6 @@ interface FaultedOrderKey {
   readonly mchId: string;
   readonly outTradeNo: string;
   readonly refundId?: string | undefined;
-}
-
-export interface FaultedOrders {
-  /** Begins an effect. An earlier one of the same fault and order stays. */
-  begin(key: FaultedOrderKey, what: { step: string; dueAt?: number | undefined }): Promise<void>;
-  /** As `begin`, also where an earlier one has ended. */
-  beginAgain(key: FaultedOrderKey, what: { step: string }): Promise<void>;
-  /** Counts a query and returns the previous count; begins if nothing was there. */
-  count(key: FaultedOrderKey): Promise<number>;
-  /** Counts a query for an effect that has begun. Returns it as it was before, or undefined. */
-  countBegun(key: FaultedOrderKey): Promise<FaultedOrder | undefined>;
-  /** All effects on an order, by any fault. */
-  of(order: { mchId: string; outTradeNo: string }): Promise<FaultedOrder[]>;
-  /** All effects on a refund. */
-  ofRefund(refundId: string): Promise<FaultedOrder[]>;
-  /** Takes the pending step until then. Returns true to one of several callers who have read the same due time. */
-  take(row: FaultedOrder, until: number): Promise<boolean>;
-  /** Ends the pending step. */
-  end(key: FaultedOrderKey): Promise<void>;
-  /** The steps with a due time. */
-  due(): Promise<FaultedOrder[]>;
 }
 
 /** Why a notification is held. */
@@ -70,77 +48,95 @@ const columns = ({ faultId, mchId, outTradeNo, refundId = "" }: FaultedOrderKey)
 });
 const key = ["fault_id", "mch_id", "out_trade_no", "refund_id"] as const;
 
-export function createFaultedOrders(db: Kysely<FaultTables>): FaultedOrders {
-  const all = () => db.selectFrom("sim_fault_orders").selectAll();
+/** The state of faults' effects on orders and refunds, and their pending steps. Persists across restarts. */
+export class FaultedOrders {
+  readonly #db: Kysely<FaultTables>;
 
-  return {
-    async begin(at, { step, dueAt = null }) {
-      await db
-        .insertInto("sim_fault_orders")
-        .values({ ...columns(at), count: 0, step, due_at: dueAt })
-        .onConflict((conflict) => conflict.columns([...key]).doNothing())
-        .execute();
-    },
+  constructor(db: Kysely<FaultTables>) {
+    this.#db = db;
+  }
 
-    async beginAgain(at, { step }) {
-      await db
-        .insertInto("sim_fault_orders")
-        .values({ ...columns(at), count: 0, step, due_at: null })
-        .onConflict((conflict) =>
-          conflict
-            .columns([...key])
-            .doUpdateSet({ step })
-            .where("sim_fault_orders.step", "=", ""),
-        )
-        .execute();
-    },
+  /** Begins an effect. An earlier one of the same fault and order stays. */
+  async begin(at: FaultedOrderKey, { step, dueAt = null }: { step: string; dueAt?: number | undefined | null }) {
+    await this.#insert({ ...columns(at), count: 0, step, due_at: dueAt })
+      .onConflict((conflict) => conflict.columns([...key]).doNothing())
+      .execute();
+  }
 
-    async count(at) {
-      const row = await db
-        .insertInto("sim_fault_orders")
-        .values({ ...columns(at), count: 1, step: "", due_at: null })
-        .onConflict((conflict) =>
-          conflict.columns([...key]).doUpdateSet((b) => ({ count: b("sim_fault_orders.count", "+", 1) })),
-        )
-        .returning("count")
-        .executeTakeFirstOrThrow();
-      return row.count - 1;
-    },
+  /** Like `begin`, also where an earlier one has ended. */
+  async beginAgain(at: FaultedOrderKey, { step }: { step: string }): Promise<void> {
+    const free = (conflict: OnConflictBuilder<FaultTables, "sim_fault_orders">) =>
+      conflict
+        .columns([...key])
+        .doUpdateSet({ step })
+        .where("sim_fault_orders.step", "=", "");
+    await this.#insert({ ...columns(at), count: 0, step, due_at: null })
+      .onConflict(free)
+      .execute();
+  }
 
-    async countBegun(at) {
-      const row = await db
-        .updateTable("sim_fault_orders")
-        .set((b) => ({ count: b("count", "+", 1) }))
-        .where((b) => b.and(columns(at)))
-        .returningAll()
-        .executeTakeFirst();
-      return row && read({ ...row, count: row.count - 1 });
-    },
+  /** Counts a query and returns the previous count; begins if nothing was there. */
+  async count(at: FaultedOrderKey): Promise<number> {
+    const row = await this.#insert({ ...columns(at), count: 1, step: "", due_at: null })
+      .onConflict((conflict) =>
+        conflict.columns([...key]).doUpdateSet((b) => ({ count: b("sim_fault_orders.count", "+", 1) })),
+      )
+      .returning("count")
+      .executeTakeFirstOrThrow();
+    return row.count - 1;
+  }
 
-    of: async ({ mchId, outTradeNo }) =>
-      (await all().where("mch_id", "=", mchId).where("out_trade_no", "=", outTradeNo).execute()).map(read),
+  /** Counts a query for an effect that has begun. Returns it as it was before, or undefined. */
+  async countBegun(at: FaultedOrderKey): Promise<FaultedOrder | undefined> {
+    const row = await this.#update(at)
+      .set((b) => ({ count: b("count", "+", 1) }))
+      .returningAll()
+      .executeTakeFirst();
+    return row && read({ ...row, count: row.count - 1 });
+  }
 
-    ofRefund: async (refundId) => (await all().where("refund_id", "=", refundId).execute()).map(read),
+  /** All effects on an order, by any fault. */
+  async of({ mchId, outTradeNo }: Pick<FaultedOrder, "mchId" | "outTradeNo">): Promise<FaultedOrder[]> {
+    return (await this.#all().where("mch_id", "=", mchId).where("out_trade_no", "=", outTradeNo).execute()).map(read);
+  }
 
-    async take({ dueAt = null, ...at }, until) {
-      const { numUpdatedRows } = await db
-        .updateTable("sim_fault_orders")
-        .set({ due_at: until })
-        .where((b) => b.and(columns(at)))
-        .where("step", "<>", "")
-        .where("due_at", dueAt === null ? "is" : "=", dueAt)
-        .executeTakeFirst();
-      return numUpdatedRows > 0n;
-    },
+  /** All effects on a refund. */
+  async ofRefund(refundId: string): Promise<FaultedOrder[]> {
+    return (await this.#all().where("refund_id", "=", refundId).execute()).map(read);
+  }
 
-    async end(at) {
-      await db
-        .updateTable("sim_fault_orders")
-        .set({ step: "", due_at: null })
-        .where((b) => b.and(columns(at)))
-        .execute();
-    },
+  /** Takes the pending step until then. Returns true to one of several callers who have read the same due time. */
+  async take(
+    { dueAt = null, ...at }: Omit<FaultedOrder, "dueAt"> & { dueAt?: number | undefined | null },
+    until: number,
+  ) {
+    const { numUpdatedRows } = await this.#update(at)
+      .set({ due_at: until })
+      .where("step", "<>", "")
+      .where("due_at", dueAt === null ? "is" : "=", dueAt)
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  }
 
-    due: async () => (await all().where("due_at", "is not", null).execute()).map(read),
-  };
+  /** Ends the pending step. */
+  async end(at: FaultedOrderKey): Promise<void> {
+    await this.#update(at).set({ step: "", due_at: null }).execute();
+  }
+
+  /** The steps with a due time. */
+  async due(): Promise<FaultedOrder[]> {
+    return (await this.#all().where("due_at", "is not", null).execute()).map(read);
+  }
+
+  #all() {
+    return this.#db.selectFrom("sim_fault_orders").selectAll();
+  }
+
+  #insert(row: Row) {
+    return this.#db.insertInto("sim_fault_orders").values(row);
+  }
+
+  #update(at: FaultedOrderKey) {
+    return this.#db.updateTable("sim_fault_orders").where((b) => b.and(columns(at)));
+  }
 }

@@ -33,7 +33,12 @@ const textOf = ({ body }: NotificationMessage): string =>
 export async function forged({ content, keys, write }: Due, how: SignatureFault): Promise<NotificationMessage> {
   const isV3 = content.version === "v3";
   if (how === "wrong_key")
-    return write(content, isV3 ? { ...keys, platformKey: await makeStrangerKey() } : { ...keys, apiV2Key: strangeKey });
+    return write(
+      content,
+      isV3
+        ? { ...keys, signer: { ...keys.signer, privateKey: await makeStrangerKey() } }
+        : { ...keys, apiV2Key: strangeKey },
+    );
   if (how === "other_type" && !isV3)
     return write(content, { ...keys, signType: keys.signType === "MD5" ? "HMAC-SHA256" : "MD5" });
   return isV3 ? forgedV3(write, content, keys, how) : forgedV2(await write(content, keys), content.about, how);
@@ -76,7 +81,7 @@ async function forgedV3(
 ): Promise<NotificationMessage> {
   if (how === "timestamp_past") return write(content, { ...keys, signedAt: () => keys.signedAt() - staleMs });
   if (how === "timestamp_future") return write(content, { ...keys, signedAt: () => keys.signedAt() + staleMs });
-  if (how === "unknown_serial") return write(content, { ...keys, platformSerial: strangeSerial });
+  if (how === "unknown_serial") return write(content, { ...keys, signer: { ...keys.signer, serial: strangeSerial } });
   const message = await write(content, keys);
   const { headers } = message;
   if (how === "tampered_tag") return signedAgain(message, keys, withResource(textOf(message), changedTag));
@@ -127,7 +132,7 @@ async function signedAgain(
   body: string,
 ): Promise<NotificationMessage> {
   const { "Wechatpay-Timestamp": timestamp = "", "Wechatpay-Nonce": nonce = "" } = message.headers;
-  const signature = await signV3(replyMessage(timestamp, nonce, body), keys.platformKey);
+  const signature = await signV3(replyMessage(timestamp, nonce, body), keys.signer.privateKey);
   return { headers: { ...message.headers, "Wechatpay-Signature": signature }, body };
 }
 

@@ -31,7 +31,8 @@ const undecided = judged(false, "either");
 /** Whether a notification has the part that the fault changes. */
 export function hasPart({ version, about }: DueNotification["content"], kind: SimFaultKind, params: object): boolean {
   if (kind === "notification_result_code_fail") return about === "payment";
-  if (kind === "wrong_amount" && "where" in params && params.where === "query") return false;
+  if ("where" in params && (params.where === "query" || params.where === "reply")) return false;
+  if (kind === "key_switched" && version === "v2") return false;
   // In version 3, a refund's notification contains no app id.
   if (kind === "notification_foreign" && "field" in params)
     return params.field !== "appid" || version === "v2" || about === "payment";
@@ -60,6 +61,9 @@ const messageChanges = {
 
   notification_result_code_fail: ({ content, keys, write }, { code }) =>
     toBeAccepted(() => write(asFailure(content, code), keys)),
+
+  key_switched: ({ content, keys, write }, { to }) =>
+    toBeAccepted(async () => write(content, { ...keys, signer: await keys.platformKey(to) })),
 
   wrong_amount: ({ content, keys, write }, { by, currency }) =>
     toBeRefused(() => write(withWrongAmount(content, by, currency), keys)),

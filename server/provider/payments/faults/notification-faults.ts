@@ -2,10 +2,11 @@
  * The notifier's port to faults: it passes in each due delivery, and sends what it gets back instead. The notifier
  * writes and signs; a fault changes the content, the keys, or the bytes.
  */
-import type { KeyLike } from "node:crypto";
 import type { NotificationVerdict } from "../../../contract/provider/notification-verdicts.ts";
 import type { SignType } from "../../../contract/provider/payment-terms.ts";
 import type { FieldsV2 } from "../../../payment-wire/sign-v2.ts";
+import type { PlatformKey } from "../keys/platform-key.ts";
+import type { PlatformSigner } from "../keys/platform-signer.ts";
 import type { Order, Refund } from "../ledger/ledger.ts";
 
 /** A notification's content, before it is signed and encrypted. */
@@ -29,9 +30,10 @@ export interface NotificationKeys {
   readonly apiV2Key: string;
   readonly apiV3Key: string;
   readonly signType: SignType;
-  readonly platformKey: KeyLike;
-  /** Serial of the platform's certificate, or id of its public key. */
-  readonly platformSerial: string;
+  /** The platform's key; version 2 uses none. */
+  readonly signer: PlatformKey;
+  /** The platform's other keys, for faults. */
+  readonly platformKey: PlatformSigner["key"];
   /** For `Wechatpay-Timestamp`: Unix ms when it is written. */
   readonly signedAt: () => number;
 }

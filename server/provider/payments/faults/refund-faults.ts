@@ -11,19 +11,13 @@ export interface RefundOutcome {
   readonly afterSeconds: number;
 }
 
-export interface RefundFaults {
-  /**
-   * How a faulted refund ends; undefined if the settings decide. The answer never changes, even across restarts, until
-   * the refund is redirected. `isNew`: it was accepted or redirected just now; faults that were armed later are not for it.
-   */
-  outcomeOf(order: Order, refund: Refund, isNew: boolean): Promise<RefundOutcome | undefined>;
-}
-
 /** The refund while it goes to one account: a redirected one meets faults anew. */
 const attemptOf = ({ refundId, acceptedAt, paidTo }: Refund): string =>
   paidTo === undefined ? refundId : `${refundId} ${String(acceptedAt)} ${paidTo}`;
 
-export function createRefundFaults(store: FaultStore, orders: FaultedOrders): RefundFaults {
+export type RefundFaults = ReturnType<typeof createRefundFaults>;
+
+export function createRefundFaults(store: FaultStore, orders: FaultedOrders) {
   async function known(attempt: string): Promise<RefundOutcome | undefined> {
     for (const { faultId } of await orders.ofRefund(attempt)) {
       const outcome = outcomeBy(faultId);
@@ -40,7 +34,11 @@ export function createRefundFaults(store: FaultStore, orders: FaultedOrders): Re
   }
 
   return {
-    async outcomeOf(order, refund, isNew) {
+    /**
+     * How a faulted refund ends; undefined if the settings decide. The answer never changes, even across restarts, until the
+     * refund is redirected. `isNew`: it was accepted or redirected just now; faults that were armed later are not for it.
+     */
+    async outcomeOf(order: Order, refund: Refund, isNew: boolean): Promise<RefundOutcome | undefined> {
       if (store.isEmpty()) return undefined;
       const attempt = attemptOf(refund);
       const before = await known(attempt);

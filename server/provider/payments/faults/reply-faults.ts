@@ -3,6 +3,7 @@ import type { PayVersion } from "../../../contract/provider/payment-terms.ts";
 import type { SimFaultOf } from "../../../contract/provider/sim-faults.ts";
 import { writeXmlV2 } from "../../../payment-wire/xml-v2.ts";
 import type { WireReply } from "../calls/answer-call.ts";
+import { platformHeaders, type PlatformKey } from "../keys/platform-key.ts";
 
 const xml = { "Content-Type": "text/plain; charset=utf-8" };
 const json = { "Content-Type": "application/json; charset=utf-8" };
@@ -28,6 +29,12 @@ export function gatewayError(status: keyof typeof reasons): WireReply {
     headers: { "Content-Type": "text/html" },
     body: `<html><head><title>${title}</title></head><body><center><h1>${title}</h1></center></body></html>`,
   };
+}
+
+/** The reply with the signature of another key. An unsigned reply is unchanged. */
+export async function signedBy(key: PlatformKey, reply: WireReply): Promise<WireReply> {
+  if (typeof reply.body !== "string" || reply.headers["Wechatpay-Signature"] === undefined) return reply;
+  return { ...reply, headers: { ...reply.headers, ...(await platformHeaders(key, reply.body, Date.now())) } };
 }
 
 type How = SimFaultOf<"reply_signature">["params"]["how"];

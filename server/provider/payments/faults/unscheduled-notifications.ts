@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { longestPauseMs } from "../../../contract/provider/sim-fault-parts.ts";
 import { isWaiting } from "../../../store/waits.ts";
 import type { AdjustableClock } from "../../../time/adjustable-clock.ts";
-import { createAgenda, type Agenda } from "../agenda.ts";
+import { Agenda } from "../agenda.ts";
 import { BackgroundWork } from "../background-work.ts";
 import type { Ledger, LedgerChange, Order } from "../ledger/ledger.ts";
 import type { OrderName } from "./code-payments.ts";
@@ -53,7 +53,7 @@ export class UnscheduledNotifications {
         if (!this.#closed) deps.log.error({ err: error }, "a notification could not be sent out of turn");
       },
     });
-    this.#agenda = createAgenda({ wakeAt: deps.wakeAt, run: (row) => this.#work.run(this.#take(row)) });
+    this.#agenda = new Agenda({ wakeAt: deps.wakeAt, run: (row) => this.#work.run(this.#take(row)) });
   }
 
   /** Schedules exactly what is still pending. */

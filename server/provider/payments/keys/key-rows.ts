@@ -3,7 +3,7 @@ import { X509Certificate } from "node:crypto";
 import type { SimKey } from "./keys-table.ts";
 import type { MadeKey } from "./make-certificate.ts";
 
-export const keyRow = (kind: SimKey["kind"], mchId: string, made: MadeKey, signs = 0) => ({
+export const keyRow = (kind: SimKey["kind"], mchId: string, made: MadeKey) => ({
   kind,
   mch_id: mchId,
   serial: made.serial,
@@ -11,7 +11,6 @@ export const keyRow = (kind: SimKey["kind"], mchId: string, made: MadeKey, signs
   public_part: made.publicPart,
   created_at: made.createdAt,
   expires_at: made.expiresAt,
-  signs,
 });
 
 /** The row of a certificate whose private key only its owner has. @throws for text that is no RSA certificate */

@@ -14,9 +14,10 @@ import { sendText } from "../../../http/conventions/send-json.ts";
 import { notFound } from "../../../http/http-error.ts";
 import { route, type Route } from "../../../http/route.ts";
 import { offsetTime } from "../../../payment-wire/provider-time.ts";
-import type { Merchants } from "../merchants/merchants.ts";
+import type { Merchant, Merchants } from "../merchants/merchants.ts";
 import type { Keys } from "./keys.ts";
 import { makePkcs12 } from "./make-certificate.ts";
+import type { PlatformSigner } from "./platform-signer.ts";
 
 /** A merchant's complete configuration. @throws HttpError 404 for an unknown merchant */
 export type ReadCredentials = (mchId: string) => Promise<SimCredentials>;
@@ -31,14 +32,12 @@ interface CredentialsDeps {
 
 export function createReadCredentials({ keys, merchants, app, certificateFile }: CredentialsDeps): ReadCredentials {
   return async (mchId) => {
-    const merchant = await merchants.get(mchId);
-    if (!merchant) throw notFound(`There is no merchant ${mchId}.`);
-    const [own, platform, certificates] = await Promise.all([
+    const merchant = await found(merchants, mchId);
+    const [own, certificate, publicKey] = await Promise.all([
       keys.merchant(mchId),
-      keys.platform(),
-      keys.certificates(),
+      keys.certificate(),
+      publicKeyOf(merchant, keys),
     ]);
-    const publicKey = platform.mode === "public_key" ? await keys.publicKey() : undefined;
     return {
       app_id: merchant.appIds[0] ?? app.app_id,
       app_secret: app.app_secret,
@@ -48,22 +47,35 @@ export function createReadCredentials({ keys, merchants, app, certificateFile }:
       merchant_serial: own.serial,
       merchant_certificate: own.certificate,
       merchant_private_key: own.privateKey,
-      platform_serial: certificates[0]?.serial ?? "",
-      platform_certificate: certificates[0]?.certificate ?? "",
+      platform_serial: certificate.serial,
+      platform_certificate: certificate.publicPart,
       platform_certificate_file: certificateFile,
-      ...(publicKey && { platform_public_key_id: publicKey.id, platform_public_key: publicKey.publicKey }),
+      ...(publicKey && { platform_public_key_id: publicKey.serial, platform_public_key: publicKey.publicPart }),
     };
   };
 }
 
+/** @throws HttpError 404 */
+async function found(merchants: Pick<Merchants, "get">, mchId: string): Promise<Merchant> {
+  const merchant = await merchants.get(mchId);
+  if (!merchant) throw notFound(`There is no merchant ${mchId}.`);
+  return merchant;
+}
+
+/** The platform's public key; undefined in mode `certificate`. */
+const publicKeyOf = async ({ platformKeys: { mode } }: Merchant, keys: Pick<Keys, "publicKey">) =>
+  mode === "certificate" ? undefined : keys.publicKey();
+
 interface Deps {
   readonly keys: Keys;
+  readonly merchants: Pick<Merchants, "get" | "put">;
+  readonly signer: PlatformSigner;
   readonly readCredentials: ReadCredentials;
   /** The merchant whose credentials are returned if none is named. */
   readonly builtInMchId: string;
 }
 
-export const keyRoutes = ({ keys, readCredentials, builtInMchId }: Deps): Route[] => [
+export const keyRoutes = ({ keys, merchants, signer, readCredentials, builtInMchId }: Deps): Route[] => [
   route(getSimCredentials, async ({ query: { mch_id } }) => ({ data: await readCredentials(mch_id ?? builtInMchId) })),
 
   route(getSimMerchantCertificate, async ({ query: { mch_id } }, { res }) => {
@@ -76,28 +88,37 @@ export const keyRoutes = ({ keys, readCredentials, builtInMchId }: Deps): Route[
   }),
 
   route(getSimPlatformCertificate, async (_input, { res }) => {
-    const [newest] = await keys.certificates();
+    const { publicPart } = await keys.certificate();
     attachAs(res, "platform-certificate.pem");
-    sendText(res, 200, "application/x-x509-ca-cert; charset=utf-8", newest?.certificate ?? "");
+    sendText(res, 200, "application/x-x509-ca-cert; charset=utf-8", publicPart);
     return { sent: true };
   }),
 
-  route(getSimPlatformKey, async () => ({ data: await view(keys) })),
-  route(changeSimPlatformKey, async ({ body: { mode } }) => {
-    await keys.use(mode);
-    return { data: await view(keys) };
+  route(getSimPlatformKey, async ({ query: { mch_id } }) => {
+    const merchant = await found(merchants, mch_id ?? builtInMchId);
+    return { data: await view(merchant, keys, signer) };
   }),
-  route(rotateSimPlatformKey, async () => {
+  route(changeSimPlatformKey, async ({ query: { mch_id }, body }) => {
+    const merchant = { ...(await found(merchants, mch_id ?? builtInMchId)), platformKeys: body };
+    await merchants.put(merchant);
+    return { data: await view(merchant, keys, signer) };
+  }),
+  route(rotateSimPlatformKey, async ({ query: { mch_id } }) => {
+    const merchant = await found(merchants, mch_id ?? builtInMchId);
     await keys.rotate();
-    return { data: await view(keys) };
+    return { data: await view(merchant, keys, signer) };
   }),
 ];
 
-async function view(keys: Keys): Promise<z.input<typeof simPlatformKeySchema>> {
-  const { mode, serial } = await keys.platform();
-  const publicKey = await keys.publicKey();
+async function view(
+  merchant: Merchant,
+  keys: Keys,
+  signer: PlatformSigner,
+): Promise<z.input<typeof simPlatformKeySchema>> {
+  const { serial } = await signer.ofReply(merchant, undefined);
+  const publicKey = await publicKeyOf(merchant, keys);
   return {
-    mode,
+    ...merchant.platformKeys,
     serial,
     certificates: (await keys.certificates()).map(({ serial, certificate, createdAt, expiresAt }) => ({
       serial,
@@ -105,6 +126,6 @@ async function view(keys: Keys): Promise<z.input<typeof simPlatformKeySchema>> {
       effective_time: offsetTime(createdAt),
       expire_time: offsetTime(expiresAt),
     })),
-    ...(publicKey && { public_key_id: publicKey.id, public_key: publicKey.publicKey }),
+    ...(publicKey && { public_key_id: publicKey.serial, public_key: publicKey.publicPart }),
   };
 }

@@ -15,8 +15,6 @@ export interface SimKeysTable {
   public_part: string;
   created_at: number;
   expires_at: number;
-  /** 1 for the platform key that currently signs replies and notifications. */
-  signs: number;
 }
 
 export type SimKey = Selectable<SimKeysTable>;
@@ -38,7 +36,6 @@ export const keysMigrations: Migrations = {
         .addColumn("public_part", "text", (c) => c.notNull())
         .addColumn("created_at", "integer", (c) => c.notNull())
         .addColumn("expires_at", "integer", (c) => c.notNull())
-        .addColumn("signs", "integer", (c) => c.notNull().defaultTo(0))
         .addUniqueConstraint("sim_keys_serial", ["mch_id", "serial"])
         .execute();
     },

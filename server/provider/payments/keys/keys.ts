@@ -9,7 +9,7 @@ import type { Instances } from "../../../store/database.ts";
 import { keyRow, type MerchantCertificate } from "./key-rows.ts";
 import type { KeysTables, SimKey } from "./keys-table.ts";
 import { makeCertificate, makePublicKey, readPublicKey } from "./make-certificate.ts";
-import type { PlatformKey, PlatformMode } from "./platform-key.ts";
+import type { PlatformKey } from "./platform-key.ts";
 
 /** PEM; times in Unix ms. */
 export interface PlatformCertificate {
@@ -44,10 +44,15 @@ type Tables = Kysely<KeysTables>;
 const platformRows = (tables: Tables, kind: "certificate" | "public_key") =>
   tables.selectFrom("sim_keys").selectAll().where("kind", "=", kind).orderBy("id", "desc").limit(2).execute();
 
-const toPlatformKey = (row: SimKey): PlatformKey => ({
-  mode: row.kind === "public_key" ? "public_key" : "certificate",
+/** A key of the platform that signs, with its public part as PEM. */
+interface PublishedKey extends PlatformKey {
+  readonly publicPart: string;
+}
+
+const toPlatformKey = (row: SimKey): PublishedKey => ({
   serial: row.serial,
   privateKey: createPrivateKey(row.private_key),
+  publicPart: row.public_part,
 });
 
 /**
@@ -56,32 +61,41 @@ const toPlatformKey = (row: SimKey): PlatformKey => ({
  */
 export class Keys {
   readonly #options: Options;
-  /** The key that signs, once it was read. */
-  #signing: Promise<PlatformKey> | undefined;
+  /** The newest certificate's key and the bare public key, once they were read. */
+  #certificate: Promise<PublishedKey> | undefined;
+  #publicKey: Promise<PublishedKey> | undefined;
   readonly #merchants = new Map<string, Promise<MerchantKey>>();
   #publicKeys = new Map<string, KeyObject>();
-  /** For creating and selecting keys. Within a turn, `platform` would wait for a later one: `#loadPlatform` does not. */
+  /** For creating keys. */
   readonly #inTurn = createTurns();
 
   constructor(options: Options) {
     this.#options = options;
     options.instances?.subscribe(topic, () => {
-      this.#signing = undefined;
+      this.#certificate = undefined;
       this.#publicKeys = new Map();
     });
   }
 
-  /** The key that currently signs. */
-  platform(): Promise<PlatformKey> {
-    return (this.#signing ??= forgetting(
-      this.#inTurn(() => this.#loadPlatform()),
-      () => (this.#signing = undefined),
+  /** The newest certificate's key. */
+  certificate(): Promise<PublishedKey> {
+    return (this.#certificate ??= forgetting(
+      this.#inTurn(() => this.#loadCertificate()),
+      () => (this.#certificate = undefined),
+    ));
+  }
+
+  /** The bare public key, created at its first use. */
+  publicKey(): Promise<PublishedKey> {
+    return (this.#publicKey ??= forgetting(
+      this.#inTurn(() => this.#loadPublicKey()),
+      () => (this.#publicKey = undefined),
     ));
   }
 
   /** Creates the missing keys of the platform and these merchants. Reading a key waits for it. */
   async make(mchIds: readonly string[]): Promise<void> {
-    await Promise.all([this.platform(), ...mchIds.map((mchId) => this.merchant(mchId))]);
+    await Promise.all([this.certificate(), ...mchIds.map((mchId) => this.merchant(mchId))]);
   }
 
   /** The key with this serial or id (case-insensitive), to which merchants encrypt. */
@@ -97,19 +111,13 @@ export class Keys {
 
   /** The newest certificate and the one before it, which may still have signed replies in transit. */
   async certificates(): Promise<readonly PlatformCertificate[]> {
-    await this.platform();
+    await this.certificate();
     return (await platformRows(this.#options.db, "certificate")).map((row) => ({
       serial: row.serial,
       certificate: row.public_part,
       createdAt: row.created_at,
       expiresAt: row.expires_at,
     }));
-  }
-
-  /** Undefined until the mode was used once. */
-  async publicKey(): Promise<{ readonly id: string; readonly publicKey: string } | undefined> {
-    const [row] = await platformRows(this.#options.db, "public_key");
-    return row && { id: row.serial, publicKey: row.public_part };
   }
 
   /** The key that the simulator created for a merchant. */
@@ -174,39 +182,35 @@ export class Keys {
     return rows.map((row) => row.mch_id);
   }
 
-  /** Creates a new platform certificate, which signs from now on if the mode is `certificate`. */
-  rotate(): Promise<PlatformKey> {
-    return this.#inTurn(async () => {
-      const current = await this.#loadPlatform();
-      const row = await this.#addCertificate();
-      return current.mode === "certificate" ? this.#signBy(row) : current;
-    });
-  }
-
-  /** Selects the mode that signs from now on. */
-  async use(mode: PlatformMode): Promise<PlatformKey> {
-    await this.platform();
-    return this.#inTurn(async () => {
-      const [newest] = await platformRows(this.#options.db, mode);
-      return this.#signBy(
-        newest ?? (mode === "public_key" ? await this.#addPublicKey() : await this.#addCertificate()),
-      );
-    });
+  /** Creates a new platform certificate, which signs in place of the one before it. */
+  async rotate(): Promise<void> {
+    await this.certificate();
+    const { db, instances, now } = this.#options;
+    const row = keyRow("certificate", "", await makeCertificate(platformName, now()));
+    await changeAndNotify(db, instances, topic, (trx) => this.#insert(row, trx));
+    this.#certificate = undefined;
+    await this.certificate();
   }
 
   #merchantRows() {
     return this.#options.db.selectFrom("sim_keys").select(["mch_id", "public_part"]).where("kind", "=", "merchant");
   }
 
-  async #loadPlatform(): Promise<PlatformKey> {
-    const { db, now } = this.#options;
-    const chosen = await db.selectFrom("sim_keys").selectAll().where("signs", "=", 1).executeTakeFirst();
+  async #loadCertificate(): Promise<PublishedKey> {
     const newest = await this.#storedOrMade(
       async (tables) => (await platformRows(tables, "certificate"))[0],
-      async () => keyRow("certificate", "", await makeCertificate(platformName, now()), 1),
+      async () => keyRow("certificate", "", await makeCertificate(platformName, this.#options.now())),
     );
     await this.#writeFile(newest.public_part); // the file may have been deleted
-    return toPlatformKey(chosen ?? newest);
+    return toPlatformKey(newest);
+  }
+
+  async #loadPublicKey(): Promise<PublishedKey> {
+    const row = await this.#storedOrMade(
+      async (tables) => (await platformRows(tables, "public_key"))[0],
+      async () => keyRow("public_key", "", await makePublicKey(this.#options.now())),
+    );
+    return toPlatformKey(row);
   }
 
   async #loadMerchant(mchId: string): Promise<MerchantKey> {
@@ -241,16 +245,6 @@ export class Keys {
     return tables.insertInto("sim_keys").values(row).returningAll().executeTakeFirstOrThrow();
   }
 
-  async #addCertificate(): Promise<SimKey> {
-    const row = await this.#insert(keyRow("certificate", "", await makeCertificate(platformName, this.#options.now())));
-    await this.#writeFile(row.public_part);
-    return row;
-  }
-
-  async #addPublicKey(): Promise<SimKey> {
-    return this.#insert(keyRow("public_key", "", await makePublicKey(this.#options.now())));
-  }
-
   /** Writes the file atomically: a client may be reading it. */
   async #writeFile(certificate: string): Promise<void> {
     const { certificateFile } = this.#options;
@@ -258,20 +252,6 @@ export class Keys {
     const part = `${certificateFile}.part`;
     await writeFile(part, certificate);
     await renameFile(part, certificateFile);
-  }
-
-  async #signBy(row: SimKey): Promise<PlatformKey> {
-    const { db, instances } = this.#options;
-    await changeAndNotify(db, instances, topic, (trx) =>
-      trx
-        .updateTable("sim_keys")
-        .set((set) => ({ signs: set.case().when("id", "=", row.id).then(set.lit(1)).else(set.lit(0)).end() }))
-        .where("kind", "!=", "merchant")
-        .execute(),
-    );
-    const key = toPlatformKey(row);
-    this.#signing = Promise.resolve(key);
-    return key;
   }
 }
 

@@ -1,24 +1,16 @@
-import type { KeyObject } from "node:crypto";
+import type { KeyLike } from "node:crypto";
 import { newNonce } from "../../../payment-wire/new-nonce.ts";
 import { authorizationScheme, replyMessage, signV3 } from "../../../payment-wire/signature-v3.ts";
 
-/** How the platform authenticates: with a certificate that is renewed, or with a bare public key that has an id. */
-export type PlatformMode = "certificate" | "public_key";
-
-/** The key that signs replies and notifications. */
+/** A key that signs replies and notifications: that of a certificate, or a bare one with an id. */
 export interface PlatformKey {
-  readonly mode: PlatformMode;
   /** The value of `Wechatpay-Serial`. */
   readonly serial: string;
-  readonly privateKey: KeyObject;
+  readonly privateKey: KeyLike;
 }
 
 /** The platform's signature over a reply or notification, as headers. @param at Unix ms of a real clock */
-export async function platformHeaders(
-  key: PlatformKey,
-  body: string,
-  at = Date.now(),
-): Promise<Record<string, string>> {
+export async function platformHeaders(key: PlatformKey, body: string, at: number): Promise<Record<string, string>> {
   const timestamp = String(Math.floor(at / 1000));
   const nonce = newNonce();
   return {

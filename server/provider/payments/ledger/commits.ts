@@ -3,23 +3,11 @@ import { createTurns } from "../../../process/create-turns.ts";
 import type { Awaitable, GroupedWrites } from "../../../store/database.ts";
 import type { LedgerChange } from "./ledger.ts";
 
-export interface Commits {
-  /**
-   * Runs `work` after all earlier changes. Publishes afterwards what it notified, even if it throws: it must notify
-   * only committed changes.
-   */
-  write<Value>(work: (notify: (change: LedgerChange) => void) => Promise<Value>): Promise<Value>;
-  /**
-   * Runs `work` in one commit with others, for changes that the tables alone keep from conflicts. `work` must wait for
-   * nothing but its statements. If it throws, nothing is committed or published.
-   */
-  step<Value>(work: (notify: (change: LedgerChange) => void) => Awaitable<Value>): Promise<Value>;
-  readonly subscribe: (listen: (change: LedgerChange) => void) => () => void;
-}
+export type Notify = (change: LedgerChange) => void;
 
 /** @param onError receives errors thrown by listeners; they do not affect the change */
-export function createCommits(writes: GroupedWrites, onError: (error: unknown) => void): Commits {
-  const listeners = new Set<(change: LedgerChange) => void>();
+export function createCommits(writes: GroupedWrites, onError: (error: unknown) => void) {
+  const listeners = new Set<Notify>();
   const inTurn = createTurns();
 
   function publish(change: LedgerChange): void {
@@ -32,7 +20,11 @@ export function createCommits(writes: GroupedWrites, onError: (error: unknown) =
   }
 
   return {
-    write: (work) =>
+    /**
+     * Runs `work` after all earlier changes. Publishes afterwards what it notified, even if it throws: it must notify
+     * only committed changes.
+     */
+    write: <Value>(work: (notify: Notify) => Promise<Value>): Promise<Value> =>
       inTurn(async () => {
         const changes: LedgerChange[] = [];
         try {
@@ -41,13 +33,17 @@ export function createCommits(writes: GroupedWrites, onError: (error: unknown) =
           changes.forEach(publish);
         }
       }),
-    async step(work) {
+    /**
+     * Runs `work` in one commit with others, for changes that the tables alone keep from conflicts. `work` must wait for
+     * nothing but its statements. If it throws, nothing is committed or published.
+     */
+    async step<Value>(work: (notify: Notify) => Awaitable<Value>): Promise<Value> {
       const changes: LedgerChange[] = [];
       const value = await writes.write(() => work((change) => void changes.push(change)));
       changes.forEach(publish);
       return value;
     },
-    subscribe(listen) {
+    subscribe(this: void, listen: Notify) {
       listeners.add(listen);
       return () => void listeners.delete(listen);
     },

@@ -16,7 +16,7 @@ interface Refunded {
 
 /**
  * The coupons' part of the next refund. Only the sum of all parts is rounded, so that they come to exactly the coupons
- * once all is refunded. It is computed once, when the refund is accepted: a merchant who was told a part keeps it.
+ * once all is refunded. It is computed once, when the refund is accepted: a part that a merchant has received never changes.
  */
 export function couponPart(
   { total, couponFee }: Pick<Order, "total" | "couponFee">,

@@ -4,7 +4,8 @@ import { isYounger } from "../../../process/age.ts";
 import { toLedgerOrder } from "./ledger-rows.ts";
 import type { OrderRow } from "./ledger-tables.ts";
 import type { Order, OrderKey, PaymentRefusal } from "./ledger.ts";
-import type { OrderTable, Notify } from "./order-table.ts";
+import type { Notify } from "./commits.ts";
+import type { OrderTable } from "./order-table.ts";
 import { refusal, whyNotPayable } from "./refusals.ts";
 import { sourceStatesOf } from "./trade-state.ts";
 

@@ -165,13 +165,20 @@ export interface Booking {
 }
 
 export interface OrderFilter {
-  readonly mchId?: string;
-  readonly tradeState?: TradeState;
+  readonly mchId?: string | undefined;
+  readonly tradeState?: TradeState | undefined;
   /** Searched in the merchant's number, the provider's number and the description. */
-  readonly text?: string;
+  readonly text?: string | undefined;
   readonly limit: number;
   /** Only smaller ids. */
-  readonly before?: number;
+  readonly before?: number | undefined;
+}
+
+/** `couponFee`: fen that coupons pay. */
+interface PaidBy {
+  readonly payer?: string | undefined;
+  readonly bankType?: string | undefined;
+  readonly couponFee?: number | undefined;
 }
 
 /** Every method resolves after its change is on disk. If a key matches nothing: PaymentRefusal ORDERNOTEXIST. */
@@ -194,10 +201,10 @@ export interface Ledger {
   /** The newest first. */
   list(filter: OrderFilter): Promise<Order[]>;
   /**
-   * The buyer pays: NOTPAY or USERPAYING → SUCCESS. `couponFee`: fen of it that coupons pay.
+   * The buyer pays: NOTPAY or USERPAYING → SUCCESS.
    * @throws PaymentRefusal ORDERPAID, ORDERCLOSED, ORDER_EXPIRED (our own code) …
    */
-  pay(key: OrderKey, by?: { payer?: string; bankType?: string; couponFee?: number }): Promise<Order>;
+  pay(key: OrderKey, by?: PaidBy): Promise<Order>;
   /**
    * The buyer starts to pay and has `password_seconds` for the password: NOTPAY → USERPAYING; no change if already
    * USERPAYING.

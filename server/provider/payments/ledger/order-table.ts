@@ -7,11 +7,10 @@ import { parameter } from "../../../store/prepared-statement.ts";
 import { isWaiting } from "../../../store/waits.ts";
 import { toLedgerOrder } from "./ledger-rows.ts";
 import type { LedgerTables, OrderRow, PayOrdersTable } from "./ledger-tables.ts";
-import type { LedgerChange, OrderKey } from "./ledger.ts";
+import type { Notify } from "./commits.ts";
+import type { OrderKey } from "./ledger.ts";
 import { refusal } from "./refusals.ts";
 import { sourceStatesOf, targetOf } from "./trade-state.ts";
-
-export type Notify = (change: LedgerChange) => void;
 
 interface Deps extends Pick<Database<LedgerTables>, "db" | "reads" | "writes"> {
   /** Unix time in ms. */

@@ -7,7 +7,8 @@ import { newTransactionId } from "./ledger-ids.ts";
 import { freshRow, isSameRequest, newPrepay, toLedgerOrder } from "./ledger-rows.ts";
 import type { LedgerTables, OrderRow, PayOrdersTable } from "./ledger-tables.ts";
 import type { CodePayment, CodePaymentCase, Order, OrderRequest, PaymentRefusal, ReadAuthCode } from "./ledger.ts";
-import type { OrderTable, Notify } from "./order-table.ts";
+import type { Notify } from "./commits.ts";
+import type { OrderTable } from "./order-table.ts";
 import { refusal, whyNotPayable } from "./refusals.ts";
 import { targetOf } from "./trade-state.ts";
 

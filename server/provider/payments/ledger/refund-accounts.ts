@@ -15,7 +15,7 @@ export const fundsOfRefunds = {
   v3: [unsettled.v3, available.v3],
 } as const;
 
-/** The merchant's money that pays for a refund, in both versions' words: the refund may be told of in the other one. */
+/** The merchant's money that pays for a refund, in both versions' words: its notification may be of the other version. */
 export const fundsOf = ({ account }: Pick<Refund, "account">): typeof unsettled | typeof available =>
   account === available.v2 || account === available.v3 ? available : unsettled;
 

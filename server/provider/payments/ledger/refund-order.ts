@@ -7,7 +7,8 @@ import { newRefundId } from "./ledger-ids.ts";
 import { toLedgerOrder, toRefund } from "./ledger-rows.ts";
 import type { LedgerTables, OrderRow, RefundRow } from "./ledger-tables.ts";
 import type { Order, OrderKey, PaymentRefusal, Refund, RefundKey, RefundRequest } from "./ledger.ts";
-import type { OrderTable, Notify } from "./order-table.ts";
+import type { Notify } from "./commits.ts";
+import type { OrderTable } from "./order-table.ts";
 import { refusal } from "./refusals.ts";
 import { allowsEvent, targetOf } from "./trade-state.ts";
 

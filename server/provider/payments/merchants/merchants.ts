@@ -2,8 +2,12 @@
 import type { Kysely } from "kysely";
 import { changeAndNotify } from "../../../store/change-and-notify.ts";
 import { tradeType, type TradeType } from "../../../contract/provider/payment-terms.ts";
+import { simPlatformKeysSchema, type SimPlatformKeys } from "../../../contract/provider/provider-keys.ts";
 import type { Instances } from "../../../store/database.ts";
 import type { MerchantsTables } from "./merchants-table.ts";
+
+/** The keys by which the platform signs for a new merchant. */
+export const newPlatformKeys = simPlatformKeysSchema.parse({ mode: "certificate" });
 
 /** Its keys are test keys that work nowhere else, but must not be logged. Serials of certificates: see keys/. */
 export interface Merchant {
@@ -16,6 +20,8 @@ export interface Merchant {
   readonly apiV3Key: string;
   /** The products that it has signed up for; others are refused with NOAUTH. */
   readonly products: readonly TradeType[];
+  /** The keys by which the platform signs for it. */
+  readonly platformKeys: SimPlatformKeys;
 }
 
 export interface Merchants {
@@ -37,6 +43,7 @@ export const builtInMerchant = (testAppId: string): Merchant => ({
   apiV2Key: "hearthApiV2Key0123456789abcdef01",
   apiV3Key: "hearthApiV3Key0123456789abcdef01",
   products: tradeType.options,
+  platformKeys: newPlatformKeys,
 });
 
 /**
@@ -78,7 +85,10 @@ export async function openMerchants(
 
   async function load(): Promise<Map<string, Merchant>> {
     const rows = await db.selectFrom("pay_merchants").selectAll().orderBy("mch_id").execute();
-    const stored = rows.map(({ mch_id, details }) => ({ mchId: mch_id, ...(JSON.parse(details) as Details) }));
+    const stored = rows.map(({ mch_id: mchId, details }): Merchant => {
+      const { platformKeys = newPlatformKeys, ...others } = JSON.parse(details) as StoredDetails;
+      return { mchId, platformKeys, ...others };
+    });
     return new Map([builtIn, ...stored].map((merchant) => [merchant.mchId, merchant]));
   }
 
@@ -88,8 +98,8 @@ export async function openMerchants(
     list: async () => [...(await all()).values()],
     knowsApp: async (appId) => [...(await all()).values()].some(({ appIds }) => appIds.includes(appId)),
 
-    async put({ mchId, appIds, apiV2Key, apiV3Key, products }) {
-      const details = JSON.stringify({ appIds, apiV2Key, apiV3Key, products } satisfies Details);
+    async put({ mchId, ...merchant }) {
+      const details = JSON.stringify(merchant satisfies Details);
       await changeAndNotify(db, instances, topic, (trx) =>
         trx
           .insertInto("pay_merchants")
@@ -105,3 +115,5 @@ export async function openMerchants(
 }
 
 type Details = Omit<Merchant, "mchId">;
+/** States that were saved before merchants had modes of platform keys name none. */
+type StoredDetails = Omit<Details, "platformKeys"> & Partial<Pick<Details, "platformKeys">>;

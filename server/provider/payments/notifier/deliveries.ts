@@ -2,20 +2,18 @@
 import type { NotificationVerdict } from "../../../contract/provider/notification-verdicts.ts";
 import type { SimPaymentSettings } from "../../../contract/provider/provider.ts";
 import type { Asker } from "../../../http/outgoing/asker.ts";
+import type { AdjustableClock } from "../../../time/adjustable-clock.ts";
 import type { CallLog } from "../calls/call-log.ts";
 import type { DeliveryResult, DueNotification, FaultRef, PlannedDelivery } from "../faults/notification-faults.ts";
 import { judge } from "./judge-reply.ts";
 import type { NotificationKey, NotificationWrites } from "./notification-writes.ts";
 import { maxReplyBytes, type NotificationPoster, type NotificationReply } from "./post-notification.ts";
 
-export interface DeliveriesDeps {
+interface Deps extends Pick<AdjustableClock, "now" | "wakeAt"> {
   readonly writes: Pick<NotificationWrites, "addAttempt">;
   readonly poster: NotificationPoster;
   readonly callLog: Pick<CallLog, "queriedBetween" | "of">;
   readonly settings: () => Pick<SimPaymentSettings, "notification_timeout_ms">;
-  /** Unix time in ms. */
-  readonly now: () => number;
-  readonly wakeAt: (due: number, run: () => void) => () => void;
 }
 
 interface Delivery {
@@ -29,13 +27,9 @@ interface Delivery {
   readonly lostTo?: readonly FaultRef[];
 }
 
-export interface Deliveries {
-  /** The results in the order of the plan. @throws if it is closed meanwhile */
-  make(delivery: Delivery): Promise<DeliveryResult[]>;
-  close(): void;
-}
+export type Deliveries = ReturnType<typeof createDeliveries>;
 
-export function createDeliveries({ writes, poster, callLog, settings, now, wakeAt }: DeliveriesDeps): Deliveries {
+export function createDeliveries({ writes, poster, callLog, settings, now, wakeAt }: Deps) {
   const waiting = new Set<(error: Error) => void>();
 
   const pause = (ms: number) =>
@@ -90,7 +84,8 @@ export function createDeliveries({ writes, poster, callLog, settings, now, wakeA
   }
 
   return {
-    async make(delivery) {
+    /** The results in the order of the plan. @throws if it is closed meanwhile */
+    async make(delivery: Delivery): Promise<DeliveryResult[]> {
       const { planned, of, due, lostTo = [] } = delivery;
       if (planned.length === 0)
         writes.addAttempt(of, { ...lostRow(due.attempt, now()), faults: JSON.stringify(lostTo) });
@@ -101,7 +96,7 @@ export function createDeliveries({ writes, poster, callLog, settings, now, wakeA
       }
       return Promise.all(results);
     },
-    close() {
+    close(): void {
       poster.close();
       for (const fail of waiting) fail(new Error("the simulator is closed"));
       waiting.clear();

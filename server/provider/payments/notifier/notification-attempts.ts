@@ -18,7 +18,7 @@ import type { DeliveryChange, NotificationWrites } from "./notification-writes.t
 import { nextDelivery } from "./retry-schedule.ts";
 import { writeNotification } from "./write-notification.ts";
 
-export interface AttemptDeps {
+interface Deps {
   readonly store: Pick<NotificationStore, "accept">;
   readonly writes: Pick<NotificationWrites, "add" | "settle">;
   readonly ledger: Pick<Ledger, "find" | "refunds">;
@@ -42,9 +42,9 @@ const isAccepted = (results: readonly DeliveryResult[], planned: readonly Planne
 
 /** Composes a notification and sends it once. Faults are behind a port that plans each delivery. */
 export class NotificationAttempts {
-  readonly #deps: AttemptDeps;
+  readonly #deps: Deps;
 
-  constructor(deps: AttemptDeps) {
+  constructor(deps: Deps) {
     this.#deps = deps;
   }
 

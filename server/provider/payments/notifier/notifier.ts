@@ -19,7 +19,7 @@ import type { DeliveryChange, NotificationWrites } from "./notification-writes.t
 import { newNotification, notifiedBy, urlOf, type Subject } from "./notification-subject.ts";
 import { rescheduled } from "./retry-schedule.ts";
 
-export interface NotifierDeps extends Pick<AdjustableClock, "now" | "wakeAt"> {
+interface Deps extends Pick<AdjustableClock, "now" | "wakeAt"> {
   readonly store: NotificationStore;
   readonly writes: NotificationWrites;
   readonly ledger: Pick<Ledger, "subscribe">;
@@ -60,7 +60,7 @@ const maxDeliveries = 256;
  * |                    | deliver, by a fault or a test           | unscheduled                            |
  */
 export class Notifier implements NotificationSender {
-  readonly #deps: NotifierDeps;
+  readonly #deps: Deps;
   readonly #work: BackgroundWork;
   /** Ids of the rows that are sent here. */
   readonly #sending = new Set<number>();
@@ -70,7 +70,7 @@ export class Notifier implements NotificationSender {
   #unsubscribe = (): void => undefined;
   #alarm: { readonly due: number; readonly stop: () => void } | undefined;
 
-  constructor(deps: NotifierDeps) {
+  constructor(deps: Deps) {
     this.#deps = deps;
     this.#work = new BackgroundWork({
       onError: (error) => {

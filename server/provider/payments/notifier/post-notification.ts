@@ -23,20 +23,11 @@ export type NotificationReply =
   | { readonly kind: "late" }
   | { readonly kind: "failed"; readonly reason: string };
 
-export interface NotificationPoster {
-  /**
-   * @param asker who named the address
-   * @param timeoutMs time limit for the complete reply
-   * @throws if the poster is closed meanwhile
-   */
-  post(url: string, asker: Asker, message: NotificationMessage, timeoutMs: number): Promise<NotificationReply>;
-  /** Aborts requests in progress. */
-  close(): void;
-}
-
 class LateReply extends Error {}
 
-export function createNotificationPoster(targets: Targets): NotificationPoster {
+export type NotificationPoster = ReturnType<typeof createNotificationPoster>;
+
+export function createNotificationPoster(targets: Targets) {
   const outgoing = createOutgoingRequests({
     targets,
     agent: { maxFreeSockets: 64, timeout: 30_000 },
@@ -74,7 +65,12 @@ export function createNotificationPoster(targets: Targets): NotificationPoster {
   }
 
   return {
-    async post(url, asker, message, timeoutMs) {
+    /**
+     * @param asker who named the address
+     * @param timeoutMs time limit for the complete reply
+     * @throws if the poster is closed meanwhile
+     */
+    async post(url: string, asker: Asker, message: NotificationMessage, timeoutMs: number): Promise<NotificationReply> {
       const address = /^https?:/i.test(url) ? URL.parse(url) : null;
       if (!address) return { kind: "failed", reason: "the address is not one of http or https" };
       if (closed) throw new Error("the simulator is closed");
@@ -85,7 +81,8 @@ export function createNotificationPoster(targets: Targets): NotificationPoster {
         return error instanceof LateReply ? { kind: "late" } : { kind: "failed", reason: reasonFor(asker, error) };
       }
     },
-    close() {
+    /** Aborts requests in progress. */
+    close(): void {
       closed = true;
       for (const request of underWay) request.destroy(new Error("the simulator is closed"));
       outgoing.destroy();

@@ -4,9 +4,9 @@ import { newNonce } from "../../../payment-wire/new-nonce.ts";
 import { sealRefundInfo } from "../../../payment-wire/refund-info-v2.ts";
 import { seal } from "../../../payment-wire/sealed-v3.ts";
 import { signV2 } from "../../../payment-wire/sign-v2.ts";
-import { authorizationScheme, replyMessage, signV3 } from "../../../payment-wire/signature-v3.ts";
 import { writeXmlV2 } from "../../../payment-wire/xml-v2.ts";
 import type { NotificationContent, NotificationKeys, NotificationMessage } from "../faults/notification-faults.ts";
+import { platformHeaders } from "../keys/platform-key.ts";
 
 /** The real provider's user agent. */
 const userAgent = "Mozilla/4.0";
@@ -37,18 +37,12 @@ async function writeV3(
   const nonce = createHash("sha256").update(JSON.stringify(envelope)).update(plain).digest("hex").slice(0, 12);
   const sealed = seal(plain, keys.apiV3Key, associatedData, nonce);
   const body = JSON.stringify({ ...envelope, resource: { original_type: originalType, ...sealed } });
-  const timestamp = String(Math.floor(keys.signedAt() / 1000));
-  const headerNonce = newNonce();
   return {
     headers: {
       "Content-Type": "application/json",
       "User-Agent": userAgent,
       "Request-ID": newNonce().toUpperCase(),
-      "Wechatpay-Timestamp": timestamp,
-      "Wechatpay-Nonce": headerNonce,
-      "Wechatpay-Serial": keys.platformSerial,
-      "Wechatpay-Signature": await signV3(replyMessage(timestamp, headerNonce, body), keys.platformKey),
-      "Wechatpay-Signature-Type": authorizationScheme,
+      ...(await platformHeaders(keys.signer, body, keys.signedAt())),
     },
     body,
   };

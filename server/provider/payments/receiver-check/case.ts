@@ -18,6 +18,8 @@ export interface CaseDeps extends QuietPaymentDeps {
   readonly lookUp: OrderLookup | undefined;
   readonly settledWithinMs: number;
   readonly reconcileWithinMs: number;
+  /** Whether the merchant switches from the platform's certificate to its public key. */
+  readonly isSwitching: boolean;
   /** Aborts the steps in progress. */
   readonly signal: AbortSignal;
 }
@@ -66,6 +68,10 @@ export class Case {
 
   get hasRefundAddress(): boolean {
     return this.#deps.sendTo.refundNotifyUrl !== undefined;
+  }
+
+  get isSwitching(): boolean {
+    return this.#deps.isSwitching;
   }
 
   get reconcileWithinMs(): number {

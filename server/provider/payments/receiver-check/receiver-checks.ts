@@ -201,6 +201,7 @@ export class ReceiverChecks {
         lookUp: input.status && createOrderLookup(ask, input.status),
         settledWithinMs: input.settled_within_ms,
         reconcileWithinMs: input.reconcile_within_ms,
+        isSwitching: (await merchants.get(mchId))?.platformKeys.mode === "switching",
       },
       only: input.only,
       planned: (planned) => {

@@ -79,6 +79,17 @@ const accepted =
     await order.settledOnce();
   };
 
+const signedBy =
+  (to: SimFaultOf<"key_switched">["params"]["to"], key: string): RowRun =>
+  async (order) => {
+    if (!order.isSwitching)
+      throw new NotJudged("both keys sign only while the merchant switches: PUT /sim/platform-key, mode switching");
+    await accepted(
+      { kind: "key_switched", params: { about: "payment", to } },
+      `a notification that ${key} signed`,
+    )(order);
+  };
+
 const genuine: SimSending = { kind: "genuine", params: {} };
 const orderquery = ["orderquery" as const];
 const theNotification = "the notification of the payment";
@@ -104,6 +115,9 @@ export const rowRuns: Readonly<Record<TriedRow, RowRun>> = {
     await sayYes(order);
     await order.mustHaveAsked();
   },
+
+  "key-certificate": signedBy("certificate", "the certificate"),
+  "key-public": signedBy("public_key", "the public key"),
 
   "forged-wrong-key": forged("one that is signed with the wrong key", "wrong_key"),
   "forged-changed-field": forged("one that was changed after signing", "changed_field"),

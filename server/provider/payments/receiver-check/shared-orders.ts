@@ -1,25 +1,21 @@
 /** Keeps checks that run at the same time from taking each other's orders. */
-export interface SharedOrders {
-  /**
-   * Waits until no other check gets an order of this merchant, then gets one: an order that appears meanwhile is the one
-   * that was asked for.
-   */
-  alone<Value>(mchId: string, get: () => Promise<Value>): Promise<Value>;
-  /** Ids of the orders that running checks have taken. */
-  readonly taken: Set<number>;
-}
+import { createTurns, type InTurn } from "../../../process/create-turns.ts";
 
-export function createSharedOrders(): SharedOrders {
-  const last = new Map<string, Promise<unknown>>();
+export type SharedOrders = ReturnType<typeof createSharedOrders>;
+
+export function createSharedOrders() {
+  const turns = new Map<string, InTurn>();
   return {
-    alone(mchId, get) {
-      const got = (last.get(mchId) ?? Promise.resolve()).then(get);
-      last.set(
-        mchId,
-        got.catch(() => undefined),
-      );
-      return got;
+    /**
+     * Gets an order once no other check gets one of this merchant: an order that appears meanwhile is the one that was
+     * asked for.
+     */
+    alone<Value>(mchId: string, get: () => Promise<Value>): Promise<Value> {
+      const inTurn = turns.get(mchId) ?? createTurns();
+      turns.set(mchId, inTurn);
+      return inTurn(get);
     },
-    taken: new Set(),
+    /** Ids of the orders that running checks have taken. */
+    taken: new Set<number>(),
   };
 }

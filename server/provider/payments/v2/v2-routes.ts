@@ -172,8 +172,8 @@ function written<Value>(call: CallV2<Value>, request: RequestV2, outcome: CallOu
 /** Where the platform's payment addresses of version 2 lie, besides those of its host alone. */
 const roots = ["/pay", "/secapi", "/mmpaymkttransfers", "/papay", "/risk", "/tools", "/deposit", ...sandboxPrefixes];
 
-/** Names an address that the platform has and the simulator has not, in the form that callers of version 2 read. */
-export const notSimulatedV2: Middleware = (req, res, next) => {
+/** Answers an address that neither the platform nor the simulator has, in the form that callers of version 2 read. */
+export const unknownAddressV2: Middleware = (req, res, next) => {
   const path = pathOf(req);
   if (!roots.some((root) => isBelow(root, path)) && !isPaymentHost(req.headers.host)) return next();
   send(res, communicationFailure(`Hearth does not simulate ${String(req.method)} ${path}`));

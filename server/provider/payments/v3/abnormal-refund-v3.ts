@@ -17,9 +17,9 @@ const merchantsAccount = "商户结算银行账户";
 export function abnormalRefundV3({ ledger, keys }: Deps): RouteV3 {
   /** @throws PaymentRefusal PARAM_ERROR if it was not encrypted to a key of the platform */
   async function decrypted(field: string, text: string, serial: string | undefined): Promise<string> {
-    const key = serial === undefined ? undefined : await keys.platformKey(serial);
-    if (!key)
-      throw refusal("PARAM_ERROR", "The header Wechatpay-Serial must name the platform's certificate or public key.");
+    if (serial === undefined) throw refusal("PARAM_ERROR", "HTTP header缺少微信支付平台证书序列号(Wechatpay-Serial)");
+    const key = await keys.platformKey(serial);
+    if (!key) throw refusal("PARAM_ERROR", "平台证书序列号Wechatpay-Serial错误");
     try {
       const padding = constants.RSA_PKCS1_OAEP_PADDING;
       return privateDecrypt({ key, padding }, Buffer.from(text, "base64")).toString("utf8");

@@ -13,18 +13,14 @@ interface BillFile {
   readonly expiresAt: number;
 }
 
-export interface BillFiles extends Pick<Bills, "write" | "writeFlow"> {
-  /** The reply with the bill's address. The digest is of the uncompressed bill. */
-  offer(mchId: string, text: string, compressed: boolean, origin: string): Record<string, string>;
-  /** The file for a token, only for this merchant. */
-  take(mchId: string, token: string): Buffer | undefined;
-}
+export type BillFiles = ReturnType<typeof createBillFiles>;
 
-export function createBillFiles(bills: Bills, now: () => number): BillFiles {
+export function createBillFiles(bills: Bills, now: () => number) {
   const files = new Map<string, BillFile>();
   return {
     ...bills,
-    offer(mchId, text, compressed, origin) {
+    /** The reply with the bill's address. The digest is of the uncompressed bill. */
+    offer(mchId: string, text: string, compressed: boolean, origin: string): Record<string, string> {
       for (const [token, { expiresAt }] of files) if (expiresAt <= now() || files.size >= maxFiles) files.delete(token);
       const token = randomBytes(24).toString("base64url");
       const bytes = compressed ? gzipSync(text) : Buffer.from(text);
@@ -35,7 +31,8 @@ export function createBillFiles(bills: Bills, now: () => number): BillFiles {
         download_url: `${origin}/v3/billdownload/file?token=${token}`,
       };
     },
-    take(mchId, token) {
+    /** The file for a token, only for this merchant. */
+    take(mchId: string, token: string): Buffer | undefined {
       const file = files.get(token);
       return file && file.mchId === mchId && file.expiresAt > now() ? file.bytes : undefined;
     },

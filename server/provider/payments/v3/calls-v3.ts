@@ -29,6 +29,7 @@ import {
   transactionNumber,
 } from "./requests-v3.ts";
 import { checkMerchant, type PreparedCall, type RequestV3, type RouteV3 } from "./route-v3.ts";
+import { RefusalV3 } from "./refusal-v3.ts";
 import { orderV3, refundV3 } from "./views-v3.ts";
 
 interface Deps {
@@ -43,6 +44,9 @@ interface Deps {
 
 const tradeTypes = { jsapi: "JSAPI", native: "NATIVE", app: "APP", h5: "MWEB" } as const;
 type Product = keyof typeof tradeTypes;
+/** The platform's text, with the address of its instructions. */
+const noCertificate =
+  "无可用的平台证书，请在商户平台-API安全申请使用微信支付公钥。可查看指引https://pay.weixin.qq.com/doc/v3/merchant/4012153196";
 type Certificates = Awaited<ReturnType<Keys["certificates"]>>;
 
 const place = (product: Product, { ledger, payPage, now }: Deps): RouteV3 => ({
@@ -196,6 +200,7 @@ const certificates = ({ keys }: Deps): RouteV3 => ({
   method: "GET",
   path: "/v3/certificates",
   prepare({ merchant, query: { algorithm_type: algorithm = "RSA" } }): PreparedCall<Certificates> {
+    if (merchant.platformKeys.mode === "public_key") throw new RefusalV3(404, "RESOURCE_NOT_EXISTS", noCertificate);
     return {
       perform: async () => (algorithm === "RSA" || algorithm === "ALL" ? keys.certificates() : []),
       view: (all) => ({

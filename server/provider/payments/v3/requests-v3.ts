@@ -57,19 +57,18 @@ const h5Info = z.object({
   bundle_id: optionalText(128),
   package_name: optionalText(128),
 });
+const goods = z.object({
+  merchant_goods_id: text(32),
+  goods_name: optionalText(256),
+  quantity: z.int().min(1),
+  unit_price: z.int().min(0),
+});
 const detail = z.object({
   cost_price: fen.optional(),
   invoice_id: optionalText(32),
-  goods_detail: list(
-    z.object({
-      merchant_goods_id: text(32),
-      wechatpay_goods_id: optionalText(32),
-      goods_name: optionalText(256),
-      quantity: z.int().min(1),
-      unit_price: z.int().min(0),
-    }),
-  ).optional(),
+  goods_detail: list(goods.extend({ wechatpay_goods_id: optionalText(32) })).optional(),
 });
+const limit = z.enum(["no_balance", "no_credit", "no_debit", "balance_only"]);
 
 const order = z.object({
   appid: text(32),
@@ -85,7 +84,7 @@ const order = z.object({
   detail: detail.optional(),
   scene_info: sceneInfo.optional(),
   settle_info: z.object({ profit_sharing: z.boolean().optional() }).optional(),
-  limit_pay: list(text(32)).optional(),
+  limit_pay: list(limit).optional(),
 });
 const payer = z.object({ openid: text(128) });
 
@@ -96,8 +95,9 @@ export const orderBodies = {
   app: order.extend({ payer: payer.partial().optional() }),
   h5: order.extend({ payer: payer.partial().optional(), scene_info: sceneInfo.extend({ h5_info: h5Info }) }),
 };
-/** The buyer pays at once, so nobody is notified. */
-export const codeOrderBody = order.omit({ notify_url: true }).extend({
+/** The buyer pays at once, so nobody is notified and nothing expires. */
+export const codeOrderBody = order.omit({ notify_url: true, time_expire: true, limit_pay: true }).extend({
+  detail: detail.extend({ goods_detail: list(goods.extend({ wxpay_goods_id: optionalText(32) })) }).optional(),
   payer: z.object({ auth_code: text(32) }),
   scene_info: z.object({
     device_id: optionalText(32),
@@ -107,7 +107,8 @@ export const codeOrderBody = order.omit({ notify_url: true }).extend({
 });
 export type OrderBody =
   | z.output<(typeof orderBodies)[keyof typeof orderBodies]>
-  | (Omit<z.output<typeof codeOrderBody>, "payer"> & { readonly notify_url?: undefined; readonly payer: undefined });
+  | (Omit<z.output<typeof codeOrderBody>, "payer"> &
+      Partial<Record<"notify_url" | "payer" | "time_expire" | "limit_pay", undefined>>);
 
 export const reverseBody = z.object({ appid: text(32), mchid: text(32) });
 export const closeBody = z.object({ mchid: text(32) });
@@ -143,12 +144,17 @@ export const refundBody = z
   });
 
 const encrypted = text(1024);
+/** The banks to whose cards an abnormal refund can go. */
+const cardBanks = [
+  ...["CMB_DEBIT", "COMM_DEBIT", "ABC_DEBIT", "CCB_DEBIT", "ICBC_DEBIT", "BOC_DEBIT", "PAB_DEBIT", "SPDB_DEBIT"],
+  ...["CITIC_DEBIT", "CEB_DEBIT", "CMBC_DEBIT", "CIB_DEBIT", "GDB_DEBIT", "PSBC_DEBIT", "NBCB_DEBIT"],
+] as const;
 export const abnormalRefundBody = z.discriminatedUnion("type", [
   z.object({ type: z.literal("MERCHANT_BANK_CARD"), out_refund_no: refundNo }),
   z.object({
     type: z.literal("USER_BANK_CARD"),
     out_refund_no: refundNo,
-    bank_type: text(16),
+    bank_type: z.enum(cardBanks),
     bank_account: encrypted,
     real_name: encrypted,
   }),

@@ -16,6 +16,7 @@ import { readPlainBytes } from "../../../http/formats/read-body.ts";
 import type { AnswerCall, CallName, CallOutcome, WireReply } from "../calls/answer-call.ts";
 import { type Keys } from "../keys/keys.ts";
 import { platformHeaders, type PlatformKey } from "../keys/platform-key.ts";
+import type { PlatformSigner } from "../keys/platform-signer.ts";
 import type { Ledger, Order } from "../ledger/ledger.ts";
 import type { Merchant, Merchants } from "../merchants/merchants.ts";
 import { checkHeaders, checkSignature, claimOf, type Senders } from "./authenticate-v3.ts";
@@ -32,6 +33,7 @@ export interface V3Deps {
   readonly ledger: Ledger;
   readonly merchants: Pick<Merchants, "get">;
   readonly keys: Keys;
+  readonly signer: Pick<PlatformSigner, "ofReply">;
   readonly answerCall: AnswerCall;
   readonly recordRefused: RecordRefused;
   /** Where the buyer of an order for a mobile browser pays. */
@@ -51,8 +53,14 @@ interface Served {
   readonly serve: (req: IncomingMessage, res: ServerResponse, params: Params) => Promise<void>;
 }
 
-export function createV3Routes(deps: V3Deps): Middleware {
-  const { ledger, merchants, keys, answerCall, recordRefused, payPage, bills, now } = deps;
+export interface V3Routes {
+  readonly calls: Middleware;
+  /** Answers what is left below /v3: nothing of the platform has that address and method. */
+  readonly unknown: Middleware;
+}
+
+export function createV3Routes(deps: V3Deps): V3Routes {
+  const { ledger, merchants, keys, signer, answerCall, recordRefused, payPage, bills, now } = deps;
   const billFiles = createBillFiles(bills, now);
   const calls = createCallsV3({ ledger, keys, payPage, billFiles, now });
   const senders: Senders = {
@@ -76,7 +84,7 @@ export function createV3Routes(deps: V3Deps): Middleware {
     try {
       checkHeaders(req.method, req.headers);
       merchant = await authenticate(req, body);
-      key = await keys.platform();
+      key = await signer.ofReply(merchant, req.headers["wechatpay-serial"]?.toString());
       call = route.prepare(toRequest(req, params, merchant, body));
     } catch (error) {
       if (!(error instanceof RefusalV3)) throw error;
@@ -85,14 +93,14 @@ export function createV3Routes(deps: V3Deps): Middleware {
       send(res, reply);
       return;
     }
-    const signer = key;
+    const signedBy = key;
     const { name } = route;
     const { outTradeNo, transactionId, outRefundNo } = call;
     const named = { name, outTradeNo, transactionId, outRefundNo };
     await answerCall(
       res,
       { ...named, version: "v3", mchId: merchant.mchId, method: req.method ?? "", target: req.url ?? "", body },
-      { perform: (hints) => call.perform(hints), write: (outcome) => written(signer, name, call, outcome) },
+      { perform: (hints) => call.perform(hints), write: (outcome) => written(signedBy, name, call, outcome) },
     );
   }
 
@@ -117,22 +125,29 @@ export function createV3Routes(deps: V3Deps): Middleware {
     { decode: (text) => text },
   );
 
-  return below("/v3", async (req, res) => {
+  const serveCalls: Middleware = async (req, res, next) => {
     res.setHeader("Request-ID", newRequestId());
     res.setHeader("Content-Language", "zh-CN");
     const match = paths(pathOf(req));
-    if (!match) return send(res, unsigned(notSimulated(req)));
+    if (!match || match.value.method !== req.method) return next();
     notesOf(res).path = match.path;
-    const { method, serve } = match.value;
-    if (req.method !== method) return void res.writeHead(405, { Allow: method }).end();
     try {
-      await serve(req, res, match.params);
+      await match.value.serve(req, res, match.params);
     } catch (error) {
       const refusal = error instanceof RefusalV3 ? error : refusalOf(toHttpError(error));
       if (!refusal || res.headersSent) throw error;
       send(res, unsigned(refusal));
     }
-  });
+  };
+
+  const answerUnknown: Middleware = (req, res) => {
+    const match = paths(pathOf(req));
+    if (!match) return send(res, unsigned(unknownAddress(req)));
+    notesOf(res).path = match.path;
+    res.writeHead(405, { Allow: match.value.method }).end();
+  };
+
+  return { calls: below("/v3", serveCalls), unknown: below("/v3", answerUnknown) };
 }
 
 /** Undefined for a failure of the simulator itself. */
@@ -146,7 +161,7 @@ function refusalOf({ status, code, message, details = [] }: HttpError): RefusalV
     : new RefusalV3(status === 415 ? 415 : 400, "INVALID_REQUEST", message);
 }
 
-const notSimulated = (req: IncomingMessage) =>
+const unknownAddress = (req: IncomingMessage) =>
   new RefusalV3(404, "RESOURCE_NOT_EXISTS", `Hearth does not simulate ${String(req.method)} ${pathOf(req)}.`);
 
 const newRequestId = () => `08${randomUUID().replaceAll("-", "").toUpperCase()}`;
@@ -188,7 +203,7 @@ const unsigned = (refusal: RefusalV3): WireReply => ({
 
 const signed = async (key: PlatformKey, status: number, body: string): Promise<WireReply> => ({
   status,
-  headers: { ...(body !== "" && jsonHeaders), ...(await platformHeaders(key, body)) },
+  headers: { ...(body !== "" && jsonHeaders), ...(await platformHeaders(key, body, Date.now())) },
   body,
 });
 

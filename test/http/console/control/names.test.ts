@@ -24,7 +24,7 @@ it("GET /console/api/names answers nicknames, descriptions and titles, and leave
   });
 });
 
-it("GET /console/api/names answers nothing for nothing, and 400 for what are no ids or too many of them", async () => {
+it("GET /console/api/names answers no names without ids, and 400 for invalid ids or too many", async () => {
   expect(await (await names("")).json()).toEqual({ users: {}, orders: {}, items: {} });
   const many = Array.from({ length: 101 }, (_, index) => index + 1).join();
   for (const query of ["users=a", "users=1,,2", "items=articles", `orders=${many}`])

@@ -31,7 +31,7 @@ const documentOf = (data: (id: number) => object) => ({
 const textOf = (type: string) =>
   JSON.stringify(itemSchema({ at: { type }, pin: { type: "string", writeOnly: true } }, { required: ["pin"] }));
 
-it.each(["PUT", "POST"])("keeps the secrets that are changed while %s imports", async (method) => {
+it.each(["PUT", "POST"])("an import by %s keeps the secrets that are changed meanwhile", async (method) => {
   await ask("PUT", "/collections/grains/schema", { text: textOf("integer") });
   const first = await ask(
     "PUT",

@@ -33,7 +33,7 @@ async function post(path: string, body: object): Promise<number> {
 
 const raffle = { title: "one", entries: ["a", "b"], prizes: 2 };
 
-it("moves no winner of a raffle and takes no drawn prize back", async () => {
+it("the console moves no winner of a raffle and takes back no drawn prize", async () => {
   const id = await post("raffles", raffle);
   const path = `collections/raffles/items/${id}`;
   expect((await app.post(`${app.url}/api/raffles/${id}/draws`, undefined, alice)).status).toBe(201);
@@ -47,7 +47,7 @@ it("moves no winner of a raffle and takes no drawn prize back", async () => {
   expect(body.data).toMatchObject({ title: "two", winners: [{ prize: 1 }, { prize: 2 }] });
 });
 
-it("writes no winners of a raffle that has none", async () => {
+it("the console writes no winners into a raffle without any", async () => {
   const winners = [{ prize: 1, entry: 0, winner: "a", drawn_at: "2026-11-20T08:30:00.000Z" }];
   const { body } = await ask<CollectionItem>("POST", "collections/raffles/items", { data: { ...raffle, winners } });
   await ask("PUT", `collections/raffles/items/${body.id}`, { version: 1, data: { ...raffle, winners } });
@@ -55,7 +55,7 @@ it("writes no winners of a raffle that has none", async () => {
   expect(await read.json()).toMatchObject({ data: { winners: [] } });
 });
 
-it("tells first that an item has changed", async () => {
+it("the console reports that an item has changed before any other problem", async () => {
   const id = await post("raffles", raffle);
   await app.post(`${app.url}/api/raffles/${id}/draws`, undefined, alice);
   const late = await ask("PUT", `collections/raffles/items/${id}`, {
@@ -65,7 +65,7 @@ it("tells first that an item has changed", async () => {
   expect(refusal(late)).toEqual([412, "changed_since", undefined]);
 });
 
-it("makes no item that nobody could read, in any way", async () => {
+it("the console makes no item that nobody could read, whichever operation is used", async () => {
   for (const [collection, field] of [
     ["articles", "private"],
     ["stories", "draft"],
@@ -88,7 +88,7 @@ it("makes no item that nobody could read, in any way", async () => {
   expect(refusal(account).slice(0, 2)).toEqual([400, "private_without_owner"]);
 });
 
-it("names stored items that nobody could read by a changed schema", async () => {
+it("the console names stored items that nobody could read after a change of the schema", async () => {
   const { "x-hearth": _, ...open } = draftSchema as Record<string, unknown>;
   await userFiles(app).load("essays", open);
   await ask("POST", "collections/essays/items", { data: { title: "nobody's", draft: true } });

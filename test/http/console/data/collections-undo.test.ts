@@ -20,7 +20,7 @@ const items = async (collection: string) =>
 const undo = (item?: object) =>
   ask<{ collection: string; id: number; undone: string }>("POST", "/undone-changes", item ? { item } : {});
 
-it("takes back nothing of before a reset, after which the ids begin again", async () => {
+it("an undo reaches no change from before a reset, after which the ids begin again", async () => {
   const path = "/collections/articles/items";
   await ask("POST", path, { data: { title: "of before" } });
   await ask("POST", "/resets", { parts: ["records"] });
@@ -34,7 +34,7 @@ it("takes back nothing of before a reset, after which the ids begin again", asyn
   expect(await items("articles")).toMatchObject([{ id: 1, data: { title: "a client's" } }]);
 });
 
-it("takes back nothing of before an import that replaces all data", async () => {
+it("an undo reaches no change from before an import that replaces all data", async () => {
   await ask("POST", "/collections/articles/items", { data: { title: "of before" } });
   await ask("PUT", "/data", { format: "hearth-data/1", collections: {} });
   await fetch(`${app.url}/api/articles`, {
@@ -46,7 +46,7 @@ it("takes back nothing of before an import that replaces all data", async () => 
   expect(await items("articles")).toMatchObject([{ data: { title: "a client's" } }]);
 });
 
-it("takes back the console's changes one by one, a deletion with its secrets and its id", async () => {
+it("an undo reverts the console's changes one by one, a deletion with its secrets and its id", async () => {
   const path = "/collections/safes/items";
   await ask("POST", path, { data: { name: "one", code: "0000" } });
   await ask("PUT", `${path}/1`, { version: 1, data: { name: "two" } });
@@ -66,7 +66,7 @@ it("takes back the console's changes one by one, a deletion with its secrets and
   expect(await items("safes")).toEqual([]);
 });
 
-it("takes back the last change of one item, whatever came after it", async () => {
+it("an undo reverts the last change of one item, whatever came after it", async () => {
   const path = "/collections/safes/items";
   const [first, second] = [
     (await ask<CollectionItem>("POST", path, { data: { name: "first" } })).body.id,
@@ -79,7 +79,7 @@ it("takes back the last change of one item, whatever came after it", async () =>
   expect((await undo({ collection: "safes", id: 999 })).status).toBe(404);
 });
 
-it("changes nothing that was changed since, and says when nothing is left", async () => {
+it("an undo changes no item that was changed since, and reports when nothing is left", async () => {
   const path = "/collections/safes/items";
   const { body } = await ask<CollectionItem>("POST", path, { data: { name: "mine" } });
   const headers = { ...(await app.loggedIn("alice")), "content-type": "application/json" };
@@ -91,7 +91,7 @@ it("changes nothing that was changed since, and says when nothing is left", asyn
   expect((await undo()).status).toBe(404);
 });
 
-it("keeps a change that a rule forbids to take back, until it can be, and takes it back once", async () => {
+it("an undo that a rule forbids is kept until it is possible, and is done once", async () => {
   const path = "/collections/keys/items";
   await userFiles(app).load("keys", itemSchema({ code: { type: "string" } }, { hearth: { unique: ["code"] } }));
   const add = async () => (await ask<CollectionItem>("POST", path, { data: { code: "7" } })).body.id;
@@ -109,7 +109,7 @@ it("keeps a change that a rule forbids to take back, until it can be, and takes 
   expect(await items("keys")).toEqual([]);
 });
 
-it("goes on with another change where a rule forbids to take the last one back", async () => {
+it("an undo reverts another change while a rule forbids that of the last one", async () => {
   const path = "/collections/keys/items";
   const add = async (code: string) => (await ask<CollectionItem>("POST", path, { data: { code } })).body.id;
   const [first, second] = [await add("1"), await add("2")];

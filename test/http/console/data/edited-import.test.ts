@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { startTestApp } from "../../../support/app/test-app.ts";
 import { authorized } from "../../../support/app/user-files.ts";
 
-it("gives what was edited another version: nobody takes it for the one they have read", async () => {
+it("an import gives edited items another version, so that nobody confuses them with the version they have read", async () => {
   await using app = await startTestApp();
   const alice = await app.loggedIn("alice");
   const created = await app.post(`${app.url}/api/articles`, { title: "original" }, alice);
@@ -31,7 +31,7 @@ it("gives what was edited another version: nobody takes it for the one they have
   expect(stale.status).toBe(412);
 });
 
-it("refuses an id and a version after which the next ones would not be exact", async () => {
+it("an import refuses an id and a version whose successors would not be exact numbers", async () => {
   await using app = await startTestApp();
   const alice = await app.loggedIn("alice");
   const created_at = "2026-01-02T03:04:05.678Z";

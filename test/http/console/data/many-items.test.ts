@@ -33,7 +33,7 @@ async function amongOthers<T>(act: () => Promise<T>): Promise<{ answer: T; other
   return { answer: await acting, others };
 }
 
-it("adds, imports and checks many items while it answers others", async () => {
+it("the server adds, imports and checks many items while it answers other requests", async () => {
   await ask("PUT", "/collections/grains/schema", { text });
   for (const [method, path, body, expected] of [
     ["POST", "/collections/grains/imports", { items }, { status: 201, body: { added: items.length } }],

@@ -21,19 +21,19 @@ const served = async () =>
     ({ name, items }) => [name, items],
   );
 
-it("takes items whose texts only look like a format", async () => {
+it("a new collection accepts items whose texts only look like a format", async () => {
   expect(await make("visits", [{ mail: "a..b@x.com", at: "2024-01-01T24:00:00Z" }])).toBe(1);
   expect(await served()).toContainEqual(["visits", 1]);
 });
 
-it("takes fields with names that every object inherits, which some items lack", async () => {
+it("a new collection accepts fields with names that every object inherits, which some items lack", async () => {
   const vehicles: FileRow[] = [{ constructor: "Ada" }, { name: "Bus", valueOf: 3 }];
   expect(await make("vehicles", vehicles)).toBe(2);
   const { body } = await askConsole<{ items: CollectionItem[] }>(app, "GET", "/collections/vehicles/items?sort=id");
   expect(body.items.map(({ data }) => data)).toEqual(vehicles);
 });
 
-it("leaves nothing behind where its items are refused, and can be made again", async () => {
+it("a new collection whose items are refused leaves nothing behind, and can be made again", async () => {
   const rows = [{ size: 1 }, { size: "big" }];
   await expect(make("boxes", rows, { type: "object", properties: { size: { type: "integer" } } })).rejects.toThrow(
     "size",

@@ -71,7 +71,7 @@ it("PUT of an item in the console answers 412 when another one has its version s
   expect((await edit(id, other)).status).toBe(200);
 });
 
-it("never uses a version again for another content, whatever comes after what", async () => {
+it("no version of an item is ever used again for another content, whatever the order of changes", async () => {
   let made = 0;
   const steps: Record<string, (id: number, version: number) => Promise<unknown>> = {
     "a client's change": (id) => asAlice("PUT", `/articles/${id}`, { title: `client ${made}` }),

@@ -27,7 +27,7 @@ it("restarted services work with the changed settings, and say so", async () => 
   expect(named(await settings(), "json_indent")).toMatchObject({ value: 3, source: "file", pending: false });
 });
 
-it("what was taken out is out of the restarted services, too, and maintenance stays as it was written", async () => {
+it("a removed setting is also removed from the restarted services, and maintenance stays as it was written", async () => {
   using folder = temporaryFolder();
   const written = { identity_base_url: "http://127.0.0.1:9" };
   writeFileSync(join(folder.path, "hearth.config.json"), JSON.stringify(written));

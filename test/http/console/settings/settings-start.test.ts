@@ -65,6 +65,15 @@ describe("settings with which Hearth would not start", () => {
     expect(existsSync(file)).toBe(false);
   });
 
+  it("are refused in the reader's language, also by the checks of features", async () => {
+    await using app = await startTestApp();
+    expect(await change(app, { ...merchant, payment_merchant_key_file: "/no/such/key.pem" }, "zh")).toEqual({
+      status: 400,
+      field: "payment_merchant_key_file",
+      message: "payment_merchant_key_file：/no/such/key.pem：没有这个文件。",
+    });
+  });
+
   const bucket = { uploads_bucket: "files", uploads_endpoint: "http://127.0.0.1:9" };
   it.each([
     [

@@ -217,7 +217,7 @@ it("maintenance takes effect when it is written, and again when it is taken back
   expect(await status()).toBe(401);
 });
 
-it("POST /console/api/settings/restarts restarts the services that use what is pending, with that", async () => {
+it("POST /console/api/settings/restarts restarts the services that use pending settings, with those settings", async () => {
   await using app = await startTestApp();
   const restart = async () =>
     (await fetch(`${app.url}/console/api/settings/restarts`, { method: "POST", headers: authorized })).json();

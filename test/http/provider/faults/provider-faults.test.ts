@@ -146,6 +146,16 @@ const scenarios: Record<Exclude<SimFaultKind, `identity_${string}`>, Scenario> =
       });
     },
   },
+  key_switched: {
+    params: { where: "reply" },
+    async act(outTradeNo) {
+      const reply = await test.placeV3(outTradeNo);
+      expect([reply.headers.get("wechatpay-serial"), reply.isSigned]).toEqual([
+        expect.stringMatching(/^PUB_KEY_ID_/),
+        false,
+      ]);
+    },
+  },
   forged_success: {
     async act(outTradeNo) {
       await test.place(outTradeNo);

@@ -130,7 +130,8 @@ it("apply-abnormal-refund is refused with 400 or 404 for another refund, another
     const { status, json } = await apply(...args);
     return [status, json.code, json.detail?.field ?? json.message];
   };
-  expect(await refusal(refundId, { ...card("D-1"), bank_type: undefined })).toEqual([400, "PARAM_ERROR", "/bank_type"]);
+  for (const bank_type of [undefined, "HEARTH_DEBIT"])
+    expect(await refusal(refundId, { ...card("D-1"), bank_type })).toEqual([400, "PARAM_ERROR", "/bank_type"]);
   expect(await refusal(refundId, { ...card("D-1"), type: "CASH" })).toEqual([400, "PARAM_ERROR", "/type"]);
   const named = expect.stringContaining("Wechatpay-Serial");
   expect(await refusal(refundId, card("D-1"), {})).toEqual([400, "PARAM_ERROR", named]);

@@ -191,10 +191,10 @@ describe("under the setting requireClientCert", () => {
 });
 
 it.each([
-  ["/secapi/pay/profitsharing", {}],
+  ["/secapi/pay/nothing", {}],
   ["/xdc/apiv2sandbox/pay/nothing", {}],
   ["/nothing/at/all", { Host: "api.mch.weixin.qq.com" }],
-])("an address that is not simulated, %s %j, is named in version 2's form", async (path, headers) => {
+])("an address that nobody has, %s %j, is named in version 2's form", async (path, headers) => {
   const { hostname, port } = new URL(provider.url);
   const request = http.request({ hostname, port, path, method: "POST", headers }).end("<xml></xml>");
   const [response] = (await once(request, "response")) as [http.IncomingMessage];

@@ -55,6 +55,7 @@ describe("an order", () => {
     ["native", "/time_expire", { time_expire: "2027-02-28T24:00:00+08:00" }],
     ["native", "/support_fapiao", { support_fapiao: "yes" }],
     ["native", "/limit_pay", { limit_pay: "no_credit" }],
+    ["native", "/limit_pay/0", { limit_pay: ["cash"] }],
     ["native", "/settle_info/profit_sharing", { settle_info: { profit_sharing: 1 } }],
     ["native", "/detail/goods_detail/1/quantity", { detail: { goods_detail: [goods, { ...goods, quantity: 0 }] } }],
     ["native", "/scene_info/payer_client_ip", { scene_info: {} }],

@@ -25,6 +25,8 @@ const certificatesSchema = z.looseObject({
 interface Options {
   readonly call: CallV3;
   readonly apiV3Key: string;
+  /** The configured keys, by which the platform may sign too while it switches from certificates to a public key. */
+  readonly configured: () => Promise<PlatformKeySet>;
   /** Unix ms by a real clock. */
   readonly now: () => number;
 }
@@ -33,18 +35,18 @@ interface Options {
 const withinMs = 3_000;
 
 /**
- * Decryption with the API v3 key proves their origin. The signature by one of them (there may be no other yet) proves
- * that they are not a replay of old ones.
+ * Decryption with the API v3 key proves their origin. The signature by one of them (there may be no other yet) or by a
+ * configured key proves that they are not a replay of old ones.
  * @throws PlatformKeysUnavailable
  */
-export async function fetchCertificates({ call, apiV3Key, now }: Options): Promise<PlatformKeySet> {
+export async function fetchCertificates({ call, apiV3Key, configured, now }: Options): Promise<PlatformKeySet> {
   const answer = await call({ method: "GET", path: "/v3/certificates", withinMs });
   if ("failed" in answer) throw new PlatformKeysUnavailable(inEnglish(answer.description));
   if (answer.status !== 200)
     throw new PlatformKeysUnavailable(`/v3/certificates answered HTTP ${String(answer.status)}`);
   const text = answer.body.toString("utf8");
   const keys = open(text, apiV3Key);
-  await mustBeSigned(answer.headers, text, keys, now());
+  await mustBeSigned(answer.headers, text, new Map([...(await configured()), ...keys]), now());
   return keys;
 }
 

@@ -1,0 +1,18 @@
+/** A published operation as `hearth fidelity` and `GET /sim/fidelity` print it. */
+import { z } from "zod";
+
+export const operationClass = z
+  .enum(["exact", "partial", "not_simulated"])
+  .describe("`exact`: as described. `partial`: something is missing. `not_simulated`: answered with 501.");
+export type OperationClass = z.infer<typeof operationClass>;
+
+export const fidelitySchema = z
+  .object({
+    method: z.string(),
+    path: z.string(),
+    product: z.string().describe("The platform's product that it belongs to."),
+    class: operationClass,
+    missing: z.array(z.string()).optional().describe("What a partial operation lacks."),
+  })
+  .meta({ title: "Fidelity" });
+export type Fidelity = z.infer<typeof fidelitySchema>;

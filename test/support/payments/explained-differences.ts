@@ -1,0 +1,76 @@
+/** Differences from the published description that are meant, each with its reason. */
+
+/** A difference by operation and text, as `compareFields` and `compareReply` say it. */
+export interface Explanation {
+  readonly operation: RegExp;
+  readonly difference: RegExp;
+  readonly reason: string;
+}
+
+export const explanations: readonly Explanation[] = [
+  {
+    operation: /^POST/,
+    difference: /^body [/]amount[/]currency: one of CNY here$/,
+    reason: "the platform's page on each call allows CNY only",
+  },
+  {
+    operation: /^POST .*transactions[/](?:jsapi|app|h5|native)$/,
+    difference: /^body [/]scene_info[/]/,
+    reason: "the platform's page requires payer_client_ip, store_info.id and the type of H5, and no other member",
+  },
+  {
+    operation: /transactions[/]h5$/,
+    difference: /^body [/]scene_info[/]h5_info/,
+    reason: "the platform's page requires h5_info",
+  },
+  {
+    operation: /transactions[/](?:app|h5|native)$/,
+    difference: /^body [/]payer[/]openid: only here$/,
+    reason: "SDKs send it with every order; it has no effect",
+  },
+  {
+    operation: /transactions[/](?:jsapi|app|h5|native)$/,
+    difference: /^body [/](?:payer[/]identity|subsidy_info): only there$/,
+    reason: "listed as missing: it takes a permission of its own",
+  },
+  {
+    operation: /./,
+    difference: /[/]sub_mchid: only there$/,
+    reason: "a field of partners: the description joins their calls with those of direct merchants",
+  },
+  {
+    operation: /^POST .*refunds$/,
+    difference: /^body [/]funds_account: one of UNSETTLED, AVAILABLE here$/,
+    reason: "the platform's page names these two",
+  },
+  {
+    operation: /tradebill$/,
+    difference: /^query [/]bill_type: /,
+    reason: "listed as missing",
+  },
+  {
+    operation: /billdownload[/]file$/,
+    difference: /^query [/]tartype: only there$/,
+    reason: "the token says already which file it is",
+  },
+  {
+    operation: /certificates$/,
+    difference: /^query [/]algorithm_type: only there$/,
+    reason: "read by the call itself; SM2 is listed as missing",
+  },
+  {
+    operation: /^GET .*transactions[/]/,
+    difference: /^reply [/](?:description|notify_url): missing$/,
+    reason: "the description reuses the fields of the order; replies seen live have neither",
+  },
+  {
+    operation: /^GET .*transactions[/]/,
+    difference: /^reply [/](?:payer|amount[/]payer_(?:total|currency)|promotion_detail): only here$/,
+    reason: "the platform's page has them, and live replies too",
+  },
+  {
+    operation: /^GET .*transactions[/]/,
+    difference: /^reply [/](?:amount[/]payer_total|payer[/]openid): missing$/,
+    reason: "an order that nobody paid has neither",
+  },
+];

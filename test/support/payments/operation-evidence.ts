@@ -1,0 +1,60 @@
+/** The tests by which an operation may be called exact: of its refusals, and of two clients that go through it. */
+
+/** A test by its file below test/ and its title, as it is written there. */
+export type TestReference = readonly [file: string, title: string];
+
+export interface Evidence {
+  readonly refusals: TestReference;
+  /** Of two different clients. */
+  readonly lives: readonly [TestReference, TestReference];
+}
+
+const axios = (title: string): TestReference => ["contract/payment-sdk-axios-v3.test.ts", title];
+const node = (title: string): TestReference => ["contract/payment-sdk-node-v3.test.ts", title];
+const own = (title: string): TestReference => ["http/provider/payments/provider-payments-v3.test.ts", title];
+const answers = (title: string): TestReference => [
+  "http/provider/payments/provider-payments-v3-answers.test.ts",
+  title,
+];
+
+const life = "takes an order of %s through its life";
+const orders: Evidence = {
+  refusals: own("an order that is missing or unpaid, and a refund that is, are 404 RESOURCE_NOT_EXISTS"),
+  lives: [axios(life), node(life)],
+};
+const closing: Evidence = {
+  refusals: own(
+    "closing is 204 without a body, signed, and so again; a paid order is 400 ORDERPAID, an unknown one 404",
+  ),
+  lives: [axios("closes an order: 204, whose signature it checks like any other"), node("closes an order")],
+};
+const byCode: Evidence = {
+  refusals: own("asks for the password above the limit, is refused for an unknown code, and names a missing one"),
+  lives: [
+    axios("takes a payment by the buyer's code, and reverses it"),
+    own("is answered at once with the paid order, and is reversed"),
+  ],
+};
+const bills: Evidence = {
+  refusals: answers(
+    "of a day that is not over is 400 STATEMENT_CREATING, of one without payments 400 NO_STATEMENT_EXIST, signed",
+  ),
+  lives: [
+    axios("fetches a bill whose digest is right, plain and compressed"),
+    answers(
+      "is there the next day: an address that works for its merchant and for five minutes, unsigned, with the stated digest",
+    ),
+  ],
+};
+
+export const evidenceOf: Readonly<Record<string, Evidence>> = {
+  "POST /v3/pay/transactions/codepay": byCode,
+  "POST /v3/pay/transactions/out-trade-no/{out_trade_no}/reverse": byCode,
+  "GET /v3/pay/transactions/out-trade-no/{out_trade_no}": orders,
+  "GET /v3/pay/transactions/id/{transaction_id}": orders,
+  "POST /v3/pay/transactions/out-trade-no/{out_trade_no}/close": closing,
+  "POST /v3/refund/domestic/refunds": orders,
+  "GET /v3/refund/domestic/refunds/{out_refund_no}": orders,
+  "GET /v3/bill/fundflowbill": bills,
+  "GET /v3/billdownload/file": bills,
+};
