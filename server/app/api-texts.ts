@@ -14,8 +14,8 @@ no body. A 401 names the client's next step in \`WWW-Authenticate\`: \`Bearer\` 
 
 Bodies are JSON, XML or, where all fields are plain, a form. Answers are JSON or, by \`Accept\`, XML (\`application/xml\` or
 \`text/xml\`): the root is \`<result>\`, arrays are repeated \`<item>\`, a name that XML forbids is \`<entry key="…">\`, and a
-text that XML cannot carry is base64 with \`encoding="base64"\`. Null members are left out, but not in the
-JSON of \`/console/api\`; characters beyond ASCII are escaped unless the setting \`json_relaxed\` is on; \`?pretty\` indents.
+text that XML cannot carry is base64 with \`encoding="base64"\`. Null members are left out, but not in
+items of users' collections, where XML writes them as \`xsi:nil="true"\`, and in the JSON of \`/console/api\`; characters beyond ASCII are escaped unless the setting \`json_relaxed\` is on; \`?pretty\` indents.
 
 ## Conventions
 
@@ -27,6 +27,10 @@ JSON of \`/console/api\`; characters beyond ASCII are escaped unless the setting
   with \`Allow\` where HTTP knows the verb.
 - Every error but that of an upload is \`{Message, code, details?}\`, in the format that \`Accept\` asks for; the payment provider
   is answered in its own, and what is no valid HTTP in JSON.
+- A query filters a list by its fields: \`price=3\`, \`price[gte]=3\` (\`gt\`, \`gte\`, \`lt\`, \`lte\`, \`ne\`), \`price[null]=true\`,
+  \`tags=a\` for an item of a list, \`address.city=x\` for a field inside; a repeated field has one of the values. A field that
+  a collection of a user does not have is 400. JSON:API's \`page[size]\`, \`filter[…]\` and names that begin with \`_\` have no effect.
+- A POST with \`X-HTTP-Method-Override: PATCH\` (or PUT, DELETE) is that method.
 - Lists are paged by \`page\` and \`page_size\`; a page size over the limit is refused (400).
 - \`ETag\` is a resource's version. \`If-Match\` guards a change (412), \`If-None-Match\` saves an answer (304) or refuses a change (412).
 - A GET whose query starts with \`&\` is redirected to the same address without it (setting \`query_normalization\`).

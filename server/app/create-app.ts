@@ -10,6 +10,7 @@ import { admitBy, guardControl, programsOnly } from "../http/conventions/control
 import { cors, refuseOtherPages } from "../http/conventions/cors.ts";
 import { refuseBy } from "../http/conventions/error-handler.ts";
 import { health, isProbe } from "../http/conventions/health.ts";
+import { overrideMethod } from "../http/conventions/method-override.ts";
 import { normalizeQuery } from "../http/conventions/normalize-query.ts";
 import { maintenance, overload } from "../http/conventions/not-ready.ts";
 import { createKeyGate } from "../http/keys/key-gate.ts";
@@ -112,6 +113,7 @@ export function createApp(deps: AppDeps): AppHandlers {
       recordBody,
       outsideConsole(crossOrigin), // first of what answers, so that a page may read each answer
       normalize,
+      outsideConsole(overrideMethod),
       outsidePages(features.refuseBanned),
       outsidePages(maintenance(() => settings.maintenance)),
       outsidePages(overload(lagMs, maxLagMs)),

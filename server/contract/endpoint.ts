@@ -47,6 +47,8 @@ export interface EndpointSpec<
   /** Success status; any status for a fixed answer. */
   readonly status: number;
   readonly params?: Params;
+  /** Fields by which the query of a list filters, beyond its equality, and whether other names are refused. */
+  readonly filters?: { readonly fields: ReadonlySet<string>; readonly refusesOthers: boolean };
   readonly query?: Query;
   /** Request body. `form`: application/x-www-form-urlencoded only. `multipart`: the handler reads the stream itself. */
   readonly body?: Body;
@@ -63,6 +65,11 @@ export interface EndpointSpec<
   readonly parts?: { readonly file: string; readonly extensions: readonly string[]; readonly fields?: z.ZodObject };
   /** Success body; for business endpoints the `data` beside the status package. Unknown fields are dropped. */
   readonly data?: Data;
+  /**
+   * By what an item of the data is read when it is sent back. The data then has its null members, and in XML the types that
+   * this schema could not tell.
+   */
+  readonly readAs?: z.ZodType;
   /** The members of `data` are beside the status package, not under `data`, also in a 400 (spec: Upload result). */
   readonly flat?: true;
   /** Error statuses beyond those that every operation can answer. */

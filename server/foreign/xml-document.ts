@@ -3,7 +3,7 @@ import { markupFlawOf } from "./xml-markup.ts";
 
 /** A piece without an end extends to the end of the text, so that each position is read once. */
 const pieces =
-  /<!--[^]*?(?:-->|$)|<\?[^]*?(?:\?>|$)|(?<section><!\[CDATA\[[^]*?(?:\]\]>|$))|(?<tag><(?:[^<>"']+|"[^"]*(?:"|$)|'[^']*(?:'|$))*>?)|(?<text>[^<]+)/g;
+  /(?<comment><!--[^]*?(?:-->|$))|(?<instruction><\?[^]*?(?:\?>|$))|(?<section><!\[CDATA\[[^]*?(?:\]\]>|$))|(?<tag><(?:[^<>"']+|"[^"]*(?:"|$)|'[^']*(?:'|$))*>?)|(?<text>[^<]+)/g;
 /** XML knows five entities; a document type, which could declare others, is refused before. */
 const unknownReference = /&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);)/i;
 
@@ -14,13 +14,16 @@ export const hasDocumentType = (xml: string): boolean =>
   documentType.test(xml) && [...xml.matchAll(pieces)].some(({ groups }) => documentType.test(groups?.["tag"] ?? ""));
 
 /**
- * The first flaw: content outside of the root or a second root, an unknown reference, the end of a section without its
- * beginning.
+ * The first flaw: a second root or content beside the root, a reference to nothing, the end of a section that none has begun,
+ * two hyphens in a comment, a declaration that is not at the beginning (XML 1.0, 2.5 and 2.6).
  */
-function structureFlawOf(xml: string): "roots" | "reference" | "section_end" | undefined {
+function structureFlawOf(xml: string): "roots" | "reference" | "section_end" | "comment" | "declaration" | undefined {
   let depth = 0;
   let roots = 0;
-  for (const { groups: { section, tag, text } = {} } of xml.matchAll(pieces)) {
+  for (const { index, groups: { comment, instruction, section, tag, text } = {} } of xml.matchAll(pieces)) {
+    if (comment?.slice(4, -3).includes("--") === true || comment?.endsWith("--->") === true) return "comment";
+    if (index > 0 && instruction !== undefined && /^<[?]xml(?=[\s?])/i.test(instruction)) return "declaration";
+    if (instruction?.startsWith("<?XML") === true) return "declaration";
     if (tag?.startsWith("</")) depth -= 1;
     else if (tag !== undefined) {
       if (depth === 0) roots += 1;

@@ -30,6 +30,15 @@ export interface PathOptions {
 const isParam = (segment: string) => segment.startsWith("{");
 const paramOf = (segment: string) =>
   isParam(segment) ? segment.slice(1, segment.endsWith("*}") ? -2 : -1) : undefined;
+const unreserved = /[A-Za-z0-9._~-]/;
+/** The path in the one form of its percent-encoding (RFC 3986, 6.2.2): `%7e` is `~`, and `%c3` is `%C3`. */
+const normalized = (path: string) =>
+  path.includes("%")
+    ? path.replace(/%[0-9a-f]{2}/gi, (code) => {
+        const character = String.fromCharCode(Number(`0x${code.slice(1)}`));
+        return unreserved.test(character) ? character : code.toUpperCase();
+      })
+    : path;
 const segmentsOf = (path: string) => path.split("/").slice(1);
 
 /** Number of segments and the first two, which are rarely parameters. */
@@ -56,13 +65,13 @@ export function createPathTable<Value>(
   const patterns = new Map<string, Pattern<Value>[]>();
   const rests: Pattern<Value>[] = [];
   for (const [path, value] of values) {
-    const texts = segmentsOf(path).map((segment) => (isParam(segment) ? segment : folded(segment)));
+    const texts = segmentsOf(normalized(path)).map((segment) => (isParam(segment) ? segment : folded(segment)));
     const segments = texts.map((text) => ({ text, param: paramOf(text) }));
     if (path.endsWith("*}")) rests.push({ path, segments, value });
     else if (texts.some(isParam)) {
       const key = texts.slice(0, 2).some(isParam) ? looseKey(texts) : keyOf(texts);
       patterns.set(key, [...(patterns.get(key) ?? []), { path, segments, value }]);
-    } else fixed.set(folded(path), { value, path, params: {} });
+    } else fixed.set(folded(normalized(path)), { value, path, params: {} });
   }
 
   function paramsOf(
@@ -79,7 +88,8 @@ export function createPathTable<Value>(
     return params;
   }
 
-  return (path) => {
+  return (asked) => {
+    const path = normalized(asked);
     const found = fixed.get(folded(path));
     if (found) return found;
     const written = segmentsOf(path);

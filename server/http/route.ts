@@ -3,6 +3,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { z } from "zod";
 import type { EndpointSpec } from "../contract/endpoint.ts";
 import type { Session } from "./login.ts";
+import type { Format } from "./conventions/negotiate.ts";
+import type { FormFields } from "./formats/parse-form.ts";
 import { pathOf, type RefusalForm } from "./middleware.ts";
 
 /** The reply of a handler, which may be nothing where it has no data. Default of `status`: that of the endpoint. */
@@ -22,7 +24,11 @@ export interface CallContext {
   readonly res: ServerResponse;
   /** Present when the endpoint's access requires a token. */
   readonly session: Session | undefined;
-  /** Checks a body that the handler has read itself for unknown names. @throws HttpError 400 if they are refused */
+  /** The format of the answer. */
+  readonly format?: Format;
+  /** The fields of the query that filter a list. */
+  readonly filters?: FormFields;
+  /** Looks for unknown names in a body that the handler has read itself. @throws HttpError 400 for one, if they are refused */
   readonly checkNames?: (body: unknown) => void;
 }
 

@@ -5,11 +5,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { z } from "zod";
 import { carriesPackage, type EndpointSpec } from "../contract/endpoint.ts";
+import { readFilterName } from "../contract/app/filters.ts";
+import { ownFields } from "../contract/app/resources.ts";
 import { statusPackageHeader, type StatusPackage } from "../contract/app/status-package.ts";
 import { propertiesOf } from "../json-schema/json-schema.ts";
 import { textsForIndexes } from "./formats/enum-index.ts";
 import { notesOf } from "./recording/exchange-notes.ts";
-import { jsonSchemaOf } from "./formats/coerce-text.ts";
+import { jsonSchemaOf, textSchemaOf } from "./formats/coerce-text.ts";
+import type { XmlGuide } from "./formats/xml-writer.ts";
 import { loginRequired, refuse } from "./http-error.ts";
 import type { JsonStyle } from "./formats/json-writer.ts";
 import {
@@ -24,13 +27,15 @@ import { validate } from "./messages/validate.ts";
 import { tagAsFor } from "./conventions/compress.ts";
 import { pathOf, queryOf, type Middleware } from "./middleware.ts";
 import { formatFor, isBodyless, sendBody, textOfBody } from "./conventions/negotiate.ts";
-import { parseForm } from "./formats/parse-form.ts";
+import { parseForm, repeated, type FormFields } from "./formats/parse-form.ts";
 import { maxBodyBytes, readBody } from "./formats/read-body.ts";
 import type { PathMatch } from "./path-table.ts";
 import { routeOf, type MethodTable, type RouteTable } from "./route-table.ts";
 import { dataOf, type Reply, type Route } from "./route.ts";
 import type { CheckNames } from "./unknown-names.ts";
 import { varyBy } from "./conventions/vary.ts";
+
+const ownMembers: ReadonlySet<string> = new Set(Object.keys(ownFields));
 
 export interface Conventions {
   readonly sessions: SessionLookup;
@@ -142,8 +147,9 @@ async function call(
   const check = (schema: z.ZodType, value: unknown, where: string, textSchema = schema) =>
     validate(schema, conventions.enumIndexes ? textsForIndexes(textSchema, value) : value, where);
   conventions.checkNames?.(res, spec, "query", rawQuery);
+  const { own, filters } = queryFor(spec, rawQuery);
   const params = spec.params && check(spec.params, rawParams, "path");
-  const query = spec.query && check(spec.query, rawQuery, "query");
+  const query = spec.query && check(spec.query, own, "query");
   const body =
     spec.body && check(spec.body, await readNamedBody(req, res, spec, spec.body, conventions), "body", spec.textBody);
   if (spec.produces && session) setPackage(res, statusPackage(session, conventions.policy, conventions.now()));
@@ -151,13 +157,25 @@ async function call(
   try {
     const input = { params: params as never, query: query as never, body: body as never };
     const checkNames = (read: unknown) => conventions.checkNames?.(res, spec, "body", read);
-    reply = (await route.handle(input, { req, res, session, checkNames })) ?? {};
+    reply = (await route.handle(input, { req, res, session, format, filters, checkNames })) ?? {};
   } catch (error) {
     if (!res.headersSent) res.removeHeader(statusPackageHeader);
     throw error;
   }
   if (reply.sent) return;
   send(req, res, route, reply, reply.session ?? session, format, conventions);
+}
+
+/** The fields of a query, apart from those that filter. @throws HttpError 400 for a repeated one that the operation takes once */
+function queryFor({ query, filters }: EndpointSpec, fields: FormFields) {
+  const known = propertiesOf(query ? jsonSchemaOf(query) : {});
+  const own: Record<string, string | readonly string[]> = {};
+  const filtering: typeof own = {};
+  for (const [name, texts] of Object.entries(fields))
+    if (filters && readFilterName(name, filters.fields)) filtering[name] = texts;
+    else if (typeof texts !== "string" && Object.hasOwn(known, name)) throw repeated("query", name);
+    else own[name] = texts;
+  return { own, filters: filtering };
 }
 
 /** Reads the body, and checks its names before its values: a misspelt name explains a missing one. */
@@ -194,6 +212,15 @@ async function authenticate(
 const setPackage = (res: ServerResponse, carried: StatusPackage) =>
   res.setHeader(statusPackageHeader, Buffer.from(JSON.stringify(carried)).toString("base64url"));
 
+/** How the data of an answer is read when a client sends an item of it back; it may do without what the server writes. */
+function guideOf(readAs: z.ZodType, isList: boolean, isCarried: boolean): XmlGuide {
+  const read = textSchemaOf(readAs);
+  const item: XmlGuide = { ...read, member: (name) => (ownMembers.has(name) ? undefined : read.member(name)) };
+  const data: XmlGuide = isList ? { types: ["array"], member: () => undefined, item: () => item } : item;
+  const around = { types: ["object"], item: () => undefined };
+  return isCarried ? { ...around, member: (name) => (name === "data" ? data : undefined) } : data;
+}
+
 function send(
   req: IncomingMessage,
   res: ServerResponse,
@@ -211,12 +238,13 @@ function send(
   if (carried && (bodyless || req.method === "HEAD")) setPackage(res, carried);
   const data = dataOf(spec, reply);
   const body = carried ? (spec.flat ? { ...(data as object), status: carried } : { status: carried, data }) : data;
+  const guide = spec.readAs && guideOf(spec.readAs, Array.isArray(data), carried !== undefined);
   if (bodyless) {
-    if (status === 304 && data !== undefined) tagAsFor(() => textOfBody(req, body, format, style), req, res);
+    if (status === 304 && data !== undefined) tagAsFor(() => textOfBody(req, body, format, style, guide), req, res);
     res.statusCode = status;
     if (status !== 204 && status !== 304) res.setHeader("Content-Length", 0);
     res.end();
     return;
   }
-  sendBody(req, res, status, body, format, style);
+  sendBody(req, res, status, body, format, style, guide);
 }

@@ -2,6 +2,7 @@
 import type { ServerResponse } from "node:http";
 import { z } from "zod";
 import type { EndpointSpec } from "../contract/endpoint.ts";
+import { isForeignName, readFilterName } from "../contract/app/filters.ts";
 import { warningHeader } from "../contract/app/hearth-headers.ts";
 import { isObject } from "../contract/is-object.ts";
 import { refuse } from "./http-error.ts";
@@ -57,6 +58,7 @@ export function createNameCheck({ strict, onFirst }: Options): CheckNames {
   return (res, spec, where, value) => {
     const names = [...new Set(unknownNames(spec, where, value))];
     if (names.length === 0) return;
+    if (where === "query" && !strict) refuseFilters(spec, names);
     const { method, path } = spec;
     for (const name of names) report({ method, path, where, name });
     if (strict) {
@@ -73,6 +75,14 @@ export function createNameCheck({ strict, onFirst }: Options): CheckNames {
   };
 }
 
+/** An unknown filter would have the list answer everything. @throws HttpError 400 naming the fields */
+function refuseFilters({ filters, tag }: EndpointSpec, names: readonly string[]): void {
+  if (filters?.refusesOthers !== true) return;
+  const [name] = names.filter((one) => !isForeignName(one, filters.fields));
+  if (name !== undefined)
+    throw refuse("filter.unknown", { name, collection: tag, known: [...filters.fields].join(", ") }, { field: name });
+}
+
 /** For control routes, which report unknown names only in their answers. */
 export const reportUnknownNames = createNameCheck({ strict: false, onFirst: () => undefined });
 
@@ -81,13 +91,16 @@ const plain = (name: string) =>
   name.replace(/[^\w.$*[\]-]/gu, (character) => encodeURIComponent(character.toWellFormed()));
 
 function unknownNames(
-  { query, body, textBody, parts, ignoredMembers = [] }: EndpointSpec,
+  { query, body, textBody, parts, filters, ignoredMembers = [] }: EndpointSpec,
   where: Where,
   value: unknown,
 ) {
   const found: string[] = [];
-  if (where === "query") collect(query ?? noNames, value, "", everyQuery, found);
-  else {
+  if (where === "query") {
+    const isFilter = (name: string) => filters !== undefined && readFilterName(name, filters.fields) !== undefined;
+    const others = Object.entries(value as object).filter(([name]) => !isFilter(name));
+    collect(query ?? noNames, Object.fromEntries(others), "", everyQuery, found);
+  } else {
     // A merge patch has the members of the input.
     const schema = textBody ?? body ?? (parts && (parts.fields ?? noNames));
     if (schema) collect(schema, value, "", ignoredMembers, found);

@@ -1,15 +1,10 @@
 /** Formats of texts and numbers that are checked. */
 import { fullFormats } from "ajv-formats/dist/formats.js";
 
-/** Standard formats that are not checked. */
-const unchecked = ["idn-email", "idn-hostname", "iri", "iri-reference"];
-
 interface Definition {
   readonly type?: "string" | "number";
   readonly validate?: unknown;
 }
-
-export const isKnownFormat = (name: string): boolean => Object.hasOwn(fullFormats, name) || unchecked.includes(name);
 
 /** A value of another type has every format. */
 export function hasFormat(name: string, value: unknown): boolean {

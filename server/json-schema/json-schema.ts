@@ -78,7 +78,7 @@ export function mapSchemas(schema: SchemaObject, change: (inner: JsonSchema) => 
 }
 
 /** Keywords that hold values, not schemas. */
-const ofValues = new Set(["const", "default", "enum", "examples"]);
+export const ofValues: ReadonlySet<string> = new Set(["const", "default", "enum", "examples", "example"]);
 
 /** The keywords of a schema without those that are null. Only two keywords may have null as a value. */
 const withoutNullKeywords = (schema: SchemaObject): SchemaObject =>
@@ -136,3 +136,7 @@ export function resolvePointer(root: unknown, reference: string): JsonSchema | u
   }
   return typeof node === "boolean" || isObject(node) ? node : undefined;
 }
+
+/** Whether a value has a member that programs would take for a reference. */
+export const hasReference = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && JSON.stringify(value).includes('"$ref":');

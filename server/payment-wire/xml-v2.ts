@@ -24,6 +24,8 @@ const flaws: Readonly<Record<XmlFlaw, string>> = {
   roots: "it has something beside its root element",
   reference: 'it refers to an unknown entity: write "&amp;" for "&"',
   section_end: 'it holds "]]>" in a text: write "]]&gt;" there',
+  comment: 'a comment of it holds "--"',
+  declaration: "it has a declaration that does not begin it",
 };
 
 /**

@@ -1,10 +1,14 @@
 /**
  * What grammars make of schemas, judged text by text by the engine's own matcher. `npm run bench -- schema FOLDER…` takes
- * public suites from checkouts of guidance-ai/jsonschemabench and json-schema-org/JSON-Schema-Test-Suite. Members that a
- * schema allows without naming them are let in. Behind them, and without a folder: random schemas and answers, and the
+ * public suites from checkouts of guidance-ai/jsonschemabench and json-schema-org/JSON-Schema-Test-Suite, which collections
+ * are judged by, too, and SchemaStore/schemastore, which only they are. Members that a schema allows without naming them are
+ * let in. Behind them, and without a folder: random schemas and answers, and the
  * speed of large schemas.
  * HEARTH_BENCH_EACH=n takes every n-th schema, HEARTH_BENCH_DETAIL=1 names cases.
  */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { measureSchemaStore } from "./schema/schema-store.ts";
 import { measureCollections } from "./schema/collections.ts";
 import { createJudges } from "./schema/judges.ts";
 import type { Judgement, SchemaCase } from "./schema/judge.ts";
@@ -82,8 +86,10 @@ async function measure({ name, cases, bar }: Suite): Promise<boolean> {
 
 const suites = process.argv.slice(2).flatMap(suitesIn);
 for (const suite of suites) {
-  if (!(await measure(suite))) process.exitCode = 1;
-  if (suite.isForCollections === true && !measureCollections(suite.name, suite.cases)) process.exitCode = 1;
+  if (suite.isForGrammars !== false && !(await measure(suite))) process.exitCode = 1;
+  if (suite.isForCollections === true && !measureCollections(suite)) process.exitCode = 1;
 }
+for (const folder of process.argv.slice(2))
+  if (existsSync(join(folder, "src/schemas/json")) && !(await measureSchemaStore(folder))) process.exitCode = 1;
 await measureLarge();
 for (const measureRandom of [measureGenerated, measureAnswers]) if (!(await measureRandom(each))) process.exitCode = 1;

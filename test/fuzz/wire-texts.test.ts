@@ -10,7 +10,7 @@ import { createConsoleSessions } from "../../server/app/console/console-sessions
 import { readLines } from "../../server/contract/read-lines.ts";
 import { basicCredentials } from "../../server/http/conventions/basic-auth.ts";
 import { bearerOf } from "../../server/http/conventions/bearer-token.ts";
-import { coerceForm } from "../../server/http/formats/coerce-text.ts";
+import { coerceForm } from "../../server/http/formats/coerce-form.ts";
 import { HttpError } from "../../server/http/http-error.ts";
 import { parseForm } from "../../server/http/formats/parse-form.ts";
 import { contentType } from "../../server/http/formats/read-body.ts";
@@ -74,7 +74,7 @@ describe("texts of requests:", () => {
         ],
       },
     ),
-    read: (text) => schema.safeParse(readXml(text, schema)),
+    read: (text) => schema.safeParse(readXml(text, schema).value),
     refuses: isRefusal,
   });
 

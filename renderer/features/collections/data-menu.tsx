@@ -1,3 +1,4 @@
+import { asWritten, parseExactJson } from "../../../server/contract/exact-json.ts";
 import { Button, Menu } from "@mantine/core";
 import { Database, Download, FileInput, Replace, Undo2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
@@ -29,7 +30,7 @@ export function DataMenu({ onStorage, onUndo }: { onStorage: () => void; onUndo:
     try {
       const text = await readText(file);
       if (text === undefined) return toast.error(t("failure.noText", { name: file.name }));
-      const content: unknown = JSON.parse(text);
+      const content: unknown = parseExactJson(text, asWritten);
       const sure =
         !replace ||
         (await confirm({

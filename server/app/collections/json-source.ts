@@ -2,6 +2,7 @@
  * Parses JSON from a person's file with the place of every member, so that any problem can be reported by line and
  * column. JSON.parse gives no place for most syntax errors, and none for later checks.
  */
+import { isRounded } from "../../contract/exact-json.ts";
 import { inEnglish } from "../../contract/messages/in-english.ts";
 import { message, type Message, type Text } from "../../contract/messages/message.ts";
 
@@ -25,6 +26,8 @@ export class FileProblem extends Error {
 
 export interface JsonSource {
   readonly value: unknown;
+  /** The ways to whole numbers that JavaScript rounds. */
+  readonly rounded: readonly (readonly string[])[];
   /** The place of a member (its name) or an item; for a missing one, that of the nearest parent. */
   placeOf(path: readonly PropertyKey[]): TextPlace;
 }
@@ -44,6 +47,8 @@ function placeAt(text: string, offset: number): TextPlace {
 export function readJsonSource(source: string): JsonSource {
   const text = source.replace(/^\ufeff/, "");
   const offsets = new WeakMap<object, Map<string, number>>();
+  const rounded: string[][] = [];
+  const path: string[] = [];
   let at = 0;
 
   const fail = (problem: Message, offset = at): never => {
@@ -86,7 +91,9 @@ export function readJsonSource(source: string): JsonSource {
       if (places.has(name)) fail(message("source.twice", { name }), start);
       places.set(name, start);
       expect(":", message("source.after", { text: name }));
+      path.push(name);
       object[name] = value(depth);
+      path.pop();
     } while (take(","));
     expect("}", message("source.afterMember"));
     return object;
@@ -99,7 +106,9 @@ export function readJsonSource(source: string): JsonSource {
     do {
       match(blank);
       places.set(String(list.length), at);
+      path.push(String(list.length));
       list.push(value(depth));
+      path.pop();
     } while (take(","));
     expect("]", message("source.afterItem"));
     return list;
@@ -109,8 +118,9 @@ export function readJsonSource(source: string): JsonSource {
     if (take("{")) return members(depth + 1);
     if (take("[")) return items(depth + 1);
     if (text[at] === '"') return string("text");
-    const scalar = match(numberToken) ?? match(wordToken) ?? fail(message("source.value", { found: found() }));
-    return JSON.parse(scalar);
+    const number = match(numberToken);
+    if (number !== undefined && isRounded(number)) rounded.push([...path]);
+    return JSON.parse(number ?? match(wordToken) ?? fail(message("source.value", { found: found() })));
   }
 
   const root = value(0);
@@ -119,6 +129,7 @@ export function readJsonSource(source: string): JsonSource {
 
   return {
     value: root,
+    rounded,
     placeOf(path) {
       let node: unknown = root;
       let offset = text.search(/[^ \t\n\r]/);

@@ -19,6 +19,16 @@ export interface ProblemReporter {
 export const atPlace = (path: readonly PropertyKey[], problem: Text): Text =>
   path.length === 0 ? problem : message("schema.at", { place: path.map(String).join("."), problem });
 
+/** @throws FileProblem at the first whole number that would be answered rounded */
+export function refuseRounded(
+  { rounded }: JsonSource,
+  reporter: ProblemReporter,
+  isBound: (path: readonly string[]) => boolean,
+): void {
+  const first = rounded.find((path) => !isBound(path));
+  if (first) throw reporter.at(first, message("source.rounded"));
+}
+
 export function problemReporter(source: JsonSource): ProblemReporter {
   const at: ProblemReporter["at"] = (path, problem) => new FileProblem(atPlace(path, problem), source.placeOf(path));
   return {

@@ -3,19 +3,22 @@ import { describable } from "../../http/messages/describe-issue.ts";
 import { message } from "../../contract/messages/message.ts";
 import { mapInTurns } from "../../foreign/map-in-turns.ts";
 import { isObject } from "../../contract/is-object.ts";
-import { typesOf, visitSchemas, type SchemaObject } from "../../json-schema/json-schema.ts";
+import { ownTypesOf, propertiesOf, typesOf, visitSchemas, type SchemaObject } from "../../json-schema/json-schema.ts";
 import { maxPageSize, pascalCase } from "../../contract/app/resources.ts";
+import { applicable, schemasOfItem, schemasOfMember } from "../../json-schema/applicable-schemas.ts";
+import { schemaReferences } from "../../json-schema/schema-references.ts";
 import type { CompiledSchema, CompileSchema } from "./schema/compile-schema.ts";
 import { describeSchema } from "./schema/describe-schema.ts";
 import { eitherOf, unreadable } from "../../json-schema/predicates.ts";
 import { secretsOf, secretMembers } from "../../json-schema/schema-secrets.ts";
 import { isPrivate } from "../../store/records/record-tables.ts";
-import { problemReporter, type ProblemReporter } from "./problem-reporter.ts";
+import { problemReporter, refuseRounded, type ProblemReporter } from "./problem-reporter.ts";
 import { readJsonSource } from "./json-source.ts";
 import { isPathSegment, singularOf } from "./schema/plural-names.ts";
 import { readRelations } from "./schema/read-relations.ts";
 import { SchemaError } from "./schema/schema-error.ts";
 import { inputOf, outputOf, serverMembers, type UserCollection, type UserDefinition } from "./user-collection.ts";
+import { draftOf, upgradeSchema, withoutRootReference } from "./schema/upgrade-schema.ts";
 import { xHearthSchema, type XHearth } from "./schema/x-hearth.ts";
 
 type Properties = Readonly<Record<string, SchemaObject>>;
@@ -30,12 +33,13 @@ const plainName = /^[\p{L}\p{N}_-]+$/u;
 export async function readCollection(name: string, text: string, compile: CompileSchema): Promise<UserCollection> {
   const source = readJsonSource(text);
   const reporter = problemReporter(source);
-  const schema = objectSchema(source.value, reporter);
+  refuseRounded(source, reporter, isBound);
+  const schema = objectSchema(currentSchema(source.value, reporter), reporter);
   const check = compiled(schema, compile, reporter);
   checkFakerNames(schema, reporter);
   const options = readOptions(schema, reporter);
   const singular = itemName(name, options, reporter);
-  const properties = describedProperties(schema, reporter);
+  const properties = (describeSchema(schema, { answered: false })["properties"] ?? {}) as Properties;
   const secret = secretMembers(schema, Object.keys(properties));
   const named = { properties, secret, reporter };
   const relations = readRelations(schema, reporter);
@@ -55,15 +59,23 @@ export async function readCollection(name: string, text: string, compile: Compil
   };
 }
 
-function objectSchema(value: unknown, reporter: ProblemReporter): SchemaObject {
+const bounds = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"];
+/** Bounds such as 2^64 are compared only. Values are answered. */
+const isBound = (path: readonly string[]) => bounds.includes(path.at(-1) ?? "") && path[0] !== "x-hearth";
+
+/** The schema by the rules of the current draft. */
+function currentSchema(value: unknown, reporter: ProblemReporter): SchemaObject {
   if (!isObject(value)) throw reporter.at([], message("schema.object"));
-  const { type, properties } = value;
-  if (type !== "object") throw reporter.at(["type"], message("schema.type"));
-  if (!isObject(properties) || Object.keys(properties).length === 0)
-    throw reporter.at(["properties"], message("schema.properties"));
-  const taken = Object.keys(properties).find((field) => serverMembers.includes(field));
+  if (draftOf(value) === undefined) throw reporter.at(["$schema"], message("schema.draft"));
+  return withoutRootReference(upgradeSchema(value));
+}
+
+function objectSchema(value: SchemaObject, reporter: ProblemReporter): SchemaObject {
+  const types = ownTypesOf(value);
+  if (types.length > 0 && !types.includes("object")) throw reporter.at(["type"], message("schema.type"));
+  const taken = Object.keys(propertiesOf(value)).find((field) => serverMembers.includes(field));
   if (taken !== undefined) throw reporter.at(["properties", taken], message("schema.ownField"));
-  return value;
+  return { ...value, type: "object" };
 }
 
 function compiled(schema: SchemaObject, compile: CompileSchema, reporter: ProblemReporter): CompiledSchema {
@@ -80,15 +92,6 @@ function checkFakerNames(schema: SchemaObject, reporter: ProblemReporter): void 
     if (name !== undefined && !(typeof name === "string" && /^[a-z]\w*[.][a-z]\w*$/i.test(name)))
       throw reporter.at([...path, "x-faker"], message("schema.faker"));
   });
-}
-
-/** The item's fields, without references. */
-function describedProperties(schema: SchemaObject, reporter: ProblemReporter): Properties {
-  try {
-    return describeSchema(schema, { answered: false })["properties"] as Properties;
-  } catch (error) {
-    throw error instanceof SchemaError ? reporter.at([], error.text) : error;
-  }
 }
 
 function readOptions(schema: SchemaObject, reporter: ProblemReporter): XHearth {
@@ -138,6 +141,35 @@ function checkFields({ private: privateField, search, unique }: XHearth, named: 
   unique.forEach((field, index) => requireField(["x-hearth", "unique", index], field, scalar, alsoSecret));
 }
 
+const mostDeepFields = 100;
+const maxFilterDepth = 4;
+
+/** Lists of scalars, and scalars inside of objects, by their paths with dots. Secrets are none. */
+function deepFieldsOf(schema: SchemaObject, visible: readonly string[]): string[] {
+  const references = schemaReferences(schema);
+  const found: string[] = [];
+  const open: [path: string[], schemas: readonly SchemaObject[]][] = [[[], applicable(references, [schema])]];
+  for (const [path, schemas] of open)
+    for (const name of open.length > 500 ? [] : new Set(schemas.flatMap((one) => Object.keys(propertiesOf(one))))) {
+      if (!plainName.test(name) || (path.length === 0 && !visible.includes(name))) continue;
+      const inner = applicable(
+        references,
+        schemas.flatMap((one) => schemasOfMember(one, name).named),
+      );
+      if (found.length >= mostDeepFields || inner.some(({ writeOnly }) => writeOnly === true)) continue;
+      const types = inner.flatMap(ownTypesOf);
+      const items = applicable(
+        references,
+        inner.flatMap((one) => schemasOfItem(one).others),
+      ).flatMap(ownTypesOf);
+      const isList = types.includes("array") && items.some((type) => scalars.includes(type));
+      const isInside = path.length > 0 && types.some((type) => scalars.includes(type));
+      if (isList || isInside) found.push([...path, name].join("."));
+      if (types.includes("object") && path.length + 1 < maxFilterDepth) open.push([[...path, name], inner]);
+    }
+  return found;
+}
+
 async function checkSeeds(
   { seed, unique, private: privateField }: XHearth,
   check: CompiledSchema,
@@ -174,8 +206,10 @@ function definitionOf(
     singular,
     ...(typeof description === "string" && { about: description }),
     access: options.access,
+    isExact: true,
     input: inputOf(schema, check),
     pageLimit: options.pageLimit ?? maxPageSize,
+    deepFields: deepFieldsOf(schema, visible).filter((field) => !queryWords.includes(field)),
     filterFields: ofTypes(scalars).filter((field) => !queryWords.includes(field)),
     searchFields: options.search ?? ofTypes(["string"]),
     secretFields: secret,

@@ -5,7 +5,7 @@ import { answerHeaders } from "../../contract/answer-headers.ts";
 import { endpoint, type EndpointSpec } from "../../contract/endpoint.ts";
 import type { CallContext, Reply, Route } from "../../http/route.ts";
 import { readJsonSource, type FileProblem } from "./json-source.ts";
-import { problemReporter } from "./problem-reporter.ts";
+import { problemReporter, refuseRounded } from "./problem-reporter.ts";
 
 const fixedRoute = z
   .strictObject({
@@ -17,6 +17,10 @@ const fixedRoute = z
       .regex(
         /^(?:\/(?:\{[A-Za-z_]\w*\}|[A-Za-z0-9._~!$&'()*+,;=:@%-]+))+$/,
         "must be segments that begin with '/', each plain text or one {parameter}, percent-encoded where it is not ASCII",
+      )
+      .refine(
+        (path) => !/\/:|\*/.test(path),
+        "has a part that other programs take for a parameter: write {id} in the place of :id, and a segment {rest} in the place of *",
       ),
     status: z.number().int().min(200).max(599).default(200),
     headers: answerHeaders.default({}),
@@ -65,6 +69,7 @@ export interface FileRoute extends Route {
 export function readRouteFile(text: string, builtIn: readonly EndpointSpec[]): FileRoute[] {
   const source = readJsonSource(text);
   const reporter = problemReporter(source);
+  refuseRounded(source, reporter, () => false);
   const parsed = routeFile.safeParse(source.value);
   if (!parsed.success)
     throw reporter.ofIssues(parsed.error.issues, [...Object.keys(routeFile.shape), ...Object.keys(fixedRoute.shape)]);

@@ -13,6 +13,8 @@ import type { XHearth } from "./schema/x-hearth.ts";
 /** The input of the collection engine. */
 export interface UserDefinition extends ResourceShape {
   readonly access: "login" | "none";
+  readonly isExact: true;
+  readonly deepFields: readonly string[];
   readonly privateField?: string;
   readonly ownerOnly: boolean;
   readonly searchFields: readonly string[];
@@ -53,10 +55,12 @@ export function inputOf(schema: SchemaObject, check: CompiledSchema): z.ZodType 
 
 /**
  * The answer to clients: described by the schema but not checked by it, because items stored under an older version
- * must still be answered. Members that the schema does not name are included where it allows them.
+ * must still be answered. Members that the schema does not name are included where it allows some.
  */
 export function outputOf(schema: SchemaObject, relations: readonly Relation[]): z.ZodObject {
-  const { properties, required, additionalProperties } = describeSchema(schema, { answered: true });
+  const { properties, required, additionalProperties, patternProperties, $defs } = describeSchema(schema, {
+    answered: true,
+  });
   const members = Object.entries((properties ?? {}) as Record<string, SchemaObject | boolean>);
   const demanded = new Set((required ?? []) as string[]);
   const shape = Object.fromEntries(
@@ -68,8 +72,9 @@ export function outputOf(schema: SchemaObject, relations: readonly Relation[]): 
       return [name, typeof described === "object" ? member.meta(orItem(described, relation)) : member];
     }),
   );
-  const output = z.object(shape);
-  return additionalProperties === false ? output : output.catchall(z.unknown());
+  const isClosed = additionalProperties === false && patternProperties === undefined;
+  const output = isClosed ? z.object(shape) : z.object(shape).catchall(z.unknown());
+  return output.meta({ ...($defs !== undefined && { $defs }) });
 }
 
 /** The schema of a relation's id, or of the item that `expand` puts in its place. */

@@ -79,7 +79,8 @@ export const getMyAccount = endpoint({
 export function createAccountLogin(records: RecordStore) {
   const unknownUserHash = hashPassword("");
   return async ({ user, password }: { user: string; password: string }): Promise<StoredRecord> => {
-    const query = { equals: [["user", user]], sort: [], limit: 1, offset: 0 } as const;
+    const filters = [{ field: "user", comparison: "is", values: [user] }] as const;
+    const query = { filters, sort: [], limit: 1, offset: 0 };
     const [account] = (await records.list("accounts", query)).records;
     // An unknown user takes as much time as a wrong password, so that names cannot be probed.
     const stored = account ? String(account.data["password"]) : await unknownUserHash;

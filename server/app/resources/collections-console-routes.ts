@@ -80,8 +80,8 @@ export function collectionsConsoleRoutes({ definitions, isBuiltIn, records, bus,
 
     route(listItems, async ({ params, query }) => {
       const definition = definitionOf(params.name);
-      const { equals, search, sort, limit, offset } = listQuery(definition, query, nobody);
-      const chosen = { ...(equals && { equals }), ...(search && { search }), sort, limit, offset };
+      const { search, sort, limit, offset } = listQuery(definition, query, nobody);
+      const chosen = { ...(search && { search }), sort, limit, offset };
       const { records: found, total } = await records.list(definition.name, chosen);
       return { data: { items: found.map((record) => itemView(definition, record)), total } };
     }),

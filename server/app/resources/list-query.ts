@@ -1,15 +1,17 @@
 import type { z } from "zod";
+import { readFilterName } from "../../contract/app/filters.ts";
 import { ownSortFields } from "../../contract/app/resources.ts";
 import { isObject } from "../../contract/is-object.ts";
 import { hasFormat } from "../../json-schema/formats.ts";
 import { typesOf } from "../../json-schema/json-schema.ts";
-import { jsonSchemaOf, scalarOf } from "../../http/formats/coerce-text.ts";
+import { jsonSchemaOf, scalarOf, textSchemaOf } from "../../http/formats/coerce-text.ts";
+import type { FormFields } from "../../http/formats/parse-form.ts";
 import { refuse } from "../../http/http-error.ts";
-import type { RecordQuery, Scalar, SortField } from "../../store/records/record-query.ts";
+import type { RecordFilter, RecordQuery, Scalar, SortField } from "../../store/records/record-query.ts";
 import { nobody } from "../../store/records/record-tables.ts";
 import { ownerUid, type ResourceDefinition } from "./resource-definition.ts";
 
-/** The query of a list: paging, and the texts of its filters by field. */
+/** The query of a list without its filters. */
 export interface ListQuery {
   readonly page: number;
   readonly page_size: number;
@@ -21,26 +23,43 @@ export interface ListQuery {
 /**
  * Turns the query of a list into a query of the store. Values in a URL are text; a field of booleans or numbers is
  * compared by its own type, one of several types by each.
- * @throws HttpError 400 naming a sort field that does not exist
+ * @throws HttpError 400 naming a sort field that does not exist, or a field that cannot have the value of its filter
  */
-export function listQuery(definition: ResourceDefinition, query: ListQuery, userId: number): RecordQuery {
+export function listQuery(
+  definition: ResourceDefinition,
+  query: ListQuery,
+  userId: number,
+  filters: FormFields = {},
+): RecordQuery {
   const { page, page_size, q, sort } = query;
-  const texts: Readonly<Record<string, unknown>> = { ...query };
-  const equals = [...ownValues.keys(), ...definition.filterFields].flatMap((field): [string, ...Scalar[]][] => {
-    const text = texts[field];
-    return typeof text === "string" ? [[field, ...comparable(definition, field, text)]] : [];
-  });
   return {
     ...(definition.privateField !== undefined && {
       visibleTo: { ownerId: userId, privateField: definition.privateField },
     }),
     ...(definition.ownerSeesOnly === true && { ownerId: userId }),
-    equals,
+    filters: Object.entries(filters).flatMap(([name, texts]) => filterOf(definition, name, [texts].flat())),
     ...(q !== undefined && q !== "" && { search: { text: q, fields: definition.searchFields } }),
     sort: sortFields(definition, sort),
     limit: page_size,
     offset: (page - 1) * page_size,
   };
+}
+
+function filterOf(definition: ResourceDefinition, name: string, texts: readonly string[]): RecordFilter[] {
+  const { filterFields, deepFields = [] } = definition;
+  const read = readFilterName(name, new Set([...ownValues.keys(), ...filterFields, ...deepFields]));
+  if (!read) return [];
+  const { field, comparison } = read;
+  if (comparison === "null") {
+    const wanted = texts.map((text) => scalarOf(text, ["boolean"]));
+    if (!wanted.every((one) => typeof one === "boolean"))
+      throw refuse("filter.value", { text: texts.join(), field }, { field: name });
+    return wanted.map((one) => ({ field, comparison: one ? "null" : "given", values: [] }));
+  }
+  const values = texts.map((text) => comparable(definition, field, text));
+  const isList = deepFields.includes(field) && fieldAt(definition, field).types.includes("array");
+  if (comparison === "is" || comparison === "ne") return [{ field, comparison, values: values.flat(), isList }];
+  return values.map((one) => ({ field, comparison, values: one.slice(-1) }));
 }
 
 const idOf = (digits = "") =>
@@ -73,18 +92,29 @@ function comparable(definition: ResourceDefinition, field: string, text: string)
 function scalarsIn(definition: ResourceDefinition, field: string, text: string): Scalar[] {
   const schema = definition.output.shape[field] as z.ZodType | undefined;
   const described = schema ? jsonSchemaOf(schema) : {};
-  const types = typesOf(described);
+  const own = typesOf(described);
+  const types = schema && !own.includes("array") ? own : typesInside(definition, field);
   const { format, enum: choices } = isObject(described) ? described : {};
   const converted = scalarOf(
     text,
     types.filter((type) => type !== "string"),
   ) as Scalar;
   return [...new Set([text, converted])].filter((value) => {
+    if (Number.isNaN(value)) return false;
     const isFraction = typeof value === "number" && !Number.isInteger(value) && !types.includes("number");
     const isOtherText = typeof value === "string" && types.length > 0 && !types.includes("string");
     const isNoChoice = Array.isArray(choices) && !choices.includes(value);
     return !isFraction && !isOtherText && !isNoChoice && hasFormat(String(format), value);
   });
+}
+
+/** The types of a field inside of others, or of the items of a list. */
+const fieldAt = (definition: ResourceDefinition, field: string) =>
+  field.split(".").reduce((one, step) => one.member(step), textSchemaOf(definition.input));
+
+function typesInside(definition: ResourceDefinition, field: string): readonly string[] {
+  const at = fieldAt(definition, field);
+  return at.types.includes("array") ? at.item(0).types : at.types;
 }
 
 function sortFields(definition: ResourceDefinition, sort: string | undefined): SortField[] {

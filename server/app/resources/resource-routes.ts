@@ -1,5 +1,12 @@
 /** Makes the operations of a collection from its definition. */
-import { etagOf, isUnchanged, requireMatch, wantsMinimal } from "../../http/conventions/conditional.ts";
+import {
+  etagOf,
+  etagOfList,
+  isUnchanged,
+  tagInFormat,
+  requireMatch,
+  wantsMinimal,
+} from "../../http/conventions/conditional.ts";
 import { nestedEndpoints } from "../../contract/app/nested-resources.ts";
 import { resourceEndpoints, type Relation } from "../../contract/app/resources.ts";
 import { isObject } from "../../contract/is-object.ts";
@@ -7,6 +14,7 @@ import { refuse } from "../../http/http-error.ts";
 import { validate } from "../../http/messages/validate.ts";
 import { pageHeaders } from "../../http/conventions/paging.ts";
 import { route, sessionOf, type CallContext, type Reply, type Route } from "../../http/route.ts";
+import type { RecordFilter } from "../../store/records/record-query.ts";
 import type { RecordStore } from "../../store/records/record-store.ts";
 import { isPrivate, nobody, type StoredRecord } from "../../store/records/record-tables.ts";
 import { listQuery, type ListQuery } from "./list-query.ts";
@@ -49,7 +57,7 @@ function nestedRoutes(definition: ResourceDefinition, relation: Relation, items:
   return [
     route(below.list, async ({ params: { id }, query }, context) => {
       await items.requireParent(to, id, context);
-      return items.list(query as ListQuery, context, [[field, id]]);
+      return items.list(query as ListQuery, context, [{ field, comparison: "is", values: [id] }]);
     }),
     route(below.create, async ({ params: { id }, body }, context) => {
       await items.requireParent(to, id, context);
@@ -80,27 +88,35 @@ class ItemOperations {
     this.#etagOf = records.derived<StoredRecord, string>(etagOf);
   }
 
-  /** A page of the items, or of those in which a field has this value. */
-  async list(query: ListQuery, context: CallContext, equals: readonly [string, number][] = []) {
+  /** A page of the items, or of those under another one. */
+  async list(query: ListQuery, context: CallContext, under: readonly RecordFilter[] = []): Promise<Reply<ItemView[]>> {
     const userId = this.#userOf(context);
     const expansion = this.#expand.read(this.#definition, query.expand);
-    const chosen = listQuery(this.#definition, query, userId);
-    const all = { ...chosen, equals: [...(chosen.equals ?? []), ...equals] };
+    const chosen = listQuery(this.#definition, query, userId, context.filters);
+    const all = { ...chosen, filters: [...(chosen.filters ?? []), ...under] };
     const { records: found, total } = await this.#deps.records.list(this.#definition.name, all);
+    const paging = pageHeaders(context.req, query, total);
     const data = await this.#expand.apply(expansion, found.map(this.#toView), userId);
-    return { data, headers: pageHeaders(context.req, query, total) };
+    // The versions do not tell whether an expanded item has changed.
+    if (expansion.size > 0) return { data, headers: paging };
+    const tag = etagOfList([total, ...found.map((record) => [record.id, this.#etagOf(record)])]);
+    const headers = { ...paging, ETag: tagInFormat(tag, context.format) };
+    return isUnchanged(context.req, headers.ETag) ? { status: 304, data, headers } : { data, headers };
   }
 
   async create(body: unknown, context: CallContext) {
     const record = await this.#writes.insert(this.#definition, this.#userOf(context), await this.#storedForm(body));
-    const headers = { Location: `/api/${this.#definition.name}/${String(record.id)}`, ETag: etagOf(record) };
+    const headers = {
+      Location: `/api/${this.#definition.name}/${String(record.id)}`,
+      ETag: tagInFormat(etagOf(record), context.format),
+    };
     return { data: this.#toView(record), headers };
   }
 
   async get(id: number, context: CallContext, expand?: string): Promise<Reply<ItemView>> {
     const expansion = this.#expand.read(this.#definition, expand);
     const record = await this.#readable(id, context);
-    const headers = { ETag: this.#etagOf(record) };
+    const headers = { ETag: tagInFormat(this.#etagOf(record), context.format) };
     const view = this.#toView(record);
     // The version does not tell whether an expanded item has changed.
     if (isUnchanged(context.req, headers.ETag) && expansion.size === 0) return { status: 304, data: view, headers };
@@ -160,7 +176,7 @@ class ItemOperations {
     const changed = await this.#retry(id, context, async (record) =>
       this.#writes.replace(this.#definition, record, await dataOf(record)),
     );
-    const headers = { ETag: etagOf(changed) };
+    const headers = { ETag: tagInFormat(etagOf(changed), context.format) };
     return wantsMinimal(context.req)
       ? { status: 204, headers: { ...headers, "Preference-Applied": "return=minimal" } }
       : { data: this.#toView(changed), headers };

@@ -32,6 +32,18 @@ export class UploadFailed extends Error {
 
 const mostFields = 20;
 
+/**
+ * The media type with its boundary alone, as the parser reads it: it takes neither a semicolon at the end nor blanks, which
+ * RFC 9110 (5.6.6) allows. @throws HttpError 400 for multipart without a boundary
+ */
+function typeWithBoundary(header = ""): string {
+  if (!/^\s*multipart\/form-data\s*(?:;|$)/i.test(header)) return header;
+  const [, quoted, plain] = /;\s*boundary=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))/i.exec(header) ?? [];
+  const boundary = quoted?.replace(/\\(.)/gs, "$1") ?? plain;
+  if (boundary === undefined) throw new UploadFailed("", refuse("upload.boundary"));
+  return `multipart/form-data; boundary="${boundary.replace(/["\\]/g, "\\$&")}"`;
+}
+
 /** The fields as texts. Those that are named twice, or as `a[b]`, come as lists and objects. */
 const textsOf = (body: Readonly<Record<string, unknown>>): Record<string, string> =>
   Object.fromEntries(
@@ -49,6 +61,7 @@ export async function receiveMultipart(
   rules: Rules,
 ): Promise<MultipartForm> {
   checkCoding(req);
+  req.headers["content-type"] = typeWithBoundary(req.headers["content-type"]);
   let fileName = "";
   let incoming: { stream: Readable; received: Promise<ReceivedFile> } | undefined;
   const storage: StorageEngine = {

@@ -49,7 +49,8 @@ export const pullCommand = asking(async (client, { model, insecure = false }: z.
     return 0;
   } catch (error) {
     const continues = `"hearth pull ${model}" goes on from here`;
-    if (error instanceof CutAnswerError) throw new ModelServiceError(`${error.message}; ${continues}`, { cause: error });
+    if (error instanceof CutAnswerError)
+      throw new ModelServiceError(`${error.message}; ${continues}`, { cause: error });
     if (!leaving.signal.aborted) throw error;
     printLine("", process.stderr);
     printError(`stopped; ${continues}`);

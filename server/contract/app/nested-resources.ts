@@ -14,13 +14,14 @@ function inputBelow(input: z.ZodType, field: string, title: string): z.ZodType {
 
 export function nestedEndpoints(shape: ResourceShape, { field, to }: Relation) {
   const { name, singular } = shape;
-  const { base, data, body, ignoredMembers, query, plural } = operationParts(shape, field);
+  const { base, data, body, ignoredMembers, query, listed, plural } = operationParts(shape, field);
   const below = { ...base, path: `/api/${to}/{id}/${name}`, params: idParams, errors: [403, 404] } as const;
   const parent = pascalCase(to);
   return {
     /** Answers a page of the {plural} that refer to this item, as the list of all {plural} does. */
     list: endpoint({
       ...below,
+      ...listed,
       id: `list${plural}Of${parent}`,
       member: `${name}.listNested`,
       method: "GET",
@@ -28,6 +29,8 @@ export function nestedEndpoints(shape: ResourceShape, { field, to }: Relation) {
       query,
       data: z.array(data),
       replyHeaders: ["Link", "X-Total-Count"],
+      requestHeaders: ["If-None-Match"],
+      alsoAnswers: [304],
     }),
     /** Adds one to the {plural} that refers to this item. The body may leave out the field that does. */
     create: endpoint({

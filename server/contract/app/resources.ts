@@ -59,6 +59,10 @@ export interface ResourceShape {
   readonly pageLimit: number;
   /** Fields that the query may filter and sort by, beside ownFields. */
   readonly filterFields: readonly string[];
+  /** Whether its items are answered exactly as they are stored, null members among them. */
+  readonly isExact?: boolean;
+  /** Fields inside of others, and lists of scalars, that the query may filter by. None unless given. */
+  readonly deepFields?: readonly string[];
   /** Fields that refer to items. None unless given. */
   readonly relations?: readonly Relation[];
 }
@@ -101,14 +105,20 @@ const expandField = (relations: readonly Relation[]) =>
 /** The parts that the operations of a collection share. `given`: a field that needs no filter. */
 export function operationParts(shape: ResourceShape, given?: string) {
   const { name, singular, about, access = "login", input, output, pageLimit, filterFields, relations = [] } = shape;
-  const base = { tag: name, access, ...(about !== undefined && { about }) } as const;
   const fields: Readonly<Record<string, z.ZodType>> = { ...ownFields, ...(output.shape as Record<string, z.ZodType>) };
   const known = z.object(fields);
   // The fields are known only at run time.
   const data: z.ZodType = (output.def.catchall ? known.catchall(output.def.catchall as z.ZodType) : known).meta({
+    ...output.meta(),
     title: singular,
   });
   const body = input.meta({ title: `${singular}Input` });
+  const base = {
+    tag: name,
+    access,
+    ...(about !== undefined && { about }),
+    ...(shape.isExact === true && { readAs: input }),
+  } as const;
   const ignoredMembers = Object.keys(known.shape);
   const sortFields = [...ownSortFields, ...filterFields];
   const filters = Object.fromEntries(
@@ -119,6 +129,9 @@ export function operationParts(shape: ResourceShape, given?: string) {
         z.string().optional().describe(`Only items whose ${field} is this.`).meta(scalarType(fields[field])),
       ]),
   );
+  const fieldsToFilter = new Set([...Object.keys(ownFields), ...filterFields, ...(shape.deepFields ?? [])]);
+  const isDeclared = shape.isExact === true && Object.keys(output.shape).length > 0;
+  const listed = { filters: { fields: fieldsToFilter, refusesOthers: isDeclared } };
   const expand = expandField(relations);
   const query = z.object({
     ...filters,
@@ -133,7 +146,7 @@ export function operationParts(shape: ResourceShape, given?: string) {
     ...pageFields(pageLimit),
   });
   const one = relations.length === 0 ? {} : { query: z.object(expand) };
-  return { base, data, body, ignoredMembers, query, one, plural: pascalCase(name) };
+  return { base, data, body, ignoredMembers, query, listed, one, plural: pascalCase(name) };
 }
 
 /** `line-items` → `LineItems`, the form of identifiers in the API description. */
@@ -145,7 +158,7 @@ export const pascalCase = (name: string) => name.replace(/(?:^|-)(\w)/g, (_, fir
  */
 export function resourceEndpoints(shape: ResourceShape) {
   const { name, singular } = shape;
-  const { base, data, body, ignoredMembers, query, one, plural } = operationParts(shape);
+  const { base, data, body, ignoredMembers, query, listed, one, plural } = operationParts(shape);
   const item = { ...base, path: `/api/${name}/{id}`, params: idParams } as const;
   const changing = {
     requestHeaders: ["If-Match", "If-None-Match", "Prefer"],
@@ -160,6 +173,7 @@ export function resourceEndpoints(shape: ResourceShape) {
      */
     list: endpoint({
       ...base,
+      ...listed,
       id: `list${plural}`,
       member: `${name}.list`,
       method: "GET",
@@ -168,6 +182,8 @@ export function resourceEndpoints(shape: ResourceShape) {
       query,
       data: z.array(data),
       replyHeaders: ["Link", "X-Total-Count"],
+      requestHeaders: ["If-None-Match"],
+      alsoAnswers: [304],
     }),
     /** Adds one to the {plural}; it belongs to the caller. The header Location says where it is. */
     create: endpoint({

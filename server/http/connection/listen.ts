@@ -87,7 +87,9 @@ export async function listen(server: HttpServer, { host, port, alone = false }: 
   for (let tries = 1; ; tries++) {
     const bound = await bind(server, host, port);
     if (!leavesOut || bound.address === loopback) return { port: bound.port, listeners: [server] };
-    const onLoopback = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit("connection", socket));
+    const onLoopback = createServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
+      server.emit("connection", socket),
+    );
     try {
       await bind(onLoopback, loopback, bound.port);
       return { port: bound.port, listeners: [server, onLoopback] };

@@ -9,8 +9,9 @@ import { statusPackageHeader } from "../../contract/app/status-package.ts";
 
 /** Headers that name the trace of a request (W3C). */
 export const traceHeaders = "traceparent, tracestate, baggage";
-const allowedHeaders = `Authorization, Content-Type, Accept, Accept-Language, X-Access-Token, X-Requested-With, X-Request-Id, X-Event-Id, Idempotency-Key, If-Match, If-None-Match, If-Range, Prefer, Range, ${traceHeaders}`;
-const exposedHeaders = `WWW-Authenticate, ${statusPackageHeader}, Location, Link, ETag, X-Total-Count, X-Request-Id, Retry-After, Allow, Content-Disposition, Content-Range, Accept-Ranges, Preference-Applied, ${warningHeader}, ${faultsHeader}, ${faultHitsHeader}`;
+/** For a page that names none itself. */
+const allowedHeaders = `Authorization, Content-Type, Accept, Accept-Language, X-Access-Token, X-Requested-With, X-Request-Id, X-Event-Id, Idempotency-Key, X-HTTP-Method-Override, If-Match, If-None-Match, If-Range, Prefer, Range, ${traceHeaders}`;
+const exposedHeaders = `WWW-Authenticate, ${statusPackageHeader}, Location, Link, ETag, X-Total-Count, X-Request-Id, Retry-After, Allow, Accept-Patch, Content-Disposition, Content-Range, Accept-Ranges, Preference-Applied, ${warningHeader}, ${faultsHeader}, ${faultHitsHeader}`;
 
 function isLoopbackOrigin(origin: string): boolean {
   const url = URL.parse(origin);
@@ -57,8 +58,9 @@ export function cors(origins: readonly string[], ownOrigin?: (req: IncomingMessa
       return;
     }
     res.setHeader("Access-Control-Allow-Methods", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS");
-    res.setHeader("Access-Control-Allow-Headers", allowedHeaders);
+    res.setHeader("Access-Control-Allow-Headers", req.headers["access-control-request-headers"] ?? allowedHeaders);
     res.setHeader("Access-Control-Max-Age", "600");
+    varyBy(res, "Access-Control-Request-Headers");
     res.statusCode = 204;
     res.end();
   };

@@ -6,7 +6,7 @@ import type { EndpointSpec } from "../../contract/endpoint.ts";
 import { refuse } from "../http-error.ts";
 import { writeJson, type JsonStyle } from "../formats/json-writer.ts";
 import { varyBy } from "./vary.ts";
-import { writeXml } from "../formats/xml-writer.ts";
+import { writeXml, type XmlGuide } from "../formats/xml-writer.ts";
 
 const offered = ["application/json", "application/xml", "text/xml"];
 const acceptsJson = new Set(["*/*", "application/json", "application/json, text/plain, */*"]);
@@ -22,7 +22,7 @@ const withoutParameters = (accept: string) =>
     })
     .join(",");
 
-type Format = "json" | "application/xml" | "text/xml";
+export type Format = "json" | "application/xml" | "text/xml";
 
 /** The format for Accept; JSON when it allows anything. Undefined when it allows no supported one. */
 function acceptedFormat(req: IncomingMessage): Format | undefined {
@@ -52,10 +52,20 @@ export const isBodyless = (status: number) => status === 204 || status === 202 |
 /** Whether a success is in the format that Accept must name; an upload result is JSON unless it names XML. */
 export const requiresFormat = ({ produces, flat, status }: EndpointSpec) => !produces && !flat && !isBodyless(status);
 
-/** A body as JSON or XML. `?pretty` in the query asks for an indentation of 2. */
-export function textOfBody(req: IncomingMessage, body: unknown, format: Format, style: JsonStyle): string {
+/**
+ * A body as JSON or XML. `?pretty` in the query asks for an indentation of 2.
+ * @param guide Makes the body one that is read as the same value when it is sent back
+ */
+export function textOfBody(
+  req: IncomingMessage,
+  body: unknown,
+  format: Format,
+  style: JsonStyle,
+  guide?: XmlGuide,
+): string {
   const indent = style.indent === 0 && /[?&]pretty(?:[=&]|$)/.test(req.url ?? "") ? 2 : style.indent;
-  return format === "json" ? writeJson(body, { ...style, indent }) : writeXml(body, style);
+  if (format !== "json") return writeXml(body, style, guide);
+  return writeJson(body, { ...style, indent, ...(guide && { keepsNulls: true }) });
 }
 
 /** Sends a body as JSON or XML. */
@@ -66,8 +76,9 @@ export function sendBody(
   body: unknown,
   format: Format,
   style: JsonStyle,
+  guide?: XmlGuide,
 ): void {
-  const text = textOfBody(req, body, format, style);
+  const text = textOfBody(req, body, format, style, guide);
   res.statusCode = status;
   res.setHeader("Content-Type", `${format === "json" ? "application/json" : format}; charset=utf-8`);
   // Escaped text is ASCII, which Node writes much faster as Latin-1 than as UTF-8; the bytes are the same.

@@ -17,7 +17,8 @@ export function pageHeaders(
   const last = Math.max(1, Math.ceil(total / page_size));
   const [path = "", query = ""] = url.split(/\?(.*)/s);
   const link = (rel: string, to: number) => {
-    const fields = new URLSearchParams(query);
+    // A question mark at the beginning would be taken for the query's own.
+    const fields = new URLSearchParams(query.replace(/^[?]/, "%3F"));
     fields.set("page", String(to));
     fields.set("page_size", String(page_size));
     return [rel, `<${path}?${fields.toString()}>; rel="${rel}"`] as const;

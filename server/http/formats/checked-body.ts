@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { refuse } from "../http-error.ts";
 import { describable, describeIssue } from "../messages/describe-issue.ts";
 import { isInvalid } from "../../json-schema/predicates.ts";
+import { queryOf } from "../middleware.ts";
 import { readBody } from "./read-body.ts";
 
 /**
@@ -20,7 +21,7 @@ export async function checkedBody<Schema extends z.ZodType>(
  * @throws HttpError 400 naming the invalid field
  */
 export function checkedQuery<Schema extends z.ZodType>(req: IncomingMessage, schema: Schema): z.output<Schema> {
-  const query = new URLSearchParams(req.url?.split(/\?(.*)/s)[1] ?? "");
+  const query = new URLSearchParams(queryOf(req).replace(/^[?]/, "%3F"));
   return checked(Object.fromEntries([...query].toReversed()), schema, "query");
 }
 

@@ -1,13 +1,15 @@
-import { refuse } from "../http-error.ts";
+import { refuse, type HttpError } from "../http-error.ts";
 import { safeName } from "../messages/safe-name.ts";
+
+/** The fields by name; one whose name is repeated has a list. */
+export type FormFields = Readonly<Record<string, string | readonly string[]>>;
 
 /**
  * Parses `a=1&b=2` (a query string or a form body): percent-encoded UTF-8, `+` is a space, empty pairs are skipped.
- * @throws HttpError 400 naming the field, for malformed percent-encoding, for a name that is given twice, and for one in a
- * body that reaches prototypes.
+ * @throws HttpError 400 naming the field, for malformed percent-encoding, and for a name in a body that reaches prototypes.
  */
-export function parseForm(text: string, where: "query" | "body"): Record<string, string> {
-  const fields: Record<string, string> = Object.create(null) as Record<string, string>;
+export function parseForm(text: string, where: "query" | "body"): FormFields {
+  const fields = Object.create(null) as Record<string, string | string[]>;
   if (text === "") return fields;
   for (const pair of text.split("&")) {
     if (pair === "") continue;
@@ -16,13 +18,17 @@ export function parseForm(text: string, where: "query" | "body"): Record<string,
     const name = decode(encoded, encoded, where);
     if (where === "body" && name === "__proto__") throw refuse("body.name", { name }, { field: name });
     const value = at < 0 ? "" : decode(pair.slice(at + 1), name, where);
-    if (name in fields) {
-      const safe = safeName(name);
-      throw refuse(`${where}.twice`, { name: safe }, { field: safe });
-    }
-    fields[name] = value;
+    const before = fields[name];
+    if (Array.isArray(before)) before.push(value);
+    else fields[name] = before === undefined ? value : [before, value];
   }
   return fields;
+}
+
+/** The refusal of a repeated name that stands for one value. */
+export function repeated(where: "query" | "body", name: string): HttpError {
+  const safe = safeName(name);
+  return refuse(`${where}.twice`, { name: safe }, { field: safe });
 }
 
 /** @param name of the field, whose value may be a secret */

@@ -1,11 +1,13 @@
 import type { IncomingMessage } from "node:http";
 import type { z } from "zod";
 import { readingBody } from "../connection/bodies/body-watch.ts";
-import { coerceForm } from "./coerce-text.ts";
+import { parseExactJson } from "../../contract/exact-json.ts";
+import { coerceForm } from "./coerce-form.ts";
 import { gatherBytes, freeBuffer } from "./gather-bytes.ts";
 import { type HttpError, refuse } from "../http-error.ts";
 import { parseForm } from "./parse-form.ts";
 import { readXml } from "./read-xml.ts";
+import { settledReading, type TextReading } from "./reading.ts";
 
 /** The longest JSON or form body in bytes; a longer one is 400 (spec: Errors 400.2). */
 export const maxBodyBytes = 1024 * 1024;
@@ -96,9 +98,15 @@ export async function readBody(
   if (bytes.length === 0 && type === "") return {};
   checkCharset(charset);
   checkCoding(req);
-  if (type === formType) return coerceForm(parseForm(decodeUtf8(bytes), "body"), schema);
+  if (type === "application/json-patch+json")
+    throw refuse("body.patch", undefined, {
+      headers: { "Accept-Patch": "application/merge-patch+json, application/json" },
+    });
+  const settled = (reading: TextReading) => checkedValue(settledReading(reading, schema));
+  if (type === formType) return settled(coerceForm(parseForm(decodeUtf8(bytes), "body"), schema));
   if (accept === "any" && (type === "application/json" || type.endsWith("+json"))) return parseJson(decodeUtf8(bytes));
-  if (accept === "any" && isXmlType(type)) return bytes.length === 0 ? {} : readXml(decodeUtf8(bytes), schema, charset);
+  if (accept === "any" && isXmlType(type))
+    return bytes.length === 0 ? {} : settled(readXml(decodeUtf8(bytes), schema, charset));
   if (type === "") throw refuse("body.untyped", { type: accept === "any" ? "application/json" : formType });
   const taken = accept === "any" ? `application/json, ${formType} or application/xml` : formType;
   throw refuse("body.type", { type, taken });
@@ -125,10 +133,14 @@ function parseJson(text: string): unknown {
   if (text === "") return {};
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseExactJson(text);
   } catch (error) {
     throw jsonProblem((error as Error).message);
   }
+  return checkedValue(value);
+}
+
+function checkedValue(value: unknown): unknown {
   checkValue(value, "", 0);
   return value;
 }
@@ -141,13 +153,14 @@ function jsonProblem(message: string): HttpError {
 }
 
 /**
- * Refuses dangerous values: nesting that overflows the stack, keys that reach prototypes, and values that cannot be
- * written as they were read: unpaired surrogates, numbers beyond 1.8e308.
+ * Refuses dangerous values: nesting that overflows the stack, keys that reach prototypes, and what could not be written
+ * again as it was read: unpaired surrogates, numbers beyond 1.8e308, whole numbers with more digits than are exact.
  */
 function checkValue(value: unknown, path: string, depth: number): void {
   if (depth > maxDepth) throw refuse("body.tooDeep", { maxDepth });
   if (typeof value === "string" && !value.isWellFormed()) throw refuse("body.surrogate", { path }, { field: path });
-  if (typeof value === "number" && !Number.isFinite(value)) throw refuse("body.number", { path }, { field: path });
+  if (typeof value === "number" && !Number.isFinite(value))
+    throw refuse(Number.isNaN(value) ? "body.rounded" : "body.number", { path }, { field: path });
   if (typeof value !== "object" || value === null) return;
   for (const [key, member] of Object.entries(value)) {
     const at = path === "" ? key : `${path}.${key}`;

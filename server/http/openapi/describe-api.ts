@@ -1,4 +1,5 @@
 /** The OpenAPI 3.1 description of endpoints, made from the schemas that also validate. */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { EndpointSpec } from "../../contract/endpoint.ts";
 import { headerComponents } from "./headers.ts";
 import { repliesOf, type ReplyRules } from "./replies.ts";
@@ -55,11 +56,20 @@ const securitySchemes: Readonly<Record<string, OpenApiObject>> = {
   },
 };
 
-/** The complete description. */
-export function describeApi(api: ApiInput): OpenApiObject {
+/** How long operations are described at a time, in ms: others wait. */
+const sliceMs = 20;
+
+/** The complete description. Other requests are answered while it is made. */
+export async function describeApi(api: ApiInput): Promise<OpenApiObject> {
   const book = createSchemaBook();
   const paths: Record<string, OpenApiObject> = {};
-  for (const spec of api.specs) (paths[spec.path] ??= {})[spec.method.toLowerCase()] = operation(spec, api, book);
+  let sliceEnd = performance.now() + sliceMs;
+  for (const spec of api.specs) {
+    (paths[spec.path] ??= {})[spec.method.toLowerCase()] = operation(spec, api, book);
+    if (performance.now() < sliceEnd) continue;
+    await nextTurn();
+    sliceEnd = performance.now() + sliceMs;
+  }
 
   const used = usedIn(paths);
   const responses = sharedReplies((name) => used(`"#/components/responses/${name}"`), book);

@@ -1,24 +1,41 @@
 import { isObject } from "../../contract/is-object.ts";
+import { hasReference } from "../../json-schema/json-schema.ts";
 import { createForeignPattern } from "../../foreign/foreign-pattern.ts";
 import { OutOfTimeError } from "../../foreign/within-deadline.ts";
 import type { OpenApiObject, SchemaBook } from "./schema-book.ts";
+
+/** The most schemas that an example is made of. */
+const mostSchemas = 300;
+
+/** The way to a part of an example. */
+interface Way {
+  readonly members: "all" | "required";
+  /** The schemas around it, as one that leads back to itself has no end. */
+  readonly open: ReadonlySet<OpenApiObject>;
+  readonly count: { schemas: number };
+}
 
 /**
  * An example value of a schema: its own example, its constant, default or first choice, or one made from its members.
  * With `required`, optional members without an example of their own are omitted. Undefined if none is found, or none
  * for a required member.
  */
-export function exampleOf(schema: OpenApiObject, book: SchemaBook, members: "all" | "required" = "all"): unknown {
+export const exampleOf = (schema: OpenApiObject, book: SchemaBook, members: "all" | "required" = "all"): unknown =>
+  exampleBy(schema, book, { members, open: new Set(), count: { schemas: 0 } });
+
+function exampleBy(schema: OpenApiObject, book: SchemaBook, way: Way): unknown {
   const node = book.resolve(schema);
   const example = givenExample(node);
   if (example !== undefined) return example;
+  if (way.open.has(node) || ++way.count.schemas > mostSchemas) return undefined;
+  const within = { ...way, open: new Set([...way.open, node]) };
   const branch = [node["anyOf"], node["oneOf"], node["allOf"]].flat().find(isObject);
-  if (branch) return exampleOf(branch, book, members);
+  if (branch) return exampleBy(branch, book, within);
   switch (Array.isArray(node["type"]) ? (node["type"] as unknown[])[0] : node["type"]) {
     case "object":
-      return exampleObject(node, book, members);
+      return exampleObject(node, book, within);
     case "array": {
-      const item = isObject(node["items"]) ? exampleOf(node["items"], book, members) : undefined;
+      const item = isObject(node["items"]) ? exampleBy(node["items"], book, within) : undefined;
       if (item === undefined) return Number(node["minItems"] ?? 0) > 0 ? undefined : [];
       return [item];
     }
@@ -36,19 +53,19 @@ export function exampleOf(schema: OpenApiObject, book: SchemaBook, members: "all
 
 function givenExample(node: OpenApiObject): unknown {
   const { examples, example, const: constant, default: standard, enum: choices } = node;
-  if (Array.isArray(examples) && examples.length > 0) return examples[0];
-  return example ?? constant ?? standard ?? (Array.isArray(choices) ? (choices[0] as unknown) : undefined);
+  const given = [examples].flat()[0] ?? example ?? constant ?? standard ?? [choices].flat()[0];
+  return hasReference(given) ? undefined : given;
 }
 
-function exampleObject(node: OpenApiObject, book: SchemaBook, members: "all" | "required"): OpenApiObject | undefined {
+function exampleObject(node: OpenApiObject, book: SchemaBook, way: Way): OpenApiObject | undefined {
   const properties = isObject(node["properties"]) ? node["properties"] : {};
   const required = (node["required"] ?? []) as string[];
   const example: [string, unknown][] = [];
   for (const [name, schema] of Object.entries(properties)) {
     if (!isObject(schema)) continue;
     const isRequired = required.includes(name);
-    if (members === "required" && !isRequired && givenExample(book.resolve(schema)) === undefined) continue;
-    const value = exampleOf(schema, book, members);
+    if (way.members === "required" && !isRequired && givenExample(book.resolve(schema)) === undefined) continue;
+    const value = name === "$ref" ? undefined : exampleBy(schema, book, way);
     if (value !== undefined) example.push([name, value]);
     else if (isRequired) return undefined;
   }

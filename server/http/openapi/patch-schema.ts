@@ -1,6 +1,13 @@
 /** Describes merge patches (RFC 7396) of the values that a schema describes. */
 import { isObject } from "../../contract/is-object.ts";
-import { narrows, ownTypesOf, propertiesOf, withoutKeywords, type JsonSchema } from "../../json-schema/json-schema.ts";
+import {
+  narrows,
+  ownTypesOf,
+  propertiesOf,
+  withoutKeywords,
+  type JsonSchema,
+  type SchemaObject,
+} from "../../json-schema/json-schema.ts";
 import { withoutDefault } from "./defaults.ts";
 import type { OpenApiObject, SchemaBook } from "./schema-book.ts";
 
@@ -17,25 +24,33 @@ const listOf = (value: unknown) => (Array.isArray(value) ? (value as JsonSchema[
 
 /**
  * The schema of patches: objects may lack members, and null stands for those that are not required. What a patch replaces
- * whole, such as a list, keeps its schema. A recursive schema becomes one that allows anything.
+ * whole, such as a list, keeps its schema.
  */
 export function patchSchema(written: OpenApiObject, book: SchemaBook): OpenApiObject {
-  function patch(schema: JsonSchema, open: ReadonlySet<unknown>): JsonSchema {
+  function patch(schema: JsonSchema): JsonSchema {
     if (!isObject(schema)) return schema;
     const target = book.resolve(schema);
-    if (open.has(target)) return {};
     const types = ownTypesOf(target);
     if (types.length > 0 && !types.includes("object")) return withoutDefault(schema);
-    const inner = (one: JsonSchema) => patch(one, new Set([...open, target]));
-    const node = withoutDefault({ ...target, ...withoutKeywords(schema, "$ref") });
+    const { $ref } = schema;
+    const beside = withoutDefault(withoutKeywords(schema, "$ref"));
+    if (typeof $ref === "string") {
+      const name = `${$ref.replace(/^.*[/]/s, "")}Patch`;
+      return { ...book.define(name, () => patched(target)), ...beside };
+    }
+    return patched(schema);
+  }
+
+  function patched(schema: SchemaObject): OpenApiObject {
+    const node = withoutDefault(schema);
     const { required = [], patternProperties, additionalProperties, allOf, anyOf, oneOf } = node;
 
     const member = ([name, one]: [string, JsonSchema]) =>
-      [name, (required as string[]).includes(name) ? inner(one) : orNull(inner(one))] as const;
+      [name, (required as string[]).includes(name) ? patch(one) : orNull(patch(one))] as const;
     const [choice, ...choices] = [anyOf, oneOf]
-      .map((branches) => listOf(branches).map((one) => openedBranch(inner(one))))
+      .map((branches) => listOf(branches).map((one) => openedBranch(patch(one))))
       .filter((branches) => branches.length > 0 && branches.every(narrows));
-    const all = [...listOf(allOf).map(inner).filter(narrows), ...choices.map((one) => ({ anyOf: one }))];
+    const all = [...listOf(allOf).map(patch).filter(narrows), ...choices.map((one) => ({ anyOf: one }))];
     return {
       ...withoutKeywords(node, "anyOf", ...ofWholes),
       ...(isObject(node["properties"]) && {
@@ -46,7 +61,7 @@ export function patchSchema(written: OpenApiObject, book: SchemaBook): OpenApiOb
           Object.entries(patternProperties as Record<string, JsonSchema>).map(member),
         ),
       }),
-      ...(isObject(additionalProperties) && { additionalProperties: orNull(inner(additionalProperties)) }),
+      ...(isObject(additionalProperties) && { additionalProperties: orNull(patch(additionalProperties)) }),
       ...(choice && { anyOf: choice }),
       ...(all.length > 0 && { allOf: all }),
     };
@@ -56,5 +71,5 @@ export function patchSchema(written: OpenApiObject, book: SchemaBook): OpenApiOb
   const openedBranch = (branch: JsonSchema) =>
     isObject(branch) ? withoutKeywords(branch, "additionalProperties") : branch;
 
-  return patch(written, new Set()) as OpenApiObject;
+  return patched(written);
 }

@@ -1,7 +1,7 @@
 /** The JSON Schemas of a description: named ones as components, referenced by `$ref` elsewhere. */
 import { z } from "zod";
 import { isObject } from "../../contract/is-object.ts";
-import { mapSchemas, type JsonSchema } from "../../json-schema/json-schema.ts";
+import { hasReference, mapSchemas, ofValues, type JsonSchema } from "../../json-schema/json-schema.ts";
 import { defaultInWords } from "./defaults.ts";
 
 export type OpenApiObject = Record<string, unknown>;
@@ -50,38 +50,60 @@ export function createSchemaBook() {
     }
   }
 
+  /** Adds what `make` returns under a name that is free, and returns the reference to it. It may refer to itself. */
+  function define(title: string, make: () => OpenApiObject): OpenApiObject {
+    if (!components[title]) {
+      components[title] = {};
+      components[title] = make();
+    }
+    return { $ref: componentPath + title };
+  }
+
   function convert(schema: z.ZodType, direction: Direction): OpenApiObject {
     const root = z.toJSONSchema(schema, {
       io: direction === "output" ? "output" : "input",
       target: "draft-2020-12",
       unrepresentable: "any",
     }) as OpenApiObject;
-    const definitions = { ...(root["definitions"] as OpenApiObject), ...(root["$defs"] as OpenApiObject) };
-    const prefix = typeof root["title"] === "string" && isName.test(root["title"]) ? root["title"] : "Schema";
-    const names = new Map<string, string>([["#", componentPath + prefix]]);
-    for (const one of Object.keys(definitions)) {
-      const own = `${prefix}${one.replace(/[^A-Za-z0-9]+/g, "")}`;
-      for (const place of ["$defs", "definitions"]) names.set(`#/${place}/${one}`, componentPath + own);
+    return level(root, new Map());
+
+    /** The components for the definitions of a schema, added to the names that references lead to around it. */
+    function namesIn(node: OpenApiObject, around: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+      const definitions = { ...(node["definitions"] as OpenApiObject), ...(node["$defs"] as OpenApiObject) };
+      if (Object.keys(definitions).length === 0) return around;
+      const prefix = typeof node["title"] === "string" && isName.test(node["title"]) ? node["title"] : "Schema";
+      const names = new Map([...around, ["#", componentPath + prefix]]);
+      const own = new Map<string, OpenApiObject>();
+      for (const [one, definition] of Object.entries(definitions)) {
+        const base = prefix + one.charAt(0).toUpperCase() + one.slice(1).replace(/[^A-Za-z0-9]+/g, "");
+        let name = base;
+        for (let count = 2; own.has(name); count++) name = `${base}${String(count)}`;
+        own.set(name, definition as OpenApiObject);
+        for (const place of ["$defs", "definitions"]) names.set(`#/${place}/${one}`, componentPath + name);
+      }
+      for (const [name, definition] of own) define(name, () => level(definition, names));
+      return names;
     }
-    for (const [one, definition] of Object.entries(definitions))
-      components[(names.get(`#/$defs/${one}`) ?? "").slice(componentPath.length)] = level(definition as OpenApiObject);
-    return level(root);
 
     /** One schema with all its parts; named parts become references. */
-    function level(node: OpenApiObject): OpenApiObject {
+    function level(node: OpenApiObject, around: ReadonlyMap<string, string>): OpenApiObject {
+      const names = namesIn(node, around);
       const written = Object.entries(node).filter(
-        ([keyword, value]) => !dropped.has(keyword) && !(direction === "output" && isSafeBound(keyword, value)),
+        ([keyword, value]) =>
+          !dropped.has(keyword) &&
+          !(ofValues.has(keyword) && hasReference(value)) &&
+          !(direction === "output" && isSafeBound(keyword, value)),
       );
       const { $ref } = node;
       const renamed = {
         ...Object.fromEntries(written),
         ...(typeof $ref === "string" && { $ref: names.get($ref) ?? $ref }),
       };
-      return withItemNames(mapSchemas(renamed, below));
+      return withItemNames(mapSchemas(renamed, (inner) => below(inner, names)));
     }
-    function below(schema: JsonSchema): JsonSchema {
+    function below(schema: JsonSchema, names: ReadonlyMap<string, string>): JsonSchema {
       if (!isObject(schema)) return schema;
-      return referTo(level(direction === "body" ? defaultInWords(schema) : schema));
+      return referTo(level(direction === "body" ? defaultInWords(schema) : schema, names));
     }
   }
 
@@ -106,6 +128,7 @@ export function createSchemaBook() {
     /** The same, but with the outermost level inlined, so that its properties can be read. */
     spelledOut: convert,
     name,
+    define,
     resolve,
     /** All named schemas, by name. */
     components: components as Readonly<typeof components>,

@@ -81,15 +81,19 @@ const onlyGet: RequestHandler = (req) => {
 
 /** Any error of the description is a 500 with one field, always as JSON (spec: API description UI 5). */
 function descriptionHandler({ api, documentation, log }: ApiDocsOptions) {
-  let made: { key: readonly unknown[]; json: string; yaml?: string } | undefined;
+  interface Description {
+    readonly json: string;
+    yaml?: string;
+  }
+  let made: { readonly key: readonly unknown[]; readonly description: Promise<Description> } | undefined;
 
-  async function describe(): Promise<NonNullable<typeof made>> {
+  async function describe(): Promise<Description> {
     const { version, textOf } = await documentation.read();
     const input = api();
     const key = [version, ...keyOf(input.specs)];
     if (made?.key.length !== key.length || made.key.some((one, index) => one !== key[index]))
-      made = { key, json: JSON.stringify(describeApi({ ...input, textOf })) };
-    return made;
+      made = { key, description: describeApi({ ...input, textOf }).then((api) => ({ json: JSON.stringify(api) })) };
+    return made.description;
   }
 
   return async (req: Request, res: Response): Promise<void> => {
@@ -103,6 +107,7 @@ function descriptionHandler({ api, documentation, log }: ApiDocsOptions) {
         sendText(res, 200, "application/yaml; charset=utf-8", description.yaml);
       }
     } catch (error) {
+      made = undefined;
       log.error({ err: error }, "the API cannot be described");
       const Message =
         error instanceof DocumentationError ? error.message : "The API cannot be described; the server's log says why.";

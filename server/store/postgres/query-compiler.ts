@@ -104,13 +104,15 @@ export class PostgresQueryCompiler extends Standard {
     super.visitFunction({ ...node, func: name });
   }
 
-  /** `like(pattern, text, escape)`, which ignores the case of ASCII letters; the escape character is PostgreSQL's own. */
+  /** `like(pattern, text, escape)`, which ignores the case of ASCII letters, or of all where the text is folded; the escape character is PostgreSQL's own. */
   #appendLike({ arguments: [pattern, text] }: FunctionNode): void {
     if (!pattern || !text) throw new Error("like needs a pattern and a text");
+    const isFolded = FunctionNode.is(text) && text.func === "fold";
+    const held = isFolded ? (text.arguments[0] ?? text) : text;
     this.append("(");
-    this.visitNode(text);
-    this.append(isJsonMember(text) ? " #>> '{}')" : ")");
-    this.append(' collate "C" ilike ');
+    this.visitNode(held);
+    this.append(isJsonMember(held) ? " #>> '{}')" : ")");
+    this.append(` collate "${isFolded ? "und-x-icu" : "C"}" ilike `);
     this.visitNode(pattern);
   }
 }

@@ -10,7 +10,7 @@ const mark = "Made and kept by Hearth.";
 
 /**
  * Functions that SQLite has built in: a member of a JSON document, with 1 and 0 for true and false and null for a
- * missing one, and the order of members, by kind and then by value. PostgreSQL's JSON has neither NUL nor half a
+ * missing one, the order of members, by kind and then by value, and items of a list. PostgreSQL's JSON has neither NUL nor half a
  * surrogate pair.
  */
 const functions = `
@@ -21,6 +21,11 @@ language sql immutable strict parallel safe as $$
     case when position('\\u' in document) = 0 then document
       else regexp_replace(document, '\\\\u(0000|d[89a-f][0-9a-f]{2})', '\\\\ufffd', 'g') end::jsonb,
     path::jsonpath) as found
+$$;
+create or replace function json_has(document text, path text, item text) returns boolean
+language sql immutable strict parallel safe as $$
+  select coalesce(jsonb_typeof(list) = 'array' and list @> jsonb_build_array(item::jsonb), false)
+  from json_member(document, path) as list
 $$;
 do $$ begin
   if to_regtype('json_rank') is null then

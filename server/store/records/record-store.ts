@@ -1,5 +1,6 @@
 import { sql, type Kysely } from "kysely";
 import type { BusMessage } from "../../contract/console/traffic/events.ts";
+import { isFolded } from "../contains.ts";
 import type { GroupedWrites, PreparedRead, PreparedReads } from "../database.ts";
 import { parameter, parameterRow } from "../prepared-statement.ts";
 import { filterParameters, matchingRecords, fieldValue, type RecordQuery } from "./record-query.ts";
@@ -195,12 +196,18 @@ export class RecordStore {
 
   /** The compiled queries for lists with the same filters, search and sort fields, for any values. */
   #listQueries(collection: string, query: RecordQuery) {
-    const { visibleTo, ownerId, equals = [], search, sort } = query;
+    const { visibleTo, ownerId, filters = [], search, sort } = query;
     const shape = JSON.stringify([
       visibleTo?.privateField,
       ownerId !== undefined,
-      equals.map(([field, ...values]) => [field, values.length]),
+      filters.map(({ field, comparison, values, isList }) => [
+        field,
+        comparison,
+        values.map((one) => typeof one),
+        isList,
+      ]),
       search?.fields,
+      search && isFolded(search.text),
       sort,
     ]);
     const known = this.#lists.get(shape);

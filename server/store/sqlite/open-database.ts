@@ -9,6 +9,7 @@ import { checkDatabase, damageIn, endedUncleanly, refuseOthers } from "../databa
 import { createDialect } from "./dialect.ts";
 import { createGroupedWrites } from "./grouped-writes.ts";
 import { createJournalSync } from "./journal-sync.ts";
+import { addOwnFunctions } from "./own-functions.ts";
 import { openPreparedReads } from "./prepared-reads.ts";
 import type { WriteConnection } from "./write-connection.ts";
 
@@ -49,6 +50,7 @@ export async function openDatabase<Tables>({
   sqlite.pragma("wal_autocheckpoint = 4000"); // pages, 16 MB: moving the journal into the file delays everything
   sqlite.pragma("foreign_keys = ON");
   sqlite.pragma("busy_timeout = 5000");
+  addOwnFunctions(sqlite);
   const journal = createJournalSync(file);
   const synced = durability === "full" ? () => journal.synced() : async () => undefined;
   const writer: WriteConnection = { sqlite, writes: 0, synced };

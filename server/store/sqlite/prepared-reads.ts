@@ -2,6 +2,7 @@ import Sqlite from "better-sqlite3";
 import type { Compilable } from "kysely";
 import type { PreparedRead, PreparedReads } from "../database.ts";
 import { boundNumber } from "./bound-number.ts";
+import { addOwnFunctions } from "./own-functions.ts";
 import type { WriteConnection } from "./write-connection.ts";
 
 /** The limit of all cached results together, as `sizeOf` estimates it. */
@@ -29,6 +30,7 @@ function sizeOf(key: string, rows: readonly unknown[]): number {
  */
 export function openPreparedReads(writer: WriteConnection): PreparedReads & { close(): void } {
   const reader = new Sqlite(writer.sqlite.name, { readonly: true });
+  addOwnFunctions(reader);
   /** The caches of queries with results in them. */
   const filled = new Set<Map<string, unknown>>();
   let bytes = 0;

@@ -10,7 +10,20 @@ export interface Suite {
   readonly bar?: number;
   /** Whether collections are judged by it, too. */
   readonly isForCollections?: boolean;
+  /** Whether grammars are, as all are unless it says otherwise. */
+  readonly isForGrammars?: boolean;
+  /** The `$schema` of schemas that have none. */
+  readonly defaultSchema?: string | undefined;
 }
+
+const currentDraft = "draft2020-12";
+const defaultSchemas: Readonly<Record<string, string>> = {
+  draft4: "http://json-schema.org/draft-04/schema#",
+  draft6: "http://json-schema.org/draft-06/schema#",
+  draft7: "http://json-schema.org/draft-07/schema#",
+  "draft2019-09": "https://json-schema.org/draft/2019-09/schema",
+  [currentDraft]: "https://json-schema.org/draft/2020-12/schema",
+};
 
 interface Group {
   readonly description: string;
@@ -49,17 +62,22 @@ const maskBench = (folder: string): Suite => ({
 });
 
 /** JSON-Schema-Test-Suite, of json-schema-org: groups of tests in each file. Formats are asserted here. */
-const testSuite = (folder: string): Suite => ({
-  name: "JSON-Schema-Test-Suite, draft 2020-12",
-  cases: filesIn(folder).flatMap(({ file, text }) => casesIn(text, ({ description }) => `${file} ${description}`)),
+const testSuite = (folder: string, draft: string): Suite => ({
+  name: `JSON-Schema-Test-Suite, ${draft}`,
+  cases: filesIn(join(folder, draft)).flatMap(({ file, text }) =>
+    casesIn(text, ({ description }) => `${file} ${description}`),
+  ),
   isForCollections: true,
+  isForGrammars: draft === currentDraft,
+  defaultSchema: defaultSchemas[draft],
 });
 
 /** The suites that the folders hold. */
 export function suitesIn(folder: string): Suite[] {
   const found: Suite[] = [];
-  const [masks, tests] = [join(folder, "maskbench/data"), join(folder, "tests/draft2020-12")];
+  const [masks, tests] = [join(folder, "maskbench/data"), join(folder, "tests")];
   if (existsSync(masks)) found.push(maskBench(masks));
-  if (existsSync(tests)) found.push(testSuite(tests));
+  for (const draft of Object.keys(defaultSchemas))
+    if (existsSync(join(tests, draft))) found.push(testSuite(tests, draft));
   return found;
 }

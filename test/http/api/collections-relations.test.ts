@@ -99,7 +99,8 @@ describe("a field that refers to another collection", () => {
   it.each(["1e21", "99999999999999999999", "-99999999999999999999"])("is not led to by the text %s", async (text) => {
     const form = { ...started.alice, "Content-Type": "application/x-www-form-urlencoded" };
     const sent = await call("books", "POST", `title=x&author=${text}`, form);
-    expect([sent.status, sent.json.code]).toEqual([400, "unknown_reference"]);
+    const code = /9{20}/.test(text) ? "bad_number" : "unknown_reference";
+    expect([sent.status, sent.json.code]).toEqual([400, code]);
     expect((await call("books", "POST", { title: "x", author: text })).status).toBe(400);
     for (const path of [`books/${text}`, `authors/${text}/books`, `books?page=${text}`, `books?page_size=${text}`])
       expect([path, (await call(path)).status]).toEqual([path, 400]);

@@ -158,7 +158,7 @@ describe("the description of a collection", () => {
       expect([wrong, misfits(patch, wrong).length > 0]).toEqual([wrong, true]);
   });
 
-  it("demands nothing of an answer that may be left out of it, and takes null where the server does", async () => {
+  it("demands nothing of an answer that is left out of it, and allows null where the server does", async () => {
     const card = {
       type: "object",
       properties: { cvv: { ...string, writeOnly: true }, tok: string },

@@ -81,7 +81,7 @@ describe("POST /api/orders", () => {
       body: "<order><description>Tee &amp; Gebäck</description><amount>7</amount><trade_type>NATIVE</trade_type></order>",
     });
     expect(response.status).toBe(201);
-    const read = readXml(await response.text(), z.unknown()) as { data: Record<string, unknown> };
+    const read = readXml(await response.text(), z.unknown()).value as { data: Record<string, unknown> };
     expect(read.data).toMatchObject({ description: "Tee & Gebäck", amount: "7", trade_state: "NOTPAY" });
   });
 });

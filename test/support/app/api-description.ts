@@ -42,12 +42,14 @@ export async function readDescription(url: string, headers: Record<string, strin
   );
 }
 
-function withoutReferences(node: unknown, document: Json): unknown {
-  if (Array.isArray(node)) return node.map((one) => withoutReferences(one, document));
+/** A reference that leads back to itself becomes a schema that allows anything. */
+function withoutReferences(node: unknown, document: Json, open: readonly string[] = []): unknown {
+  if (Array.isArray(node)) return node.map((one) => withoutReferences(one, document, open));
   if (typeof node !== "object" || node === null) return node;
   const { $ref, ...rest } = node as Json;
-  const target = typeof $ref === "string" ? withoutReferences(resolve($ref, document), document) : {};
-  const beside = Object.entries(rest).map(([name, value]) => [name, withoutReferences(value, document)]);
+  const isNew = typeof $ref === "string" && !open.includes($ref);
+  const target = isNew ? withoutReferences(resolve($ref, document), document, [...open, $ref]) : {};
+  const beside = Object.entries(rest).map(([name, value]) => [name, withoutReferences(value, document, open)]);
   return { ...(target as Json), ...(Object.fromEntries(beside) as Json) };
 }
 

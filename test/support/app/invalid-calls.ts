@@ -13,6 +13,9 @@ export interface InvalidCall {
 
 const formType = "application/x-www-form-urlencoded";
 
+/** Unknown names may be repeated, and filters have several values. */
+const isPaging = ({ name }: { readonly name: string }) => name === "page" || name === "page_size";
+
 /** Everything that can be wrong with a call, by what the operation declares. */
 export function invalidCalls(operation: Operation, valid: Call): InvalidCall[] {
   return [
@@ -61,7 +64,7 @@ function brokenEncodings({ requestBody }: Operation, valid: Call): InvalidCall[]
   const broken: Readonly<Record<string, readonly string[]>> = {
     "application/json": ["{", "\u0000", '{"__proto__":{}}', `${'{"a":'.repeat(200)}1${"}".repeat(200)}`],
     "application/xml": ["<a>", "<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>", "text", "<a><b>1</b><b>2</b></a>"],
-    [formType]: ["a=%zz", "a=1&a=2", "a=%ff"],
+    [formType]: ["a=%zz", "a=1&a[b]=2", "a=%ff"],
   };
   return [
     typed("a type that is not taken", "text/csv", "a,b", [415]),
@@ -83,7 +86,7 @@ function brokenQueries(operation: Operation, valid: Call): InvalidCall[] {
   const hasToken = operation.security.some((way) => "sessionToken" in way);
   return [
     query("malformed percent-encoding", "a=%zz"),
-    query("given twice", "a=1&a=2"),
+    ...described.filter(isPaging).map(({ name }) => query(`${name} given twice`, `${name}=1&${name}=1`)),
     ...(hasToken ? [query("token", "access_token=x")] : []),
     ...described.flatMap((one) =>
       brokenTexts(one.schema)

@@ -59,7 +59,7 @@ function xmlProblems(schema: JsonSchema, text: string): string[] {
   const problems = branches.map((branch) => {
     const { xml, ...described } = branch;
     void xml;
-    return misfits(branch, readXml(text, z.unknown().meta(described)));
+    return misfits(branch, readXml(text, z.unknown().meta(described)).value);
   });
   return problems.some((one) => one.length === 0)
     ? []

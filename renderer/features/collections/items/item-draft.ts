@@ -1,3 +1,4 @@
+import { asWritten, parseExactJson } from "../../../../server/contract/exact-json.ts";
 import { isObject } from "../../../../server/contract/is-object.ts";
 
 /**
@@ -42,7 +43,7 @@ function emptyOf(field: unknown): unknown {
 /** Parses a JSON object; undefined for any other text. */
 export function parseFields(text: string): Record<string, unknown> | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseExactJson(text, asWritten);
     return isObject(value) ? value : undefined;
   } catch {
     return undefined;

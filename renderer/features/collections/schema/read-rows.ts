@@ -1,4 +1,5 @@
 /** Reads items out of a pasted text or a file: JSON, JSON lines or CSV. */
+import { parseExactJson } from "../../../../server/contract/exact-json.ts";
 import { isObject } from "../../../../server/contract/is-object.ts";
 import { ownFields } from "../../../../server/contract/app/resources.ts";
 
@@ -20,9 +21,10 @@ export function readRows(text: string): Rows | undefined {
   return { format: found.format, rows };
 }
 
+/** A whole number that would be rounded stays text, as in CSV. */
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExactJson(text, (number) => number);
   } catch {
     return undefined;
   }

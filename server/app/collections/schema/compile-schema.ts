@@ -1,29 +1,24 @@
 /** Compiles a user's JSON Schema (draft 2020-12) to a check of items. Imported only when there is a schema file. */
 import { message, type Message } from "../../../contract/messages/message.ts";
 import { isObject } from "../../../contract/is-object.ts";
-import { hasFormat, isKnownFormat } from "../../../json-schema/formats.ts";
+import { hasFormat } from "../../../json-schema/formats.ts";
 import { visitSchemas, type JsonSchema, type SchemaObject } from "../../../json-schema/json-schema.ts";
 import type { Problem } from "../../../json-schema/outcome.ts";
 import { schemaReferences, type SchemaReferences, type Target } from "../../../json-schema/schema-references.ts";
 import { schemaValidator, type Validate } from "../../../json-schema/schema-validator.ts";
 import { OutOfTimeError, withinDeadline } from "../../../foreign/within-deadline.ts";
 import { fillDefaults, type DefaultTools } from "./fill-defaults.ts";
-import { metaSchema, metaSchemas, standardKeywords } from "./meta-schemas.ts";
+import { metaSchema, metaSchemas } from "./meta-schemas.ts";
+import { misspeltOf } from "./keywords.ts";
 import { SchemaError } from "./schema-error.ts";
 
 /** Checks a value and inserts the schema's defaults into it. The list is empty when it is valid. */
 export type CompiledSchema = (value: unknown) => readonly Problem[];
 export type CompileSchema = (schema: SchemaObject) => CompiledSchema;
 
-/** Drafts whose schemas mean the same here, apart from what draft 2020-12 refuses anyway. */
-const knownDrafts = /^https?:\/\/json-schema\.org\/(?:draft\/(?:2019-09|2020-12)|draft-0[67])\/schema#?$/;
-/** OpenAPI's keywords in schemas. */
-const openApiWords = ["example", "externalDocs", "xml", "nullable"];
-/** Keywords of other programs, which are ignored. */
-const extension = /^x-[\w$:-]*$/;
 /** Limits the size of a schema, because the time of checking by it grows with it. */
 const mostSchemas = 5_000;
-const unsupported = ["$recursiveRef", "$recursiveAnchor", "$vocabulary"];
+const unsupported = ["$vocabulary"];
 
 /** Patterns, each compiled once; the one that was tested last is remembered, so that a timeout can name it. */
 function createPatterns() {
@@ -57,9 +52,6 @@ const validateSchema = () =>
 export function createSchemaCompiler(deadlineMs: number): CompileSchema {
   const isSchema = validateSchema();
   return (schema) => {
-    const { $schema } = schema;
-    if ($schema !== undefined && !(typeof $schema === "string" && knownDrafts.test($schema)))
-      throw new SchemaError(message("schema.draft"), ["$schema"]);
     const references = schemaReferences(schema, metaSchemas);
     inspect(schema, references, isSchema);
     const patterns = createPatterns();
@@ -131,13 +123,11 @@ function targetOf(target: Target, reference: string, path: readonly string[]): J
 }
 
 function refuseWords(schema: SchemaObject, path: readonly string[]): void {
-  for (const [keyword, argument] of Object.entries(schema)) {
+  for (const keyword of Object.keys(schema)) {
     const refusing = (why: Message) => new SchemaError(why, [...path, keyword]);
     if (unsupported.includes(keyword)) throw refusing(message("schema.anchor"));
-    if (!standardKeywords.has(keyword) && !openApiWords.includes(keyword) && !extension.test(keyword))
-      throw refusing(message("schema.keyword"));
-    if (keyword === "format" && !isKnownFormat(String(argument)))
-      throw refusing(message("schema.format", { format: String(argument) }));
+    const meant = misspeltOf(keyword);
+    if (meant !== undefined) throw refusing(message("schema.keyword", { meant }));
   }
 }
 
