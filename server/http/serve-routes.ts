@@ -169,8 +169,9 @@ async function call(
 /** The fields of a query, apart from those that filter. @throws HttpError 400 for a repeated one that the operation takes once */
 function queryFor({ query, filters }: EndpointSpec, fields: FormFields) {
   const known = propertiesOf(query ? jsonSchemaOf(query) : {});
-  const own: Record<string, string | readonly string[]> = {};
-  const filtering: typeof own = {};
+  // A field may be named as a member that every other object has.
+  const empty = () => Object.create(null) as Record<string, string | readonly string[]>;
+  const [own, filtering] = [empty(), empty()];
   for (const [name, texts] of Object.entries(fields))
     if (filters && readFilterName(name, filters.fields)) filtering[name] = texts;
     else if (typeof texts !== "string" && Object.hasOwn(known, name)) throw repeated("query", name);
