@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Readable } from "node:stream";
+import { pipeline, type Readable } from "node:stream";
 import type { Request, Response } from "express";
 import multer, { MulterError, type StorageEngine } from "multer";
 import { readingBody } from "../../http/connection/bodies/body-watch.ts";
 import { checkCoding } from "../../http/formats/read-body.ts";
 import { HttpError, refuse } from "../../http/http-error.ts";
+import { DelimiterPadding } from "./delimiter-padding.ts";
 import type { ReceivedFile, Uploads } from "./uploads-service.ts";
 
 /** A complete multipart request: its one file, stored, and its text fields. */
@@ -32,16 +33,26 @@ export class UploadFailed extends Error {
 
 const mostFields = 20;
 
-/**
- * The media type with its boundary alone, as the parser reads it: it takes neither a semicolon at the end nor blanks, which
- * RFC 9110 (5.6.6) allows. @throws HttpError 400 for multipart without a boundary
- */
-function typeWithBoundary(header = ""): string {
-  if (!/^\s*multipart\/form-data\s*(?:;|$)/i.test(header)) return header;
+/** The boundary in a media type; undefined for other types. @throws HttpError 400 for multipart without a boundary */
+function boundaryIn(header = ""): string | undefined {
+  if (!/^\s*multipart\/form-data\s*(?:;|$)/i.test(header)) return undefined;
   const [, quoted, plain] = /;\s*boundary=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))/i.exec(header) ?? [];
   const boundary = quoted?.replace(/\\(.)/gs, "$1") ?? plain;
   if (boundary === undefined) throw new UploadFailed("", refuse("upload.boundary"));
-  return `multipart/form-data; boundary="${boundary.replace(/["\\]/g, "\\$&")}"`;
+  return boundary;
+}
+
+/**
+ * The body and its headers in the form that the parser reads. It takes neither a semicolon at the end of the media type
+ * nor blanks in it, which RFC 9110 (5.6.6) allows, nor padding of delimiters.
+ */
+function forParser(req: IncomingMessage): Pick<IncomingMessage, "headers"> & Readable {
+  const boundary = boundaryIn(req.headers["content-type"]);
+  if (boundary === undefined) return req;
+  req.headers["content-type"] = `multipart/form-data; boundary="${boundary.replace(/["\\]/g, "\\$&")}"`;
+  // Where the request is cut, the pipeline destroys the last stream with an error, which the parser reports.
+  const body = pipeline(req, new DelimiterPadding(boundary), () => undefined);
+  return Object.assign(body, { headers: req.headers });
 }
 
 /** The fields as texts. Those that are named twice, or as `a[b]`, come as lists and objects. */
@@ -61,7 +72,7 @@ export async function receiveMultipart(
   rules: Rules,
 ): Promise<MultipartForm> {
   checkCoding(req);
-  req.headers["content-type"] = typeWithBoundary(req.headers["content-type"]);
+  const form = forParser(req) as Request; // multer uses the headers and the stream, and sets `body`
   let fileName = "";
   let incoming: { stream: Readable; received: Promise<ReceivedFile> } | undefined;
   const storage: StorageEngine = {
@@ -99,8 +110,7 @@ export async function receiveMultipart(
     defParamCharset: "utf8", // file names in any language arrive as they were sent
   }).any();
   const parsed = new Promise<void>((resolve, reject) => {
-    // Multer uses the headers and the stream, and sets `body`; its types ask for more.
-    read(req as Request, res as Response, (error: unknown) => {
+    read(form, res as Response, (error: unknown) => {
       const failure = error instanceof Error ? error : new Error("upload failed", { cause: error });
       if (error === undefined || error === null) resolve();
       else reject(explain(error, rules) ?? failure);
@@ -111,7 +121,7 @@ export async function receiveMultipart(
   let fields: MultipartForm["fields"];
   try {
     await Promise.race([parsed, late]).finally(reading.done);
-    fields = textsOf(((req as Request).body ?? {}) as Record<string, unknown>);
+    fields = textsOf((form.body ?? {}) as Record<string, unknown>);
     for (const [name, text] of Object.entries(fields))
       if (`${name}${text}`.includes("\uFFFD")) throw refuse("upload.field", { name }, { field: name });
   } catch (error) {

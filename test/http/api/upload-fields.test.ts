@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { pngBytes } from "../../support/files.ts";
@@ -90,4 +90,23 @@ it("an upload that is compressed is refused as 415 with the name of the coding",
   await using app = await startTestApp();
   const [status, body] = await sendRaw(app, Buffer.from("zipped"), { "Content-Encoding": "gzip" });
   expect([status, body]).toMatchObject([415, { err_msg: expect.stringContaining('"gzip"') as string }]);
+});
+
+it("blanks and tabs behind a delimiter are removed, and none from the content of the file", async () => {
+  await using app = await startTestApp();
+  const padded = (bytes: Buffer, padding: string) =>
+    Buffer.concat([Buffer.from(`--${boundary}${padding}`), bytes.subarray(`--${boundary}`.length)]);
+  const content = Buffer.concat([Buffer.from(pngBytes(1, 1)), Buffer.from(" \r\n--front \r\n")]);
+  const [status, body] = await sendRaw(
+    app,
+    Buffer.concat([
+      padded(part(disposition('name="type"'), Buffer.from("doc")), " "),
+      padded(part(disposition('name="[]"; filename="a.png"'), content), " \t "),
+      end,
+    ]),
+  );
+  expect([status, body]).toMatchObject([201, { id: 1 }]);
+  const stored = readdirSync(join(app.folder, "uploads"), { recursive: true, withFileTypes: true });
+  const files = stored.filter((entry) => entry.isFile());
+  expect(files.map(({ parentPath, name }) => readFileSync(join(parentPath, name)))).toEqual([content]);
 });

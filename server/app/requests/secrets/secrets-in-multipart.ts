@@ -6,7 +6,7 @@ import type { FindSecrets } from "./secret-place.ts";
 export function boundaryOf(contentType: string, text: string): string | undefined {
   const named = parameterIn(contentType, "boundary") ?? "";
   if (named !== "" && firstDelimiter(text, named) < text.length) return named;
-  return /^--([^\r\n]+)/.exec(text)?.[1];
+  return /^--([^\r\n]+)/.exec(text)?.[1]?.trimEnd();
 }
 
 /** The start of the next line that separates two parts, with its line break; the text's end where there is none. */
