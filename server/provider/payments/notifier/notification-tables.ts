@@ -6,7 +6,6 @@ import type { Migrations } from "../../../store/database.ts";
 import { column, createTable, type TableOf } from "../../../store/define-table.ts";
 import { storedAsker, storedCount, storedJson, storedMchId, boundedText, storedTime } from "../stored-values.ts";
 
-
 /** Times are Unix ms. */
 export const payNotifications = {
   id: column.id,
