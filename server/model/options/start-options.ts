@@ -38,7 +38,11 @@ export const registryOptions = (
 });
 
 /** The setting upstreams, with the keys from the environment or the setting upstream_keys. */
-export function upstreamsOptions({ upstreams, upstream_keys }: Settings, env: NodeJS.ProcessEnv, log: Log): UpstreamsOptions {
+export function upstreamsOptions(
+  { upstreams, upstream_keys }: Settings,
+  env: NodeJS.ProcessEnv,
+  log: Log,
+): UpstreamsOptions {
   const parsed = upstreams.map(parseUpstream);
   const fromVariables = parsed.flatMap(({ name, keyVariable }) => {
     const key = keyVariable === undefined ? undefined : env[keyVariable];
