@@ -31,7 +31,7 @@ import { hasLeft, portHolder } from "./wire/ollama/port-holder.ts";
 import { readGgufHeader } from "./models/library/gguf/gguf-header.ts";
 import { plainMethodRefusal } from "./wire/mount-routes.ts";
 import { attentionFrom } from "./options/attention-settings.ts";
-import { findOllamaStore, registryOptions, upstreamsOptions } from "./options/start-options.ts";
+import { findOllamaStore, registryOptions, upstreamsOptions } from "./start-options.ts";
 import { createRunnerEngine } from "./engine/runner-engine.ts";
 import { schedulingFrom } from "./engine/scheduler/scheduling-environment.ts";
 import { starterConfidence } from "./starter/starter.ts";

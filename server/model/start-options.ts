@@ -1,14 +1,14 @@
 /** Options of the model service that come from settings and from Ollama's environment. */
 import { homedir } from "node:os";
 import { join } from "node:path";
-import type { Settings } from "../../contract/process/settings.ts";
-import { parseUpstream } from "../../contract/process/upstream-setting.ts";
-import type { Log } from "../../process/log.ts";
-import { boundsOf, readOrigins } from "../../process/settings/read-settings.ts";
-import type { RegistryOptions } from "../models/open-model-stores.ts";
-import { parseCredentials } from "../models/registry/registry-auth.ts";
-import { tuningFrom } from "../models/registry/tuning.ts";
-import { parseKeys, type UpstreamsOptions } from "../upstream/open-upstreams.ts";
+import type { Settings } from "../contract/process/settings.ts";
+import { parseUpstream } from "../contract/process/upstream-setting.ts";
+import type { Log } from "../process/log.ts";
+import { boundsOf, readOrigins } from "../process/settings/read-settings.ts";
+import type { RegistryOptions } from "./models/open-model-stores.ts";
+import { parseCredentials } from "./models/registry/registry-auth.ts";
+import { tuningFrom } from "./models/registry/tuning.ts";
+import { parseKeys, type UpstreamsOptions } from "./upstream/open-upstreams.ts";
 
 /** The Ollama store to serve from, if there is one. */
 export function findOllamaStore(settings: Settings, env: NodeJS.ProcessEnv) {
