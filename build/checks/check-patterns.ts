@@ -11,7 +11,7 @@ const reasons: Readonly<Record<string, string>> = {
     "reads what JSON.stringify has written, in which every string ends",
   'server/app/payments/provider/read-json-once.ts ("[^"\\\\]*(?:\\\\.[^"\\\\]*)*")(?=\\s*:)|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*"|[{}[\\]]':
     "reads what JSON.parse has taken, in which every string ends",
-  "server/app/console/process-console-routes.ts ^VmRSS:\\s+(\\d+) kB": "reads a file of Linux",
+  "server/app/console/console-api.ts ^VmRSS:\\s+(\\d+) kB": "reads a file of Linux",
   "server/process/open-files.ts ^Max open files\\s+(\\w+)": "reads a file of Linux",
   "server/runner/threads.ts ^Cpus_allowed_list:\\s*(\\S+)": "reads a file of Linux",
   "server/provider/payments/faults/reply-faults.ts <sign>.*?<\\/sign>": "reads what the provider itself has written",

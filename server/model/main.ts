@@ -1,11 +1,9 @@
 /** The model service: the Ollama API, the library and the scheduling. Native code runs in the runner, never here. */
 import { stat } from "node:fs/promises";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import type { FromService } from "../contract/process/process-messages.ts";
 import type { Settings } from "../contract/process/settings.ts";
 import type { Bounds } from "../file-system/bounded-file.ts";
-import { parseUpstream } from "../contract/process/upstream-setting.ts";
 import { byConsoleHeader } from "../contract/console/console.ts";
 import { createTokenCheck } from "../http/conventions/bearer-token.ts";
 import { createKeyGate } from "../http/keys/key-gate.ts";
@@ -31,12 +29,9 @@ import { createDeliverEvent } from "./reporting/deliver-event.ts";
 import { createDeliverExchanges } from "./reporting/deliver-exchanges.ts";
 import { hasLeft, portHolder } from "./wire/ollama/port-holder.ts";
 import { readGgufHeader } from "./models/library/gguf/gguf-header.ts";
-import type { RegistryOptions } from "./models/open-model-stores.ts";
-import { parseKeys, type UpstreamsOptions } from "./upstream/open-upstreams.ts";
 import { plainMethodRefusal } from "./wire/mount-routes.ts";
 import { attentionFrom } from "./options/attention-settings.ts";
-import { parseCredentials } from "./models/registry/registry-auth.ts";
-import { tuningFrom } from "./models/registry/tuning.ts";
+import { findOllamaStore, registryOptions, upstreamsOptions } from "./start-options.ts";
 import { createRunnerEngine } from "./engine/runner-engine.ts";
 import { schedulingFrom } from "./engine/scheduler/scheduling-environment.ts";
 import { starterConfidence } from "./starter/starter.ts";
@@ -73,45 +68,6 @@ const isFolder = (path: string) =>
     (found) => found.isDirectory(),
     () => false,
   );
-
-/** The Ollama store to serve from, if there is one. */
-function findOllamaStore(settings: Settings, env: NodeJS.ProcessEnv) {
-  const { models_dir, models_dir_writable: writable } = settings;
-  const dir =
-    models_dir ?? (env["OLLAMA_MODELS"]?.trim().replace(/^["']|["']$/g, "") || join(homedir(), ".ollama", "models"));
-  const bounds = boundsOf("models_dir", readOrigins(settings), dir);
-  // Whoever lets Hearth write to a store means one of their own.
-  return dir === "" ? undefined : { dir, writable: writable && bounds === undefined, bounds };
-}
-
-/** Parses a switch like Ollama: any value other than "false" counts as true. */
-const isOn = (value: string | undefined) => value !== undefined && !/^(|0|f|false)$/i.test(value.trim());
-
-/** Settings for changes of the library: proxies, and the secrets of private registries. */
-const registryOptions = (
-  { registry_auth, allowed_targets }: Settings,
-  env: NodeJS.ProcessEnv,
-  log: Log,
-): RegistryOptions => ({
-  env,
-  credentials: parseCredentials(registry_auth ?? ""),
-  ollamaKey: join(homedir(), ".ollama", "id_ed25519"),
-  tuning: tuningFrom(env, (message) => log.warn(message)),
-  allowedTargets: allowed_targets,
-  noPrune: isOn(env["OLLAMA_NOPRUNE"]),
-});
-
-/** The setting upstreams, with the keys from the environment or the setting upstream_keys. */
-function upstreamsOptions({ upstreams, upstream_keys }: Settings, env: NodeJS.ProcessEnv, log: Log): UpstreamsOptions {
-  const parsed = upstreams.map(parseUpstream);
-  const fromVariables = parsed.flatMap(({ name, keyVariable }) => {
-    const key = keyVariable === undefined ? undefined : env[keyVariable];
-    if (keyVariable !== undefined && !key)
-      log.warn(`upstream ${name}: the variable ${keyVariable} with its key is not set`);
-    return key ? [[name, key] as const] : [];
-  });
-  return { upstreams: parsed, keys: new Map([...parseKeys(upstream_keys ?? ""), ...fromVariables]), env };
-}
 
 /** Reads settings and environment. @throws StartError for an invalid value */
 function readSetting<T>(read: () => T): T {

@@ -11,6 +11,7 @@ import { undeclared } from "../support/app/reply-checker.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { createMerchantV2, type MerchantV2 } from "../support/payments/merchant-v2.ts";
 import { simEndpoints } from "../support/payments/sim-endpoints.ts";
+import { writeLaunchLink } from "../../server/provider/identity/mini-program/launch-links.ts";
 import { startTestProvider, type TestProvider } from "../support/payments/test-provider.ts";
 
 const files = temporaryFolder();
@@ -77,6 +78,9 @@ const recipes: Readonly<Record<string, () => Promise<Partial<Pick<Call, "params"
   putSimMerchant: async () => ({
     params: { mch_id: "1900000777" },
     body: { app_ids: ["wx0000000000000777"], api_v2_key: "a".repeat(32), api_v3_key: "b".repeat(32) },
+  }),
+  simLaunch: async () => ({
+    body: { link: writeLaunchLink("scheme", { path: "pages/menu", query: "", env_version: "release" }) },
   }),
   putSimState: async () => ({ body: await provider.control("GET", "/state") }),
   createReceiverCheck: async () => ({ body: { notify_url: `${provider.url}/healthz` } }),

@@ -15,6 +15,6 @@ export const wireTexts: Readonly<Record<string, string>> = {
 
 const texts = { ...problemsZh, ...conditionsZh };
 
-/** What has no translation stays as it is. */
+/** A text without a translation stays as it is. */
 export const toChinese = (text: Text): string =>
   typeof text === "string" ? (wireTexts[text] ?? text) : format(text, texts);

@@ -26,7 +26,7 @@ export interface PlacesWatch {
 /** How soon a folder or a file that was not there is noticed. */
 const pollIntervalMs = 500;
 
-/** What is at a path; undefined when nothing is there or it cannot be read. */
+/** The kind of entry at a path; undefined when nothing is there or it cannot be read. */
 function lookUp(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });

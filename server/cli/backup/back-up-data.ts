@@ -29,7 +29,7 @@ export async function backUpData({ settings, version, fork, entry, signal, print
     line.show(status, done, total);
   }
   const work = { entry, fork, signal, onProgress };
-  const backup = await backUpBeforeUpdate(settings, version, work).finally(line.clear);
+  const backup = await backUpBeforeUpdate(settings, version, work).finally(() => line.clear());
   if (backup === undefined) return;
   const restore = `hearth restore ${shellWord(backup.file, process.platform)} --data-dir ${shellWord(dataDir, process.platform)}`;
   say(`the data as Hearth ${backup.version} left them can be put back for it, while no Hearth runs, with: ${restore}`);

@@ -7,7 +7,10 @@ const control = { access: "control", tag: "mini-program", status: 200 } as const
 const person = { ...control, params: z.object({ name: z.string() }) } as const;
 
 const envVersion = z.enum(["release", "trial", "develop"]);
-const templateId = z.string().regex(/^[\w-]{1,64}$/);
+const templateId = z
+  .string()
+  .regex(/^[\w-]{1,64}$/)
+  .meta({ examples: ["order-paid"] });
 
 /** The start parameters of the mini-program, as its `onLaunch` gets them. */
 export const simLaunchSchema = z.object({
@@ -26,7 +29,14 @@ export const simLaunch = endpoint({
   id: "simLaunch",
   method: "POST",
   path: "/sim/users/{name}/launches",
-  body: z.strictObject({ link: z.string().min(1).max(2_048).describe("What the code holds, or the link.") }),
+  body: z.strictObject({
+    link: z
+      .string()
+      .min(1)
+      .max(2_048)
+      .meta({ examples: ["https://wxaurl.cn/…"] })
+      .describe("What the code holds, or the link."),
+  }),
   data: simLaunchSchema,
   errors: [404, 410],
 });
@@ -56,7 +66,7 @@ export const putSimTemplate = endpoint({
       .string()
       .max(1_024)
       .regex(/\{\{\w{1,40}\.DATA\}\}/, "must hold a place such as {{thing1.DATA}}")
-      .describe("Such as `Order {{character_string1.DATA}}: {{thing2.DATA}}`."),
+      .meta({ examples: ["Order {{character_string1.DATA}}: {{thing2.DATA}}"] }),
   }),
   data: simTemplateSchema,
 });

@@ -80,10 +80,10 @@ export async function serve(
       keepAliveTimeout: 30_000,
       requireHostHeader: false, // allowed-hosts.ts refuses it, in the format of all refusals
     },
-    pipelined.handle,
+    (req, res) => pipelined.handle(req, res),
   );
   // An unknown Expect may be ignored (RFC 9110, 10.1.1); Node would answer without a body.
-  server.on("checkExpectation", pipelined.handle);
+  server.on("checkExpectation", (req, res) => pipelined.handle(req, res));
   const refusals = createRefusals(pipelined, methodBody);
   server.on("clientError", refusals.broken);
   server.on("connect", refusals.tunnel);

@@ -1,4 +1,4 @@
-/** What the texts of forms and XML stand for, by the schema of the body: numbers, booleans, texts. */
+/** Reads the texts of forms and XML by the schema of the body: as numbers, booleans, texts. */
 import { z } from "zod";
 import { exactNumber } from "../../contract/exact-json.ts";
 import { applicable, schemasOfItem, schemasOfMember } from "../../json-schema/applicable-schemas.ts";

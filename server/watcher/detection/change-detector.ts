@@ -1,7 +1,7 @@
 /**
  * Turns hints ("something happened at this path") into the five changes. A hint is never trusted: the path is read
  * again and compared with the last known tree, so a repeated or late hint changes nothing. This module knows neither
- * chokidar nor the receiver.
+ * the system's watches nor the receiver.
  */
 import { basename, dirname, sep } from "node:path";
 import type { FileChange } from "../../contract/app/file-events.ts";

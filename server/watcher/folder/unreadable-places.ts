@@ -69,7 +69,7 @@ export function createUnreadablePlaces({ root, onUnreadable, onReadable }: Deps)
 
   /** The name of a path in a folder that cannot be read may be wrong: the system names a folder as if it were in itself. */
   function add(path: string, until: number): void {
-    // If the watched folder is gone, chokidar waits for it in a folder above, which need not be readable.
+    // A folder above the watched one need not be readable.
     if (!isInside(path, root)) return;
     const known = placeOf(path);
     const place = known ?? outermost(path);

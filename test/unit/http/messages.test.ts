@@ -91,14 +91,13 @@ describe("the catalogue of messages", () => {
   });
 
   it("has every sentence that the application server refuses a request with, or a condition keeps", () => {
-    // Texts of settings, which the command line prints in English, too.
     expect(
       filesWith(
         /import \{[^}]*\b(?:badRequest|notFound|unavailable)\b[^}]*\} from "[^"]*http-error/,
         "server/app",
         "server/http",
       ),
-    ).toEqual(["server/app/settings/check-start.ts", "server/app/settings/checked-values.ts"]);
+    ).toEqual([]);
     expect(
       filesWith(/\bmessage: ["'`]|\.regex\([^\n]*, ["'`]/, "server/contract/app", "server/contract/console"),
     ).toEqual([]);

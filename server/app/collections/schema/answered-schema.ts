@@ -1,4 +1,4 @@
-/** What a schema still says of answers, which leave out secret members and secret items. */
+/** The rest of a schema that holds for answers, which leave out secret members and secret items. */
 import { isObject } from "../../../contract/is-object.ts";
 import { applicable, schemasOfItem } from "../../../json-schema/applicable-schemas.ts";
 import {

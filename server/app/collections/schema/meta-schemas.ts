@@ -1,4 +1,4 @@
-/** What a schema of draft 2020-12 looks like: schemas, too, by their addresses. */
+/** The schemas of schemas (draft 2020-12), by their addresses. */
 import applicator from "ajv/dist/refs/json-schema-2020-12/meta/applicator.json" with { type: "json" };
 import content from "ajv/dist/refs/json-schema-2020-12/meta/content.json" with { type: "json" };
 import core from "ajv/dist/refs/json-schema-2020-12/meta/core.json" with { type: "json" };

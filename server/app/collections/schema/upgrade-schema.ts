@@ -18,7 +18,7 @@ export function draftOf({ $schema }: SchemaObject): number | undefined {
   return draft === undefined ? undefined : Number(draft);
 }
 
-/** Of the keywords beside a `$ref`, those that drafts up to 7 do not ignore, or that say nothing. */
+/** Keywords beside a `$ref` that drafts up to 7 do not ignore, or that change nothing. */
 const besideReferences = new Set(["$ref", "$schema", "$defs", "definitions", "title", "description", "$comment"]);
 
 /** The schema of a document, with the place of lists of items in pointers to them. */

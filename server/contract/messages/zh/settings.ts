@@ -15,7 +15,7 @@ export const settingTextsZh = {
 
   "project.refused": "{name}：工作目录的文件可能来自任何人，其中{reason}；请用 {flag} 或 {variable} 指定",
   "project.refusedTrusted": "{name}：工作目录的文件可能来自任何人，其中{reason}；请用 {flag}、{variable} 或 {file} 指定",
-  "project.leak": "它会得到您的 {secret}，因此不能设置",
+  "project.leak": "它会得到你的 {secret}，因此不能设置",
   "project.elsewhere": "不能设置它",
   "project.consolePort": "{port} 是控制台的端口，不能设置",
   "project.noPath": "{value} 不是路径",

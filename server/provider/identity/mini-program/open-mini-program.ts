@@ -20,7 +20,7 @@ import { byPost, checkCredential, jsonBody, serveCalls, type PlatformCall } from
 import type { Credentials } from "../credentials.ts";
 import type { IdentityFaultsPort } from "../identity-api.ts";
 import type { IdentityTables } from "../identity-tables.ts";
-import { userNamed } from "../sim-request.ts";
+import { userNamed, userViewOf } from "../sim-request.ts";
 import type { SimUsers } from "../sim-users.ts";
 import { codeCalls } from "./code-calls.ts";
 import { ContentChecks } from "./content-checks.ts";
@@ -87,7 +87,7 @@ const controlRoutes = ({ users, now }: Deps, messages: SubscribeMessages, checks
     return { data: await messages.subscribe(user.id, tmplIds, deny === undefined) };
   }),
   route(listSimMessages, async ({ params: { name } }) => {
-    const sent = await messages.sentTo((await userNamed(name, users)).id);
+    const sent = await messages.sentTo((await userViewOf(name, users)).openid);
     return {
       data: sent.map(({ user_id: _, data, sent_at, ...message }) => ({
         ...message,

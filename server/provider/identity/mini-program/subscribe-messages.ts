@@ -108,13 +108,11 @@ export class SubscribeMessages {
   }
 
   /** The newest first. */
-  async sentTo(userId: number): Promise<SimMessage[]> {
-    return this.#deps.db
-      .selectFrom("sim_messages")
-      .selectAll()
-      .where("user_id", "=", userId)
-      .orderBy("id", "desc")
-      .execute();
+  async sentTo(openid: string): Promise<SimMessage[]> {
+    const user = await this.#deps.users.findByOpenId(openid);
+    if (!user) return [];
+    const { db } = this.#deps;
+    return db.selectFrom("sim_messages").selectAll().where("user_id", "=", user.id).orderBy("id", "desc").execute();
   }
 }
 

@@ -6,9 +6,6 @@ import type { Migrations } from "../../../store/database.ts";
 import { column, createTable, type TableOf } from "../../../store/define-table.ts";
 import { storedAsker, storedCount, storedJson, storedMchId, boundedText, storedTime } from "../stored-values.ts";
 
-/** `unscheduled`: sent once, by a fault or a test, and never retried. */
-export type NotificationState = "pending" | "accepted" | "given_up" | "unscheduled";
-
 /** Times are Unix ms. */
 export const payNotifications = {
   id: column.id,
@@ -22,6 +19,7 @@ export const payNotifications = {
   url: column.text(boundedText),
   /** JSON of a NotificationContent. */
   content: column.text(storedJson),
+  /** `unscheduled`: sent once, by a fault or a test, and never retried. */
   state: column.text(z.enum(["pending", "accepted", "given_up", "unscheduled"])),
   attempts: column.integer(storedCount),
   created_at: column.integer(storedTime),
