@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { BuildOptions } from "esbuild";
 import { copyEngineFiles, engineExternals, engineInPlace, engineTestScript } from "./engine-in-place.ts";
 import { noteBundledPackages } from "../package/bundled-packages.ts";
+import { compressedData } from "./compressed-data.ts";
 import { englishZod } from "./english-zod.ts";
 import { lightHttp } from "./light-http.ts";
 import { root } from "../root.ts";
@@ -18,7 +19,7 @@ export const externals = [
 const testRunners = ["vitest", "@playwright/test"];
 
 /** A start loads less. */
-const light = [englishZod, lightHttp];
+const light = [englishZod, lightHttp, compressedData];
 
 const dist = join(root, "dist");
 const chunkFile = /^(?:app|cli|kit|runner)-.*-[0-9A-Z]{8}[.]js([.]map)?$/;
@@ -81,7 +82,8 @@ export async function nodeBundles(): Promise<BuildOptions[]> {
       chunkNames: "runner-[name]-[hash]",
       plugins: [...light, engineInPlace("./engine/")],
     },
-    { ...runner, ...engineTestScript },
+    // A program of the engine's own, which only tries whether a binary can be loaded.
+    { ...runner, minifyIdentifiers: true, ...engineTestScript },
     // What `import "hearthkit"` gives, and the fixtures of the test runners. Errors in somebody's tests show its lines.
     {
       ...node,

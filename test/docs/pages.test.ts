@@ -135,9 +135,10 @@ describe("the other code blocks of the pages", () => {
 describe("the Chinese pages", () => {
   const shared = ({ language, text, mark }: Block) => ({ language, text, mark });
 
-  it("exist for the README, every guide and every example", () => {
+  it("exist for the README, every guide, every example and the table of fidelity", () => {
     const translated = pages.filter(
-      (page) => page === "README.md" || /^docs\/(guides\/[^/]+|examples\/[^/]+\/README)\.md$/.test(page),
+      (page) =>
+        page === "README.md" || /^docs\/(guides\/[^/]+|examples\/[^/]+\/README|reference\/fidelity)\.md$/.test(page),
     );
     expect(pages.filter(isChinese).map(englishOf).sort()).toEqual(translated);
   });
