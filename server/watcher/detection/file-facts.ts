@@ -1,5 +1,6 @@
 /** The facts of one path: the results of `lstat` that distinguish the changes. */
-import { lstatSync, type Stats } from "node:fs";
+import type { Stats } from "node:fs";
+import { lstatSync } from "../../file-system/plain-fs.ts";
 import { unlessBelowFile } from "../../file-system/is-missing.ts";
 
 /** The part that is kept for every file of a watched tree. */

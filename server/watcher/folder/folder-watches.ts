@@ -3,8 +3,9 @@
  * the whole tree. A watch stays with the folder that it was set on: it follows a rename, and it does not see another
  * folder that takes the path.
  */
-import { lstatSync, watch, type FSWatcher } from "node:fs";
+import { watch, type FSWatcher } from "node:fs";
 import { basename, join } from "node:path";
+import { lstatSync } from "../../file-system/plain-fs.ts";
 import { unlessBelowFile } from "../../file-system/is-missing.ts";
 
 interface Deps {

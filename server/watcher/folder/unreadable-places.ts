@@ -1,5 +1,6 @@
 /** Places that cannot be read, the outermost ones only: nothing below one of them can be read either. */
-import { accessSync, constants, lstatSync, readdirSync } from "node:fs";
+import { accessSync, constants } from "node:fs";
+import { lstatSync, readdirSync } from "../../file-system/plain-fs.ts";
 import { dirname } from "node:path";
 import { prefixBelow } from "../../file-system/compare-paths.ts";
 import { isNowhere } from "../../file-system/is-missing.ts";
