@@ -5,5 +5,5 @@
 import * as fs from "node:fs";
 import { createRequire } from "node:module";
 
-export const { lstatSync, readdirSync } =
+export const plainFs: Pick<typeof fs, "lstatSync" | "readdirSync"> =
   process.versions["electron"] === undefined ? fs : (createRequire(import.meta.url)("original-fs") as typeof fs);

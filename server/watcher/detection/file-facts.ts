@@ -1,6 +1,6 @@
 /** The facts of one path: the results of `lstat` that distinguish the changes. */
 import type { Stats } from "node:fs";
-import { lstatSync } from "../../file-system/plain-fs.ts";
+import { plainFs } from "../../file-system/plain-fs.ts";
 import { unlessBelowFile } from "../../file-system/is-missing.ts";
 
 /** The part that is kept for every file of a watched tree. */
@@ -33,11 +33,11 @@ const kindOf = (stats: Stats): FileFacts["kind"] =>
   stats.isFile() ? "file" : stats.isDirectory() ? "directory" : "other";
 
 const exactInode = (path: string) =>
-  unlessBelowFile(() => lstatSync(path, { bigint: true, throwIfNoEntry: false }))?.ino;
+  unlessBelowFile(() => plainFs.lstatSync(path, { bigint: true, throwIfNoEntry: false }))?.ino;
 
 /** @throws the system's error when the path cannot be read (permissions). */
 function factsOf(path: string): FileFacts | undefined {
-  const stats = unlessBelowFile(() => lstatSync(path, { throwIfNoEntry: false }));
+  const stats = unlessBelowFile(() => plainFs.lstatSync(path, { throwIfNoEntry: false }));
   if (!stats) return undefined;
   return {
     kind: kindOf(stats),

@@ -5,7 +5,7 @@
  */
 import { watch, type FSWatcher } from "node:fs";
 import { basename, join } from "node:path";
-import { lstatSync } from "../../file-system/plain-fs.ts";
+import { plainFs } from "../../file-system/plain-fs.ts";
 import { unlessBelowFile } from "../../file-system/is-missing.ts";
 
 interface Deps {
@@ -38,7 +38,7 @@ const unwatchable = new Set(["ENOENT", "ENOTDIR", "EACCES", "EPERM"]);
 /** Identifies the folder at a path; undefined if there is none, or it cannot be read. */
 function folderAt(path: string): string | undefined {
   try {
-    const stats = unlessBelowFile(() => lstatSync(path, { bigint: true, throwIfNoEntry: false }));
+    const stats = unlessBelowFile(() => plainFs.lstatSync(path, { bigint: true, throwIfNoEntry: false }));
     return stats?.isDirectory() === true ? [stats.dev, stats.ino, stats.birthtimeNs].join(":") : undefined;
   } catch {
     return undefined;

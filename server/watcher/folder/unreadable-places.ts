@@ -1,6 +1,6 @@
 /** Places that cannot be read, the outermost ones only: nothing below one of them can be read either. */
 import { accessSync, constants } from "node:fs";
-import { lstatSync, readdirSync } from "../../file-system/plain-fs.ts";
+import { plainFs } from "../../file-system/plain-fs.ts";
 import { dirname } from "node:path";
 import { prefixBelow } from "../../file-system/compare-paths.ts";
 import { isNowhere } from "../../file-system/is-missing.ts";
@@ -22,8 +22,8 @@ function isRefused(call: () => void): boolean {
 export function namesIn(folder: string): string[] | undefined {
   let names: string[] = [];
   const refused = isRefused(() => {
-    if (!lstatSync(folder).isDirectory()) return;
-    names = readdirSync(folder);
+    if (!plainFs.lstatSync(folder).isDirectory()) return;
+    names = plainFs.readdirSync(folder);
     accessSync(folder, constants.X_OK);
   });
   return refused ? undefined : names;

@@ -88,7 +88,7 @@ describe("the language of a message", () => {
       return response.json();
     };
     expect(await check(itemSchema({ a: { typ: "string" } }))).toMatchObject({
-      problem: { message: "properties.a.typ：不是 JSON Schema 的关键字" },
+      problem: { message: 'properties.a.typ：不是 JSON Schema 的关键字：请写 "type"' },
     });
     await app.post(`${app.url}/api/things`, {}, headers);
     expect(await check(itemSchema({ a: {} }, { required: ["a"] }))).toMatchObject({ examples: [{ problem: "缺失" }] });
