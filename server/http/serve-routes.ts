@@ -147,7 +147,10 @@ async function call(
   const check = (schema: z.ZodType, value: unknown, where: string, textSchema = schema) =>
     validate(schema, conventions.enumIndexes ? textsForIndexes(textSchema, value) : value, where);
   conventions.checkNames?.(res, spec, "query", rawQuery);
-  const { own, filters } = queryFor(spec, rawQuery);
+  const { own, filters: written } = queryFor(spec, rawQuery);
+  const filters = (
+    conventions.enumIndexes && spec.query ? textsForIndexes(spec.query, written) : written
+  ) as FormFields;
   const params = spec.params && check(spec.params, rawParams, "path");
   const query = spec.query && check(spec.query, own, "query");
   const body =

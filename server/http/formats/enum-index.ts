@@ -17,14 +17,18 @@ function choicesOf(schema: z.ZodType): Map<string, readonly string[]> {
 const isTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((one) => typeof one === "string");
 
-/** The fields with enum indexes replaced by their texts. Validation refuses other values. */
+/** The fields, also filters such as `state[ne]`, with enum indexes replaced by their texts. Validation refuses other values. */
 export function textsForIndexes(schema: z.ZodType, value: unknown): unknown {
   if (!isObject(value)) return value;
-  const fields = { ...value };
-  for (const [name, choices] of choicesOf(schema)) {
-    const value = fields[name];
-    const isIndex = typeof value === "number" || (typeof value === "string" && /^\d+$/.test(value));
-    if (isIndex && !choices.includes(String(value))) fields[name] = choices[Number(value)] ?? value;
-  }
-  return fields;
+  const choices = choicesOf(schema);
+  const texts = Object.entries(value).map(([name, one]) => {
+    const known = choices.get(name.replace(/\[.*$/s, "")) ?? [];
+    return [name, Array.isArray(one) ? one.map((each: unknown) => textFor(known, each)) : textFor(known, one)] as const;
+  });
+  return Object.fromEntries(texts);
+}
+
+function textFor(choices: readonly string[], value: unknown): unknown {
+  const isIndex = typeof value === "number" || (typeof value === "string" && /^\d+$/.test(value));
+  return isIndex && !choices.includes(String(value)) ? (choices[Number(value)] ?? value) : value;
 }
