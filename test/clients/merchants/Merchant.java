@@ -1,3 +1,5 @@
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpServer;
 import java.net.*;
@@ -32,7 +34,7 @@ public class Merchant {
     var signature = rsa();
     signature.initSign(
         KeyFactory.getInstance("RSA").generatePrivate(new PKCS8EncodedKeySpec(Base64.getDecoder().decode(pem))));
-    signature.update(message.getBytes());
+    signature.update(message.getBytes(UTF_8));
     return Base64.getEncoder().encodeToString(signature.sign());
   }
 
@@ -52,13 +54,13 @@ public class Merchant {
     if (named != null) connection.setRequestProperty("Wechatpay-Serial", named);
     if (!body.isEmpty()) {
       connection.setDoOutput(true);
-      connection.getOutputStream().write(body.getBytes());
+      connection.getOutputStream().write(body.getBytes(UTF_8));
     }
     var answered = connection.getResponseCode();
     var headers = new HashMap<>(connection.getHeaderFields());
     UnaryOperator<String> header = name -> headers.getOrDefault(name, List.of("")).get(0);
     var stream = answered < 400 ? connection.getInputStream() : connection.getErrorStream();
-    var answer = new String(stream.readAllBytes());
+    var answer = new String(stream.readAllBytes(), UTF_8);
     if (answered != status || !isGenuine(header, answer))
       throw new IllegalStateException(path + ": " + answered + " " + headers + " " + answer);
     if (named != null && !header.apply("Wechatpay-Serial").equals(named))
@@ -77,10 +79,10 @@ public class Merchant {
     var cipher = Cipher.getInstance("AES/GCM/NoPadding");
     cipher.init(
         Cipher.DECRYPT_MODE,
-        new SecretKeySpec(env.get("API_V3_KEY").getBytes(), "AES"),
-        new GCMParameterSpec(128, member(sealed, "nonce").getBytes()));
-    cipher.updateAAD(member(sealed, "associated_data").getBytes());
-    return new String(cipher.doFinal(Base64.getDecoder().decode(member(sealed, "ciphertext"))));
+        new SecretKeySpec(env.get("API_V3_KEY").getBytes(UTF_8), "AES"),
+        new GCMParameterSpec(128, member(sealed, "nonce").getBytes(UTF_8)));
+    cipher.updateAAD(member(sealed, "associated_data").getBytes(UTF_8));
+    return new String(cipher.doFinal(Base64.getDecoder().decode(member(sealed, "ciphertext"))), UTF_8);
   }
 
   static boolean isGenuine(UnaryOperator<String> header, String body) throws Exception {
@@ -89,7 +91,7 @@ public class Merchant {
     var verifier = rsa();
     verifier.initVerify(key);
     verifier.update(
-        (header.apply("Wechatpay-Timestamp") + "\n" + header.apply("Wechatpay-Nonce") + "\n" + body + "\n").getBytes());
+        (header.apply("Wechatpay-Timestamp") + "\n" + header.apply("Wechatpay-Nonce") + "\n" + body + "\n").getBytes(UTF_8));
     return verifier.verify(Base64.getDecoder().decode(header.apply("Wechatpay-Signature")));
   }
 
@@ -110,7 +112,7 @@ public class Merchant {
     var receiver = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
     receiver.createContext("/", exchange -> {
       try (exchange) {
-        var body = new String(exchange.getRequestBody().readAllBytes());
+        var body = new String(exchange.getRequestBody().readAllBytes(), UTF_8);
         Headers headers = exchange.getRequestHeaders();
         var genuine = isGenuine(headers::getFirst, body);
         exchange.sendResponseHeaders(genuine ? 204 : 401, -1);
