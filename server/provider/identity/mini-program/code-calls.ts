@@ -4,7 +4,7 @@ import { z } from "zod";
 import { jsonBody, type PlatformCall } from "../call-input.ts";
 import { ProviderError } from "../provider-error.ts";
 import { drawCode, type CodeLook } from "./code-image.ts";
-import { writeLaunchLink, type WayIn } from "./launch-links.ts";
+import { writeLaunchLink } from "./launch-links.ts";
 
 const channel = z.coerce.number().int().min(0).max(255).catch(0);
 const look = {
@@ -76,7 +76,7 @@ export function codeCalls(checkToken: (req: IncomingMessage) => Promise<void>): 
       await checkToken(req);
       const { path, width } = await jsonBody(req, qrBody);
       if (path === "" || Buffer.byteLength(path) > 128) throw new ProviderError(40159);
-      const text = writeLaunchLink("qrcode" satisfies WayIn, { ...splitPath(path), env_version: "release" });
+      const text = writeLaunchLink("qrcode", { ...splitPath(path), env_version: "release" });
       sendCode(res, text, { width, color: [0, 0, 0], transparent: false });
     },
   };

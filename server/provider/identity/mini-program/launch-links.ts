@@ -14,7 +14,7 @@ const ways = {
   url_link: { start: "https://wxaurl.cn/", scene: 1194 },
   short_link: { start: "#小程序://Hearth/", scene: 1179 },
 } as const;
-export type WayIn = keyof typeof ways;
+type WayIn = keyof typeof ways;
 
 const ticketSchema = z.strictObject({
   path: z.string(),
