@@ -2,7 +2,7 @@
  * One user for each phone number (setting `one_user_per_phone`). Without it each openid is a user of its own. A user who
  * logs in by several openids has the latest one, with its session key, in the row; the others stay known.
  */
-import type { Kysely, Transaction } from "kysely";
+import type { Transaction } from "kysely";
 import type { EventDatabase } from "../../store/event-writes.ts";
 import { userEvent } from "./session-events.ts";
 import type { SessionsTables, UsersTable } from "./sessions-tables.ts";
@@ -10,20 +10,19 @@ import type { SessionsTables, UsersTable } from "./sessions-tables.ts";
 type Phone = Record<"phone_number" | "country_code", string>;
 type Newcomer = Pick<UsersTable, "openid" | "session_key" | "unionid" | "phone_number"> & { readonly id: number };
 
-/** Makes an openid by which a user logged in before the current one. */
-export async function useEarlierOpenid(trx: Transaction<SessionsTables>, openid: string): Promise<void> {
+/** Makes an openid by which a user logged in before the current one. False if there is no such user. */
+export async function useEarlierOpenid(trx: Transaction<SessionsTables>, openid: string): Promise<boolean> {
   const earlier = await trx
     .deleteFrom("earlier_openids")
     .where("openid", "=", openid)
     .returning("user_id")
     .executeTakeFirst();
-  if (earlier) await takeOpenid(trx, earlier.user_id, openid);
-}
-
-async function takeOpenid(db: Kysely<SessionsTables>, userId: number, openid: string): Promise<void> {
-  const user = await db.selectFrom("users").select("openid").where("id", "=", userId).executeTakeFirstOrThrow();
-  await db.insertInto("earlier_openids").values({ openid: user.openid, user_id: userId }).execute();
-  await db.updateTable("users").set({ openid }).where("id", "=", userId).execute();
+  if (!earlier) return false;
+  const { user_id } = earlier;
+  const user = await trx.selectFrom("users").select("openid").where("id", "=", user_id).executeTakeFirstOrThrow();
+  await trx.insertInto("earlier_openids").values({ openid: user.openid, user_id }).execute();
+  await trx.updateTable("users").set({ openid }).where("id", "=", user_id).execute();
+  return true;
 }
 
 /**

@@ -89,12 +89,13 @@ export class SessionStore implements SessionLookup {
   async recordLogin({ openid, sessionKey, unionid }: ProviderLogin): Promise<number> {
     const { database, now, log } = this.#deps;
     return database.db.transaction().execute(async (trx) => {
-      await useEarlierOpenid(trx, openid);
-      const known = await trx
-        .selectFrom("users")
-        .select(["id", "session_key", "unionid"])
-        .where("openid", "=", openid)
-        .executeTakeFirst();
+      const find = () =>
+        trx
+          .selectFrom("users")
+          .select(["id", "session_key", "unionid"])
+          .where("openid", "=", openid)
+          .executeTakeFirst();
+      const known = (await find()) ?? ((await useEarlierOpenid(trx, openid)) ? await find() : undefined);
       if (!known) {
         const created = await trx
           .insertInto("users")

@@ -6,7 +6,7 @@ import { endpoint } from "../endpoint.ts";
 const control = { access: "control", tag: "mini-program", status: 200 } as const;
 const person = { ...control, params: z.object({ name: z.string() }) } as const;
 
-const envVersion = z.enum(["release", "trial", "develop"]);
+export const envVersion = z.enum(["release", "trial", "develop"]);
 const templateId = z
   .string()
   .regex(/^[\w-]{1,64}$/)
@@ -104,11 +104,11 @@ export const listSimMessages = endpoint({
   data: z.array(simMessageSchema),
 });
 
-const verdict = z.enum(["pass", "review", "risky"]);
+export const contentVerdict = z.enum(["pass", "review", "risky"]);
 export const simContentRules = list(
   z.strictObject({
     contains: z.string().min(1).max(256).describe("Applies to texts, titles and media addresses that contain it."),
-    suggest: verdict,
+    suggest: contentVerdict,
     label: z
       .literal([100, 10001, 20001, 20002, 20003, 20006, 20008, 20012, 20013, 21000])
       .describe(
@@ -134,7 +134,7 @@ export const simMediaCheckSchema = z.object({
   trace_id: z.string(),
   openid: z.string(),
   media_url: z.string(),
-  suggest: verdict,
+  suggest: contentVerdict,
   label: z.int(),
 });
 

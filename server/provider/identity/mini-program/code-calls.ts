@@ -1,10 +1,11 @@
 /** Mini-program codes: `wxacode.get`, `getUnlimited` and `createQRCode`. */
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import { z } from "zod";
+import { envVersion } from "../../../contract/provider/sim-mini-program.ts";
 import { jsonBody, type PlatformCall } from "../call-input.ts";
 import { ProviderError } from "../provider-error.ts";
 import { drawCode, type CodeLook } from "./code-image.ts";
-import { writeLaunchLink } from "./launch-links.ts";
+import { splitPath, writeLaunchLink } from "./launch-links.ts";
 
 const channel = z.coerce.number().int().min(0).max(255).catch(0);
 const look = {
@@ -17,67 +18,50 @@ const look = {
   line_color: z.object({ r: channel, g: channel, b: channel }).default({ r: 0, g: 0, b: 0 }),
   is_hyaline: z.boolean().default(false),
 };
-const envVersion = z.enum(["release", "trial", "develop"]).default("release");
-const codeBody = z.looseObject({ path: z.string().default(""), env_version: envVersion, ...look });
+const version = envVersion.default("release");
+const codeBody = z.looseObject({ path: z.string().default(""), env_version: version, ...look });
 const sceneBody = z.looseObject({
   scene: z.string().default(""),
   page: z.string().default(""),
   check_path: z.boolean().default(true),
-  env_version: envVersion,
+  env_version: version,
   ...look,
 });
 const qrBody = z.looseObject({ path: z.string().default(""), width: look.width });
 
 const sceneCharacters = /^[\w!#$&'()*+,/:;=?@.~-]{1,32}$/;
 
-/** A page's path and the query behind it. */
-function splitPath(text: string): { path: string; query: string } {
-  const [path = "", ...query] = text.split("?");
-  return { path: path.replace(/^\//, ""), query: query.join("?") };
+function sendCode(res: ServerResponse, text: string, codeLook: CodeLook): void {
+  const image = drawCode(text, codeLook);
+  res.writeHead(200, { "Content-Type": "image/png", "Content-Length": image.length });
+  res.end(image);
 }
 
-export interface CodeCalls {
-  readonly getwxacode: PlatformCall;
-  readonly getwxacodeunlimit: PlatformCall;
-  readonly createwxaqrcode: PlatformCall;
+function lookOf(body: z.output<typeof codeBody> | z.output<typeof sceneBody>): CodeLook {
+  const { r, g, b } = body.line_color;
+  return { width: body.width, color: body.auto_color ? [0, 0, 0] : [r, g, b], transparent: body.is_hyaline };
 }
 
-/** @param checkToken throws the ProviderError for a bad access token */
-export function codeCalls(checkToken: (req: IncomingMessage) => Promise<void>): CodeCalls {
-  function sendCode(res: ServerResponse, text: string, codeLook: CodeLook): void {
-    const image = drawCode(text, codeLook);
-    res.writeHead(200, { "Content-Type": "image/png", "Content-Length": image.length });
-    res.end(image);
-  }
-  const lookOf = (body: z.output<typeof codeBody> | z.output<typeof sceneBody>): CodeLook => {
-    const { r, g, b } = body.line_color;
-    return { width: body.width, color: body.auto_color ? [0, 0, 0] : [r, g, b], transparent: body.is_hyaline };
-  };
+export const codeCalls = {
+  async getwxacode(req, res) {
+    const body = await jsonBody(req, codeBody);
+    if (body.path === "" || body.path.length > 1_024) throw new ProviderError(40159);
+    sendCode(res, writeLaunchLink("code", { ...splitPath(body.path), env_version: body.env_version }), lookOf(body));
+  },
 
-  return {
-    async getwxacode(req, res) {
-      await checkToken(req);
-      const body = await jsonBody(req, codeBody);
-      if (body.path === "" || body.path.length > 1_024) throw new ProviderError(40159);
-      sendCode(res, writeLaunchLink("code", { ...splitPath(body.path), env_version: body.env_version }), lookOf(body));
-    },
+  async getwxacodeunlimit(req, res) {
+    const body = await jsonBody(req, sceneBody);
+    if (body.scene === "" || body.scene.length > 32) throw new ProviderError(40169);
+    if (!sceneCharacters.test(body.scene)) throw new ProviderError(40129);
+    if (body.page.startsWith("/") || body.page.includes("?")) throw new ProviderError(41030);
+    const query = String(new URLSearchParams({ scene: encodeURIComponent(body.scene) }));
+    sendCode(res, writeLaunchLink("code", { path: body.page, query, env_version: body.env_version }), lookOf(body));
+  },
 
-    async getwxacodeunlimit(req, res) {
-      await checkToken(req);
-      const body = await jsonBody(req, sceneBody);
-      if (body.scene === "" || body.scene.length > 32) throw new ProviderError(40169);
-      if (!sceneCharacters.test(body.scene)) throw new ProviderError(40129);
-      if (body.page.startsWith("/") || body.page.includes("?")) throw new ProviderError(41030);
-      const query = String(new URLSearchParams({ scene: encodeURIComponent(body.scene) }));
-      sendCode(res, writeLaunchLink("code", { path: body.page, query, env_version: body.env_version }), lookOf(body));
-    },
-
-    async createwxaqrcode(req, res) {
-      await checkToken(req);
-      const { path, width } = await jsonBody(req, qrBody);
-      if (path === "" || Buffer.byteLength(path) > 128) throw new ProviderError(40159);
-      const text = writeLaunchLink("qrcode", { ...splitPath(path), env_version: "release" });
-      sendCode(res, text, { width, color: [0, 0, 0], transparent: false });
-    },
-  };
-}
+  async createwxaqrcode(req, res) {
+    const { path, width } = await jsonBody(req, qrBody);
+    if (path === "" || Buffer.byteLength(path) > 128) throw new ProviderError(40159);
+    const text = writeLaunchLink("qrcode", { ...splitPath(path), env_version: "release" });
+    sendCode(res, text, { width, color: [0, 0, 0], transparent: false });
+  },
+} satisfies Readonly<Record<string, PlatformCall>>;

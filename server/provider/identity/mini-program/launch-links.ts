@@ -3,7 +3,7 @@
  * store and outlive it; the platform's are short ids.
  */
 import { z } from "zod";
-import type { SimLaunch } from "../../../contract/provider/sim-mini-program.ts";
+import { envVersion, type SimLaunch } from "../../../contract/provider/sim-mini-program.ts";
 import { parseJson } from "../../../contract/parse-json.ts";
 
 /** How each way in begins, and the platform's number of it. */
@@ -19,14 +19,23 @@ type WayIn = keyof typeof ways;
 const ticketSchema = z.strictObject({
   path: z.string(),
   query: z.string(),
-  env_version: z.enum(["release", "trial", "develop"]),
+  env_version: envVersion,
   /** Unix ms. */
   expires_at: z.number().optional(),
 });
 export type Ticket = z.infer<typeof ticketSchema>;
 
-export const writeLaunchLink = (way: WayIn, ticket: Ticket): string =>
-  ways[way].start + Buffer.from(JSON.stringify(ticket)).toString("base64url");
+/** A page's path, and the query behind it. */
+export function splitPath(text: string): { path: string; query: string } {
+  const [path = "", ...query] = text.split("?");
+  return { path, query: query.join("?") };
+}
+
+/** A page may be written with a slash in front. */
+export function writeLaunchLink(way: WayIn, ticket: Ticket): string {
+  const text = JSON.stringify({ ...ticket, path: ticket.path.replace(/^\//, "") });
+  return ways[way].start + Buffer.from(text).toString("base64url");
+}
 
 /** Undefined for a text that is no link of ours. */
 export function readLaunchLink(link: string): (SimLaunch & Pick<Ticket, "expires_at">) | undefined {

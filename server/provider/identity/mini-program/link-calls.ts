@@ -1,10 +1,10 @@
 /** Links that open the mini-program from outside: `generateScheme`, `generateUrlLink`, `generateShortLink`. */
-import type { IncomingMessage } from "node:http";
 import { z } from "zod";
+import { envVersion } from "../../../contract/provider/sim-mini-program.ts";
 import { sendJson } from "../../../http/conventions/send-json.ts";
 import { jsonBody, type PlatformCall } from "../call-input.ts";
 import { ProviderError } from "../provider-error.ts";
-import { writeLaunchLink, type Ticket } from "./launch-links.ts";
+import { splitPath, writeLaunchLink, type Ticket } from "./launch-links.ts";
 
 const dayMs = 86_400_000;
 /** The longest life of a scheme and of a URL link. */
@@ -13,7 +13,7 @@ const longestDays = 30;
 const page = {
   path: z.string().max(1_024).default(""),
   query: z.string().max(1_024).default(""),
-  env_version: z.enum(["release", "trial", "develop"]).default("release"),
+  env_version: envVersion.default("release"),
 };
 const expiry = {
   expire_type: z.literal([0, 1]).default(0),
@@ -32,13 +32,8 @@ const shortLinkBody = z.looseObject({
 type Page = z.output<typeof schemeBody>["jump_wxa"];
 type Expiry = Pick<z.output<typeof urlLinkBody>, keyof typeof expiry>;
 
-export interface LinkCalls {
-  readonly generatescheme: PlatformCall;
-  readonly generate_urllink: PlatformCall;
-  readonly genwxashortlink: PlatformCall;
-}
-
-export function linkCalls(checkToken: (req: IncomingMessage) => Promise<void>, now: () => number): LinkCalls {
+/** @param now Unix time in ms */
+export function linkCalls(now: () => number) {
   /** Unix ms. A link without an expiry of its own lives as long as one may. */
   function expiresAt({ expire_type, expire_time, expire_interval }: Expiry): number {
     if (expire_type === 1 && expire_interval !== undefined) {
@@ -54,34 +49,30 @@ export function linkCalls(checkToken: (req: IncomingMessage) => Promise<void>, n
   function ticketOf({ path, query, env_version }: Page, expires_at: number): Ticket {
     if (path.includes("?")) throw new ProviderError(40165);
     if (!/^[\w!#$&'()*+,/:;=?@.~%-]*$/.test(query)) throw new ProviderError(40212);
-    return { path: path.replace(/^\//, ""), query, env_version, expires_at };
+    return { path, query, env_version, expires_at };
   }
   const ok = { errcode: 0, errmsg: "ok" } as const;
 
   return {
     async generatescheme(req, res) {
-      await checkToken(req);
       const body = await jsonBody(req, schemeBody);
       sendJson(res, 200, { ...ok, openlink: writeLaunchLink("scheme", ticketOf(body.jump_wxa, expiresAt(body))) });
     },
 
     async generate_urllink(req, res) {
-      await checkToken(req);
       const body = await jsonBody(req, urlLinkBody);
       sendJson(res, 200, { ...ok, url_link: writeLaunchLink("url_link", ticketOf(body, expiresAt(body))) });
     },
 
     async genwxashortlink(req, res) {
-      await checkToken(req);
       const { page_url, is_permanent } = await jsonBody(req, shortLinkBody);
-      const [path = "", ...query] = page_url.split("?");
-      if (path === "") throw new ProviderError(40165);
-      const target = { path, query: query.join("?"), env_version: "release" } as const;
-      const { expires_at, ...ticket } = ticketOf(target, now() + longestDays * dayMs);
+      const target = splitPath(page_url);
+      if (target.path === "") throw new ProviderError(40165);
+      const { expires_at, ...ticket } = ticketOf({ ...target, env_version: "release" }, now() + longestDays * dayMs);
       sendJson(res, 200, {
         ...ok,
         link: writeLaunchLink("short_link", is_permanent ? ticket : { ...ticket, expires_at }),
       });
     },
-  };
+  } satisfies Readonly<Record<string, PlatformCall>>;
 }

@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
 import { z } from "zod";
+import { contentVerdict } from "../../../contract/provider/sim-mini-program.ts";
 import type { Migrations } from "../../../store/database.ts";
 import { column, createTable, rowSchema, type TableOf } from "../../../store/define-table.ts";
 import type { StatePart } from "../../../store/state-part.ts";
@@ -36,7 +37,7 @@ const simMessages = {
 export type SimMessage = Selectable<TableOf<typeof simMessages>>;
 
 const judged = {
-  suggest: column.text(z.enum(["pass", "review", "risky"])),
+  suggest: column.text(contentVerdict),
   label: column.integer(count),
 };
 const simContentRules = { id: column.id, contains: column.text(text), ...judged };

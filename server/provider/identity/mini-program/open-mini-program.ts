@@ -1,5 +1,4 @@
 /** Opens the platform's offers to an app's server beyond login and payments: codes, links, messages, content checks. */
-import type { IncomingMessage } from "node:http";
 import type { Kysely } from "kysely";
 import type { IdentityCall } from "../../../contract/provider/sim-identity-faults.ts";
 import {
@@ -40,31 +39,34 @@ interface Deps {
 
 export function openMiniProgram(deps: Deps): { calls: Middleware; routes: Route[] } {
   const { credentials, faults, now } = deps;
-  const checkToken = (req: IncomingMessage) => checkCredential(req, credentials);
   const messages = new SubscribeMessages(deps);
-  const checks = new ContentChecks({ ...deps, checkToken });
+  const checks = new ContentChecks(deps);
   const sendMessage: PlatformCall = async (req, res) => {
-    await checkToken(req);
     await messages.send(await jsonBody(req, messageBody));
     sendJson(res, 200, { errcode: 0, errmsg: "ok" });
   };
-  const codes = codeCalls(checkToken);
-  const links = linkCalls(checkToken, now);
-  const faulty = (name: IdentityCall, call: PlatformCall): PlatformCall =>
-    byPost((req, res) => faults(name, res, () => call(req, res)));
+  const links = linkCalls(now);
+  /** A call by POST with an access token, which a fault may keep from its answer. */
+  const platformCall = (name: IdentityCall, call: PlatformCall): PlatformCall =>
+    byPost((req, res) =>
+      faults(name, res, async () => {
+        await checkCredential(req, credentials);
+        await call(req, res);
+      }),
+    );
 
   return {
     routes: controlRoutes(deps, messages, checks),
     calls: serveCalls([
-      ["/wxa/getwxacode", faulty("getwxacode", codes.getwxacode)],
-      ["/wxa/getwxacodeunlimit", faulty("getwxacodeunlimit", codes.getwxacodeunlimit)],
-      ["/cgi-bin/wxaapp/createwxaqrcode", faulty("createwxaqrcode", codes.createwxaqrcode)],
-      ["/wxa/generatescheme", faulty("generatescheme", links.generatescheme)],
-      ["/wxa/generate_urllink", faulty("generate_urllink", links.generate_urllink)],
-      ["/wxa/genwxashortlink", faulty("genwxashortlink", links.genwxashortlink)],
-      ["/cgi-bin/message/subscribe/send", faulty("subscribe_send", sendMessage)],
-      ["/wxa/msg_sec_check", faulty("msg_sec_check", checks.checkText)],
-      ["/wxa/media_check_async", faulty("media_check_async", checks.checkMedia)],
+      ["/wxa/getwxacode", platformCall("getwxacode", codeCalls.getwxacode)],
+      ["/wxa/getwxacodeunlimit", platformCall("getwxacodeunlimit", codeCalls.getwxacodeunlimit)],
+      ["/cgi-bin/wxaapp/createwxaqrcode", platformCall("createwxaqrcode", codeCalls.createwxaqrcode)],
+      ["/wxa/generatescheme", platformCall("generatescheme", links.generatescheme)],
+      ["/wxa/generate_urllink", platformCall("generate_urllink", links.generate_urllink)],
+      ["/wxa/genwxashortlink", platformCall("genwxashortlink", links.genwxashortlink)],
+      ["/cgi-bin/message/subscribe/send", platformCall("subscribe_send", sendMessage)],
+      ["/wxa/msg_sec_check", platformCall("msg_sec_check", checks.checkText)],
+      ["/wxa/media_check_async", platformCall("media_check_async", checks.checkMedia)],
     ]),
   };
 }
