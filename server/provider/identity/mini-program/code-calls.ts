@@ -43,13 +43,13 @@ function lookOf(body: z.output<typeof codeBody> | z.output<typeof sceneBody>): C
 }
 
 export const codeCalls = {
-  async getwxacode(req, res) {
+  getwxacode: async (req, res) => {
     const body = await jsonBody(req, codeBody);
     if (body.path === "" || body.path.length > 1_024) throw new ProviderError(40159);
     sendCode(res, writeLaunchLink("code", { ...splitPath(body.path), env_version: body.env_version }), lookOf(body));
   },
 
-  async getwxacodeunlimit(req, res) {
+  getwxacodeunlimit: async (req, res) => {
     const body = await jsonBody(req, sceneBody);
     if (body.scene === "" || body.scene.length > 32) throw new ProviderError(40169);
     if (!sceneCharacters.test(body.scene)) throw new ProviderError(40129);
@@ -58,7 +58,7 @@ export const codeCalls = {
     sendCode(res, writeLaunchLink("code", { path: body.page, query, env_version: body.env_version }), lookOf(body));
   },
 
-  async createwxaqrcode(req, res) {
+  createwxaqrcode: async (req, res) => {
     const { path, width } = await jsonBody(req, qrBody);
     if (path === "" || Buffer.byteLength(path) > 128) throw new ProviderError(40159);
     const text = writeLaunchLink("qrcode", { ...splitPath(path), env_version: "release" });

@@ -54,17 +54,17 @@ export function linkCalls(now: () => number) {
   const ok = { errcode: 0, errmsg: "ok" } as const;
 
   return {
-    async generatescheme(req, res) {
+    generatescheme: async (req, res) => {
       const body = await jsonBody(req, schemeBody);
       sendJson(res, 200, { ...ok, openlink: writeLaunchLink("scheme", ticketOf(body.jump_wxa, expiresAt(body))) });
     },
 
-    async generate_urllink(req, res) {
+    generate_urllink: async (req, res) => {
       const body = await jsonBody(req, urlLinkBody);
       sendJson(res, 200, { ...ok, url_link: writeLaunchLink("url_link", ticketOf(body, expiresAt(body))) });
     },
 
-    async genwxashortlink(req, res) {
+    genwxashortlink: async (req, res) => {
       const { page_url, is_permanent } = await jsonBody(req, shortLinkBody);
       const target = splitPath(page_url);
       if (target.path === "") throw new ProviderError(40165);
