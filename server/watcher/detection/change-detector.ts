@@ -248,15 +248,16 @@ export class ChangeDetector {
   #move(departed: Departure, hint: Hint, facts: FileFacts): void {
     const { report, note, onMoved, exact } = this.#deps;
     const { path } = hint;
-    this.#closeDisplaced(hint);
     // The rename itself updates the change time; that is no change of attributes.
     const before = { ...departed.node.facts, changed: facts.changed };
     const changes: FileChange[] = facts.kind === "file" ? changesBetween(before, facts, exact) : [];
     if (departed.changedAgain && !changes.includes("modify")) changes.unshift("modify");
-    if (!hint.changed) for (const ev of changes) report({ path: departed.path, ev });
+    // Before the folder that it left is gone, too: the file may be in the folder's place.
+    if (!hint.changed) this.#reportEach(departed.path, changes);
+    this.#closeDisplaced(hint);
     report({ path: departed.path, ev: "move" });
     report({ path, ev: "move" });
-    if (hint.changed) for (const ev of changes) report({ path, ev });
+    if (hint.changed) this.#reportEach(path, changes);
     const node: TreeNode = { ...departed.node, facts: toKnown(facts) };
     if (hint.renames === 0) node.renameOwed = true;
     this.#tree.attach(path, node);
