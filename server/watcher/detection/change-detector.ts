@@ -163,16 +163,27 @@ export class ChangeDetector {
     for (const { hint, facts } of observations.toSorted((a, b) => b.hint.path.length - a.hint.path.length)) {
       const known = this.#tree.get(hint.path);
       if (hint.path === this.#deps.root || !known || along.has(known)) continue;
-      if (!(facts && sameIdentity(known.facts, facts))) this.#depart(hint, facts !== undefined);
+      const isSame = facts && sameIdentity(known.facts, facts) && !this.#isInOtherFolder(hint.path);
+      if (!isSame) this.#depart(hint, facts !== undefined);
     }
+    for (const { hint, facts } of observations) if (!facts) this.#departures.missedBelow(hint);
   }
 
-  #depart({ path, found = false, changedAgain = false }: Hint, replaced: boolean): void {
+  /** Whether another folder is by now at the place of the entry's folder, or of one above it: the entry was moved into it. */
+  #isInOtherFolder(path: string): boolean {
+    const folder = dirname(path);
+    const [known, facts] = [this.#tree.get(folder), this.#batch.get(folder)?.facts];
+    if (!known || folder === this.#deps.root) return false;
+    return (facts && !sameIdentity(known.facts, facts)) || this.#isInOtherFolder(folder);
+  }
+
+  #depart(hint: Hint, replaced: boolean): void {
+    const { path, found = false } = hint;
     const { exact, now } = this.#deps;
     const node = this.#tree.detach(path);
     // A scan may find a folder gone whose notifications, and those of its entries, are lost or still to come.
     const withContents = !exact || found;
-    if (node) this.#departures.add({ path, node, replaced, withContents, changedAgain, since: now() });
+    if (node) this.#departures.add({ path, node, replaced, withContents, hint, missedBelow: [], since: now() });
   }
 
   #settle(one: Observation): void {
@@ -186,8 +197,9 @@ export class ChangeDetector {
     if (known) this.#depart(hint, true);
     const departed = this.#departures.claim(identityOf(facts));
     this.#settleMovesFrom(hint.path);
-    if (departed) this.#move(departed, hint, facts);
-    else this.#arrive(hint, facts);
+    if (!departed) this.#arrive(hint, facts);
+    else if (departed.movedWith && departed.path === hint.path) this.#goAlong(departed, facts);
+    else this.#move(departed, hint, facts);
   }
 
   /** Settles the parent folder first. Returns false if it is none: missing, or a link, behind which no entry counts. */
@@ -246,12 +258,12 @@ export class ChangeDetector {
   }
 
   #move(departed: Departure, hint: Hint, facts: FileFacts): void {
-    const { report, note, onMoved, exact } = this.#deps;
+    const { report, exact } = this.#deps;
     const { path } = hint;
     // The rename itself updates the change time; that is no change of attributes.
     const before = { ...departed.node.facts, changed: facts.changed };
     const changes: FileChange[] = facts.kind === "file" ? changesBetween(before, facts, exact) : [];
-    if (departed.changedAgain && !changes.includes("modify")) changes.unshift("modify");
+    if (departed.hint.changedAgain && !changes.includes("modify")) changes.unshift("modify");
     // Before the folder that it left is gone, too: the file may be in the folder's place.
     if (!hint.changed) this.#reportEach(departed.path, changes);
     this.#closeDisplaced(hint);
@@ -265,9 +277,31 @@ export class ChangeDetector {
     this.#departures.remove(departed);
     if (facts.kind === "directory")
       this.#departures.folderMoved(departed.path, path, node, this.#tree.get(departed.path));
-    for (const [place, { facts: known }] of subtree(path, node)) {
-      note(place, known);
-      if (place === path || known.kind === "directory") onMoved(departed.path + place.slice(path.length), place);
+    this.#followMove(departed, path, node);
+  }
+
+  /** An entry that seemed to have left a folder went along with it. */
+  #goAlong(departed: Departure, facts: FileFacts): void {
+    const { path, node, hint } = departed;
+    this.#tree.attach(path, node);
+    this.#departures.remove(departed);
+    this.#compare({ ...hint, path }, node, facts);
+    this.#followMove(departed, path, node);
+  }
+
+  /** The watches follow; what was missing below a folder before its move was known is looked for in its new place. */
+  #followMove({ hint, missedBelow }: Departure, path: string, node: TreeNode): void {
+    const { note, onMoved } = this.#deps;
+    for (const [place, { facts }] of subtree(path, node)) {
+      note(place, facts);
+      if (place === path || facts.kind === "directory") onMoved(hint.path + place.slice(path.length), place);
+    }
+    if (node.facts.kind !== "directory") return;
+    const departed = this.#departures.below({ path, node }).map((one) => ({ ...one.hint, path: one.path }));
+    const missed = missedBelow.map((one) => ({ ...one, path: path + one.path }));
+    for (const again of [...departed.reverse(), ...missed]) {
+      const one = this.#batch.has(again.path) ? undefined : this.#observe(again);
+      if (one?.facts) this.#settle(one);
     }
   }
 
