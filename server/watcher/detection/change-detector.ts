@@ -262,8 +262,9 @@ export class ChangeDetector {
     const { path } = hint;
     // The rename itself updates the change time; that is no change of attributes.
     const before = { ...departed.node.facts, changed: facts.changed };
-    const changes: FileChange[] = facts.kind === "file" ? changesBetween(before, facts, exact) : [];
-    if (departed.hint.changedAgain && !changes.includes("modify")) changes.unshift("modify");
+    const isFile = facts.kind === "file";
+    const changes: FileChange[] = isFile ? changesBetween(before, facts, exact) : [];
+    if (isFile && departed.hint.changedAgain && !changes.includes("modify")) changes.unshift("modify");
     // Before the folder that it left is gone, too: the file may be in the folder's place.
     if (!hint.changed) this.#reportEach(departed.path, changes);
     this.#closeDisplaced(hint);
