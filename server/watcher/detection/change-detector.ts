@@ -14,7 +14,7 @@ import { changesBetween, owedChanges } from "./map-event.ts";
 import { createObserver } from "./observe.ts";
 import type { OwnPathDeps } from "./own-path.ts";
 import { readArrival } from "./read-arrival.ts";
-import { followRenamedFolders } from "./renamed-folders.ts";
+import { followRenamedFolders, isInOtherFolder } from "./renamed-folders.ts";
 import { createStart, type StartDeps } from "./start.ts";
 import { createSnapshotTree, subtree, type PlacedNode, type SnapshotTree, type TreeNode } from "./snapshot-tree.ts";
 
@@ -50,11 +50,11 @@ const isFolder = (reading: Reading): reading is FileFacts => hasFacts(reading) &
  * All hints of one `process` are one batch: an entry that departed from one path may arrive at another path of the batch.
  */
 export class ChangeDetector {
+  readonly start: ReturnType<typeof createStart>;
   readonly #deps: ChangeDetectorDeps;
   readonly #tree: SnapshotTree;
   readonly #departures = createDepartures();
   readonly #seenUntil: ReturnType<typeof createFileSystemClock>;
-  readonly #start: ReturnType<typeof createStart>;
   #observe: ReturnType<typeof createObserver>["observe"];
   /** The current batch by path, and those in it that arrive at a new path, by identity. */
   #batch = new Map<string, Observation>();
@@ -68,7 +68,7 @@ export class ChangeDetector {
     this.#deps = deps;
     this.#tree = createSnapshotTree(deps.root, facts);
     this.#seenUntil = createFileSystemClock(deps);
-    this.#start = createStart(this.#tree, deps);
+    this.start = createStart(this.#tree, deps);
     this.#observe = createObserver(this.#tree, deps).observe;
   }
 
@@ -82,37 +82,11 @@ export class ChangeDetector {
     return true;
   }
 
-  /** Whether the folder is part of the initial scan. Once started, everything found is reported. */
-  learns(folder: string): boolean {
-    return !this.#start.isOver() && this.#tree.hasFolder(folder);
-  }
-
-  learn(path: string, name: string, isListed?: boolean): void {
-    this.#start.learn(path, name, isListed);
-  }
-
-  leaveUnlearned(folder: string): void {
-    this.#start.leaveUnlearned(folder);
-  }
-
-  leaveOut(path: string): void {
-    this.#start.leaveOut(path);
-  }
-
-  started(): void {
-    this.#start.end();
-  }
-
   /** Everything known, including departed entries that are not reported yet; each folder precedes its entries. */
   *known(): Generator<PlacedNode> {
     yield* this.#tree.nodes();
     const missed = this.#departures.missed().sort((a, b) => a.path.length - b.path.length);
     for (const { path, node } of missed) yield* subtree(path, node);
-  }
-
-  /** Names known in a folder; during the start also those that the last run knew. */
-  entries(folder: string): string[] {
-    return [...this.#tree.entries(folder), ...this.#start.entries(folder)];
   }
 
   folders(): string[] {
@@ -163,18 +137,10 @@ export class ChangeDetector {
     for (const { hint, facts } of observations.toSorted((a, b) => b.hint.path.length - a.hint.path.length)) {
       const known = this.#tree.get(hint.path);
       if (hint.path === this.#deps.root || !known || along.has(known)) continue;
-      const isSame = facts && sameIdentity(known.facts, facts) && !this.#isInOtherFolder(hint.path);
+      const isSame = facts && sameIdentity(known.facts, facts) && !isInOtherFolder(hint.path, this.#tree, this.#batch);
       if (!isSame) this.#depart(hint, facts !== undefined);
     }
     for (const { hint, facts } of observations) if (!facts) this.#departures.missedBelow(hint);
-  }
-
-  /** Whether another folder is by now at the place of the entry's folder, or of one above it: the entry was moved into it. */
-  #isInOtherFolder(path: string): boolean {
-    const folder = dirname(path);
-    const [known, facts] = [this.#tree.get(folder), this.#batch.get(folder)?.facts];
-    if (!known || folder === this.#deps.root) return false;
-    return (facts && !sameIdentity(known.facts, facts)) || this.#isInOtherFolder(folder);
   }
 
   #depart(hint: Hint, replaced: boolean): void {
@@ -308,9 +274,9 @@ export class ChangeDetector {
 
   #arrive(hint: Hint, facts: FileFacts): void {
     const { path, changed } = hint;
-    if (this.#start.catchesUp()) {
+    if (this.start.catchesUp()) {
       this.#closeDisplaced(hint);
-      return this.#start.meet(path, facts);
+      return this.start.meet(path, facts);
     }
     const folder = this.#tree.get(dirname(path));
     const arrival = readArrival({ ...hint, seenUntil: this.#seenUntil(hint, facts) }, facts, folder);
@@ -320,7 +286,7 @@ export class ChangeDetector {
     this.#tree.attach(path, node);
     this.#deps.note(path, node.facts);
     // It is no event of its own.
-    if (cameAlong || isLate || (!this.#start.isOver() && kind === "move")) return;
+    if (cameAlong || isLate || (!this.start.isOver() && kind === "move")) return;
     if (isWritten) return this.#deps.report({ path, ev: "modify" });
 
     const change = this.#closeDisplaced(hint) ? "move" : kind;
@@ -335,7 +301,7 @@ export class ChangeDetector {
     node: TreeNode,
     { kind, cameAlong, isLate }: ReturnType<typeof readArrival>,
   ): void {
-    if (this.#start.isOver()) {
+    if (this.start.isOver()) {
       this.#departures.folderAppeared(this.#deps.now());
       node.arrived = cameAlong ?? { as: kind, changed: node.facts.changed };
     }
