@@ -14,6 +14,8 @@ export interface Departure {
   readonly node: TreeNode;
   /** Another entry is at its path by now. */
   replaced: boolean;
+  /** Its folder was reported as deleted meanwhile. */
+  folderIsGone?: boolean;
   /** The folder with which its path last moved. */
   movedWith?: TreeNode;
   /** Nothing names the entries of a folder that went with it. */
