@@ -16,7 +16,7 @@ const ofSqliteFiles = ["test/http/api/full-disk.test.ts"];
 const onPostgres =
   process.env["HEARTH_TEST_POSTGRES"] === "all"
     ? ["test/http/**/*.test.ts"]
-    : ["articles", "collections", "uploads", "orders", "event-stream", "login-state"].map(
+    : ["articles", "collections", "text-ids", "text-ids-console", "uploads", "orders", "event-stream", "login-state"].map(
         (name) => `test/http/**/${name}.test.ts`,
       );
 

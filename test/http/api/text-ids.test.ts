@@ -1,4 +1,5 @@
 /** Collections whose ids are texts: UUIDs, ULIDs and texts of any kind, made by the server or given by the client. */
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startUserCollections } from "../../support/app/user-collections.ts";
 import { itemSchema } from "../../support/app/user-files.ts";
@@ -111,6 +112,25 @@ describe("ids that are texts of any kind", () => {
     },
   );
 
+  it("are those that were given, whatever they are, or refused with their name", async () => {
+    const anyText = fc.oneof(fc.string({ unit: "binary", maxLength: 220 }), fc.string({ unit: "grapheme" }));
+    await fc.assert(
+      fc.asyncProperty(anyText, async (id) => {
+        const isFine = /^(?!\.{1,2}$)[^\p{Cc}\p{Cs}]{1,200}$/u.test(id);
+        const made = await call("pages", "POST", { id, name: "any" });
+        if (!isFine) {
+          expect([made.status, made.json.details?.[0]?.field]).toEqual([400, "id"]);
+          return;
+        }
+        const path = String(made.headers.get("Location")).replace("/api/", "");
+        const read = await call(path, "GET");
+        expect([made.status, read.status, read.json.data?.["id"]]).toEqual([201, 200, id]);
+        expect((await call(path, "DELETE")).status).toBe(204);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
   it("are sorted, compared and counted as texts, the newest first unless the query says otherwise", async () => {
     for (const id of ["b2", "b10", "b1"]) await call("pages", "POST", { id, name: "sorted" });
     const ids = async (query: string) => (await list(`pages?name=sorted&${query}`)).map(({ id }) => id);
@@ -148,5 +168,76 @@ describe("ids that are texts of any kind", () => {
     expect((await call("tickets", "POST", { id: own })).json.data?.["id"]).toBe(own.toUpperCase());
     expect((await call(at("tickets", own), "GET")).status).toBe(200);
     expect((await call("tickets", "POST", { id: "01arz3ndektsv4rrffq69g5fai" })).status).toBe(400);
+  });
+});
+
+describe("a field that refers to an item whose id is a text", () => {
+  beforeAll(async () => {
+    await files.load("shelves", itemSchema({ name: text }, { hearth: { seed: [{ id: "a/1", name: "A" }], id: "string" } }));
+    await files.load(
+      "volumes",
+      itemSchema({ title: text, shelf: { type: ["string", "null"], "x-hearth": { ref: "shelves" } } }, { hearth: { id: "uuid" } }),
+    );
+  });
+
+  it("is checked, nested and expanded by that id, and protects the item from deletion", async () => {
+    const refused = await call("volumes", "POST", { title: "x", shelf: "b" });
+    expect([refused.status, refused.json.Message]).toEqual([400, expect.stringContaining("there is no shelves/b")]);
+    const first = await call("volumes", "POST", { title: "First", shelf: "a/1" });
+    const second = await call("shelves/a%2F1/volumes", "POST", { title: "Second" });
+    expect([first.status, second.status, second.json.data?.["shelf"]]).toEqual([201, 201, "a/1"]);
+    expect((await list("shelves/a%2F1/volumes")).map((one) => one["title"])).toEqual(["Second", "First"]);
+    expect((await call("shelves/b/volumes")).status).toBe(404);
+    expect(await list("volumes?expand=shelf&title=First")).toMatchObject([{ shelf: { id: "a/1", name: "A" } }]);
+    const held = await call("shelves/a%2F1", "DELETE");
+    expect([held.status, held.json.code]).toEqual([409, "referred_to"]);
+    expect(held.json.Message).toContain(`volumes/${String(first.json.data?.["id"])}`);
+    for (const { id } of await list("volumes")) await call(`volumes/${String(id)}`, "PATCH", { shelf: null });
+    expect((await call("shelves/a%2F1", "DELETE")).status).toBe(204);
+  });
+
+  it("is refused with its place when its type is not that of the ids", async () => {
+    const refer = (type: string, to: string) => itemSchema({ to: { type, "x-hearth": { ref: to } } });
+    expect(await files.fail("lamps", refer("integer", "shelves"))).toMatchObject({
+      message: expect.stringMatching(/^properties.to.x-hearth.ref: "to" must be of type string/),
+    });
+    expect(await files.fail("lamps", refer("string", "articles"))).toMatchObject({
+      message: expect.stringMatching(/^properties.to.x-hearth.ref: "to" must be of type integer/),
+    });
+  });
+});
+
+describe("the id of a schema that the server counts", () => {
+  it("may stand in the schema, and be required there", async () => {
+    await files.load("crates", {
+      type: "object",
+      required: ["id", "name"],
+      properties: { id: { type: "integer", minimum: 1, description: "The number." }, name: text },
+      additionalProperties: false,
+    });
+    const made = await call("crates", "POST", { name: "a", id: 77 });
+    expect([made.status, made.json.data]).toEqual([201, expect.objectContaining({ id: 1, name: "a" })]);
+    expect((await call("crates/1", "PUT", { ...made.json.data, name: "b" })).json.data).toMatchObject({ id: 1, name: "b" });
+  });
+});
+
+describe("the description", () => {
+  it("says the type, the format and the limits of the ids, in paths, items and bodies", async () => {
+    const document = (await (await fetch(`${started.app.url}/swagger/docs/v1`)).json()) as {
+      paths: Record<string, Record<string, { parameters: object[]; responses: object }>>;
+      components: { schemas: Record<string, { required?: string[]; properties: Record<string, object> }> };
+    };
+    const { paths, components } = document;
+    expect(paths["/api/guests/{id}"]?.["get"]?.parameters).toContainEqual(
+      expect.objectContaining({ name: "id", schema: expect.objectContaining({ type: "string", format: "uuid" }) }),
+    );
+    const { Guest, GuestInput, Page } = components.schemas;
+    expect([Guest?.properties["id"], Guest?.required]).toEqual([
+      { type: "string", format: "uuid" },
+      expect.arrayContaining(["id", "owner_uid"]),
+    ]);
+    expect([GuestInput?.properties["id"], GuestInput?.required ?? []]).toEqual([{ type: "string", format: "uuid" }, []]);
+    expect(Page?.properties["id"]).toEqual({ type: "string", minLength: 1, maxLength: 200 });
+    expect(Object.keys(paths["/api/guests"]?.["post"]?.responses ?? {})).toContain("409");
   });
 });
