@@ -46,7 +46,7 @@ export function inputOf(schema: SchemaObject, check: CompiledSchema, idKind: Tex
   function writable(value: unknown): unknown {
     if (!isObject(value)) return value;
     const item = Object.fromEntries(Object.entries(value).filter(([name]) => !isOwn(name)));
-    return idKind === undefined ? item : withId(idKind, item, () => undefined);
+    return idKind === undefined || item["id"] === undefined ? item : withId(idKind, item);
   }
   return z
     .unknown()

@@ -57,7 +57,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export function withId(
   kind: TextIdKind,
   { id, ...fields }: Fields,
-  missing: () => unknown = () => newId(kind),
+  missing = () => newId(kind),
 ): Fields {
   const known = id === undefined ? missing() : id;
   return { id: typeof known === "string" ? canonicalId(kind, known) : known, ...fields };

@@ -173,10 +173,16 @@ describe("ids that are texts of any kind", () => {
 
 describe("a field that refers to an item whose id is a text", () => {
   beforeAll(async () => {
-    await files.load("shelves", itemSchema({ name: text }, { hearth: { seed: [{ id: "a/1", name: "A" }], id: "string" } }));
+    await files.load(
+      "shelves",
+      itemSchema({ name: text }, { hearth: { seed: [{ id: "a/1", name: "A" }], id: "string" } }),
+    );
     await files.load(
       "volumes",
-      itemSchema({ title: text, shelf: { type: ["string", "null"], "x-hearth": { ref: "shelves" } } }, { hearth: { id: "uuid" } }),
+      itemSchema(
+        { title: text, shelf: { type: ["string", "null"], "x-hearth": { ref: "shelves" } } },
+        { hearth: { id: "uuid" } },
+      ),
     );
   });
 
@@ -217,7 +223,10 @@ describe("the id of a schema that the server counts", () => {
     });
     const made = await call("crates", "POST", { name: "a", id: 77 });
     expect([made.status, made.json.data]).toEqual([201, expect.objectContaining({ id: 1, name: "a" })]);
-    expect((await call("crates/1", "PUT", { ...made.json.data, name: "b" })).json.data).toMatchObject({ id: 1, name: "b" });
+    expect((await call("crates/1", "PUT", { ...made.json.data, name: "b" })).json.data).toMatchObject({
+      id: 1,
+      name: "b",
+    });
   });
 });
 
@@ -236,7 +245,10 @@ describe("the description", () => {
       { type: "string", format: "uuid" },
       expect.arrayContaining(["id", "owner_uid"]),
     ]);
-    expect([GuestInput?.properties["id"], GuestInput?.required ?? []]).toEqual([{ type: "string", format: "uuid" }, []]);
+    expect([GuestInput?.properties["id"], GuestInput?.required ?? []]).toEqual([
+      { type: "string", format: "uuid" },
+      [],
+    ]);
     expect(Page?.properties["id"]).toEqual({ type: "string", minLength: 1, maxLength: 200 });
     expect(Object.keys(paths["/api/guests"]?.["post"]?.responses ?? {})).toContain("409");
   });

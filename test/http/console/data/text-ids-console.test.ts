@@ -15,7 +15,10 @@ const none = "00000000-0000-4000-8000-00000000000a";
 beforeAll(async () => {
   started = await startUserCollections();
   const { files } = started;
-  await files.load("pages", itemSchema({ name: text, pin: { ...text, writeOnly: true } }, { hearth: { id: "string" } }));
+  await files.load(
+    "pages",
+    itemSchema({ name: text, pin: { ...text, writeOnly: true } }, { hearth: { id: "string" } }),
+  );
   await files.load("guests", itemSchema({ name: text }, { hearth: { id: "uuid" } }));
 });
 afterAll(() => started[Symbol.asyncDispose]());
@@ -30,7 +33,10 @@ const one = (id: string) => `/collections/pages/items/${encodeURIComponent(id)}`
 describe("an item in the console", () => {
   it("is made, read, replaced, deleted and brought back by the id that clients see", async () => {
     const made = await ask<CollectionItem>("POST", "/collections/pages/items", { data: { id: "a/b,c", name: "x" } });
-    expect([made.status, made.body]).toMatchObject([201, { id: "a/b,c", version: 1, data: { id: "a/b,c", name: "x" } }]);
+    expect([made.status, made.body]).toMatchObject([
+      201,
+      { id: "a/b,c", version: 1, data: { id: "a/b,c", name: "x" } },
+    ]);
     expect((await ask("GET", one("a/b,c"))).body).toEqual(made.body);
     const changed = await ask("PUT", one("a/b,c"), { version: 1, data: { name: "y" } });
     expect([changed.status, changed.body]).toMatchObject([200, { id: "a/b,c", data: { name: "y" } }]);
@@ -120,13 +126,17 @@ describe("an export", () => {
 
 describe("a schema whose ids become texts", () => {
   const schema = (id: string) => JSON.stringify(itemSchema({ name: text }, { hearth: { id } }));
-  const save = (id: string, more: object = {}) => ask("PUT", "/collections/chairs/schema", { text: schema(id), ...more });
+  const save = (id: string, more: object = {}) =>
+    ask("PUT", "/collections/chairs/schema", { text: schema(id), ...more });
 
   it("finds items from before that do not fit: they stay under their numbers until they are changed", async () => {
     await save("integer");
     for (const name of ["a", "b", "c"]) await started.call("chairs", "POST", { name });
     const checked = await ask<SchemaCheck>("POST", "/collections/chairs/schema-checks", { text: schema("uuid") });
-    expect(checked.body).toMatchObject({ misfits: 3, examples: [{ id: 1, field: "id", problem: "is missing" }, {}, {}] });
+    expect(checked.body).toMatchObject({
+      misfits: 3,
+      examples: [{ id: 1, field: "id", problem: "is missing" }, {}, {}],
+    });
     expect((await save("uuid")).status).toBe(409);
     expect((await save("uuid", { keep_misfits: true })).status).toBe(200);
     expect((await started.call("chairs/2")).json.data).toMatchObject({ id: 2, name: "b" });
@@ -134,7 +144,9 @@ describe("a schema whose ids become texts", () => {
     expect([refused.status, refused.json.details?.[0]?.field]).toEqual([400, "id"]);
     const named = await started.call("chairs/2", "PATCH", { id: none });
     expect([named.status, named.json.data]).toEqual([200, expect.objectContaining({ id: none, name: "b" })]);
-    expect([(await started.call("chairs/2")).status, (await started.call(`chairs/${none}`)).status]).toEqual([404, 200]);
+    expect([(await started.call("chairs/2")).status, (await started.call(`chairs/${none}`)).status]).toEqual([
+      404, 200,
+    ]);
     expect((await started.call("chairs/3", "DELETE")).status).toBe(204);
     expect((await save("integer", { keep_misfits: true })).status).toBe(200);
     expect((await started.call("chairs/2")).json.data).toMatchObject({ id: 2, name: "b" });
