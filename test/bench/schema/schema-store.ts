@@ -57,7 +57,9 @@ function tripProblems({ definition }: UserCollection, sent: Record<string, unkno
   const again: unknown = input.parse(structuredClone(answered));
   const xml = writeXml(answered, { relaxed: false }, textSchemaOf(input));
   const read: unknown = settledReading(readXml(xml, input), input);
-  const missing = Object.entries(withoutOwn(sent, definition.idKind)).filter(([name, value]) => !holds(answered[name], value));
+  const missing = Object.entries(withoutOwn(sent, definition.idKind)).filter(
+    ([name, value]) => !holds(answered[name], value),
+  );
   return [
     ...(isDeepStrictEqual(stored, again) ? [] : ["PUT of what was answered"]),
     ...(isDeepStrictEqual(answered, read) ? [] : ["XML"]),
