@@ -61,7 +61,7 @@ function filterOf(definition: ResourceDefinition, name: string, texts: readonly 
   if (comparison === "null") {
     const wanted = texts.map((text) => scalarOf(text, ["boolean"]));
     if (!wanted.every((one) => typeof one === "boolean"))
-      throw refuse("filter.value", { text: texts.join(), field }, { field: name });
+      throw refuse("filter.value", { text: texts.join(), field: read.field }, { field: name });
     return wanted.map((one) => ({ field, comparison: one ? "null" : "given", values: [] }));
   }
   const values = texts.map((text) => comparable(definition, field, text));
