@@ -54,11 +54,7 @@ export const newId = (kind: TextIdKind): string => (kind === "ulid" ? newUlid() 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The fields of an item with its id, in the one form of the kind. @param missing makes that of an item without one */
-export function withId(
-  kind: TextIdKind,
-  { id, ...fields }: Fields,
-  missing = () => newId(kind),
-): Fields {
+export function withId(kind: TextIdKind, { id, ...fields }: Fields, missing = () => newId(kind)): Fields {
   const known = id === undefined ? missing() : id;
   return { id: typeof known === "string" ? canonicalId(kind, known) : known, ...fields };
 }
