@@ -38,6 +38,7 @@ export const settings = {
     upstream_keys: "Keys of those servers",
     gpu_engine_registry: "Registry of the engine for GPUs",
     undeclared_members: "Undeclared members in answers",
+    prompt_cache_mb: "Room for kept prompts (MB)",
     log_level: "Log level",
     json: "Log as JSON",
     record_requests: "Record requests",

@@ -40,6 +40,7 @@ export const settings: Texts<typeof english> = {
     upstream_keys: "上游密钥",
     gpu_engine_registry: "GPU 引擎的下载源",
     undeclared_members: "回答中未列出的成员",
+    prompt_cache_mb: "保留提示词的空间（MB）",
     log_level: "日志级别",
     json: "日志用 JSON",
     record_requests: "记录请求",

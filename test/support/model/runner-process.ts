@@ -26,7 +26,10 @@ export interface RunnerProcess extends AsyncDisposable {
 }
 
 /** Resolves when the runner has said that it is ready. `prepare` may put files into its data directory before. */
-export async function startRunner(prepare: (dataDir: string) => void = () => undefined): Promise<RunnerProcess> {
+export async function startRunner(
+  prepare: (dataDir: string) => void = () => undefined,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<RunnerProcess> {
   const folder = temporaryFolder();
   prepare(folder.path);
   const socketPath =
@@ -40,6 +43,7 @@ export async function startRunner(prepare: (dataDir: string) => void = () => und
       HEARTH_DATA_DIR: folder.path,
       HEARTH_LOG_LEVEL: "warn",
       ...processEnvironment("runner"),
+      ...settings,
     };
     child = fork(entry, [], { stdio: ["ignore", "ignore", "inherit", "ipc"], execArgv: [], env });
     child.send(startOfEnvironment(env));
