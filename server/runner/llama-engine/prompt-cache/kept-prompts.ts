@@ -34,9 +34,14 @@ export interface KeptPromptsOptions {
   readonly context: Pick<LlamaContext, "contextSize" | "stateSize">;
 }
 
-/** True where `tokens` begins with all of the others. */
-const beginsWith = (tokens: ArrayLike<number>, others: ArrayLike<number>) =>
-  others.length <= tokens.length && commonLength(tokens, others) === others.length;
+/**
+ * Whether a state serves about as well as one of these tokens: few of them are missing. One that cannot be cut serves only
+ * prompts that have all of it.
+ */
+function serves(state: ArrayLike<number>, tokens: ArrayLike<number>, canBeCut: boolean): boolean {
+  const common = commonLength(state, tokens);
+  return canBeCut ? tokens.length - common < leastTokens : tokens.length === common && state.length === common;
+}
 
 /** `restore` may be called by several requests at once, `keep` once, after them. Neither throws. */
 export class KeptPrompts {
@@ -130,10 +135,14 @@ export class KeptPrompts {
   async #keepOne(sequence: KeptSequence, bytes: number, usedAt: Date): Promise<void> {
     const { cache, place } = this.#options;
     const tokens = Int32Array.from(sequence.contextTokens);
-    const same = this.#states.find((state) => beginsWith(state.tokens, tokens));
-    if (same !== undefined) return void (await utimes(same.path, usedAt, usedAt).catch(() => undefined));
+    const canBeCut = !sequence.needsCheckpoints;
+    const alike = this.#states.find((state) => serves(state.tokens, tokens, canBeCut));
+    if (alike !== undefined) return void (await utimes(alike.path, usedAt, usedAt).catch(() => undefined));
     // They are the same conversation, before its last turns.
-    for (const { path } of this.#states.filter((state) => beginsWith(tokens, state.tokens))) await this.#drop(path);
+    const earlier = this.#states.filter((state) =>
+      canBeCut ? serves(tokens, state.tokens, true) : commonLength(tokens, state.tokens) === state.tokens.length,
+    );
+    for (const { path } of earlier) await this.#drop(path);
     if (!(await cache.makeRoom(bytes, usedAt.getTime()))) return;
     const digest = createHash("sha256").update(tokens).digest("hex").slice(0, 16);
     const path = join(place.folder, `${place.prefix}${digest}${stateEnd}`);
