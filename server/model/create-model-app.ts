@@ -154,7 +154,8 @@ export function createModelApp(options: ModelAppOptions): ModelApp {
   const models = openModels(options, modelsDir, upstreams);
   const isToken = options.isToken ?? (() => false);
   const { guard, spend, keyOfCaller } = createKeyGuard({ keys, required: options.requireKeys, isToken });
-  const meter = metrics && addModelMetrics(metrics, models.scheduler, () => listKeptFiles(promptCacheRoot(options.dataDir)));
+  const meter =
+    metrics && addModelMetrics(metrics, models.scheduler, () => listKeptFiles(promptCacheRoot(options.dataDir)));
   const completions = openCompletions(options, models, upstreams, (usage) => {
     meter?.(usage);
     spend(usage.promptTokens + usage.generatedTokens);
