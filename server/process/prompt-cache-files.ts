@@ -32,9 +32,9 @@ export interface KeptFile {
 
 /** The states of all models. Files that vanish meanwhile are left out. */
 export function listKeptFiles(root: string): KeptFile[] {
-  return namesIn(root)
+  return fileNamesIn(root)
     .map((name) => join(root, name))
-    .flatMap((folder) => namesIn(folder).map((name) => join(folder, name)))
+    .flatMap((folder) => fileNamesIn(folder).map((name) => join(folder, name)))
     .flatMap((path) => {
       const stats = path.endsWith(stateEnd) ? statIfThere(path) : undefined;
       return stats === undefined ? [] : [{ path, bytes: stats.size, usedAt: stats.mtimeMs }];
@@ -50,7 +50,7 @@ export function removePromptCache(dataDir: string): number {
 }
 
 /** The names in a folder; none where there is no such folder. */
-export function namesIn(folder: string): string[] {
+export function fileNamesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {

@@ -1,69 +1,23 @@
 /** States of prompts on the disk: what is used again, what is not, and what stays in the folder. */
-import {
-  appendFileSync,
-  copyFileSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { copyFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { LoadRequest } from "../../../server/model/engine/engine.ts";
+import { afterAll, describe, expect, it } from "vitest";
 import { createRunnerEngine } from "../../../server/model/engine/runner-engine.ts";
+import { promptCacheRoot, removeKeptPrompts, removePromptCache } from "../../../server/process/prompt-cache-files.ts";
 import {
-  listKeptFiles,
-  promptCacheRoot,
-  removeKeptPrompts,
-  removePromptCache,
-} from "../../../server/process/prompt-cache-files.ts";
-import { writeRandomGguf } from "../../support/model/random-gguf.ts";
+  beginning,
+  createPromptCacheScene,
+  keptWindow as window,
+  restoredOf,
+  statesIn,
+} from "../../support/model/prompt-cache-scene.ts";
 import { generateOn, greedy } from "../../support/model/runner-requests.ts";
-import { startRunner, type RunnerProcess } from "../../support/model/runner-process.ts";
-import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { startRunner } from "../../support/model/runner-process.ts";
 
-const folder = temporaryFolder();
-const [path, other] = [join(folder.path, "model.gguf"), join(folder.path, "other.gguf")];
+const scene = createPromptCacheScene();
+const { path, request, other, loadOnce } = scene;
 const never = new AbortController().signal;
-const window = 4096;
-const request: LoadRequest = { path, weights: "one", num_ctx: window, sequences: 2, num_thread: 1 };
-
-beforeAll(() => {
-  writeRandomGguf(path, { trainContext: 8192, type: "q8_0" });
-  writeRandomGguf(other, { trainContext: 8192, type: "q8_0", seed: 2 });
-});
-afterAll(() => folder[Symbol.dispose]());
-
-const letters = "etaoinshrdlcumwfgypbvk";
-/** A prompt of so many tokens, which differs from the first one on for another word: single letters are one token each. */
-const beginning = (word: string, tokens = 600) =>
-  Array.from(
-    { length: tokens },
-    (_, at) => letters[(word.charCodeAt(at % word.length) * (at + 1)) % letters.length],
-  ).join(" ");
-
-type Engine = ReturnType<typeof createRunnerEngine>;
-type Ask = Parameters<typeof generateOn>[1];
-
-/** Loads the model, generates one text after another, and unloads it. */
-async function loadOnce(runner: RunnerProcess, asks: readonly Ask[], load: Partial<LoadRequest> = {}, engine?: Engine) {
-  const own = engine ?? createRunnerEngine({ socketPath: runner.socketPath });
-  try {
-    const model = await own.load({ ...request, ...load }, never);
-    const answers = [];
-    for (const ask of asks) answers.push(await generateOn(model, { window, ...ask }));
-    await model.unload();
-    return answers;
-  } finally {
-    if (engine === undefined) own.close();
-  }
-}
-const statesIn = (runner: RunnerProcess) => listKeptFiles(promptCacheRoot(runner.dataDir));
-const restoredOf = ([answer]: Awaited<ReturnType<typeof loadOnce>>) => answer?.done.restored_tokens ?? 0;
+afterAll(() => scene[Symbol.dispose]());
 
 describe("a model that is loaded again", () => {
   it("goes on from the state of the prompt, with the same text and the same tokens as in memory", async () => {
@@ -125,10 +79,7 @@ describe("a model that is loaded again", () => {
     const ask = { prompt: beginning("red"), num_predict: 8 };
     const texts: (string | undefined)[] = [];
     for (let round = 0; round < 2; round++)
-      for (const load of [
-        { path, weights: "one" },
-        { path: other, weights: "two" },
-      ]) {
+      for (const load of [{ path, weights: "one" }, other]) {
         const [answer] = await loadOnce(runner, [ask], load);
         expect(answer?.done.restored_tokens ?? 0).toBe(round === 0 ? 0 : (answer?.done.prompt_tokens ?? 0) - 1);
         texts.push(answer?.text);
@@ -157,9 +108,7 @@ describe("a kept state is not used", () => {
     await loadOnce(runner, ask);
     for (const load of [{ weights: "new" }, { num_ctx: 2048 }, { sequences: 1 }, { num_batch: 64 }])
       expect([load, restoredOf(await loadOnce(runner, ask, load))]).toEqual([load, 0]);
-    const quantized = createRunnerEngine({ socketPath: runner.socketPath, attention: { flash_attention: true } });
-    expect(restoredOf(await loadOnce(runner, ask, {}, quantized))).toBe(0);
-    quantized.close();
+    expect(restoredOf(await loadOnce(runner, ask, {}, { flash_attention: true }))).toBe(0);
     expect(restoredOf(await loadOnce(runner, ask))).toBeGreaterThan(500);
   });
 
@@ -168,65 +117,6 @@ describe("a kept state is not used", () => {
     const [cold] = await loadOnce(runner, [{ prompt: `<|im_start|>${prompt}`, num_predict: 4 }]);
     const [changed] = await loadOnce(runner, [{ prompt: `<|im_end|>${prompt}`, num_predict: 4 }]);
     expect([cold?.done.restored_tokens, changed?.done.restored_tokens]).toEqual([undefined, undefined]);
-  });
-
-  const damages: Record<string, (file: string) => void> = {
-    "with a flipped byte": (file) => {
-      const bytes = readFileSync(file);
-      bytes[20_000] = (bytes[20_000] ?? 0) ^ 1;
-      writeFileSync(file, bytes);
-    },
-    "with a flipped token": (file) => {
-      const bytes = readFileSync(file);
-      bytes[12 + 4 * 590] = (bytes[12 + 4 * 590] ?? 0) ^ 1;
-      writeFileSync(file, bytes);
-    },
-    "with a flipped byte of its code": (file) => {
-      const bytes = readFileSync(file);
-      bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
-      writeFileSync(file, bytes);
-    },
-    "that was cut off": (file) => truncateSync(file, 30_000),
-    "that is empty": (file) => truncateSync(file, 0),
-    "with bytes behind it": (file) => appendFileSync(file, "more"),
-    "that is no state": (file) => writeFileSync(file, "x".repeat(50_000)),
-  };
-  it.each(Object.entries(damages))("%s, which is deleted", async (_name, damage) => {
-    await using runner = await startRunner();
-    const [before] = await loadOnce(runner, ask);
-    const [state] = statesIn(runner);
-    damage(state?.path ?? "");
-    const [answer] = await loadOnce(runner, ask);
-    expect([answer?.done.restored_tokens, answer?.text]).toEqual([undefined, before?.text]);
-    // The same conversation is kept anew.
-    expect(restoredOf(await loadOnce(runner, ask))).toBeGreaterThan(500);
-  });
-
-  it("of another installation, another model or another engine, whatever its name", async () => {
-    await using runner = await startRunner();
-    await using foreign = await startRunner();
-    await loadOnce(runner, ask);
-    await loadOnce(foreign, ask);
-    const [[mine], [theirs]] = [statesIn(runner), statesIn(foreign)];
-    copyFileSync(theirs?.path ?? "", mine?.path ?? "");
-    expect(restoredOf(await loadOnce(runner, ask))).toBe(0);
-    await loadOnce(runner, ask, { path: other, weights: "two" });
-    const [one, two] = ["one", "two"].map((_, index) => statesIn(runner)[index]?.path ?? "");
-    copyFileSync(one ?? "", two ?? "");
-    const results = [
-      restoredOf(await loadOnce(runner, ask)),
-      restoredOf(await loadOnce(runner, ask, { path: other, weights: "two" })),
-    ];
-    expect(results.filter((tokens) => tokens > 0)).toHaveLength(1);
-    const [state] = statesIn(runner);
-    renameSync(state?.path ?? "", (state?.path ?? "").replace(/1-[\d.]+-/, "1-3.0.0-"));
-    await runner.stop();
-    await runner.start();
-    expect(
-      readdirSync(promptCacheRoot(runner.dataDir), { recursive: true, encoding: "utf8" }).filter((name) =>
-        name.includes("1-3.0.0-"),
-      ),
-    ).toEqual([]);
   });
 
   it("when the setting is 0, which deletes what is there", async () => {
@@ -243,17 +133,6 @@ describe("a kept state is not used", () => {
 });
 
 describe("the folder of kept states", () => {
-  it.skipIf(process.platform === "win32")("is for its owner alone", async () => {
-    await using runner = await startRunner();
-    await loadOnce(runner, [{ prompt: beginning("red") }]);
-    const root = promptCacheRoot(runner.dataDir);
-    const modes = ["", ...readdirSync(root, { recursive: true, encoding: "utf8" })].map((name) => {
-      const stats = statSync(join(root, name));
-      return `${stats.isDirectory() ? "folder" : "file"} ${(stats.mode & 0o777).toString(8)}`;
-    });
-    expect(modes.sort()).toEqual(["file 600", "file 600", "file 600", "folder 700", "folder 700"]);
-  });
-
   it("holds no more than the setting says: the least recently used go, and a state that is too large is not written", async () => {
     await using runner = await startRunner(undefined, { HEARTH_PROMPT_CACHE_MB: "1" });
     // 256 bytes and an id a token: two of 1,500 tokens have room, and one of 4,050 has none.
@@ -300,12 +179,33 @@ describe("the folder of kept states", () => {
     expect(restoredOf(await loadOnce(runner, [{ prompt: beginning("red"), num_predict: 4 }]))).toBeGreaterThan(500);
   });
 
+  it("is sound whenever the runner is killed while it writes", async () => {
+    await using runner = await startRunner();
+    const ask = { prompt: beginning("red", 3_000), num_predict: 8 };
+    const [cold] = await loadOnce(runner, [ask], { weights: undefined });
+    for (let round = 0; round < 6; round++) {
+      const engine = createRunnerEngine({ socketPath: runner.socketPath });
+      const model = await engine.load(request, never);
+      expect((await generateOn(model, { ...ask, window })).text).toBe(cold?.text);
+      const unloading = model.unload();
+      await new Promise((resolve) => setTimeout(resolve, round * 2));
+      await runner.kill();
+      await unloading;
+      engine.close();
+      await runner.start();
+      const names = readdirSync(promptCacheRoot(runner.dataDir), { recursive: true, encoding: "utf8" });
+      expect(names.filter((name) => name.endsWith(".part"))).toEqual([]);
+    }
+    await loadOnce(runner, [ask]);
+    expect(await loadOnce(runner, [ask])).toMatchObject([{ text: cold?.text, done: { restored_tokens: 3_000 } }]);
+  });
+
   it("loses the states of a model whose file is gone or another one, at the next start", async () => {
     await using runner = await startRunner();
     const own = join(runner.dataDir, "own.gguf");
     copyFileSync(path, own);
     await loadOnce(runner, [{ prompt: beginning("red") }], { path: own });
-    await loadOnce(runner, [{ prompt: beginning("red") }], { path: other, weights: "two" });
+    await loadOnce(runner, [{ prompt: beginning("red") }], other);
     expect(statesIn(runner)).toHaveLength(2);
     await runner.stop();
     utimesSync(own, 1, 1);
@@ -322,7 +222,7 @@ describe("the folder of kept states", () => {
     await generateOn(model, { ...ask[0], window });
     if (what === "a reset") expect(removePromptCache(runner.dataDir)).toBe(1);
     else await removeKeptPrompts(runner.dataDir, "one");
-    await loadOnce(runner, [{ prompt: beginning("green"), num_predict: 4 }], { path: other, weights: "two" }, engine);
+    await loadOnce(runner, [{ prompt: beginning("green"), num_predict: 4 }], other);
     await model.unload();
     engine.close();
     expect(restoredOf(await loadOnce(runner, ask))).toBe(0);

@@ -1,13 +1,14 @@
 /** The kept states of one loaded model: restored for requests that begin alike, and written when the model is unloaded. */
 import { createHash } from "node:crypto";
-import { rename, rm, utimes } from "node:fs/promises";
+import { rm, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import type { LlamaContext, LlamaContextSequence, Token } from "node-llama-cpp";
 import { isMissing } from "../../../file-system/is-missing.ts";
-import { namesIn, stateEnd } from "../../../process/prompt-cache-files.ts";
+import { renameFile } from "../../../file-system/rename-file.ts";
+import { fileNamesIn, stateEnd } from "../../../process/prompt-cache-files.ts";
 import { commonLength } from "../sequences/sequence-pool.ts";
 import type { KeptPlace, PromptCache } from "./prompt-cache.ts";
-import { isSealed, readTokens, sealState } from "./state-file.ts";
+import { isSealed, readStateTokens, sealState } from "./state-file.ts";
 
 /** With fewer tokens, evaluating them costs about as much as a file. */
 const leastTokens = 256;
@@ -86,9 +87,9 @@ export class KeptPrompts {
 
   async #read(): Promise<void> {
     const { place, context } = this.#options;
-    const names = namesIn(place.folder).filter((name) => name.startsWith(place.prefix) && name.endsWith(stateEnd));
+    const names = fileNamesIn(place.folder).filter((name) => name.startsWith(place.prefix) && name.endsWith(stateEnd));
     for (const path of names.map((name) => join(place.folder, name))) {
-      const tokens = await readTokens(path, context.contextSize);
+      const tokens = await readStateTokens(path, context.contextSize);
       if (tokens === undefined) await this.#drop(path);
       else this.#states.push({ path, tokens });
     }
@@ -151,7 +152,7 @@ export class KeptPrompts {
       await sequence.saveStateToFile(draft);
       await sealState(draft, place.seal);
       await utimes(draft, usedAt, usedAt);
-      await rename(draft, path);
+      await renameFile(draft, path);
       this.#states.push({ path, tokens });
     } catch (error) {
       await rm(draft, { force: true });

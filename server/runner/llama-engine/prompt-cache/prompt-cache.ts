@@ -11,7 +11,7 @@ import type { Log } from "../../../process/log.ts";
 import {
   keptPromptsFolder,
   listKeptFiles,
-  namesIn,
+  fileNamesIn,
   promptCacheRoot,
   removePromptCache,
   stateEnd,
@@ -150,12 +150,12 @@ export class PromptCache {
   }
 
   #sweep(): void {
-    const isWithoutKey = namesIn(this.#root).length > 0 && this.#key() === undefined;
-    for (const name of namesIn(this.#root).filter((one) => one !== keyName)) {
+    const isWithoutKey = fileNamesIn(this.#root).length > 0 && this.#key() === undefined;
+    for (const name of fileNamesIn(this.#root).filter((one) => one !== keyName)) {
       const folder = join(this.#root, name);
-      const foreign = namesIn(folder).filter((file) => file !== noteName && stateName.exec(file)?.[1] !== version);
+      const foreign = fileNamesIn(folder).filter((file) => file !== noteName && stateName.exec(file)?.[1] !== version);
       for (const file of foreign) rmSync(join(folder, file), { recursive: true, force: true });
-      const isEmpty = !namesIn(folder).some((file) => file.endsWith(stateEnd));
+      const isEmpty = !fileNamesIn(folder).some((file) => file.endsWith(stateEnd));
       if (isWithoutKey || isEmpty || !isCurrent(readNote(folder))) rmSync(folder, { recursive: true, force: true });
     }
   }

@@ -63,7 +63,7 @@ const tokenBytes = 4;
  * The tokens of a state, at most `most` of them, which are a hint until the code is checked. Undefined for a file that is no state.
  * @throws the system's error
  */
-export async function readTokens(path: string, most: number): Promise<Int32Array | undefined> {
+export async function readStateTokens(path: string, most: number): Promise<Int32Array | undefined> {
   await using file = await open(path, "r");
   const { size } = await file.stat();
   if (size < headBytes) return undefined;
