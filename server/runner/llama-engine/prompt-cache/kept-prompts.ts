@@ -17,6 +17,8 @@ const mostStates = 64;
 /** Writing is given up where it would take longer than this in all, at a pace that slow disks reach. */
 const writeWithinMs = 2_500;
 const bytesPerMs = 200_000;
+/** A file also holds the tokens, and at most this much around them. */
+const [bytesOfToken, bytesAround] = [4, 64];
 
 interface KeptState {
   readonly path: string;
@@ -127,7 +129,7 @@ export class KeptPrompts {
     const now = Date.now();
     for (const [index, sequence] of sequences.slice(0, mostStates).entries()) {
       const { length } = sequence.contextTokens;
-      const bytes = Math.ceil(length * bytesPerToken);
+      const bytes = Math.ceil(length * (bytesPerToken + bytesOfToken)) + bytesAround;
       if (length < leastTokens || performance.now() + bytes / bytesPerMs > until) continue;
       await this.#keepOne(sequence, bytes, new Date(now - index));
     }

@@ -86,7 +86,8 @@ export class PromptCache {
     this.#options = options;
     this.#root = promptCacheRoot(options.dataDir);
     try {
-      if (options.mostBytes === 0) removePromptCache(options.dataDir);
+      // Without the key, no state can be used.
+      if (options.mostBytes === 0 || this.#key() === undefined) removePromptCache(options.dataDir);
       else this.#sweep();
     } catch (error) {
       this.warn("old states of prompts cannot be deleted", error);
@@ -137,10 +138,14 @@ export class PromptCache {
     return freeBytes(this.#root) - bytes >= enoughBytes;
   }
 
-  /** The key of this installation; undefined where there is none. */
+  /** The key of this installation; undefined where there is none that can be used. */
   #key(): Buffer | undefined {
-    const key = readSmallFile(join(this.#root, keyName), 4096);
-    return key?.length === keyBytes ? key : undefined;
+    try {
+      const key = readSmallFile(join(this.#root, keyName), keyBytes);
+      return key?.length === keyBytes ? key : undefined;
+    } catch {
+      return undefined;
+    }
   }
 
   #makeKey(): Buffer {
@@ -150,13 +155,12 @@ export class PromptCache {
   }
 
   #sweep(): void {
-    const isWithoutKey = fileNamesIn(this.#root).length > 0 && this.#key() === undefined;
     for (const name of fileNamesIn(this.#root).filter((one) => one !== keyName)) {
       const folder = join(this.#root, name);
       const foreign = fileNamesIn(folder).filter((file) => file !== noteName && stateName.exec(file)?.[1] !== version);
       for (const file of foreign) rmSync(join(folder, file), { recursive: true, force: true });
       const isEmpty = !fileNamesIn(folder).some((file) => file.endsWith(stateEnd));
-      if (isWithoutKey || isEmpty || !isCurrent(readNote(folder))) rmSync(folder, { recursive: true, force: true });
+      if (isEmpty || !isCurrent(readNote(folder))) rmSync(folder, { recursive: true, force: true });
     }
   }
 }
