@@ -47,6 +47,9 @@ function sequenceOf(contextTokens: Token[], more: Partial<KeptSequence> = {}): S
         (_, at) => bytes.readUInt32LE(12 + 4 * at) as Token,
       );
     },
+    async eraseContextTokenRanges([range]) {
+      sequence.contextTokens = sequence.contextTokens.slice(0, range?.start);
+    },
     async clearHistory() {
       sequence.contextTokens = [];
     },
@@ -60,17 +63,20 @@ function open(mostBytes = megabyte, stateSize = 4_000) {
   const cache = new PromptCache({ dataDir, mostBytes, log: log as never, freeBytes: () => free });
   const place = cache.placeOf({ weights: "one", path: join(dataDir, "model.gguf"), settings: [] });
   if (place === undefined) throw new Error("no place");
-  return new KeptPrompts({ cache, place, context: { contextSize: 8192, stateSize } });
+  return new KeptPrompts({ cache, place, context: { contextSize: 8192, batchSize: 128, stateSize } });
 }
 const kept = () => listKeptFiles(promptCacheRoot(dataDir));
 /** Tokens gained by a fresh sequence. */
 const gainOf = (prompt: Token[], sequence = sequenceOf([])) => open().restore(sequence, prompt);
 
 describe("kept prompts", () => {
-  it("are written and restored without the last token, which is evaluated", async () => {
+  it("are written, and restored up to the beginning of a batch", async () => {
     await open().keep([sequenceOf(tokensFrom(0, 1000))]);
-    expect(await gainOf(tokensFrom(0, 1000))).toBe(999);
-    expect(await gainOf([...tokensFrom(0, 600), ...tokensFrom(9, 600)])).toBe(600);
+    const sequence = sequenceOf([]);
+    expect(await gainOf(tokensFrom(0, 1000), sequence)).toBe(896);
+    expect(sequence.contextTokens).toEqual(tokensFrom(0, 896));
+    expect(await gainOf(tokensFrom(0, 896))).toBe(768);
+    expect(await gainOf([...tokensFrom(0, 600), ...tokensFrom(9, 600)])).toBe(512);
     expect(await gainOf(tokensFrom(0, 200))).toBe(0);
     expect(warnings).toEqual([]);
   });
@@ -78,14 +84,14 @@ describe("kept prompts", () => {
   it("are the one that has most of the prompt", async () => {
     const [short, long] = [tokensFrom(0, 400), [...tokensFrom(0, 400), ...tokensFrom(5000, 900)]];
     await open().keep([sequenceOf([...short, ...tokensFrom(7000, 600)]), sequenceOf(long)]);
-    expect(await gainOf([...long, ...tokensFrom(0, 5)])).toBe(1300);
-    expect(await gainOf([...short, ...tokensFrom(1, 500)])).toBe(400);
+    expect(await gainOf([...long, ...tokensFrom(0, 5)])).toBe(1280);
+    expect(await gainOf([...short, ...tokensFrom(1, 500)])).toBe(384);
   });
 
   it("do not take the place of about as much in memory", async () => {
     await open().keep([sequenceOf(tokensFrom(0, 1000))]);
     expect(await gainOf(tokensFrom(0, 1000), sequenceOf(tokensFrom(0, 800)))).toBe(0);
-    expect(await gainOf(tokensFrom(0, 1000), sequenceOf(tokensFrom(0, 700)))).toBe(299);
+    expect(await gainOf(tokensFrom(0, 1000), sequenceOf(tokensFrom(0, 600)))).toBe(296);
   });
 
   it("of a state that cannot be cut serve only a prompt that has all of it", async () => {
@@ -131,7 +137,7 @@ describe("kept prompts", () => {
     const sequences = [0, 2000, 4000].map((from) => sequenceOf(tokensFrom(from, 500)));
     await open(5_000, 6_000).keep(sequences);
     expect(kept().length).toBeGreaterThan(0);
-    expect(await gainOf(tokensFrom(0, 500))).toBe(499);
+    expect(await gainOf(tokensFrom(0, 500))).toBe(384);
     expect(await gainOf(tokensFrom(4000, 500))).toBe(0);
   });
 

@@ -12,6 +12,11 @@ import { isSealed, readStateTokens, sealState } from "./state-file.ts";
 
 /** With fewer tokens, evaluating them costs about as much as a file. */
 const leastTokens = 256;
+/**
+ * A restored prompt is evaluated from the beginning of a batch on, so that its text is the one without a restored state: the
+ * engine's sums depend on the number of tokens in a batch. Larger batches would discard too much.
+ */
+const longestBatch = 512;
 /** Names and tokens of a model's states are in memory. */
 const mostStates = 64;
 /** Writing is given up where it would take longer than this in all, at a pace that slow disks reach. */
@@ -28,13 +33,18 @@ interface KeptState {
 /** The part of an engine's sequence that is kept. */
 export type KeptSequence = Pick<
   LlamaContextSequence,
-  "contextTokens" | "needsCheckpoints" | "saveStateToFile" | "loadStateFromFile" | "clearHistory"
+  | "contextTokens"
+  | "needsCheckpoints"
+  | "saveStateToFile"
+  | "loadStateFromFile"
+  | "eraseContextTokenRanges"
+  | "clearHistory"
 >;
 
 export interface KeptPromptsOptions {
   readonly cache: PromptCache;
   readonly place: KeptPlace;
-  readonly context: Pick<LlamaContext, "contextSize" | "stateSize">;
+  readonly context: Pick<LlamaContext, "contextSize" | "batchSize" | "stateSize">;
 }
 
 /**
@@ -66,15 +76,9 @@ export class KeptPrompts {
   async restore(sequence: KeptSequence, prompt: readonly Token[]): Promise<number> {
     await this.#reading;
     const held = commonLength(sequence.contextTokens, prompt);
-    // The last token of a prompt is always evaluated.
-    const most = prompt.length - 1;
-    const gains = this.#states.map((state) => {
-      const common = Math.min(commonLength(state.tokens, prompt), most);
-      const isOfUse = !sequence.needsCheckpoints || common === state.tokens.length;
-      return { state, gain: isOfUse ? common - held : 0 };
-    });
-    for (const { state, gain } of gains.filter((one) => one.gain >= leastTokens).sort((a, b) => b.gain - a.gain))
-      if (await this.#load(state, sequence)) return gain;
+    const found = this.#states.map((state) => ({ state, length: this.#usableLength(state, sequence, prompt) }));
+    const useful = found.filter(({ length }) => length - held >= leastTokens).sort((a, b) => b.length - a.length);
+    for (const { state, length } of useful) if (await this.#load(state, sequence, length)) return length - held;
     return 0;
   }
 
@@ -102,13 +106,24 @@ export class KeptPrompts {
     await rm(path, { force: true });
   }
 
-  /** Returns false for a state that is damaged, of another installation, or gone. */
-  async #load({ path }: KeptState, sequence: KeptSequence): Promise<boolean> {
+  /** How many tokens of the prompt need no evaluation with the state. The last one of a prompt always does. */
+  #usableLength({ tokens }: KeptState, { needsCheckpoints }: KeptSequence, prompt: readonly Token[]): number {
+    const common = Math.min(commonLength(tokens, prompt), prompt.length - 1);
+    if (needsCheckpoints) return common === tokens.length ? common : 0;
+    const batch = Math.min(this.#options.context.batchSize, longestBatch);
+    return common - (common % batch);
+  }
+
+  /**
+   * Loads the beginning of a state. Returns false for a state that is damaged, of another installation, or gone.
+   */
+  async #load({ path, tokens }: KeptState, sequence: KeptSequence, length: number): Promise<boolean> {
     const { cache, place } = this.#options;
     try {
       if (!(await isSealed(path, place.seal))) throw new Error(`${path} is damaged, or of another installation`);
       await sequence.clearHistory();
       await sequence.loadStateFromFile(path, { acceptRisk: true });
+      if (length < tokens.length) await sequence.eraseContextTokenRanges([{ start: length, end: tokens.length }]);
       const now = new Date();
       await utimes(path, now, now).catch(() => undefined);
       return true;
