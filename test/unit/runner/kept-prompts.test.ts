@@ -58,9 +58,13 @@ function sequenceOf(contextTokens: Token[], more: Partial<KeptSequence> = {}): S
   return sequence;
 }
 
-function open(mostBytes = megabyte, stateSize = 4_000) {
+function openCache(mostBytes: number) {
   const log = { warn: (_: unknown, message: string) => void warnings.push(message) };
-  const cache = new PromptCache({ dataDir, mostBytes, log: log as never, freeBytes: () => free });
+  return new PromptCache({ dataDir, mostBytes, log: log as never, freeBytes: () => free });
+}
+
+/** A model that was just loaded, by default in a runner that has just started. */
+function open(mostBytes = megabyte, stateSize = 4_000, cache = openCache(mostBytes)) {
   const place = cache.placeOf({ weights: "one", path: join(dataDir, "model.gguf"), settings: [] });
   if (place === undefined) throw new Error("no place");
   return new KeptPrompts({ cache, place, context: { contextSize: 8192, batchSize: 128, stateSize } });
@@ -92,6 +96,13 @@ describe("kept prompts", () => {
     await open().keep([sequenceOf(tokensFrom(0, 1000))]);
     expect(await gainOf(tokensFrom(0, 1000), sequenceOf(tokensFrom(0, 800)))).toBe(0);
     expect(await gainOf(tokensFrom(0, 1000), sequenceOf(tokensFrom(0, 600)))).toBe(296);
+  });
+
+  it("are restored while the states of another model are written", async () => {
+    await open().keep([sequenceOf(tokensFrom(0, 1000))]);
+    const cache = openCache(megabyte);
+    void cache.inTurn(() => new Promise<void>(() => undefined));
+    expect(await open(megabyte, 4_000, cache).restore(sequenceOf([]), tokensFrom(0, 1000))).toBe(896);
   });
 
   it("of a state that cannot be cut serve only a prompt that has all of it", async () => {

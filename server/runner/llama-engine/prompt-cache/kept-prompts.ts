@@ -64,9 +64,7 @@ export class KeptPrompts {
 
   constructor(options: KeptPromptsOptions) {
     this.#options = options;
-    this.#reading = options.cache
-      .inTurn(() => this.#read())
-      .catch((error: unknown) => options.cache.warn("kept states of prompts cannot be read", error));
+    this.#reading = this.#read();
   }
 
   /**
@@ -95,7 +93,7 @@ export class KeptPrompts {
     const { place, context } = this.#options;
     const names = fileNamesIn(place.folder).filter((name) => name.startsWith(place.prefix) && name.endsWith(stateEnd));
     for (const path of names.map((name) => join(place.folder, name))) {
-      const tokens = await readStateTokens(path, context.contextSize);
+      const tokens = await readStateTokens(path, context.contextSize).catch(() => undefined);
       if (tokens === undefined) await this.#drop(path);
       else this.#states.push({ path, tokens });
     }
@@ -103,7 +101,9 @@ export class KeptPrompts {
 
   async #drop(path: string): Promise<void> {
     this.#states = this.#states.filter((state) => state.path !== path);
-    await rm(path, { force: true });
+    await rm(path, { force: true }).catch((error: unknown) =>
+      this.#options.cache.warn("a state of a prompt cannot be deleted", error),
+    );
   }
 
   /** How many tokens of the prompt need no evaluation with the state. The last one of a prompt always does. */
@@ -129,7 +129,7 @@ export class KeptPrompts {
       return true;
     } catch (error) {
       if (!isMissing(error)) cache.warn("a kept state of a prompt is not used", error);
-      await this.#drop(path).catch((failure: unknown) => cache.warn("it cannot be deleted", failure));
+      await this.#drop(path);
       // A load that was cut off leaves the sequence in an unknown state.
       await sequence.clearHistory();
       return false;
