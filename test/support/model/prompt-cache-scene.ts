@@ -38,12 +38,12 @@ export function createPromptCacheScene() {
     /** The load of the other model. */
     other: { path: other, weights: "two" },
     /** Loads the model, generates one text after another, and unloads it. */
-    async loadOnce(
+    loadOnce: async (
       runner: RunnerProcess,
       asks: readonly Ask[],
       load: { readonly [Name in keyof LoadRequest]?: LoadRequest[Name] | undefined } = {},
       attention = {},
-    ): Promise<Answer[]> {
+    ): Promise<Answer[]> => {
       const engine = createRunnerEngine({ socketPath: runner.socketPath, attention });
       try {
         const model = await engine.load({ ...request, ...load } as LoadRequest, never);
