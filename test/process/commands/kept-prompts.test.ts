@@ -58,12 +58,12 @@ describe("a kept prompt", () => {
     const file = join(folder.path, "backup.tar");
     expect(await runCommand(["backup", file, "--data-dir", dataDir])).toMatchObject({ code: 0 });
     expect(execFileSync("tar", ["-tf", file], { encoding: "utf8" })).not.toContain("prompt-cache");
-    await using hearth = launchHearth({ dataDir });
-    const { model: url = "" } = await hearth.ready();
-    const after = await generate(url ?? "");
+    await using hearth = launchHearth({ dataDir, flags: ["--metrics"] });
+    const url = (await hearth.ready()).model ?? "";
+    const after = await generate(url);
     expect(after).toMatchObject({ response: before.response, prompt_eval_count: before.prompt_eval_count });
-    expect(await metric(url ?? "", "hearth_model_prompt_restored_tokens_total")).toBe(384);
-    expect(await metric(url ?? "", "hearth_model_prompt_cache_bytes")).toBe(kept()[0]?.bytes);
+    expect(await metric(url, "hearth_model_prompt_restored_tokens_total")).toBe(384);
+    expect(await metric(url, "hearth_model_prompt_cache_bytes")).toBe(kept()[0]?.bytes);
   });
 
   it("goes with its model, and does not come back from memory", async () => {
