@@ -73,6 +73,7 @@ export class KeptPrompts {
    */
   async restore(sequence: KeptSequence, prompt: readonly Token[]): Promise<number> {
     await this.#reading;
+    if (this.#states.length === 0) return 0;
     const held = commonLength(sequence.contextTokens, prompt);
     const found = this.#states.map((state) => ({ state, length: this.#usableLength(state, sequence, prompt) }));
     const useful = found.filter(({ length }) => length - held >= leastTokens).sort((a, b) => b.length - a.length);
