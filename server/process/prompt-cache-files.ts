@@ -30,16 +30,20 @@ export interface KeptFile {
   readonly usedAt: number;
 }
 
-/** The states of all models. Files that vanish meanwhile are left out. */
-export function listKeptFiles(root: string): KeptFile[] {
-  return fileNamesIn(root)
-    .map((name) => join(root, name))
-    .flatMap((folder) => fileNamesIn(folder).map((name) => join(folder, name)))
-    .flatMap((path) => {
-      const stats = path.endsWith(stateEnd) ? statIfThere(path) : undefined;
-      return stats === undefined ? [] : [{ path, bytes: stats.size, usedAt: stats.mtimeMs }];
-    });
+/** The states in a model's folder, the least recently used first. Files that vanish meanwhile are left out. */
+export function keptFilesIn(folder: string): KeptFile[] {
+  const names = fileNamesIn(folder).filter((name) => name.endsWith(stateEnd));
+  const files = names.flatMap((name) => {
+    const path = join(folder, name);
+    const stats = statIfThere(path);
+    return stats === undefined ? [] : [{ path, bytes: stats.size, usedAt: stats.mtimeMs }];
+  });
+  return files.sort((a, b) => a.usedAt - b.usedAt);
 }
+
+/** The states of all models. */
+export const listKeptFiles = (root: string): KeptFile[] =>
+  fileNamesIn(root).flatMap((name) => keptFilesIn(join(root, name)));
 
 /** Deletes the states of all models with their key, and returns how many states there were. */
 export function removePromptCache(dataDir: string): number {

@@ -1,11 +1,11 @@
 /** The kept states of one loaded model: restored for requests that begin alike, and written when the model is unloaded. */
 import { createHash } from "node:crypto";
 import { rm, utimes } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { LlamaContext, LlamaContextSequence, Token } from "node-llama-cpp";
 import { isMissing } from "../../../file-system/is-missing.ts";
 import { renameFile } from "../../../file-system/rename-file.ts";
-import { fileNamesIn, stateEnd } from "../../../process/prompt-cache-files.ts";
+import { keptFilesIn, stateEnd } from "../../../process/prompt-cache-files.ts";
 import { commonLength } from "../sequences/sequence-pool.ts";
 import type { KeptPlace, PromptCache } from "./prompt-cache.ts";
 import { isSealed, readStateTokens, sealState } from "./state-file.ts";
@@ -56,10 +56,14 @@ function serves(state: ArrayLike<number>, tokens: ArrayLike<number>, canBeCut: b
   return canBeCut ? tokens.length - common < leastTokens : tokens.length === common && state.length === common;
 }
 
-/** `restore` may be called by several requests at once, `keep` once, after them. Neither throws. */
+/**
+ * `restore` may be called by several requests at once, `keep` once, after them. A state that cannot be used or written is a line in the
+ * log; `restore` throws only where the sequence cannot be emptied.
+ */
 export class KeptPrompts {
   readonly #options: KeptPromptsOptions;
   readonly #reading: Promise<void>;
+  /** The least recently written first. */
   #states: KeptState[] = [];
 
   constructor(options: KeptPromptsOptions) {
@@ -92,8 +96,8 @@ export class KeptPrompts {
 
   async #read(): Promise<void> {
     const { place, context } = this.#options;
-    const names = fileNamesIn(place.folder).filter((name) => name.startsWith(place.prefix) && name.endsWith(stateEnd));
-    for (const path of names.map((name) => join(place.folder, name))) {
+    for (const { path } of keptFilesIn(place.folder)) {
+      if (!basename(path).startsWith(place.prefix)) continue;
       const tokens = await readStateTokens(path, context.contextSize).catch(() => undefined);
       if (tokens === undefined) await this.#drop(path);
       else this.#states.push({ path, tokens });
@@ -143,7 +147,7 @@ export class KeptPrompts {
     const tokens = sequences.reduce((sum, { contextTokens }) => sum + contextTokens.length, 0);
     const bytesPerToken = context.stateSize / tokens;
     const now = Date.now();
-    for (const [index, sequence] of sequences.slice(0, mostStates).entries()) {
+    for (const [index, sequence] of sequences.entries()) {
       const { length } = sequence.contextTokens;
       const bytes = Math.ceil(length * (bytesPerToken + bytesOfToken)) + bytesAround;
       if (length < leastTokens || performance.now() + bytes / bytesPerMs > until) continue;
@@ -161,8 +165,7 @@ export class KeptPrompts {
     const earlier = this.#states.filter((state) =>
       canBeCut ? serves(tokens, state.tokens, true) : commonLength(tokens, state.tokens) === state.tokens.length,
     );
-    for (const { path } of earlier) await this.#drop(path);
-    if (!(await cache.makeRoom(bytes, usedAt.getTime()))) return;
+    if (!(await cache.makeRoom(bytes, usedAt.getTime(), new Set(earlier.map(({ path }) => path))))) return;
     const digest = createHash("sha256").update(tokens).digest("hex").slice(0, 16);
     const path = join(place.folder, `${place.prefix}${digest}${stateEnd}`);
     const draft = `${path}.part`;
@@ -172,6 +175,8 @@ export class KeptPrompts {
       await utimes(draft, usedAt, usedAt);
       await renameFile(draft, path);
       this.#states.push({ path, tokens });
+      const tooMany = this.#states.slice(0, Math.max(0, this.#states.length - mostStates));
+      for (const state of new Set([...earlier, ...tooMany])) await this.#drop(state.path);
     } catch (error) {
       await rm(draft, { force: true });
       throw error;

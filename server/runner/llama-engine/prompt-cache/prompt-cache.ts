@@ -123,9 +123,11 @@ export class PromptCache {
   /**
    * Deletes the least recently used states until there is room for so many bytes more. Returns false where there is none:
    * for a state that is too large, one that was used before all others, or on a disk that is nearly full.
+   * @param replaced paths of states that the new one replaces
    */
-  async makeRoom(bytes: number, usedAt: number): Promise<boolean> {
-    const files = listKeptFiles(this.#root).sort((a, b) => a.usedAt - b.usedAt);
+  async makeRoom(bytes: number, usedAt: number, replaced: ReadonlySet<string>): Promise<boolean> {
+    const all = listKeptFiles(this.#root).sort((a, b) => a.usedAt - b.usedAt);
+    const files = all.filter(({ path }) => !replaced.has(path));
     const older = files.filter((file) => file.usedAt < usedAt);
     let excess = files.reduce((sum, file) => sum + file.bytes, bytes) - this.#options.mostBytes;
     if (excess > older.reduce((sum, file) => sum + file.bytes, 0)) return false;

@@ -149,7 +149,12 @@ export function createSequences({ model, context, startGrammar, kept, beforeRoun
       evaluationPriority: priorityOf(index),
       write: (line) => lines.push(line),
     });
-    generation.restored = (await kept?.restore(drafted.sequence, tokens)) ?? 0;
+    try {
+      generation.restored = (await kept?.restore(drafted.sequence, tokens)) ?? 0;
+    } catch (error) {
+      pool.give(slot);
+      throw error;
+    }
     loop.add(
       createLane({ index, sequence: drafted.sequence, generation, lines, signal, onEnd: () => pool.give(slot) }),
     );
