@@ -29,6 +29,8 @@ const texts: Record<SettingName, string> = {
   upstream_keys: "上游的密钥：NAME=密钥，多个用逗号分隔；不会再显示。",
   gpu_engine_registry: "下载引擎 GPU 版本所用的 npm 源或其镜像；每个包都与已知的 SHA-512 比对。",
   undeclared_members: "回答的模式允许但没有列出的成员：不生成（closed），或允许生成（open）。",
+  prompt_cache_mb:
+    "在磁盘上保留最近提示词状态的空间，单位为 MB（1,048,576 字节）：重新加载的模型从这些状态继续。0 表示不保留，并删除已有的状态。",
   log_level: "要打印的最低日志级别。",
   json: "以 JSON 打印日志。",
   record_requests: "记录发往应用服务器、平台模拟器和模型服务的请求，供查看、断言和重放。",

@@ -38,6 +38,7 @@ export const settings = {
     upstream_keys: "Keys of those servers",
     gpu_engine_registry: "Registry of the engine for GPUs",
     undeclared_members: "Undeclared members in answers",
+    prompt_cache_mb: "Room for kept prompts (MB)",
     log_level: "Log level",
     json: "Log as JSON",
     record_requests: "Record requests",
@@ -173,6 +174,7 @@ export const settings = {
       orphans: "Orphaned contents",
       requests: "Recorded requests",
       models: "Models",
+      prompt_cache: "Kept prompts",
       backups: "Automatic copies",
     },
     about: {
@@ -182,6 +184,7 @@ export const settings = {
       orphans: "Contents that no upload names, and damaged ones. A start puts them aside and deletes nothing.",
       requests: "requests.db: the oldest go by themselves when there are too many.",
       models: "What was pulled or created here; models of an installed Ollama are not counted.",
+      prompt_cache: "States of recent prompts, from which a model that is loaded again goes on.",
       backups: "Databases as they were before an update, and what a restore has replaced.",
     },
     confirm: {
@@ -192,6 +195,10 @@ export const settings = {
       requests: {
         title: "Delete all recorded requests?",
         text: "What the servers have recorded goes, and recording goes on. This cannot be undone.",
+      },
+      prompt_cache: {
+        title: "Delete the kept prompts?",
+        text: "The next request of each conversation is evaluated from its beginning. Loaded models keep what they have in memory.",
       },
       backups: {
         title: "Delete the automatic copies?",

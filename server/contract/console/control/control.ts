@@ -110,6 +110,7 @@ export const statePartSchema = z.enum([
   "events",
   "requests",
   "provider",
+  "prompt_cache",
   "bans",
   "faults",
   "clock",
@@ -121,7 +122,7 @@ export const resetRequestSchema = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      "What to reset; everything unless given. `records` are those of all collections, whose seeds come back; `users` go with their sessions; `orders` with their refunds and histories; `provider` is the simulator with its people and settings.",
+      "What to reset; everything unless given. `records` are those of all collections, whose seeds come back; `users` go with their sessions; `orders` with their refunds and histories; `provider` is the simulator with its people and settings; `prompt_cache` holds the states of prompts on the disk.",
     )
     .meta({ examples: [["records", "requests"]] }),
 });

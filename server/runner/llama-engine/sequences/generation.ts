@@ -118,6 +118,11 @@ export class Generation {
     return this.#rest.length;
   }
 
+  /** Tokens of the prompt that the sequence holds from the disk. */
+  set restored(count: number) {
+    this.#account.restored = count;
+  }
+
   /** Tokens that the last step drafted and evaluated. */
   get drafted(): number {
     return this.#drafted;
