@@ -2,7 +2,6 @@
 import type { ChatRequest, Completions, ModelRequest, PromptRequest } from "../chat-completion.ts";
 import type { LoadOptions } from "../engine/scheduler/load-options.ts";
 import type { InstalledModel } from "../models/library/installed-model.ts";
-import { templateOfRequest } from "../models/library/template-of-request.ts";
 import { OllamaError } from "../ollama-error.ts";
 import { resolveOptions, type RawOptions } from "../options/model-options.ts";
 import { chatPrompts } from "./chat.ts";
@@ -50,7 +49,7 @@ export function createCompletions(options: CompletionsOptions): Completions {
   async function preparePrompt(model: InstalledModel, request: PromptRequest): Promise<Completion> {
     await checkGenerates(model, request.model, "generate");
     const template = await (request.template
-      ? templates.compile(request.model, templateOfRequest(request.template))
+      ? templates.compile(request.model, request.template)
       : chatTemplateOf(templates, request.model, model));
     return { request, source: generatePrompts(request, template, model, isOpen), load: loadFor(model, request) };
   }

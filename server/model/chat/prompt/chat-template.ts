@@ -1,9 +1,9 @@
 /** The chat template of a model: Jinja, rendered in a thread, because foreign templates must not delay streams. */
+import { isGoTemplate } from "../../../foreign/go-template/is-go-template.ts";
 import { isRefusal, TemplateError, type TemplateRenderer } from "../../../foreign/template-renderer.ts";
 import type { ChatMessage, ToolDefinition } from "../../chat-completion.ts";
 import { architectureOf, ggufText } from "../../models/library/gguf/gguf-details.ts";
 import type { GgufHeader } from "../../models/library/gguf/gguf-header.ts";
-import { jinjaForGo, plainJinja } from "../../models/library/go-template.ts";
 import type { Capability, InstalledModel } from "../../models/library/installed-model.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import { messageForms } from "./message-forms.ts";
@@ -12,13 +12,26 @@ import { traitsOf, type TemplateTraits } from "./template-traits.ts";
 
 export const templateTextOf = ({ metadata }: GgufHeader) => ggufText(metadata.get("tokenizer.chat_template"));
 
-/** The template that counts: the model's own from its manifest, else that of its file. Undefined for an unknown one of Go. */
-export const templateOf = ({
-  template,
-  header,
-  goTemplate,
-}: Pick<InstalledModel, "template" | "header" | "goTemplate">) =>
-  template ?? templateTextOf(header) ?? (goTemplate === undefined ? plainJinja : jinjaForGo(goTemplate));
+/** For a model without a template: blank lines between the texts, the system message first (our choice). */
+const plainTemplate = "{{ messages | selectattr('content') | map(attribute='content') | join('\\n\\n') }}";
+
+/** What the text of a template speaks of: tools, and thoughts. */
+const goAbilities = [/\.Tools\b/, /\.Thinking\b/];
+const jinjaAbilities = [/\btools\b|tool_call/, /<think>[^]*<\/think>/];
+
+/** Like Ollama, prefers the template of the file to one of Go that can do less. */
+function isSurpassed(template: string, other: string): boolean {
+  if (!isGoTemplate(template)) return false;
+  const count = (text: string, abilities: readonly RegExp[]) => abilities.filter((one) => one.test(text)).length;
+  return count(other, jinjaAbilities) > count(template, goAbilities);
+}
+
+/** The template that counts: the model's own from its manifest, or that of its file. */
+export function templateOf({ template, header }: Pick<InstalledModel, "template" | "header">): string {
+  const other = templateTextOf(header);
+  if (template === undefined) return other ?? plainTemplate;
+  return other !== undefined && isSurpassed(template, other) ? other : template;
+}
 
 /** The conversation, and how the model should answer. */
 export interface TemplateInput {

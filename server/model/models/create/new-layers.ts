@@ -5,7 +5,6 @@ import { layerTypes, type Layer } from "../library/manifest.ts";
 import type { DraftWrites } from "../library/draft-writes.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import { textMessage } from "../library/stored-model.ts";
-import { templateOfRequest } from "../library/template-of-request.ts";
 import { optionType, resolveOptions, retiredOptions, type RawOptions } from "../../options/model-options.ts";
 
 /** The members of a Modelfile beside its FROM. */
@@ -25,7 +24,7 @@ export interface AddedLayer {
 
 /** @throws OllamaError 400 for a template that nothing here can run */
 async function checkTemplate(template: string, renderer: Pick<TemplateRenderer, "check">): Promise<void> {
-  await renderer.check(templateOfRequest(template)).catch((error: unknown) => {
+  await renderer.check(template).catch((error: unknown) => {
     if (!(error instanceof TemplateError)) throw error;
     throw new OllamaError(400, `template error: ${error.message}`, error);
   });
@@ -94,8 +93,7 @@ export async function* addTextLayers(
   { template, system, parameters, messages, licenses }: ModelTexts,
   baseParameters: RawOptions,
 ): AsyncGenerator<AddedLayer> {
-  if (template !== undefined && isGiven(template))
-    yield addTextLayer(writes, layerTypes.template, templateOfRequest(template));
+  if (template !== undefined && isGiven(template)) yield addTextLayer(writes, layerTypes.template, template);
   if (system !== undefined && isGiven(system)) yield addTextLayer(writes, layerTypes.system, system);
   for (const license of licenses) yield addTextLayer(writes, layerTypes.license, license);
   const merged = { ...baseParameters, ...listed(parameters ?? {}) };

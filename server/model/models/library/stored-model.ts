@@ -17,7 +17,6 @@ import {
   type ModelConfig,
 } from "./manifest.ts";
 import type { Store, StoredName } from "./store.ts";
-import { isGoTemplate } from "./go-template.ts";
 import { wireDate } from "./wire-date.ts";
 
 /** The longest text of a layer, because templates, licences and settings are kept in memory. */
@@ -72,10 +71,9 @@ async function readTexts(store: Store, manifest: Manifest) {
   const system = await read(last(layerTypes.system));
   const licenses: string[] = [];
   for (const layer of layersOfType(manifest, layerTypes.license)) licenses.push(await readTextBlob(store, layer));
-  const templateKind = template !== undefined && isGoTemplate(template) ? "goTemplate" : "template";
   return {
     parameters: params === undefined ? {} : await readJsonBlob(store, params, parametersSchema),
-    ...(template !== undefined && { [templateKind]: template }),
+    ...(template !== undefined && { template }),
     ...(system !== undefined && system !== "" && { system }),
     ...(messages !== undefined && { messages: await readJsonBlob(store, messages, messagesSchema) }),
     licenses,

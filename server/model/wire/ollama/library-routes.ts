@@ -8,7 +8,7 @@ import { shortName } from "../../models/library/model-name.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import { longestDurationMs } from "../../options/go-duration.ts";
 import type { RawOptions } from "../../options/model-options.ts";
-import { capabilitiesOf, templateOf, templateTextOf, type ChatTemplates } from "../../chat/prompt/chat-template.ts";
+import { capabilitiesOf, templateTextOf, type ChatTemplates } from "../../chat/prompt/chat-template.ts";
 import { referenceOf } from "../../models/library/remote-reference.ts";
 import type { UpstreamPool } from "../../upstream/upstream-pool.ts";
 import { modelSent } from "./model-sent.ts";
@@ -93,11 +93,9 @@ function valueText(value: unknown): string {
   return value.includes('"') ? quoted(value) : `"${value}"`;
 }
 
-/** The template in use, where it is not that of the GGUF. A new model that runs at an upstream may have none. */
+/** The template that the manifest has. A new model that runs at an upstream may have none. */
 function ownTemplate(model: InstalledModel): string | undefined {
-  if (model.remote !== undefined) return undefined;
-  const isGoInUse = templateTextOf(model.header) === undefined && templateOf(model) !== undefined;
-  return model.template ?? (isGoInUse ? model.goTemplate : undefined);
+  return model.remote === undefined ? model.template : undefined;
 }
 
 function modelfileOf(model: InstalledModel): string {
@@ -156,7 +154,7 @@ export function showRoute(
     const header = verbose ? await readGgufHeader(model.path, Infinity) : model.header;
     const parameters = parameterText(model.parameters);
     const there = model.remote === undefined ? {} : await shownThere(pool, model.remote);
-    const template = model.template ?? templateTextOf(header) ?? model.goTemplate;
+    const template = model.template ?? templateTextOf(header);
     const details = there.details ?? modelDetails(model);
     const info = there.model_info ?? (model.path === "" ? remoteInfo(details) : modelInfoOf(header));
     sendJson(res, 200, {
