@@ -7,8 +7,8 @@ import { jinjaForGo, plainJinja } from "../../models/library/go-template.ts";
 import type { Capability, InstalledModel } from "../../models/library/installed-model.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import { messageForms } from "./message-forms.ts";
-import { templateVariables } from "./template-messages.ts";
-import { traitsOf, type TemplateTraits } from "./template-traits.ts";
+import { effortVariables, templateVariables } from "./template-messages.ts";
+import { nearestEffort, traitsOf, type Effort, type TemplateTraits } from "./template-traits.ts";
 
 export const templateTextOf = ({ metadata }: GgufHeader) => ggufText(metadata.get("tokenizer.chat_template"));
 
@@ -25,7 +25,7 @@ export interface TemplateInput {
   readonly messages: readonly ChatMessage[];
   readonly tools: readonly ToolDefinition[];
   readonly isThinking: boolean;
-  readonly effort: string | undefined;
+  readonly effort: Effort | undefined;
   readonly bosToken: string;
   readonly eosToken: string;
 }
@@ -72,8 +72,10 @@ function createTemplate(
   return {
     ...traits,
     async render({ messages, tools, isThinking, effort, bosToken, eosToken }) {
+      const { system, withTools, withoutTools } = traits.forms;
+      const level = effort && nearestEffort(traits.efforts, effort);
       let refusal: unknown;
-      for (const form of messageForms(messages, traits.forms))
+      for (const form of messageForms(messages, system, tools.length > 0 ? withTools : withoutTools))
         try {
           return await renderer.render(text, {
             ...templateVariables(form, tools, traits.style),
@@ -82,7 +84,7 @@ function createTemplate(
             eos_token: eosToken,
             enable_thinking: isThinking,
             thinking: isThinking,
-            ...(effort !== undefined && { reasoning_effort: effort }),
+            ...(level && effortVariables(level)),
           });
         } catch (error) {
           refusal ??= error;
