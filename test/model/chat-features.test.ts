@@ -270,7 +270,8 @@ describe("a prompt with a suffix", () => {
 });
 
 describe("images", () => {
-  const noVision = "registry.ollama.ai/library/qwen:latest does not support vision";
+  const noVision =
+    "registry.ollama.ai/library/qwen:latest does not support vision: the engine of Hearth reads no images. Add an upstream with a model that does.";
   it.each([
     ["that are not base64", "a*b=", "illegal base64 data at input byte 1"],
     ["in base64", "aGk=", noVision],

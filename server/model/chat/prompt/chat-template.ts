@@ -124,19 +124,27 @@ export function createChatTemplates(renderer: TemplateRenderer): ChatTemplates {
   };
 }
 
-/** The compiled template; undefined for a model without one. @throws OllamaError as ChatTemplates.compile */
+/** The template for requests with tools that some files have besides the one for all. */
+const toolTemplateOf = ({ template, header }: InstalledModel) =>
+  template === undefined ? ggufText(header.metadata.get("tokenizer.chat_template.tool_use")) : undefined;
+
+/**
+ * The compiled template for requests with or without tools; undefined for a model without one.
+ * @throws OllamaError as ChatTemplates.compile
+ */
 export async function chatTemplateOf(
   templates: ChatTemplates,
   name: string,
   model: InstalledModel,
+  hasTools = false,
 ): Promise<ChatTemplate | undefined> {
-  const text = templateOf(model);
+  const text = (hasTools ? toolTemplateOf(model) : undefined) ?? templateOf(model);
   return text === undefined ? undefined : templates.compile(name, text);
 }
 
 /** As chatTemplateOf, but an invalid template gives no capabilities. */
-const readableTemplate = (templates: ChatTemplates, model: InstalledModel) =>
-  chatTemplateOf(templates, model.name.model, model).catch(() => undefined);
+const readableTemplate = (templates: ChatTemplates, model: InstalledModel, hasTools?: boolean) =>
+  chatTemplateOf(templates, model.name.model, model, hasTools).catch(() => undefined);
 
 const fillInKeys = ["tokenizer.ggml.fim_pre_token_id", "tokenizer.ggml.prefix_token_id"];
 
@@ -148,7 +156,7 @@ export async function capabilitiesOf(templates: ChatTemplates, model: InstalledM
   const template = await readableTemplate(templates, model);
   return [
     "completion",
-    ...(template?.hasTools === true ? (["tools"] as const) : []),
+    ...((await readableTemplate(templates, model, true))?.hasTools === true ? (["tools"] as const) : []),
     ...(fillInKeys.some((key) => metadata.has(key)) ? (["insert"] as const) : []),
     ...(template?.hasThinking === true ? (["thinking"] as const) : []),
   ];
