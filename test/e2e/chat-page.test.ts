@@ -232,46 +232,6 @@ describe("the page of chat", () => {
     expect(request).toMatch(/"tool_calls"[^]*"role": "tool"[^]*"tool_name": "get_weather"[^]*"tool_call_id": "call_/);
   });
 
-  it("says that images are not sent, where one is dropped or pasted, and which models read them", async () => {
-    const { page } = window;
-    await button("New chat").click();
-    const notice = page.getByRole("status").filter({ hasText: "Images cannot be sent: the engine of Hearth reads no" });
-    const dispatch = (event: string) =>
-      page.evaluate(`{
-        const data = new DataTransfer();
-        data.items.add(new File(["x"], "cat.png", { type: "image/png" }));
-        document.querySelector("form textarea").dispatchEvent(new ${event});
-      }`);
-    const init = { bubbles: true, cancelable: true };
-    for (const [type, member] of [
-      ["ClipboardEvent('paste'", "clipboardData"],
-      ["DragEvent('drop'", "dataTransfer"],
-    ]) {
-      expect(await notice.count()).toBe(0);
-      await dispatch(`${String(type)}, { ...${JSON.stringify(init)}, ${String(member)}: data })`);
-      await expect.poll(() => notice.textContent()).toContain("Add an upstream with a model that does");
-      await page.getByRole("combobox", { name: "Model" }).selectOption("hearth-starter:latest");
-      await say("Which ports does Hearth use?");
-      await notice.waitFor({ state: "detached" });
-    }
-    const end = await intercept(page, /\/api\/tags$/, async (route) => {
-      const response = await route.fetch();
-      const { models } = (await response.json()) as { models: { name: string; capabilities: string[] }[] };
-      const able = models.map((model) => ({
-        ...model,
-        name: "gpu/llava:latest",
-        capabilities: ["completion", "vision"],
-      }));
-      return route.fulfill({ response, json: { models: [...models, ...able.slice(0, 1)] } });
-    });
-    await page.reload();
-    await page.getByRole("option", { name: "gpu/llava:latest" }).waitFor({ state: "attached" });
-    await dispatch(`DragEvent('drop', { ...${JSON.stringify(init)}, dataTransfer: data })`);
-    await expect.poll(() => notice.textContent()).toContain("Send them to gpu/llava:latest through the API instead.");
-    end();
-    await page.reload();
-  });
-
   it("shows which parts of a conversation did not fit", async () => {
     const { page } = window;
     await button("New chat").click();

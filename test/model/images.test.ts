@@ -1,6 +1,6 @@
 /** The engine reads no images: the refusal says so, and which models of upstreams do, by all APIs. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startModelService, type ModelService, type Wire } from "../support/model/model-service.ts";
+import { refusal, startModelService, type ModelService, type Wire } from "../support/model/model-service.ts";
 import { createScriptedEngine } from "../support/model/scripted-engine.ts";
 import { json, startScriptedUpstream, upstreamsOf } from "../support/model/scripted-upstream.ts";
 
@@ -43,4 +43,21 @@ describe("an image is refused by", () => {
         '"gpu/see0:latest" (gpu), "gpu/see1:latest" (gpu), "gpu/see2:latest" (gpu), "gpu/see3:latest" (gpu), "gpu/see4:latest" (gpu), or 2 more.',
     ]);
   });
+});
+
+it.each([
+  ["that is not base64", "a*b=", "illegal base64 data at input byte 1"],
+  ["behind a data URI", image, expect.stringContaining("does not support vision")],
+])("one %s is 400", async (_what, sent, error) => {
+  const messages = [{ role: "user", images: [sent] }];
+  expect(await refusal(await service.post("/api/chat", { model: "tiny", messages }))).toEqual([400, error]);
+});
+
+it("without an upstream the advice is to add one", async () => {
+  await using alone = await startModelService(createScriptedEngine(), { files: { "tiny.gguf": {} } });
+  const reply = await alone.post("/api/generate", { model: "tiny", prompt: "hi", images: ["aGk="] });
+  expect(await refusal(reply)).toEqual([
+    400,
+    expect.stringMatching(/no images\. Add an upstream with a model that does\.$/),
+  ]);
 });
