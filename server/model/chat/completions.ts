@@ -8,6 +8,7 @@ import { chatPrompts } from "./chat.ts";
 import { complete, type CompleteDeps } from "./complete.ts";
 import type { Completion } from "./completion.ts";
 import { generatePrompts } from "./generate.ts";
+import { lacksVision } from "./no-vision.ts";
 import { capabilitiesOf, chatTemplateOf, type ChatTemplates } from "./prompt/chat-template.ts";
 import { renderPrompt } from "./start-generating.ts";
 import { createTexts, withoutPlace } from "./texts.ts";
@@ -19,10 +20,12 @@ export interface CompletionsOptions extends CompleteDeps {
   readonly defaults: RawOptions;
   /** Whether answers in a format may have members that its schema does not name but allows. */
   readonly isOpen: boolean;
+  /** The models of all upstreams. */
+  readonly remoteModels: () => Promise<readonly InstalledModel[]>;
 }
 
 export function createCompletions(options: CompletionsOptions): Completions {
-  const { scheduler, templates, defaults, isOpen } = options;
+  const { scheduler, templates, defaults, isOpen, remoteModels } = options;
   const loadFor = (model: InstalledModel, { options: own, keepAliveMs }: ModelRequest): LoadOptions => ({
     model,
     options: resolveOptions(defaults, model.parameters, own),
@@ -36,7 +39,8 @@ export function createCompletions(options: CompletionsOptions): Completions {
 
   async function prepareChat(model: InstalledModel, request: ChatRequest): Promise<Completion> {
     await checkGenerates(model, request.model, "chat");
-    const template = await chatTemplateOf(templates, request.model, model);
+    if (request.messages.some(({ images = [] }) => images.length > 0)) throw await lacksVision(model, remoteModels);
+    const template = await chatTemplateOf(templates, request.model, model, request.tools.length > 0);
     if (template === undefined)
       throw new OllamaError(
         400,
@@ -48,6 +52,7 @@ export function createCompletions(options: CompletionsOptions): Completions {
 
   async function preparePrompt(model: InstalledModel, request: PromptRequest): Promise<Completion> {
     await checkGenerates(model, request.model, "generate");
+    if (request.images.length > 0) throw await lacksVision(model, remoteModels);
     const template = await (request.template
       ? templates.compile(request.model, request.template)
       : chatTemplateOf(templates, request.model, model));

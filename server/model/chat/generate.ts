@@ -8,11 +8,10 @@ import { OllamaError } from "../ollama-error.ts";
 import { chatMessages, withModelMessages } from "./prompt/chat-messages.ts";
 import type { ChatTemplate } from "./prompt/chat-template.ts";
 
-function checkGenerate(request: PromptRequest, model: InstalledModel, template: ChatTemplate | undefined): void {
+function checkGenerate(request: PromptRequest, template: ChatTemplate | undefined): void {
   const isRaw = request.raw;
   if (isRaw && (request.template || request.system || request.context.length > 0))
     throw new OllamaError(400, "raw mode does not support template, system, or context");
-  if (request.images.length > 0) throw lacks(model, "vision");
   if (!isRaw) checkThinking(request, template?.hasThinking === true);
   if (request.system && template === undefined)
     throw new OllamaError(
@@ -62,7 +61,7 @@ export function generatePrompts(
   model: InstalledModel,
   isOpen: boolean,
 ): PromptSource {
-  checkGenerate(request, model, template);
+  checkGenerate(request, template);
   const isPlain = request.raw || request.suffix !== undefined || template === undefined;
   return {
     prompt: isPlain ? plainMaker(request, model, isOpen) : templateMaker(request, template, model, isOpen),

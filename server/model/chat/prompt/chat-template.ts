@@ -7,8 +7,8 @@ import type { GgufHeader } from "../../models/library/gguf/gguf-header.ts";
 import type { Capability, InstalledModel } from "../../models/library/installed-model.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import { messageForms } from "./message-forms.ts";
-import { templateVariables } from "./template-messages.ts";
-import { traitsOf, type TemplateTraits } from "./template-traits.ts";
+import { effortVariables, templateVariables } from "./template-messages.ts";
+import { nearestEffort, traitsOf, type Effort, type TemplateTraits } from "./template-traits.ts";
 
 export const templateTextOf = ({ metadata }: GgufHeader) => ggufText(metadata.get("tokenizer.chat_template"));
 
@@ -38,7 +38,7 @@ export interface TemplateInput {
   readonly messages: readonly ChatMessage[];
   readonly tools: readonly ToolDefinition[];
   readonly isThinking: boolean;
-  readonly effort: string | undefined;
+  readonly effort: Effort | undefined;
   readonly bosToken: string;
   readonly eosToken: string;
 }
@@ -85,8 +85,10 @@ function createTemplate(
   return {
     ...traits,
     async render({ messages, tools, isThinking, effort, bosToken, eosToken }) {
+      const { system, withTools, withoutTools } = traits.forms;
+      const level = effort && nearestEffort(traits.efforts, effort);
       let refusal: unknown;
-      for (const form of messageForms(messages, traits.forms))
+      for (const form of messageForms(messages, system, tools.length > 0 ? withTools : withoutTools))
         try {
           return await renderer.render(text, {
             ...templateVariables(form, tools, traits.style),
@@ -95,7 +97,7 @@ function createTemplate(
             eos_token: eosToken,
             enable_thinking: isThinking,
             thinking: isThinking,
-            ...(effort !== undefined && { reasoning_effort: effort }),
+            ...(level && effortVariables(level)),
           });
         } catch (error) {
           refusal ??= error;
@@ -135,19 +137,27 @@ export function createChatTemplates(renderer: TemplateRenderer): ChatTemplates {
   };
 }
 
-/** The compiled template; undefined for a model without one. @throws OllamaError as ChatTemplates.compile */
+/** The template for requests with tools that some files have besides the one for all. */
+const toolTemplateOf = ({ template, header }: InstalledModel) =>
+  template === undefined ? ggufText(header.metadata.get("tokenizer.chat_template.tool_use")) : undefined;
+
+/**
+ * The compiled template for requests with or without tools; undefined for a model without one.
+ * @throws OllamaError as ChatTemplates.compile
+ */
 export async function chatTemplateOf(
   templates: ChatTemplates,
   name: string,
   model: InstalledModel,
+  hasTools = false,
 ): Promise<ChatTemplate | undefined> {
-  const text = templateOf(model);
+  const text = (hasTools ? toolTemplateOf(model) : undefined) ?? templateOf(model);
   return text === undefined ? undefined : templates.compile(name, text);
 }
 
 /** As chatTemplateOf, but an invalid template gives no capabilities. */
-const readableTemplate = (templates: ChatTemplates, model: InstalledModel) =>
-  chatTemplateOf(templates, model.name.model, model).catch(() => undefined);
+const readableTemplate = (templates: ChatTemplates, model: InstalledModel, hasTools?: boolean) =>
+  chatTemplateOf(templates, model.name.model, model, hasTools).catch(() => undefined);
 
 const fillInKeys = ["tokenizer.ggml.fim_pre_token_id", "tokenizer.ggml.prefix_token_id"];
 
@@ -159,7 +169,7 @@ export async function capabilitiesOf(templates: ChatTemplates, model: InstalledM
   const template = await readableTemplate(templates, model);
   return [
     "completion",
-    ...(template?.hasTools === true ? (["tools"] as const) : []),
+    ...((await readableTemplate(templates, model, true))?.hasTools === true ? (["tools"] as const) : []),
     ...(fillInKeys.some((key) => metadata.has(key)) ? (["insert"] as const) : []),
     ...(template?.hasThinking === true ? (["thinking"] as const) : []),
   ];
