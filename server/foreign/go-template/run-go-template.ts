@@ -1,6 +1,7 @@
 /** Runs a parsed Go template, as text/template does. */
 import type { BranchNode, PipeCommand, GoNode, GoTemplate, JumpNode, Operand, Pipe, TemplateNode } from "./go-nodes.ts";
 import { sprint } from "./format-values.ts";
+import { namedValue } from "./go-fields.ts";
 import type { GoFunction } from "./go-functions.ts";
 import {
   GoByte,
@@ -8,13 +9,10 @@ import {
   GoMap,
   GoPointer,
   GoSlice,
-  GoStruct,
   indirect,
-  isComposite,
   isTrue,
   sortedEntries,
   goTypeName,
-  type GoMethod,
   type GoValue,
 } from "./go-values.ts";
 import { tooManyCharacters } from "../too-large-error.ts";
@@ -216,29 +214,9 @@ class GoRun {
     for (const [at, name] of names.entries()) {
       if (value === undefined) return undefined;
       if (given > 0 && at === names.length - 1) throw new GoError(`${name} is not a function but has arguments`);
-      const method = this.#method(value, name);
-      value = method === undefined ? this.#field(value, name) : method(value);
+      value = namedValue(value, name, this.#options.missing);
     }
     return value;
-  }
-
-  #method(receiver: GoValue, name: string): GoMethod | undefined {
-    if (!isComposite(receiver)) return undefined;
-    const own = receiver.type.methods?.get(name);
-    if (own !== undefined || !(receiver instanceof GoPointer)) return own;
-    const { value } = indirect(receiver);
-    return isComposite(value) ? value.type.methods?.get(name) : undefined;
-  }
-
-  #field(receiver: GoValue, name: string): GoValue {
-    const { value, isNil } = indirect(receiver);
-    if (isNil) throw new GoError(`nil pointer evaluating ${goTypeName(receiver)}.${name}`);
-    if (value instanceof GoStruct && value.fields.has(name)) return value.fields.get(name);
-    if (value instanceof GoMap) {
-      if (value.entries.has(name)) return value.entries.get(name);
-      return this.#options.missing === "zero" ? value.type.zero : undefined;
-    }
-    throw new GoError(`can't evaluate field ${name} in type ${goTypeName(receiver)}`);
   }
 
   #function(name: string, args: readonly Operand[], dot: GoValue, piped: Piped | undefined): GoValue {

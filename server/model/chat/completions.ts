@@ -41,11 +41,6 @@ export function createCompletions(options: CompletionsOptions): Completions {
     await checkGenerates(model, request.model, "chat");
     if (request.messages.some(({ images = [] }) => images.length > 0)) throw await lacksVision(model, remoteModels);
     const template = await chatTemplateOf(templates, request.model, model, request.tools.length > 0);
-    if (template === undefined)
-      throw new OllamaError(
-        400,
-        `"${request.model}" does not support chat: this server cannot run its Go template, and its file has no other; use /api/generate`,
-      );
     // Invalid options are reported only after missing abilities.
     return { request, source: chatPrompts(request, template, model, isOpen), load: loadFor(model, request) };
   }

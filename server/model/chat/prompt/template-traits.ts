@@ -2,8 +2,10 @@
  * Finds the abilities of a template and the form of messages it needs, by rendering test messages: its text alone does
  * not tell.
  */
+import { isGoTemplate } from "../../../foreign/go-template/is-go-template.ts";
 import { isRefusal, type TemplateRenderer } from "../../../foreign/template-renderer.ts";
 import type { ChatMessage } from "../../chat-completion.ts";
+import { markupOfParser } from "../../models/library/named-families.ts";
 import { answerFormatOf, type AnswerFormat } from "../answer/answer-format.ts";
 import {
   allSystemForms,
@@ -83,6 +85,10 @@ type Tools = readonly (typeof tool)[];
 /** Whether the rendered messages contain all of the words. */
 type Shows = (messages: readonly ChatMessage[], tools: Tools, words: readonly string[]) => Promise<boolean>;
 
+/** Templates of Go get the messages as they are, as Ollama gives them, whatever they show of them. */
+const everythingShown: ShownCalls = { calls: true, results: true, oneEach: false, textApart: false };
+const asSent: ShownForms = { system: "kept", withTools: everythingShown, withoutTools: everythingShown };
+
 /** The form in which the second system message does not get lost, and what it shows of calls. */
 async function shownForms(shows: Shows): Promise<ShownForms> {
   const callsWith = async (tools: Tools): Promise<ShownCalls> => {
@@ -107,8 +113,12 @@ async function shownForms(shows: Shows): Promise<ShownForms> {
 }
 
 /** @throws TemplateError for a template that takes too long or makes too much */
-export async function traitsOf(text: string, renderer: Pick<TemplateRenderer, "render">): Promise<TemplateTraits> {
-  const format = answerFormatOf(text);
+export async function traitsOf(
+  text: string,
+  renderer: Pick<TemplateRenderer, "render">,
+  parser = "",
+): Promise<TemplateTraits> {
+  const format = answerFormatOf(markupOfParser(parser) ?? text);
   /** The rendered text; undefined when the template refuses. */
   const tried = (variables: Record<string, unknown>): Promise<string | undefined> =>
     renderer
@@ -130,7 +140,9 @@ export async function traitsOf(text: string, renderer: Pick<TemplateRenderer, "r
     teach: format.calls?.teach,
     hasShortIds: false,
   };
-  const places = ["variable", "system", ...(plain.teach === undefined ? [] : (["text"] as const))] as const;
+  const isGo = isGoTemplate(text);
+  const others = ["system", ...(plain.teach === undefined ? [] : (["text"] as const))] as const;
+  const places = ["variable", ...(isGo ? [] : others)] as const;
   const toolsIn = await findFirst(places, (place) =>
     showsIn({ ...plain, toolsIn: place })([question], [tool], [probe]),
   );
@@ -138,7 +150,7 @@ export async function traitsOf(text: string, renderer: Pick<TemplateRenderer, "r
   const callStyle = (tools: Tools) =>
     findFirst(styles, (one) => showsIn({ ...placed, ...one })(oneCall, tools, [callProbe, probe]));
   const found = { ...placed, ...((await callStyle([])) ?? (await callStyle([otherTool]))) };
-  const forms = await shownForms(showsIn(found));
+  const forms = isGo ? asSent : await shownForms(showsIn(found));
   const callTools = forms.withoutTools.calls ? [] : [otherTool];
   const acceptsId = (id: string) => showsIn(found)(turnsOf(id), callTools, [probe]);
   const hasCalls = forms.withTools.calls || forms.withoutTools.calls;

@@ -4,6 +4,7 @@ import type { OllamaMessage } from "../../../contract/model/ollama.ts";
 import { layerTypes, type Layer } from "../library/manifest.ts";
 import type { DraftWrites } from "../library/draft-writes.ts";
 import { OllamaError } from "../../ollama-error.ts";
+import { unknownFamily } from "../library/named-families.ts";
 import { textMessage } from "../library/stored-model.ts";
 import { optionType, resolveOptions, retiredOptions, type RawOptions } from "../../options/model-options.ts";
 
@@ -11,6 +12,8 @@ import { optionType, resolveOptions, retiredOptions, type RawOptions } from "../
 export interface ModelTexts {
   readonly template?: string | undefined;
   readonly system?: string | undefined;
+  readonly renderer?: string | undefined;
+  readonly parser?: string | undefined;
   readonly parameters?: RawOptions | undefined;
   readonly messages?: readonly OllamaMessage[] | undefined;
   readonly licenses: readonly string[];
@@ -38,10 +41,12 @@ const roles = ["system", "user", "assistant"];
 
 /** @throws OllamaError 400 */
 export async function checkTexts(
-  { template, parameters, messages }: ModelTexts,
+  { template, parameters, messages, ...families }: ModelTexts,
   renderer: Pick<TemplateRenderer, "check">,
 ): Promise<void> {
   if (template !== undefined && isGiven(template)) await checkTemplate(template, renderer);
+  const unknown = unknownFamily(families);
+  if (unknown !== undefined) throw new OllamaError(400, unknown);
   if (messages?.some(({ role }) => !roles.includes(role)) === true)
     throw new OllamaError(400, 'message role must be one of "system", "user", or "assistant"');
   if (messages?.some(hasMoreThanText) === true)

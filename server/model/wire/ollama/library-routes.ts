@@ -98,6 +98,12 @@ function ownTemplate(model: InstalledModel): string | undefined {
   return model.remote === undefined ? model.template : undefined;
 }
 
+/** Its prompt form and answer form, where the manifest names them. */
+const familyNames = ({ config: { renderer, parser } = {} }: InstalledModel) => ({
+  ...(renderer && { renderer }),
+  ...(parser && { parser }),
+});
+
 function modelfileOf(model: InstalledModel): string {
   const template = ownTemplate(model);
   const name = shortName(model.name);
@@ -110,6 +116,7 @@ function modelfileOf(model: InstalledModel): string {
     "",
     `FROM ${target === undefined ? model.path || name : referenceOf(target)}`,
     ...(template === undefined ? [] : [line("TEMPLATE", template)]),
+    ...Object.entries(familyNames(model)).map(([member, text]) => `${member.toUpperCase()} ${text}`),
     ...(model.system === undefined ? [] : [line("SYSTEM", model.system)]),
     ...eachOf(model.parameters).map(([name, value]) => `PARAMETER ${name} ${valueText(value)}`),
     ...(model.messages ?? []).map(({ role, content }) => line(`MESSAGE ${role}`, content)),
@@ -163,6 +170,7 @@ export function showRoute(
       modelfile: modelfileOf(model),
       ...(parameters !== "" && { parameters }),
       ...(template !== undefined && { template }),
+      ...familyNames(model),
       details,
       model_info: { ...info, ...shownName(req.headers["user-agent"], sent) },
       ...(await someCapabilities(templates, model)),
