@@ -61,11 +61,34 @@ export function formatInteger(value: bigint, verb: string, flags: Flags): string
 
 const exponentText = (exponent: number) => `e${exponent < 0 ? "-" : "+"}${String(Math.abs(exponent)).padStart(2, "0")}`;
 
+/** The most digits that JavaScript writes. No tie has more. */
+const mostDigits = 100;
+
+/** Of two neighbours that are equally near, JavaScript takes the larger, Go the even one. `exact` has all digits. */
+function halfToEven(rounded: string, exact: string, places: number): string {
+  const cut = exact.slice(0, exact.length - mostDigits + places);
+  const isTie = /^50*$/.test(exact.slice(cut.length));
+  return isTie && /[02468]\.?$/.test(cut) ? cut.replace(/\.$/, "") : rounded;
+}
+
+const fixed = (value: number, places: number) =>
+  halfToEven(value.toFixed(places), value.toFixed(mostDigits), places);
+
+/** The mantissa and the exponent. */
+function scientific(value: number, places: number): readonly [mantissa: string, exponent: number] {
+  const [mantissa = "", exponent] = value.toExponential(places).split("e");
+  const [exact = "", sameExponent] = value.toExponential(mostDigits).split("e");
+  return [exponent === sameExponent ? halfToEven(mantissa, exact, places) : mantissa, Number(exponent)];
+}
+
 /** The significant digits without zeros at their end, and the exponent of the first one. */
 function digitsOf(value: number, precision: number | undefined) {
-  const text = precision === undefined ? value.toExponential() : value.toExponential(Math.max(precision, 1) - 1);
-  const [mantissa = "", exponent = "0"] = text.split("e");
-  return { digits: mantissa.replace(".", "").replace(/(?<=\d)0+$/, ""), exponent: Number(exponent) };
+  const [shortest = "", exponentOfShortest] = value.toExponential().split("e");
+  const [mantissa, exponent] =
+    precision === undefined
+      ? [shortest, Number(exponentOfShortest)]
+      : scientific(value, Math.min(Math.max(precision, 1), mostDigits) - 1);
+  return { digits: mantissa.replace(".", "").replace(/(?<=\d)0+$/, ""), exponent };
 }
 
 /** `%g`: the shorter of two forms. */
@@ -82,7 +105,7 @@ function general(value: number, precision: number | undefined): string {
 }
 
 function unsigned(value: number, verb: string, precision: number | undefined): string | undefined {
-  const places = Math.min(precision ?? 6, 100);
+  const places = Math.min(precision ?? 6, mostDigits);
   switch (verb) {
     case "v":
     case "g":
@@ -91,11 +114,11 @@ function unsigned(value: number, verb: string, precision: number | undefined): s
       return general(value, precision).toUpperCase();
     case "f":
     case "F":
-      return value < 1e21 ? value.toFixed(places) : `${BigInt(value)}${places > 0 ? `.${"0".repeat(places)}` : ""}`;
+      return value < 1e21 ? fixed(value, places) : `${BigInt(value)}${places > 0 ? `.${"0".repeat(places)}` : ""}`;
     case "e":
     case "E": {
-      const [mantissa = "", exponent = "0"] = value.toExponential(places).split("e");
-      const text = mantissa + exponentText(Number(exponent));
+      const [mantissa, exponent] = scientific(value, places);
+      const text = mantissa + exponentText(exponent);
       return verb === "E" ? text.toUpperCase() : text;
     }
     default:
