@@ -71,8 +71,7 @@ function halfToEven(rounded: string, exact: string, places: number): string {
   return isTie && /[02468]\.?$/.test(cut) ? cut.replace(/\.$/, "") : rounded;
 }
 
-const fixed = (value: number, places: number) =>
-  halfToEven(value.toFixed(places), value.toFixed(mostDigits), places);
+const fixed = (value: number, places: number) => halfToEven(value.toFixed(places), value.toFixed(mostDigits), places);
 
 /** The mantissa and the exponent. */
 function scientific(value: number, places: number): readonly [mantissa: string, exponent: number] {

@@ -7,7 +7,7 @@ const goWords = new Set(
     "or print printf println slice urlquery currentDate yesterdayDate toTypeScriptType"
   ).split(" "),
 );
-const actionStart = /\{\{-?\s*\(*(?:([.$])|(\w+)(?![\w(]))/g;
+const actionStart = /\{\{-?\s*\(*(?:([.$]|\w+\s+[.$]\w)|(\w+)(?![\w(]))/g;
 
 /** No statement of Jinja stands in double braces, no name in it begins with a dot, and its functions are called with parentheses. */
 export const isGoTemplate = (text: string) =>
