@@ -64,7 +64,7 @@ const exponentText = (exponent: number) => `e${exponent < 0 ? "-" : "+"}${String
 /** The most digits that JavaScript writes. No tie has more. */
 const mostDigits = 100;
 
-/** Of two neighbours that are equally near, JavaScript takes the larger, Go the even one. `exact` has all digits. */
+/** JavaScript rounds a half up, Go to the even neighbour. `exact` has all digits. */
 function halfToEven(rounded: string, exact: string, places: number): string {
   const cut = exact.slice(0, exact.length - mostDigits + places);
   const isTie = /^50*$/.test(exact.slice(cut.length));

@@ -44,7 +44,7 @@ const patterns: readonly (readonly [kind: TemplateToken["kind"], pattern: RegExp
 ];
 /** Tokens that only these characters may follow: `.a.b`, but not `.a"b"`. */
 const bounded = new Set<TemplateToken["kind"]>(["field", "variable", "word"]);
-const isBound = (next: string | undefined) => next === undefined || `${blank}.,|:)(=`.includes(next);
+const isBound = (next: string | undefined) => next === undefined || `${blank}.,|:)(`.includes(next);
 
 class Lexer {
   readonly #source: string;

@@ -78,7 +78,7 @@ function collated(messages: readonly SentMessage[]): SentMessage[] {
 
 type Turn = Record<"System" | "Prompt" | "Response", string>;
 
-/** What one run gets of the conversation; the last turn is the one to answer. */
+/** The turns of a conversation, one for each run; the last one is to be answered. */
 function turnsOf(messages: readonly SentMessage[]): Turn[] {
   const turns: Turn[] = [];
   let turn: Turn = { System: "", Prompt: "", Response: "" };

@@ -184,9 +184,11 @@ class Parser {
     const { declared, isAssignment } = this.#declarations(context);
     const commands: PipeCommand[] = [];
     const isInner = context === "parenthesized pipeline";
-    for (;;) {
-      if (isInner ? this.#accepts(")") : this.#accepts("}}", "close")) break;
+    const isOver = () => (isInner ? this.#accepts(")") : this.#accepts("}}", "close"));
+    while (!isOver()) {
       if (commands.length > 0 && !this.#accepts("|")) throw this.#unexpected(context);
+      // Go takes a bar with nothing behind it.
+      if (commands.length > 0 && isOver()) break;
       const { line } = this.#token;
       commands.push(this.#command());
       const [first] = commands.at(-1) ?? [];

@@ -182,7 +182,7 @@ class GoRun {
     const given = args.length + Number(piped !== undefined);
     if (first.kind === "function") return this.#function(first.name, args, dot, piped);
     if (first.kind === "field") return this.#fields(dot, first.names, given);
-    if (first.kind === "chain") return this.#fields(this.#inner(first.of, dot), first.names, given);
+    if (first.kind === "chain") return this.#fields(this.#operand(first.of, dot), first.names, given);
     if (first.kind === "variable" && first.names.length > 1)
       return this.#fields(
         this.#operand({ ...first, names: first.names.slice(0, 1) }, dot),
@@ -191,12 +191,6 @@ class GoRun {
       );
     if (given > 0) throw new GoError(`can't give argument to a ${first.kind}, which is no function`);
     return this.#operand(first, dot);
-  }
-
-  /** What is in front of the fields of a chain: nothing is an error only where it is a nil interface. */
-  #inner(operand: Operand, dot: GoValue): GoValue {
-    if (operand.kind === "nil") throw new GoError("indirection through explicit nil");
-    return this.#operand(operand, dot);
   }
 
   #operand(operand: Operand, dot: GoValue): GoValue {

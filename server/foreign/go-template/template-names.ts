@@ -1,4 +1,4 @@
-/** What can be read off a Go template without running it. */
+/** Reads a Go template without running it. */
 import type { BranchNode, GoNode, GoTemplate, Operand, Pipe } from "./go-nodes.ts";
 import { GoError } from "./go-values.ts";
 
@@ -9,7 +9,7 @@ function* namesInOperand(operand: Operand): Generator<string> {
   if (operand.kind === "pipe") yield* namesInPipe(operand);
 }
 
-export function* namesInPipe({ commands }: Pipe): Generator<string> {
+function* namesInPipe({ commands }: Pipe): Generator<string> {
   for (const operand of commands.flat()) yield* namesInOperand(operand);
 }
 

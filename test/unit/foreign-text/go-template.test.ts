@@ -135,6 +135,7 @@ describe("a Go template has Go's functions", () => {
       '{{ html "<a href=\'x\'>" }} {{ js "it\'s <b>" }} {{ urlquery "a b&c" }}',
       "&lt;a href=&#39;x&#39;&gt; it\\'s \\u003Cb\\u003E a+b%26c",
     ],
+    ["{{ 1 | print | }}", "1"],
     ['{{ "a" | printf "%s-%s" "b" | len }} {{ "x" | eq "x" }}', "3 true"],
   ])("%s", (template, text) => {
     expect(render(`${once}${template}`, { messages, tools })).toBe(text);

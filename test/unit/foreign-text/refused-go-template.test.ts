@@ -20,6 +20,7 @@ describe("a Go template is refused with its line when", () => {
     ["an end is missing", "{{ if .System }}", "line 1: unexpected end of template: an {{end}} is missing"],
     ["an end is too much", "{{ end }}", "line 1: unexpected {{end}}"],
     ["an action is not closed", "{{ .System", "line 1: unclosed action"],
+    ["nothing separates a name", "{{ $x=1 }}", 'line 1: bad character "="'],
     ["an action is empty", "{{ }}", "line 1: missing value for command"],
     ["a break is outside of a loop", "{{ break }}", "line 1: {{break}} outside {{range}}"],
     ["a value is called", "{{ .System | 1 }}", "line 1: non executable command in pipeline stage 2"],
