@@ -23,7 +23,8 @@ export interface GoFunction {
   /** Types of the parameters: any value, or a text. */
   readonly parameters: readonly ("any" | "text")[];
   readonly isVariadic: boolean;
-  call(args: readonly GoValue[]): GoValue;
+  /** `mostCharacters`: the limit of texts, for functions that make long ones of short ones. */
+  call(args: readonly GoValue[], mostCharacters: number): GoValue;
 }
 
 const fixed = (count: number, call: (...args: GoValue[]) => GoValue): GoFunction => ({
@@ -138,7 +139,7 @@ export const goFunctions: ReadonlyMap<string, GoFunction> = new Map(
     ne: fixed(2, (one, other) => !equalsOneOf([one, other])),
     not: fixed(1, (value) => !isTrue(value)),
     print: variadic(["any"], sprint),
-    printf: variadic(["text", "any"], ([format, ...values]) => sprintf(format as string, values)),
+    printf: variadic(["text", "any"], ([format, ...values], most) => sprintf(format as string, values, most)),
     println: variadic(["any"], sprintln),
     slice: variadic(["any", "any"], slice),
     urlquery: variadic(["any"], (args) => urlquery(argumentText(args))),

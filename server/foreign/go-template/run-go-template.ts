@@ -234,7 +234,7 @@ class GoRun {
 
   #checkedCall(called: GoFunction, name: string, values: readonly GoValue[]): GoValue {
     try {
-      return called.call(values);
+      return called.call(values, this.#options.mostCharacters);
     } catch (error) {
       if (error instanceof GoError) throw new GoError(`error calling ${name}: ${error.message}`);
       throw error;

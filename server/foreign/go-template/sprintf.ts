@@ -1,6 +1,7 @@
 /** The function printf of Go templates. */
 import { formatValue } from "./format-values.ts";
 import type { Flags } from "./format-numbers.ts";
+import { tooManyCharacters } from "../too-large-error.ts";
 import { goTypeName, type GoValue } from "./go-values.ts";
 
 /** The largest width and precision of Go. */
@@ -27,7 +28,7 @@ class Formatter {
     this.#values = values;
   }
 
-  text(): string {
+  text(mostCharacters: number): string {
     let text = "";
     while (this.#at < this.#format.length) {
       const percent = this.#format.indexOf("%", this.#at);
@@ -35,6 +36,8 @@ class Formatter {
       text += this.#format.slice(this.#at, end);
       this.#at = end + 1;
       if (percent >= 0) text += this.#directive();
+      // Few characters of a width make many.
+      if (text.length > mostCharacters) throw tooManyCharacters(mostCharacters);
     }
     const rest = this.#values.slice(this.#next);
     if (this.#isReordered || rest.length === 0) return text;
@@ -121,4 +124,6 @@ class Formatter {
   }
 }
 
-export const sprintf = (format: string, values: readonly GoValue[]) => new Formatter(format, values).text();
+/** @throws TooLargeError for a text of more than `mostCharacters` */
+export const sprintf = (format: string, values: readonly GoValue[], mostCharacters: number) =>
+  new Formatter(format, values).text(mostCharacters);

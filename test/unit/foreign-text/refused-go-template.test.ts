@@ -53,6 +53,7 @@ describe("a Go template is refused with its line when", () => {
 it.each([
   ["a loop writes much", "{{ range 100000 }}0123456789{{ end }}"],
   ["a text doubles itself", `{{ $x := "0123456789" }}{{ range 40 }}{{ $x = print $x $x }}{{ end }}`],
+  ["widths are many", `{{ printf "${"%1000000d".repeat(1000)}"${" 1".repeat(1000)} }}`],
   ["a width is large", `{{ printf "%999999d" 1 }}`],
 ])("a Go template is stopped where %s", (_what, template) => {
   expect(() => render(once + template, { messages })).toThrow(/more than 100000 characters/);
