@@ -129,7 +129,7 @@ function openModels(options: ModelAppOptions, modelsDir: string, upstreams: Retu
 function openCompletions(
   options: ModelAppOptions,
   { library, scheduler, templates }: ReturnType<typeof openModels>,
-  { pool }: ReturnType<typeof openUpstreams>,
+  upstreams: ReturnType<typeof openUpstreams>,
   noteUsage: NoteUsage,
 ) {
   const { scheduling, starterFile: file, starterConfidence: least = 0 } = options;
@@ -137,9 +137,13 @@ function openCompletions(
   const optionDefaults = contextLength === undefined ? {} : { num_ctx: contextLength };
   const speeds = createAnswerSpeeds();
   const isOpen = options.isOpen === true;
-  const byEngine = createCompletions({ scheduler, speeds, noteUsage, templates, defaults: optionDefaults, isOpen });
+  const remoteModels = () => upstreams.models.list();
+  const byEngine = createCompletions({
+    ...{ scheduler, speeds, noteUsage, templates, isOpen, remoteModels },
+    defaults: optionDefaults,
+  });
   const here = starter(byEngine, { file, least, noteUsage });
-  const remote = createUpstreamCompletions(pool, noteUsage);
+  const remote = createUpstreamCompletions(upstreams.pool, noteUsage);
   const resolve: Resolve = async (sent, unknown = unknownAsSent) => {
     const model = await findModel(library, sent, unknown);
     return { model, completions: model.remote === undefined ? here : remote };

@@ -68,6 +68,11 @@ export const chat = {
     ports: "Which ports does Hearth use?",
     login: "How does the login work?",
   },
+  images: {
+    refused: "Images cannot be sent: the engine of Hearth reads no images.",
+    models: "Send them to {{names}} through the API instead.",
+    noModels: "Add an upstream with a model that does, and send them through the API.",
+  },
   gone: "This conversation no longer exists. What you say begins a new one.",
   notStored: "The chats could not be stored or loaded",
   modelsDown: "The model service does not answer",

@@ -71,6 +71,11 @@ export const chat: Texts<typeof english> = {
     ports: "Hearth 用了哪些端口？",
     login: "登录流程是怎样的？",
   },
+  images: {
+    refused: "无法发送图片：Hearth 自带的引擎不支持读图。",
+    models: "可以通过 API 把图片发给 {{names}}。",
+    noModels: "请添加一个带视觉模型的上游，再通过 API 发送图片。",
+  },
   gone: "此对话已不存在。接下来发送的内容会开始新的对话。",
   notStored: "对话未能保存或加载",
   modelsDown: "模型服务没有应答",
