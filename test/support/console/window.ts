@@ -1,9 +1,8 @@
 /** The real window: Electron as users get it, driven by Playwright, in a world of its own. */
 import { mkdirSync, writeFileSync } from "node:fs";
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import electronBinary from "electron";
 import type { DesktopState } from "../../../electron/desktop/desktop-state.ts";
@@ -13,10 +12,11 @@ import { resolveSettings } from "../../../server/process/settings/read-settings.
 import type { ReadyFileContent } from "../../../server/supervisor/ready-file.ts";
 import { openPage } from "./console-page.ts";
 import { delayAnswers } from "./delay-answers.ts";
+import { quitProgram } from "./quit-program.ts";
 import { plainEnvironment } from "../process/launch.ts";
 import { startMessage } from "../process/start-message.ts";
 import { patienceMs } from "../eventually.ts";
-import { commandLineOf, descendants, isRunning, sendSignal, stateOf, untilUnused } from "../process/processes.ts";
+import { untilUnused } from "../process/processes.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { readWhenWritten } from "../process/read-when-written.ts";
 
@@ -90,23 +90,10 @@ async function launchElectron(
   let printed = "";
   for (const stream of [child.stdout, child.stderr])
     stream?.on("data", (text: Buffer) => (printed = (printed + text.toString()).slice(-mostPrinted)));
-  world.defer(() => quit(electron, child, () => printed));
+  world.defer(() => quitProgram(electron, child, () => printed));
   const page = await electron.firstWindow({ timeout: patienceMs });
   const opened = world.move();
   return { electron, page, dataDir, readyFile, startAgain, [Symbol.asyncDispose]: () => opened.disposeAsync() };
-}
-
-/** Has the program quit. Where it does not, the error says what it has printed and what still runs, which is then killed. */
-async function quit(electron: ElectronApplication, { pid = 0 }: ChildProcess, printed: () => string): Promise<void> {
-  const hasQuit = electron.close().then(() => true);
-  if (await Promise.race([hasQuit, wait(patienceMs, false, { ref: false })])) return;
-  const answer = await Promise.race([electron.evaluate(() => "answers"), wait(5_000, "does not answer")]);
-  const still = [pid, ...descendants(pid)];
-  const lines = still.map((one) => `${String(one)} ${stateOf(one)}, ${commandLineOf(one).slice(0, 200)}`);
-  for (const one of still.reverse()) if (isRunning(one)) sendSignal(one, "SIGKILL");
-  throw new Error(
-    `The program has not quit, and its main process ${answer}. There were:\n${lines.join("\n")}\nIt printed:\n${printed()}`,
-  );
 }
 
 /** Opens the window with settings that keep it from starting. */
