@@ -6,9 +6,11 @@ interface Definition {
   readonly validate?: unknown;
 }
 
+export const isCheckedFormat = (name: string): boolean => Object.hasOwn(fullFormats, name);
+
 /** A value of another type has every format. */
 export function hasFormat(name: string, value: unknown): boolean {
-  const format: unknown = Object.hasOwn(fullFormats, name) ? fullFormats[name as keyof typeof fullFormats] : true;
+  const format: unknown = isCheckedFormat(name) ? fullFormats[name as keyof typeof fullFormats] : true;
   const { type = "string", validate = format } = Object(format) as Definition;
   if (typeof value !== type) return true;
   if (validate instanceof RegExp) return validate.test(String(value));

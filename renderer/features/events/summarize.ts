@@ -55,7 +55,8 @@ const summaries: Summaries = {
   "device.admitted": device,
   "device.removed": device,
   "lan.changed": (data) => joined(...data.urls, ...data.problems),
-  "collection.loaded": (data) => joined(data.name, data.added > 0 ? `+${data.added}` : undefined, data.file),
+  "collection.loaded": ({ name, added, file, ignored_formats: ignored = [] }) =>
+    joined(name, added > 0 ? `+${added}` : undefined, file, ...ignored.map(({ format }) => `ignored_formats ${format}`)),
   "collection.removed": (data) => joined(data.name, data.file),
   "collection.failed": fault,
   "routes.loaded": (data) => joined(`${data.routes}`, data.file),

@@ -179,7 +179,7 @@ export class CollectionSet {
     const added = await this.#fill(collection);
     this.#entries.set(file, { text, collection, routes });
     this.#changed();
-    this.#deps.report.loaded(file, collection.definition.name, added);
+    this.#deps.report.loaded(file, collection, added);
   }
 
   #changed(): void {

@@ -1,12 +1,15 @@
 import type { Logger } from "pino";
 import type { EventBus } from "../../events/event-bus.ts";
 import { FileProblem } from "./json-source.ts";
+import type { UserCollection } from "./user-collection.ts";
 
 const source = "/app/collections";
+/** Limits how many ignored formats of one file are named. */
+const mostNamed = 20;
 
 /** Reports the results of loading the user's files to the log and the console. */
 export interface FileReport {
-  loaded(file: string, name: string, added: number): void;
+  loaded(file: string, collection: UserCollection, added: number): void;
   removed(file: string, name: string): void;
   routesLoaded(file: string, routes: number): void;
   routesRemoved(file: string): void;
@@ -30,9 +33,15 @@ export function createFileReport(log: Logger, bus: EventBus): FileReport {
   }
 
   return {
-    loaded(file, name, added) {
+    loaded(file, { definition: { name }, ignoredFormats }, added) {
       log.info({ file, collection: name, added }, `collection ${name} is served at /api/${name}`);
-      bus.publish({ type: "collection.loaded", source, subject: name, data: { file, name, added } });
+      const ignored = ignoredFormats.slice(0, mostNamed);
+      const data = { file, name, added, ...(ignored.length > 0 && { ignored_formats: ignored }) };
+      bus.publish({ type: "collection.loaded", source, subject: name, data });
+      if (ignored.length === 0) return;
+      const more = ignoredFormats.length > mostNamed ? ` and ${String(ignoredFormats.length - mostNamed)} more` : "";
+      const named = ignored.map(({ format, line, column }) => `"${format}" (${String(line)}:${String(column)})`);
+      log.warn({ file, collection: name }, `${file}: formats that are not checked: ${named.join(", ")}${more}`);
     },
     removed(file, name) {
       log.info({ file, collection: name }, `collection ${name} is no longer served; its items are kept`);

@@ -20,6 +20,7 @@ import { isPathSegment, singularOf } from "./schema/plural-names.ts";
 import { readRelations } from "./schema/read-relations.ts";
 import { SchemaError } from "./schema/schema-error.ts";
 import { inputOf, outputOf, serverMembers, type UserCollection, type UserDefinition } from "./user-collection.ts";
+import { ignoredFormats } from "./schema/ignored-formats.ts";
 import { readIdKind, withIdCheck } from "./schema/read-id-kind.ts";
 import { draftOf, upgradeSchema, withoutRootReference } from "./schema/upgrade-schema.ts";
 import { xHearthSchema, type XHearth } from "./schema/x-hearth.ts";
@@ -37,7 +38,8 @@ export async function readCollection(name: string, text: string, compile: Compil
   const source = readJsonSource(text);
   const reporter = problemReporter(source);
   refuseRounded(source, reporter, isBound);
-  const written = objectSchema(currentSchema(source.value, reporter), reporter);
+  const current = currentSchema(source.value, reporter);
+  const written = objectSchema(withoutRootReference(current), reporter);
   const asked = readOptions(written, reporter);
   const { schema, idKind } = readIdKind(written, asked, reporter);
   const check = compiled(schema, idKind, compile, reporter);
@@ -65,6 +67,7 @@ export async function readCollection(name: string, text: string, compile: Compil
     schema,
     check,
     placeOf: (path) => source.placeOf(path),
+    ignoredFormats: ignoredFormats(current, idKind, (path) => source.placeOf(path)),
   };
 }
 
@@ -76,7 +79,7 @@ const isBound = (path: readonly string[]) => bounds.includes(path.at(-1) ?? "") 
 function currentSchema(value: unknown, reporter: ProblemReporter): SchemaObject {
   if (!isObject(value)) throw reporter.at([], message("schema.object"));
   if (draftOf(value) === undefined) throw reporter.at(["$schema"], message("schema.draft"));
-  return withoutRootReference(upgradeSchema(value));
+  return upgradeSchema(value);
 }
 
 function objectSchema(value: SchemaObject, reporter: ProblemReporter): SchemaObject {

@@ -8,6 +8,7 @@ import { ownFields, type Relation, type ResourceShape } from "../../contract/app
 import type { JsonSource } from "./json-source.ts";
 import type { CompiledSchema } from "./schema/compile-schema.ts";
 import { describeSchema } from "./schema/describe-schema.ts";
+import type { IgnoredFormat } from "./schema/ignored-formats.ts";
 import type { Secrets } from "../../json-schema/schema-secrets.ts";
 import type { XHearth } from "./schema/x-hearth.ts";
 
@@ -35,6 +36,7 @@ export interface UserCollection {
   readonly check: CompiledSchema;
   /** Finds the places of the schema's members in its file. */
   readonly placeOf: JsonSource["placeOf"];
+  readonly ignoredFormats: readonly IgnoredFormat[];
 }
 
 /** Members that the server writes. A client that sends an item back includes them. */

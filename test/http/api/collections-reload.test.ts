@@ -102,3 +102,44 @@ describe("hot reload", () => {
     await expect.poll(async () => (await fetch(`${other.url}/api/crows`, { headers })).status).toBe(200);
   });
 });
+
+describe("a format that is not checked", () => {
+  const roman = { type: "string", format: "roman" };
+
+  it("is reported with its place when the file is loaded, in the log and as an event", async () => {
+    const { lines, log } = recordedLog();
+    await using other = await startTestApp({ log });
+    const schema = {
+      $ref: "#/definitions/coin",
+      definitions: {
+        coin: itemSchema({ year: roman, mail: { type: "string", format: "email" }, tags: { items: { format: "tag" } } }),
+      },
+    };
+    const loaded = await userFiles(other).load("coins", schema);
+    expect(loaded["ignored_formats"]).toEqual([
+      { format: "roman", line: 9, column: 11 },
+      { format: "tag", line: 17, column: 13 },
+    ]);
+    const warnings = lines.filter((line) => line.includes("formats that are not checked"));
+    expect(warnings).toEqual([expect.stringContaining(String.raw`: \"roman\" (9:11), \"tag\" (17:13)`)]);
+    const headers = { ...(await other.loggedIn()), "Content-Type": "application/json" };
+    const body = JSON.stringify({ year: "no number" });
+    expect((await fetch(`${other.url}/api/coins`, { method: "POST", headers, body })).status).toBe(201);
+  });
+
+  it("is not reported where it is the kind of the item's id, nor where there is none", async () => {
+    const id = { type: "string", format: "ulid" };
+    const named = { name: { type: "string", format: "date" } };
+    for (const schema of [itemSchema({ id, ...named }, { hearth: { id: "ulid" } }), itemSchema(named)])
+      expect(await files.load("medals", schema)).not.toHaveProperty("ignored_formats");
+  });
+
+  it("is named for the first 20 places, and counted for the others", async () => {
+    const { lines, log } = recordedLog();
+    await using other = await startTestApp({ log });
+    const many = Object.fromEntries(Array.from({ length: 23 }, (_, index) => [`f${String(index)}`, roman]));
+    const loaded = await userFiles(other).load("stamps", itemSchema(many));
+    expect(loaded["ignored_formats"]).toHaveLength(20);
+    expect(lines.join("")).toMatch(/formats that are not checked: .* and 3 more/);
+  });
+});

@@ -76,6 +76,10 @@ export const eventSchemas = {
   "collection.loaded": userFile.extend({
     name: z.string(),
     added: z.number().int().describe("Items that were inserted, since there were none."),
+    ignored_formats: z
+      .array(z.object({ format: z.string(), line: z.number().int(), column: z.number().int() }))
+      .optional()
+      .describe("Formats in its schema that no value is checked by, at most 20."),
   }),
   "collection.removed": userFile.extend({ name: z.string() }),
   "collection.failed": fileFault,
