@@ -25,6 +25,7 @@ const onPostgres =
         "orders",
         "event-stream",
         "login-state",
+        "rest-habits",
       ].map((name) => `test/http/**/${name}.test.ts`);
 
 export default defineConfig({

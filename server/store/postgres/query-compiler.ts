@@ -68,7 +68,8 @@ export class PostgresQueryCompiler extends Standard {
     const { leftOperand: left, rightOperand: right } = node;
     if (isEmptyList(right))
       return this.append(OperatorNode.is(node.operator) && node.operator.operator === "in" ? "false" : "true");
-    if (!isJsonMember(left) || !ValueNode.is(right)) return super.visitBinaryOperation(node);
+    // `is null` takes no type behind it.
+    if (!isJsonMember(left) || !ValueNode.is(right) || right.value === null) return super.visitBinaryOperation(node);
     this.visitNode(left);
     this.append(" ");
     this.visitNode(node.operator);
