@@ -56,7 +56,12 @@ const summaries: Summaries = {
   "device.removed": device,
   "lan.changed": (data) => joined(...data.urls, ...data.problems),
   "collection.loaded": ({ name, added, file, ignored_formats: ignored = [] }) =>
-    joined(name, added > 0 ? `+${added}` : undefined, file, ...ignored.map(({ format }) => `ignored_formats ${format}`)),
+    joined(
+      name,
+      added > 0 ? `+${added}` : undefined,
+      file,
+      ...ignored.map(({ format }) => `ignored_formats ${format}`),
+    ),
   "collection.removed": (data) => joined(data.name, data.file),
   "collection.failed": fault,
   "routes.loaded": (data) => joined(`${data.routes}`, data.file),

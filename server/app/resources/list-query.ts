@@ -58,11 +58,12 @@ function filterOf(definition: ResourceDefinition, name: string, texts: readonly 
   if (!read) return [];
   const { comparison } = read;
   const field = read.field === "id" ? idField(definition) : read.field;
-  if (comparison === "null") {
+  if (comparison === "null" || comparison === "exists") {
     const wanted = texts.map((text) => scalarOf(text, ["boolean"]));
     if (!wanted.every((one) => typeof one === "boolean"))
       throw refuse("filter.value", { text: texts.join(), field: read.field }, { field: name });
-    return wanted.map((one) => ({ field, comparison: one ? "null" : "given", values: [] }));
+    const opposite = comparison === "null" ? "given" : "absent";
+    return wanted.map((one) => ({ field, comparison: one ? comparison : opposite, values: [] }));
   }
   const values = texts.map((text) => comparable(definition, field, text));
   const isList = deepFields.includes(field) && fieldAt(definition, field).types.includes("array");

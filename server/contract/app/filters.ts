@@ -1,6 +1,6 @@
 /** Filters in the query of a list: `price=3`, `price[gte]=3`, `address.city=x`. */
 
-export const comparisons = ["gt", "gte", "lt", "lte", "ne", "null"] as const;
+export const comparisons = ["gt", "gte", "lt", "lte", "ne", "null", "exists"] as const;
 type Comparison = (typeof comparisons)[number];
 
 interface FilterName {

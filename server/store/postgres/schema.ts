@@ -8,19 +8,23 @@ import { connectMs } from "./connections.ts";
 /** The schema's comment, by which Hearth recognizes its own. */
 const mark = "Made and kept by Hearth.";
 
+/** PostgreSQL's JSON has neither NUL nor half a surrogate pair. */
+const documentAsJson = `case when position('\\u' in document) = 0 then document
+      else regexp_replace(document, '\\\\u(0000|d[89a-f][0-9a-f]{2})', '\\\\ufffd', 'g') end::jsonb`;
+
 /**
  * Functions that SQLite has built in: a member of a JSON document, with 1 and 0 for true and false and null for a
- * missing one, the order of members, by kind and then by value, and items of a list. PostgreSQL's JSON has neither NUL nor half a
- * surrogate pair.
+ * missing one, its type, the order of members, by kind and then by value, and items of a list.
  */
 const functions = `
 create or replace function json_member(document text, path text) returns jsonb
 language sql immutable strict parallel safe as $$
   select case found when 'null' then null when 'true' then '1'::jsonb when 'false' then '0'::jsonb else found end
-  from jsonb_path_query_first(
-    case when position('\\u' in document) = 0 then document
-      else regexp_replace(document, '\\\\u(0000|d[89a-f][0-9a-f]{2})', '\\\\ufffd', 'g') end::jsonb,
-    path::jsonpath) as found
+  from jsonb_path_query_first(${documentAsJson}, path::jsonpath) as found
+$$;
+create or replace function json_type(document text, path text) returns text
+language sql immutable strict parallel safe as $$
+  select jsonb_typeof(jsonb_path_query_first(${documentAsJson}, path::jsonpath))
 $$;
 create or replace function json_has(document text, path text, item text) returns boolean
 language sql immutable strict parallel safe as $$

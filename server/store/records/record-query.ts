@@ -12,8 +12,8 @@ export type SortField = { readonly field: string; readonly descending: boolean }
 export interface RecordFilter {
   /** A dot leads into an object. */
   readonly field: string;
-  /** `is` one of the values, or `ne` none of them; `null` or missing, or `given`. */
-  readonly comparison: "is" | "ne" | "gt" | "gte" | "lt" | "lte" | "null" | "given";
+  /** `is` one of the values, or `ne` none of them; `null` or missing, or `given`; `exists` with null, or `absent`. */
+  readonly comparison: "is" | "ne" | "gt" | "gte" | "lt" | "lte" | "null" | "given" | "exists" | "absent";
   readonly values: readonly Scalar[];
   /** Whether the field may be a list, which has a value when one of its items is the value. */
   readonly isList?: boolean;
@@ -51,6 +51,10 @@ export function fieldValue(field: string): Expression<unknown> {
   const column = ownColumns.get(field);
   return column === undefined ? fn("json_extract", [sql.ref("data"), sql.lit(pathOf(field))]) : sql.ref(column);
 }
+
+/** The type of a member, null for a missing one: `json_extract` has null for a null, too. */
+const memberType = (field: string): Expression<unknown> =>
+  ownColumns.has(field) ? fieldValue(field) : fn("json_type", [sql.ref("data"), sql.lit(pathOf(field))]);
 
 const pathOf = (field: string) =>
   `$.${field
@@ -96,6 +100,8 @@ function conditionOf({ field, comparison, values, isList = false }: RecordFilter
   const member = fieldValue(field);
   if (comparison === "null") return e(member, "is", null);
   if (comparison === "given") return e(member, "is not", null);
+  if (comparison === "absent") return e(memberType(field), "is", null);
+  if (comparison === "exists") return e(memberType(field), "is not", null);
   const isOwn = ownColumns.has(field);
   const isOne = e.or(
     values.flatMap((value) => [

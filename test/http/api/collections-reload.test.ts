@@ -112,7 +112,11 @@ describe("a format that is not checked", () => {
     const schema = {
       $ref: "#/definitions/coin",
       definitions: {
-        coin: itemSchema({ year: roman, mail: { type: "string", format: "email" }, tags: { items: { format: "tag" } } }),
+        coin: itemSchema({
+          year: roman,
+          mail: { type: "string", format: "email" },
+          tags: { items: { format: "tag" } },
+        }),
       },
     };
     const loaded = await userFiles(other).load("coins", schema);

@@ -48,6 +48,13 @@ describe("a filter", () => {
     ["price[ne]=3", ["birnen", "Öl", "salt"]],
     ["price[null]=true", ["Öl", "salt"]],
     ["price[null]=false", ["Äpfel", "birnen"]],
+    ["price[exists]=false", ["salt"]],
+    ["price[exists]=true", ["Äpfel", "birnen", "Öl"]],
+    ["price[exists]=true&price[null]=true", ["Öl"]],
+    ["tags[exists]=false", ["salt"]],
+    ["address[zip][exists]=false", ["Öl", "salt"]],
+    ["address.city[exists]=true", ["Äpfel", "birnen"]],
+    ["created_at[exists]=false", []],
     ["when[gte]=2026-01-15", ["birnen"]],
     ["created_at[gt]=2020-01-01T00:00:00Z&id[lt]=3", ["Äpfel", "birnen"]],
     ["tags=a", ["Äpfel"]],
@@ -63,6 +70,13 @@ describe("a filter", () => {
   ])("%s finds %j", async (query, found) => {
     expect(await names(query)).toEqual(found);
   });
+
+  it.each(["price[exists]=maybe", "price[null]=", "id[exists]=2"])(
+    "that is neither true nor false is 400: %s",
+    async (query) => {
+      expect((await call(`goods?${query}`)).json.details).toMatchObject([{ field: query.split("=")[0] }]);
+    },
+  );
 
   it.each(["prise=3", "price[foo]=3", "address.town=x", "address.pin=1", "x=1&x=2"])(
     "that no field has is 400 and names the fields: %s",
