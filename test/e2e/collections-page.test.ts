@@ -181,9 +181,13 @@ describe("the page of collections", () => {
     const { page } = window;
     await collection(/^novels/).click();
     await page.getByRole("button", { name: "Schema", exact: true }).click();
-    const strict = { ...novels, properties: { ...novels.properties, title: { type: "string", maxLength: 3 } } };
+    const strict = {
+      ...novels,
+      properties: { ...novels.properties, title: { type: "string", maxLength: 3, format: "roman" } },
+    };
     await writeIn(page.getByRole("textbox", { name: "Schema" }), JSON.stringify(strict));
     await page.getByText("1 stored item does not fit.").waitFor();
+    await page.getByText(/^These formats are not checked: roman \(1:\d+\)$/).waitFor();
     await expectAccessible();
     // What is typed stays while the file is changed elsewhere.
     writeFileSync(join(window.dataDir, "collections/novels.json"), JSON.stringify({ ...novels, description: "Long" }));

@@ -56,6 +56,7 @@ export const collections = {
   schemaHint: "This is the file {{file}}. A change is served at once; items are never changed by it.",
   schemaSaved: "The new schema of {{name}} is served.",
   schemaProblem: "Line {{line, number}}: {{message}}",
+  ignoredFormats: "These formats are not checked: {{formats}}",
   allFit: "All stored items fit.",
   misfits_one: "{{count, number}} stored item does not fit. It stays as it is until it is changed:",
   misfits_other: "{{count, number}} stored items do not fit. They stay as they are until they are changed:",

@@ -59,6 +59,7 @@ export const collections: Texts<typeof english> = {
   schemaHint: "文件为 {{file}}。修改立即生效，不会改动已有条目。",
   schemaSaved: "{{name}} 的新 Schema 已生效。",
   schemaProblem: "第 {{line, number}} 行：{{message}}",
+  ignoredFormats: "以下 format 不会被检查：{{formats}}",
   allFit: "已有条目全部符合。",
   misfits_one: "{{count, number}} 个已有条目不符合，在被修改之前保持原样：",
   misfits_other: "{{count, number}} 个已有条目不符合，在被修改之前保持原样：",

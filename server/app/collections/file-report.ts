@@ -1,11 +1,10 @@
 import type { Logger } from "pino";
 import type { EventBus } from "../../events/event-bus.ts";
 import { FileProblem } from "./json-source.ts";
+import { ignoredFormatsMember } from "./schema/ignored-formats.ts";
 import type { UserCollection } from "./user-collection.ts";
 
 const source = "/app/collections";
-/** Limits how many ignored formats of one file are named. */
-const mostNamed = 20;
 
 /** Reports the results of loading the user's files to the log and the console. */
 export interface FileReport {
@@ -35,12 +34,14 @@ export function createFileReport(log: Logger, bus: EventBus): FileReport {
   return {
     loaded(file, { definition: { name }, ignoredFormats }, added) {
       log.info({ file, collection: name, added }, `collection ${name} is served at /api/${name}`);
-      const ignored = ignoredFormats.slice(0, mostNamed);
-      const data = { file, name, added, ...(ignored.length > 0 && { ignored_formats: ignored }) };
-      bus.publish({ type: "collection.loaded", source, subject: name, data });
-      if (ignored.length === 0) return;
-      const more = ignoredFormats.length > mostNamed ? ` and ${String(ignoredFormats.length - mostNamed)} more` : "";
-      const named = ignored.map(({ format, line, column }) => `"${format}" (${String(line)}:${String(column)})`);
+      const ignored = ignoredFormatsMember(ignoredFormats);
+      bus.publish({ type: "collection.loaded", source, subject: name, data: { file, name, added, ...ignored } });
+      if (!ignored.ignored_formats) return;
+      const named = ignored.ignored_formats.map(
+        ({ format, line, column }) => `"${format}" (${String(line)}:${String(column)})`,
+      );
+      const left = ignoredFormats.length - named.length;
+      const more = left > 0 ? ` and ${String(left)} more` : "";
       log.warn({ file, collection: name }, `${file}: formats that are not checked: ${named.join(", ")}${more}`);
     },
     removed(file, name) {

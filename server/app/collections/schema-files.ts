@@ -10,6 +10,7 @@ import type { RecordTransfer } from "../../store/records/record-transfer.ts";
 import { FileProblem } from "./json-source.ts";
 import { findMisfits, type Misfits } from "./find-misfits.ts";
 import { isPathSegment } from "./schema/plural-names.ts";
+import type { UserCollection } from "./user-collection.ts";
 import type { UserFiles } from "./user-files.ts";
 import { isMissing } from "../../file-system/is-missing.ts";
 
@@ -22,6 +23,10 @@ export interface SchemaFilesDeps {
   readonly removedFolder: string;
   /** Unix time in ms. */
   readonly now: () => number;
+}
+
+interface SchemaFindings extends Misfits, Pick<UserCollection, "ignoredFormats"> {
+  readonly problem?: FileProblem;
 }
 
 const badSchema = ({ text, place: { line, column } }: FileProblem) =>
@@ -50,12 +55,13 @@ export function createSchemaFiles({ files, transfer, exportOne, removedFolder, n
     return bytes.toString("utf8");
   }
 
-  async function check(name: string, text: string, signal?: AbortSignal): Promise<Misfits & { problem?: FileProblem }> {
+  async function check(name: string, text: string, signal?: AbortSignal): Promise<SchemaFindings> {
     try {
-      return await findMisfits(await files.check(fileOf(name), text), transfer, signal);
+      const collection = await files.check(fileOf(name), text);
+      return { ...(await findMisfits(collection, transfer, signal)), ignoredFormats: collection.ignoredFormats };
     } catch (error) {
       if (!(error instanceof FileProblem)) throw error;
-      return { problem: error, misfits: 0, examples: [] };
+      return { problem: error, misfits: 0, examples: [], ignoredFormats: [] };
     }
   }
 

@@ -19,6 +19,7 @@ import { unreadable } from "../../json-schema/predicates.ts";
 import { DanglingError, type RecordRules } from "../../store/records/record-rules.ts";
 import { isPrivate } from "../../store/records/record-tables.ts";
 import { TransferConflict } from "../../store/records/written-records.ts";
+import { ignoredFormatsMember } from "./schema/ignored-formats.ts";
 import { createSchemaFiles, type SchemaFilesDeps } from "./schema-files.ts";
 import type { UserDefinition } from "./user-collection.ts";
 
@@ -75,12 +76,13 @@ export function schemasConsoleRoutes(deps: Deps): Route[] {
     route(getSchema, async ({ params: { name } }) => ({ data: await schemas.text(name) })),
     route(checkSchema, async ({ params: { name }, body: { text } }, { req, res }) => {
       const inLanguage = inLanguageOf(req, res);
-      const { problem, misfits, examples } = await schemas.check(name, text, leftOf(res));
+      const { problem, misfits, examples, ignoredFormats } = await schemas.check(name, text, leftOf(res));
       return {
         data: {
           ...(problem && { problem: { message: inLanguage(problem.text), ...problem.place } }),
           misfits,
           examples: examples.map((one) => ({ ...one, problem: inLanguage(one.problem) })),
+          ...ignoredFormatsMember(ignoredFormats),
         },
       };
     }),

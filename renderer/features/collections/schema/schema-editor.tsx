@@ -146,13 +146,25 @@ function Editor(props: {
   );
 }
 
-/** The problem of a schema, or the items that do not fit it. */
-function Findings({ found: { problem, misfits, examples } }: { found: SchemaCheck }) {
+/** The problem of a schema, or its formats that are not checked and the items that do not fit it. */
+function Findings({ found }: { found: SchemaCheck }) {
   const { t } = useTranslation();
+  const { problem, ignored_formats: ignored } = found;
   if (problem)
     return (
       <Notice kind="error">{t("collections.schemaProblem", { line: problem.line, message: problem.message })}</Notice>
     );
+  const formats = ignored?.map(({ format, line, column }) => `${format} (${line}:${column})`).join(", ");
+  return (
+    <>
+      {formats !== undefined && <Notice kind="info">{t("collections.ignoredFormats", { formats })}</Notice>}
+      <MisfitList found={found} />
+    </>
+  );
+}
+
+function MisfitList({ found: { misfits, examples } }: { found: SchemaCheck }) {
+  const { t } = useTranslation();
   if (misfits === 0) return <Notice kind="info">{t("collections.allFit")}</Notice>;
   return (
     <Notice kind="info">

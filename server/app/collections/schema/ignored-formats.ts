@@ -8,6 +8,13 @@ export interface IgnoredFormat extends TextPlace {
   readonly format: string;
 }
 
+/** Limits how many of one file are named. */
+const mostNamedFormats = 20;
+
+/** The member with the ignored formats in events and answers, where there are any. */
+export const ignoredFormatsMember = (ignored: readonly IgnoredFormat[]) =>
+  ignored.length > 0 ? { ignored_formats: ignored.slice(0, mostNamedFormats) } : {};
+
 /** The ignored formats of a schema in its order. The kind of an item's id is checked, also where it is no known format. */
 export function ignoredFormats(
   schema: SchemaObject,

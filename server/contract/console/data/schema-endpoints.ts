@@ -36,6 +36,11 @@ const misfit = z.object({
   problem: z.string(),
 });
 
+export const ignoredFormatsSchema = z
+  .array(z.object({ format: z.string(), line: z.number().int(), column: z.number().int() }))
+  .optional()
+  .describe("Formats in the schema that no value is checked by: the first 20, absent where there are none.");
+
 const schemaCheck = z
   .object({
     problem: z
@@ -44,6 +49,7 @@ const schemaCheck = z
       .describe("Why no collection can be made of it."),
     misfits: z.number().int().describe("How many stored items do not fit it."),
     examples: z.array(misfit).describe("The first of them, each with its first problem."),
+    ignored_formats: ignoredFormatsSchema,
   })
   .meta({ title: "SchemaCheck" });
 export type SchemaCheck = z.infer<typeof schemaCheck>;

@@ -8,6 +8,7 @@ import { lanDeviceSchema } from "../machine/lan-access-endpoints.ts";
 import { serviceStatusSchema } from "../../process/services.ts";
 import { lossReasonSchema, uploadCheckSchema } from "../data/stored-uploads.ts";
 import { watchStateSchema } from "../data/watched-folders.ts";
+import { ignoredFormatsSchema } from "../data/schema-endpoints.ts";
 import { uploadSchema } from "../../app/uploads.ts";
 
 const session = z.object({ session_id: z.number().int(), user_id: z.number().int() });
@@ -76,10 +77,7 @@ export const eventSchemas = {
   "collection.loaded": userFile.extend({
     name: z.string(),
     added: z.number().int().describe("Items that were inserted, since there were none."),
-    ignored_formats: z
-      .array(z.object({ format: z.string(), line: z.number().int(), column: z.number().int() }))
-      .optional()
-      .describe("Formats in its schema that no value is checked by, at most 20."),
+    ignored_formats: ignoredFormatsSchema,
   }),
   "collection.removed": userFile.extend({ name: z.string() }),
   "collection.failed": fileFault,

@@ -113,6 +113,12 @@ describe("a changed schema", () => {
     const bad = await ask<SchemaCheck>("POST", "/collections/cups/schema-checks", { text: "{" });
     expect(bad.body).toMatchObject({ problem: { line: 1 }, misfits: 0 });
   });
+
+  it("is checked with the formats that it ignores", async () => {
+    const text = textOf({ name, year: { type: "string", format: "roman" } });
+    const checked = await ask<SchemaCheck>("POST", "/collections/cups/schema-checks", { text });
+    expect(checked.body.ignored_formats).toEqual([{ format: "roman", line: 9, column: 7 }]);
+  });
 });
 
 describe("many items at once", () => {
