@@ -108,7 +108,6 @@ async function shownForms(shows: Shows): Promise<ShownForms> {
 
 /** @throws TemplateError for a template that takes too long or makes too much */
 export async function traitsOf(text: string, renderer: Pick<TemplateRenderer, "render">): Promise<TemplateTraits> {
-  const format = answerFormatOf(text);
   /** The rendered text; undefined when the template refuses. */
   const tried = (variables: Record<string, unknown>): Promise<string | undefined> =>
     renderer
@@ -127,17 +126,18 @@ export async function traitsOf(text: string, renderer: Pick<TemplateRenderer, "r
     argumentsAs: "object",
     emptyContent: "",
     toolsIn: "variable",
-    teach: format.calls?.teach,
     hasShortIds: false,
   };
-  const places = ["variable", "system", ...(plain.teach === undefined ? [] : (["text"] as const))] as const;
-  const toolsIn = await findFirst(places, (place) =>
-    showsIn({ ...plain, toolsIn: place })([question], [tool], [probe]),
-  );
-  const placed = { ...plain, toolsIn: toolsIn ?? "variable" };
+  const showsTools = (style: TemplateStyle) => showsIn(style)([question], [tool], [probe]);
+  const place = await findFirst(["variable", "system"] as const, (toolsIn) => showsTools({ ...plain, toolsIn }));
+  const placed = { ...plain, toolsIn: place ?? "variable" };
   const callStyle = (tools: Tools) =>
     findFirst(styles, (one) => showsIn({ ...placed, ...one })(oneCall, tools, [callProbe, probe]));
-  const found = { ...placed, ...((await callStyle([])) ?? (await callStyle([otherTool]))) };
+  const untaught = { ...placed, ...((await callStyle([])) ?? (await callStyle([otherTool]))) };
+  const format = answerFormatOf(text);
+  const taught = { ...untaught, teach: format.calls?.teach, toolsIn: "text" } as const;
+  const canTeach = place === undefined && taught.teach !== undefined && (await showsTools(taught));
+  const found = canTeach ? taught : untaught;
   const forms = await shownForms(showsIn(found));
   const callTools = forms.withoutTools.calls ? [] : [otherTool];
   const acceptsId = (id: string) => showsIn(found)(turnsOf(id), callTools, [probe]);
@@ -150,7 +150,7 @@ export async function traitsOf(text: string, renderer: Pick<TemplateRenderer, "r
   const accepted = await Promise.all(text.includes("_effort") ? allEfforts.map(accepts) : []);
   return {
     format,
-    hasTools: format.calls !== undefined && toolsIn !== undefined,
+    hasTools: format.calls !== undefined && (place !== undefined || canTeach),
     hasThinking: format.thoughts !== undefined,
     hasThinkSwitch: (await thinking(true)) !== (await thinking(false)),
     efforts: allEfforts.filter((_effort, at) => accepted[at] !== false),
