@@ -1,7 +1,7 @@
 /** The thread that runs templates. Whatever they do, the streams of the service continue. */
 import { parentPort, workerData } from "node:worker_threads";
-import type { Template } from "@huggingface/jinja";
-import { parseTemplate, RefusalError, renderTemplate } from "./bounded-template.ts";
+import { RefusalError } from "./jinja/refusal-error.ts";
+import { parseTemplate, renderTemplate, type Template } from "./jinja/template.ts";
 import type { TemplateAnswer, TemplateAsk, TemplateFailure, TemplateLimits } from "./template-messages.ts";
 import { TooLargeError } from "./too-large-error.ts";
 import { OutOfTimeError, withinDeadline } from "./within-deadline.ts";
