@@ -1,7 +1,8 @@
 /** The thread that runs templates. Whatever they do, the streams of the service continue. */
 import { parentPort, workerData } from "node:worker_threads";
 import { RefusalError } from "./jinja/refusal-error.ts";
-import { parseTemplate, renderTemplate, type Template } from "./jinja/template.ts";
+import type { Template } from "./jinja/syntax/syntax-tree.ts";
+import { parseTemplate, renderTemplate } from "./jinja/template.ts";
 import type { TemplateAnswer, TemplateAsk, TemplateFailure, TemplateLimits } from "./template-messages.ts";
 import { TooLargeError } from "./too-large-error.ts";
 import { OutOfTimeError, withinDeadline } from "./within-deadline.ts";

@@ -7,7 +7,7 @@ import { Scope } from "./scope.ts";
 import type { Applied, Body, Loop, Macro, Statement, Target } from "./syntax/syntax-tree.ts";
 import { isTrue, iterate } from "./values/iterate.ts";
 import { PythonError, typeError, valueError } from "./values/python-error.ts";
-import { Undefined, type Value } from "./values/value.ts";
+import { PythonFunction, PythonObject, Undefined, type Value } from "./values/value.ts";
 
 /** The text that a body writes. */
 class Output {
@@ -26,6 +26,22 @@ class Output {
 /** How a body ended: undefined at its end. */
 type End = "break" | "continue" | undefined;
 
+/** The variable `self`, whose attributes render the template's blocks. */
+class SelfReference extends PythonObject {
+  override readonly typeName = "TemplateReference";
+  readonly #render: (body: Body) => string;
+  readonly #blocks: ReadonlyMap<string, Body>;
+  constructor(blocks: ReadonlyMap<string, Body>, render: (body: Body) => string) {
+    super();
+    this.#blocks = blocks;
+    this.#render = render;
+  }
+  override attribute(name: string): Value | undefined {
+    const body = this.#blocks.get(name);
+    return body && new PythonFunction(name, () => this.#render(body));
+  }
+}
+
 /** Runs the statements of one template once. */
 export class Interpreter {
   readonly #evaluator: Evaluator;
@@ -33,9 +49,10 @@ export class Interpreter {
   /** The line of the statement that runs. */
   line = 1;
 
-  constructor(root: Scope, mostCharacters: number) {
+  constructor(root: Scope, blocks: ReadonlyMap<string, Body>, mostCharacters: number) {
     this.#root = root;
     this.#evaluator = new Evaluator(mostCharacters);
+    root.set("self", new SelfReference(blocks, (body) => this.render(body, new Scope(root))));
   }
 
   /** The text of a body. @throws PythonError; TooLargeError; RefusalError */

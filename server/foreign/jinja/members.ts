@@ -37,7 +37,10 @@ const sequenceMethods = operations<{ readonly items: readonly Value[]; readonly 
 
 const dictMethods = operations<Dict>({
   "copy()": (dict) => dict,
-  "get(key, default?)": (dict, [key, other = null]) => dict.get(key as Value) ?? other,
+  "get(key, default?)": (dict, [key, other = null]) => {
+    const value = dict.get(key as Value);
+    return value === undefined ? other : value;
+  },
   "items()": (dict) => new DictView("items", dict),
   "keys()": (dict) => new DictView("keys", dict),
   "values()": (dict) => new DictView("values", dict),
@@ -120,7 +123,10 @@ const objectName = (value: Value) => (value === null ? "None" : `${typeNameOf(va
 export function memberOf(value: Value, name: string): Value {
   if (value instanceof Undefined) value.fail();
   if (common.has(name)) return unsafe(value, name);
-  return attributeOf(value, name) ?? itemOf(value, name) ?? missing(value, name);
+  const attribute = attributeOf(value, name);
+  if (attribute !== undefined) return attribute;
+  const item = itemOf(value, name);
+  return item === undefined ? missing(value, name) : item;
 }
 
 /** `value[key]`. @throws PythonError for a missing value */
@@ -129,7 +135,8 @@ export function elementOf(value: Value, key: Value): Value {
   const item = itemOf(value, key);
   if (item !== undefined) return item;
   if (typeof key !== "string") return missing(value, key);
-  return (common.has(key) ? unsafe(value, key) : attributeOf(value, key)) ?? missing(value, key);
+  const attribute = common.has(key) ? unsafe(value, key) : attributeOf(value, key);
+  return attribute === undefined ? missing(value, key) : attribute;
 }
 
 const fieldAccess = { attribute: memberOf, item: elementOf };
@@ -167,9 +174,12 @@ export interface Slice {
 /** `value[start:stop:step]`. @throws PythonError for a missing value, or a step of zero */
 export function sliceOf(value: Value, slice: Slice): Value {
   if (value instanceof Undefined) value.fail();
-  const isCut = isList(value) || value instanceof Tuple || isText(value) || value instanceof Range;
-  const isIndexed = Object.values(slice).every((bound) => bound === null || typeof numberOf(bound) === "bigint");
-  if (!isCut || !isIndexed) return missing(value, null);
+  if (value instanceof Dict) throw typeError("unhashable type: 'slice'");
+  if (!(isList(value) || value instanceof Tuple || isText(value) || value instanceof Range))
+    throw typeError(`'${typeNameOf(value)}' object is not subscriptable`);
+  for (const bound of [slice.start, slice.stop, slice.step])
+    if (bound !== null && typeof numberOf(bound) !== "bigint")
+      throw typeError("slice indices must be integers or None or have an __index__ method");
   if (isList(value)) return sliced(value, slice);
   if (value instanceof Tuple) return new Tuple(sliced(value.items, slice));
   if (value instanceof Range) return slicedRange(value, slice);

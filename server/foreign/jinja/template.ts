@@ -5,16 +5,13 @@ import { globals } from "./globals.ts";
 import { Interpreter } from "./interpreter.ts";
 import { LineError } from "./line-error.ts";
 import { Scope } from "./scope.ts";
-import type { Body } from "./syntax/syntax-tree.ts";
+import type { Template } from "./syntax/syntax-tree.ts";
 import { parseTemplateText } from "./syntax/template-parser.ts";
 import { PythonError } from "./values/python-error.ts";
 import { Dict, type Value } from "./values/value.ts";
 
 /** The longest template in characters (our choice: templates of models have some ten thousand). */
 const longestTemplate = 1024 * 1024;
-
-/** A parsed template. */
-export type Template = Body;
 
 /** @throws TooLargeError; LineError for a text that is no template */
 export function parseTemplate(text: string): Template {
@@ -49,9 +46,9 @@ export function renderTemplate(
   const scope = new Scope();
   for (const [name, value] of globals) scope.set(name, value);
   for (const [name, value] of Object.entries(variables)) if (value !== undefined) scope.set(name, fromJson(value));
-  const interpreter = new Interpreter(scope, mostCharacters);
+  const interpreter = new Interpreter(scope, template.blocks, mostCharacters);
   try {
-    return interpreter.render(template, scope);
+    return interpreter.render(template.body, scope);
   } catch (error) {
     if (error instanceof PythonError) throw new LineError(interpreter.line, error.message, error);
     throw error;

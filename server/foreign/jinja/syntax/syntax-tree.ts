@@ -105,3 +105,9 @@ type StatementParts =
 
 export type Statement = StatementParts & { readonly line: number };
 export type Body = readonly Statement[];
+
+export interface Template {
+  readonly body: Body;
+  /** The bodies of its blocks, by name. */
+  readonly blocks: ReadonlyMap<string, Body>;
+}

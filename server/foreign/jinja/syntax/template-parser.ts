@@ -1,6 +1,6 @@
 import { constants, ExpressionParser, type KnownNames } from "./expression-parser.ts";
 import { readTokens } from "./read-tokens.ts";
-import type { Body, Expression, Loop, Macro, Statement, Target } from "./syntax-tree.ts";
+import type { Body, Expression, Loop, Macro, Statement, Target, Template } from "./syntax-tree.ts";
 
 /** The tags that need another template, which models do not have. */
 const inheritance = new Set(["extends", "include", "import", "from"]);
@@ -10,12 +10,12 @@ const special = new Set(["caller", "kwargs", "varargs"]);
 class TemplateParser extends ExpressionParser {
   /** How many loops are around the place, within the same macro. */
   #loops = 0;
-  readonly #blocks = new Set<string>();
+  readonly #blocks = new Map<string, Body>();
 
-  parse(): Body {
+  parse(): Template {
     const body = this.#body([]);
     this.checkNames();
-    return body;
+    return { body, blocks: this.#blocks };
   }
 
   /** The statements before one of the tags, whose name is the current token then; all for none. */
@@ -196,10 +196,10 @@ class TemplateParser extends ExpressionParser {
   #block() {
     const name = this.tokens.expect("name").text;
     if (this.#blocks.has(name)) this.tokens.fail(`block '${name}' defined twice`);
-    this.#blocks.add(name);
     const isScoped = this.tokens.skipIf("name", "scoped");
     if (this.tokens.skipIf("name", "required")) return this.tokens.fail("required blocks are not supported");
     const body = this.#functionBody("endblock");
+    this.#blocks.set(name, body);
     this.tokens.skipIf("name", name);
     return { kind: "block", name, isScoped, body } as const;
   }
@@ -250,4 +250,5 @@ const namesOf = (target: Target): readonly string[] =>
   target.kind === "tuple" ? target.items.flatMap(namesOf) : [target.name];
 
 /** @throws LineError for a text that is no template */
-export const parseTemplateText = (text: string, known: KnownNames): Body => new TemplateParser(readTokens(text), known).parse();
+export const parseTemplateText = (text: string, known: KnownNames): Template =>
+  new TemplateParser(readTokens(text), known).parse();
