@@ -5,9 +5,11 @@ import { LoopContext } from "./loop-context.ts";
 import { MacroObject, type MacroVariables } from "./macro-object.ts";
 import { Scope } from "./scope.ts";
 import type { Applied, Body, Loop, Macro, Statement, Target } from "./syntax/syntax-tree.ts";
+import { textArgument } from "./values/arguments.ts";
 import { isTrue, iterate } from "./values/iterate.ts";
 import { PythonError, typeError, valueError } from "./values/python-error.ts";
-import { PythonFunction, PythonObject, Undefined, type Value } from "./values/value.ts";
+import { typeNameOf } from "./values/type-name.ts";
+import { isText, PythonFunction, PythonObject, Undefined, type Value } from "./values/value.ts";
 
 /** The text that a body writes. */
 class Output {
@@ -98,10 +100,10 @@ export class Interpreter {
         scope.set(statement.macro.name, this.#macro(statement.macro, scope));
         return undefined;
       case "call-block":
-        output.write(this.#callBlock(statement, scope));
+        output.write(written(this.#callBlock(statement, scope)));
         return undefined;
       case "filter-block":
-        output.write(evaluator.textOf(this.#filtered(statement, scope)));
+        output.write(written(this.#filtered(statement, scope)));
         return undefined;
       case "with":
         return this.#with(statement, scope, output);
@@ -215,12 +217,12 @@ export class Interpreter {
     return text;
   }
 
-  #callBlock({ callee, args, caller }: Extract<Statement, { kind: "call-block" }>, scope: Scope): string {
+  #callBlock({ callee, args, caller }: Extract<Statement, { kind: "call-block" }>, scope: Scope): Value {
     const evaluator = this.#evaluator;
     const { positional, named } = evaluator.arguments(args, scope);
     if (named.has("caller")) throw typeError("got multiple values for keyword argument 'caller'");
     const withCaller = new Map(named).set("caller", this.#macro(caller, scope));
-    return evaluator.textOf(evaluator.call(evaluator.evaluate(callee, scope), { positional, named: withCaller }));
+    return evaluator.call(evaluator.evaluate(callee, scope), { positional, named: withCaller });
   }
 
   #with({ values, body }: Extract<Statement, { kind: "with" }>, scope: Scope, output: Output): End {
@@ -228,6 +230,12 @@ export class Interpreter {
     for (const { target, value } of values) this.#assign(target, this.#evaluator.evaluate(value, scope), inner);
     return this.#run(body, inner, output);
   }
+}
+
+/** What a block writes. @throws PythonError for a value that is no text */
+function written(value: Value): string {
+  if (isText(value)) return textArgument(value);
+  throw typeError(`expected str instance, ${typeNameOf(value)} found`);
 }
 
 function nextOf(items: Iterator<Value>): Value | undefined {

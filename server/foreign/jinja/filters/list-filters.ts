@@ -10,6 +10,7 @@ import {
   Dict,
   Generator,
   isText,
+  numberOf,
   Tuple,
   Undefined,
   ValueSet,
@@ -68,7 +69,7 @@ function dictSorted(value: Value, [caseSensitive = false, by = "key", reverse = 
   const at = ["key", "value"].indexOf(textArgument(by));
   if (at < 0) throw new PythonError("FilterArgumentError", 'You can only sort by either "key" or "value"');
   if (value instanceof Undefined) value.fail();
-  if (!(value instanceof Dict)) throw typeError(`'${typeNameOf(value)}' object has no attribute 'items'`);
+  if (!(value instanceof Dict)) throw new PythonError("AttributeError", `'${typeNameOf(value)}' object has no attribute 'items'`);
   const key = keyOf(BigInt(at), caseSensitive);
   return sortedBy([...value.entries()].map((pair) => new Tuple(pair)), key, isTrue(reverse));
 }
@@ -119,19 +120,20 @@ function summed(value: Value, [attribute = null, start = 0n]: Bound, run: Run): 
 }
 
 function* batches(value: Value, [size, filler = null]: Bound): Iterable<Value> {
-  const most = integerArgument(size);
+  const most = numberOf(size);
   let batch: Value[] = [];
   for (const item of iterate(value)) {
-    if (batch.length === most) {
+    // oxlint-disable-next-line eqeqeq -- an integer and a float are compared by their value
+    if (batch.length == most) {
       yield batch;
       batch = [];
     }
     batch.push(item);
   }
   if (batch.length === 0) return;
-  if (most > mostItems && filler !== null) throw tooManyItems();
-  while (filler !== null && batch.length < most) batch.push(filler);
-  yield batch;
+  const missing = filler === null ? 0 : integerArgument(size) - batch.length;
+  if (missing > mostItems) throw tooManyItems();
+  yield [...batch, ...Array.from({ length: Math.max(0, missing) }, () => filler)];
 }
 
 function* slices(value: Value, [count, filler = null]: Bound): Iterable<Value> {

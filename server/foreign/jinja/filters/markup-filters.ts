@@ -1,6 +1,6 @@
 import { operations, type Bound } from "../values/arguments.ts";
 import { isTrue, itemsOf, iterate } from "../values/iterate.ts";
-import { typeError, valueError } from "../values/python-error.ts";
+import { PythonError, valueError } from "../values/python-error.ts";
 import { textOf } from "../values/represent.ts";
 import { typeNameOf } from "../values/type-name.ts";
 import { Dict, isText, Markup, Undefined, type Run, type Value } from "../values/value.ts";
@@ -24,7 +24,7 @@ function urlEncoded(value: Value, _args: Bound, run: Run): string {
 
 function markupAttributes(value: Value, [autospace = true]: Bound, run: Run): string {
   if (value instanceof Undefined) value.fail();
-  if (!(value instanceof Dict)) throw typeError(`'${typeNameOf(value)}' object has no attribute 'items'`);
+  if (!(value instanceof Dict)) throw new PythonError("AttributeError", `'${typeNameOf(value)}' object has no attribute 'items'`);
   const escaped = (each: Value) => escapeMarkup(each instanceof Markup ? each : textOf(each, run.mostCharacters)).text;
   const attributes: string[] = [];
   for (const [key, each] of value.entries()) {

@@ -46,7 +46,9 @@ function toInteger(value: Value, [other = 0n, base = 10n]: Bound): Value {
   if (typeof value === "bigint") return value;
   if (isText(value)) {
     const text = textArgument(value);
-    const integer = text.length > mostDigits ? undefined : parseInteger(text, integerArgument(base));
+    const radix = numberOf(base);
+    const isRead = typeof radix === "bigint" && (radix === 0n || (radix > 1n && radix <= 36n)) && text.length <= mostDigits;
+    const integer = isRead ? parseInteger(text, Number(radix)) : undefined;
     if (integer !== undefined) return integer;
   }
   const float = parseFloatOf(value);
@@ -69,8 +71,9 @@ function round(value: Value, [precision = 0n, method = "common"]: Bound, run: Ru
   if (name === "common") return rounded(value, precision);
   const power = operate(10n, "**", precision, run);
   const scaled = operate(value, "*", power, run);
-  const whole = typeof scaled === "bigint" ? scaled : BigInt(Math[name](toFloat(numberOf(scaled) ?? Number.NaN)));
-  return operate(whole, "/", power, run);
+  const number = numberOf(scaled);
+  if (number === undefined) throw typeError(`must be real number, not ${typeNameOf(scaled)}`);
+  return operate(BigInt(typeof number === "bigint" ? number : Math[name](number)), "/", power, run);
 }
 
 function rounded(value: Value, precision: Value): Value {

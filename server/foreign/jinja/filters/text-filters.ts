@@ -1,5 +1,5 @@
 import { integerArgument, operations, textArgument, type Bound } from "../values/arguments.ts";
-import { characterCount, isTrue } from "../values/iterate.ts";
+import { characterCount, isTrue, lengthOf } from "../values/iterate.ts";
 import { PythonError, typeError } from "../values/python-error.ts";
 import { textOf } from "../values/represent.ts";
 import { typeNameOf } from "../values/type-name.ts";
@@ -53,15 +53,13 @@ function formatted(value: Value, { positional, named }: Arguments, run: Run): st
   return formatPercent(textOf(value, run.mostCharacters), values, run);
 }
 
-function truncated(value: Value, [length = 255n, killsWords = false, end = "...", leeway]: Bound): string {
-  const text = textArgument(value);
+function truncated(value: Value, [length = 255n, killsWords = false, end = "...", leeway]: Bound): Value {
   const [most, suffix] = [integerArgument(length), textArgument(end)];
   const slack = leeway === undefined || leeway === null ? 5 : integerArgument(leeway);
   const room = most - characterCount(suffix);
   if (room < 0) throw new PythonError("AssertionError", `expected length >= ${characterCount(suffix)}, got ${most}`);
-  const characters = [...text];
-  if (characters.length <= most + slack) return text;
-  const cut = characters.slice(0, room).join("");
+  if (lengthOf(value) <= most + slack) return value;
+  const cut = [...textArgument(value)].slice(0, room).join("");
   const blankAt = isTrue(killsWords) ? -1 : cut.lastIndexOf(" ");
   return (blankAt < 0 ? cut : cut.slice(0, blankAt)) + suffix;
 }

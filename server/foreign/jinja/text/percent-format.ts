@@ -3,7 +3,7 @@ import { integerText, reprOf, textOf } from "../values/represent.ts";
 import { toFloat } from "../values/numbers.ts";
 import { typeError, valueError } from "../values/python-error.ts";
 import { typeNameOf } from "../values/type-name.ts";
-import { Dict, isText, numberOf, Tuple, Undefined, type Run, type Value } from "../values/value.ts";
+import { Dict, isText, numberOf, Range, Tuple, Undefined, type Run, type Value } from "../values/value.ts";
 import { formatFloat, type FloatStyle } from "./format-number.ts";
 import { repeatText } from "./repeat-text.ts";
 
@@ -18,23 +18,25 @@ const directive = /%(?:\((?<key>[^()]*)\))?(?<flags>[-+ #0]*)(?<width>\*|\d*)(?:
 /** Takes the values in order, or by their keys. */
 class PercentValues {
   readonly #values: readonly Value[];
-  readonly #dict: Dict | undefined;
+  /** Undefined for values without keys: all of those have to be taken. */
+  readonly #keyed: Value | undefined;
   #taken = 0;
-  #isKeyed = false;
   constructor(values: Value) {
     this.#values = values instanceof Tuple ? values.items : [values];
-    this.#dict = values instanceof Dict ? values : undefined;
+    const hasKeys =
+      values instanceof Dict || values instanceof Range || values instanceof Undefined || Array.isArray(values);
+    this.#keyed = hasKeys ? values : undefined;
   }
   next(key: string | undefined): Value {
-    if (key !== undefined) return this.#keyed(key);
+    if (key !== undefined) return this.#at(key);
     const value = this.#values[this.#taken++];
     if (value === undefined) throw typeError("not enough arguments for format string");
     return value;
   }
-  #keyed(key: string): Value {
-    if (this.#dict === undefined) throw typeError("format requires a mapping");
-    this.#isKeyed = true;
-    const value = this.#dict.get(key);
+  #at(key: string): Value {
+    if (this.#keyed instanceof Undefined) this.#keyed.fail();
+    if (!(this.#keyed instanceof Dict)) throw typeError("format requires a mapping");
+    const value = this.#keyed.get(key);
     if (value === undefined) throw valueError(`KeyError: '${key}'`);
     return value;
   }
@@ -47,7 +49,7 @@ class PercentValues {
     return Number(value);
   }
   end(): void {
-    if (this.#taken < this.#values.length && !this.#isKeyed && this.#dict === undefined)
+    if (this.#taken < this.#values.length && this.#keyed === undefined)
       throw typeError("not all arguments converted during string formatting");
   }
 }

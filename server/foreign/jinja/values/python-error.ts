@@ -1,6 +1,7 @@
 /** Errors that Python raises, by its names for them. */
 export type PythonErrorName =
   | "AssertionError"
+  | "AttributeError"
   | "FilterArgumentError"
   | "OverflowError"
   | "SecurityError"
