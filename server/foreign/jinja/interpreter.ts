@@ -165,15 +165,17 @@ export class Interpreter {
       ? new LoopContext(items, depth, loop.isRecursive ? (inner) => this.#recurse(loop, inner, scope, depth) : undefined)
       : undefined;
     const rest = context === undefined ? items[Symbol.iterator]() : undefined;
+    // As in Jinja2, a round that `break` or `continue` ends does not count.
     let isEmpty = true;
     for (;;) {
       const item = context === undefined ? nextOf(rest as Iterator<Value>) : context.next();
       if (item === undefined) break;
-      isEmpty = false;
       const inner = new Scope(scope);
       if (context !== undefined) inner.set("loop", context);
       this.#assign(loop.target, item, inner);
-      if (this.#run(loop.body, inner, output) === "break") break;
+      const end = this.#run(loop.body, inner, output);
+      if (end === "break") break;
+      if (end === undefined) isEmpty = false;
     }
     return isEmpty ? this.#run(loop.otherwise, new Scope(scope), output) : undefined;
   }

@@ -60,7 +60,9 @@ const textMethods = (arg: fc.Arbitrary<string>) =>
         arg,
       )
       .map(([method, value]) => `.${method}(${value})`),
-    fc.tuple(oneOf("replace", "split", "get", "rjust", "format", "find"), arg, arg).map(([m, a, b]) => `.${m}(${a}, ${b})`),
+    fc
+      .tuple(oneOf("replace", "split", "get", "rjust", "format", "find"), arg, arg)
+      .map(([m, a, b]) => `.${m}(${a}, ${b})`),
   );
 
 const filters = (arg: fc.Arbitrary<string>) =>
@@ -70,12 +72,12 @@ const filters = (arg: fc.Arbitrary<string>) =>
         " ",
       ),
     ),
-    fc.tuple(oneOf(..."join default d batch slice round int float indent trim format center sum attr".split(" ")), arg).map(
-      ([filter, value]) => `${filter}(${value})`,
-    ),
-    fc.tuple(oneOf("replace", "default", "batch", "indent", "truncate", "int", "format"), arg, arg).map(
-      ([filter, a, b]) => `${filter}(${a}, ${b})`,
-    ),
+    fc
+      .tuple(oneOf(..."join default d batch slice round int float indent trim format center sum attr".split(" ")), arg)
+      .map(([filter, value]) => `${filter}(${value})`),
+    fc
+      .tuple(oneOf("replace", "default", "batch", "indent", "truncate", "int", "format"), arg, arg)
+      .map(([filter, a, b]) => `${filter}(${a}, ${b})`),
     oneOf(
       "map('upper') | list",
       "map(attribute='name') | list",
@@ -116,7 +118,9 @@ const tests = (arg: fc.Arbitrary<string>) =>
         " ",
       ),
     ),
-    fc.tuple(oneOf("in", "eq", "ne", "lt", "ge", "sameas", "divisibleby"), arg).map(([test, value]) => `${test}(${value})`),
+    fc
+      .tuple(oneOf("in", "eq", "ne", "lt", "ge", "sameas", "divisibleby"), arg)
+      .map(([test, value]) => `${test}(${value})`),
   );
 
 const binary = oneOf(..."+ - * / // % ~ == != < <= > >= and or in".split(" "), "not in");
@@ -126,14 +130,20 @@ const { expression } = fc.letrec<{ expression: string; atom: string }>((tie) => 
   expression: fc.oneof(
     { maxDepth: 3, depthIdentifier: "jinja" },
     { weight: 2, arbitrary: tie("atom") },
-    { weight: 3, arbitrary: fc.tuple(tie("expression"), binary, tie("expression")).map((parts) => `(${parts.join(" ")})`) },
-    { weight: 3, arbitrary: fc.tuple(tie("expression"), filters(tie("atom"))).map(([e, filter]) => `(${e} | ${filter})`) },
+    {
+      weight: 3,
+      arbitrary: fc.tuple(tie("expression"), binary, tie("expression")).map((parts) => `(${parts.join(" ")})`),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.tuple(tie("expression"), filters(tie("atom"))).map(([e, filter]) => `(${e} | ${filter})`),
+    },
     { weight: 3, arbitrary: fc.tuple(tie("atom"), textMethods(tie("atom"))).map(([e, method]) => `${e}${method}`) },
     { weight: 2, arbitrary: fc.tuple(tie("expression"), tests(tie("atom"))).map(([e, test]) => `(${e} is ${test})`) },
     { weight: 1, arbitrary: tie("expression").map((e) => `(not ${e})`) },
     { weight: 1, arbitrary: tie("expression").map((e) => `(-${e})`) },
-    // Python takes hours for larger exponents.
-    { weight: 1, arbitrary: fc.tuple(tie("atom"), oneOf("2", "-1", "0.5")).map(([a, b]) => `(${a} ** ${b})`) },
+    // Python takes hours for large exponents, and knows complex numbers.
+    { weight: 1, arbitrary: fc.tuple(tie("atom"), oneOf("2", "-1")).map(([a, b]) => `(${a} ** ${b})`) },
     {
       weight: 1,
       arbitrary: fc
@@ -148,13 +158,17 @@ const { expression } = fc.letrec<{ expression: string; atom: string }>((tie) => 
         .tuple(name, oneOf("", "1", "-1", "-2", "9"), oneOf("", "2", "-1", "0"), oneOf("", ":2", ":-1", ":"))
         .map(([value, from, to, step]) => `${value}[${from}:${to}${step}]`),
     },
-    { weight: 1, arbitrary: fc.tuple(tie("atom"), oneOf("a", "items", "name", "0", "sub.k")).map((parts) => parts.join(".")) },
+    {
+      weight: 1,
+      arbitrary: fc.tuple(tie("atom"), oneOf("a", "items", "name", "0", "sub.k")).map((parts) => parts.join(".")),
+    },
   ),
 }));
 
 const sign = oneOf("", "", "", "-", "+");
 const gap = oneOf("", "", "\n", "  ", "\n  ", "text", "a\n\n b ");
-const tag = (body: fc.Arbitrary<string>) => fc.tuple(sign, body, sign).map(([open, text, close]) => `{%${open} ${text} ${close}%}`);
+const tag = (body: fc.Arbitrary<string>) =>
+  fc.tuple(sign, body, sign).map(([open, text, close]) => `{%${open} ${text} ${close}%}`);
 const output = fc
   .tuple(oneOf("", "", "-"), expression, oneOf("", "", "-"))
   .map(([open, text, close]) => `{{${open} ${text} ${close}}}`);
@@ -176,21 +190,29 @@ const loopParts = oneOf(
 const concatenated = (...parts: readonly fc.Arbitrary<string>[]) => fc.tuple(...parts).map((texts) => texts.join(""));
 
 const { body } = fc.letrec<{ body: string; statement: string }>((tie) => ({
-  body: fc.array(fc.oneof({ weight: 3, arbitrary: output }, gap, tie("statement")), { minLength: 1, maxLength: 3 }).map((parts) =>
-    parts.join(""),
-  ),
+  body: fc
+    .array(fc.oneof({ weight: 3, arbitrary: output }, gap, tie("statement")), { minLength: 1, maxLength: 3 })
+    .map((parts) => parts.join("")),
   statement: fc.oneof(
     { maxDepth: 2, depthIdentifier: "statement" },
     output,
     tag(fc.tuple(oneOf("x", "z", "ns.a", "x, z"), expression).map(([target, value]) => `set ${target} = ${value}`)),
-    concatenated(tag(expression.map((e) => `if ${e}`)), tie("body"), tag(oneOf("else", "elif n")), tie("body"), tag(oneOf("endif"))),
+    concatenated(
+      tag(expression.map((e) => `if ${e}`)),
+      tie("body"),
+      tag(oneOf("else", "elif n")),
+      tie("body"),
+      tag(oneOf("endif")),
+    ),
     concatenated(
       tag(fc.tuple(expression, oneOf("", " if x", " if x is string")).map(([e, test]) => `for x in ${e}${test}`)),
       gap,
       loopParts,
       tie("body"),
       loopParts,
-      tag(oneOf("endfor", "else")).chain((end) => (end.includes("else") ? gap.map((g) => `${end}${g}{% endfor %}`) : fc.constant(end))),
+      tag(oneOf("endfor", "else")).chain((end) =>
+        end.includes("else") ? gap.map((g) => `${end}${g}{% endfor %}`) : fc.constant(end),
+      ),
     ),
     concatenated(oneOf("{% set x %}", "{% set y | upper %}"), tie("body"), oneOf("{% endset %}")),
     concatenated(
@@ -199,7 +221,11 @@ const { body } = fc.letrec<{ body: string; statement: string }>((tie) => ({
       oneOf("{% endmacro %}"),
       fc.tuple(expression, oneOf("", ", z=5", ", 4")).map(([e, more]) => `{{ mac(${e}${more}) }}`),
     ),
-    concatenated(oneOf("{% macro mac() %}[{{ caller() }}]{% endmacro %}{% call mac() %}"), tie("body"), oneOf("{% endcall %}")),
+    concatenated(
+      oneOf("{% macro mac() %}[{{ caller() }}]{% endmacro %}{% call mac() %}"),
+      tie("body"),
+      oneOf("{% endcall %}"),
+    ),
     concatenated(oneOf("{% filter upper %}", "{% filter trim | length %}"), tie("body"), oneOf("{% endfilter %}")),
     concatenated(fc.constant("{% with x = 5, z = n %}"), tie("body"), oneOf("{% endwith %}")),
     oneOf("{# a\n comment #}", "{#- c -#}", "{% raw %}{{ x }}{% endraw %}", "{%- raw -%}\n {% x %} {%- endraw -%}\n"),

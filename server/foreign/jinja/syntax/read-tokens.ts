@@ -106,11 +106,12 @@ class TokenReader {
     this.#startsLine = this.#source[at - 1] === "\n";
   }
 
-  #skipComment(): void {
+  #skipComment(): true {
     endOfComment.lastIndex = this.#at;
     const found = endOfComment.exec(this.#source);
-    if (found === null) this.#fail("Missing end of comment tag");
+    if (found === null) return this.#failBeforeEnd("Missing end of comment tag");
     this.#passEnd(found.index + found[0].length, found[1] ?? "", true);
+    return true;
   }
 
   /** Reads `{% raw %}…{% endraw %}`, if that is the tag. */
@@ -121,11 +122,17 @@ class TokenReader {
     this.#passEnd(this.#at + tag.length, tag.endsWith("-%}") ? "-" : "+", true);
     endOfRaw.lastIndex = this.#at;
     const found = endOfRaw.exec(this.#source);
-    if (found === null) this.#fail("Missing end of raw directive");
+    if (found === null) return this.#failBeforeEnd("Missing end of raw directive");
     const [all, before = "", behind = ""] = found;
     this.#addTextBefore(found.index, before, true);
     this.#at = found.index;
     this.#passEnd(found.index + all.length, behind, true);
+    return true;
+  }
+
+  /** Jinja2 misses no end where nothing is left. */
+  #failBeforeEnd(message: string): true {
+    if (this.#at < this.#source.length) this.#fail(message);
     return true;
   }
 

@@ -43,7 +43,7 @@ export function splitBlanks(text: string, most: number): string[] {
   for (;;) {
     while (at < text.length && isBlank(text[at] as string)) at++;
     if (at === text.length) return words;
-    if (words.length === most) return [...words, strip(text.slice(at), undefined, "right")];
+    if (words.length === most) return [...words, text.slice(at)];
     const from = at;
     while (at < text.length && !isBlank(text[at] as string)) at++;
     words.push(text.slice(from, at));
@@ -57,7 +57,7 @@ export function splitBlanksFromRight(text: string, most: number): string[] {
   for (;;) {
     while (at > 0 && isBlank(text[at - 1] as string)) at--;
     if (at === 0) return words.reverse();
-    if (words.length === most) return [strip(text.slice(0, at), undefined, "left"), ...words.reverse()];
+    if (words.length === most) return [text.slice(0, at), ...words.reverse()];
     const to = at;
     while (at > 0 && !isBlank(text[at - 1] as string)) at--;
     words.push(text.slice(at, to));

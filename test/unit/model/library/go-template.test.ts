@@ -1,6 +1,6 @@
 /** Go templates of Modelfiles, each with what it would make of a chat. */
 import { describe, expect, it } from "vitest";
-import { Template } from "@huggingface/jinja";
+import { parseTemplate, renderTemplate } from "../../../../server/foreign/jinja/template.ts";
 import { isGoTemplate, jinjaForGo } from "../../../../server/model/models/library/go-template.ts";
 
 const messages = [
@@ -10,7 +10,11 @@ const messages = [
   { role: "user", content: "Why?" },
 ];
 const render = (go: string) =>
-  new Template(jinjaForGo(go) ?? "none").render({ messages, add_generation_prompt: true, bos_token: "<s>" });
+  renderTemplate(
+    parseTemplate(jinjaForGo(go) ?? "none"),
+    { messages, add_generation_prompt: true, bos_token: "<s>" },
+    100_000,
+  );
 
 const chatMl =
   "<|im_start|>system\nBe kind.<|im_end|>\n<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\nHello<|im_end|>\n" +
