@@ -1,6 +1,6 @@
 import { mostItems, tooManyCharacters, tooManyItems } from "../too-large-error.ts";
 import { filters } from "./filters/filters.ts";
-import { callValue, elementOf, memberOf, sliceOf } from "./members.ts";
+import { callValue, elementOf, attributeOrItem, sliceOf } from "./members.ts";
 import type { Scope } from "./scope.ts";
 import type { Applied, CallArguments, Expression, SliceBounds } from "./syntax/syntax-tree.ts";
 import { tests } from "./tests.ts";
@@ -8,9 +8,9 @@ import { holdsBetween } from "./values/compare.ts";
 import { isTrue, iterate } from "./values/iterate.ts";
 import { operate, withSign } from "./values/operators.ts";
 import { PythonError, typeError } from "./values/python-error.ts";
-import { textOf } from "./values/represent.ts";
+import { pythonText } from "./values/represent.ts";
 import { typeNameOf } from "./values/type-name.ts";
-import { Dict, isList, Tuple, Undefined, type Arguments, type Run, type Value } from "./values/value.ts";
+import { Dict, isList, Tuple, Undefined, type Arguments, type Rendering, type Value } from "./values/value.ts";
 
 /** The names of all filters and tests. */
 export const knownNames = { filters: new Set(filters.keys()), tests: new Set(tests.keys()) };
@@ -21,7 +21,7 @@ function nameIn(scope: Scope, name: string): Value {
 }
 
 /** Evaluates expressions. */
-export class Evaluator implements Run {
+export class Evaluator implements Rendering {
   readonly mostCharacters: number;
   constructor(mostCharacters: number) {
     this.mostCharacters = mostCharacters;
@@ -39,9 +39,9 @@ export class Evaluator implements Run {
     return isTrue(test(value, args, this));
   }
 
-  /** What `{{ value }}` writes. @throws TooLargeError */
-  textOf(value: Value): string {
-    return textOf(value, this.mostCharacters);
+  /** The text that `{{ value }}` writes. @throws TooLargeError */
+  pythonText(value: Value): string {
+    return pythonText(value, this.mostCharacters);
   }
 
   /** @throws PythonError for what Python refuses; TooLargeError */
@@ -52,7 +52,7 @@ export class Evaluator implements Run {
       case "name":
         return nameIn(scope, expression.name);
       case "attribute":
-        return memberOf(this.evaluate(expression.object, scope), expression.name);
+        return attributeOrItem(this.evaluate(expression.object, scope), expression.name);
       case "item":
         return elementOf(this.evaluate(expression.object, scope), this.evaluate(expression.key, scope));
       case "slice":
@@ -154,7 +154,7 @@ export class Evaluator implements Run {
 
   #concatenate(parts: readonly Expression[], scope: Scope): Value {
     let text = "";
-    for (const part of parts) text += this.textOf(this.evaluate(part, scope));
+    for (const part of parts) text += this.pythonText(this.evaluate(part, scope));
     return this.#bounded(text);
   }
 

@@ -1,19 +1,19 @@
 /** The functions that each template has: Jinja2's own, and those that Hugging Face adds. */
 import { RefusalError } from "./refusal-error.ts";
 import { strftime } from "./strftime.ts";
-import { integerArgument, operations, textArgument, type Bound } from "./values/arguments.ts";
+import { integerArgument, operations, textArgument, type BoundArguments } from "./values/arguments.ts";
 import { iterate, lengthOf } from "./values/iterate.ts";
 import { TooLargeError } from "../too-large-error.ts";
 import { PythonError, valueError } from "./values/python-error.ts";
-import { textOf } from "./values/represent.ts";
+import { pythonText } from "./values/represent.ts";
 import {
   Dict,
-  numberOf,
+  numericValue,
   PythonFunction,
   PythonObject,
   Range,
   type Arguments,
-  type Run,
+  type Rendering,
   type Value,
 } from "./values/value.ts";
 
@@ -22,11 +22,11 @@ const longestRange = 100_000;
 
 const integerOf = (value: Value | undefined, other: bigint): bigint => {
   if (value === undefined) return other;
-  const number = numberOf(value);
+  const number = numericValue(value);
   return typeof number === "bigint" ? number : BigInt(integerArgument(value));
 };
 
-function range(_self: null, [start, stop, step]: Bound): Value {
+function range(_self: null, [start, stop, step]: BoundArguments): Value {
   const [from, to] = stop === undefined ? [0n, integerOf(start, 0n)] : [integerOf(start, 0n), integerOf(stop, 0n)];
   const width = integerOf(step, 1n);
   if (width === 0n) throw valueError("range() arg 3 must not be zero");
@@ -103,8 +103,8 @@ function joiner({ positional, named }: Arguments): Value {
   });
 }
 
-const refuse = (_self: null, [message]: Bound, run: Run): never => {
-  throw new RefusalError(textOf(message as Value, run.mostCharacters));
+const refuse = (_self: null, [message]: BoundArguments, run: Rendering): never => {
+  throw new RefusalError(pythonText(message as Value, run.mostCharacters));
 };
 
 const bound = operations<null>({

@@ -4,7 +4,7 @@ import { Namespace } from "./globals.ts";
 import { LoopContext } from "./loop-context.ts";
 import { MacroObject, type MacroVariables } from "./macro-object.ts";
 import { Scope } from "./scope.ts";
-import type { Applied, Body, Loop, Macro, Statement, Target } from "./syntax/syntax-tree.ts";
+import type { Applied, Body, Loop, Macro, TemplateStatement, AssignmentTarget } from "./syntax/syntax-tree.ts";
 import { textArgument } from "./values/arguments.ts";
 import { isTrue, iterate } from "./values/iterate.ts";
 import { PythonError, typeError, valueError } from "./values/python-error.ts";
@@ -76,7 +76,7 @@ export class Interpreter {
     return undefined;
   }
 
-  #runStatement(statement: Statement, scope: Scope, output: Output): End {
+  #runStatement(statement: TemplateStatement, scope: Scope, output: Output): End {
     this.line = statement.line;
     const evaluator = this.#evaluator;
     switch (statement.kind) {
@@ -84,7 +84,7 @@ export class Interpreter {
         output.write(statement.text);
         return undefined;
       case "output":
-        output.write(evaluator.textOf(evaluator.evaluate(statement.expression, scope)));
+        output.write(evaluator.pythonText(evaluator.evaluate(statement.expression, scope)));
         return undefined;
       case "set":
         this.#assign(statement.target, evaluator.evaluate(statement.value, scope), scope);
@@ -118,20 +118,24 @@ export class Interpreter {
     }
   }
 
-  #assign(target: Target, value: Value, scope: Scope): void {
+  #assign(target: AssignmentTarget, value: Value, scope: Scope): void {
     if (target.kind === "name") scope.set(target.name, value);
     else if (target.kind === "namespace") this.#assignAttribute(target, value, scope);
     else this.#unpack(target.items, value, scope);
   }
 
-  #assignAttribute({ name, attribute }: Extract<Target, { kind: "namespace" }>, value: Value, scope: Scope): void {
+  #assignAttribute(
+    { name, attribute }: Extract<AssignmentTarget, { kind: "namespace" }>,
+    value: Value,
+    scope: Scope,
+  ): void {
     const namespace = scope.get(name);
     if (!(namespace instanceof Namespace))
       throw new PythonError("TemplateRuntimeError", "cannot assign attribute on non-namespace object");
     namespace.set(attribute, value);
   }
 
-  #unpack(targets: readonly Target[], value: Value, scope: Scope): void {
+  #unpack(targets: readonly AssignmentTarget[], value: Value, scope: Scope): void {
     const values: Value[] = [];
     for (const each of iterate(value)) {
       if (values.length === targets.length) throw valueError(`too many values to unpack (expected ${targets.length})`);
@@ -149,7 +153,7 @@ export class Interpreter {
     return filters.reduce<Value>((value, filter) => this.#evaluator.apply(filter, value, inner), text);
   }
 
-  #if({ branches, otherwise }: Extract<Statement, { kind: "if" }>, scope: Scope, output: Output): End {
+  #if({ branches, otherwise }: Extract<TemplateStatement, { kind: "if" }>, scope: Scope, output: Output): End {
     for (const { test, body } of branches)
       if (isTrue(this.#evaluator.evaluate(test, scope))) return this.#run(body, scope, output);
     return this.#run(otherwise, scope, output);
@@ -162,7 +166,11 @@ export class Interpreter {
   ): End {
     const items = this.#selected(loop, value, scope);
     const context = loop.usesLoop
-      ? new LoopContext(items, depth, loop.isRecursive ? (inner) => this.#recurse(loop, inner, scope, depth) : undefined)
+      ? new LoopContext(
+          items,
+          depth,
+          loop.isRecursive ? (inner) => this.#recurse(loop, inner, scope, depth) : undefined,
+        )
       : undefined;
     const rest = context === undefined ? items[Symbol.iterator]() : undefined;
     // As in Jinja2, a round that `break` or `continue` ends does not count.
@@ -219,7 +227,7 @@ export class Interpreter {
     return text;
   }
 
-  #callBlock({ callee, args, caller }: Extract<Statement, { kind: "call-block" }>, scope: Scope): Value {
+  #callBlock({ callee, args, caller }: Extract<TemplateStatement, { kind: "call-block" }>, scope: Scope): Value {
     const evaluator = this.#evaluator;
     const { positional, named } = evaluator.arguments(args, scope);
     if (named.has("caller")) throw typeError("got multiple values for keyword argument 'caller'");
@@ -227,14 +235,14 @@ export class Interpreter {
     return evaluator.call(evaluator.evaluate(callee, scope), { positional, named: withCaller });
   }
 
-  #with({ values, body }: Extract<Statement, { kind: "with" }>, scope: Scope, output: Output): End {
+  #with({ values, body }: Extract<TemplateStatement, { kind: "with" }>, scope: Scope, output: Output): End {
     const inner = new Scope(scope);
     for (const { target, value } of values) this.#assign(target, this.#evaluator.evaluate(value, scope), inner);
     return this.#run(body, inner, output);
   }
 }
 
-/** What a block writes. @throws PythonError for a value that is no text */
+/** The text of a block. @throws PythonError for a value that is no text */
 function written(value: Value): string {
   if (isText(value)) return textArgument(value);
   throw typeError(`expected str instance, ${typeNameOf(value)} found`);

@@ -1,5 +1,5 @@
 /** Attributes and items of values, as Jinja2's sandbox finds them: a dot looks for the attribute first, brackets for the item. */
-import { integerArgument, operations, type Operation } from "./values/arguments.ts";
+import { integerArgument, operations, type ValueOperation } from "./values/arguments.ts";
 import { areEqual } from "./values/compare.ts";
 import { characterCount, hasPairs } from "./values/iterate.ts";
 import { quoted, reprOf } from "./values/represent.ts";
@@ -11,13 +11,13 @@ import {
   isList,
   isText,
   Markup,
-  numberOf,
+  numericValue,
   PythonFunction,
   PythonObject,
   Range,
   Tuple,
   Undefined,
-  type Run,
+  type Rendering,
   type Value,
 } from "./values/value.ts";
 import { formatBraces } from "./text/brace-format.ts";
@@ -60,7 +60,7 @@ const changing = {
   dict: new Set(["clear", "pop", "popitem", "setdefault", "update"]),
 };
 
-const bound = <Self>(methods: ReadonlyMap<string, Operation<Self>>, self: Self, name: string) => {
+const bound = <Self>(methods: ReadonlyMap<string, ValueOperation<Self>>, self: Self, name: string) => {
   const method = methods.get(name);
   return method && new PythonFunction(name, (args, run) => method(self, args, run));
 };
@@ -73,13 +73,12 @@ function attributeOf(value: Value, name: string): Value | undefined {
     return changing.list.has(name) ? unsafe(value, name) : bound(sequenceMethods, { items: value, name: "list" }, name);
   if (value instanceof Tuple) return tupleAttribute(value, name);
   if (value instanceof PythonObject) return value.attribute(name);
-  const number = numberOf(value);
+  const number = numericValue(value);
   return number === undefined ? undefined : numberAttribute(number, name);
 }
 
 function textAttribute(text: string, name: string): Value | undefined {
-  if (name === "format")
-    return new PythonFunction(name, (args, run) => formatBraces(text, args, fieldAccess, run));
+  if (name === "format") return new PythonFunction(name, (args, run) => formatBraces(text, args, fieldAccess, run));
   if (name === "format_map")
     return new PythonFunction(name, ({ positional: [values] }, run) => {
       if (!(values instanceof Dict)) throw typeError("format_map() takes a mapping");
@@ -120,7 +119,7 @@ const missing = (value: Value, key: Value) =>
 const objectName = (value: Value) => (value === null ? "None" : `${typeNameOf(value)} object`);
 
 /** `value.name`. @throws PythonError for a missing value */
-export function memberOf(value: Value, name: string): Value {
+export function attributeOrItem(value: Value, name: string): Value {
   if (value instanceof Undefined) value.fail();
   if (common.has(name)) return unsafe(value, name);
   const attribute = attributeOf(value, name);
@@ -139,12 +138,12 @@ export function elementOf(value: Value, key: Value): Value {
   return attribute === undefined ? missing(value, key) : attribute;
 }
 
-const fieldAccess = { attribute: memberOf, item: elementOf };
+const fieldAccess = { attribute: attributeOrItem, item: elementOf };
 
 /** The item of a list, text or mapping; undefined for one that is missing. */
 function itemOf(value: Value, key: Value): Value | undefined {
   if (value instanceof Dict) return isHashable(key) ? value.get(key) : undefined;
-  const index = numberOf(key);
+  const index = numericValue(key);
   if (typeof index !== "bigint") return undefined;
   const at = Number(index);
   if (isList(value)) return value.at(at);
@@ -178,7 +177,7 @@ export function sliceOf(value: Value, slice: Slice): Value {
   if (!(isList(value) || value instanceof Tuple || isText(value) || value instanceof Range))
     throw typeError(`'${typeNameOf(value)}' object is not subscriptable`);
   for (const bound of [slice.start, slice.stop, slice.step])
-    if (bound !== null && typeof numberOf(bound) !== "bigint")
+    if (bound !== null && typeof numericValue(bound) !== "bigint")
       throw typeError("slice indices must be integers or None or have an __index__ method");
   if (isList(value)) return sliced(value, slice);
   if (value instanceof Tuple) return new Tuple(sliced(value.items, slice));
@@ -218,14 +217,18 @@ function slicedRange(range: Range, slice: Slice): Range {
 }
 
 /** Calls a value. @throws PythonError for one that cannot be called */
-export function callValue(value: Value, args: { readonly positional: readonly Value[]; readonly named: ReadonlyMap<string, Value> }, run: Run): Value {
+export function callValue(
+  value: Value,
+  args: { readonly positional: readonly Value[]; readonly named: ReadonlyMap<string, Value> },
+  run: Rendering,
+): Value {
   if (value instanceof Undefined) value.fail();
   if (value instanceof PythonObject && value.call !== undefined) return value.call(args, run);
   throw typeError(`'${typeNameOf(value)}' object is not callable`);
 }
 
 /** The value at the end of a path such as `a.b.0`, or of an index. */
-export function pathOf(attribute: Value): (value: Value) => Value {
+export function attributePath(attribute: Value): (value: Value) => Value {
   if (attribute === null) return (value) => value;
   if (!isText(attribute)) return (value) => elementOf(value, attribute);
   const text = attribute instanceof Markup ? attribute.text : attribute;

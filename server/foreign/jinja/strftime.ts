@@ -18,7 +18,9 @@ const months = [
 const dayMs = 86_400_000;
 
 const dayOfYear = (date: Date) =>
-  Math.round((Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) - Date.UTC(date.getFullYear(), 0, 1)) / dayMs);
+  Math.round(
+    (Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) - Date.UTC(date.getFullYear(), 0, 1)) / dayMs,
+  );
 
 /** The week of the year, whose first begins with the first `firstDay` (0: Sunday). */
 const weekOf = (date: Date, firstDay: number) =>
@@ -30,7 +32,7 @@ function isoWeek(date: Date) {
   return { year: thursday.getFullYear(), week: 1 + Math.floor(dayOfYear(thursday) / 7) };
 }
 
-/** Of a date: its number and how many digits it has. */
+/** The number that a directive writes, and how many digits it has. */
 const numbers: Readonly<Record<string, (date: Date) => readonly [number: number, digits: number]>> = {
   C: (date) => [Math.floor(date.getFullYear() / 100), 2],
   d: (date) => [date.getDate(), 2],
@@ -70,7 +72,7 @@ const texts: Readonly<Record<string, (date: Date) => string>> = {
   "%": () => "%",
 };
 
-/** What stands for several others. */
+/** Directives that are short for several others. */
 const composed: Readonly<Record<string, string>> = {
   c: "%a %b %e %H:%M:%S %Y",
   D: "%m/%d/%y",

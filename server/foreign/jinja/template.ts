@@ -24,8 +24,7 @@ const firstFloat = 1e21;
 
 /** The value of something that was JSON. */
 function fromJson(json: unknown): Value {
-  if (typeof json === "number")
-    return Number.isInteger(json) && Math.abs(json) < firstFloat ? BigInt(json) : json;
+  if (typeof json === "number") return Number.isInteger(json) && Math.abs(json) < firstFloat ? BigInt(json) : json;
   if (Array.isArray(json)) {
     if (json.length > mostItems) throw tooManyItems();
     return json.map(fromJson);

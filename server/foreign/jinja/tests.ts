@@ -1,13 +1,13 @@
-import { operations, textArgument, type Operation } from "./values/arguments.ts";
-import { areEqual, isIn, isOrdered } from "./values/compare.ts";
-import { itemsOf, knownLength } from "./values/iterate.ts";
+import { operations, textArgument, type ValueOperation } from "./values/arguments.ts";
+import { areEqual, isContained, isOrdered } from "./values/compare.ts";
+import { iterableItems, knownLength } from "./values/iterate.ts";
 import { operate } from "./values/operators.ts";
-import { textOf } from "./values/represent.ts";
-import { Dict, DictView, isText, Markup, PythonObject, Undefined, type Run, type Value } from "./values/value.ts";
+import { pythonText } from "./values/represent.ts";
+import { Dict, DictView, isText, Markup, PythonObject, Undefined, type Rendering, type Value } from "./values/value.ts";
 import { isLower, isUpper } from "./text/case.ts";
 import { filters } from "./filters/filters.ts";
 
-const remainder = (value: Value, by: Value, run: Run) => operate(value, "%", by, run);
+const remainder = (value: Value, by: Value, run: Rendering) => operate(value, "%", by, run);
 
 const equal = (value: Value, [other]: readonly (Value | undefined)[]) => areEqual(value, other as Value);
 const ordered =
@@ -15,7 +15,7 @@ const ordered =
   (value: Value, [other]: readonly (Value | undefined)[]) =>
     isOrdered(value, operator, other as Value);
 
-const named: ReadonlyMap<string, Operation<Value>> = operations<Value>({
+const named: ReadonlyMap<string, ValueOperation<Value>> = operations<Value>({
   "boolean()": (value) => typeof value === "boolean",
   "callable()": (value) => value instanceof Undefined || (value instanceof PythonObject && value.call !== undefined),
   "defined()": (value) => !(value instanceof Undefined),
@@ -28,11 +28,11 @@ const named: ReadonlyMap<string, Operation<Value>> = operations<Value>({
   "float()": (value) => typeof value === "number",
   "ge(other)": ordered(">="),
   "gt(other)": ordered(">"),
-  "in(seq)": (value, [container]) => isIn(value, container as Value),
+  "in(seq)": (value, [container]) => isContained(value, container as Value),
   "integer()": (value) => typeof value === "bigint",
-  "iterable()": (value) => itemsOf(value) !== undefined,
+  "iterable()": (value) => iterableItems(value) !== undefined,
   "le(other)": ordered("<="),
-  "lower()": (value, _args, run) => isLower(textOf(value, run.mostCharacters)),
+  "lower()": (value, _args, run) => isLower(pythonText(value, run.mostCharacters)),
   "lt(other)": ordered("<"),
   "mapping()": (value) => value instanceof Dict,
   "ne(other)": (value, args) => !equal(value, args),
@@ -45,7 +45,7 @@ const named: ReadonlyMap<string, Operation<Value>> = operations<Value>({
   "test()": (value): boolean => tests.has(textArgument(value)),
   "true()": (value) => value === true,
   "undefined()": (value) => value instanceof Undefined,
-  "upper()": (value, _args, run) => isUpper(textOf(value, run.mostCharacters)),
+  "upper()": (value, _args, run) => isUpper(pythonText(value, run.mostCharacters)),
 });
 
 const otherNames: Readonly<Record<string, string>> = {
@@ -61,7 +61,7 @@ const otherNames: Readonly<Record<string, string>> = {
 };
 
 /** Jinja2's tests, by name. */
-export const tests: ReadonlyMap<string, Operation<Value>> = new Map([
+export const tests: ReadonlyMap<string, ValueOperation<Value>> = new Map([
   ...named,
-  ...Object.entries(otherNames).map(([other, name]) => [other, named.get(name) as Operation<Value>] as const),
+  ...Object.entries(otherNames).map(([other, name]) => [other, named.get(name) as ValueOperation<Value>] as const),
 ]);

@@ -158,7 +158,7 @@ describe("POST /api/generate refuses", () => {
       "a template that needs what is not there",
       { model: "tiny", prompt: "x", template: "\n{{ messages | fromjson }}" },
       500,
-      'template error: this server\'s Jinja cannot run the chat template of "tiny": line 2: No filter named \'fromjson\'.',
+      "template error: this server's Jinja cannot run the chat template of \"tiny\": line 2: No filter named 'fromjson'.",
     ],
   ])("%s", async (_what, body, status, error) => {
     expect(await refusal(await service.post("/api/generate", body))).toEqual([status, error]);

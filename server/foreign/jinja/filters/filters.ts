@@ -1,4 +1,4 @@
-import { operations, type Operation } from "../values/arguments.ts";
+import { operations, type ValueOperation } from "../values/arguments.ts";
 import type { Value } from "../values/value.ts";
 import { toJson } from "./json-filter.ts";
 import { listFilters } from "./list-filters.ts";
@@ -10,7 +10,7 @@ import { textFilters } from "./text-filters.ts";
 const jsonFilters = operations<Value>({ "tojson(ensure_ascii?, indent?, separators?, sort_keys?)": toJson });
 
 /** Jinja2's filters, by name. `urlize` is not among them: no text of a model is a page. */
-export const filters: ReadonlyMap<string, Operation<Value>> = new Map([
+export const filters: ReadonlyMap<string, ValueOperation<Value>> = new Map([
   ...jsonFilters,
   ...listFilters,
   ...markupFilters,

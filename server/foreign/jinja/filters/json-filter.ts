@@ -1,13 +1,13 @@
 /** The filter `tojson` with the parameters that Hugging Face gives it, which are those of Python's `json.dumps`. */
 import { tooManyCharacters } from "../../too-large-error.ts";
-import { integerArgument, textArgument, type Bound } from "../values/arguments.ts";
+import { integerArgument, textArgument, type BoundArguments } from "../values/arguments.ts";
 import { sortedBy } from "../values/compare.ts";
-import { isTrue, listOf } from "../values/iterate.ts";
+import { isTrue, listItems } from "../values/iterate.ts";
 import { integerText } from "../values/represent.ts";
 import { floatText } from "../values/numbers.ts";
 import { typeError, valueError } from "../values/python-error.ts";
 import { typeNameOf } from "../values/type-name.ts";
-import { Dict, isList, isText, Tuple, type Run, type Value } from "../values/value.ts";
+import { Dict, isList, isText, Tuple, type Rendering, type Value } from "../values/value.ts";
 
 interface JsonForm {
   readonly isAscii: boolean;
@@ -23,9 +23,10 @@ function indentOf(value: Value): string | undefined {
   return isText(value) ? textArgument(value) : " ".repeat(Math.min(1000, Math.max(0, integerArgument(value))));
 }
 
-function formOf([isAscii = false, indent = null, separators = null, isSorted = false]: Bound): JsonForm {
+function formOf([isAscii = false, indent = null, separators = null, isSorted = false]: BoundArguments): JsonForm {
   const spaces = indentOf(indent);
-  const parts = separators === null ? [spaces === undefined ? ", " : ",", ": "] : listOf(separators).map(textArgument);
+  const parts =
+    separators === null ? [spaces === undefined ? ", " : ",", ": "] : listItems(separators).map(textArgument);
   const [itemSeparator, keySeparator] = parts;
   if (itemSeparator === undefined || keySeparator === undefined || parts.length > 2)
     throw valueError("separators are two texts");
@@ -110,5 +111,5 @@ function keyText(key: Value): string {
 }
 
 /** @throws PythonError for a value that JSON does not have; TooLargeError */
-export const toJson = (value: Value, args: Bound, run: Run): string =>
+export const toJson = (value: Value, args: BoundArguments, run: Rendering): string =>
   new JsonWriter(formOf(args), run.mostCharacters).write(value);

@@ -1,30 +1,30 @@
 import { mostItems, tooManyItems } from "../../too-large-error.ts";
-import { integerArgument, operations, textArgument, type Bound } from "../values/arguments.ts";
+import { integerArgument, operations, textArgument, type BoundArguments } from "../values/arguments.ts";
 import { areEqual, isOrdered, sortedBy } from "../values/compare.ts";
-import { isTrue, iterate, knownLength, lengthOf, listOf } from "../values/iterate.ts";
+import { isTrue, iterate, knownLength, lengthOf, listItems } from "../values/iterate.ts";
 import { operate } from "../values/operators.ts";
 import { PythonError, typeError } from "../values/python-error.ts";
-import { textOf } from "../values/represent.ts";
+import { pythonText } from "../values/represent.ts";
 import { typeNameOf } from "../values/type-name.ts";
 import {
   Dict,
   Generator,
   isText,
-  numberOf,
+  numericValue,
   Tuple,
   Undefined,
   ValueSet,
-  type Run,
+  type Rendering,
   type Value,
 } from "../values/value.ts";
-import { elementOf, memberOf, pathOf } from "../members.ts";
+import { elementOf, attributeOrItem, attributePath } from "../members.ts";
 import { joinTexts } from "../text/join-texts.ts";
 
 const withoutCase = (value: Value): Value => (isText(value) ? textArgument(value).toLowerCase() : value);
 
 /** The value that something is sorted or grouped by. */
 function keyOf(attribute: Value, isCaseSensitive: Value): (item: Value) => Value {
-  const path = pathOf(attribute);
+  const path = attributePath(attribute);
   return isTrue(isCaseSensitive) ? path : (item) => withoutCase(path(item));
 }
 
@@ -38,18 +38,18 @@ function first(value: Value): Value {
 function last(value: Value): Value {
   if (value instanceof Generator || knownLength(value) === undefined)
     throw typeError(`'${typeNameOf(value)}' object is not reversible`);
-  return listOf(value).at(-1) ?? (lengthOf(value) === 0 ? empty("last") : null);
+  return listItems(value).at(-1) ?? (lengthOf(value) === 0 ? empty("last") : null);
 }
 
 function reversed(value: Value): Value {
   if (isText(value)) return [...textArgument(value)].reverse().join("");
   if (knownLength(value) === undefined && !(value instanceof Generator))
     throw new PythonError("FilterArgumentError", "argument must be iterable");
-  const items = [...listOf(value)].reverse();
+  const items = [...listItems(value)].reverse();
   return value instanceof Generator ? items : new Generator(items);
 }
 
-function extreme(value: Value, [caseSensitive = false, attribute = null]: Bound, operator: "<" | ">"): Value {
+function extreme(value: Value, [caseSensitive = false, attribute = null]: BoundArguments, operator: "<" | ">"): Value {
   const key = keyOf(attribute, caseSensitive);
   let best: { readonly item: Value; readonly key: Value } | undefined;
   for (const item of iterate(value)) {
@@ -59,36 +59,41 @@ function extreme(value: Value, [caseSensitive = false, attribute = null]: Bound,
   return best === undefined ? empty("aggregated") : best.item;
 }
 
-function sorted(value: Value, [reverse = false, caseSensitive = false, attribute = null]: Bound): Value {
+function sorted(value: Value, [reverse = false, caseSensitive = false, attribute = null]: BoundArguments): Value {
   const paths = isText(attribute) ? textArgument(attribute).split(",") : [attribute];
   const keys = paths.map((path) => keyOf(path, caseSensitive));
-  return sortedBy(listOf(value), (item) => keys.map((key) => key(item)), isTrue(reverse));
+  return sortedBy(listItems(value), (item) => keys.map((key) => key(item)), isTrue(reverse));
 }
 
-function dictSorted(value: Value, [caseSensitive = false, by = "key", reverse = false]: Bound): Value {
+function dictSorted(value: Value, [caseSensitive = false, by = "key", reverse = false]: BoundArguments): Value {
   const at = ["key", "value"].indexOf(textArgument(by));
   if (at < 0) throw new PythonError("FilterArgumentError", 'You can only sort by either "key" or "value"');
   if (value instanceof Undefined) value.fail();
-  if (!(value instanceof Dict)) throw new PythonError("AttributeError", `'${typeNameOf(value)}' object has no attribute 'items'`);
+  if (!(value instanceof Dict))
+    throw new PythonError("AttributeError", `'${typeNameOf(value)}' object has no attribute 'items'`);
   const key = keyOf(BigInt(at), caseSensitive);
-  return sortedBy([...value.entries()].map((pair) => new Tuple(pair)), key, isTrue(reverse));
+  return sortedBy(
+    [...value.entries()].map((pair) => new Tuple(pair)),
+    key,
+    isTrue(reverse),
+  );
 }
 
-function* unique(value: Value, [caseSensitive = false, attribute = null]: Bound): Iterable<Value> {
+function* unique(value: Value, [caseSensitive = false, attribute = null]: BoundArguments): Iterable<Value> {
   const key = keyOf(attribute, caseSensitive);
   const seen = new ValueSet();
   for (const item of iterate(value)) if (seen.add(key(item))) yield item;
 }
 
-function grouped(value: Value, [attribute, other = null, caseSensitive = false]: Bound): Value {
-  const path = pathOf(attribute as Value);
+function grouped(value: Value, [attribute, other = null, caseSensitive = false]: BoundArguments): Value {
+  const path = attributePath(attribute as Value);
   const name = (item: Value) => {
     const found = path(item);
     return found instanceof Undefined && other !== null ? other : found;
   };
   const key = (item: Value) => (isTrue(caseSensitive) ? name(item) : withoutCase(name(item)));
   const groups: Value[][] = [];
-  for (const item of sortedBy(listOf(value), key)) {
+  for (const item of sortedBy(listItems(value), key)) {
     const group = groups.at(-1);
     if (group !== undefined && areEqual(key(group[0] as Value), key(item))) group.push(item);
     else groups.push([item]);
@@ -96,9 +101,9 @@ function grouped(value: Value, [attribute, other = null, caseSensitive = false]:
   return groups.map((items) => new Tuple([name(items[0] as Value), items], ["grouper", "list"]));
 }
 
-function joined(value: Value, [separator = "", attribute = null]: Bound, run: Run): string {
-  const path = pathOf(attribute);
-  const write = (item: Value) => textOf(item, run.mostCharacters);
+function joined(value: Value, [separator = "", attribute = null]: BoundArguments, run: Rendering): string {
+  const path = attributePath(attribute);
+  const write = (item: Value) => pythonText(item, run.mostCharacters);
   const texts: string[] = [];
   let length = 0;
   for (const item of iterate(value)) {
@@ -108,22 +113,26 @@ function joined(value: Value, [separator = "", attribute = null]: Bound, run: Ru
     texts.push(text);
   }
   if (texts.length === mostItems) throw tooManyItems();
-  return joinTexts(write(separator), length > run.mostCharacters ? [...texts, " ".repeat(run.mostCharacters)] : texts, run.mostCharacters);
+  return joinTexts(
+    write(separator),
+    length > run.mostCharacters ? [...texts, " ".repeat(run.mostCharacters)] : texts,
+    run.mostCharacters,
+  );
 }
 
-function summed(value: Value, [attribute = null, start = 0n]: Bound, run: Run): Value {
-  const path = pathOf(attribute);
+function summed(value: Value, [attribute = null, start = 0n]: BoundArguments, run: Rendering): Value {
+  const path = attributePath(attribute);
   if (isText(start)) throw typeError("sum() can't sum strings [use ''.join(seq) instead]");
   let sum: Value = start;
   for (const item of iterate(value)) sum = operate(sum, "+", path(item), run);
   return sum;
 }
 
-function* batches(value: Value, [size, filler = null]: Bound): Iterable<Value> {
-  const most = numberOf(size);
+function* batches(value: Value, [size, filler = null]: BoundArguments): Iterable<Value> {
+  const most = numericValue(size);
   let batch: Value[] = [];
   for (const item of iterate(value)) {
-    // oxlint-disable-next-line eqeqeq -- an integer and a float are compared by their value
+    // By value: an integer may equal a float.
     if (batch.length == most) {
       yield batch;
       batch = [];
@@ -136,8 +145,8 @@ function* batches(value: Value, [size, filler = null]: Bound): Iterable<Value> {
   yield [...batch, ...Array.from({ length: Math.max(0, missing) }, () => filler)];
 }
 
-function* slices(value: Value, [count, filler = null]: Bound): Iterable<Value> {
-  const items = listOf(value);
+function* slices(value: Value, [count, filler = null]: BoundArguments): Iterable<Value> {
+  const items = listItems(value);
   const wanted = integerArgument(count);
   if (wanted === 0) throw new PythonError("ZeroDivisionError", "integer division or modulo by zero");
   if (wanted > mostItems) throw tooManyItems();
@@ -151,20 +160,20 @@ function* slices(value: Value, [count, filler = null]: Bound): Iterable<Value> {
   }
 }
 
-/** None for what is missing. */
+/** The pairs of a mapping. A missing value has none. */
 function* pairs(value: Value): Iterable<Value> {
   if (value instanceof Undefined) return;
   if (!(value instanceof Dict)) throw typeError("Can only get item pairs from a mapping.");
   for (const pair of value.entries()) yield new Tuple(pair);
 }
 
-function attribute(value: Value, [name]: Bound): Value {
+function attribute(value: Value, [name]: BoundArguments): Value {
   const key = textArgument(name);
   if (value instanceof Dict && value.has(key)) {
-    const method = memberOf(new Dict(), key);
+    const method = attributeOrItem(new Dict(), key);
     if (method instanceof Undefined) return new Undefined(() => `'dict object' has no attribute '${key}'`);
   }
-  return memberOf(value, key);
+  return attributeOrItem(value, key);
 }
 
 const isDefaulted = (value: Value, isForFalse: Value) =>
@@ -176,7 +185,8 @@ function random(value: Value): Value {
 }
 
 const length = (value: Value) => BigInt(lengthOf(value));
-const fallback = (value: Value, [other = "", isForFalse = false]: Bound) => (isDefaulted(value, isForFalse) ? other : value);
+const fallback = (value: Value, [other = "", isForFalse = false]: BoundArguments) =>
+  isDefaulted(value, isForFalse) ? other : value;
 
 export const listFilters = operations<Value>({
   "attr(name)": attribute,
@@ -191,7 +201,7 @@ export const listFilters = operations<Value>({
   "join(d?, attribute?)": joined,
   "last()": last,
   "length()": length,
-  "list()": (value) => [...listOf(value)],
+  "list()": (value) => [...listItems(value)],
   "max(case_sensitive?, attribute?)": (value, args) => extreme(value, args, ">"),
   "min(case_sensitive?, attribute?)": (value, args) => extreme(value, args, "<"),
   "random()": random,

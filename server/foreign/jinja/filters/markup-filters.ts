@@ -1,35 +1,37 @@
-import { operations, type Bound } from "../values/arguments.ts";
-import { isTrue, itemsOf, iterate } from "../values/iterate.ts";
+import { operations, type BoundArguments } from "../values/arguments.ts";
+import { isTrue, iterableItems, iterate } from "../values/iterate.ts";
 import { PythonError, valueError } from "../values/python-error.ts";
-import { textOf } from "../values/represent.ts";
+import { pythonText } from "../values/represent.ts";
 import { typeNameOf } from "../values/type-name.ts";
-import { Dict, isText, Markup, Undefined, type Run, type Value } from "../values/value.ts";
+import { Dict, isText, Markup, Undefined, type Rendering, type Value } from "../values/value.ts";
 import { escapeMarkup } from "../text/escape-markup.ts";
 
 /** Percent-encoded; a slash stays, except in a query. */
-function encoded(value: Value, isQuery: boolean, run: Run): string {
-  const text = encodeURIComponent(textOf(value, run.mostCharacters)).replace(
+function encoded(value: Value, isQuery: boolean, run: Rendering): string {
+  const text = encodeURIComponent(pythonText(value, run.mostCharacters)).replace(
     /[!'()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
   return isQuery ? text.replaceAll("%20", "+") : text.replaceAll("%2F", "/");
 }
 
-function urlEncoded(value: Value, _args: Bound, run: Run): string {
-  const items = isText(value) ? undefined : itemsOf(value);
+function urlEncoded(value: Value, _args: BoundArguments, run: Rendering): string {
+  const items = isText(value) ? undefined : iterableItems(value);
   if (items === undefined) return encoded(value, false, run);
   const pairs = value instanceof Dict ? [...value.entries()] : Array.from(items, (pair) => [...iterate(pair)]);
   return pairs.map(([key = null, each = null]) => `${encoded(key, true, run)}=${encoded(each, true, run)}`).join("&");
 }
 
-function markupAttributes(value: Value, [autospace = true]: Bound, run: Run): string {
+function markupAttributes(value: Value, [autospace = true]: BoundArguments, run: Rendering): string {
   if (value instanceof Undefined) value.fail();
-  if (!(value instanceof Dict)) throw new PythonError("AttributeError", `'${typeNameOf(value)}' object has no attribute 'items'`);
-  const escaped = (each: Value) => escapeMarkup(each instanceof Markup ? each : textOf(each, run.mostCharacters)).text;
+  if (!(value instanceof Dict))
+    throw new PythonError("AttributeError", `'${typeNameOf(value)}' object has no attribute 'items'`);
+  const escaped = (each: Value) =>
+    escapeMarkup(each instanceof Markup ? each : pythonText(each, run.mostCharacters)).text;
   const attributes: string[] = [];
   for (const [key, each] of value.entries()) {
     if (each === null || each instanceof Undefined) continue;
-    if (isText(key) && /[\s/>=]/.test(textOf(key, run.mostCharacters)))
+    if (isText(key) && /[\s/>=]/.test(pythonText(key, run.mostCharacters)))
       throw valueError("Invalid character in attribute name");
     attributes.push(`${escaped(key)}="${escaped(each)}"`);
   }

@@ -1,10 +1,10 @@
-import { integerArgument, operations, textArgument, type Bound } from "../values/arguments.ts";
+import { integerArgument, operations, textArgument, type BoundArguments } from "../values/arguments.ts";
 import { isTrue } from "../values/iterate.ts";
 import { fixedText, roundFloat, roundInteger, toFloat } from "../values/numbers.ts";
 import { operate } from "../values/operators.ts";
 import { PythonError, typeError } from "../values/python-error.ts";
 import { typeNameOf } from "../values/type-name.ts";
-import { isText, numberOf, Undefined, type Run, type Value } from "../values/value.ts";
+import { isText, numericValue, Undefined, type Rendering, type Value } from "../values/value.ts";
 import { strip } from "../text/strip.ts";
 
 const floatForm = /^[+-]?(?:(?:\d+(?:_\d+)*)?\.?(?:\d+(?:_\d+)*)?(?:e[+-]?\d+(?:_\d+)*)?)$/i;
@@ -12,13 +12,15 @@ const floatForm = /^[+-]?(?:(?:\d+(?:_\d+)*)?\.?(?:\d+(?:_\d+)*)?(?:e[+-]?\d+(?:
 /** `float(value)`; undefined where Python raises TypeError or ValueError. */
 function parseFloatOf(value: Value): number | undefined {
   if (value instanceof Undefined) value.fail();
-  const number = numberOf(value);
+  const number = numericValue(value);
   if (number !== undefined) return toFloat(number);
   if (!isText(value)) return undefined;
   const text = strip(textArgument(value), undefined);
   const word = /^([+-]?)(inf|infinity|nan)$/i.exec(text);
   if (word) return word[2]?.toLowerCase() === "nan" ? Number.NaN : word[1] === "-" ? -Infinity : Infinity;
-  return floatForm.test(text) && /\d/.test(text) && !/^[+-]?\.?e/i.test(text) ? Number(text.replaceAll("_", "")) : undefined;
+  return floatForm.test(text) && /\d/.test(text) && !/^[+-]?\.?e/i.test(text)
+    ? Number(text.replaceAll("_", ""))
+    : undefined;
 }
 
 const digitsOf: Readonly<Record<number, string>> = { 2: "0b", 8: "0o", 16: "0x" };
@@ -28,7 +30,7 @@ function parseInteger(text: string, base: number): bigint | undefined {
   const [, sign = "", digits = ""] = /^([+-]?)(.*)$/su.exec(strip(text, undefined).toLowerCase()) ?? [];
   const prefix = base === 0 ? (/^0[box]/.exec(digits)?.[0] ?? "") : (digitsOf[base] ?? "");
   const bare = prefix !== "" && digits.startsWith(prefix) ? digits.slice(2).replace(/^_/, "") : digits;
-  const radix = base === 0 ? (Number(Object.keys(digitsOf).find((key) => digitsOf[Number(key)] === prefix)) || 10) : base;
+  const radix = base === 0 ? Number(Object.keys(digitsOf).find((key) => digitsOf[Number(key)] === prefix)) || 10 : base;
   if (!/^[\da-z]+(?:_[\da-z]+)*$/.test(bare)) return undefined;
   let value = 0n;
   for (const digit of bare.replaceAll("_", "")) {
@@ -42,12 +44,13 @@ function parseInteger(text: string, base: number): bigint | undefined {
 /** The most digits that Python reads of an integer. */
 const mostDigits = 4300;
 
-function toInteger(value: Value, [other = 0n, base = 10n]: Bound): Value {
+function toInteger(value: Value, [other = 0n, base = 10n]: BoundArguments): Value {
   if (typeof value === "bigint") return value;
   if (isText(value)) {
     const text = textArgument(value);
-    const radix = numberOf(base);
-    const isRead = typeof radix === "bigint" && (radix === 0n || (radix > 1n && radix <= 36n)) && text.length <= mostDigits;
+    const radix = numericValue(base);
+    const isRead =
+      typeof radix === "bigint" && (radix === 0n || (radix > 1n && radix <= 36n)) && text.length <= mostDigits;
     const integer = isRead ? parseInteger(text, Number(radix)) : undefined;
     if (integer !== undefined) return integer;
   }
@@ -59,26 +62,26 @@ function toInteger(value: Value, [other = 0n, base = 10n]: Bound): Value {
 
 function absolute(value: Value): Value {
   if (value instanceof Undefined) value.fail();
-  const number = numberOf(value);
+  const number = numericValue(value);
   if (number === undefined) throw typeError(`bad operand type for abs(): '${typeNameOf(value)}'`);
   return number < 0 ? -number : number;
 }
 
-function round(value: Value, [precision = 0n, method = "common"]: Bound, run: Run): Value {
+function round(value: Value, [precision = 0n, method = "common"]: BoundArguments, run: Rendering): Value {
   const name = textArgument(method);
   if (name !== "common" && name !== "ceil" && name !== "floor")
     throw new PythonError("FilterArgumentError", "method must be common, ceil or floor");
   if (name === "common") return rounded(value, precision);
   const power = operate(10n, "**", precision, run);
   const scaled = operate(value, "*", power, run);
-  const number = numberOf(scaled);
+  const number = numericValue(scaled);
   if (number === undefined) throw typeError(`must be real number, not ${typeNameOf(scaled)}`);
   return operate(BigInt(typeof number === "bigint" ? number : Math[name](number)), "/", power, run);
 }
 
 function rounded(value: Value, precision: Value): Value {
   if (value instanceof Undefined) value.fail();
-  const number = numberOf(value);
+  const number = numericValue(value);
   if (number === undefined) throw typeError(`type ${typeNameOf(value)} doesn't define __round__ method`);
   if (typeof number === "bigint") return precision === null ? number : roundInteger(number, integerArgument(precision));
   if (precision !== null) return roundFloat(number, integerArgument(precision));
@@ -87,7 +90,7 @@ function rounded(value: Value, precision: Value): Value {
 
 const prefixes = ["k", "M", "G", "T", "P", "E", "Z", "Y"];
 
-function fileSize(value: Value, [binary = false]: Bound): string {
+function fileSize(value: Value, [binary = false]: BoundArguments): string {
   const size = parseFloatOf(value);
   if (size === undefined) throw typeError(`a number is required, not '${typeNameOf(value)}'`);
   const isBinary = isTrue(binary);

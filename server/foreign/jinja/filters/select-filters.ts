@@ -1,14 +1,14 @@
 /** The filters that apply another filter or test to each item. */
-import { textArgument, type Operation } from "../values/arguments.ts";
+import { textArgument, type ValueOperation } from "../values/arguments.ts";
 import { isTrue, iterate } from "../values/iterate.ts";
 import { PythonError } from "../values/python-error.ts";
-import { Generator, Undefined, type Arguments, type Run, type Value } from "../values/value.ts";
-import { pathOf } from "../members.ts";
+import { Generator, Undefined, type Arguments, type Rendering, type Value } from "../values/value.ts";
+import { attributePath } from "../members.ts";
 
 const refuse = (message: string) => new PythonError("FilterArgumentError", message);
 
 /** The function of `map('filter', …)` or `map(attribute='name', default=…)`. */
-function mapping({ positional, named }: Arguments, run: Run): (item: Value) => Value {
+function mapping({ positional, named }: Arguments, run: Rendering): (item: Value) => Value {
   const attribute = named.get("attribute");
   if (positional.length === 0 && attribute !== undefined) {
     const extra = [...named.keys()].find((name) => name !== "attribute" && name !== "default");
@@ -21,7 +21,7 @@ function mapping({ positional, named }: Arguments, run: Run): (item: Value) => V
 }
 
 function pathWithDefault(attribute: Value, other: Value): (item: Value) => Value {
-  const path = pathOf(attribute);
+  const path = attributePath(attribute);
   return (item) => {
     const value = path(item);
     return value instanceof Undefined && other !== null ? other : value;
@@ -29,23 +29,23 @@ function pathWithDefault(attribute: Value, other: Value): (item: Value) => Value
 }
 
 /** Whether an item, or an attribute of it, passes the test. */
-function selection({ positional, named }: Arguments, ofAttribute: boolean, run: Run): (item: Value) => boolean {
+function selection({ positional, named }: Arguments, ofAttribute: boolean, run: Rendering): (item: Value) => boolean {
   const [attribute, ...behind] = positional;
   if (ofAttribute && attribute === undefined) throw refuse("Missing parameter for attribute name");
-  const path = ofAttribute ? pathOf(attribute as Value) : (item: Value) => item;
+  const path = ofAttribute ? attributePath(attribute as Value) : (item: Value) => item;
   const [name, ...rest] = ofAttribute ? behind : positional;
   if (name === undefined) return (item) => isTrue(path(item));
   return (item) => run.test(textArgument(name), path(item), { positional: rest, named });
 }
 
-function* mapped(value: Value, args: Arguments, run: Run): Iterable<Value> {
+function* mapped(value: Value, args: Arguments, run: Rendering): Iterable<Value> {
   if (!isTrue(value)) return;
   const apply = mapping(args, run);
   for (const item of iterate(value)) yield apply(item);
 }
 
 const selecting =
-  (isSelected: boolean, ofAttribute: boolean): Operation<Value> =>
+  (isSelected: boolean, ofAttribute: boolean): ValueOperation<Value> =>
   (value, args, run) => {
     function* selected(): Iterable<Value> {
       if (!isTrue(value)) return;
@@ -55,8 +55,8 @@ const selecting =
     return new Generator(selected());
   };
 
-export const selectFilters: ReadonlyMap<string, Operation<Value>> = new Map([
-  ["map", (value: Value, args: Arguments, run: Run) => new Generator(mapped(value, args, run))],
+export const selectFilters: ReadonlyMap<string, ValueOperation<Value>> = new Map([
+  ["map", (value: Value, args: Arguments, run: Rendering) => new Generator(mapped(value, args, run))],
   ["select", selecting(true, false)],
   ["reject", selecting(false, false)],
   ["selectattr", selecting(true, true)],

@@ -1,24 +1,24 @@
-import { integerArgument, operations, textArgument, type Bound } from "../values/arguments.ts";
+import { integerArgument, operations, textArgument, type BoundArguments } from "../values/arguments.ts";
 import { characterCount, isTrue, lengthOf } from "../values/iterate.ts";
 import { PythonError, typeError } from "../values/python-error.ts";
-import { textOf } from "../values/represent.ts";
+import { pythonText } from "../values/represent.ts";
 import { typeNameOf } from "../values/type-name.ts";
-import { Dict, isText, Markup, Tuple, Undefined, type Arguments, type Run, type Value } from "../values/value.ts";
+import { Dict, isText, Markup, Tuple, Undefined, type Arguments, type Rendering, type Value } from "../values/value.ts";
 import { capitalize } from "../text/case.ts";
 import { escapeMarkup } from "../text/escape-markup.ts";
 import { joinTexts, replaceText } from "../text/join-texts.ts";
 import { formatPercent } from "../text/percent-format.ts";
 import { repeatText } from "../text/repeat-text.ts";
-import { splitLines, strip } from "../text/strip.ts";
+import { splitPythonLines, strip } from "../text/strip.ts";
 import { centered } from "../text/text-methods.ts";
 import { wrapLine } from "../text/wrap-line.ts";
 import { prettyText } from "../text/pretty-text.ts";
 
 /** Filters of the value's text. */
 const textual =
-  (body: (text: string, args: Bound, run: Run) => Value) =>
-  (value: Value, args: Bound, run: Run): Value =>
-    body(textOf(value, run.mostCharacters), args, run);
+  (body: (text: string, args: BoundArguments, run: Rendering) => Value) =>
+  (value: Value, args: BoundArguments, run: Rendering): Value =>
+    body(pythonText(value, run.mostCharacters), args, run);
 
 /** Each word begins in upper case; words are behind blanks, hyphens and opening brackets. */
 const titled = (text: string) =>
@@ -30,30 +30,30 @@ const titled = (text: string) =>
     })
     .join("");
 
-function indented(value: Value, [width = 4n, first = false, blank = false]: Bound, run: Run): string {
+function indented(value: Value, [width = 4n, first = false, blank = false]: BoundArguments, run: Rendering): string {
   if (value instanceof Undefined) value.fail();
   if (!isText(value)) throw typeError(`unsupported operand type(s) for +=: '${typeNameOf(value)}' and 'str'`);
   const margin = isText(width) ? textArgument(width) : repeatText(" ", Math.max(0, integerArgument(width)), run);
-  const [head = "", ...lines] = splitLines(`${textArgument(value)}\n`);
+  const [head = "", ...lines] = splitPythonLines(`${textArgument(value)}\n`);
   const shown = lines.map((line) => (line !== "" || isTrue(blank) ? margin + line : line));
   return (isTrue(first) ? margin : "") + joinTexts("\n", [head, ...shown], run.mostCharacters);
 }
 
-function replaced(value: Value, [old, replacement, most]: Bound, run: Run): string {
-  const write = (each: Value | undefined) => textOf(each as Value, run.mostCharacters);
+function replaced(value: Value, [old, replacement, most]: BoundArguments, run: Rendering): string {
+  const write = (each: Value | undefined) => pythonText(each as Value, run.mostCharacters);
   const count = most === undefined || most === null ? -1 : integerArgument(most);
   const limit = count < 0 ? Infinity : count;
   return replaceText(write(value), write(old), write(replacement), limit, run.mostCharacters);
 }
 
-function formatted(value: Value, { positional, named }: Arguments, run: Run): string {
+function formatted(value: Value, { positional, named }: Arguments, run: Rendering): string {
   if (positional.length > 0 && named.size > 0)
     throw new PythonError("FilterArgumentError", "can't handle positional and keyword arguments at the same time");
   const values = named.size > 0 ? new Dict(named) : new Tuple(positional);
-  return formatPercent(textOf(value, run.mostCharacters), values, run);
+  return formatPercent(pythonText(value, run.mostCharacters), values, run);
 }
 
-function truncated(value: Value, [length = 255n, killsWords = false, end = "...", leeway]: Bound): Value {
+function truncated(value: Value, [length = 255n, killsWords = false, end = "...", leeway]: BoundArguments): Value {
   const [most, suffix] = [integerArgument(length), textArgument(end)];
   const slack = leeway === undefined || leeway === null ? 5 : integerArgument(leeway);
   const room = most - characterCount(suffix);
@@ -64,24 +64,34 @@ function truncated(value: Value, [length = 255n, killsWords = false, end = "..."
   return (blankAt < 0 ? cut : cut.slice(0, blankAt)) + suffix;
 }
 
-function wrapped(value: Value, [width = 79n, breaksWords = true, separator, breaksHyphens = true]: Bound, run: Run): string {
+function wrapped(
+  value: Value,
+  [width = 79n, breaksWords = true, separator, breaksHyphens = true]: BoundArguments,
+  run: Rendering,
+): string {
   const by = separator === undefined || separator === null ? "\n" : textArgument(separator);
-  const form = { width: integerArgument(width), breaksWords: isTrue(breaksWords), breaksHyphens: isTrue(breaksHyphens) };
-  const lines = splitLines(textArgument(value)).map((line) => joinTexts(by, wrapLine(line, form), run.mostCharacters));
+  const form = {
+    width: integerArgument(width),
+    breaksWords: isTrue(breaksWords),
+    breaksHyphens: isTrue(breaksHyphens),
+  };
+  const lines = splitPythonLines(textArgument(value)).map((line) =>
+    joinTexts(by, wrapLine(line, form), run.mostCharacters),
+  );
   return joinTexts(by, lines, run.mostCharacters);
 }
 
 const named = operations<Value>({
   "capitalize()": textual(capitalize),
   "center(width?)": textual((text, [width = 80n], run) => centered(text, width, run)),
-  "e()": (value, _args, run) => escapeMarkup(value instanceof Markup ? value : textOf(value, run.mostCharacters)),
+  "e()": (value, _args, run) => escapeMarkup(value instanceof Markup ? value : pythonText(value, run.mostCharacters)),
   "forceescape()": textual(escapeMarkup),
   "indent(width?, first?, blank?)": indented,
   "lower()": textual((text) => text.toLowerCase()),
   "pprint()": (value, _args, run) => prettyText(value, run),
   "replace(old, new, count?)": replaced,
   "safe()": textual((text) => new Markup(text)),
-  "string()": (value, _args, run) => (value instanceof Markup ? value : textOf(value, run.mostCharacters)),
+  "string()": (value, _args, run) => (value instanceof Markup ? value : pythonText(value, run.mostCharacters)),
   "striptags()": textual((text) => new Markup(withoutTags(text))),
   "title()": textual(titled),
   "trim(chars?)": textual((text, [characters = null]) =>

@@ -1,5 +1,5 @@
 import type { BinaryOperator } from "../values/operators.ts";
-import type { Token } from "./read-tokens.ts";
+import type { TemplateToken } from "./tokenize-template.ts";
 import type { Applied, CallArguments, Expression, SliceBounds } from "./syntax-tree.ts";
 import { TokenCursor } from "./token-cursor.ts";
 
@@ -23,7 +23,7 @@ export const constants: Readonly<Record<string, boolean | null>> = {
   None: null,
 };
 const comparisons = ["==", "!=", "<", "<=", ">", ">="];
-const literals = new Set<Token["type"]>(["name", "string", "integer", "float"]);
+const literals = new Set<TemplateToken["type"]>(["name", "string", "integer", "float"]);
 
 /** Parses expressions with the precedence of Jinja2, in which `**` binds to the left and filters follow a sign. */
 export class ExpressionParser {
@@ -34,7 +34,7 @@ export class ExpressionParser {
   /** Unknown filters and tests outside of conditions: inside of them they only fail when they are reached. */
   #unknown: UnknownName[] = [];
 
-  constructor(tokens: readonly Token[], known: KnownNames) {
+  constructor(tokens: readonly TemplateToken[], known: KnownNames) {
     this.tokens = new TokenCursor(tokens);
     this.#known = known;
   }
@@ -254,7 +254,11 @@ export class ExpressionParser {
       } else if (this.tokens.skipIf("operator", "**")) {
         ensure(spreadNamed === undefined);
         spreadNamed = this.expression();
-      } else if (this.tokens.is("name") && this.tokens.following.type === "operator" && this.tokens.following.text === "=") {
+      } else if (
+        this.tokens.is("name") &&
+        this.tokens.following.type === "operator" &&
+        this.tokens.following.text === "="
+      ) {
         ensure(spreadNamed === undefined);
         const name = this.tokens.next().text;
         this.tokens.next();

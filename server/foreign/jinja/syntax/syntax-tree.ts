@@ -56,22 +56,22 @@ export type Expression =
   | ({ readonly kind: "filter"; readonly operand: Expression } & Applied)
   | ({ readonly kind: "test"; readonly operand: Expression } & Applied);
 
-export type Target =
+export type AssignmentTarget =
   | { readonly kind: "name"; readonly name: string }
-  | { readonly kind: "tuple"; readonly items: readonly Target[] }
+  | { readonly kind: "tuple"; readonly items: readonly AssignmentTarget[] }
   | { readonly kind: "namespace"; readonly name: string; readonly attribute: string };
 
 export interface Macro {
   readonly name: string;
   readonly parameters: readonly { readonly name: string; readonly other: Expression | undefined }[];
   readonly body: Body;
-  /** Which of `caller`, `kwargs` and `varargs` the body uses. */
+  /** Those of `caller`, `kwargs` and `varargs` that the body uses. */
   readonly uses: ReadonlySet<string>;
 }
 
 export interface Loop {
   readonly kind: "for";
-  readonly target: Target;
+  readonly target: AssignmentTarget;
   readonly iterable: Expression;
   readonly test: Expression | undefined;
   readonly isRecursive: boolean;
@@ -83,8 +83,13 @@ export interface Loop {
 type StatementParts =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "output"; readonly expression: Expression }
-  | { readonly kind: "set"; readonly target: Target; readonly value: Expression }
-  | { readonly kind: "set-block"; readonly target: Target; readonly filters: readonly Applied[]; readonly body: Body }
+  | { readonly kind: "set"; readonly target: AssignmentTarget; readonly value: Expression }
+  | {
+      readonly kind: "set-block";
+      readonly target: AssignmentTarget;
+      readonly filters: readonly Applied[];
+      readonly body: Body;
+    }
   | {
       readonly kind: "if";
       readonly branches: readonly { readonly test: Expression; readonly body: Body }[];
@@ -96,15 +101,15 @@ type StatementParts =
   | { readonly kind: "filter-block"; readonly filters: readonly Applied[]; readonly body: Body }
   | {
       readonly kind: "with";
-      readonly values: readonly { readonly target: Target; readonly value: Expression }[];
+      readonly values: readonly { readonly target: AssignmentTarget; readonly value: Expression }[];
       readonly body: Body;
     }
   | { readonly kind: "block"; readonly name: string; readonly isScoped: boolean; readonly body: Body }
   | { readonly kind: "break" | "continue" }
   | { readonly kind: "refused"; readonly why: string };
 
-export type Statement = StatementParts & { readonly line: number };
-export type Body = readonly Statement[];
+export type TemplateStatement = StatementParts & { readonly line: number };
+export type Body = readonly TemplateStatement[];
 
 export interface Template {
   readonly body: Body;

@@ -1,6 +1,6 @@
 import { constants, ExpressionParser, type KnownNames } from "./expression-parser.ts";
-import { readTokens } from "./read-tokens.ts";
-import type { Body, Expression, Loop, Macro, Statement, Target, Template } from "./syntax-tree.ts";
+import { tokenizeTemplate } from "./tokenize-template.ts";
+import type { Body, Expression, Loop, Macro, TemplateStatement, AssignmentTarget, Template } from "./syntax-tree.ts";
 
 /** The tags that need another template, which models do not have. */
 const inheritance = new Set(["extends", "include", "import", "from"]);
@@ -20,7 +20,7 @@ class TemplateParser extends ExpressionParser {
 
   /** The statements before one of the tags, whose name is the current token then; all for none. */
   #body(ends: readonly string[]): Body {
-    const body: Statement[] = [];
+    const body: TemplateStatement[] = [];
     for (;;) {
       const { type, text, line } = this.tokens.current;
       if (type === "eof") {
@@ -62,7 +62,7 @@ class TemplateParser extends ExpressionParser {
     return body;
   }
 
-  #statement(line: number): Statement {
+  #statement(line: number): TemplateStatement {
     const name = this.tokens.expect("name").text;
     switch (name) {
       case "set":
@@ -172,11 +172,16 @@ class TemplateParser extends ExpressionParser {
     if (call.kind !== "call") return this.tokens.fail("expected call");
     const body = this.#functionBody("endcall");
     const uses = new Set(this.namesRead.slice(before).filter((each) => special.has(each)));
-    return { kind: "call-block", callee: call.callee, args: call.args, caller: { name: "caller", parameters, body, uses } } as const;
+    return {
+      kind: "call-block",
+      callee: call.callee,
+      args: call.args,
+      caller: { name: "caller", parameters, body, uses },
+    } as const;
   }
 
   #withValues() {
-    const values: { readonly target: Target; readonly value: Expression }[] = [];
+    const values: { readonly target: AssignmentTarget; readonly value: Expression }[] = [];
     while (!this.tokens.is("end")) {
       if (values.length > 0) this.tokens.expect("operator", ",");
       const target = this.#target();
@@ -204,7 +209,7 @@ class TemplateParser extends ExpressionParser {
     return { kind: "block", name, isScoped, body } as const;
   }
 
-  #inheritance(name: string, line: number): Statement {
+  #inheritance(name: string, line: number): TemplateStatement {
     while (!this.tokens.is("end") && !this.tokens.is("eof")) this.tokens.next();
     return { kind: "refused", why: `no other template can be loaded: '${name}'`, line };
   }
@@ -215,8 +220,8 @@ class TemplateParser extends ExpressionParser {
   }
 
   /** A name, or several with commas between them. */
-  #target(end?: string): Target {
-    const items: Target[] = [];
+  #target(end?: string): AssignmentTarget {
+    const items: AssignmentTarget[] = [];
     let isTuple = false;
     while (!this.isTupleEnd(end)) {
       items.push(this.#assignable(this.primary()));
@@ -228,7 +233,7 @@ class TemplateParser extends ExpressionParser {
     return isTuple ? { kind: "tuple", items } : first;
   }
 
-  #namespaceTarget(): Target | undefined {
+  #namespaceTarget(): AssignmentTarget | undefined {
     const { following } = this.tokens;
     if (following.type !== "operator" || following.text !== ".") return undefined;
     const name = this.tokens.expect("name").text;
@@ -236,19 +241,20 @@ class TemplateParser extends ExpressionParser {
     return { kind: "namespace", name, attribute: this.tokens.expect("name").text };
   }
 
-  #assignable(expression: Expression): Target {
+  #assignable(expression: Expression): AssignmentTarget {
     if (expression.kind === "name") {
       this.namesRead.splice(this.namesRead.lastIndexOf(expression.name), 1);
       return { kind: "name", name: expression.name };
     }
-    if (expression.kind === "tuple") return { kind: "tuple", items: expression.items.map((item) => this.#assignable(item)) };
+    if (expression.kind === "tuple")
+      return { kind: "tuple", items: expression.items.map((item) => this.#assignable(item)) };
     return this.tokens.fail(`can't assign to '${expression.kind}'`);
   }
 }
 
-const namesOf = (target: Target): readonly string[] =>
+const namesOf = (target: AssignmentTarget): readonly string[] =>
   target.kind === "tuple" ? target.items.flatMap(namesOf) : [target.name];
 
 /** @throws LineError for a text that is no template */
 export const parseTemplateText = (text: string, known: KnownNames): Template =>
-  new TemplateParser(readTokens(text), known).parse();
+  new TemplateParser(tokenizeTemplate(text), known).parse();

@@ -1,27 +1,27 @@
 import { LineError } from "../line-error.ts";
-import type { Token } from "./read-tokens.ts";
+import type { TemplateToken } from "./tokenize-template.ts";
 
 /** The parser's place among the tokens. */
 export class TokenCursor {
-  readonly #tokens: readonly Token[];
+  readonly #tokens: readonly TemplateToken[];
   #at = 0;
-  constructor(tokens: readonly Token[]) {
+  constructor(tokens: readonly TemplateToken[]) {
     this.#tokens = tokens;
   }
 
-  get current(): Token {
-    return this.#tokens[this.#at] as Token;
+  get current(): TemplateToken {
+    return this.#tokens[this.#at] as TemplateToken;
   }
-  get following(): Token {
-    return this.#tokens[Math.min(this.#at + 1, this.#tokens.length - 1)] as Token;
+  get following(): TemplateToken {
+    return this.#tokens[Math.min(this.#at + 1, this.#tokens.length - 1)] as TemplateToken;
   }
-  next(): Token {
+  next(): TemplateToken {
     const token = this.current;
     if (token.type !== "eof") this.#at++;
     return token;
   }
 
-  is(type: Token["type"], ...texts: readonly string[]): boolean {
+  is(type: TemplateToken["type"], ...texts: readonly string[]): boolean {
     const { current } = this;
     return current.type === type && (texts.length === 0 || texts.includes(current.text));
   }
@@ -34,7 +34,7 @@ export class TokenCursor {
     return isThere;
   }
   /** @throws LineError for another token */
-  expect(type: Token["type"], text?: string): Token {
+  expect(type: TemplateToken["type"], text?: string): TemplateToken {
     if (!this.is(type, ...(text === undefined ? [] : [text])))
       this.fail(`expected ${text === undefined ? `a ${type}` : `'${text}'`}, got ${this.described}`);
     return this.next();

@@ -1,10 +1,10 @@
 /** Python's `text.format(…)`, as the sandbox allows it, and `format_spec`. */
-import { integerText, reprOf, textOf } from "../values/represent.ts";
+import { integerText, reprOf, pythonText } from "../values/represent.ts";
 import { toFloat } from "../values/numbers.ts";
 import { characterCount } from "../values/iterate.ts";
 import { PythonError, typeError, valueError } from "../values/python-error.ts";
 import { typeNameOf } from "../values/type-name.ts";
-import { isText, type Arguments, type Run, type Value } from "../values/value.ts";
+import { isText, type Arguments, type Rendering, type Value } from "../values/value.ts";
 import { formatFloat, grouped, type FloatStyle } from "./format-number.ts";
 import { floatText } from "../values/numbers.ts";
 import { repeatText } from "./repeat-text.ts";
@@ -32,10 +32,17 @@ const specForm =
 function parseSpec(text: string, isNumber: boolean): Spec {
   const found = specForm.exec(text)?.groups;
   if (found === undefined) throw valueError("Invalid format specifier");
-  const { fill, align, sign = "", alternate, zero, width = "0", separator = "", precision, style = "" } = found as Record<
-    string,
-    string | undefined
-  >;
+  const {
+    fill,
+    align,
+    sign = "",
+    alternate,
+    zero,
+    width = "0",
+    separator = "",
+    precision,
+    style = "",
+  } = found as Record<string, string | undefined>;
   return {
     fill: fill ?? (zero === undefined ? " " : "0"),
     align: align ?? (zero !== undefined && isNumber ? "=" : isNumber ? ">" : "<"),
@@ -48,7 +55,7 @@ function parseSpec(text: string, isNumber: boolean): Spec {
   };
 }
 
-function aligned(prefix: string, body: string, { fill, align, width }: Spec, run: Run): string {
+function aligned(prefix: string, body: string, { fill, align, width }: Spec, run: Rendering): string {
   const missing = Math.max(0, width - characterCount(prefix) - characterCount(body));
   const left = align === ">" ? missing : align === "^" ? Math.floor(missing / 2) : 0;
   if (align === "=") return prefix + repeatText(fill, missing, run) + body;
@@ -89,7 +96,7 @@ function plainFloat(size: number, precision: number | undefined): string {
   return /[.en]/.test(text) ? text : `${text}.0`;
 }
 
-function formatNumber(number: bigint | number, text: string, run: Run): string {
+function formatNumber(number: bigint | number, text: string, run: Rendering): string {
   const spec = parseSpec(text, true);
   const isFloat = typeof number === "number" || "eEfFgG%".includes(spec.style || " ");
   if (typeof number === "number" && spec.style !== "" && !"eEfFgGn%".includes(spec.style))
@@ -105,8 +112,8 @@ function formatNumber(number: bigint | number, text: string, run: Run): string {
 }
 
 /** `format(value, spec)`. @throws PythonError for a form that the value does not have */
-export function formatValue(value: Value, text: string, run: Run): string {
-  if (text === "") return textOf(value, run.mostCharacters);
+export function formatValue(value: Value, text: string, run: Rendering): string {
+  if (text === "") return pythonText(value, run.mostCharacters);
   if (typeof value === "bigint" || typeof value === "number") return formatNumber(value, text, run);
   if (typeof value === "boolean") return formatNumber(value ? 1n : 0n, text, run);
   if (!isText(value)) throw typeError(`unsupported format string passed to ${typeNameOf(value)}.__format__`);
@@ -114,7 +121,7 @@ export function formatValue(value: Value, text: string, run: Run): string {
   if (spec.style !== "" && spec.style !== "s")
     throw valueError(`Unknown format code '${spec.style}' for object of type 'str'`);
   if (spec.align === "=") throw valueError("'=' alignment not allowed in string format specifier");
-  const characters = textOf(value, run.mostCharacters);
+  const characters = pythonText(value, run.mostCharacters);
   const shown = spec.precision === undefined ? characters : [...characters].slice(0, spec.precision).join("");
   return aligned("", shown, spec, run);
 }
@@ -123,9 +130,9 @@ export function formatValue(value: Value, text: string, run: Run): string {
 class BraceFormat {
   readonly #args: Arguments;
   readonly #access: FieldAccess;
-  readonly #run: Run;
+  readonly #run: Rendering;
   #next = 0;
-  constructor(args: Arguments, access: FieldAccess, run: Run) {
+  constructor(args: Arguments, access: FieldAccess, run: Rendering) {
     this.#args = args;
     this.#access = access;
     this.#run = run;
@@ -134,7 +141,7 @@ class BraceFormat {
   write(format: string, depth = 2): string {
     if (depth === 0) throw valueError("Max string recursion exceeded");
     let text = "";
-    for (let at = 0; at < format.length; ) {
+    for (let at = 0; at < format.length;) {
       const character = format[at] as string;
       if (character !== "{" && character !== "}") {
         text += character;
@@ -156,7 +163,7 @@ class BraceFormat {
     const { name = "", conversion, spec = "" } = fieldForm.exec(field)?.groups ?? {};
     const value = this.#value(name);
     const converted =
-      conversion === undefined ? value : (conversion === "s" ? textOf : reprOf)(value, this.#run.mostCharacters);
+      conversion === undefined ? value : (conversion === "s" ? pythonText : reprOf)(value, this.#run.mostCharacters);
     return formatValue(converted, this.write(spec, depth - 1), this.#run);
   }
 
@@ -197,5 +204,5 @@ function endOfField(format: string, from: number): number {
 }
 
 /** @throws PythonError, as Python does; TooLargeError */
-export const formatBraces = (format: string, args: Arguments, access: FieldAccess, run: Run): string =>
+export const formatBraces = (format: string, args: Arguments, access: FieldAccess, run: Rendering): string =>
   new BraceFormat(args, access, run).write(format);

@@ -39,8 +39,9 @@ export function isTitle(text: string): boolean {
   return hasCase;
 }
 
-/** What Python calls a digit, besides decimals: raised, lowered and circled ones. */
-const otherDigits = "\u00b2\u00b3\u00b9\u2070\u2074-\u2079\u2080-\u2089\u2460-\u2468\u2474-\u247c\u2488-\u2490\u24ea\u24f5-\u24fd\u24ff\u2776-\u277e\u2780-\u2788\u278a-\u2792";
+/** Raised, lowered and circled digits, which count as digits but not as decimals. */
+const otherDigits =
+  "\u00b2\u00b3\u00b9\u2070\u2074-\u2079\u2080-\u2089\u2460-\u2468\u2474-\u247c\u2488-\u2490\u24ea\u24f5-\u24fd\u24ff\u2776-\u277e\u2780-\u2788\u278a-\u2792";
 
 const allOf = (characters: string) => new RegExp(`^[${characters}]+$`, "u");
 

@@ -1,9 +1,9 @@
 /** Python's `text % values`. */
-import { integerText, reprOf, textOf } from "../values/represent.ts";
+import { integerText, reprOf, pythonText } from "../values/represent.ts";
 import { toFloat } from "../values/numbers.ts";
 import { typeError, valueError } from "../values/python-error.ts";
 import { typeNameOf } from "../values/type-name.ts";
-import { Dict, isText, numberOf, Range, Tuple, Undefined, type Run, type Value } from "../values/value.ts";
+import { Dict, isText, numericValue, Range, Tuple, Undefined, type Rendering, type Value } from "../values/value.ts";
 import { formatFloat, type FloatStyle } from "./format-number.ts";
 import { repeatText } from "./repeat-text.ts";
 
@@ -13,7 +13,8 @@ interface Directive {
   readonly conversion: string;
 }
 
-const directive = /%(?:\((?<key>[^()]*)\))?(?<flags>[-+ #0]*)(?<width>\*|\d*)(?:\.(?<precision>\*|\d*))?[hlL]?(?<conversion>[^])/g;
+const directive =
+  /%(?:\((?<key>[^()]*)\))?(?<flags>[-+ #0]*)(?<width>\*|\d*)(?:\.(?<precision>\*|\d*))?[hlL]?(?<conversion>[^])/g;
 
 /** Takes the values in order, or by their keys. */
 class PercentValues {
@@ -55,7 +56,7 @@ class PercentValues {
 }
 
 /** @throws PythonError, as Python does; TooLargeError */
-export function formatPercent(format: string, values: Value, run: Run): string {
+export function formatPercent(format: string, values: Value, run: Rendering): string {
   const source = new PercentValues(values);
   const text = format.replace(directive, (_all, ...rest: unknown[]) => {
     const { key, flags = "", width, precision, conversion = "" } = rest.at(-1) as Record<string, string | undefined>;
@@ -75,19 +76,19 @@ interface Converted {
   readonly isNumber: boolean;
 }
 
-function pad({ prefix, body, isNumber }: Converted, width: number, flags: string, run: Run): string {
+function pad({ prefix, body, isNumber }: Converted, width: number, flags: string, run: Rendering): string {
   const missing = Math.max(0, Math.abs(width) - prefix.length - body.length);
   if (width < 0 || flags.includes("-")) return prefix + body + repeatText(" ", missing, run);
   if (isNumber && flags.includes("0")) return prefix + repeatText("0", missing, run) + body;
   return repeatText(" ", missing, run) + prefix + body;
 }
 
-function convert({ flags, precision, conversion }: Directive, value: Value, run: Run): Converted {
+function convert({ flags, precision, conversion }: Directive, value: Value, run: Rendering): Converted {
   switch (conversion) {
     case "s":
     case "r":
     case "a": {
-      const write = conversion === "s" ? textOf : reprOf;
+      const write = conversion === "s" ? pythonText : reprOf;
       return { prefix: "", body: write(value, run.mostCharacters).slice(0, precision), isNumber: false };
     }
     case "c":
@@ -113,7 +114,7 @@ function convert({ flags, precision, conversion }: Directive, value: Value, run:
 
 function characterOf(value: Value): string {
   if (typeof value === "bigint" && value >= 0n && value < 0x110000n) return String.fromCodePoint(Number(value));
-  if (isText(value) && [...textOf(value, 2)].length === 1) return textOf(value, 2);
+  if (isText(value) && [...pythonText(value, 2)].length === 1) return pythonText(value, 2);
   throw typeError("%c requires int or char");
 }
 
@@ -122,7 +123,7 @@ const signOf = (isNegative: boolean, flags: string) =>
 
 function numberArgument(value: Value, conversion: string): bigint | number {
   if (value instanceof Undefined) value.fail();
-  const number = numberOf(value);
+  const number = numericValue(value);
   if (number !== undefined) return number;
   const wanted = conversion === "d" || conversion === "i" || conversion === "u" ? "a real number" : "an integer";
   throw typeError(`%${conversion} format: ${wanted} is required, not ${typeNameOf(value)}`);
@@ -149,7 +150,7 @@ function convertInteger({ flags, precision = 0, conversion }: Directive, value: 
 
 function convertFloat({ flags, precision = 6, conversion }: Directive, value: Value): Converted {
   if (value instanceof Undefined) value.fail();
-  const number = numberOf(value);
+  const number = numericValue(value);
   if (number === undefined) throw typeError(`must be real number, not ${typeNameOf(value)}`);
   const float = toFloat(number);
   const style = conversion.toLowerCase() as FloatStyle;

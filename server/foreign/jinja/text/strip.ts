@@ -12,20 +12,23 @@ type Side = "both" | "left" | "right";
 export function strip(text: string, characters: string | undefined, side: Side = "both"): string {
   const stripped = characters === undefined ? blanks : new Set(characters);
   let [from, to] = [0, text.length];
-  if (side !== "right") while (from < to && stripped.has(characterAt(text, from))) from += characterAt(text, from).length;
-  if (side !== "left") while (to > from && stripped.has(characterBefore(text, to))) to -= characterBefore(text, to).length;
+  if (side !== "right")
+    while (from < to && stripped.has(characterAt(text, from))) from += characterAt(text, from).length;
+  if (side !== "left")
+    while (to > from && stripped.has(characterBefore(text, to))) to -= characterBefore(text, to).length;
   return text.slice(from, to);
 }
 
 const characterAt = (text: string, at: number) => String.fromCodePoint(text.codePointAt(at) ?? 0);
 
 function characterBefore(text: string, at: number): string {
-  const isPair = at >= 2 && /[\udc00-\udfff]/.test(text[at - 1] as string) && /[\ud800-\udbff]/.test(text[at - 2] as string);
+  const isPair =
+    at >= 2 && /[\udc00-\udfff]/.test(text[at - 1] as string) && /[\ud800-\udbff]/.test(text[at - 2] as string);
   return text.slice(isPair ? at - 2 : at - 1, at);
 }
 
 /** The lines of a text, as `splitlines()` cuts them. */
-export function splitLines(text: string, keepsEnds = false): string[] {
+export function splitPythonLines(text: string, keepsEnds = false): string[] {
   const lines: string[] = [];
   let from = 0;
   for (const { 0: end, index } of text.matchAll(/\r\n|[\n\v\f\r\x1c-\x1e\x85\u2028\u2029]/g)) {

@@ -1,18 +1,23 @@
 /** The methods of texts. Positions count characters, as in Python, and not the units of the language. */
-import { operations, integerArgument, textArgument, type Bound } from "../values/arguments.ts";
+import { operations, integerArgument, textArgument, type BoundArguments } from "../values/arguments.ts";
 import { characterCount, hasPairs, iterate } from "../values/iterate.ts";
 import { typeError, valueError } from "../values/python-error.ts";
 import { typeNameOf } from "../values/type-name.ts";
-import { isText, Tuple, type Run, type Value } from "../values/value.ts";
+import { isText, Tuple, type Rendering, type Value } from "../values/value.ts";
 import { capitalize, characterTests, isLower, isTitle, isUpper, swapCase, titleCase } from "./case.ts";
 import { joinTexts, replaceText } from "./join-texts.ts";
 import { repeatText } from "./repeat-text.ts";
-import { splitBlanks, splitBlanksFromRight, splitLines, strip } from "./strip.ts";
+import { splitBlanks, splitBlanksFromRight, splitPythonLines, strip } from "./strip.ts";
 
-const optionalText = (value: Value | undefined) => (value === undefined || value === null ? undefined : textArgument(value));
+const optionalText = (value: Value | undefined) =>
+  value === undefined || value === null ? undefined : textArgument(value);
 
 /** The part between two positions, and how many characters are before it. */
-function partOf(text: string, start: Value | undefined, end: Value | undefined): readonly [part: string, before: number] {
+function partOf(
+  text: string,
+  start: Value | undefined,
+  end: Value | undefined,
+): readonly [part: string, before: number] {
   if ((start ?? null) === null && (end ?? null) === null) return [text, 0];
   const length = characterCount(text);
   const position = (value: Value | undefined, other: number) => {
@@ -26,26 +31,26 @@ function partOf(text: string, start: Value | undefined, end: Value | undefined):
 }
 
 /** The position of a part, from the left or right; -1 for none. */
-function find(text: string, [part, start, end]: Bound, fromRight = false): bigint {
+function find(text: string, [part, start, end]: BoundArguments, fromRight = false): bigint {
   const [searched, before] = partOf(text, start, end);
   const wanted = textArgument(part);
   const at = fromRight ? searched.lastIndexOf(wanted) : searched.indexOf(wanted);
   return at < 0 ? -1n : BigInt(before + characterCount(searched.slice(0, at)));
 }
 
-function index(text: string, args: Bound, fromRight = false): bigint {
+function index(text: string, args: BoundArguments, fromRight = false): bigint {
   const at = find(text, args, fromRight);
   if (at < 0n) throw valueError("substring not found");
   return at;
 }
 
-function count(text: string, [part, start, end]: Bound): bigint {
+function count(text: string, [part, start, end]: BoundArguments): bigint {
   const [searched] = partOf(text, start, end);
   const wanted = textArgument(part);
   return BigInt(wanted === "" ? characterCount(searched) + 1 : searched.split(wanted).length - 1);
 }
 
-function hasEdge(text: string, [edge, start, end]: Bound, name: "startsWith" | "endsWith"): boolean {
+function hasEdge(text: string, [edge, start, end]: BoundArguments, name: "startsWith" | "endsWith"): boolean {
   const [searched] = partOf(text, start, end);
   const edges = edge instanceof Tuple ? edge.items : [edge];
   return edges.some((each) => {
@@ -60,7 +65,7 @@ const limitOf = (value: Value | undefined) => {
   return most < 0 ? Infinity : most;
 };
 
-function split(text: string, [separator, most]: Bound): Value {
+function split(text: string, [separator, most]: BoundArguments): Value {
   const limit = limitOf(most);
   const by = optionalText(separator);
   if (by === undefined) return splitBlanks(text, limit);
@@ -69,7 +74,7 @@ function split(text: string, [separator, most]: Bound): Value {
   return parts.length - 1 <= limit ? parts : [...parts.slice(0, limit), parts.slice(limit).join(by)];
 }
 
-function splitFromRight(text: string, [separator, most]: Bound): Value {
+function splitFromRight(text: string, [separator, most]: BoundArguments): Value {
   const limit = limitOf(most);
   const by = optionalText(separator);
   if (by === undefined) return splitBlanksFromRight(text, limit);
@@ -88,7 +93,7 @@ function partition(text: string, separator: Value | undefined, fromRight: boolea
 }
 
 /** Padded on both sides, left or right to a width. */
-function pad(text: string, [width, fill]: Bound, side: "center" | "left" | "right", run: Run): string {
+function pad(text: string, [width, fill]: BoundArguments, side: "center" | "left" | "right", run: Rendering): string {
   const filler = fill === undefined ? " " : textArgument(fill);
   if (characterCount(filler) !== 1) throw typeError("The fill character must be exactly one character long");
   const columns = integerArgument(width);
@@ -100,15 +105,15 @@ function pad(text: string, [width, fill]: Bound, side: "center" | "left" | "righ
 }
 
 /** Centred in a field of blanks. */
-export const centered = (text: string, width: Value, run: Run): string => pad(text, [width], "center", run);
+export const centered = (text: string, width: Value, run: Rendering): string => pad(text, [width], "center", run);
 
-function zeroFilled(text: string, width: Value | undefined, run: Run): string {
+function zeroFilled(text: string, width: Value | undefined, run: Rendering): string {
   const missing = Math.max(0, integerArgument(width) - characterCount(text));
   const sign = /^[-+]/.exec(text)?.[0] ?? "";
   return sign + repeatText("0", missing, run) + text.slice(sign.length);
 }
 
-function expandTabs(text: string, size: number, run: Run): string {
+function expandTabs(text: string, size: number, run: Rendering): string {
   let [result, column] = ["", 0];
   for (const character of text) {
     if (character !== "\t") {
@@ -161,7 +166,7 @@ export const textMethods = operations<string>({
   "rsplit(sep?, maxsplit?)": splitFromRight,
   "rstrip(chars?)": (text, [characters]) => strip(text, optionalText(characters), "right"),
   "split(sep?, maxsplit?)": split,
-  "splitlines(keepends?)": (text, [keepsEnds = false]) => splitLines(text, keepsEnds === true),
+  "splitlines(keepends?)": (text, [keepsEnds = false]) => splitPythonLines(text, keepsEnds === true),
   "startswith(prefix, start?, end?)": (text, args) => hasEdge(text, args, "startsWith"),
   "strip(chars?)": (text, [characters]) => strip(text, optionalText(characters)),
   "swapcase()": swapCase,

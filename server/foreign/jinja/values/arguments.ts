@@ -1,12 +1,12 @@
 /** The arguments of a call, and how functions written here name their parameters. */
 import { typeNameOf } from "./type-name.ts";
 import { typeError } from "./python-error.ts";
-import { isText, Markup, numberOf, Undefined, type Arguments, type Run, type Value } from "./value.ts";
+import { isText, Markup, numericValue, Undefined, type Arguments, type Rendering, type Value } from "./value.ts";
 
 export const noArguments: Arguments = { positional: [], named: new Map() };
 
 /** The values of parameters in order; undefined for an optional one that was left out. */
-export type Bound = readonly (Value | undefined)[];
+export type BoundArguments = readonly (Value | undefined)[];
 
 interface Signature {
   readonly name: string;
@@ -14,7 +14,7 @@ interface Signature {
   readonly required: number;
 }
 
-/** Of a signature such as `replace(old, new, count?)`. */
+/** Parses a signature such as `replace(old, new, count?)`. */
 function parseSignature(text: string): Signature {
   const [name = "", list = ""] = text.slice(0, -1).split("(");
   const parameters = list === "" ? [] : list.split(", ");
@@ -22,7 +22,7 @@ function parseSignature(text: string): Signature {
   return { name, parameters: parameters.map((parameter) => parameter.replace("?", "")), required };
 }
 
-function bind({ name, parameters, required }: Signature, { positional, named }: Arguments): Bound {
+function bind({ name, parameters, required }: Signature, { positional, named }: Arguments): BoundArguments {
   if (positional.length > parameters.length)
     throw typeError(`${name}() takes at most ${parameters.length} arguments (${positional.length} given)`);
   const bound: (Value | undefined)[] = [...positional];
@@ -38,12 +38,12 @@ function bind({ name, parameters, required }: Signature, { positional, named }: 
 }
 
 /** A function of a value: its method, filter or test. */
-export type Operation<Self> = (self: Self, args: Arguments, run: Run) => Value;
+export type ValueOperation<Self> = (self: Self, args: Arguments, run: Rendering) => Value;
 
 /** Operations by name, from their signatures: a parameter whose name ends with `?` may be left out. */
 export function operations<Self>(
-  bodies: Readonly<Record<string, (self: Self, args: Bound, run: Run) => Value>>,
-): ReadonlyMap<string, Operation<Self>> {
+  bodies: Readonly<Record<string, (self: Self, args: BoundArguments, run: Rendering) => Value>>,
+): ReadonlyMap<string, ValueOperation<Self>> {
   return new Map(
     Object.entries(bodies).map(([text, body]) => {
       const signature = parseSignature(text);
@@ -60,7 +60,7 @@ export function textArgument(value: Value | undefined): string {
 
 /** @throws PythonError for a value that is no integer */
 export function integerArgument(value: Value | undefined): number {
-  const number = numberOf(value);
+  const number = numericValue(value);
   if (typeof number === "bigint") return Number(number);
   if (value instanceof Undefined) value.fail();
   throw typeError(`'${typeNameOf(value ?? null)}' object cannot be interpreted as an integer`);

@@ -1,14 +1,14 @@
 /** Equality, order and membership. */
-import { itemsOf } from "./iterate.ts";
+import { iterableItems } from "./iterate.ts";
 import { typeError } from "./python-error.ts";
 import { typeNameOf } from "./type-name.ts";
-import { Dict, DictView, isList, isText, Markup, numberOf, Range, Tuple, Undefined, type Value } from "./value.ts";
+import { Dict, DictView, isList, isText, Markup, numericValue, Range, Tuple, Undefined, type Value } from "./value.ts";
 
 export function areEqual(one: Value, other: Value): boolean {
   if (one === other) return true;
-  const number = numberOf(one);
-  // oxlint-disable-next-line eqeqeq -- an integer and a float are compared by their value
-  if (number !== undefined) return number == numberOf(other);
+  const number = numericValue(one);
+  // By value: an integer may equal a float.
+  if (number !== undefined) return number == numericValue(other);
   if (isText(one)) return isText(other) && plainText(one) === plainText(other);
   if (isList(one)) return isList(other) && areItemsEqual(one, other);
   if (one instanceof Tuple) return other instanceof Tuple && areItemsEqual(one.items, other.items);
@@ -49,16 +49,14 @@ type OrderOperator = "<" | "<=" | ">" | ">=";
 
 /** Negative, zero or positive, like the difference; NaN where neither holds. @throws PythonError for values that have no order */
 function compare(one: Value, other: Value, operator: OrderOperator): number {
-  const [a, b] = [numberOf(one), numberOf(other)];
-  // oxlint-disable-next-line eqeqeq -- an integer and a float are compared by their value
+  const [a, b] = [numericValue(one), numericValue(other)];
+  // By value: an integer may equal a float.
   if (a !== undefined && b !== undefined) return a < b ? -1 : a > b ? 1 : a == b ? 0 : Number.NaN;
   if (isText(one) && isText(other)) return compareTexts(plainText(one), plainText(other));
   if (isList(one) && isList(other)) return compareItems(one, other, operator);
   if (one instanceof Tuple && other instanceof Tuple) return compareItems(one.items, other.items, operator);
   for (const operand of [one, other]) if (operand instanceof Undefined) operand.fail();
-  throw typeError(
-    `'${operator}' not supported between instances of '${typeNameOf(one)}' and '${typeNameOf(other)}'`,
-  );
+  throw typeError(`'${operator}' not supported between instances of '${typeNameOf(one)}' and '${typeNameOf(other)}'`);
 }
 
 function compareItems(ones: readonly Value[], others: readonly Value[], operator: OrderOperator): number {
@@ -90,13 +88,13 @@ export function sortedBy(
 }
 
 /** Whether `item in container`. @throws PythonError for a container that has no items */
-export function isIn(item: Value, container: Value): boolean {
+export function isContained(item: Value, container: Value): boolean {
   if (isText(container)) {
     if (isText(item)) return plainText(container).includes(plainText(item));
     throw typeError(`'in <string>' requires string as left operand, not ${typeNameOf(item)}`);
   }
   if (container instanceof Dict) return container.has(item);
-  const items = itemsOf(container);
+  const items = iterableItems(container);
   if (items === undefined) throw typeError(`argument of type '${typeNameOf(container)}' is not iterable`);
   for (const each of items) if (areEqual(each, item)) return true;
   return false;
@@ -110,9 +108,9 @@ export function holdsBetween(one: Value, operator: string, other: Value): boolea
     case "!=":
       return !areEqual(one, other);
     case "in":
-      return isIn(one, other);
+      return isContained(one, other);
     case "not in":
-      return !isIn(one, other);
+      return !isContained(one, other);
     default:
       return isOrdered(one, operator as OrderOperator, other);
   }

@@ -15,7 +15,7 @@ export function characterCount(text: string): number {
 export const hasPairs = (text: string): boolean => /[\ud800-\udbff]/.test(text);
 
 /** The items that a loop goes through; undefined for a value without any. */
-export function itemsOf(value: Value): Iterable<Value> | undefined {
+export function iterableItems(value: Value): Iterable<Value> | undefined {
   if (isList(value) || typeof value === "string") return value;
   if (value instanceof Dict) return value.keys();
   if (value instanceof Tuple) return value.items;
@@ -26,13 +26,13 @@ export function itemsOf(value: Value): Iterable<Value> | undefined {
 
 /** @throws PythonError for a value that has no items */
 export function iterate(value: Value): Iterable<Value> {
-  const items = itemsOf(value);
+  const items = iterableItems(value);
   if (items === undefined) throw typeError(`'${typeNameOf(value)}' object is not iterable`);
   return items;
 }
 
 /** The items as a list. @throws TooLargeError; PythonError for a value that has no items */
-export function listOf(value: Value): readonly Value[] {
+export function listItems(value: Value): readonly Value[] {
   if (isList(value)) return value;
   if (value instanceof Tuple) return value.items;
   return boundedList(iterate(value));

@@ -6,7 +6,7 @@ import { repeatText } from "../text/repeat-text.ts";
 import { toFloat } from "./numbers.ts";
 import { PythonError, typeError } from "./python-error.ts";
 import { typeNameOf } from "./type-name.ts";
-import { isList, isText, Markup, numberOf, Tuple, Undefined, type Run, type Value } from "./value.ts";
+import { isList, isText, Markup, numericValue, Tuple, Undefined, type Rendering, type Value } from "./value.ts";
 
 export type BinaryOperator = "+" | "-" | "*" | "/" | "//" | "%" | "**";
 
@@ -16,7 +16,8 @@ const mostBits = 65_536;
 const divisionByZero = (what: string) => new PythonError("ZeroDivisionError", what);
 
 function bounded(value: bigint): bigint {
-  if (BigInt.asIntN(mostBits, value) !== value) throw new TooLargeError(`it makes an integer of more than ${mostBits} bits`);
+  if (BigInt.asIntN(mostBits, value) !== value)
+    throw new TooLargeError(`it makes an integer of more than ${mostBits} bits`);
   return value;
 }
 
@@ -106,8 +107,8 @@ function joinedItems(left: readonly Value[], right: readonly Value[]): readonly 
 }
 
 /** Undefined for a value that cannot be repeated. */
-function repeated(value: Value, count: Value, run: Run): Value | undefined {
-  const number = numberOf(count);
+function repeated(value: Value, count: Value, run: Rendering): Value | undefined {
+  const number = numericValue(count);
   if (typeof number !== "bigint") return undefined;
   const times = Math.max(0, Number(number));
   if (typeof value === "string") return repeatText(value, times, run);
@@ -117,13 +118,15 @@ function repeated(value: Value, count: Value, run: Run): Value | undefined {
 
 function repeatItems(items: readonly Value[], times: number): readonly Value[] {
   if (items.length * times > mostItems) throw tooManyItems();
-  return items.length === 0 ? [] : Array.from({ length: items.length * times }, (_, at) => items[at % items.length] as Value);
+  return items.length === 0
+    ? []
+    : Array.from({ length: items.length * times }, (_, at) => items[at % items.length] as Value);
 }
 
 /** @throws PythonError, as Python does; TooLargeError */
-export function operate(left: Value, operator: BinaryOperator, right: Value, run: Run): Value {
+export function operate(left: Value, operator: BinaryOperator, right: Value, run: Rendering): Value {
   if (left instanceof Undefined) left.fail();
-  const [a, b] = [numberOf(left), numberOf(right)];
+  const [a, b] = [numericValue(left), numericValue(right)];
   if (a !== undefined && b !== undefined) {
     if (typeof a === "number" || typeof b === "number") return floatOperations[operator](toFloat(a), toFloat(b));
     const value = integerOperations[operator](a, b);
@@ -147,7 +150,7 @@ const textOfOperand = (value: string | Markup) => (typeof value === "string" ? v
 /** `-value` and `+value`. @throws PythonError for a value that is no number */
 export function withSign(operator: "-" | "+", value: Value): Value {
   if (value instanceof Undefined) value.fail();
-  const number = numberOf(value);
+  const number = numericValue(value);
   if (number === undefined) throw typeError(`bad operand type for unary ${operator}: '${typeNameOf(value)}'`);
   return operator === "-" ? -number : number;
 }

@@ -24,7 +24,8 @@ export function quoted(text: string): string {
 const mostDigits = 4300;
 export function integerText(value: bigint): string {
   const text = String(value);
-  if (text.length > mostDigits) throw valueError(`Exceeds the limit (${mostDigits} digits) for integer string conversion`);
+  if (text.length > mostDigits)
+    throw valueError(`Exceeds the limit (${mostDigits} digits) for integer string conversion`);
   return text;
 }
 
@@ -76,7 +77,7 @@ class Representation {
 export const reprOf = (value: Value, most: number): string => new Representation(most).of(value);
 
 /** @throws TooLargeError for more than `most` characters */
-export function textOf(value: Value, most: number): string {
+export function pythonText(value: Value, most: number): string {
   if (typeof value === "string") return value;
   if (value instanceof Markup) return value.text;
   return value instanceof Undefined ? "" : reprOf(value, most);

@@ -27,7 +27,7 @@ export interface Arguments {
 }
 
 /** The rendering that an operation is part of. */
-export interface Run {
+export interface Rendering {
   /** The most characters of a text. */
   readonly mostCharacters: number;
   /** Applies a filter. @throws PythonError for an unknown one */
@@ -116,14 +116,14 @@ export abstract class PythonObject {
     return undefined;
   }
   /** Undefined for an object that cannot be called. */
-  readonly call?: (args: Arguments, run: Run) => Value;
+  readonly call?: (args: Arguments, run: Rendering) => Value;
 }
 
 export class PythonFunction extends PythonObject {
   override readonly typeName = "function";
   readonly name: string;
-  override readonly call: (args: Arguments, run: Run) => Value;
-  constructor(name: string, call: (args: Arguments, run: Run) => Value) {
+  override readonly call: (args: Arguments, run: Rendering) => Value;
+  constructor(name: string, call: (args: Arguments, run: Rendering) => Value) {
     super();
     this.name = name;
     this.call = call;
@@ -146,7 +146,7 @@ export const isText = (value: Value | undefined): value is string | Markup =>
 export const isList = (value: Value | undefined): value is readonly Value[] => Array.isArray(value);
 
 /** The number that a value counts as; undefined for another. */
-export function numberOf(value: Value | undefined): bigint | number | undefined {
+export function numericValue(value: Value | undefined): bigint | number | undefined {
   if (typeof value === "bigint" || typeof value === "number") return value;
   if (typeof value === "boolean") return value ? 1n : 0n;
   return undefined;
@@ -177,7 +177,8 @@ function tupleKey(tuple: Tuple): string {
   for (const item of tuple.items) {
     const part = keyOf(item);
     text += `${typeof part}:${String(part).length}:${String(part)},`;
-    if (text.length > longestKey) throw new TooLargeError(`it makes a key of more than ${String(longestKey)} characters`);
+    if (text.length > longestKey)
+      throw new TooLargeError(`it makes a key of more than ${String(longestKey)} characters`);
   }
   return text;
 }

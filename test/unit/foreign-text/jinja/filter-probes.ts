@@ -1,4 +1,4 @@
-/** What Python's Jinja2 makes of filters and tests. */
+/** Filters and tests with the texts that Python's Jinja2 makes of them. */
 import { refused, type Probes } from "./probe.ts";
 
 export const filterProbes: Probes = {

@@ -1,4 +1,4 @@
-/** What Python's Jinja2 makes of statements. */
+/** Statements with the texts that Python's Jinja2 makes of them. */
 import { refused, type Probes } from "./probe.ts";
 
 export const statementProbes: Probes = {

@@ -3,7 +3,7 @@ import { LineError } from "../line-error.ts";
 import { isBlank, strip } from "../text/strip.ts";
 import { unescapeText } from "./unescape-text.ts";
 
-export interface Token {
+export interface TemplateToken {
   readonly type: "text" | "begin" | "end" | "name" | "string" | "integer" | "float" | "operator" | "eof";
   readonly text: string;
   readonly line: number;
@@ -15,7 +15,7 @@ const endOfRaw = new RegExp(`\\{%([-+]?)${blank}*endraw${blank}*([-+]?)%\\}`, "g
 const endOfComment = /([-+]?)#\}/g;
 const opening = /\{[{%#]/g;
 
-const tokenForms: readonly (readonly [Token["type"], RegExp])[] = [
+const tokenForms: readonly (readonly [TemplateToken["type"], RegExp])[] = [
   ["float", /(?:\d+_)*\d+(?:(?:\.(?:\d+_)*\d+)?e[+-]?(?:\d+_)*\d+|\.(?:\d+_)*\d+)/iy],
   ["integer", /0b(?:_?[01])+|0o(?:_?[0-7])+|0x(?:_?[\da-f])+|[1-9](?:_?\d)*|0(?:_?0)*/iy],
   ["name", /[\p{L}\p{N}\p{M}_]+/uy],
@@ -27,7 +27,7 @@ const closers: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}"
 
 class TokenReader {
   readonly #source: string;
-  readonly #tokens: Token[] = [];
+  readonly #tokens: TemplateToken[] = [];
   #at = 0;
   #line = 1;
   /** Whether what was read last ended a line: blanks before a tag at its beginning are dropped. */
@@ -37,7 +37,7 @@ class TokenReader {
     this.#source = source;
   }
 
-  read(): readonly Token[] {
+  read(): readonly TemplateToken[] {
     for (;;) {
       opening.lastIndex = this.#at;
       const found = opening.exec(this.#source);
@@ -49,7 +49,7 @@ class TokenReader {
     return this.#tokens;
   }
 
-  #add(type: Token["type"], text: string): void {
+  #add(type: TemplateToken["type"], text: string): void {
     this.#tokens.push({ type, text, line: this.#line });
   }
 
@@ -85,7 +85,8 @@ class TokenReader {
   /** The text between the last tag and the next one, without the blanks that belong to neither. */
   #addTextBefore(at: number, sign: string, isStatement: boolean): void {
     const text = this.#source.slice(this.#at, at);
-    const kept = sign === "-" ? strip(text, undefined, "right") : sign === "" && isStatement ? this.#indented(text) : text;
+    const kept =
+      sign === "-" ? strip(text, undefined, "right") : sign === "" && isStatement ? this.#indented(text) : text;
     this.#addText(kept);
     this.#countLines(text.slice(kept.length));
   }
@@ -160,7 +161,7 @@ class TokenReader {
     return true;
   }
 
-  #readToken(): Token {
+  #readToken(): TemplateToken {
     for (const [type, form] of tokenForms) {
       if (type === "float" && this.#source[this.#at - 1] === ".") continue;
       form.lastIndex = this.#at;
@@ -188,7 +189,7 @@ class TokenReader {
 }
 
 /** @throws LineError for a text that has no tokens */
-export function readTokens(template: string): readonly Token[] {
+export function tokenizeTemplate(template: string): readonly TemplateToken[] {
   const source = template.replace(/\r\n?/g, "\n");
   return new TokenReader(source.endsWith("\n") ? source.slice(0, -1) : source).read();
 }
