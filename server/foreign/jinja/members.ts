@@ -17,6 +17,7 @@ import {
   Range,
   Tuple,
   Undefined,
+  type Arguments,
   type Rendering,
   type Value,
 } from "./values/value.ts";
@@ -72,7 +73,7 @@ function attributeOf(value: Value, name: string): Value | undefined {
   if (isList(value))
     return changing.list.has(name) ? unsafe(value, name) : bound(sequenceMethods, { items: value, name: "list" }, name);
   if (value instanceof Tuple) return tupleAttribute(value, name);
-  if (value instanceof PythonObject) return value.attribute(name);
+  if (value instanceof PythonObject) return value.attribute?.(name);
   const number = numericValue(value);
   return number === undefined ? undefined : numberAttribute(number, name);
 }
@@ -82,7 +83,7 @@ function textAttribute(text: string, name: string): Value | undefined {
   if (name === "format_map")
     return new PythonFunction(name, ({ positional: [values] }, run) => {
       if (!(values instanceof Dict)) throw typeError("format_map() takes a mapping");
-      const named = new Map([...values.entries()].map(([key, value]) => [String(key), value]));
+      const named = new Map([...values.entries()].map(([key, value]) => [typeof key === "string" ? key : "", value]));
       return formatBraces(text, { positional: [], named }, fieldAccess, run);
     });
   return bound(textMethods, text, name);
@@ -217,11 +218,7 @@ function slicedRange(range: Range, slice: Slice): Range {
 }
 
 /** Calls a value. @throws PythonError for one that cannot be called */
-export function callValue(
-  value: Value,
-  args: { readonly positional: readonly Value[]; readonly named: ReadonlyMap<string, Value> },
-  run: Rendering,
-): Value {
+export function callValue(value: Value, args: Arguments, run: Rendering): Value {
   if (value instanceof Undefined) value.fail();
   if (value instanceof PythonObject && value.call !== undefined) return value.call(args, run);
   throw typeError(`'${typeNameOf(value)}' object is not callable`);

@@ -2,7 +2,7 @@
 import { tooManyCharacters } from "../../too-large-error.ts";
 import { integerArgument, textArgument, type BoundArguments } from "../values/arguments.ts";
 import { sortedBy } from "../values/compare.ts";
-import { isTrue, listItems } from "../values/iterate.ts";
+import { isTrue, itemList } from "../values/iterate.ts";
 import { integerText } from "../values/represent.ts";
 import { floatText } from "../values/numbers.ts";
 import { typeError, valueError } from "../values/python-error.ts";
@@ -26,7 +26,7 @@ function indentOf(value: Value): string | undefined {
 function formOf([isAscii = false, indent = null, separators = null, isSorted = false]: BoundArguments): JsonForm {
   const spaces = indentOf(indent);
   const parts =
-    separators === null ? [spaces === undefined ? ", " : ",", ": "] : listItems(separators).map(textArgument);
+    separators === null ? [spaces === undefined ? ", " : ",", ": "] : itemList(separators).map(textArgument);
   const [itemSeparator, keySeparator] = parts;
   if (itemSeparator === undefined || keySeparator === undefined || parts.length > 2)
     throw valueError("separators are two texts");

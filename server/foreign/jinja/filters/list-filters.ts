@@ -1,7 +1,7 @@
 import { mostItems, tooManyItems } from "../../too-large-error.ts";
 import { integerArgument, operations, textArgument, type BoundArguments } from "../values/arguments.ts";
 import { areEqual, isOrdered, sortedBy } from "../values/compare.ts";
-import { isTrue, iterate, knownLength, lengthOf, listItems } from "../values/iterate.ts";
+import { isTrue, iterate, knownLength, lengthOf, itemList } from "../values/iterate.ts";
 import { operate } from "../values/operators.ts";
 import { PythonError, typeError } from "../values/python-error.ts";
 import { pythonText } from "../values/represent.ts";
@@ -38,14 +38,14 @@ function first(value: Value): Value {
 function last(value: Value): Value {
   if (value instanceof Generator || knownLength(value) === undefined)
     throw typeError(`'${typeNameOf(value)}' object is not reversible`);
-  return listItems(value).at(-1) ?? (lengthOf(value) === 0 ? empty("last") : null);
+  return itemList(value).at(-1) ?? (lengthOf(value) === 0 ? empty("last") : null);
 }
 
 function reversed(value: Value): Value {
   if (isText(value)) return [...textArgument(value)].reverse().join("");
   if (knownLength(value) === undefined && !(value instanceof Generator))
     throw new PythonError("FilterArgumentError", "argument must be iterable");
-  const items = [...listItems(value)].reverse();
+  const items = [...itemList(value)].reverse();
   return value instanceof Generator ? items : new Generator(items);
 }
 
@@ -62,7 +62,7 @@ function extreme(value: Value, [caseSensitive = false, attribute = null]: BoundA
 function sorted(value: Value, [reverse = false, caseSensitive = false, attribute = null]: BoundArguments): Value {
   const paths = isText(attribute) ? textArgument(attribute).split(",") : [attribute];
   const keys = paths.map((path) => keyOf(path, caseSensitive));
-  return sortedBy(listItems(value), (item) => keys.map((key) => key(item)), isTrue(reverse));
+  return sortedBy(itemList(value), (item) => keys.map((key) => key(item)), isTrue(reverse));
 }
 
 function dictSorted(value: Value, [caseSensitive = false, by = "key", reverse = false]: BoundArguments): Value {
@@ -93,7 +93,7 @@ function grouped(value: Value, [attribute, other = null, caseSensitive = false]:
   };
   const key = (item: Value) => (isTrue(caseSensitive) ? name(item) : withoutCase(name(item)));
   const groups: Value[][] = [];
-  for (const item of sortedBy(listItems(value), key)) {
+  for (const item of sortedBy(itemList(value), key)) {
     const group = groups.at(-1);
     if (group !== undefined && areEqual(key(group[0] as Value), key(item))) group.push(item);
     else groups.push([item]);
@@ -146,7 +146,7 @@ function* batches(value: Value, [size, filler = null]: BoundArguments): Iterable
 }
 
 function* slices(value: Value, [count, filler = null]: BoundArguments): Iterable<Value> {
-  const items = listItems(value);
+  const items = itemList(value);
   const wanted = integerArgument(count);
   if (wanted === 0) throw new PythonError("ZeroDivisionError", "integer division or modulo by zero");
   if (wanted > mostItems) throw tooManyItems();
@@ -201,7 +201,7 @@ export const listFilters = operations<Value>({
   "join(d?, attribute?)": joined,
   "last()": last,
   "length()": length,
-  "list()": (value) => [...listItems(value)],
+  "list()": (value) => [...itemList(value)],
   "max(case_sensitive?, attribute?)": (value, args) => extreme(value, args, ">"),
   "min(case_sensitive?, attribute?)": (value, args) => extreme(value, args, "<"),
   "random()": random,

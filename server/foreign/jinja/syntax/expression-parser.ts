@@ -1,18 +1,8 @@
 import type { BinaryOperator } from "../values/operators.ts";
 import type { TemplateToken } from "./tokenize-template.ts";
 import type { Applied, CallArguments, Expression, SliceBounds } from "./syntax-tree.ts";
+import { NameCheck, type KnownNames } from "./name-check.ts";
 import { TokenCursor } from "./token-cursor.ts";
-
-/** The names of filters and tests that a template may use. */
-export interface KnownNames {
-  readonly filters: ReadonlySet<string>;
-  readonly tests: ReadonlySet<string>;
-}
-
-interface UnknownName {
-  readonly what: string;
-  readonly line: number;
-}
 
 export const constants: Readonly<Record<string, boolean | null>> = {
   true: true,
@@ -28,46 +18,21 @@ const literals = new Set<TemplateToken["type"]>(["name", "string", "integer", "f
 /** Parses expressions with the precedence of Jinja2, in which `**` binds to the left and filters follow a sign. */
 export class ExpressionParser {
   protected readonly tokens: TokenCursor;
-  readonly #known: KnownNames;
+  protected readonly names: NameCheck;
   /** Names that are read so far, in order: how a body uses `loop` or `caller`. */
   protected readonly namesRead: string[] = [];
-  /** Unknown filters and tests outside of conditions: inside of them they only fail when they are reached. */
-  #unknown: UnknownName[] = [];
 
   constructor(tokens: readonly TemplateToken[], known: KnownNames) {
     this.tokens = new TokenCursor(tokens);
-    this.#known = known;
-  }
-
-  /** @throws LineError for an unknown filter or test */
-  protected checkNames(): void {
-    const [unknown] = this.#unknown;
-    if (unknown !== undefined) this.tokens.fail(unknown.what, unknown.line);
-  }
-
-  /** Parses something conditional, in which names may be unknown. */
-  protected conditional<T>(parse: () => T, before = this.#unknown.length): T {
-    const parsed = parse();
-    this.#unknown.length = before;
-    return parsed;
-  }
-
-  /** Parses a body with a scope of its own, in which names must be known even if a condition is around it. */
-  protected unconditional<T>(parse: () => T): T {
-    const outer = this.#unknown;
-    this.#unknown = [];
-    const parsed = parse();
-    this.checkNames();
-    this.#unknown = outer;
-    return parsed;
+    this.names = new NameCheck(known, this.tokens);
   }
 
   protected expression(): Expression {
-    const before = this.#unknown.length;
+    const before = this.names.mark();
     let expression = this.#or();
     while (this.tokens.skipIf("name", "if")) {
       const then = expression;
-      expression = this.conditional(() => {
+      expression = this.names.conditional(() => {
         const test = this.#or();
         const otherwise = this.tokens.skipIf("name", "else") ? this.expression() : undefined;
         return { kind: "conditional", test, then, otherwise };
@@ -284,7 +249,7 @@ export class ExpressionParser {
   protected filter(): Applied {
     const { line } = this.tokens.current;
     const name = this.#dottedName();
-    if (!this.#known.filters.has(name)) this.#unknown.push({ what: `No filter named '${name}'.`, line });
+    this.names.use("filter", name, line);
     return { name, args: this.tokens.isOperator("(") ? this.callArguments() : bare };
   }
 
@@ -298,7 +263,7 @@ export class ExpressionParser {
     const { line } = this.tokens.current;
     const isNegated = this.tokens.skipIf("name", "not");
     const name = this.#dottedName();
-    if (!this.#known.tests.has(name)) this.#unknown.push({ what: `No test named '${name}'.`, line });
+    this.names.use("test", name, line);
     const test: Expression = { kind: "test", operand, name, args: this.#testArguments() };
     return isNegated ? { kind: "not", operand: test } : test;
   }

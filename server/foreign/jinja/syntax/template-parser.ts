@@ -1,4 +1,5 @@
-import { constants, ExpressionParser, type KnownNames } from "./expression-parser.ts";
+import { constants, ExpressionParser } from "./expression-parser.ts";
+import type { KnownNames } from "./name-check.ts";
 import { tokenizeTemplate } from "./tokenize-template.ts";
 import type { Body, Expression, Loop, Macro, TemplateStatement, AssignmentTarget, Template } from "./syntax-tree.ts";
 
@@ -14,7 +15,7 @@ class TemplateParser extends ExpressionParser {
 
   parse(): Template {
     const body = this.#body([]);
-    this.checkNames();
+    this.names.check();
     return { body, blocks: this.#blocks };
   }
 
@@ -50,7 +51,7 @@ class TemplateParser extends ExpressionParser {
 
   /** As #bodyUntil, for one with a scope of its own. */
   #innerBody(end: string): Body {
-    return this.unconditional(() => this.#bodyUntil(end));
+    return this.names.unconditional(() => this.#bodyUntil(end));
   }
 
   /** As #innerBody, for one that is a function: no loop is left from within. */
@@ -68,7 +69,7 @@ class TemplateParser extends ExpressionParser {
       case "set":
         return { ...this.#set(), line };
       case "if":
-        return { ...this.conditional(() => this.#if()), line };
+        return { ...this.names.conditional(() => this.#if()), line };
       case "for":
         return { ...this.#for(), line };
       case "macro":
@@ -128,7 +129,7 @@ class TemplateParser extends ExpressionParser {
     if (namesOf(target).includes("loop")) this.tokens.fail("can't assign to the special loop variable");
     this.tokens.expect("name", "in");
     const iterable = this.tuple({ isConditional: false, end: "recursive" });
-    return this.unconditional(() => {
+    return this.names.unconditional(() => {
       const test = this.tokens.skipIf("name", "if") ? this.expression() : undefined;
       const isRecursive = this.tokens.skipIf("name", "recursive");
       this.tokens.expect("end", "%}");

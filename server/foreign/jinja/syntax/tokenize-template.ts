@@ -157,7 +157,7 @@ class TokenReader {
     const at = isSigned ? this.#at + 1 : this.#at;
     if (!this.#source.startsWith(end, at)) return false;
     this.#add("end", end);
-    this.#passEnd(at + 2, isSigned ? (first as string) : "", end === "%}");
+    this.#passEnd(at + 2, isSigned ? first : "", end === "%}");
     return true;
   }
 
@@ -169,7 +169,8 @@ class TokenReader {
       if (text === undefined) continue;
       const line = this.#line;
       this.#moveTo(this.#at + text.length);
-      if (type === "string") return { type, text: unescapeText(text.slice(1, -1)), line };
+      if (type === "string")
+        return { type, text: unescapeText(text.slice(1, -1), (message) => this.#fail(message)), line };
       if (type === "name" && !/^[\p{XID_Start}_]\p{XID_Continue}*$/u.test(text))
         this.#fail("Invalid character in identifier");
       return { type, text, line };

@@ -107,7 +107,7 @@ function formatNumber(number: bigint | number, text: string, run: Rendering): st
   const isNegative = number < 0 || Object.is(number, -0);
   const sign = isNegative ? "-" : spec.sign === "-" ? "" : spec.sign;
   if (isFloat) return aligned(sign, floatBody(Math.abs(toFloat(number)), spec), spec, run);
-  const { mark, body } = integerBody(isNegative ? -(number as bigint) : (number as bigint), spec);
+  const { mark, body } = integerBody(isNegative ? -number : number, spec);
   return aligned(sign + mark, body, spec, run);
 }
 

@@ -27,11 +27,14 @@ function characterBefore(text: string, at: number): string {
   return text.slice(isPair ? at - 2 : at - 1, at);
 }
 
+const lineEnds = "\n\v\f\r\x1c\x1d\x1e\x85\u2028\u2029";
+const lineEnd = new RegExp(`\\r\\n|[${lineEnds}]`, "g");
+
 /** The lines of a text, as `splitlines()` cuts them. */
 export function splitPythonLines(text: string, keepsEnds = false): string[] {
   const lines: string[] = [];
   let from = 0;
-  for (const { 0: end, index } of text.matchAll(/\r\n|[\n\v\f\r\x1c-\x1e\x85\u2028\u2029]/g)) {
+  for (const { 0: end, index } of text.matchAll(lineEnd)) {
     lines.push(text.slice(from, keepsEnds ? index + end.length : index));
     from = index + end.length;
   }

@@ -1,4 +1,5 @@
 /** Wraps a line, as Python's `textwrap.wrap` does without tabs and new lines. */
+import { valueError } from "../values/python-error.ts";
 
 interface WrapForm {
   readonly width: number;
@@ -13,9 +14,9 @@ function chunksOf(line: string, breaksHyphens: boolean): string[] {
   return chunks.flatMap((chunk) => chunk.split(/(?<=[\p{L}_]{2}-)(?=[\p{L}_]{2})/u));
 }
 
-/** @throws Error for a width below 1 */
+/** @throws PythonError for a width below 1 */
 export function wrapLine(line: string, { width, breaksWords, breaksHyphens }: WrapForm): string[] {
-  if (width <= 0) throw new Error(`invalid width ${width} (must be > 0)`);
+  if (width <= 0) throw valueError(`invalid width ${width} (must be > 0)`);
   const lines: string[] = [];
   let current: string[] = [];
   let length = 0;

@@ -2,7 +2,18 @@
 import { iterableItems } from "./iterate.ts";
 import { typeError } from "./python-error.ts";
 import { typeNameOf } from "./type-name.ts";
-import { Dict, DictView, isList, isText, Markup, numericValue, Range, Tuple, Undefined, type Value } from "./value.ts";
+import {
+  Dict,
+  DictView,
+  isList,
+  isText,
+  type Markup,
+  numericValue,
+  Range,
+  Tuple,
+  Undefined,
+  type Value,
+} from "./value.ts";
 
 export function areEqual(one: Value, other: Value): boolean {
   if (one === other) return true;

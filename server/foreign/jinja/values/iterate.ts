@@ -7,7 +7,7 @@ import { Dict, DictView, Generator, isList, Markup, Range, Tuple, Undefined, typ
 export function characterCount(text: string): number {
   if (!hasPairs(text)) return text.length;
   let count = 0;
-  for (const _character of text) count++;
+  for (let at = 0; at < text.length; count++) at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
   return count;
 }
 
@@ -32,7 +32,7 @@ export function iterate(value: Value): Iterable<Value> {
 }
 
 /** The items as a list. @throws TooLargeError; PythonError for a value that has no items */
-export function listItems(value: Value): readonly Value[] {
+export function itemList(value: Value): readonly Value[] {
   if (isList(value)) return value;
   if (value instanceof Tuple) return value.items;
   return boundedList(iterate(value));

@@ -112,9 +112,7 @@ export class Undefined {
 export abstract class PythonObject {
   abstract readonly typeName: string;
   /** The attribute; undefined for one that is missing. */
-  attribute(_name: string): Value | undefined {
-    return undefined;
-  }
+  attribute?(name: string): Value | undefined;
   /** Undefined for an object that cannot be called. */
   readonly call?: (args: Arguments, run: Rendering) => Value;
 }
