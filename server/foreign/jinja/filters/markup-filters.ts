@@ -8,7 +8,9 @@ import { escapeMarkup } from "../text/escape-markup.ts";
 
 /** Percent-encoded; a slash stays, except in a query. */
 function encoded(value: Value, isQuery: boolean, run: Rendering): string {
-  const text = encodeURIComponent(pythonText(value, run.mostCharacters)).replace(
+  const plain = pythonText(value, run.mostCharacters);
+  if (!plain.isWellFormed()) throw valueError("surrogates not allowed");
+  const text = encodeURIComponent(plain).replace(
     /[!'()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );

@@ -7,7 +7,7 @@ import { typeNameOf } from "../values/type-name.ts";
 import { isText, numericValue, Undefined, type Rendering, type Value } from "../values/value.ts";
 import { strip } from "../text/strip.ts";
 
-const floatForm = /^[+-]?(?:(?:\d+(?:_\d+)*)?\.?(?:\d+(?:_\d+)*)?(?:e[+-]?\d+(?:_\d+)*)?)$/i;
+const floatForm = /^(?:(?:\d+_)*\d+(?:\.(?:(?:\d+_)*\d+)?)?|\.(?:\d+_)*\d+)(?:e[+-]?(?:\d+_)*\d+)?$/i;
 
 /** `float(value)`; undefined where Python raises TypeError or ValueError. */
 function parseFloatOf(value: Value): number | undefined {
@@ -18,9 +18,7 @@ function parseFloatOf(value: Value): number | undefined {
   const text = strip(textArgument(value), undefined);
   const word = /^([+-]?)(inf|infinity|nan)$/i.exec(text);
   if (word) return word[2]?.toLowerCase() === "nan" ? Number.NaN : word[1] === "-" ? -Infinity : Infinity;
-  return floatForm.test(text) && /\d/.test(text) && !/^[+-]?\.?e/i.test(text)
-    ? Number(text.replaceAll("_", ""))
-    : undefined;
+  return floatForm.test(text.replace(/^[+-]/, "")) ? Number(text.replaceAll("_", "")) : undefined;
 }
 
 const digitsOf: Readonly<Record<number, string>> = { 2: "0b", 8: "0o", 16: "0x" };

@@ -135,7 +135,7 @@ export class ExpressionParser {
     }
     if (type === "operator" && text === "[") return { kind: "list", items: this.#list("]", () => this.expression()) };
     if (type === "operator" && text === "{") return { kind: "dict", pairs: this.#list("}", () => this.#pair()) };
-    return this.tokens.fail(`unexpected ${this.tokens.described}`);
+    return this.tokens.fail(`expected an expression, got ${this.tokens.described}`);
   }
 
   #literal(): Expression {

@@ -54,6 +54,6 @@ export const characterTests: Readonly<Record<string, RegExp>> = {
   isdigit: allOf(`\\p{Nd}${otherDigits}`),
   isidentifier: /^[\p{XID_Start}_]\p{XID_Continue}*$/u,
   isnumeric: allOf("\\p{N}"),
-  isprintable: /^(?:[^\p{C}\p{Z}]| )*$/u,
+  isprintable: /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]*$/u,
   isspace: allOf("\\t-\\r\\x1c-\\x20\\x85\\p{Z}"),
 };

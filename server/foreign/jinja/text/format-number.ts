@@ -20,8 +20,14 @@ function generalText(value: number, digits: number, keepsZeros: boolean): string
   const power = Number(exponent);
   const isPlain = power >= -4 && power < digits;
   const text = isPlain ? decimalText(mantissa.replace(".", ""), power) : mantissa;
-  const trimmed = keepsZeros || !text.includes(".") ? text : text.replace(/0+$/, "").replace(/\.$/, "");
+  const trimmed = keepsZeros || !text.includes(".") ? text : withoutZeros(text);
   return isPlain ? trimmed : trimmed + exponentText(power);
+}
+
+function withoutZeros(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === "0") end--;
+  return text.slice(0, text[end - 1] === "." ? end - 1 : end);
 }
 
 /** The digits of an integer of a base, in groups of `size`. */

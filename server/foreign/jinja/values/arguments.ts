@@ -3,8 +3,6 @@ import { typeNameOf } from "./type-name.ts";
 import { typeError } from "./python-error.ts";
 import { isText, Markup, numericValue, Undefined, type Arguments, type Rendering, type Value } from "./value.ts";
 
-export const noArguments: Arguments = { positional: [], named: new Map() };
-
 /** The values of parameters in order; undefined for an optional one that was left out. */
 export type BoundArguments = readonly (Value | undefined)[];
 
