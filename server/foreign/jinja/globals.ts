@@ -61,6 +61,9 @@ export class Namespace extends PythonObject {
   override attribute(name: string): Value | undefined {
     return this.#attributes.get(name);
   }
+  override describe(repr: (value: Value) => string): string {
+    return `<Namespace ${repr(this.#attributes)}>`;
+  }
   set(name: string, value: Value): void {
     this.#attributes.set(name, value);
   }

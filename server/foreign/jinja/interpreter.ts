@@ -90,8 +90,7 @@ export class Interpreter {
         this.#assign(statement.target, evaluator.evaluate(statement.value, scope), scope);
         return undefined;
       case "set-block":
-        this.#assign(statement.target, this.#filtered(statement, scope), scope);
-        return undefined;
+        return this.#capture(statement, scope, (value) => this.#assign(statement.target, value, scope));
       case "if":
         return this.#if(statement, scope, output);
       case "for":
@@ -103,8 +102,7 @@ export class Interpreter {
         output.write(written(this.#callBlock(statement, scope)));
         return undefined;
       case "filter-block":
-        output.write(written(this.#filtered(statement, scope)));
-        return undefined;
+        return this.#capture(statement, scope, (value) => output.write(written(value)));
       case "with":
         return this.#with(statement, scope, output);
       case "block":
@@ -146,11 +144,18 @@ export class Interpreter {
     for (const [at, target] of targets.entries()) this.#assign(target, values[at] as Value, scope);
   }
 
-  /** The text of a body with a scope of its own, after filters. */
-  #filtered({ filters, body }: { readonly filters: readonly Applied[]; readonly body: Body }, scope: Scope): Value {
+  /** Passes on the text of a body with a scope of its own, after filters; none of a body that ends a round of a loop. */
+  #capture(
+    { filters, body }: { readonly filters: readonly Applied[]; readonly body: Body },
+    scope: Scope,
+    take: (value: Value) => void,
+  ): End {
     const inner = new Scope(scope);
-    const text: Value = this.render(body, inner);
-    return filters.reduce<Value>((value, filter) => this.#evaluator.apply(filter, value, inner), text);
+    const output = this.#output();
+    const end = this.#run(body, inner, output);
+    if (end !== undefined) return end;
+    take(filters.reduce<Value>((value, filter) => this.#evaluator.apply(filter, value, inner), output.text));
+    return undefined;
   }
 
   #if({ branches, otherwise }: Extract<TemplateStatement, { kind: "if" }>, scope: Scope, output: Output): End {

@@ -90,6 +90,10 @@ export class LoopContext extends PythonObject {
     }
   }
 
+  override describe(): string {
+    return `<LoopContext ${this.#index0 + 1}/${this.#size()}>`;
+  }
+
   #cycle(items: readonly Value[]): Value {
     if (items.length === 0) throw typeError("no items for cycling given");
     return items[this.#index0 % items.length] as Value;

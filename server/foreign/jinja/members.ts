@@ -31,14 +31,14 @@ function positionIn(items: readonly Value[], wanted: Value, name: string): bigin
 }
 
 const sequenceMethods = operations<{ readonly items: readonly Value[]; readonly name: string }>({
-  "count(value)": ({ items }, [value]) => BigInt(items.filter((item) => areEqual(item, value as Value)).length),
-  "index(value)": ({ items, name }, [value]) => positionIn(items, value as Value, name),
+  "count(value, /)": ({ items }, [value]) => BigInt(items.filter((item) => areEqual(item, value as Value)).length),
+  "index(value, /)": ({ items, name }, [value]) => positionIn(items, value as Value, name),
   "copy()": ({ items }) => items,
 });
 
 const dictMethods = operations<Dict>({
   "copy()": (dict) => dict,
-  "get(key, default?)": (dict, [key, other = null]) => {
+  "get(key, default?, /)": (dict, [key, other = null]) => {
     const value = dict.get(key as Value);
     return value === undefined ? other : value;
   },
@@ -224,11 +224,15 @@ export function callValue(value: Value, args: Arguments, run: Rendering): Value 
   throw typeError(`'${typeNameOf(value)}' object is not callable`);
 }
 
-/** The value at the end of a path such as `a.b.0`, or of an index. */
-export function attributePath(attribute: Value): (value: Value) => Value {
+/** The value at the end of a path such as `a.b.0`, or of an index. `other` takes the place of missing values, but not null. */
+export function attributePath(attribute: Value, other: Value = null): (value: Value) => Value {
+  const step = (value: Value, key: Value) => {
+    const found = elementOf(value, key);
+    return found instanceof Undefined && other !== null ? other : found;
+  };
   if (attribute === null) return (value) => value;
-  if (!isText(attribute)) return (value) => elementOf(value, attribute);
+  if (!isText(attribute)) return (value) => step(value, attribute);
   const text = attribute instanceof Markup ? attribute.text : attribute;
   const keys = text.split(".").map((part) => (/^\d+$/.test(part) ? BigInt(part) : part));
-  return (value) => keys.reduce<Value>(elementOf, value);
+  return (value) => keys.reduce<Value>(step, value);
 }

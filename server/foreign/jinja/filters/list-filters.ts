@@ -86,11 +86,7 @@ function* unique(value: Value, [caseSensitive = false, attribute = null]: BoundA
 }
 
 function grouped(value: Value, [attribute, other = null, caseSensitive = false]: BoundArguments): Value {
-  const path = attributePath(attribute as Value);
-  const name = (item: Value) => {
-    const found = path(item);
-    return found instanceof Undefined && other !== null ? other : found;
-  };
+  const name = attributePath(attribute as Value, other);
   const key = (item: Value) => (isTrue(caseSensitive) ? name(item) : withoutCase(name(item)));
   const groups: Value[][] = [];
   for (const item of sortedBy(itemList(value), key)) {

@@ -17,11 +17,19 @@ function encoded(value: Value, isQuery: boolean, run: Rendering): string {
   return isQuery ? text.replaceAll("%20", "+") : text.replaceAll("%2F", "/");
 }
 
+/** @throws PythonError for a value that is no pair */
+function pairOf(value: Value): readonly [Value, Value] {
+  const [first, second, ...rest] = iterate(value);
+  if (first === undefined || second === undefined || rest.length > 0) throw valueError("not a pair of two values");
+  return [first, second];
+}
+
 function urlEncoded(value: Value, _args: BoundArguments, run: Rendering): string {
   const items = isText(value) ? undefined : iterableItems(value);
   if (items === undefined) return encoded(value, false, run);
-  const pairs = value instanceof Dict ? [...value.entries()] : Array.from(items, (pair) => [...iterate(pair)]);
-  return pairs.map(([key = null, each = null]) => `${encoded(key, true, run)}=${encoded(each, true, run)}`).join("&");
+  const pairs = value instanceof Dict ? value.entries() : Array.from(items, pairOf);
+  const texts = Array.from(pairs, ([key, each]) => `${encoded(key, true, run)}=${encoded(each, true, run)}`);
+  return texts.join("&");
 }
 
 function markupAttributes(value: Value, [autospace = true]: BoundArguments, run: Rendering): string {

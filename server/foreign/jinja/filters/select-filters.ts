@@ -2,7 +2,7 @@
 import { textArgument, type ValueOperation } from "../values/arguments.ts";
 import { isTrue, iterate } from "../values/iterate.ts";
 import { PythonError } from "../values/python-error.ts";
-import { Generator, Undefined, type Arguments, type Rendering, type Value } from "../values/value.ts";
+import { Generator, type Arguments, type Rendering, type Value } from "../values/value.ts";
 import { attributePath } from "../members.ts";
 
 const refuse = (message: string) => new PythonError("FilterArgumentError", message);
@@ -13,19 +13,11 @@ function mapping({ positional, named }: Arguments, run: Rendering): (item: Value
   if (positional.length === 0 && attribute !== undefined) {
     const extra = [...named.keys()].find((name) => name !== "attribute" && name !== "default");
     if (extra !== undefined) throw refuse(`Unexpected keyword argument '${extra}'`);
-    return pathWithDefault(attribute, named.get("default") ?? null);
+    return attributePath(attribute, named.get("default") ?? null);
   }
   const [name, ...rest] = positional;
   if (name === undefined) throw refuse("map requires a filter argument");
   return (item) => run.filter(textArgument(name), item, { positional: rest, named });
-}
-
-function pathWithDefault(attribute: Value, other: Value): (item: Value) => Value {
-  const path = attributePath(attribute);
-  return (item) => {
-    const value = path(item);
-    return value instanceof Undefined && other !== null ? other : value;
-  };
 }
 
 /** Whether an item, or an attribute of it, passes the test. */

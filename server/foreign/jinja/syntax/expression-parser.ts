@@ -190,7 +190,7 @@ export class ExpressionParser {
     const parts = this.#list("]", () => this.#subscribed());
     const [first] = parts;
     if (first === undefined || parts.length > 1) {
-      const items = parts.map((part) => ("start" in part ? { kind: "constant" as const, value: null } : part));
+      const items = parts.map((part) => ("start" in part ? this.tokens.fail("invalid syntax") : part));
       return { kind: "item", object, key: { kind: "tuple", items } };
     }
     return "start" in first ? { kind: "slice", object, bounds: first } : { kind: "item", object, key: first };

@@ -87,7 +87,7 @@ class TemplateParser extends ExpressionParser {
       case "block":
         return { ...this.#block(), line };
       case "print":
-        return { kind: "output", expression: this.tuple(), line };
+        return { kind: "output", expression: { kind: "concatenate", parts: this.#printed() }, line };
       case "break":
       case "continue":
         if (this.#loops === 0) this.tokens.fail(`'${name}' outside loop`, line);
@@ -96,6 +96,15 @@ class TemplateParser extends ExpressionParser {
         if (inheritance.has(name)) return this.#inheritance(name, line);
         return this.tokens.fail(`Encountered unknown tag '${name}'.`, line);
     }
+  }
+
+  #printed(): readonly Expression[] {
+    const parts: Expression[] = [];
+    while (!this.tokens.is("end")) {
+      if (parts.length > 0) this.tokens.expect("operator", ",");
+      parts.push(this.expression());
+    }
+    return parts;
   }
 
   #set() {
@@ -160,6 +169,8 @@ class TemplateParser extends ExpressionParser {
       const other = this.tokens.skipIf("operator", "=") ? this.expression() : undefined;
       if (other === undefined && parameters.at(-1)?.other !== undefined)
         this.tokens.fail("non-default argument follows default argument");
+      if (parameters.some((parameter) => parameter.name === name)) this.tokens.fail(`duplicate argument '${name}'`);
+      if (name === "caller" && other === undefined) this.tokens.fail("the argument 'caller' needs a default");
       parameters.push({ name, other });
     }
     this.tokens.next();

@@ -132,6 +132,8 @@ class BraceFormat {
   readonly #access: FieldAccess;
   readonly #run: Rendering;
   #next = 0;
+  /** Whether fields have numbers: all or none. */
+  #isNumbered: boolean | undefined;
   constructor(args: Arguments, access: FieldAccess, run: Rendering) {
     this.#args = args;
     this.#access = access;
@@ -139,7 +141,7 @@ class BraceFormat {
   }
 
   write(format: string, depth = 2): string {
-    if (depth === 0) throw valueError("Max string recursion exceeded");
+    if (depth < 0) throw valueError("Max string recursion exceeded");
     let text = "";
     for (let at = 0; at < format.length;) {
       const character = format[at] as string;
@@ -183,7 +185,10 @@ class BraceFormat {
       if (value === undefined) throw valueError(`KeyError: '${name}'`);
       return value;
     }
-    const at = name === "" ? this.#next++ : Number(name);
+    const isNumbered = name !== "";
+    if ((this.#isNumbered ??= isNumbered) !== isNumbered)
+      throw valueError("cannot switch between manual field specification and automatic field numbering");
+    const at = isNumbered ? Number(name) : this.#next++;
     const value = this.#args.positional[at];
     if (value === undefined)
       throw new PythonError("ValueError", `Replacement index ${at} out of range for positional args tuple`);

@@ -12,12 +12,12 @@ import { splitBlanks, splitBlanksFromRight, splitPythonLines, strip } from "./st
 const optionalText = (value: Value | undefined) =>
   value === undefined || value === null ? undefined : textArgument(value);
 
-/** The part between two positions, and how many characters are before it. */
+/** The part between two positions, and how many characters are before it; undefined for a start behind the end. */
 function partOf(
   text: string,
   start: Value | undefined,
   end: Value | undefined,
-): readonly [part: string, before: number] {
+): readonly [part: string | undefined, before: number] {
   if ((start ?? null) === null && (end ?? null) === null) return [text, 0];
   const length = characterCount(text);
   const position = (value: Value | undefined, other: number) => {
@@ -26,6 +26,7 @@ function partOf(
     return Math.min(length, at < 0 ? Math.max(0, at + length) : at);
   };
   const [from, to] = [position(start, 0), position(end, length)];
+  if (start !== undefined && start !== null && integerArgument(start) > length) return [undefined, from];
   const part = hasPairs(text) ? [...text].slice(from, to).join("") : text.slice(from, Math.max(from, to));
   return [part, from];
 }
@@ -34,6 +35,7 @@ function partOf(
 function find(text: string, [part, start, end]: BoundArguments, fromRight = false): bigint {
   const [searched, before] = partOf(text, start, end);
   const wanted = textArgument(part);
+  if (searched === undefined) return -1n;
   const at = fromRight ? searched.lastIndexOf(wanted) : searched.indexOf(wanted);
   return at < 0 ? -1n : BigInt(before + characterCount(searched.slice(0, at)));
 }
@@ -47,6 +49,7 @@ function index(text: string, args: BoundArguments, fromRight = false): bigint {
 function count(text: string, [part, start, end]: BoundArguments): bigint {
   const [searched] = partOf(text, start, end);
   const wanted = textArgument(part);
+  if (searched === undefined) return 0n;
   return BigInt(wanted === "" ? characterCount(searched) + 1 : searched.split(wanted).length - 1);
 }
 
@@ -54,7 +57,7 @@ function hasEdge(text: string, [edge, start, end]: BoundArguments, name: "starts
   const [searched] = partOf(text, start, end);
   const edges = edge instanceof Tuple ? edge.items : [edge];
   return edges.some((each) => {
-    if (isText(each)) return searched[name](textArgument(each));
+    if (isText(each)) return searched?.[name](textArgument(each)) === true;
     throw typeError(`${name.toLowerCase()} first arg must be str or a tuple of str, not ${typeNameOf(each ?? null)}`);
   });
 }
@@ -79,10 +82,18 @@ function splitFromRight(text: string, [separator, most]: BoundArguments): Value 
   const by = optionalText(separator);
   if (by === undefined) return splitBlanksFromRight(text, limit);
   if (by === "") throw valueError("empty separator");
-  const parts = text.split(by);
-  const kept = parts.length - 1 - limit;
-  return kept <= 0 ? parts : [parts.slice(0, kept + 1).join(by), ...parts.slice(kept + 1)];
+  const parts: string[] = [];
+  let end = text.length;
+  for (let at = text.lastIndexOf(by); at >= 0 && parts.length < limit; at = lastIndexBefore(text, by, at)) {
+    parts.push(text.slice(at + by.length, end));
+    end = at;
+  }
+  return [...parts, text.slice(0, end)].reverse();
 }
+
+/** The last occurrence that ends before a position; -1 for none. */
+const lastIndexBefore = (text: string, part: string, end: number) =>
+  end < part.length ? -1 : text.lastIndexOf(part, end - part.length);
 
 function partition(text: string, separator: Value | undefined, fromRight: boolean): Tuple {
   const by = textArgument(separator);
@@ -140,37 +151,37 @@ export const textMethods = operations<string>({
   ...classMethods,
   "capitalize()": capitalize,
   "casefold()": (text) => text.toUpperCase().toLowerCase(),
-  "center(width, fillchar?)": (text, args, run) => pad(text, args, "center", run),
-  "count(sub, start?, end?)": count,
-  "endswith(suffix, start?, end?)": (text, args) => hasEdge(text, args, "endsWith"),
+  "center(width, fillchar?, /)": (text, args, run) => pad(text, args, "center", run),
+  "count(sub, start?, end?, /)": count,
+  "endswith(suffix, start?, end?, /)": (text, args) => hasEdge(text, args, "endsWith"),
   "expandtabs(tabsize?)": (text, [size = 8n], run) => expandTabs(text, integerArgument(size), run),
-  "find(sub, start?, end?)": (text, args) => find(text, args),
-  "index(sub, start?, end?)": (text, args) => index(text, args),
+  "find(sub, start?, end?, /)": (text, args) => find(text, args),
+  "index(sub, start?, end?, /)": (text, args) => index(text, args),
   "islower()": isLower,
   "istitle()": isTitle,
   "isupper()": isUpper,
-  "join(iterable)": (text, [items], run) =>
+  "join(iterable, /)": (text, [items], run) =>
     joinTexts(text, Array.from(iterate(items as Value), textArgument), run.mostCharacters),
-  "ljust(width, fillchar?)": (text, args, run) => pad(text, args, "left", run),
+  "ljust(width, fillchar?, /)": (text, args, run) => pad(text, args, "left", run),
   "lower()": (text) => text.toLowerCase(),
-  "lstrip(chars?)": (text, [characters]) => strip(text, optionalText(characters), "left"),
-  "partition(sep)": (text, [separator]) => partition(text, separator, false),
-  "removeprefix(prefix)": (text, [prefix]) => withoutPrefix(text, textArgument(prefix)),
-  "removesuffix(suffix)": (text, [suffix]) => withoutSuffix(text, textArgument(suffix)),
-  "replace(old, new, count?)": (text, [old, replacement, most], run) =>
+  "lstrip(chars?, /)": (text, [characters]) => strip(text, optionalText(characters), "left"),
+  "partition(sep, /)": (text, [separator]) => partition(text, separator, false),
+  "removeprefix(prefix, /)": (text, [prefix]) => withoutPrefix(text, textArgument(prefix)),
+  "removesuffix(suffix, /)": (text, [suffix]) => withoutSuffix(text, textArgument(suffix)),
+  "replace(old, new, count?, /)": (text, [old, replacement, most], run) =>
     replaceText(text, textArgument(old), textArgument(replacement), limitOf(most), run.mostCharacters),
-  "rfind(sub, start?, end?)": (text, args) => find(text, args, true),
-  "rindex(sub, start?, end?)": (text, args) => index(text, args, true),
-  "rjust(width, fillchar?)": (text, args, run) => pad(text, args, "right", run),
-  "rpartition(sep)": (text, [separator]) => partition(text, separator, true),
+  "rfind(sub, start?, end?, /)": (text, args) => find(text, args, true),
+  "rindex(sub, start?, end?, /)": (text, args) => index(text, args, true),
+  "rjust(width, fillchar?, /)": (text, args, run) => pad(text, args, "right", run),
+  "rpartition(sep, /)": (text, [separator]) => partition(text, separator, true),
   "rsplit(sep?, maxsplit?)": splitFromRight,
-  "rstrip(chars?)": (text, [characters]) => strip(text, optionalText(characters), "right"),
+  "rstrip(chars?, /)": (text, [characters]) => strip(text, optionalText(characters), "right"),
   "split(sep?, maxsplit?)": split,
   "splitlines(keepends?)": (text, [keepsEnds = false]) => splitPythonLines(text, keepsEnds === true),
-  "startswith(prefix, start?, end?)": (text, args) => hasEdge(text, args, "startsWith"),
-  "strip(chars?)": (text, [characters]) => strip(text, optionalText(characters)),
+  "startswith(prefix, start?, end?, /)": (text, args) => hasEdge(text, args, "startsWith"),
+  "strip(chars?, /)": (text, [characters]) => strip(text, optionalText(characters)),
   "swapcase()": swapCase,
   "title()": titleCase,
   "upper()": (text) => text.toUpperCase(),
-  "zfill(width)": (text, [width], run) => zeroFilled(text, width, run),
+  "zfill(width, /)": (text, [width], run) => zeroFilled(text, width, run),
 });

@@ -10,19 +10,23 @@ interface Signature {
   readonly name: string;
   readonly parameters: readonly string[];
   readonly required: number;
+  /** Whether arguments may have names. */
+  readonly isNamed: boolean;
 }
 
-/** Parses a signature such as `replace(old, new, count?)`. */
+/** Parses a signature such as `replace(old, new, count?, /)`; arguments before a slash have no names, as in Python. */
 function parseSignature(text: string): Signature {
   const [name = "", list = ""] = text.slice(0, -1).split("(");
-  const parameters = list === "" ? [] : list.split(", ");
+  const isNamed = !list.endsWith(", /");
+  const parameters = list === "" ? [] : list.replace(", /", "").split(", ");
   const required = parameters.filter((parameter) => !parameter.endsWith("?")).length;
-  return { name, parameters: parameters.map((parameter) => parameter.replace("?", "")), required };
+  return { name, parameters: parameters.map((parameter) => parameter.replace("?", "")), required, isNamed };
 }
 
-function bind({ name, parameters, required }: Signature, { positional, named }: Arguments): BoundArguments {
+function bind({ name, parameters, required, isNamed }: Signature, { positional, named }: Arguments): BoundArguments {
   if (positional.length > parameters.length)
     throw typeError(`${name}() takes at most ${parameters.length} arguments (${positional.length} given)`);
+  if (!isNamed && named.size > 0) throw typeError(`${name}() takes no keyword arguments`);
   const bound: (Value | undefined)[] = [...positional];
   for (const [key, value] of named) {
     const at = parameters.indexOf(key);

@@ -3,7 +3,18 @@ import { tooManyCharacters } from "../../too-large-error.ts";
 import { floatText } from "./numbers.ts";
 import { valueError } from "./python-error.ts";
 import { typeNameOf } from "./type-name.ts";
-import { Dict, DictView, isList, Markup, PythonFunction, Range, Tuple, Undefined, type Value } from "./value.ts";
+import {
+  Dict,
+  DictView,
+  isList,
+  Markup,
+  PythonFunction,
+  PythonObject,
+  Range,
+  Tuple,
+  Undefined,
+  type Value,
+} from "./value.ts";
 
 const escapes: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t", "\\": "\\\\" };
 
@@ -57,6 +68,7 @@ class Representation {
     if (value instanceof Tuple) return this.#listed("(", value.items, value.items.length === 1 ? ",)" : ")");
     if (value instanceof DictView) return this.#listed(`dict_${value.part}([`, [...value], "])");
     if (value instanceof Markup) return `Markup(${this.of(value.text)})`;
+    if (value instanceof PythonObject && value.describe !== undefined) return value.describe((each) => this.of(each));
     return this.#bounded(scalarText(value));
   }
   #bounded(text: string): string {

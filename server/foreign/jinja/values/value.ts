@@ -113,6 +113,8 @@ export abstract class PythonObject {
   abstract readonly typeName: string;
   /** The attribute; undefined for one that is missing. */
   attribute?(name: string): Value | undefined;
+  /** The object as a text; undefined for one that only names its type. */
+  describe?(repr: (value: Value) => string): string;
   /** Undefined for an object that cannot be called. */
   readonly call?: (args: Arguments, run: Rendering) => Value;
 }
