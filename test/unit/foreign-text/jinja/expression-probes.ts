@@ -1,10 +1,14 @@
-/** Expressions with the texts that Python's Jinja2 makes of them. */
+/** What Python's Jinja2 makes of expressions. */
 import { refused, type Probes } from "./probe.ts";
 
 export const expressionProbes: Probes = {
   "attributes, items and methods": [
     ["{% for k, v in d.items() %}{{ k }};{% endfor %}", "a;b;items;get;"],
     ["{{ d.get('b') }}{{ d['get'] }}{{ d.keys() | list }}{{ d.a }}", "xNone['a', 'b', 'items', 'get']1"],
+    [
+      "{% set d = {'items': 1, 'a': 2} %}{% for k, v in d.items() %}{{ k }};{% endfor %}{% set d = {'items': 1, 'name': 'n'} %}{{ d['items'] }} {{ d.name }}",
+      "items;a;1 n",
+    ],
     ["{{ d['items'] }}{{ {'keys': 1}.keys() | list }}{{ {'a': 1}.items is defined }}", "[1, 2]['keys']True"],
     ["{{ {'values': 1, 'name': 'n'}.name }}{{ {'pop': 1}['pop'] }}", "n1"],
     ["{{ d.missing is defined }}{{ d.missing }}{{ nil.a }}{{ l.first }}{{ n.x }}", "False"],
@@ -150,6 +154,13 @@ export const expressionProbes: Probes = {
     ["{{ '{}'.format() }}", refused],
     ["{{ '{:d}'.format('a') }}", refused],
     ["{{ 'a'.strip(1) }}", refused],
+    [
+      "{{ 'aaa'.rsplit('aa') }}{{ 'abc'.find('', 5) }}{{ 'abc'.startswith('', 4) }}{{ 'abc'.count('', 5) }}{{ '{:>{}}'.format('a', 5) }}{{ '%+.3e' % 12345 }}",
+      "['a', '']-1False0    a+1.234e+04",
+    ],
+    ["{{ '{0}{}'.format(1) }}", refused],
+    ["{{ 'x'.strip(chars='x') }}", refused],
+    ["{{ 'x'.replace(old='x', new='y') }}", refused],
   ],
   "methods of lists and numbers": [
     [

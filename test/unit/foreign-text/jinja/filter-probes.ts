@@ -1,4 +1,4 @@
-/** Filters and tests with the texts that Python's Jinja2 makes of them. */
+/** What Python's Jinja2 makes of filters and tests. */
 import { refused, type Probes } from "./probe.ts";
 
 export const filterProbes: Probes = {
@@ -91,8 +91,8 @@ export const filterProbes: Probes = {
       refused,
     ],
     [
-      "{{ r|map(attribute='n', default=0)|list }}{{ r|map(attribute='name')|join(',') }}{{ [[1, 2]]|map(attribute=0)|list }}{{ ['a']|map('upper')|join }}{{ ['a', 'b']|map('replace', 'a', 'x')|list }}{{ [1, nil]|map('default', 0, true)|list }}{{ nil|map('upper')|list }}{{ r[:2]|map(attribute='sub')|map(attribute='k')|list }}",
-      "[2, 1, 0]x,Y,x[1]A['x', 'b'][1, 0][][1, 2]",
+      "{{ r|map(attribute='sub.k', default=9)|list }}{{ r|groupby('sub.k', default=9)|map('first')|list }}{{ r|map(attribute='n', default=0)|list }}{{ r|map(attribute='name')|join(',') }}{{ [[1, 2]]|map(attribute=0)|list }}{{ ['a']|map('upper')|join }}{{ ['a', 'b']|map('replace', 'a', 'x')|list }}{{ [1, nil]|map('default', 0, true)|list }}{{ nil|map('upper')|list }}{{ r[:2]|map(attribute='sub')|map(attribute='k')|list }}",
+      "[1, 2, 9][1, 2, 9][2, 1, 0]x,Y,x[1]A['x', 'b'][1, 0][][1, 2]",
     ],
     [
       "{% set g = [1, 2]|map('string') %}{{ g|list }}{{ g|list }}{% if []|select %}true{% endif %}{{ (l|select('odd')) is sequence }}",

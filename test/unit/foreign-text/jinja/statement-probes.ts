@@ -1,4 +1,4 @@
-/** Statements with the texts that Python's Jinja2 makes of them. */
+/** What Python's Jinja2 makes of statements. */
 import { refused, type Probes } from "./probe.ts";
 
 export const statementProbes: Probes = {
@@ -39,6 +39,11 @@ export const statementProbes: Probes = {
     ["{% for i in [1] %}{{ loop([1]) }}{% endfor %}", refused],
     ["{% break %}", refused],
     ["{% for loop in [1] %}{% endfor %}", refused],
+    [
+      "{% for i in [1, 2] %}{% set x %}{% break %}{% endset %}{% endfor %}{% for i in [1, 2] %}{% filter upper %}a{% continue %}b{% endfilter %}{% endfor %}|{% for i in [1, 2] %}{% with %}a{% break %}{% endwith %}{% endfor %}{% for i in [1, 2] %}{{ loop }}{% endfor %}",
+      "|a<LoopContext 1/2><LoopContext 2/2>",
+    ],
+    ["{% for i in [1] %}{% macro f() %}{% break %}{% endmacro %}{% endfor %}", refused],
   ],
   variables: [
     ["{% set n = 0 %}{% for i in [1, 2, 3] %}{% set n = n + 1 %}{{ n }}{% endfor %}{{ n }}", "1110"],
@@ -99,6 +104,9 @@ export const statementProbes: Probes = {
     ["{% include 'x' %}", refused],
     ["{% extends 'x' %}", refused],
     ["{% do [1] %}", refused],
+    ["{% print 1, 'a' %}{{ namespace(a=1) }}", "1a<Namespace {'a': 1}>"],
+    ["{% macro f(x, x) %}{% endmacro %}", refused],
+    ["{% macro f(caller) %}{% endmacro %}", ""],
     ["{{ raise_exception('No.') }}", refused],
   ],
   "blanks and lines": [
