@@ -42,7 +42,7 @@ export const chat = {
   send: "Send",
   stop: "Stop",
   you: "You",
-  speed: "{{rate}} tokens/s",
+  speed: "{{rate}} token/s",
   firstToken: "first token after {{seconds}}",
   tokens_one: "{{count, number}} token",
   tokens_other: "{{count, number}} tokens",

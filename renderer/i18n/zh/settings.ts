@@ -88,9 +88,9 @@ export const settings: Texts<typeof english> = {
     json_indent: "JSON 缩进",
     json_relaxed: "JSON 字符原样写出",
     strict_requests: "拒绝未知名称",
-    stand_in: "顶替真实主机",
-    stand_in_port: "替身的端口",
-    stand_in_passes: "替身放行的主机",
+    stand_in: "主机接管",
+    stand_in_port: "主机接管的端口",
+    stand_in_passes: "主机接管放行的主机",
     https: "为设备提供 HTTPS",
   },
   source: {
