@@ -156,8 +156,15 @@ class TemplateParser extends ExpressionParser {
     const before = this.namesRead.length;
     const parameters = this.tokens.isOperator("(") || end === "endmacro" ? this.#parameters() : [];
     const body = this.#functionBody(end);
-    const uses = new Set(this.namesRead.slice(before).filter((each) => special.has(each)));
+    const uses = this.#specialNames(before);
+    if (uses.has("caller") && parameters.some((each) => each.name === "caller" && each.other === undefined))
+      this.tokens.fail("the argument 'caller' needs a default");
     return { name, parameters, body, uses };
+  }
+
+  /** Those of the special names that were read since a place. */
+  #specialNames(before: number): ReadonlySet<string> {
+    return new Set(this.namesRead.slice(before).filter((each) => special.has(each)));
   }
 
   #parameters(): Macro["parameters"] {
@@ -170,7 +177,6 @@ class TemplateParser extends ExpressionParser {
       if (other === undefined && parameters.at(-1)?.other !== undefined)
         this.tokens.fail("non-default argument follows default argument");
       if (parameters.some((parameter) => parameter.name === name)) this.tokens.fail(`duplicate argument '${name}'`);
-      if (name === "caller" && other === undefined) this.tokens.fail("the argument 'caller' needs a default");
       parameters.push({ name, other });
     }
     this.tokens.next();
@@ -183,7 +189,7 @@ class TemplateParser extends ExpressionParser {
     const call = this.expression();
     if (call.kind !== "call") return this.tokens.fail("expected call");
     const body = this.#functionBody("endcall");
-    const uses = new Set(this.namesRead.slice(before).filter((each) => special.has(each)));
+    const uses = this.#specialNames(before);
     return {
       kind: "call-block",
       callee: call.callee,
