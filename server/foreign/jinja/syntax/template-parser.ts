@@ -73,7 +73,7 @@ class TemplateParser extends ExpressionParser {
       case "for":
         return { ...this.#for(), line };
       case "macro":
-        return { kind: "macro", macro: this.#macro(this.#targetName(), "endmacro"), line };
+        return { kind: "macro", macro: this.#macro(), line };
       case "call":
         return { ...this.#callBlock(), line };
       case "generation":
@@ -152,10 +152,11 @@ class TemplateParser extends ExpressionParser {
     });
   }
 
-  #macro(name: string, end: string): Macro {
+  #macro(): Macro {
+    const name = this.#targetName();
     const before = this.namesRead.length;
-    const parameters = this.tokens.isOperator("(") || end === "endmacro" ? this.#parameters() : [];
-    const body = this.#functionBody(end);
+    const parameters = this.#parameters();
+    const body = this.#functionBody("endmacro");
     const uses = this.#specialNames(before);
     if (uses.has("caller") && parameters.some((each) => each.name === "caller" && each.other === undefined))
       this.tokens.fail("the argument 'caller' needs a default");
