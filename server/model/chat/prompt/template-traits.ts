@@ -6,7 +6,8 @@ import { isGoTemplate } from "../../../foreign/go-template/is-go-template.ts";
 import { isRefusal, type TemplateRenderer } from "../../../foreign/template-renderer.ts";
 import type { ChatMessage } from "../../chat-completion.ts";
 import { markupOfParser } from "../../models/library/named-families.ts";
-import { answerFormatOf, type AnswerFormat } from "../answer/answer-format.ts";
+import type { AnswerFormat } from "../answer/answer-format.ts";
+import { formatOf, formatOfMarkup, probeTools } from "../answer/families/choose-family.ts";
 import {
   allSystemForms,
   oneCallEach,
@@ -146,7 +147,14 @@ export async function traitsOf(
   const callStyle = (tools: Tools) =>
     findFirst(styles, (one) => showsIn({ ...placed, ...one })(oneCall, tools, [callProbe, probe]));
   const untaught = { ...placed, ...((await callStyle([])) ?? (await callStyle([otherTool]))) };
-  const format = answerFormatOf(markupOfParser(parser) ?? text);
+  const markup = markupOfParser(parser);
+  const format =
+    markup === undefined
+      ? await formatOf(text, async (messages, isAsked, hasTools) => {
+          const variables = templateVariables(messages, hasTools ? probeTools : [], untaught);
+          return (await tried({ ...variables, add_generation_prompt: isAsked })) ?? "";
+        })
+      : formatOfMarkup(markup);
   const taught = { ...untaught, teach: format.calls?.teach, toolsIn: "text" } as const;
   const canTeach = !isGo && place === undefined && taught.teach !== undefined && (await showsTools(taught));
   const found = canTeach ? taught : untaught;
