@@ -5,8 +5,11 @@ import type { UploadsInspection } from "../../app/uploads/inspect-uploads.ts";
 import { withoutPassword } from "../../contract/process/database-url.ts";
 import type { Bounds } from "../../file-system/bounded-file.ts";
 import { inspectStore } from "../../model/models/library/inspect-store.ts";
+import { OtherKindError } from "../../model/models/library/gguf/gguf-values.ts";
 import { createPlainFiles, isGgufName, withNames } from "../../model/models/library/plain-file.ts";
-import { openStore } from "../../model/models/library/store.ts";
+import { shortName } from "../../model/models/library/model-name.ts";
+import { openStore, type Store } from "../../model/models/library/store.ts";
+import { createStoredModels } from "../../model/models/library/stored-model.ts";
 import { boundsOf } from "../../process/settings/read-settings.ts";
 import { byteText } from "../../process/terminal/byte-text.ts";
 import { askInspector } from "./ask-inspector.ts";
@@ -111,6 +114,15 @@ export const checkStoredUploads: DoctorCheck = async function* ({ fork, settings
     );
 };
 
+/** Models of the store that are whole, but cannot run. */
+async function unrunnableIn(store: Store): Promise<{ name: string; reason: string }[]> {
+  const stored = createStoredModels(store, () => undefined);
+  const models = await Promise.all((await store.names()).map((name) => stored.inspect(name)));
+  return models.flatMap((model) =>
+    model?.unrunnable === undefined ? [] : [{ name: shortName(model.name), reason: model.unrunnable }],
+  );
+}
+
 async function* storeFindings(
   dir: string,
   bounds: Bounds,
@@ -118,12 +130,14 @@ async function* storeFindings(
 ): AsyncGenerator<Finding> {
   const { ok, problem } = findings("models");
   try {
-    const { models, problems, unnamed } = await inspectStore(openStore(dir, bounds), {
+    const store = openStore(dir, bounds);
+    const { models, problems, unnamed } = await inspectStore(store, {
       reads,
       signal,
       onProgress: (done, total) => onProgress(`${byteText(done)} of ${byteText(total)}`),
     });
     for (const one of problems) yield problem(`${one}: pull or create it again`);
+    for (const { name, reason } of await unrunnableIn(store)) yield problem(`${name} cannot be run: ${reason}`);
     if (unnamed > 0) yield ok(`${String(unnamed)} files of no model lie in ${dir}/blobs: a start removes them in time`);
     if (problems.length > 0) return;
     if (models === 0) yield ok("none is pulled or created yet");
@@ -136,17 +150,23 @@ async function* storeFindings(
 
 /** Models of Hearth's own store, and GGUF files next to it. Ollama checks its own store. */
 export const checkModels: DoctorCheck = async function* (context) {
-  const { problem } = findings("models");
+  const { ok, problem } = findings("models");
   const dir = join(context.settings.data_dir, "models");
   const bounds = boundsOf("data_dir", context.origins, dir);
   yield* storeFindings(dir, bounds, context);
-  const unreadable: Finding[] = [];
-  const plain = createPlainFiles((path, reason) => unreadable.push(problem(`${path} is not served: ${reason}`)));
+  const found: Finding[] = [];
+  const plain = createPlainFiles((path, error) => {
+    const finding = error instanceof OtherKindError ? ok : problem;
+    found.push(finding(`${path} is not served: ${error.message}`));
+  });
   const files = existsSync(dir) ? readdirSync(dir).filter(isGgufName) : [];
   const own = files.map((name) => ({ path: join(dir, name), parameters: {}, bounds }));
   const named = [context.settings.model ?? []].flat();
   const others = named.map((path) => ({ path, parameters: {}, bounds: boundsOf("model", context.origins) }));
-  for (const file of withNames([...own, ...others]))
-    if (!statSync(file.path, { throwIfNoEntry: false })?.isDirectory()) await plain.inspect(file);
-  yield* unreadable;
+  for (const file of withNames([...own, ...others])) {
+    if (statSync(file.path, { throwIfNoEntry: false })?.isDirectory()) continue;
+    const reason = (await plain.inspect(file))?.unrunnable;
+    if (reason !== undefined) found.push(problem(`${file.path} cannot be run: ${reason}`));
+  }
+  yield* found;
 };

@@ -13,6 +13,7 @@ import type { Store, StoredName } from "./store.ts";
 import { createStoredModels } from "./stored-model.ts";
 import { checkFolder, type Bounds } from "../../../file-system/bounded-file.ts";
 import { isMissing } from "../../../file-system/is-missing.ts";
+import { OllamaError } from "../../ollama-error.ts";
 
 export type { InstalledModel } from "./installed-model.ts";
 
@@ -20,11 +21,15 @@ export type { InstalledModel } from "./installed-model.ts";
 interface Place {
   list(): Promise<InstalledModel[]>;
   find(name: ModelName): Promise<InstalledModel | undefined>;
+  /** The reason why a file of this name is no model here. */
+  problem?(name: ModelName): Promise<string | undefined>;
 }
 
-export interface Library extends Place {
+export interface Library {
   /** Newest first. */
   list(): Promise<InstalledModel[]>;
+  /** @throws OllamaError 400 with the reason where there is only a file of this name that is no model */
+  find(name: ModelName): Promise<InstalledModel | undefined>;
   /** The model of this name that is served whatever the stores have under it: a file of the setting `model`. */
   fixed(name: ModelName): Promise<InstalledModel | undefined>;
 }
@@ -98,7 +103,7 @@ export function createLibrary({
     warned.add(line);
     log.warn(line);
   }
-  const plain = createPlainFiles(warnOnce);
+  const plain = createPlainFiles((path, { message }) => warnOnce(path, message));
 
   async function extraFiles(): Promise<PlainFile[]> {
     if (extraFile === undefined) return [];
@@ -110,13 +115,21 @@ export function createLibrary({
     return isFolder ? filesIn(extraFile, within, warnOnce) : [{ path: extraFile, parameters: {}, bounds: within }];
   }
 
-  const inFiles = (files: () => Promise<readonly PlainFile[]>): Place => ({
-    list: async () => onlyModels(withNames(await files()).map((file) => plain.inspect(file))),
-    find: async (name) => {
-      const file = withNames(await files()).find((named) => nameKey(named.name) === nameKey(name));
-      return file && plain.inspect(file);
-    },
-  });
+  function inFiles(files: () => Promise<readonly PlainFile[]>): Place {
+    const fileOf = async (name: ModelName) =>
+      withNames(await files()).find((named) => nameKey(named.name) === nameKey(name));
+    return {
+      list: async () => onlyModels(withNames(await files()).map((file) => plain.inspect(file))),
+      find: async (name) => {
+        const file = await fileOf(name);
+        return file && plain.inspect(file);
+      },
+      problem: async (name) => {
+        const file = await fileOf(name);
+        return file && plain.problem(file);
+      },
+    };
+  }
 
   function inStore(store: Store): Place {
     const models = createStoredModels(store, warnOnce);
@@ -173,6 +186,10 @@ export function createLibrary({
       for (const place of places) {
         const model = await place.find(name);
         if (model !== undefined) return model;
+      }
+      for (const place of places) {
+        const problem = await place.problem?.(name);
+        if (problem !== undefined) throw new OllamaError(400, `"${shortName(name)}" cannot be run: ${problem}`);
       }
       return undefined;
     },
