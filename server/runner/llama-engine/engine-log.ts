@@ -1,10 +1,10 @@
 import { setTimeout } from "node:timers/promises";
 import type { Log } from "../../process/log.ts";
 
-/** Lines that only repeat that a load failed. */
-const generic = /^(?:error loading model: )?(?:llama_model_loader: )?failed to (?:load|read|initialize)\b/;
-/** The name of a C function before its message, and the stages of a load. */
-const prefixes = /^(?:\w+: )?(?:error loading model(?: \w+)?: )*/;
+/** Names of C functions and stages of the load before a message. */
+const prefixes = /^(?:\w+_\w+: |error loading model(?: \w+)?: )*/;
+/** Messages that only repeat that a load failed. */
+const generic = /^failed to (?:load|read|initialize)\b/;
 
 /** The lines of a failed load arrive after the failure itself, from another thread. */
 const patienceMs = 500;
@@ -34,9 +34,9 @@ export class EngineLog {
   async reason(): Promise<string | undefined> {
     const end = performance.now() + patienceMs;
     while (performance.now() < end) {
-      const reasons = this.#errors.map((line) => line.replace(/^\w+: /, "")).filter((line) => !generic.test(line));
-      const last = reasons.at(-1)?.replace(prefixes, "");
-      if (last !== undefined && last !== "") return last;
+      const reasons = this.#errors.map((line) => line.replace(prefixes, ""));
+      const last = reasons.findLast((reason) => reason !== "" && !generic.test(reason));
+      if (last !== undefined) return last;
       await setTimeout(pollMs);
     }
     return undefined;

@@ -1,6 +1,7 @@
 /** POST /api/pull: fetches a model into the own store and yields progress lines. */
 import type { ProgressLine } from "../../../contract/model/ollama-library.ts";
 import type { Asker } from "../../../http/outgoing/asker.ts";
+import { isUnreachable } from "../../../http/outgoing/network-failure.ts";
 import { byteText } from "../../../process/terminal/byte-text.ts";
 import {
   layersOf,
@@ -19,7 +20,7 @@ import { BlobDownload, completedBefore } from "./blob-download.ts";
 import { memoryWarning, weightCountOf } from "../library/memory-guidance.ts";
 import type { TokenDeps } from "./registry-auth.ts";
 import { createRegistryClient, type RegistryClient } from "./registry-client.ts";
-import { FatalTransferError, isUnreachable, failureText, withRetries } from "./registry-error.ts";
+import { FatalTransferError, failureText, withRetries } from "./registry-error.ts";
 import type { SharedDownload, SharedDownloads } from "./shared-downloads.ts";
 import { yieldStatuses } from "./yield-statuses.ts";
 import type { Transports } from "./transport.ts";
@@ -61,7 +62,8 @@ async function* fetchManifest(registry: RegistryClient, tuning: TransferTuning, 
     return { bytes, manifest: parseManifest(bytes) };
   } catch (error) {
     signal.throwIfAborted();
-    throw new OllamaError(500, `pull model manifest: ${failureText(error)}`, error);
+    const text = failureText(error);
+    throw new OllamaError(500, isUnreachable(error) ? text : `pull model manifest: ${text}`, error);
   }
 }
 

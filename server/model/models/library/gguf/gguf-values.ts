@@ -41,7 +41,7 @@ export interface ArrayShape {
 
 function countIn(bytes: Buffer, limit: number, what: string): number {
   const count = bytes.readUInt32LE(4) * 2 ** 32 + bytes.readUInt32LE(0);
-  if (count > limit) throw new GgufError(`${what} is ${String(count)}, which cannot be`);
+  if (count > limit) throw new GgufError(`${what} is ${String(count)}, more than the file can hold`);
   return count;
 }
 

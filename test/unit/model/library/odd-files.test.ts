@@ -1,0 +1,38 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readGgufHeader } from "../../../../server/model/models/library/gguf/gguf-header.ts";
+import { otherKinds } from "../../../../server/model/models/library/gguf/other-kind.ts";
+import { damagedFiles, engineFiles, otherFiles, unrunnableFiles } from "../../../support/model/odd-gguf.ts";
+import { temporaryFolder } from "../../../support/temporary-folder.ts";
+
+let folder: ReturnType<typeof temporaryFolder>;
+beforeAll(() => {
+  folder = temporaryFolder();
+  mkdirSync(folder.path, { recursive: true });
+});
+afterAll(() => folder[Symbol.dispose]());
+const read = (bytes: Buffer) => {
+  const path = join(folder.path, "odd.gguf");
+  writeFileSync(path, bytes);
+  return readGgufHeader(path);
+};
+
+describe("the header of an odd file", () => {
+  it.each(damagedFiles)("is refused with its reason: %s", async (_name, bytes, reason) => {
+    await expect(read(bytes)).rejects.toThrow(reason);
+  });
+
+  it.each(otherFiles)("says what a file is that is no model: %s", async (_name, bytes, reason) => {
+    const { otherKind } = await read(bytes);
+    expect(otherKind && otherKinds[otherKind]).toContain(reason);
+  });
+
+  it.each(unrunnableFiles)("says why the engine cannot run the model: %s", async (_name, bytes, reason) => {
+    expect((await read(bytes)).fault).toContain(reason);
+  });
+
+  it.each(engineFiles)("has no fault where only the engine finds one: %s", async (_name, bytes) => {
+    expect((await read(bytes)).fault).toBeUndefined();
+  });
+});
