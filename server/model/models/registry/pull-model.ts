@@ -20,6 +20,7 @@ import { BlobDownload, completedBefore } from "./blob-download.ts";
 import { memoryWarning, weightCountOf } from "../library/memory-guidance.ts";
 import type { TokenDeps } from "./registry-auth.ts";
 import { createRegistryClient, type RegistryClient } from "./registry-client.ts";
+import { registryBase } from "./registry-base.ts";
 import { FatalTransferError, failureText, withRetries } from "./registry-error.ts";
 import type { SharedDownload, SharedDownloads } from "./shared-downloads.ts";
 import { yieldStatuses } from "./yield-statuses.ts";
@@ -32,6 +33,8 @@ export interface PullDeps extends Omit<TokenDeps, "transport"> {
   /** Other stores, whose blobs need not be downloaded. */
   readonly others: readonly Store[];
   readonly downloads: SharedDownloads;
+  /** The setting registry_mirror. */
+  readonly mirror?: string;
   readonly tuning: TransferTuning;
   readonly freeBytes: (folder: string) => Promise<number>;
   /** Bytes of memory that the machine has. */
@@ -203,7 +206,7 @@ export async function* pullModel(
   yield { status: "pulling manifest" };
   const registry = createRegistryClient(
     { ...deps, transport: deps.transports.for(asker) },
-    { name, scheme: insecure ? "http" : scheme },
+    { name, base: registryBase(name, insecure ? "http" : scheme, deps.mirror) },
   );
   const { bytes, manifest } = yield* fetchManifest(registry, tuning, signal);
   const layers = layersOf(manifest);

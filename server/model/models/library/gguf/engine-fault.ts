@@ -39,7 +39,7 @@ function missingKey(architecture: string, metadata: HeaderParts["metadata"]): st
     ...alwaysRequired.map((key) => [key]),
     ["attention.layer_norm_rms_epsilon", "attention.layer_norm_epsilon"],
     ...(isRecurrent(architecture) ? [] : [["attention.head_count"], ["feed_forward_length", "expert_feed_forward_length"]]),
-    ...(architecture.includes("moe") ? [["expert_count"]] : []),
+    ...(/moe|smallthinker/.test(architecture) ? [["expert_count"]] : []),
   ].map((keys) => keys.map((key) => `${architecture}.${key}`));
   const missing = anyOf.find((keys) => !keys.some((key) => metadata.has(key)));
   return missing && `its metadata lacks ${missing.join(" or ")}: ${repair}`;
@@ -89,6 +89,9 @@ function unevenSizes(architecture: string, metadata: HeaderParts["metadata"]): s
   const rotated = of("rope.dimension_count");
   if (rotated !== undefined && (rotated % 2 !== 0 || rotated > keyLength))
     return wrong("rope.dimension_count", `which must be even and at most ${String(keyLength)}`);
+  // Heads of latent attention have a part that is not rotated.
+  if (metadata.has(`${architecture}.attention.kv_lora_rank`) && rotated === keyLength)
+    return wrong("rope.dimension_count", `which must be less than the ${String(keyLength)} of a head`);
   const [experts, used] = [of("expert_count") ?? 0, of("expert_used_count")];
   if (experts > 0 && (used === undefined || used < 1 || used > experts))
     return wrong("expert_used_count", `which must be from 1 to ${String(experts)}`);
