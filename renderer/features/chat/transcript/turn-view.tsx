@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Textarea, Tooltip } from "@mantine/core";
-import { Brain, PencilLine, RotateCw, Wrench } from "lucide-react";
+import { Link } from "@tanstack/react-router";
+import { Brain, Download, PencilLine, RotateCw, Wrench } from "lucide-react";
 import { memo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useUnsaved } from "../../../api/address/use-unsaved.ts";
@@ -74,6 +75,7 @@ export const TurnView = memo(function TurnView(props: {
   );
 });
 
+/** Questions that the starter model answers, and the way to a model that answers others. */
 function Suggestions({
   questions = [],
   onAsk,
@@ -84,13 +86,24 @@ function Suggestions({
   const { t } = useTranslation();
   if (questions.length === 0) return null;
   return (
-    <div className={classes.suggestions} role="group" aria-label={t("chat.suggestions")}>
-      {questions.map((question) => (
-        <Button key={question} size="xs" radius="xl" onClick={() => onAsk(question)}>
-          {question}
-        </Button>
-      ))}
-    </div>
+    <>
+      <div className={classes.suggestions} role="group" aria-label={t("chat.suggestions")}>
+        {questions.map((question) => (
+          <Button key={question} size="xs" radius="xl" onClick={() => onAsk(question)}>
+            {question}
+          </Button>
+        ))}
+      </div>
+      <Button
+        className={classes.larger}
+        size="xs"
+        variant="filled"
+        leftSection={<Download size={13} aria-hidden />}
+        renderRoot={(root) => <Link {...root} to="/models" search={{ view: "pull" }} />}
+      >
+        {t("chat.pullLarger")}
+      </Button>
+    </>
   );
 }
 

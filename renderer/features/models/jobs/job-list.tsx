@@ -1,4 +1,4 @@
-import { ActionIcon, Progress, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, Progress, Tooltip } from "@mantine/core";
 import { CircleAlert, CircleCheck, CirclePause, Play, Square, X, type LucideIcon } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../../../i18n/formats-context.tsx";
@@ -38,7 +38,12 @@ function Job({ job, onOpen }: { job: ModelJob; onOpen: (name: string) => void })
           {state === "running" && (
             <Act label={t("models.job.stop", { name })} icon={Square} onClick={() => actions.stop(key)} />
           )}
-          {(state === "stopped" || state === "failed") && (
+          {state === "failed" && (
+            <Button size="compact-xs" aria-label={t("models.job.retryOf", { name })} onClick={() => actions.start(request)}>
+              {t("models.job.retry")}
+            </Button>
+          )}
+          {state === "stopped" && (
             <Act label={t("models.job.resume", { name })} icon={Play} onClick={() => actions.start(request)} />
           )}
           {state === "done" && (
