@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { UploadsInspection } from "../../app/uploads/inspect-uploads.ts";
 import { withoutPassword } from "../../contract/process/database-url.ts";
 import type { Bounds } from "../../file-system/bounded-file.ts";
+import type { InstalledModel } from "../../model/models/library/installed-model.ts";
 import { inspectStore } from "../../model/models/library/inspect-store.ts";
 import { OtherKindError } from "../../model/models/library/gguf/gguf-values.ts";
 import { createPlainFiles, isGgufName, withNames } from "../../model/models/library/plain-file.ts";
@@ -114,20 +115,33 @@ export const checkStoredUploads: DoctorCheck = async function* ({ fork, settings
     );
 };
 
+/** The reason why a model cannot run: by its header, or by a trial of the engine. */
+async function unrunnable(model: InstalledModel, { fork, reads, signal }: DoctorContext): Promise<string | undefined> {
+  if (model.unrunnable !== undefined || !reads || model.path === "") return model.unrunnable;
+  try {
+    return await askInspector<string | undefined>({ type: "model", file: model.path }, { fork, signal });
+  } catch (error) {
+    signal.throwIfAborted();
+    return (error as Error).message;
+  }
+}
+
 /** Models of the store that are whole, but cannot run. */
-async function unrunnableIn(store: Store): Promise<{ name: string; reason: string }[]> {
+async function* unrunnableIn(store: Store, context: DoctorContext): AsyncGenerator<Finding> {
   const stored = createStoredModels(store, () => undefined);
-  const models = await Promise.all((await store.names()).map((name) => stored.inspect(name)));
-  return models.flatMap((model) =>
-    model?.unrunnable === undefined ? [] : [{ name: shortName(model.name), reason: model.unrunnable }],
-  );
+  for (const name of await store.names()) {
+    const model = await stored.inspect(name);
+    const reason = model && (await unrunnable(model, context));
+    if (reason !== undefined) yield findings("models").problem(`${shortName(name.name)} cannot be run: ${reason}`);
+  }
 }
 
 async function* storeFindings(
   dir: string,
   bounds: Bounds,
-  { reads, signal, onProgress }: DoctorContext,
+  context: DoctorContext,
 ): AsyncGenerator<Finding> {
+  const { reads, signal, onProgress } = context;
   const { ok, problem } = findings("models");
   try {
     const store = openStore(dir, bounds);
@@ -137,7 +151,7 @@ async function* storeFindings(
       onProgress: (done, total) => onProgress(`${byteText(done)} of ${byteText(total)}`),
     });
     for (const one of problems) yield problem(`${one}: pull or create it again`);
-    for (const { name, reason } of await unrunnableIn(store)) yield problem(`${name} cannot be run: ${reason}`);
+    yield* unrunnableIn(store, context);
     if (unnamed > 0) yield ok(`${String(unnamed)} files of no model lie in ${dir}/blobs: a start removes them in time`);
     if (problems.length > 0) return;
     if (models === 0) yield ok("none is pulled or created yet");
@@ -165,7 +179,8 @@ export const checkModels: DoctorCheck = async function* (context) {
   const others = named.map((path) => ({ path, parameters: {}, bounds: boundsOf("model", context.origins) }));
   for (const file of withNames([...own, ...others])) {
     if (statSync(file.path, { throwIfNoEntry: false })?.isDirectory()) continue;
-    const reason = (await plain.inspect(file))?.unrunnable;
+    const model = await plain.inspect(file);
+    const reason = model && (await unrunnable(model, context));
     if (reason !== undefined) found.push(problem(`${file.path} cannot be run: ${reason}`));
   }
   yield* found;

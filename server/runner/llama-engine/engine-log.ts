@@ -8,14 +8,14 @@ const generic = /^failed to (?:load|read|initialize)\b/;
 
 /** The lines of a failed load arrive after the failure itself, from another thread. */
 const patienceMs = 500;
-const pollMs = 10;
+const pollMs = 20;
 
 /** Passes the engine's log on to ours, and keeps its errors: the engine throws none of its reasons. */
 export class EngineLog {
-  readonly #log: Log;
+  readonly #log: Pick<Log, "debug">;
   #errors: string[] = [];
 
-  constructor(log: Log) {
+  constructor(log: Pick<Log, "debug">) {
     this.#log = log;
   }
 
@@ -33,12 +33,11 @@ export class EngineLog {
   /** The engine's reason for a failure since `begin`; undefined where it gave none. */
   async reason(): Promise<string | undefined> {
     const end = performance.now() + patienceMs;
-    while (performance.now() < end) {
-      const reasons = this.#errors.map((line) => line.replace(prefixes, ""));
-      const last = reasons.findLast((reason) => reason !== "" && !generic.test(reason));
-      if (last !== undefined) return last;
+    for (let lines = -1; performance.now() < end && (lines <= 0 || lines < this.#errors.length);) {
+      lines = this.#errors.length;
       await setTimeout(pollMs);
     }
-    return undefined;
+    const reasons = this.#errors.map((line) => line.replace(prefixes, ""));
+    return reasons.findLast((reason) => reason !== "" && !generic.test(reason));
   }
 }
