@@ -193,9 +193,9 @@ export const unrunnableFiles: readonly OddFile[] = [
 
 /** Files whose fault only the engine finds, when it loads them. */
 export const engineFiles: readonly OddFile[] = [
-  ["tensor-missing", withTensor("output_norm.weight", { name: "output_norm.wight" }), "missing tensor 'output_norm.weight'"],
+  ["tensor-missing", withTensor("output_norm.weight", { name: "output_norm.wight" }), "tensor 'output_norm.weight' not found"],
   ["tokenizer-unknown", withEntries({ "tokenizer.ggml.model": text("zorg") }), "unknown tokenizer: 'zorg'"],
-  ["layer-too-many", llama("block_count", count(3)), "missing tensor 'blk.2.attn_norm.weight'"],
-  ["tensors-of-another-architecture", ofArchitecture("qwen"), "missing tensor 'blk.0.attn_qkv.weight'"],
+  ["layer-too-many", llama("block_count", count(3)), "tensor 'blk.2.attn_norm.weight' not found"],
+  ["tensors-of-another-architecture", ofArchitecture("qwen"), "tensor 'blk.0.attn_qkv.weight' not found"],
   ["pre-tokenizer-unknown", withEntries({ "tokenizer.ggml.model": text("gpt2"), "tokenizer.ggml.pre": text("zorg") }), ""],
 ];
