@@ -13,6 +13,7 @@ import { useFirstRows } from "../../../ui/code/use-first-rows.ts";
 import { Markdown } from "../../../ui/markdown/markdown.tsx";
 import { BranchSwitch, type Versions } from "./branch-switch.tsx";
 import type { ConversationCall, Turn } from "../conversations/conversation.ts";
+import { isStarterRefusal } from "../starter-model.ts";
 import { WaitLine } from "./wait-line.tsx";
 import type { Wait } from "../conversations/wait.ts";
 import classes from "../chat.module.css";
@@ -50,6 +51,7 @@ export const TurnView = memo(function TurnView(props: {
           {props.wait && <WaitLine wait={props.wait} />}
           <Said turn={turn} streaming={streaming} />
           {props.onSuggestion && <Suggestions questions={turn.suggestions} onAsk={props.onSuggestion} />}
+          {!streaming && isStarterRefusal(turn) && <LargerModel />}
         </>
       )}
       {!editing && (
@@ -75,7 +77,6 @@ export const TurnView = memo(function TurnView(props: {
   );
 });
 
-/** Questions that the starter model answers, and the way to a model that answers others. */
 function Suggestions({
   questions = [],
   onAsk,
@@ -86,24 +87,29 @@ function Suggestions({
   const { t } = useTranslation();
   if (questions.length === 0) return null;
   return (
-    <>
-      <div className={classes.suggestions} role="group" aria-label={t("chat.suggestions")}>
-        {questions.map((question) => (
-          <Button key={question} size="xs" radius="xl" onClick={() => onAsk(question)}>
-            {question}
-          </Button>
-        ))}
-      </div>
-      <Button
-        className={classes.larger}
-        size="xs"
-        variant="filled"
-        leftSection={<Download size={13} aria-hidden />}
-        renderRoot={(root) => <Link {...root} to="/models" search={{ view: "pull" }} />}
-      >
-        {t("chat.pullLarger")}
-      </Button>
-    </>
+    <div className={classes.suggestions} role="group" aria-label={t("chat.suggestions")}>
+      {questions.map((question) => (
+        <Button key={question} size="xs" radius="xl" onClick={() => onAsk(question)}>
+          {question}
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+/** The way to a model that knows what the starter model does not. */
+function LargerModel() {
+  const { t } = useTranslation();
+  return (
+    <Button
+      className={classes.larger}
+      size="xs"
+      variant="filled"
+      leftSection={<Download size={13} aria-hidden />}
+      renderRoot={(root) => <Link {...root} to="/models" search={{ view: "pull" }} />}
+    >
+      {t("chat.pullLarger")}
+    </Button>
   );
 }
 
