@@ -267,4 +267,14 @@ describe("the page of chat", () => {
     await answered(1);
     await expect.poll(() => offered.count()).toBe(0);
   });
+
+  it("leads from a refusal of the starter model to the pull of a larger one", async () => {
+    const { page } = window;
+    await button("New chat").click();
+    await page.getByRole("combobox", { name: "Model" }).selectOption("hearth-starter:latest");
+    await say("Who won the world cup in 1998?");
+    await answers().getByRole("link", { name: "Pull a larger model" }).click();
+    await page.getByRole("textbox", { name: "Model", exact: true }).waitFor();
+    expect(new URL(page.url()).searchParams.get("view")).toBe("pull");
+  });
 });

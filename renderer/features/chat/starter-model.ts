@@ -8,6 +8,6 @@ export const isStarter = (model: string | undefined): boolean =>
 /** The command that the starter model names, in every language, where it does not know an answer. */
 const pullCommand = "hearth pull MODEL";
 
-/** Whether the starter model has refused: it then names the command, or the service offers questions in its place. */
+/** Whether the starter model has refused: it names the command, or the service offers questions in its place. */
 export const isStarterRefusal = ({ model, content, suggestions }: Turn): boolean =>
-  isStarter(model) && (suggestions !== undefined || content.includes(pullCommand));
+  suggestions !== undefined || (isStarter(model) && content.includes(pullCommand));

@@ -62,7 +62,10 @@ export async function readSources(
     bytes += size;
     if (sources.length >= limits.files || bytes > limits.bytes || performance.now() > deadline)
       return { sources, cut: true };
-    sources.push({ file: relative(folder, path).replaceAll("\\", "/"), text: decodeText(await readFile(path), { lenient: true }) });
+    sources.push({
+      file: relative(folder, path).replaceAll("\\", "/"),
+      text: decodeText(await readFile(path), { lenient: true }),
+    });
   }
   return { sources, cut };
 }

@@ -136,11 +136,7 @@ async function* unrunnableIn(store: Store, context: DoctorContext): AsyncGenerat
   }
 }
 
-async function* storeFindings(
-  dir: string,
-  bounds: Bounds,
-  context: DoctorContext,
-): AsyncGenerator<Finding> {
+async function* storeFindings(dir: string, bounds: Bounds, context: DoctorContext): AsyncGenerator<Finding> {
   const { reads, signal, onProgress } = context;
   const { ok, problem } = findings("models");
   try {

@@ -106,16 +106,18 @@ export class LlamaEngine {
         afterLoads: this.#afterLoads,
       });
     };
-    const loaded = await this.#afterLoads(() => this.#options.gpuEngine.guard("load", open)).catch(async (error: unknown) => {
-      governor.stop();
-      signal.throwIfAborted();
-      if (error instanceof RunnerFailure) throw error;
-      const text = "the model cannot be loaded";
-      const { message } = error as Error;
-      if (error instanceof binding.InsufficientMemoryError)
-        throw new RunnerFailure("out_of_memory", `${text}: ${message}`, error);
-      throw new RunnerFailure("load_failed", `${text}: ${(await this.#engineLog.reason()) ?? message}`, error);
-    });
+    const loaded = await this.#afterLoads(() => this.#options.gpuEngine.guard("load", open)).catch(
+      async (error: unknown) => {
+        governor.stop();
+        signal.throwIfAborted();
+        if (error instanceof RunnerFailure) throw error;
+        const text = "the model cannot be loaded";
+        const { message } = error as Error;
+        if (error instanceof binding.InsufficientMemoryError)
+          throw new RunnerFailure("out_of_memory", `${text}: ${message}`, error);
+        throw new RunnerFailure("load_failed", `${text}: ${(await this.#engineLog.reason()) ?? message}`, error);
+      },
+    );
     this.#models.set(request.id, loaded);
     return loadedLine(request.id, loaded);
   }

@@ -62,18 +62,21 @@ const runsOn = async () => {
 };
 
 describe("a file that is damaged, or no model", () => {
-  it.each([...damagedFiles, ...otherFiles])("is not listed, and named with its reason: %s", async (name, bytes, why) => {
-    expect((await listed()).has(name)).toBe(false);
-    for (const [status, error] of await refusals(name)) {
-      expect(status).toBe(400);
-      expect(error).toContain(why);
-    }
-    expect((await service.post("/api/show", { model: name })).status).toBe(400);
-    if (bytes.toString("latin1", 0, 4) === "GGUF") expect(await created(name, bytes)).toMatch(/"error":/);
-    expect(await service.post("/api/create", { model: "x", from: name, stream: false }).then((r) => r.text())).toContain(
-      JSON.stringify(why).slice(1, -1),
-    );
-  });
+  it.each([...damagedFiles, ...otherFiles])(
+    "is not listed, and named with its reason: %s",
+    async (name, bytes, why) => {
+      expect((await listed()).has(name)).toBe(false);
+      for (const [status, error] of await refusals(name)) {
+        expect(status).toBe(400);
+        expect(error).toContain(why);
+      }
+      expect((await service.post("/api/show", { model: name })).status).toBe(400);
+      if (bytes.toString("latin1", 0, 4) === "GGUF") expect(await created(name, bytes)).toMatch(/"error":/);
+      expect(
+        await service.post("/api/create", { model: "x", from: name, stream: false }).then((r) => r.text()),
+      ).toContain(JSON.stringify(why).slice(1, -1));
+    },
+  );
   it("leaves the runner alive", runsOn);
 });
 

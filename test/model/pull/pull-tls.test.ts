@@ -74,9 +74,7 @@ describe("no later try mends", () => {
     ["INVALID_PURPOSE", "no authority that this machine trusts"],
   ])("a certificate: %s", (code, reason) => {
     expect(failureOf(code)).toBeInstanceOf(FatalTransferError);
-    expect(failureOf(code)?.message).toContain(
-      `the certificate of registry.example cannot be trusted: ${reason}`,
-    );
+    expect(failureOf(code)?.message).toContain(`the certificate of registry.example cannot be trusted: ${reason}`);
     expect(failureOf(code)?.message).not.toContain(code);
   });
 

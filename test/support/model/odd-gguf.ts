@@ -187,15 +187,27 @@ export const unrunnableFiles: readonly OddFile[] = [
   ["scores-too-few", shortened("tokenizer.ggml.scores"), "767 items for 768 tokens"],
   ["types-too-few", shortened("tokenizer.ggml.token_type"), "767 items for 768 tokens"],
   ["tokens-too-few", shortened("tokenizer.ggml.tokens"), "768 items for 767 tokens"],
-  ["shape-of-queries", withTensor("blk.0.attn_q.weight", { dims: [32, 128] }), "blk.0.attn_q.weight has the shape 32 × 128"],
+  [
+    "shape-of-queries",
+    withTensor("blk.0.attn_q.weight", { dims: [32, 128] }),
+    "blk.0.attn_q.weight has the shape 32 × 128",
+  ],
   ["shape-of-vocabulary", withTensor("output.weight", { dims: [32, 1536] }), "needs 64 × 768"],
 ];
 
 /** Files whose fault only the engine finds, when it loads them. */
 export const engineFiles: readonly OddFile[] = [
-  ["tensor-missing", withTensor("output_norm.weight", { name: "output_norm.wight" }), "tensor 'output_norm.weight' not found"],
+  [
+    "tensor-missing",
+    withTensor("output_norm.weight", { name: "output_norm.wight" }),
+    "tensor 'output_norm.weight' not found",
+  ],
   ["tokenizer-unknown", withEntries({ "tokenizer.ggml.model": text("zorg") }), "unknown tokenizer: 'zorg'"],
   ["layer-too-many", llama("block_count", count(3)), "tensor 'blk.2.attn_norm.weight' not found"],
   ["tensors-of-another-architecture", ofArchitecture("qwen"), "tensor 'blk.0.attn_qkv.weight' not found"],
-  ["pre-tokenizer-unknown", withEntries({ "tokenizer.ggml.model": text("gpt2"), "tokenizer.ggml.pre": text("zorg") }), ""],
+  [
+    "pre-tokenizer-unknown",
+    withEntries({ "tokenizer.ggml.model": text("gpt2"), "tokenizer.ggml.pre": text("zorg") }),
+    "",
+  ],
 ];

@@ -39,7 +39,11 @@ function Job({ job, onOpen }: { job: ModelJob; onOpen: (name: string) => void })
             <Act label={t("models.job.stop", { name })} icon={Square} onClick={() => actions.stop(key)} />
           )}
           {state === "failed" && (
-            <Button size="compact-xs" aria-label={t("models.job.retryOf", { name })} onClick={() => actions.start(request)}>
+            <Button
+              size="compact-xs"
+              aria-label={t("models.job.retryOf", { name })}
+              onClick={() => actions.start(request)}
+            >
               {t("models.job.retry")}
             </Button>
           )}

@@ -14,5 +14,7 @@ export const engineArchitectures: ReadonlySet<string> = new Set(
   qwen2vl qwen3 qwen35 qwen35moe qwen3moe qwen3next qwen3tts qwen3vl qwen3vlmoe qwen4exp refact rnd1 rwkv6
   rwkv6qwen2 rwkv7 seed_oss smallthinker smollm3 stablelm starcoder starcoder2 step35 t5 t5encoder talkie
   wavtokenizer-dec xverse
-  `.trim().split(/\s+/),
+  `
+    .trim()
+    .split(/\s+/),
 );

@@ -8,7 +8,8 @@ import { repair, sizesUnder, type HeaderParts } from "./header-parts.ts";
 import { wrongShape } from "./tensor-shapes.ts";
 
 /** Recurrent models have neither heads nor a feed-forward part, or only in some layers. */
-const isRecurrent = (architecture: string) => /rwkv|mamba|jamba|hybrid|nemotron_h|falcon-h1|plamo2|lfm2/.test(architecture);
+const isRecurrent = (architecture: string) =>
+  /rwkv|mamba|jamba|hybrid|nemotron_h|falcon-h1|plamo2|lfm2/.test(architecture);
 
 const alwaysRequired = ["context_length", "embedding_length", "block_count"];
 
@@ -38,7 +39,9 @@ function missingKey(architecture: string, metadata: HeaderParts["metadata"]): st
   const anyOf = [
     ...alwaysRequired.map((key) => [key]),
     ["attention.layer_norm_rms_epsilon", "attention.layer_norm_epsilon"],
-    ...(isRecurrent(architecture) ? [] : [["attention.head_count"], ["feed_forward_length", "expert_feed_forward_length"]]),
+    ...(isRecurrent(architecture)
+      ? []
+      : [["attention.head_count"], ["feed_forward_length", "expert_feed_forward_length"]]),
     ...(/moe|smallthinker/.test(architecture) ? [["expert_count"]] : []),
   ].map((keys) => keys.map((key) => `${architecture}.${key}`));
   const missing = anyOf.find((keys) => !keys.some((key) => metadata.has(key)));
@@ -83,7 +86,8 @@ function unevenSizes(architecture: string, metadata: HeaderParts["metadata"]): s
   if (isRecurrent(architecture) || heads === undefined || width === undefined) return undefined;
   const wrong = (name: string, text: string) => `${architecture}.${name} is ${String(of(name))}, ${text}: ${repair}`;
   const kvHeads = of("attention.head_count_kv") ?? heads;
-  if (heads % kvHeads !== 0) return wrong("attention.head_count_kv", `which does not divide the ${String(heads)} heads`);
+  if (heads % kvHeads !== 0)
+    return wrong("attention.head_count_kv", `which does not divide the ${String(heads)} heads`);
   const keyLength = of("attention.key_length") ?? Math.floor(width / heads);
   if (keyLength < 1) return wrong("attention.head_count", `more than the width of ${String(width)}`);
   const rotated = of("rope.dimension_count");

@@ -60,7 +60,8 @@ export function checkTensors(tensors: readonly GgufTensor[], alignment: number, 
     const bytes = bytesOf(tensor);
     if (offset + bytes > available) throw new TruncatedError(`the file ends within its tensors (${name})`);
     const start = Math.ceil(end / alignment) * alignment;
-    if (offset !== start) throw refuse(name, `begins at byte ${String(offset)} of the data instead of ${String(start)}`);
+    if (offset !== start)
+      throw refuse(name, `begins at byte ${String(offset)} of the data instead of ${String(start)}`);
     end = offset + bytes;
   }
 }

@@ -28,7 +28,10 @@ function sizesOf(architecture: string, { metadata, arrays }: HeaderParts): Recor
   const headLength = width !== undefined && heads !== undefined ? Math.floor(width / heads) : undefined;
   const times = (a: number | undefined, b: number | undefined) =>
     a === undefined || b === undefined ? undefined : a * b;
-  const [keyLength, valueLength] = [of("attention.key_length") ?? headLength, of("attention.value_length") ?? headLength];
+  const [keyLength, valueLength] = [
+    of("attention.key_length") ?? headLength,
+    of("attention.value_length") ?? headLength,
+  ];
   return {
     width,
     vocabulary: arrays.get("tokenizer.ggml.tokens")?.length,
