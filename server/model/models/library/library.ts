@@ -8,7 +8,7 @@ import { basename, join } from "node:path";
 import type { Log } from "../../../process/log.ts";
 import type { InstalledModel, RemoteModel } from "./installed-model.ts";
 import { nameKey, shortName, type ModelName } from "./model-name.ts";
-import { createPlainFiles, isGgufName, partNumber, withNames, type PlainFile } from "./plain-file.ts";
+import { createPlainFiles, isGgufName, partNumber, withNames, type PlainFile, type PlainFiles } from "./plain-file.ts";
 import type { Store, StoredName } from "./store.ts";
 import { createStoredModels } from "./stored-model.ts";
 import { checkFolder, type Bounds } from "../../../file-system/bounded-file.ts";
@@ -85,6 +85,36 @@ async function filesIn(
 const onlyModels = async (inspected: readonly Promise<InstalledModel | undefined>[]) =>
   (await Promise.all(inspected)).filter((model) => model !== undefined);
 
+/** The models in files that are served from their place. */
+function inFiles(plain: PlainFiles, files: () => Promise<readonly PlainFile[]>): Place {
+  const fileOf = async (name: ModelName) =>
+    withNames(await files()).find((named) => nameKey(named.name) === nameKey(name));
+  return {
+    list: async () => onlyModels(withNames(await files()).map((file) => plain.inspect(file))),
+    find: async (name) => {
+      const file = await fileOf(name);
+      return file && plain.inspect(file);
+    },
+    problem: async (name) => {
+      const file = await fileOf(name);
+      return file && plain.problem(file);
+    },
+  };
+}
+
+/** The first place's model of this name. @throws OllamaError 400 with the reason where there is only a file that is none */
+async function findIn(places: readonly Place[], name: ModelName): Promise<InstalledModel | undefined> {
+  for (const place of places) {
+    const model = await place.find(name);
+    if (model !== undefined) return model;
+  }
+  for (const place of places) {
+    const problem = await place.problem?.(name);
+    if (problem !== undefined) throw new OllamaError(400, `"${shortName(name)}" cannot be run: ${problem}`);
+  }
+  return undefined;
+}
+
 export function createLibrary({
   modelsDir,
   stores = [],
@@ -115,22 +145,6 @@ export function createLibrary({
     return isFolder ? filesIn(extraFile, within, warnOnce) : [{ path: extraFile, parameters: {}, bounds: within }];
   }
 
-  function inFiles(files: () => Promise<readonly PlainFile[]>): Place {
-    const fileOf = async (name: ModelName) =>
-      withNames(await files()).find((named) => nameKey(named.name) === nameKey(name));
-    return {
-      list: async () => onlyModels(withNames(await files()).map((file) => plain.inspect(file))),
-      find: async (name) => {
-        const file = await fileOf(name);
-        return file && plain.inspect(file);
-      },
-      problem: async (name) => {
-        const file = await fileOf(name);
-        return file && plain.problem(file);
-      },
-    };
-  }
-
   function inStore(store: Store): Place {
     const models = createStoredModels(store, warnOnce);
     const orNothing = (error: unknown) => warnOnce(store.dir, (error as Error).message);
@@ -149,15 +163,15 @@ export function createLibrary({
     };
   }
 
-  const extra = inFiles(extraFiles);
+  const extra = inFiles(plain, extraFiles);
   const [own, ...others] = stores.map(inStore);
   /** In order of precedence. */
   const places = [
     extra,
     ...(own ? [own] : []),
-    inFiles(() => filesIn(modelsDir, bounds?.modelsDir, warnOnce)),
+    inFiles(plain, () => filesIn(modelsDir, bounds?.modelsDir, warnOnce)),
     ...others,
-    inFiles(() => Promise.resolve([starter])),
+    inFiles(plain, () => Promise.resolve([starter])),
     ...(remoteModels ? [remoteModels] : []),
   ];
 
@@ -182,16 +196,6 @@ export function createLibrary({
     list,
     fixed: (name) => extra.find(name),
     // Every request looks up its model, so no other files are read.
-    async find(name) {
-      for (const place of places) {
-        const model = await place.find(name);
-        if (model !== undefined) return model;
-      }
-      for (const place of places) {
-        const problem = await place.problem?.(name);
-        if (problem !== undefined) throw new OllamaError(400, `"${shortName(name)}" cannot be run: ${problem}`);
-      }
-      return undefined;
-    },
+    find: (name) => findIn(places, name),
   };
 }

@@ -12,7 +12,7 @@ import {
   ggufTypes,
   readArrayShape,
   readCount,
-  readItems,
+  readArrayItems,
   readString,
   readValue,
   type ArrayShape,
@@ -62,7 +62,7 @@ async function readMetadata(window: FileWindow, count: number, keep: number) {
     if (type === ggufTypes.array) {
       const shape = await readArrayShape(window);
       arrays.set(key, shape);
-      metadata.set(key, await readItems(window, shape, keep));
+      metadata.set(key, await readArrayItems(window, shape, keep));
     } else metadata.set(key, await readValue(window, type, keep));
   }
   return { metadata, arrays };

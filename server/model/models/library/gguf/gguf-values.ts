@@ -70,7 +70,7 @@ export async function readArrayShape(window: FileWindow): Promise<ArrayShape> {
 }
 
 /** Reads an array's items. One with more than `keep` items is skipped and returned empty. */
-export async function readItems(
+export async function readArrayItems(
   window: FileWindow,
   { type, length }: ArrayShape,
   keep: number,
@@ -99,5 +99,5 @@ export async function readValue(window: FileWindow, type: number, keep: number, 
   if (type === ggufTypes.string) return readString(window);
   if (type !== ggufTypes.array) throw new GgufError(`unknown value type ${String(type)}`);
   if (depth >= maxDepth) throw new GgufError("arrays are nested too deeply");
-  return readItems(window, await readArrayShape(window), keep, depth + 1);
+  return readArrayItems(window, await readArrayShape(window), keep, depth + 1);
 }
