@@ -6,7 +6,7 @@
 import { basename, dirname, sep } from "node:path";
 import type { FileChange } from "../../contract/app/file-events.ts";
 import { createDepartures, deletionsOf, type Departure } from "./departures.ts";
-import { hasFacts, identityOf, sameIdentity, toKnown, type FileFacts, type Reading } from "./file-facts.ts";
+import { hasFacts, identityOf, sameIdentity, toKnown, type FileFacts } from "./file-facts.ts";
 import { createFileSystemClock, type FileSystemClockDeps } from "./file-system-clock.ts";
 import type { Hint, Observation } from "./hint.ts";
 import { changesOfKnown } from "./known-entry.ts";
@@ -34,8 +34,6 @@ export interface ChangeDetectorDeps extends StartDeps, OwnPathDeps, FileSystemCl
   /** The platform names every changed entry once per change and has exact times (Linux). */
   readonly exact: boolean;
 }
-
-const isFolder = (reading: Reading): reading is FileFacts => hasFacts(reading) && reading.kind === "directory";
 
 /**
  * Keeps the last known state of every path. A check of a path leads to these changes:
@@ -76,7 +74,7 @@ export class ChangeDetector {
   lookAtRoot(): boolean {
     const { root, readFacts, note } = this.#deps;
     const [facts, node] = [readFacts(root), this.#tree.get(root)];
-    if (!isFolder(facts) || !node || sameIdentity(node.facts, facts)) return false;
+    if (!hasFacts(facts) || facts.kind !== "directory" || !node || sameIdentity(node.facts, facts)) return false;
     node.facts = toKnown(facts);
     note(root, node.facts);
     return true;
@@ -202,7 +200,8 @@ export class ChangeDetector {
     const displaced = this.#departures.at(path);
     if (!displaced) return false;
     for (const inner of this.#departures.below(displaced)) {
-      if (this.#newHomeOf(inner)?.settled === false) continue;
+      inner.folderIsGone = this.#newHomeOf(inner)?.settled === false;
+      if (inner.folderIsGone) continue;
       this.#departures.remove(inner);
       this.#reportDeleted(inner);
     }
@@ -231,12 +230,13 @@ export class ChangeDetector {
     const isFile = facts.kind === "file";
     const changes: FileChange[] = isFile ? changesBetween(before, facts, exact) : [];
     if (isFile && departed.hint.changedAgain && !changes.includes("modify")) changes.unshift("modify");
+    const changedHere = hint.changed || departed.folderIsGone;
     // Before the folder that it left is gone, too: the file may be in the folder's place.
-    if (!hint.changed) this.#reportEach(departed.path, changes);
+    if (!changedHere) this.#reportEach(departed.path, changes);
     this.#closeDisplaced(hint);
     report({ path: departed.path, ev: "move" });
     report({ path, ev: "move" });
-    if (hint.changed) this.#reportEach(path, changes);
+    if (changedHere) this.#reportEach(path, changes);
     const node: TreeNode = { ...departed.node, facts: toKnown(facts) };
     if (hint.renames === 0) node.renameOwed = true;
     this.#tree.attach(path, node);

@@ -14,13 +14,15 @@ export interface Departure {
   readonly node: TreeNode;
   /** Another entry is at its path by now. */
   replaced: boolean;
+  /** Its folder was reported as deleted meanwhile. */
+  folderIsGone?: boolean;
   /** The folder with which its path last moved. */
   movedWith?: TreeNode;
   /** Nothing names the entries of a folder that went with it. */
   readonly withContents: boolean;
   /** Its last hint, by which it was found missing. */
   readonly hint: Hint;
-  /** Hints of unknown entries below this folder, by their paths inside it: they may have gone with it. */
+  /** Hints of entries that were not found below this folder, by their paths inside it: they may have gone with it. */
   readonly missedBelow: Hint[];
   /** When it was found missing. */
   readonly since: number;
@@ -31,7 +33,7 @@ export interface Departures {
   /** Returns the departed entry with this identity. It is found no more, but its path goes on following its folder. */
   claim(identity: string): Departure | undefined;
   at(path: string): Departure | undefined;
-  /** Notes an unknown entry that was not found with the departed folder above it. */
+  /** Notes an entry that is not below the departed folder's old path any more. */
   missedBelow(hint: Hint): void;
   /** Departed entries below a departed folder, innermost first. */
   below(folder: Pick<Departure, "path" | "node">): Departure[];
@@ -83,7 +85,6 @@ export function createDepartures(): Departures {
     },
     at: (path) => byPath.get(path),
     missedBelow(hint) {
-      if (byPath.has(hint.path)) return;
       let folder = dirname(hint.path);
       while (!byPath.has(folder) && dirname(folder) !== folder) folder = dirname(folder);
       byPath.get(folder)?.missedBelow.push({ ...hint, path: hint.path.slice(folder.length) });

@@ -69,6 +69,8 @@ it.each([
   "echo 22 > b/c; mv b/c d; rm -r b; mv d b",
   "mkdir b/e; echo 22 > a/a/a/f; mv a/a/a b/e/d; touch d; echo 22 > d",
   "mkdir a/d; echo 22 > b/d; mv b a/d/e",
+  "echo 22 > a/a/a/f; mv a/a c/b; mv c/b/a/f a/a; mv -T a c/b/a",
+  "mkdir a/b/b; mv a/b b/b; mv b/a/f a/b; mv a b/b/b/c",
   "mv a/a b/d; mv b/d/c b/a/c; mv b/a a/a",
   "mv a/a a/b/d; touch a/a; echo 22 > a/a; rm -r a/b/d/a; mv a/b/f a/b/d/a",
 ])("a mirror that takes up what is told of `%s` has the new tree", async (commands) => {
