@@ -260,7 +260,7 @@ describe("a pull fails clearly", () => {
 
   it("at once when nobody listens at the registry", async () => {
     model = { name: `127.0.0.1:${String(await freePort())}/library/m`, digests: [] };
-    expect(await failure()).toMatch(/^127\.0\.0\.1:\d+ cannot be reached: nothing listens there$/);
+    expect(await failure()).toMatch(/^pull model manifest: 127\.0\.0\.1:\d+ cannot be reached: nothing listens there$/);
     expect(scene.pauses).toEqual([]);
   });
 });

@@ -74,13 +74,16 @@ function Act(props: { label: string; icon: LucideIcon; onClick: () => void }) {
   );
 }
 
+/** The words that Ollama puts before the reason of a failed pull; the job says already that it is one. */
+const pullPrefix = /^pull model manifest: /;
+
 const outcomes = { done: CircleCheck, stopped: CirclePause, failed: CircleAlert } as const;
 
 function JobState({ job }: { job: ModelJob }) {
   const { t } = useTranslation();
   if (job.state === "running") return <JobProgress job={job} />;
   const Icon = outcomes[job.state];
-  const text = job.state === "failed" ? (job.reason ?? "") : t(`models.job.${job.state}`);
+  const text = job.state === "failed" ? (job.reason ?? "").replace(pullPrefix, "") : t(`models.job.${job.state}`);
   return (
     <span className={classes.outcome} role={job.state === "failed" ? "alert" : "status"}>
       <Icon size={14} aria-hidden />

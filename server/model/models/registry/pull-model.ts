@@ -65,8 +65,7 @@ async function* fetchManifest(registry: RegistryClient, tuning: TransferTuning, 
     return { bytes, manifest: parseManifest(bytes) };
   } catch (error) {
     signal.throwIfAborted();
-    const text = failureText(error);
-    throw new OllamaError(500, isUnreachable(error) ? text : `pull model manifest: ${text}`, error);
+    throw new OllamaError(500, `pull model manifest: ${failureText(error)}`, error);
   }
 }
 
