@@ -63,5 +63,7 @@ it.each([
 
 it("is named where it cannot be reached", async () => {
   await using service = await served("http://127.0.0.1:9");
-  expect(await pull(service, "m")).toEqual({ error: "pull model manifest: 127.0.0.1:9 cannot be reached: nothing listens there" });
+  expect(await pull(service, "m")).toEqual({
+    error: "pull model manifest: 127.0.0.1:9 cannot be reached: nothing listens there",
+  });
 });
