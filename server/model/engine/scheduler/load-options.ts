@@ -1,4 +1,5 @@
 /** The load options of a request, and whether an already loaded model fulfils them. */
+import { basename } from "node:path";
 import type { LoadRequest } from "../engine.ts";
 import type { InstalledModel } from "../../models/library/library.ts";
 import { trainedContext } from "../../models/library/gguf/gguf-details.ts";
@@ -23,6 +24,10 @@ const isBlob = (path: string) => /[/\\]sha256-[\da-f]{64}$/.test(path);
 export const weightsKey = ({ path, digest }: Pick<InstalledModel, "path" | "digest">) =>
   isBlob(path) ? path : `${digest} ${path}`;
 
+/** Identifies the content of a model's weights, wherever the file is. */
+export const contentId = ({ path, digest }: Pick<InstalledModel, "path" | "digest">) =>
+  isBlob(path) ? basename(path) : digest;
+
 /** Tokens of the window of the request. */
 export const windowOf = ({ model, options }: Pick<LoadOptions, "model" | "options">) =>
   windowFor(options.num_ctx, trainedContext(model.header));
@@ -32,6 +37,7 @@ export function loadRequestOf(request: LoadOptions, sequences?: number): LoadReq
   const { num_batch, num_gpu, use_mmap, num_thread } = request.options;
   return {
     path: request.model.path,
+    weights: contentId(request.model),
     num_ctx: windowOf(request),
     num_gpu,
     num_thread,
