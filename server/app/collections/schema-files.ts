@@ -1,7 +1,7 @@
 /** The schema files of collections as the console reads, checks, writes and removes them. */
 import { existsSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { DataDocument } from "../../contract/console/data/data-transfer.ts";
 import { OutOfBounds } from "../../file-system/bounded-file.ts";
 import { renameFile } from "../../file-system/rename-file.ts";
@@ -36,6 +36,20 @@ const badSchema = ({ text, place: { line, column } }: FileProblem) =>
 function refuseFile(name: string, error: unknown): never {
   if (!(error instanceof OutOfBounds)) throw error;
   throw refuse("collection.outside", { name });
+}
+
+/** Writes a file whole or not at all: a reader never sees half of it. */
+async function write(file: string, text: string | Buffer): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  const draft = `${file}.${String(process.pid)}.part`;
+  try {
+    // Never through a link that lies there already.
+    await writeFile(draft, text, { flush: true, flag: "wx" });
+    await renameFile(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
 }
 
 export function createSchemaFiles({ files, transfer, exportOne, removedFolder, now }: SchemaFilesDeps) {
@@ -92,20 +106,6 @@ export function createSchemaFiles({ files, transfer, exportOne, removedFolder, n
     await (before ? write(file, before) : rm(file));
     await files.rescan();
     throw refusal instanceof FileProblem ? badSchema(refusal) : refusal;
-  }
-
-  /** Whole or not at all: a reader never sees half of it. */
-  async function write(file: string, text: string | Buffer): Promise<void> {
-    await mkdir(files.folder, { recursive: true });
-    const draft = `${file}.${String(process.pid)}.part`;
-    try {
-      // Never through a link that lies there already.
-      await writeFile(draft, text, { flush: true, flag: "wx" });
-      await renameFile(draft, file);
-    } catch (error) {
-      await rm(draft, { force: true });
-      throw error;
-    }
   }
 
   /** The copies are on the disk before the originals go. @throws HttpError 404, 409 */
