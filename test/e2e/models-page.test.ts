@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hear, intercept } from "../support/console/console-page.ts";
 import { layers, startRegistry } from "../support/model/model-registry.ts";
+import { freePort } from "../support/process/free-port.ts";
 import { randomGgufBytes, writeRandomGguf } from "../support/model/random-gguf.ts";
 import { startScriptedUpstream } from "../support/model/scripted-upstream.ts";
 import { openWindow, type HearthWindow } from "../support/console/window.ts";
@@ -238,5 +239,17 @@ describe("the page of models", () => {
     await button(`Open ${name}`).click();
     await page.getByRole("tab", { name: "Licence" }).click();
     await page.getByRole("tabpanel").getByText("Take it.").waitFor();
+  });
+
+  it("says that a registry cannot be reached, and tries again on demand", async () => {
+    const { page } = window;
+    const host = `127.0.0.1:${String(await freePort())}`;
+    const name = `${host}/library/away`;
+    await button("Pull a model").click();
+    await page.getByRole("textbox", { name: "Model", exact: true }).fill(name);
+    await button("Pull").click();
+    await job(name).getByText(`${host} cannot be reached: nothing listens there`, { exact: true }).waitFor();
+    await button(`Retry ${name}`).click();
+    await job(name).getByText(`${host} cannot be reached: nothing listens there`).waitFor();
   });
 });

@@ -56,6 +56,8 @@ export const models = {
     stopped: "Stopped; what has arrived is kept",
     stop: "Stop {{name}}",
     resume: "Resume {{name}}",
+    retry: "Retry",
+    retryOf: "Retry {{name}}",
     dismiss: "Remove {{name}} from the list",
     open: "Open {{name}}",
   },

@@ -59,6 +59,8 @@ export const models: Texts<typeof english> = {
     stopped: "已停止；已拉取的部分会保留",
     stop: "停止 {{name}}",
     resume: "继续 {{name}}",
+    retry: "重试",
+    retryOf: "重试 {{name}}",
     dismiss: "从列表移除 {{name}}",
     open: "打开 {{name}}",
   },

@@ -3,8 +3,9 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { isAbsolute, normalize } from "node:path";
-import { architectureOf, detailsOf } from "../library/gguf/gguf-details.ts";
+import { detailsOf } from "../library/gguf/gguf-details.ts";
 import { readGgufHeader, type GgufHeader } from "../library/gguf/gguf-header.ts";
+import { otherKinds } from "../library/gguf/other-kind.ts";
 import type { DraftWrites } from "../library/draft-writes.ts";
 import type { InstalledModel, RemoteTarget } from "../library/installed-model.ts";
 import { layerTypes, parseDigest, parseManifest, type Layer } from "../library/manifest.ts";
@@ -84,6 +85,8 @@ export async function baseFromModel(
   model: InstalledModel,
 ): Promise<BaseModel> {
   const from = shortName(model.name);
+  const { fault } = model.header;
+  if (fault !== undefined) throw new OllamaError(400, `${from} cannot be run: ${fault}`);
   const found = await findManifest(stores, model);
   if (found !== undefined) {
     const { layers, config } = parseManifest(found.bytes);
@@ -111,14 +114,16 @@ async function isGguf(path: string): Promise<boolean> {
 }
 
 /** The kind of layer for the file. @throws OllamaError 400 for an unusable file */
-function layerTypeOf({ metadata }: GgufHeader, architecture: string): string {
-  if (metadata.get("general.type") === "adapter") throw new OllamaError(400, "adapters are not supported");
+function layerTypeOf({ metadata, otherKind, fault }: GgufHeader, path: string): string {
+  if (otherKind === "mmproj") return layerTypes.projector;
+  if (otherKind !== undefined) throw new OllamaError(400, `${path} is ${otherKinds[otherKind]}`);
   if (typeof metadata.get("split.count") === "number" && metadata.get("split.count") !== 1)
     throw new OllamaError(
       400,
       "a GGUF in several parts cannot be imported: put the parts into the models folder instead",
     );
-  return architecture === "clip" || metadata.get("general.type") === "mmproj" ? layerTypes.projector : layerTypes.model;
+  if (fault !== undefined) throw new OllamaError(400, `${path} cannot be run: ${fault}`);
+  return layerTypes.model;
 }
 
 async function layerOfFile(writes: DraftWrites, path: string, text: string) {
@@ -137,7 +142,7 @@ async function layerOfFile(writes: DraftWrites, path: string, text: string) {
   if (!(await isGguf(file))) throw new OllamaError(400, "supplied file was not in GGUF format");
   try {
     const header = await readGgufHeader(file);
-    return { header, layer: { mediaType: layerTypeOf(header, architectureOf(header)), digest, size } };
+    return { header, layer: { mediaType: layerTypeOf(header, path), digest, size } };
   } catch (error) {
     if (error instanceof OllamaError) throw error;
     throw new OllamaError(400, `${path} is not a sound GGUF file: ${(error as Error).message}`, error);
@@ -149,6 +154,8 @@ export async function baseFromFiles(writes: DraftWrites, files: Readonly<Record<
   const found = await Promise.all(Object.entries(files).map(([path, digest]) => layerOfFile(writes, path, digest)));
   const weights = found.filter(({ layer }) => layer.mediaType === layerTypes.model);
   const [first] = weights;
+  if (first === undefined && found.length > 0)
+    throw new OllamaError(400, "an image encoder (mmproj) alone is no model: FROM must name the model's weights, too");
   if (first === undefined) throw new OllamaError(400, "no files provided to convert");
   if (weights.length > 1) throw new OllamaError(400, "a model is made of one GGUF file with weights, not of several");
   return { layers: found.map(({ layer }) => layer), parameters: {}, config: configOf(first.header) };

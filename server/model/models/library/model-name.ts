@@ -11,7 +11,7 @@ export interface ModelName {
   readonly tag: string;
 }
 
-const defaultHost = "registry.ollama.ai";
+export const defaultHost = "registry.ollama.ai";
 const defaultNamespace = "library";
 const defaultTag = "latest";
 

@@ -4,7 +4,10 @@ import { basename, dirname, join } from "node:path";
 import { checkFile, type Bounds } from "../../../file-system/bounded-file.ts";
 import type { RawOptions } from "../../options/model-options.ts";
 import { fingerprint } from "./fingerprint.ts";
-import { GgufError, readGgufHeader, type GgufHeader } from "./gguf/gguf-header.ts";
+import { readGgufHeader, type GgufHeader } from "./gguf/gguf-header.ts";
+import { TruncatedError } from "./gguf/file-window.ts";
+import { GgufError, OtherKindError } from "./gguf/gguf-values.ts";
+import { otherKinds } from "./gguf/other-kind.ts";
 import type { InstalledModel } from "./installed-model.ts";
 import { nameKey, nameOfFile, type ModelName } from "./model-name.ts";
 import { wireDate } from "./wire-date.ts";
@@ -71,6 +74,7 @@ async function readContent(path: string, bytes: number, bounds: Bounds): Promise
   const part = header.metadata.get("split.no");
   // The engine finds the other parts by the first one's name.
   if (typeof part === "number" && part > 0) return undefined;
+  if (header.otherKind !== undefined) throw new OtherKindError(`it is ${otherKinds[header.otherKind]}`);
   const digest = await fingerprint(path, bytes, bounds);
   const parts = modelParts(path, header);
   let [size, parameterCount] = [bytes, header.parameterCount];
@@ -83,36 +87,62 @@ async function readContent(path: string, bytes: number, bounds: Bounds): Promise
 }
 
 export interface PlainFiles {
-  /** The model in the file; undefined, with a log entry, for one that cannot be served. */
+  /** The model in the file; undefined, with a report, for one that cannot be served. */
   inspect(file: NamedFile): Promise<InstalledModel | undefined>;
+  /** The reason in its content why the file is no model that can be served. */
+  problem(file: NamedFile): Promise<string | undefined>;
 }
 
-/** `tell` is called with a file that is not served, and the reason. */
-export function createPlainFiles(report: (path: string, reason: string) => void): PlainFiles {
-  const known = new Map<string, { readonly stamp: string; readonly content: Content | undefined }>();
+interface Known {
+  readonly stamp: string;
+  readonly content?: Content;
+  readonly problem?: string;
+}
+
+/** Errors whose text is about the content alone, which any client may read. */
+const isOfContent = (error: Error) =>
+  error instanceof GgufError || error instanceof TruncatedError || error instanceof RangeError;
+
+/** `report` is called with a file that is not served, and the error that has the reason. */
+export function createPlainFiles(report: (path: string, error: Error) => void): PlainFiles {
+  const known = new Map<string, Known>();
+
+  async function read(path: string, stamp: string, [bytes, bounds]: [number, Bounds]): Promise<Known> {
+    try {
+      const content = await readContent(path, bytes, bounds);
+      return { stamp, ...(content && { content }) };
+    } catch (error) {
+      report(path, error as Error);
+      return { stamp, ...(isOfContent(error as Error) && { problem: (error as Error).message }) };
+    }
+  }
+
+  async function inspect({ path, parameters, name, bounds }: NamedFile): Promise<InstalledModel | undefined> {
+    const refuse = (error: unknown) => report(path, error as Error);
+    // Each time: a part may have become a link since it was read.
+    const isInside = await Promise.all(
+      [path, ...(known.get(path)?.content?.parts ?? [])].map((one) => checkFile(one, bounds)),
+    )
+      .then(() => true)
+      .catch(refuse);
+    const found = isInside && (await stat(path).catch(refuse));
+    if (!found || !found.isFile()) return undefined;
+    const stamp = `${String(found.size)} ${String(found.mtimeMs)}`;
+    let entry = known.get(path);
+    // A missing part may have been added meanwhile, which does not change the first one.
+    if (entry?.stamp !== stamp || (entry.content === undefined && partNumber(basename(path)) === 1)) {
+      entry = await read(path, stamp, [found.size, bounds]);
+      known.set(path, entry);
+    }
+    if (entry.content === undefined) return undefined;
+    const { parts: _parts, ...content } = entry.content;
+    const { fault } = content.header;
+    const modifiedAt = wireDate(found.mtimeMs);
+    return { name, path, modifiedAt, parameters, ...content, ...(fault !== undefined && { unrunnable: fault }) };
+  }
+
   return {
-    async inspect({ path, parameters, name, bounds }) {
-      const refuse = (error: unknown) => report(path, (error as Error).message);
-      // Each time: a part may have become a link since it was read.
-      const isInside = await Promise.all(
-        [path, ...(known.get(path)?.content?.parts ?? [])].map((one) => checkFile(one, bounds)),
-      )
-        .then(() => true)
-        .catch(refuse);
-      const found = isInside && (await stat(path).catch(refuse));
-      if (!found || !found.isFile()) return undefined;
-      const stamp = `${String(found.size)} ${String(found.mtimeMs)}`;
-      let entry = known.get(path);
-      // A missing part may have been added meanwhile, which does not change the first one.
-      if (entry?.stamp !== stamp || (entry.content === undefined && partNumber(basename(path)) === 1)) {
-        const content = await readContent(path, found.size, bounds).catch(refuse);
-        entry = { stamp, content: content ?? undefined };
-        known.set(path, entry);
-      }
-      const modifiedAt = wireDate(found.mtimeMs);
-      if (entry.content === undefined) return undefined;
-      const { parts: _parts, ...content } = entry.content;
-      return { name, path, modifiedAt, parameters, ...content };
-    },
+    inspect,
+    problem: async (file) => ((await inspect(file)) === undefined ? known.get(file.path)?.problem : undefined),
   };
 }

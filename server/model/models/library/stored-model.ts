@@ -4,6 +4,7 @@ import { stat } from "node:fs/promises";
 import { z } from "zod";
 import { ollamaMessageSchema, type OllamaMessage } from "../../../contract/model/ollama.ts";
 import { readGgufHeader, type GgufHeader } from "./gguf/gguf-header.ts";
+import { otherKinds } from "./gguf/other-kind.ts";
 import type { InstalledModel, TextMessage } from "./installed-model.ts";
 import {
   layersOfType,
@@ -81,6 +82,13 @@ async function readTexts(store: Store, manifest: Manifest) {
   };
 }
 
+/** The reason why these weights cannot run. */
+function unrunnableWeights(manifest: Manifest, { otherKind, fault }: GgufHeader): string | undefined {
+  // Without its adapter it would be a different model.
+  if (layersOfType(manifest, layerTypes.adapter).length > 0) return "adapters (LoRA) are not supported";
+  return otherKind === undefined ? fault : `its file is ${otherKinds[otherKind]}`;
+}
+
 /** The file to run, and the reason if it cannot run. */
 async function readWeights(store: Store, manifest: Manifest, { remote_host, remote_model }: ModelConfig) {
   const [weights] = layersOfType(manifest, layerTypes.model);
@@ -97,11 +105,12 @@ async function readWeights(store: Store, manifest: Manifest, { remote_host, remo
     };
   await checkBlob(store, weights);
   const path = store.blobPath(weights.digest);
+  const header = await readGgufHeader(path);
+  const unrunnable = unrunnableWeights(manifest, header);
   return {
     path,
-    header: await readGgufHeader(path),
-    // Without its adapter it would be a different model.
-    ...(layersOfType(manifest, layerTypes.adapter).length > 0 && { unrunnable: "adapters (LoRA) are not supported" }),
+    header,
+    ...(unrunnable !== undefined && { unrunnable }),
     ...(weights.from !== undefined && { parent: weights.from }),
   };
 }
