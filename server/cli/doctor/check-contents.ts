@@ -5,7 +5,7 @@ import type { UploadsInspection } from "../../app/uploads/inspect-uploads.ts";
 import { withoutPassword } from "../../contract/process/database-url.ts";
 import type { Bounds } from "../../file-system/bounded-file.ts";
 import { inspectStore } from "../../model/models/library/inspect-store.ts";
-import { createPlainFiles, isGgufName, withNames } from "../../model/models/library/plain-file.ts";
+import { createPlainFiles, isModelFile, withNames } from "../../model/models/library/plain-file.ts";
 import { openStore } from "../../model/models/library/store.ts";
 import { boundsOf } from "../../process/settings/read-settings.ts";
 import { byteText } from "../../process/terminal/byte-text.ts";
@@ -142,7 +142,7 @@ export const checkModels: DoctorCheck = async function* (context) {
   yield* storeFindings(dir, bounds, context);
   const unreadable: Finding[] = [];
   const plain = createPlainFiles((path, reason) => unreadable.push(problem(`${path} is not served: ${reason}`)));
-  const files = existsSync(dir) ? readdirSync(dir).filter(isGgufName) : [];
+  const files = existsSync(dir) ? readdirSync(dir).filter(isModelFile) : [];
   const own = files.map((name) => ({ path: join(dir, name), parameters: {}, bounds }));
   const named = [context.settings.model ?? []].flat();
   const others = named.map((path) => ({ path, parameters: {}, bounds: boundsOf("model", context.origins) }));

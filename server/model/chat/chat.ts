@@ -26,7 +26,7 @@ export function checkThinking({ think, model }: Pick<ChatRequest, "think" | "mod
 
 function checkChat(request: ChatRequest, model: InstalledModel, template: ChatTemplate): void {
   const { messages, tools, toolChoice } = request;
-  if (messages.some(({ images = [] }) => images.length > 0)) throw lacks(model, "vision");
+  if (model.rules === undefined && messages.some(({ images = [] }) => images.length > 0)) throw lacks(model, "vision");
   if (tools.length > 0 && !template.hasTools) throw lacks(model, "tools");
   const nameless = tools.findIndex(({ name }) => name === "");
   if (nameless >= 0) throw new OllamaError(400, `tools[${String(nameless)}].function.name is required`);

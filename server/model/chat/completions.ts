@@ -10,6 +10,7 @@ import { complete, type CompleteDeps } from "./complete.ts";
 import type { Completion } from "./completion.ts";
 import { generatePrompts } from "./generate.ts";
 import { capabilitiesOf, chatTemplateOf, type ChatTemplates } from "./prompt/chat-template.ts";
+import { rulesTemplate } from "./prompt/rules-template.ts";
 import { renderPrompt } from "./start-generating.ts";
 import { createTexts, withoutPlace } from "./texts.ts";
 import { beginWithModel, reportLoading, withModel, type BegunWork } from "./with-model.ts";
@@ -35,9 +36,12 @@ export function createCompletions(options: CompletionsOptions): Completions {
       throw new OllamaError(400, `${JSON.stringify(sent)} does not support ${what}`);
   }
 
+  const templateFor = (model: InstalledModel, request: ChatRequest | PromptRequest) =>
+    model.rules === undefined ? chatTemplateOf(templates, request.model, model) : rulesTemplate(request);
+
   async function prepareChat(model: InstalledModel, request: ChatRequest): Promise<Completion> {
     await checkGenerates(model, request.model, "chat");
-    const template = await chatTemplateOf(templates, request.model, model);
+    const template = await templateFor(model, request);
     if (template === undefined)
       throw new OllamaError(
         400,
@@ -49,10 +53,13 @@ export function createCompletions(options: CompletionsOptions): Completions {
 
   async function preparePrompt(model: InstalledModel, request: PromptRequest): Promise<Completion> {
     await checkGenerates(model, request.model, "generate");
-    const template = await (request.template
-      ? templates.compile(request.model, templateOfRequest(request.template))
-      : chatTemplateOf(templates, request.model, model));
-    return { request, source: generatePrompts(request, template, model, isOpen), load: loadFor(model, request) };
+    const isOwn = request.template && model.rules === undefined;
+    const template = isOwn
+      ? await templates.compile(request.model, templateOfRequest(request.template))
+      : await templateFor(model, request);
+    // Rules see the request itself, in every mode.
+    const asked = model.rules === undefined ? request : { ...request, raw: false, template: undefined };
+    return { request, source: generatePrompts(asked, template, model, isOpen), load: loadFor(model, request) };
   }
 
   const render = (completion: Completion, signal: AbortSignal) =>

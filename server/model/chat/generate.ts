@@ -12,7 +12,7 @@ function checkGenerate(request: PromptRequest, model: InstalledModel, template: 
   const isRaw = request.raw;
   if (isRaw && (request.template || request.system || request.context.length > 0))
     throw new OllamaError(400, "raw mode does not support template, system, or context");
-  if (request.images.length > 0) throw lacks(model, "vision");
+  if (request.images.length > 0 && model.rules === undefined) throw lacks(model, "vision");
   if (!isRaw) checkThinking(request, template?.hasThinking === true);
   if (request.system && template === undefined)
     throw new OllamaError(
@@ -41,7 +41,7 @@ function templateMaker(
   const isContinued = request.context.length > 0;
   const { effort, thinking } = thinkingOf(request, template);
   const messages = chatMessages(
-    withModelMessages([{ role: "user", content: request.prompt }], {
+    withModelMessages([{ role: "user", content: request.prompt, images: request.images }], {
       system: request.system || (isContinued ? undefined : model.system),
       history: isContinued ? [] : modelHistory(model),
     }),

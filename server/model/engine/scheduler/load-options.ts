@@ -32,6 +32,7 @@ export function loadRequestOf(request: LoadOptions, sequences?: number): LoadReq
   const { num_batch, num_gpu, use_mmap, num_thread } = request.options;
   return {
     path: request.model.path,
+    ...(request.model.rules !== undefined && { rules: request.model.rules }),
     num_ctx: windowOf(request),
     num_gpu,
     num_thread,
