@@ -5,25 +5,47 @@ import { foreignDeadlineMs } from "../../foreign/foreign-limits.ts";
 import { withinDeadline } from "../../foreign/within-deadline.ts";
 import { hasFormat } from "../../json-schema/formats.ts";
 import { withoutNulls } from "../../json-schema/json-schema.ts";
-import { schemaReferences } from "../../json-schema/schema-references.ts";
+import { schemaReferences, type SchemaReferences } from "../../json-schema/schema-references.ts";
 import { schemaValidator } from "../../json-schema/schema-validator.ts";
 import { isObject } from "../../contract/is-object.ts";
 import type { ModelRule } from "../../contract/model/model-rules.ts";
 import type { SchemaRecord, ToolDefinition } from "../chat-completion.ts";
+import { GrammarLimitError } from "../grammar/grammar-size.ts";
+import { satisfies } from "../grammar/satisfies.ts";
+import { withinBudget } from "../grammar/work-budget.ts";
+import { OllamaError } from "../ollama-error.ts";
 import type { RuleRequest } from "./rule-request.ts";
 import { ruleText } from "./write-answer.ts";
 
-/** Where and why a value does not satisfy a schema; undefined if it does. */
-function schemaProblem(value: unknown, schema: SchemaRecord): string | undefined {
-  const root = withoutNulls(schema);
+/** Whether grammars would allow the value; undefined for a schema that they judge only as a whole. */
+function isAllowed(value: unknown, schema: SchemaRecord, references: SchemaReferences): boolean | undefined {
+  try {
+    return withinBudget(() => satisfies(value, schema, references, ""));
+  } catch (error) {
+    if (error instanceof OllamaError || error instanceof GrammarLimitError) return undefined;
+    throw error;
+  }
+}
+
+/** The first problem by JSON Schema 2020-12: its place and its words. Older drafts know other forms of keywords. */
+function firstProblem(value: unknown, schema: SchemaRecord, references: SchemaReferences): string | undefined {
   const matches = (pattern: string, text: string) => new RegExp(pattern, "u").test(text);
-  const validate = schemaValidator(root, schemaReferences(root), { matches, hasFormat });
+  const validate = schemaValidator(schema, references, { matches, hasFormat });
   try {
     const [problem] = withinDeadline(foreignDeadlineMs, () => validate(value));
     return problem && `${problem.path.map((part) => `/${part}`).join("") || "it"} ${inEnglish(problem.message)}`;
   } catch (error) {
-    return `it cannot be checked: ${(error as Error).message}`;
+    return (error as Error).message;
   }
+}
+
+/** Where and why a value does not satisfy a schema; undefined if it does. */
+function schemaProblem(value: unknown, schema: SchemaRecord): string | undefined {
+  const root = withoutNulls(schema);
+  const references = schemaReferences(root);
+  const allowed = isAllowed(value, root, references);
+  if (allowed === true) return undefined;
+  return firstProblem(value, root, references) ?? (allowed === false ? "it is none of its values" : undefined);
 }
 
 function formatProblem(text: string, format: "json" | SchemaRecord): string | undefined {
