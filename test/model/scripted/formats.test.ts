@@ -64,7 +64,7 @@ describe("a scripted model that must answer in a format", () => {
     const sky = { type: "object", properties: { sky: { type: "string" } }, required: ["sky"] };
     expect(await refusal(await chat("fits", { format: sky }))).toEqual([
       500,
-      'the rules of "m": rule 1 (line 3): its text does not match the format of the request: /sky is required',
+      'the rules of "m": rule 1 (line 3): its text does not match the format of the request: /sky is missing',
     ]);
   });
 

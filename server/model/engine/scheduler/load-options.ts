@@ -19,9 +19,12 @@ export interface LoadOptions {
 /** The path of a blob, which is named by the digest of its content; a model's own digest is that of all its layers. */
 const isBlob = (path: string) => /[/\\]sha256-[\da-f]{64}$/.test(path);
 
-/** A key for a file of weights. Several models share one load; a replaced file is a different one. */
-export const weightsKey = ({ path, digest }: Pick<InstalledModel, "path" | "digest">) =>
-  isBlob(path) ? path : `${digest} ${path}`;
+/**
+ * A key for a file of weights. Several models share one load; a replaced file is a different one. Models share no rules,
+ * because these count their answers.
+ */
+export const weightsKey = ({ path, digest, rules }: Pick<InstalledModel, "path" | "digest" | "rules">) =>
+  rules?.id ?? (isBlob(path) ? path : `${digest} ${path}`);
 
 /** Tokens of the window of the request. */
 export const windowOf = ({ model, options }: Pick<LoadOptions, "model" | "options">) =>

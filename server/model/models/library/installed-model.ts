@@ -18,6 +18,8 @@ export interface PlacedRule extends ModelRule {
 
 /** What a scripted model has in place of weights. */
 export interface ScriptedRules {
+  /** A new one for each reading of the file. */
+  readonly id: string;
   readonly rules: readonly PlacedRule[];
   /** The abilities that the rules show. Requests for others are answered, too. */
   readonly capabilities: readonly Capability[];

@@ -1,4 +1,5 @@
 /** Reads the rules of a scripted model: YAML or JSON from anybody, bounded in size and time. */
+import { randomUUID } from "node:crypto";
 import { LineCounter, parseDocument, type Document } from "yaml";
 import { modelRulesSchema, type ModelRule, type TextMatch } from "../../../contract/model/model-rules.ts";
 import { parseJson } from "../../../contract/parse-json.ts";
@@ -92,7 +93,7 @@ function parse(text: string): ScriptedRules {
     const line = read.lineOf(["rules", at]);
     return { ...rule, place: `rule ${String(at + 1)}${line === undefined ? "" : ` (line ${String(line)})`}` };
   });
-  return { rules: placed, capabilities: capabilitiesIn(rules) };
+  return { id: randomUUID(), rules: placed, capabilities: capabilitiesIn(rules) };
 }
 
 /** @throws RulesError */
