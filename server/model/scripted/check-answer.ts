@@ -68,7 +68,7 @@ function argumentsProblem(
 /** Why the answer of a rule is none to the request; undefined if it is one. */
 export function answerProblem(rule: ModelRule, asked: RuleRequest): string | undefined {
   const { calls = [], fault } = rule;
-  const { tools, toolChoice, severalCalls, format } = asked;
+  const { tools, toolChoice, format } = asked;
   const text = ruleText(rule);
   const hasAnswer = text !== undefined || calls.length > 0;
   if (fault?.kind === "endless_thought" || (fault !== undefined && !hasAnswer)) return undefined;
@@ -82,7 +82,6 @@ export function answerProblem(rule: ModelRule, asked: RuleRequest): string | und
     return `its call is not of ${JSON.stringify(toolChoice.name)}, which tool_choice demands`;
   if (calls.length === 0) return format && formatProblem(text ?? "", format);
   if (text) return "it has both a text and calls, and the request allows one of them";
-  if (calls.length > 1 && !severalCalls) return "it has more than one call, and the request allows one";
   for (const call of calls) {
     const tool = toolOf(call.name);
     const problem = tool && argumentsProblem(call, tool);

@@ -2,7 +2,7 @@
 import type { ChatMessage, ChatRequest } from "../chat-completion.ts";
 
 /** A request as rules see it. */
-export interface RuleRequest extends Pick<ChatRequest, "model" | "tools" | "toolChoice" | "severalCalls" | "format"> {
+export interface RuleRequest extends Pick<ChatRequest, "model" | "tools" | "toolChoice" | "format"> {
   readonly messages: readonly (Pick<ChatMessage, "role" | "content"> & { readonly images: number })[];
   readonly isThinking: boolean;
 }

@@ -15,10 +15,6 @@ rules:
     thinking: I should look.
     calls:
       - { name: weather, arguments: { city: Oslo } }
-  - when: { user: { equals: two calls } }
-    calls:
-      - { name: weather, arguments: { city: Oslo } }
-      - { name: weather, arguments: { city: Rome } }
   - when: { user: { equals: wrong call } }
     calls: [{ name: weather, arguments: { city: 7 } }]
   - when: { user: { equals: other call } }
@@ -114,13 +110,10 @@ describe("a scripted model with tools", () => {
       'the rules of "m": rule 5 (line 11): its call is not of "time", which tool_choice demands',
     );
     expect(await errorOf(openai("wrong call", { tools, tool_choice: "required" }))).toBe(
-      'the rules of "m": rule 7 (line 19): the arguments of its call "weather" do not match the tool: /city must be a text, not a number',
+      'the rules of "m": rule 6 (line 15): the arguments of its call "weather" do not match the tool: /city must be a text, not a number',
     );
     expect(await errorOf(openai("other call", { tools: [tool("weather")] }))).toBe(
-      'the rules of "m": rule 8 (line 21): it calls "time", which the request does not offer as a tool',
-    );
-    expect(await errorOf(openai("two calls", { tools, tool_choice: "required", parallel_tool_calls: false }))).toBe(
-      'the rules of "m": rule 6 (line 15): it has more than one call, and the request allows one',
+      'the rules of "m": rule 7 (line 17): it calls "time", which the request does not offer as a tool',
     );
     expect((await openai("wrong call", { tools })).status).toBe(200);
   });

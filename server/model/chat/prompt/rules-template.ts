@@ -9,8 +9,7 @@ const format = answerFormatOf("<think></think><tool_call></tool_call>");
 
 export function rulesTemplate(request: ChatRequest | PromptRequest): ChatTemplate {
   const { model, format: demanded } = request;
-  const { toolChoice, severalCalls } =
-    "messages" in request ? request : ({ toolChoice: "none", severalCalls: true } as const);
+  const toolChoice = "messages" in request ? request.toolChoice : "none";
   return {
     format,
     hasTools: true,
@@ -24,7 +23,6 @@ export function rulesTemplate(request: ChatRequest | PromptRequest): ChatTemplat
         messages: messages.map(({ role, content, images = [] }) => ({ role, content, images: images.length })),
         tools,
         toolChoice,
-        severalCalls,
         format: demanded,
         isThinking,
       }),
