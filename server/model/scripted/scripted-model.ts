@@ -1,6 +1,6 @@
 /** A model that answers by rules, behind the engine's port. It has no weights, and takes no memory. */
 import { setImmediate, setTimeout as pause } from "node:timers/promises";
-import type { RunnerGenerate } from "../../contract/model/runner.ts";
+import type { RunnerEmbed, RunnerEmbedded, RunnerGenerate } from "../../contract/model/runner.ts";
 import { OutOfTimeError } from "../../foreign/within-deadline.ts";
 import { EngineError, type GenerationChunk, type LoadedModel, type LoadRequest } from "../engine/engine.ts";
 import type { PlacedRule, ScriptedRules } from "../models/library/installed-model.ts";
@@ -10,6 +10,7 @@ import { lastText, readRuleRequest, type RuleRequest } from "./rule-request.ts";
 import { meets } from "./match-rule.ts";
 import { ScriptedCut, ScriptedError } from "./scripted-fault.ts";
 import { textOfTokens, tokenNumber, tokensOf } from "./tokens.ts";
+import { wordVector } from "./word-vector.ts";
 import { endlessThought, writeAnswer } from "./write-answer.ts";
 
 /** How often each rule with `times` has answered. */
@@ -148,8 +149,8 @@ export class ScriptedModel implements LoadedModel {
     return textOfTokens(tokens);
   }
 
-  async embed(): Promise<never> {
-    throw new EngineError("not_supported", "a model that answers by rules has no vectors");
+  async embed({ texts }: RunnerEmbed): Promise<RunnerEmbedded> {
+    return { embeddings: texts.map(wordVector), tokens: texts.map((text) => tokensOf(text).length) };
   }
 
   async rank(): Promise<never> {

@@ -63,13 +63,16 @@ describe("a model made from a file of rules", () => {
     expect([gone.status, (await chat("copied")).status, (await chat("child")).status]).toEqual([200, 404, 200]);
   });
 
-  it("takes no memory, and gives no vectors", async () => {
+  it("takes no memory, and has vectors that are near for texts with words in common", async () => {
     expect(await refusal(await service.post("/api/fit", { model: "plain" }))).toEqual([
       400,
       '"plain" answers by rules: it takes no memory',
     ]);
-    const [status, text] = await refusal(await service.post("/api/embed", { model: "plain", input: "x" }));
-    expect([status, text]).toEqual([400, "registry.ollama.ai/library/plain:latest does not support embedding"]);
+    const input = ["The weather in Oslo", "the weather in Rome", "An unrelated sentence"];
+    const { embeddings } = (await (await service.post("/api/embed", { model: "plain", input })).json()) as Wire;
+    const near = (other: number) => embeddings[0].reduce((sum: number, x: number, at: number) => sum + x * embeddings[other][at], 0);
+    expect(embeddings[0]).toHaveLength(64);
+    expect(near(1)).toBeGreaterThan(near(2) + 0.3);
   });
 
   it("counts tokens, and turns them back into text", async () => {

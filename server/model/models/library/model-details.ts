@@ -11,7 +11,14 @@ const unknownDetails = {
   quantization_level: "",
 };
 
-const rulesDetails = { ...unknownDetails, format: "rules", family: "rules", families: ["rules"] };
+/** Rules know no limit of the window, but clients want one. */
+const rulesDetails = {
+  ...unknownDetails,
+  format: "rules",
+  family: "rules",
+  families: ["rules"],
+  context_length: 131_072,
+};
 
 /** The details of a model in lists and `show`: from its config, or else from its GGUF file. */
 export function modelDetails({ path, header, config, parent, remote, rules }: InstalledModel): ModelDetails {
