@@ -6,7 +6,7 @@
 import { basename, dirname, sep } from "node:path";
 import type { FileChange } from "../../contract/app/file-events.ts";
 import { createDepartures, deletionsOf, type Departure } from "./departures.ts";
-import { hasFacts, identityOf, sameIdentity, toKnown, type FileFacts, type Reading } from "./file-facts.ts";
+import { hasFacts, identityOf, sameIdentity, toKnown, type FileFacts } from "./file-facts.ts";
 import { createFileSystemClock, type FileSystemClockDeps } from "./file-system-clock.ts";
 import type { Hint, Observation } from "./hint.ts";
 import { changesOfKnown } from "./known-entry.ts";
@@ -14,7 +14,7 @@ import { changesBetween, owedChanges } from "./map-event.ts";
 import { createObserver } from "./observe.ts";
 import type { OwnPathDeps } from "./own-path.ts";
 import { readArrival } from "./read-arrival.ts";
-import { followRenamedFolders } from "./renamed-folders.ts";
+import { followRenamedFolders, isInOtherFolder } from "./renamed-folders.ts";
 import { createStart, type StartDeps } from "./start.ts";
 import { createSnapshotTree, subtree, type PlacedNode, type SnapshotTree, type TreeNode } from "./snapshot-tree.ts";
 
@@ -35,8 +35,6 @@ export interface ChangeDetectorDeps extends StartDeps, OwnPathDeps, FileSystemCl
   readonly exact: boolean;
 }
 
-const isFolder = (reading: Reading): reading is FileFacts => hasFacts(reading) && reading.kind === "directory";
-
 /**
  * Keeps the last known state of every path. A check of a path leads to these changes:
  *
@@ -50,11 +48,11 @@ const isFolder = (reading: Reading): reading is FileFacts => hasFacts(reading) &
  * All hints of one `process` are one batch: an entry that departed from one path may arrive at another path of the batch.
  */
 export class ChangeDetector {
+  readonly start: ReturnType<typeof createStart>;
   readonly #deps: ChangeDetectorDeps;
   readonly #tree: SnapshotTree;
   readonly #departures = createDepartures();
   readonly #seenUntil: ReturnType<typeof createFileSystemClock>;
-  readonly #start: ReturnType<typeof createStart>;
   #observe: ReturnType<typeof createObserver>["observe"];
   /** The current batch by path, and those in it that arrive at a new path, by identity. */
   #batch = new Map<string, Observation>();
@@ -68,7 +66,7 @@ export class ChangeDetector {
     this.#deps = deps;
     this.#tree = createSnapshotTree(deps.root, facts);
     this.#seenUntil = createFileSystemClock(deps);
-    this.#start = createStart(this.#tree, deps);
+    this.start = createStart(this.#tree, deps);
     this.#observe = createObserver(this.#tree, deps).observe;
   }
 
@@ -76,31 +74,10 @@ export class ChangeDetector {
   lookAtRoot(): boolean {
     const { root, readFacts, note } = this.#deps;
     const [facts, node] = [readFacts(root), this.#tree.get(root)];
-    if (!isFolder(facts) || !node || sameIdentity(node.facts, facts)) return false;
+    if (!hasFacts(facts) || facts.kind !== "directory" || !node || sameIdentity(node.facts, facts)) return false;
     node.facts = toKnown(facts);
     note(root, node.facts);
     return true;
-  }
-
-  /** Whether the folder is part of the initial scan. Once started, everything found is reported. */
-  learns(folder: string): boolean {
-    return !this.#start.isOver() && this.#tree.hasFolder(folder);
-  }
-
-  learn(path: string, name: string, isListed?: boolean): void {
-    this.#start.learn(path, name, isListed);
-  }
-
-  leaveUnlearned(folder: string): void {
-    this.#start.leaveUnlearned(folder);
-  }
-
-  leaveOut(path: string): void {
-    this.#start.leaveOut(path);
-  }
-
-  started(): void {
-    this.#start.end();
   }
 
   /** Everything known, including departed entries that are not reported yet; each folder precedes its entries. */
@@ -108,11 +85,6 @@ export class ChangeDetector {
     yield* this.#tree.nodes();
     const missed = this.#departures.missed().sort((a, b) => a.path.length - b.path.length);
     for (const { path, node } of missed) yield* subtree(path, node);
-  }
-
-  /** Names known in a folder; during the start also those that the last run knew. */
-  entries(folder: string): string[] {
-    return [...this.#tree.entries(folder), ...this.#start.entries(folder)];
   }
 
   folders(): string[] {
@@ -163,16 +135,19 @@ export class ChangeDetector {
     for (const { hint, facts } of observations.toSorted((a, b) => b.hint.path.length - a.hint.path.length)) {
       const known = this.#tree.get(hint.path);
       if (hint.path === this.#deps.root || !known || along.has(known)) continue;
-      if (!(facts && sameIdentity(known.facts, facts))) this.#depart(hint, facts !== undefined);
+      const isSame = facts && sameIdentity(known.facts, facts) && !isInOtherFolder(hint.path, this.#tree, this.#batch);
+      if (!isSame) this.#depart(hint, facts !== undefined);
     }
+    for (const { hint, facts } of observations) if (!facts) this.#departures.missedBelow(hint);
   }
 
-  #depart({ path, found = false, changedAgain = false }: Hint, replaced: boolean): void {
+  #depart(hint: Hint, replaced: boolean): void {
+    const { path, found = false } = hint;
     const { exact, now } = this.#deps;
     const node = this.#tree.detach(path);
     // A scan may find a folder gone whose notifications, and those of its entries, are lost or still to come.
     const withContents = !exact || found;
-    if (node) this.#departures.add({ path, node, replaced, withContents, changedAgain, since: now() });
+    if (node) this.#departures.add({ path, node, replaced, withContents, hint, missedBelow: [], since: now() });
   }
 
   #settle(one: Observation): void {
@@ -186,8 +161,9 @@ export class ChangeDetector {
     if (known) this.#depart(hint, true);
     const departed = this.#departures.claim(identityOf(facts));
     this.#settleMovesFrom(hint.path);
-    if (departed) this.#move(departed, hint, facts);
-    else this.#arrive(hint, facts);
+    if (!departed) this.#arrive(hint, facts);
+    else if (departed.movedWith && departed.path === hint.path) this.#goAlong(departed, facts);
+    else this.#move(departed, hint, facts);
   }
 
   /** Settles the parent folder first. Returns false if it is none: missing, or a link, behind which no entry counts. */
@@ -224,7 +200,8 @@ export class ChangeDetector {
     const displaced = this.#departures.at(path);
     if (!displaced) return false;
     for (const inner of this.#departures.below(displaced)) {
-      if (this.#newHomeOf(inner)?.settled === false) continue;
+      inner.folderIsGone = this.#newHomeOf(inner)?.settled === false;
+      if (inner.folderIsGone) continue;
       this.#departures.remove(inner);
       this.#reportDeleted(inner);
     }
@@ -246,17 +223,20 @@ export class ChangeDetector {
   }
 
   #move(departed: Departure, hint: Hint, facts: FileFacts): void {
-    const { report, note, onMoved, exact } = this.#deps;
+    const { report, exact } = this.#deps;
     const { path } = hint;
-    this.#closeDisplaced(hint);
     // The rename itself updates the change time; that is no change of attributes.
     const before = { ...departed.node.facts, changed: facts.changed };
-    const changes: FileChange[] = facts.kind === "file" ? changesBetween(before, facts, exact) : [];
-    if (departed.changedAgain && !changes.includes("modify")) changes.unshift("modify");
-    if (!hint.changed) for (const ev of changes) report({ path: departed.path, ev });
+    const isFile = facts.kind === "file";
+    const changes: FileChange[] = isFile ? changesBetween(before, facts, exact) : [];
+    if (isFile && departed.hint.changedAgain && !changes.includes("modify")) changes.unshift("modify");
+    const changedHere = hint.changed || departed.folderIsGone;
+    // Before the folder that it left is gone, too: the file may be in the folder's place.
+    if (!changedHere) this.#reportEach(departed.path, changes);
+    this.#closeDisplaced(hint);
     report({ path: departed.path, ev: "move" });
     report({ path, ev: "move" });
-    if (hint.changed) for (const ev of changes) report({ path, ev });
+    if (changedHere) this.#reportEach(path, changes);
     const node: TreeNode = { ...departed.node, facts: toKnown(facts) };
     if (hint.renames === 0) node.renameOwed = true;
     this.#tree.attach(path, node);
@@ -264,17 +244,39 @@ export class ChangeDetector {
     this.#departures.remove(departed);
     if (facts.kind === "directory")
       this.#departures.folderMoved(departed.path, path, node, this.#tree.get(departed.path));
-    for (const [place, { facts: known }] of subtree(path, node)) {
-      note(place, known);
-      if (place === path || known.kind === "directory") onMoved(departed.path + place.slice(path.length), place);
+    this.#followMove(departed, path, node);
+  }
+
+  /** An entry that seemed to have left a folder went along with it. */
+  #goAlong(departed: Departure, facts: FileFacts): void {
+    const { path, node, hint } = departed;
+    this.#tree.attach(path, node);
+    this.#departures.remove(departed);
+    this.#compare({ ...hint, path }, node, facts);
+    this.#followMove(departed, path, node);
+  }
+
+  /** The watches follow; what was missing below a folder before its move was known is looked for in its new place. */
+  #followMove({ hint, missedBelow }: Departure, path: string, node: TreeNode): void {
+    const { note, onMoved } = this.#deps;
+    for (const [place, { facts }] of subtree(path, node)) {
+      note(place, facts);
+      if (place === path || facts.kind === "directory") onMoved(hint.path + place.slice(path.length), place);
+    }
+    if (node.facts.kind !== "directory") return;
+    const departed = this.#departures.below({ path, node }).map((one) => ({ ...one.hint, path: one.path }));
+    const missed = missedBelow.map((one) => ({ ...one, path: path + one.path }));
+    for (const again of [...departed.reverse(), ...missed]) {
+      const one = this.#batch.has(again.path) ? undefined : this.#observe(again);
+      if (one?.facts) this.#settle(one);
     }
   }
 
   #arrive(hint: Hint, facts: FileFacts): void {
     const { path, changed } = hint;
-    if (this.#start.catchesUp()) {
+    if (this.start.catchesUp()) {
       this.#closeDisplaced(hint);
-      return this.#start.meet(path, facts);
+      return this.start.meet(path, facts);
     }
     const folder = this.#tree.get(dirname(path));
     const arrival = readArrival({ ...hint, seenUntil: this.#seenUntil(hint, facts) }, facts, folder);
@@ -284,7 +286,7 @@ export class ChangeDetector {
     this.#tree.attach(path, node);
     this.#deps.note(path, node.facts);
     // It is no event of its own.
-    if (cameAlong || isLate || (!this.#start.isOver() && kind === "move")) return;
+    if (cameAlong || isLate || (!this.start.isOver() && kind === "move")) return;
     if (isWritten) return this.#deps.report({ path, ev: "modify" });
 
     const change = this.#closeDisplaced(hint) ? "move" : kind;
@@ -299,7 +301,7 @@ export class ChangeDetector {
     node: TreeNode,
     { kind, cameAlong, isLate }: ReturnType<typeof readArrival>,
   ): void {
-    if (this.#start.isOver()) {
+    if (this.start.isOver()) {
       this.#departures.folderAppeared(this.#deps.now());
       node.arrived = cameAlong ?? { as: kind, changed: node.facts.changed };
     }

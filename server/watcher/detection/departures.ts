@@ -2,9 +2,10 @@
  * Entries that left their path and may reappear at another. Each waits here for a short while: if it reappears it was
  * moved, otherwise it was deleted. This module has no clock: all times are monotonic milliseconds.
  */
-import { sep } from "node:path";
+import { dirname, sep } from "node:path";
 import type { FileChange } from "../../contract/app/file-events.ts";
 import { identityOf } from "./file-facts.ts";
+import type { Hint } from "./hint.ts";
 import type { TreeNode } from "./snapshot-tree.ts";
 
 export interface Departure {
@@ -13,12 +14,16 @@ export interface Departure {
   readonly node: TreeNode;
   /** Another entry is at its path by now. */
   replaced: boolean;
+  /** Its folder was reported as deleted meanwhile. */
+  folderIsGone?: boolean;
   /** The folder with which its path last moved. */
   movedWith?: TreeNode;
   /** Nothing names the entries of a folder that went with it. */
   readonly withContents: boolean;
-  /** Several notifications named it: a write may be among them. */
-  readonly changedAgain: boolean;
+  /** Its last hint, by which it was found missing. */
+  readonly hint: Hint;
+  /** Hints of entries that were not found below this folder, by their paths inside it: they may have gone with it. */
+  readonly missedBelow: Hint[];
   /** When it was found missing. */
   readonly since: number;
 }
@@ -28,8 +33,10 @@ export interface Departures {
   /** Returns the departed entry with this identity. It is found no more, but its path goes on following its folder. */
   claim(identity: string): Departure | undefined;
   at(path: string): Departure | undefined;
+  /** Notes an entry that is not below the departed folder's old path any more. */
+  missedBelow(hint: Hint): void;
   /** Departed entries below a departed folder, innermost first. */
-  below(departure: Departure): Departure[];
+  below(folder: Pick<Departure, "path" | "node">): Departure[];
   remove(departure: Departure): void;
   /**
    * A folder was reported at a new place, and the entries that left it before with it. `successor`: the folder that was reported at
@@ -77,6 +84,11 @@ export function createDepartures(): Departures {
       return departure;
     },
     at: (path) => byPath.get(path),
+    missedBelow(hint) {
+      let folder = dirname(hint.path);
+      while (!byPath.has(folder) && dirname(folder) !== folder) folder = dirname(folder);
+      byPath.get(folder)?.missedBelow.push({ ...hint, path: hint.path.slice(folder.length) });
+    },
     below({ path, node }) {
       if (node.facts.kind !== "directory") return [];
       const inside = [...byPath.values()].filter((departure) => departure.path.startsWith(path + sep));

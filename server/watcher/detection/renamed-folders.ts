@@ -51,3 +51,11 @@ export function followRenamedFolders(
   }
   return along;
 }
+
+/** Whether another folder is by now at the place of the entry's folder, or of one above it: the entry was moved into it. */
+export function isInOtherFolder(path: string, tree: SnapshotTree, batch: ReadonlyMap<string, Observation>): boolean {
+  const folder = dirname(path);
+  const [known, facts] = [tree.get(folder), batch.get(folder)?.facts];
+  if (!known) return false;
+  return (facts && !sameIdentity(known.facts, facts)) || isInOtherFolder(folder, tree, batch);
+}

@@ -41,6 +41,8 @@ export function createStart(tree: SnapshotTree, { readFacts, report, note, onFol
 
   return {
     isOver: () => isOver,
+    /** Whether the folder is part of the initial scan. Once started, everything found is reported. */
+    learns: (folder: string): boolean => !isOver && tree.hasFolder(folder),
     /** Whether what is found now is compared with the last run. */
     catchesUp: () => catchUp !== undefined,
     meet,
@@ -64,8 +66,8 @@ export function createStart(tree: SnapshotTree, { readFacts, report, note, onFol
     },
     /** Drops an entry that is excluded now from the catch-up. */
     leaveOut: (path: string) => void catchUp?.take(path),
-    /** Names that the last run knew in a folder and that are not checked yet. */
-    entries: (folder: string) => catchUp?.entries(folder) ?? [],
+    /** Names known in a folder; before the end also those of the last run that are not checked yet. */
+    entries: (folder: string): string[] => [...tree.entries(folder), ...(catchUp?.entries(folder) ?? [])],
     /** Ends the start. Entries that could not be read are assumed to be unchanged. */
     end: (): void => {
       for (const [path, node] of catchUp?.rest() ?? []) if (tree.hasFolder(dirname(path))) tree.attach(path, node);

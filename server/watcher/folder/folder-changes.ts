@@ -117,7 +117,7 @@ export class FolderChanges {
       this.stop();
       throw refused;
     }
-    this.#detector.started();
+    this.#detector.start.end();
     this.#hasStarted = true;
     if (this.#isOther) this.#options.onOtherFolder();
     this.#report();

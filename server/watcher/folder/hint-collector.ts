@@ -24,10 +24,7 @@ export type HintKind = "rename" | "change" | "found" | "missing";
 
 export interface HintCollectorDeps {
   readonly root: string;
-  readonly detector: Pick<
-    ChangeDetector,
-    "process" | "settleDepartures" | "entries" | "folders" | "learns" | "learn" | "leaveOut" | "leaveUnlearned"
-  >;
+  readonly detector: Pick<ChangeDetector, "process" | "settleDepartures" | "folders" | "start">;
   /** Makes sure that the system watches the folder that is at this path now. */
   readonly watch: (folder: string) => void;
   /** Whether the watch has ended because its path leads elsewhere: no path is checked any more. */
@@ -197,11 +194,11 @@ export class HintCollector {
   #readFolder(folder: string, until: number): number {
     const { detector } = this.#deps;
     this.#unread.delete(folder);
-    const isLearning = detector.learns(folder);
+    const isLearning = detector.start.learns(folder);
     this.#deps.watch(folder);
     const names = namesIn(folder);
     if (!names) {
-      if (isLearning) detector.leaveUnlearned(folder);
+      if (isLearning) detector.start.leaveUnlearned(folder);
       this.#unreadable.add(folder, until);
       return 0;
     }
@@ -209,14 +206,14 @@ export class HintCollector {
     if (unseenSince !== undefined) this.#scanBelow(folder, unseenSince);
     // Missing names come first: a renamed file's old name departs before its new name, perhaps in a later batch, arrives.
     const listed = new Set(names);
-    const gone = [...new Set(detector.entries(folder))].filter((name) => !listed.has(name));
+    const gone = [...new Set(detector.start.entries(folder))].filter((name) => !listed.has(name));
     const all = [...gone, ...names];
     const isIgnored = this.#deps.ignoredEach(all.map((name) => join(folder, name)));
     for (const [at, name] of all.entries()) {
       const path = join(folder, name);
       const isListed = at >= gone.length;
-      if (isIgnored[at] === true) detector.leaveOut(path);
-      else if (isLearning) detector.learn(path, name, isListed);
+      if (isIgnored[at] === true) detector.start.leaveOut(path);
+      else if (isLearning) detector.start.learn(path, name, isListed);
       else this.#note(path, isListed ? "found" : "missing", until);
     }
     return isLearning ? names.length : 0;

@@ -79,7 +79,7 @@ export function memoryDisk(exact = true, root = "/watched", { ignoresCase = fals
           );
         }
     },
-    learn: (...names: string[]) => names.forEach((name) => detector.learn(at(name), name.split("/").at(-1)!)),
+    learn: (...names: string[]) => names.forEach((name) => detector.start.learn(at(name), name.split("/").at(-1)!)),
     hint: (...hints: (string | Partial<Hint>)[]) =>
       detector.process(
         hints.map((hint) => ({

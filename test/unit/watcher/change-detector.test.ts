@@ -10,7 +10,7 @@ describe("the change detector", () => {
     d.put("folder/a", 1, start);
     d.put("folder/b", 1, start);
     d.learn("old.txt", "folder", "folder/a", "folder/b");
-    d.detector.started();
+    d.detector.start.end();
   });
 
   it("reports nothing that was there at the start, however often it is hinted at", () => {
@@ -267,7 +267,7 @@ it("reports the contents of a vanished folder too where the platform names only 
   d.mkdir("folder", start);
   d.put("folder/a", 1, start);
   d.learn("folder", "folder/a");
-  d.detector.started();
+  d.detector.start.end();
   d.rm("folder/a");
   d.rm("folder");
   d.hint("folder");

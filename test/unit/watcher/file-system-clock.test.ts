@@ -7,7 +7,7 @@ describe("the change detector, of a file system whose clock is ten seconds behin
   let d: ReturnType<typeof memoryDisk>;
   beforeEach(() => {
     d = memoryDisk();
-    d.detector.started();
+    d.detector.start.end();
     d.put("new", 0, there);
     d.change("", { changed: there });
     d.hint("new");

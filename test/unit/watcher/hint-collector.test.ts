@@ -53,7 +53,7 @@ it("reports the renames of more files than one batch checks as moves when only t
   await collector.idle();
   collector.scan(join(temporary.path, "folder"));
   await collector.idle();
-  detector.started();
+  detector.start.end();
   for (const name of names) renameSync(at(name), at(`r${name}`));
   collector.scan(join(temporary.path, "folder"));
   await collector.idle();
@@ -84,7 +84,7 @@ it("tells the detector which known names a look through a folder does not list",
   const { detector, collector } = collected(temporary.path);
   collector.scan(temporary.path);
   await collector.idle();
-  detector.started();
+  detector.start.end();
   renameSync(at("a"), at("b"));
   const process = vi.spyOn(detector, "process");
   collector.scan(temporary.path);
@@ -108,7 +108,7 @@ it.each([
     collector.scan(folder);
     await collector.idle();
   }
-  detector.started();
+  detector.start.end();
   writeFileSync(at("dropped", "new"), "");
   for (let hints = 0; hints < 2_000; hints++) collector.hint(at("busy", "log"), "change");
   await expect.poll(() => reported).toContain("create dropped/new");
@@ -126,7 +126,7 @@ it("keeps what cannot be read, and looks at it again once it can be", async () =
     collector.scan(folder);
     await collector.idle();
   }
-  detector.started();
+  detector.start.end();
   await whileUnreadable(at("locked"), async () => {
     collector.scanAll();
     collector.hint(at("locked", "goes"), "rename");
@@ -161,7 +161,7 @@ it("takes up a renamed file that is found gone before its new name is told, and 
   const { reported, detector, collector } = collected(temporary.path);
   collector.scan(temporary.path);
   await collector.idle();
-  detector.started();
+  detector.start.end();
   renameSync(at("a"), at("b"));
   collector.hint(at("a"), "found");
   expect(collector.takeUp()).toBeGreaterThan(0);
@@ -182,7 +182,7 @@ it.each(["at the start", "later"])(
     const { reported, failures, detector, collector } = collected(temporary.path);
     collector.scan(temporary.path);
     await collector.idle();
-    if (when === "later") detector.started();
+    if (when === "later") detector.start.end();
     renameSync(at("folder"), join(elsewhere.path, "away"));
     symlinkSync(elsewhere.path, at("folder"));
     for (const name of ["folder", "folder", "folder/inner"]) collector.hint(at(name), "rename");

@@ -11,7 +11,7 @@ describe("the change detector, of a disk that ignores letter case,", () => {
     d.mkdir("dir");
     d.put("dir/inner", 1);
     d.hint({ path: "note.txt", changed: true }, "dir", { path: "dir/inner", changed: true });
-    d.detector.started();
+    d.detector.start.end();
     d.reports();
   });
   const kept = () => [...subtree("/", d.kept()!)].map(([path]) => path);
@@ -82,7 +82,7 @@ it("the change detector reports a second name of a file in another case where le
   d.put("note.txt", 5, start);
   d.change("note.txt", { links: 2 });
   d.learn("note.txt");
-  d.detector.started();
+  d.detector.start.end();
   d.put("Note.txt", 5, start);
   d.change("Note.txt", { inode: 2, links: 2 });
   d.hint({ path: "note.txt", renames: 1 }, "Note.txt");
@@ -97,9 +97,9 @@ it("the next run reports a rename by letter case while no watcher ran as a delet
   const runs = [d.kept(), undefined].map((before, run) => {
     const next = memoryDisk(true, "/watched", { ignoresCase: true, before: before ?? undefined });
     next.put("Note.txt", 5);
-    next.detector.learn("/watched/note.txt", "note.txt", run > 0);
-    next.detector.learn("/watched/Note.txt", "Note.txt");
-    next.detector.started();
+    next.detector.start.learn("/watched/note.txt", "note.txt", run > 0);
+    next.detector.start.learn("/watched/Note.txt", "Note.txt");
+    next.detector.start.end();
     return next.reports();
   });
   expect(runs).toEqual([["delete note.txt", "create Note.txt"], []]);

@@ -10,7 +10,7 @@ describe("the change detector, of a folder that is renamed,", () => {
     d.mkdir("a/x", start);
     d.put("a/x/f", 1, start);
     d.learn("a", "a/x", "a/x/f");
-    d.detector.started();
+    d.detector.start.end();
   });
 
   it("reports a rename out of it by the path that the first rename led to", () => {
@@ -67,7 +67,7 @@ it("the change detector follows a rename in the root of a file system, which is 
   d.mkdir("a", start);
   d.put("a/f", 1, start);
   d.learn("a", "a/f");
-  d.detector.started();
+  d.detector.start.end();
   d.mv("a", "b");
   d.mv("b/f", "b/g");
   d.hint("a", "b", "a/f", "a/g");

@@ -9,7 +9,7 @@ describe("the change detector, of a folder whose place another entry takes,", ()
     d.put("folder/a", 1, start);
     d.put("folder/b", 1, start);
     d.learn("folder", "folder/a", "folder/b");
-    d.detector.started();
+    d.detector.start.end();
   });
 
   it("reports its entries first, innermost first, then the folder, then the new one", () => {
