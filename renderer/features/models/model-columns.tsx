@@ -71,7 +71,7 @@ export const modelColumns = (t: TFunction): readonly Column<ModelRow>[] => [
 ];
 
 /** Whether it answers by rules. */
-export const isScripted = ({ details }: ServedModel) => details.format === "rules";
+export const isScripted = ({ details }: Pick<ServedModel, "details">) => details.format === "rules";
 
 /** Where it runs: at an upstream, by rules, or in the memory here. */
 function Place({ row }: { row: ModelRow }) {

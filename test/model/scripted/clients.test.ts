@@ -76,7 +76,10 @@ describe("a scripted model, to unmodified clients,", () => {
     const ask = { model: "m", max_tokens: 99, messages: user("the weather?"), tools };
     const message = await client.messages.stream(ask).finalMessage();
     expect(message.stop_reason).toBe("tool_use");
-    expect(message.content).toMatchObject([{ thinking: "I should look." }, { name: "weather", input: { city: "Oslo" } }]);
+    expect(message.content).toMatchObject([
+      { thinking: "I should look." },
+      { name: "weather", input: { city: "Oslo" } },
+    ]);
     const { input_tokens: counted } = await client.messages.countTokens({ model: "m", messages: user("12345678") });
     expect(counted).toBe(3);
   });

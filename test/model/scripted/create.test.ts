@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { createScriptedEngine } from "../../support/model/scripted-engine.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { refusal, startRulesService, type ModelService, type Wire } from "../../support/model/model-service.ts";
+import { refusal, startModelService, startRulesService, type ModelService, type Wire } from "../../support/model/model-service.ts";
 
 const greeting = "rules:\n  - text: Hello\n  - thinking: Hm.\n    calls: [{ name: f }]\n";
 
@@ -70,9 +71,21 @@ describe("a model made from a file of rules", () => {
     ]);
     const input = ["The weather in Oslo", "the weather in Rome", "An unrelated sentence"];
     const { embeddings } = (await (await service.post("/api/embed", { model: "plain", input })).json()) as Wire;
-    const near = (other: number) => embeddings[0].reduce((sum: number, x: number, at: number) => sum + x * embeddings[other][at], 0);
+    const near = (other: number) =>
+      embeddings[0].reduce((sum: number, x: number, at: number) => sum + x * embeddings[other][at], 0);
     expect(embeddings[0]).toHaveLength(64);
     expect(near(1)).toBeGreaterThan(near(2) + 0.3);
+  });
+
+  it("takes no place of a model with weights", async () => {
+    await using one = await startModelService(createScriptedEngine(), {
+      files: { "a.gguf": {} },
+      rules: { m: greeting, n: greeting },
+      scheduling: { maxLoaded: 1 },
+    });
+    for (const model of ["m", "a", "n"]) await (await one.post("/api/generate", { model, prompt: "hi" })).text();
+    const { models } = (await (await one.get("/api/ps")).json()) as Wire;
+    expect(models.map(({ name }: Wire) => name).sort()).toEqual(["a:latest", "m:latest", "n:latest"]);
   });
 
   it("counts tokens, and turns them back into text", async () => {
