@@ -3,7 +3,13 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createScriptedEngine } from "../../support/model/scripted-engine.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { refusal, startModelService, startRulesService, type ModelService, type Wire } from "../../support/model/model-service.ts";
+import {
+  refusal,
+  startModelService,
+  startRulesService,
+  type ModelService,
+  type Wire,
+} from "../../support/model/model-service.ts";
 
 const greeting = "rules:\n  - text: Hello\n  - thinking: Hm.\n    calls: [{ name: f }]\n";
 
@@ -51,6 +57,12 @@ describe("a model made from a file of rules", () => {
       expect(readFileSync(path, "utf8")).toBe(greeting);
     }
     expect((await service.post("/api/show", { model: "listed", verbose: true })).status).toBe(200);
+  });
+
+  it("is made again by the Modelfile that show gives, whose file has no ending", async () => {
+    const blob = `sha256-${createHash("sha256").update(greeting).digest("hex")}`;
+    expect((await create("again", greeting, {}, blob)).status).toBe(200);
+    expect(((await (await chat("again")).json()) as Wire).message.content).toBe("Hello");
   });
 
   it("can be copied, be the base of another, and be deleted", async () => {

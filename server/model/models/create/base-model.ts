@@ -133,18 +133,6 @@ async function findBlob({ store }: DraftWrites, digest: Digest): Promise<number>
   throw new OllamaError(400, `blob "${digest}" not found: send it with POST /api/blobs/${digest} first`);
 }
 
-/** @throws OllamaError 400 for rules that are not valid */
-async function layerOfRules(writes: DraftWrites, path: string, digest: Digest): Promise<Layer> {
-  const layer = { mediaType: layerTypes.rules, digest, size: await findBlob(writes, digest) };
-  try {
-    checkRulesSize(layer.size);
-    parseRules(await readTextBlob(writes.store, layer));
-    return layer;
-  } catch (error) {
-    throw new OllamaError(400, `${path} has no valid rules: ${(error as Error).message}`, error);
-  }
-}
-
 /** The digest of an uploaded file. @throws OllamaError 400 */
 function digestOfFile(path: string, text: string): Digest {
   if (isAbsolute(path) || /^[a-z]:|^\\/i.test(path) || normalize(path).startsWith(".."))
@@ -152,6 +140,25 @@ function digestOfFile(path: string, text: string): Digest {
   const digest = parseDigest(text);
   if (digest === undefined) throw new OllamaError(400, "invalid digest format");
   return digest;
+}
+
+/** The path of a blob, as in the Modelfile that `show` gives: it tells nothing of the content. */
+const isBlobName = (path: string) => /^sha256-[\da-f]{64}$/.test(path);
+
+/** The rules in a model's only file; undefined for a file of another kind. @throws OllamaError 400 for invalid ones */
+async function layerOfRules(writes: DraftWrites, path: string, text: string): Promise<Layer | undefined> {
+  if (!/\.(?:ya?ml|json)$/i.test(path) && !isBlobName(path)) return undefined;
+  const digest = digestOfFile(path, text);
+  await writes.hold([digest]);
+  const layer = { mediaType: layerTypes.rules, digest, size: await findBlob(writes, digest) };
+  if (isBlobName(path) && (await isGguf(writes.store.blobPath(digest)))) return undefined;
+  try {
+    checkRulesSize(layer.size);
+    parseRules(await readTextBlob(writes.store, layer));
+    return layer;
+  } catch (error) {
+    throw new OllamaError(400, `${path} has no valid rules: ${(error as Error).message}`, error);
+  }
 }
 
 async function layerOfFile(writes: DraftWrites, path: string, text: string) {
@@ -175,12 +182,9 @@ async function layerOfFile(writes: DraftWrites, path: string, text: string) {
 /** The layers and the config of uploaded files, given as path and digest. @throws OllamaError 400 */
 export async function baseFromFiles(writes: DraftWrites, files: Readonly<Record<string, string>>): Promise<BaseModel> {
   const entries = Object.entries(files);
-  const [[path, text] = ["", ""]] = entries;
-  if (entries.length === 1 && /\.(?:ya?ml|json)$/i.test(path)) {
-    const digest = digestOfFile(path, text);
-    await writes.hold([digest]);
-    return { layers: [await layerOfRules(writes, path, digest)], parameters: {}, config: rulesConfig };
-  }
+  const [only = ["", ""]] = entries;
+  const rules = entries.length === 1 ? await layerOfRules(writes, ...only) : undefined;
+  if (rules !== undefined) return { layers: [rules], parameters: {}, config: rulesConfig };
   const found = await Promise.all(entries.map(([path, digest]) => layerOfFile(writes, path, digest)));
   const weights = found.filter(({ layer }) => layer.mediaType === layerTypes.model);
   const [first] = weights;
