@@ -82,7 +82,7 @@ export async function startModelService(
 }
 const refuse = () => Promise.reject(new EngineError("unavailable", "there is no engine"));
 /** For tests whose models are all scripted. */
-const noEngine: Engine = { load: refuse, fit: refuse, close: () => undefined };
+export const noEngine: Engine = { load: refuse, fit: refuse, close: () => undefined };
 
 /** The model service with scripted models, and without an engine. */
 export const startRulesService = (

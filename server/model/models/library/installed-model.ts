@@ -16,7 +16,7 @@ export interface PlacedRule extends ModelRule {
   readonly place: string;
 }
 
-/** What a scripted model has in place of weights. */
+/** The content of a scripted model, in place of weights. */
 export interface ScriptedRules {
   /** A new one for each reading of the file. */
   readonly id: string;

@@ -12,7 +12,7 @@ export class RulesError extends Error {
   override readonly name = "RulesError";
 }
 
-/** Of a file. Reading has a deadline, too: its time grows with the square of the names of a map. */
+/** The largest file. Reading has a deadline, too: its time grows with the square of the names of a map. */
 const mostRulesBytes = 512 * 1024;
 const deadlineMs = 2_000;
 
