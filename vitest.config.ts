@@ -16,9 +16,16 @@ const ofSqliteFiles = ["test/http/api/full-disk.test.ts"];
 const onPostgres =
   process.env["HEARTH_TEST_POSTGRES"] === "all"
     ? ["test/http/**/*.test.ts"]
-    : ["articles", "collections", "uploads", "orders", "event-stream", "login-state"].map(
-        (name) => `test/http/**/${name}.test.ts`,
-      );
+    : [
+        "articles",
+        "collections",
+        "text-ids",
+        "text-ids-console",
+        "uploads",
+        "orders",
+        "event-stream",
+        "login-state",
+      ].map((name) => `test/http/**/${name}.test.ts`);
 
 export default defineConfig({
   test: {

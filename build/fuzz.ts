@@ -30,6 +30,7 @@ const tests = [
   "test/fuzz",
   "test/contract/openapi-calls.test.ts",
   "test/http/payments/payment-lives.test.ts",
+  "test/model/demanded-answers.test.ts",
   "test/model/soak.test.ts",
   "test/process/watcher/beside-inotifywait.test.ts",
 ];

@@ -44,7 +44,7 @@ export const chineseShell: Record<keyof typeof englishShell, string> = {
   "tray.watched_folders": "监视的文件夹",
   "service.app": "应用服务器",
   "service.provider": "平台模拟器",
-  "service.stand_in": "替身",
+  "service.stand_in": "主机接管",
   "service.model": "模型服务",
   "service.runner": "模型运行进程",
   "state.starting": "启动中",

@@ -35,6 +35,7 @@ export async function withOwnHearth(
     headless: true,
     // Its data is temporary anyway.
     durability: "normal",
+    prompt_cache_mb: 0,
   };
   const over = new AbortController();
   try {

@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { backupsFolder } from "../contract/process/backup-names.ts";
 import { cancelledCode } from "../process/lifetime/stop-request.ts";
 import { gpuEngineRoot } from "../process/gpu-engine-files.ts";
+import { removePromptCache } from "../process/prompt-cache-files.ts";
 import { removePathCommand } from "../process/installation/path-command.ts";
 import { updateDownloads } from "../process/installation/update-downloads.ts";
 import { createUserPath } from "../process/installation/user-path.ts";
@@ -70,6 +71,8 @@ export async function uninstall(
     rmSync(gpuEngine, { recursive: true, force: true, maxRetries: 5 });
     printLine(`removed the engine's build for the GPU from ${gpuEngine}`);
   }
+  // Prompts may be private, and a Hearth that is installed again evaluates them anew.
+  if (removePromptCache(dataDir) > 0) printLine("removed the kept states of prompts");
   const authority = removeAuthority(dataDir);
   if (authority) printLine(removedText(authority.fingerprint));
   const isAsked = !deletes && !keeps && process.stdin.isTTY && process.stdout.isTTY;

@@ -1,4 +1,4 @@
-/** Renders Jinja on its own thread, which starts with the first template and ends with the process. */
+/** Renders chat templates, of Jinja or Go, on their own thread, which starts with the first template and ends with the process. */
 import { Worker } from "node:worker_threads";
 import type { TemplateAnswer, TemplateAsk, TemplateFailure, TemplateLimits } from "./template-messages.ts";
 

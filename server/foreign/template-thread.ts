@@ -1,7 +1,7 @@
 /** The thread that runs templates. Whatever they do, the streams of the service continue. */
 import { parentPort, workerData } from "node:worker_threads";
-import type { Template } from "@huggingface/jinja";
-import { parseTemplate, RefusalError, renderTemplate } from "./bounded-template.ts";
+import { RefusalError } from "./bounded-template.ts";
+import { parseChatTemplate, type ParsedTemplate } from "./parse-template.ts";
 import type { TemplateAnswer, TemplateAsk, TemplateFailure, TemplateLimits } from "./template-messages.ts";
 import { TooLargeError } from "./too-large-error.ts";
 import { OutOfTimeError, withinDeadline } from "./within-deadline.ts";
@@ -10,12 +10,12 @@ const { deadlineMs, mostCharacters } = workerData as TemplateLimits;
 
 /** Number of parsed templates that are cached. */
 const mostKept = 64;
-const parsed = new Map<string, Template>();
+const parsed = new Map<string, ParsedTemplate>();
 
-function templateOf(text: string): Template {
+function templateOf(text: string): ParsedTemplate {
   const known = parsed.get(text);
   if (known !== undefined) return known;
-  const template = parseTemplate(text);
+  const template = parseChatTemplate(text);
   const [oldest] = parsed.keys();
   if (parsed.size >= mostKept && oldest !== undefined) parsed.delete(oldest);
   parsed.set(text, template);
@@ -38,7 +38,7 @@ function render(text: string, variables: string): string {
   const parsed = JSON.parse(variables) as Record<string, unknown>;
   const share = 1 + variables.length / mostCharacters;
   return withinDeadline(Math.round(deadlineMs * share), () =>
-    renderTemplate(templateOf(text), parsed, mostCharacters + variables.length),
+    templateOf(text).render(parsed, mostCharacters + variables.length),
   );
 }
 

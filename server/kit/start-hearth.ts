@@ -86,6 +86,7 @@ export async function startHearth(options: HearthOptions = {}): Promise<Hearth> 
       {
         // Its data is temporary anyway.
         durability: "normal",
+        prompt_cache_mb: 0,
         // Armed faults would be logged as errors, too. Problems of the test's files are thrown.
         log_level: "fatal",
         // Several instances may run side by side.

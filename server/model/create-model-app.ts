@@ -1,6 +1,7 @@
 /** Composition root of the model service: creates the request handler from settings and an engine. */
 import type { RequestListener } from "node:http";
 import { totalmem } from "node:os";
+import { join } from "node:path";
 import type { Settings } from "../contract/process/settings.ts";
 import type { TemplateLimits } from "../foreign/template-messages.ts";
 import { createTemplateRenderer } from "../foreign/template-renderer.ts";
@@ -17,14 +18,17 @@ import { pipeline } from "../http/pipeline.ts";
 import { requestLog } from "../http/recording/request-log.ts";
 import { recordBody } from "../http/recording/request-recorder.ts";
 import type { Log } from "../process/log.ts";
+import { listKeptFiles, promptCacheRoot, removeKeptPrompts } from "../process/prompt-cache-files.ts";
 import type { Resolve } from "./chat-completion.ts";
 import { createCompletions } from "./chat/completions.ts";
 import { createChatTemplates } from "./chat/prompt/chat-template.ts";
 import type { Engine } from "./engine/engine.ts";
 import { addModelMetrics } from "./engine/model-metrics.ts";
+import { contentId } from "./engine/scheduler/load-options.ts";
 import { Scheduler } from "./engine/scheduler/scheduler.ts";
 import type { SchedulingSettings } from "./engine/scheduler/scheduling-environment.ts";
 import { findModel, unknownAsSent } from "./models/find-model.ts";
+import type { InstalledModel } from "./models/library/library.ts";
 import { openModelStores, type ModelStoresOptions, type RegistryOptions } from "./models/open-model-stores.ts";
 import { createAnswerSpeeds } from "./reporting/answer-speeds.ts";
 import type { DeliverEvent } from "./reporting/deliver-event.ts";
@@ -57,8 +61,8 @@ export interface ModelAppOptions {
   readonly isDraining?: () => boolean;
   /** Origins beyond the usual ones: the setting cors_origins, and OLLAMA_ORIGINS. */
   readonly origins: readonly string[];
-  /** Our own store, in Ollama's layout, and a folder of GGUF files. */
-  readonly modelsDir: string;
+  /** Its folder `models` holds our own store, in Ollama's layout, and GGUF files. */
+  readonly dataDir: string;
   /** An Ollama store to serve models from. With `writable`, models are pulled and created there instead. */
   readonly ollamaStore?: ModelStoresOptions["ollamaStore"];
   readonly registry?: RegistryOptions;
@@ -90,11 +94,11 @@ export interface ModelApp {
 const defaults = { keepAliveMs: 5 * 60_000, maxLoaded: 3, maxQueue: 512 };
 
 /** The installed models and the scheduler of the loaded ones, which tell each other of an unload. */
-function openModels(options: ModelAppOptions, upstreams: ReturnType<typeof openUpstreams>) {
+function openModels(options: ModelAppOptions, modelsDir: string, upstreams: ReturnType<typeof openUpstreams>) {
   const { engine, log, deliverEvent, scheduling } = options;
   const renderer = createTemplateRenderer(options.templateLimits);
   const stores = openModelStores({
-    modelsDir: options.modelsDir,
+    modelsDir,
     ollamaStore: options.ollamaStore,
     extraFile: options.extraFile,
     bounds: options.bounds,
@@ -126,7 +130,7 @@ function openModels(options: ModelAppOptions, upstreams: ReturnType<typeof openU
 function openCompletions(
   options: ModelAppOptions,
   { library, scheduler, templates }: ReturnType<typeof openModels>,
-  { pool }: ReturnType<typeof openUpstreams>,
+  upstreams: ReturnType<typeof openUpstreams>,
   noteUsage: NoteUsage,
 ) {
   const { scheduling, starterFile: file, starterConfidence: least = 0 } = options;
@@ -134,9 +138,13 @@ function openCompletions(
   const optionDefaults = contextLength === undefined ? {} : { num_ctx: contextLength };
   const speeds = createAnswerSpeeds();
   const isOpen = options.isOpen === true;
-  const byEngine = createCompletions({ scheduler, speeds, noteUsage, templates, defaults: optionDefaults, isOpen });
+  const remoteModels = () => upstreams.models.list();
+  const byEngine = createCompletions({
+    ...{ scheduler, speeds, noteUsage, templates, isOpen, remoteModels },
+    defaults: optionDefaults,
+  });
   const here = starter(byEngine, { file, least, noteUsage });
-  const remote = createUpstreamCompletions(pool, noteUsage);
+  const remote = createUpstreamCompletions(upstreams.pool, noteUsage);
   const resolve: Resolve = async (sent, unknown = unknownAsSent) => {
     const model = await findModel(library, sent, unknown);
     return { model, completions: model.remote === undefined ? here : remote };
@@ -146,11 +154,13 @@ function openCompletions(
 
 export function createModelApp(options: ModelAppOptions): ModelApp {
   const { engine, log, keys, metrics } = options;
-  const upstreams = openUpstreams(options.modelsDir, options.upstreams ?? {}, log);
-  const models = openModels(options, upstreams);
+  const modelsDir = join(options.dataDir, "models");
+  const upstreams = openUpstreams(modelsDir, options.upstreams ?? {}, log);
+  const models = openModels(options, modelsDir, upstreams);
   const isToken = options.isToken ?? (() => false);
   const { guard, spend, keyOfCaller } = createKeyGuard({ keys, required: options.requireKeys, isToken });
-  const meter = metrics && addModelMetrics(metrics, models.scheduler);
+  const meter =
+    metrics && addModelMetrics(metrics, models.scheduler, () => listKeptFiles(promptCacheRoot(options.dataDir)));
   const completions = openCompletions(options, models, upstreams, (usage) => {
     meter?.(usage);
     spend(usage.promptTokens + usage.generatedTokens);
@@ -164,6 +174,7 @@ export function createModelApp(options: ModelAppOptions): ModelApp {
     keyOfCaller,
     pool: upstreams.pool,
     deliverEvent: options.deliverEvent,
+    forgetPrompts: (model: InstalledModel) => removeKeptPrompts(options.dataDir, contentId(model)),
     parallel: options.scheduling?.parallel,
     totalMemory: options.registry?.totalMemory ?? totalmem(),
   };

@@ -1,6 +1,5 @@
 /** The model service: the Ollama API, the library and the scheduling. Native code runs in the runner, never here. */
 import { stat } from "node:fs/promises";
-import { join } from "node:path";
 import type { FromService } from "../contract/process/process-messages.ts";
 import type { Settings } from "../contract/process/settings.ts";
 import type { Bounds } from "../file-system/bounded-file.ts";
@@ -161,7 +160,7 @@ async function start(from: Start, log: Log, appServer: AppServer, drain: Drain):
     isDraining: drain.hasBegun,
     ...(appServer.token !== undefined && { isToken: createTokenCheck(appServer.token) }),
     origins,
-    modelsDir: join(settings.data_dir, "models"),
+    dataDir: settings.data_dir,
     ollamaStore: findOllamaStore(settings, process.env),
     registry: registryOptions(settings, process.env, log),
     upstreams: upstreamsOptions(settings, process.env, log),

@@ -8,6 +8,9 @@ export interface DiskRoom {
   readonly files: number;
 }
 
+/** With less space, uploads, models and recorded requests soon fail. */
+export const enoughBytes = 1_000_000_000;
+
 /** A first start writes 0.6 MB in 14 files; later ones write less, unless they change the tables. */
 export const neededRoom: DiskRoom = { bytes: 4_000_000, files: 32 };
 

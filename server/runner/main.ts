@@ -1,6 +1,7 @@
 /** The runner: node-llama-cpp behind a local socket, and nothing else. If it crashes, only requests in flight fail. */
 import { existsSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { dataDirNote } from "../contract/process/runner-folder.ts";
 import { createLog } from "../process/log.ts";
 import { answerPings, connectParent, stopWithParent } from "../process/lifetime/parent-link.ts";
@@ -10,6 +11,7 @@ import { answerBinaryTest, rememberedBinaries } from "./answer-binary-test.ts";
 import { createRunnerApp } from "./create-runner-app.ts";
 import { findGpuEngine } from "./gpu-engine.ts";
 import { listenOnSocket } from "./listen-on-socket.ts";
+import { PromptCache } from "./llama-engine/prompt-cache/prompt-cache.ts";
 import { LlamaEngine } from "./llama-engine/llama-engine.ts";
 import { readCpuUse } from "./cpu-use.ts";
 import { availableMemory, reservedMemory } from "./memory.ts";
@@ -30,6 +32,9 @@ function removeSocket(path: string, supervised: boolean): void {
     // It holds other files, or is already gone.
   }
 }
+
+/** The most time that an end takes for the states of prompts. */
+const keepWithinMs = 3_000;
 
 process.umask(0o077);
 const parent = connectParent();
@@ -54,6 +59,11 @@ if (socketPath === undefined) {
     createGovernor: (apply) =>
       new ThreadGovernor({ cores, machineCores: coresOfAffinity(), cpuUse: () => readCpuUse(), apply }),
     availableMemory: () => availableMemory() - reservedMemory(),
+    promptCache: new PromptCache({
+      dataDir: settings.data_dir,
+      mostBytes: settings.prompt_cache_mb * 1024 * 1024,
+      log,
+    }),
   });
   try {
     const server = await listenOnSocket(createRunnerApp({ engine, log }), socketPath);
@@ -61,6 +71,7 @@ if (socketPath === undefined) {
       gpuEngine.close();
       server.close();
       server.closeAllConnections();
+      await Promise.race([engine.unloadAll(), wait(keepWithinMs)]);
       if (process.platform !== "win32") removeSocket(socketPath, parent.isConnected());
     });
     // Other programs may remove the socket's file; nobody could reach the runner then.

@@ -13,6 +13,7 @@ import { measureFourClients } from "./model/four-clients.ts";
 import { measureHttpOverhead } from "./model/http-overhead.ts";
 import { measureOneClient } from "./model/one-client.ts";
 import { measureDrafts } from "./model/drafts.ts";
+import { measurePromptCache } from "./model/prompt-cache.ts";
 import { createScene, type ModelScene } from "./model/scene.ts";
 
 const sections: Record<string, (scene: ModelScene) => Promise<boolean>> = {
@@ -22,6 +23,7 @@ const sections: Record<string, (scene: ModelScene) => Promise<boolean>> = {
   guesses: measureDrafts,
   "http-overhead": measureHttpOverhead,
   "first-request": measureFirstRequest,
+  "prompt-cache": measurePromptCache,
 };
 
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(sections);

@@ -117,7 +117,7 @@ describe("a page whose run has ended", () => {
     await page.goto(
       `${siteOf(before.console)}/console/requests?request=new&code=${(await newLoginCode(before.console)).code}`,
     );
-    await page.getByText("No request yet").waitFor();
+    await page.getByText("No requests yet").waitFor();
     await page.getByRole("textbox", { name: "Path and query" }).fill("/api/typed");
     first.child.kill("SIGTERM");
     await first.exited;

@@ -263,7 +263,7 @@ describe("Every page of the console in a browser", () => {
 
   it.each([
     ["users?user=u999", "User u999 no longer exists."],
-    ["users?person=nobody-here", "The simulator knows nobody named nobody-here."],
+    ["users?person=nobody-here", "The simulator has no user named nobody-here."],
     ["collections?collection=nothings&item=1", "There is no collection nothings."],
     ["chat?conversation=none", "This conversation no longer exists."],
     ["uploads?upload=999", "Upload 999 is not stored."],

@@ -75,8 +75,8 @@ describe("the page of devices", () => {
     await openPage(laptop.page, "Overview");
     await phone.page.goto(onPhone());
     expect(await heading().innerText()).toBe("This device is not let in yet");
-    await laptop.page.getByText(/^A device on the network asks to be let in: /).waitFor();
-    await laptop.page.getByRole("button", { name: "Let it in" }).click();
+    await laptop.page.getByText(/^A device on the network asks for access: /).waitFor();
+    await laptop.page.getByRole("button", { name: "Allow" }).click();
     await expect.poll(() => heading().innerText()).toBe("This device is let in");
     await laptop.page.getByText(/^A device on the network asks/).waitFor({ state: "detached" });
     expect(laptop.complaints.join("\n")).toBe("");

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => window[Symbol.asyncDispose]());
 
 const row = (text: string | RegExp) =>
-  window.page.getByRole("grid", { name: "What goes wrong on purpose" }).getByRole("row").filter({ hasText: text });
+  window.page.getByRole("grid", { name: "Armed faults" }).getByRole("row").filter({ hasText: text });
 const hitsOf = (text: string | RegExp) => row(text).locator("[data-hit]").textContent();
 const form = () => window.page.getByRole("form", { name: "Add fault" });
 const expectAccessible = () => expect.poll(() => violationsOf(window.page), { interval: 200 }).toEqual([]);
@@ -48,7 +48,7 @@ describe("The questions", () => {
     const overloaded = card("What if my server is overloaded?");
     await overloaded.getByRole("switch").click();
     await overloaded.getByText("Armed for /api/**").waitFor();
-    await overloaded.getByText("Nothing hit so far").waitFor();
+    await overloaded.getByText("No hits yet").waitFor();
     const ask = async () => (await fetch(`${window.addresses.app}/api/articles`, { headers: ada })).status;
     expect([await ask(), await ask()]).toEqual([503, 200]);
     await overloaded.getByText("1 of 1 hit", { exact: true }).waitFor();
@@ -74,7 +74,7 @@ describe("The questions", () => {
   it("are found by their words", async () => {
     const { page } = window;
     await page.getByRole("textbox", { name: "Find a question" }).fill("refund");
-    await card("What if a refund does not end?").waitFor();
+    await card("What if a refund never completes?").waitFor();
     await card("What if the login is slow?").waitFor({ state: "detached" });
     await page.getByRole("textbox", { name: "Find a question" }).fill("");
     await card("What if the login is slow?").waitFor();
@@ -92,7 +92,7 @@ describe("The page of faults", () => {
 
   it("makes a form of a kind's schema, and says at the field what is wrong", async () => {
     await begin("wrong_amount");
-    await form().getByText("Fen that it is off by.").waitFor();
+    await form().getByText("Difference in fen.").waitFor();
     await expectAccessible();
     await add();
     await form().getByText("give by (not 0) or currency: else nothing is wrong").waitFor();
@@ -123,7 +123,7 @@ describe("The page of faults", () => {
       answers.push((await fetch(`${window.addresses.app}/api/articles`, { headers: ada })).status);
     expect(answers).toEqual([503, 200]);
     await expect.poll(() => hitsOf("/api/articles")).toBe("1 / 1");
-    await row("/api/articles").getByRole("img", { name: "Used up: it has hit as often as it may" }).waitFor();
+    await row("/api/articles").getByRole("img", { name: "Used up" }).waitFor();
   });
 
   it("shows those of one place, finds by text, and keeps both in the address", async () => {
@@ -149,7 +149,7 @@ describe("The page of faults", () => {
     await expectAccessible();
     await page.getByRole("button", { name: "Clear all" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Clear all" }).click();
-    await page.getByText("Nothing goes wrong on purpose").waitFor();
+    await page.getByText("No faults armed").waitFor();
     const left = (await (await fetch(`${window.addresses.provider}/sim/faults`)).json()) as { faults: unknown[] };
     expect(left.faults).toEqual([]);
   });

@@ -44,7 +44,7 @@ describe("The overview", () => {
 
   it("shows on the map who asked whom, in a table, too, and where faults are armed", async () => {
     await map()
-      .getByRole("link", { name: /^Application to Provider, requests and the time of 95%: \d+ \S+$/ })
+      .getByRole("link", { name: /^Application to Platform, requests and 95th percentile: \d+ \S+$/ })
       .waitFor();
     for (const way of ["Client to Application", "Client to Model", "Provider to Application", "Watcher to Application"])
       await map()
@@ -52,9 +52,9 @@ describe("The overview", () => {
         .waitFor();
     const row = map().getByRole("row").filter({ hasText: "Provider → Application" });
     expect(await row.getByRole("cell").first().textContent()).toMatch(/^[1-9]/);
-    const parts = map().getByRole("list", { name: "Parts of Hearth, and who uses it" }).getByRole("listitem");
+    const parts = map().getByRole("list", { name: "Services and clients" }).getByRole("listitem");
     await parts.filter({ hasText: "Application" }).getByRole("link", { name: "1 fault armed here" }).waitFor();
-    await parts.filter({ hasText: "Provider" }).getByRole("link", { name: "1 fault armed here" }).waitFor();
+    await parts.filter({ hasText: "Platform" }).getByRole("link", { name: "1 fault armed here" }).waitFor();
     await expectAccessible();
   });
 
@@ -145,7 +145,7 @@ describe("The page of requests", () => {
     await form.getByLabel("From").fill("2001-01-01T00:00:00");
     await form.getByLabel("To", { exact: true }).fill("2001-01-02T00:00:00");
     await form.getByRole("button", { name: "Show", exact: true }).click();
-    await page().getByText("No request fits the filter").waitFor();
+    await page().getByText("No requests match").waitFor();
     await expectAccessible();
   });
 });

@@ -55,7 +55,7 @@ describe("a whole day with Hearth in the window", () => {
     for (const [name, address] of [
       ["Application", window.addresses.app],
       ["Console", siteOf(window.addresses.console)],
-      ["Provider", window.addresses.provider],
+      ["Platform", window.addresses.provider],
     ] as const)
       expect(await server.getByRole("listitem").filter({ hasText: name }).getByRole("link").textContent()).toBe(
         address,

@@ -22,7 +22,7 @@ const column = (state: string, orders: number) =>
 const inspector = () => window.page.getByRole("region", { name: number, exact: true });
 const press = (name: string) => inspector().getByRole("button", { name, exact: true }).click();
 const tab = (name: string) => inspector().getByRole("tab", { name, exact: true }).click();
-const outcomes = () => inspector().getByRole("list", { name: "What came of it" }).getByRole("listitem");
+const outcomes = () => inspector().getByRole("list", { name: "Results" }).getByRole("listitem");
 const history = () => inspector().getByRole("list", { name: "History of the order" }).getByRole("listitem");
 const expectAccessible = () => expect.poll(() => violationsOf(window.page), { interval: 200 }).toEqual([]);
 const atProvider = (order: string) => new URL(`/console/payments?side=provider&order=${order}`, window.page.url()).href;
@@ -36,7 +36,7 @@ async function shop() {
   const app = { appid: (await control("GET", "/credentials"))["app_id"] };
   return createMerchantV2({ url: window.addresses.provider, app, control } as Parameters<typeof createMerchantV2>[0]);
 }
-const view = (name: string) => window.page.getByRole("radiogroup", { name: "What is shown" }).getByText(name).click();
+const view = (name: string) => window.page.getByRole("radiogroup", { name: "View" }).getByText(name).click();
 
 describe("The page of payments", () => {
   it("teaches how the first order is placed, and places it by the real route, with its QR code", async () => {
@@ -123,7 +123,7 @@ describe("The page of payments", () => {
     expect(await notified.getByText("trusted result_code").count()).toBe(0);
     await notified.getByRole("button").first().click();
     await notified.getByText(`<out_trade_no><![CDATA[${number}]]>`).first().waitFor();
-    await inspector().getByText("Provider", { exact: true }).click();
+    await inspector().getByText("Platform", { exact: true }).click();
     await expect.poll(() => history().filter({ hasText: "Decides" }).count()).toBe(0);
     await inspector().getByText("Both", { exact: true }).click();
   });
@@ -143,7 +143,7 @@ describe("The page of payments", () => {
   });
 
   it("gives a part back, ends the refund, and shows where the order may go from there", async () => {
-    await press("Give money back");
+    await press("Refund");
     await inspector().getByRole("textbox", { name: "Amount to refund" }).fill("0.50");
     await press("Refund");
     await column("REFUND", 1)
@@ -170,7 +170,7 @@ describe("The page of payments", () => {
     await attempt.getByText(/^The receiver said yes without asking by query order/).waitFor();
     await page.getByRole("tab", { name: "Controls", exact: true }).click();
     await page.getByRole("button", { name: "Again", exact: true }).click();
-    const outcome = page.getByRole("list", { name: "What came of it" }).getByRole("listitem");
+    const outcome = page.getByRole("list", { name: "Results" }).getByRole("listitem");
     await outcome.getByText("trusted result_code", { exact: true }).waitFor();
     await expectAccessible();
   });
@@ -204,15 +204,15 @@ describe("The page of payments", () => {
     await rows.filter({ hasText: "Window seats" }).waitFor();
     expect(await page.getByRole("combobox", { name: "trade_state" }).inputValue()).toBe("REFUND");
     await page.getByRole("combobox", { name: "trade_state" }).selectOption("CLOSED");
-    await page.getByText("No order fits the filter.").waitFor();
+    await page.getByText("No orders match.").waitFor();
     await page.getByRole("button", { name: "Show all" }).click();
     await rows.filter({ hasText: "Window seats" }).waitFor();
-    await page.getByText("All at the provider").click();
+    await page.getByText("All on the platform").click();
     await rows.filter({ hasText: "Window seats" }).waitFor();
     await expect.poll(() => new URL(page.url()).searchParams.get("side")).toBe("provider");
-    const field = page.getByRole("textbox", { name: "Part of a number or text" });
+    const field = page.getByRole("textbox", { name: "Order number or description" });
     await field.fill("nobody's");
-    await page.getByText("No order fits the filter.").waitFor();
+    await page.getByText("No orders match.").waitFor();
     await field.fill(number.slice(3, -2).toLowerCase());
     await rows.filter({ hasText: "Window seats" }).waitFor();
     await expect.poll(() => new URL(page.url()).searchParams.get("q")).toBe(number.slice(3, -2).toLowerCase());

@@ -218,7 +218,7 @@ describe("The page of requests", () => {
     await page.getByRole("textbox", { name: /^Path/ }).fill("/api/**");
     await expect.poll(() => path().get("path")).toBe("/api/**");
     await page.getByRole("button", { name: "More" }).click();
-    const link = page.getByRole("menuitem", { name: "Export the filtered as HAR" });
+    const link = page.getByRole("menuitem", { name: "Export filtered as HAR" });
     const har = await page.evaluate<{ log: { entries: { request: { url: string } }[] } }>(
       `fetch(${JSON.stringify(await link.getAttribute("href"))}).then((r) => r.json())`,
     );
@@ -227,7 +227,7 @@ describe("The page of requests", () => {
     await page.getByRole("button", { name: "More" }).click();
     await page.getByRole("menuitem", { name: "Clear" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Clear" }).click();
-    await page.getByText("No request fits the filter").waitFor();
+    await page.getByText("No requests match").waitFor();
     await page.getByRole("button", { name: "Show all requests" }).click();
     await page.getByText(`curl ${window.addresses.app}/api/articles`).waitFor();
   });

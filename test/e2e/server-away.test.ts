@@ -160,7 +160,7 @@ describe("The language of the console", () => {
     await setNetwork("away");
     await choose(page, /^Language/, "简体中文");
     await told().waitFor();
-    expect(await told().innerText()).toContain("The server does not answer.");
+    expect(await told().innerText()).toContain("The server does not respond.");
     await link("Payments").waitFor();
     expect(await stored()).toBe("en");
 
@@ -218,7 +218,7 @@ describe("A page that is opened while the server is away", () => {
     const link = page.getByRole("link", { name: "Payments", exact: true });
     for (let times = 0; times < 2; times++) {
       await link.click();
-      await page.getByRole("heading", { level: 1, name: "This page failed" }).waitFor({ state: "attached" });
+      await page.getByRole("heading", { level: 1, name: "This page crashed" }).waitFor({ state: "attached" });
       await page.getByRole("link", { name: "Devices", exact: true }).click();
       await lanSwitch().waitFor();
     }

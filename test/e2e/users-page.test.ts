@@ -69,7 +69,7 @@ describe("The page of users", () => {
   it("forgets the phone number and the user info, so that the client is asked for them", async () => {
     await press("Forget phone");
     await row(/401 getPhoneNumber/).waitFor();
-    await inspector().getByText("The phone number has not been obtained.").waitFor();
+    await inspector().getByText("The phone number is missing.").waitFor();
     expect(await nextCall(ada)).toEqual([401, "getPhoneNumber"]);
     const lights = inspector().getByRole("list", { name: "Login" }).getByRole("listitem");
     await expect

@@ -91,6 +91,69 @@ describe("an answer that the client has begun", () => {
   });
 });
 
+describe("thoughts that the client has begun", () => {
+  const thought = { role: "assistant", content: "", thinking: "Old enough?" };
+  it.each([
+    ["qwen", '<|im_start|>assistant\n<think>\nOld enough?\n</think>\n\n{"age": '],
+    ["r1", '<｜Assistant｜><think>\nOld enough?\n</think>\n\n{"age": '],
+    [
+      "oss",
+      '<|start|>assistant<|channel|>analysis<|message|>Old enough?<|end|><|start|>assistant<|channel|>final<|message|>{"age": ',
+    ],
+  ])("of %s stand before the answer that the client has begun, too", async (model, end) => {
+    for (const think of [true, false]) {
+      const { message } = await chat(model, { messages: [question, { ...thought, content: begun.content }], think });
+      expect(prompt().endsWith(end)).toBe(true);
+      expect(message).toEqual({ role: "assistant", content: "41}" });
+    }
+  });
+
+  it.each([
+    ["qwen", "<think>\nOld enough?", "</think>"],
+    ["r1", "<think>\nOld enough?", "</think>"],
+    ["oss", "<|channel|>analysis<|message|>Old enough?", "<|end|><|start|>assistant<|channel|>final<|message|>"],
+  ])("of %s go on, with the white space that comes first", async (model, end, close) => {
+    engine.steps = [" Yes.", close, "41"];
+    const { message } = await chat(model, { messages: [question, thought] });
+    expect(prompt().endsWith(end)).toBe(true);
+    expect(message).toEqual({ role: "assistant", thinking: " Yes.", content: "41" });
+  });
+
+  it("have a format behind them", async () => {
+    engine.steps = [" Yes.</think>", "41"];
+    await chat("qwen", { messages: [question, thought], format: { type: "integer" } });
+    expect(engine.requests.at(-1)?.grammar?.after).toEqual(["</think>"]);
+  });
+
+  it("end where the client wants no more of them", async () => {
+    await chat("qwen", { messages: [question, thought], think: false });
+    expect(prompt().endsWith("<think>\nOld enough?\n</think>\n\n")).toBe(true);
+  });
+
+  it("come by both other APIs, too", async () => {
+    await service.post("/v1/chat/completions", {
+      model: "qwen",
+      messages: [question, { ...begun, reasoning_content: "Old enough?" }],
+    });
+    expect(prompt().endsWith('<think>\nOld enough?\n</think>\n\n{"age": ')).toBe(true);
+    const content = [
+      { type: "thinking", thinking: "Old enough?", signature: "" },
+      { type: "text", text: begun.content },
+    ];
+    await service.post("/v1/messages", {
+      model: "qwen",
+      max_tokens: 10,
+      messages: [question, { role: "assistant", content }],
+    });
+    expect(prompt().endsWith('<think>\nOld enough?\n</think>\n\n{"age": ')).toBe(true);
+  });
+
+  it("are left out by a model that has none", async () => {
+    await chat("gemma", { messages: [question, { ...begun, thinking: "Old enough?" }] });
+    expect(prompt().endsWith('<start_of_turn>model\n{"age": ')).toBe(true);
+  });
+});
+
 it.each([
   ["says nothing", [question, { role: "assistant", content: "" }]],
   [

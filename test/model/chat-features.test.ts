@@ -268,14 +268,3 @@ describe("a prompt with a suffix", () => {
     expect(await refusal(reply)).toEqual([400, "registry.ollama.ai/library/qwen:latest does not support insert"]);
   });
 });
-
-describe("images", () => {
-  const noVision = "registry.ollama.ai/library/qwen:latest does not support vision";
-  it.each([
-    ["that are not base64", "a*b=", "illegal base64 data at input byte 1"],
-    ["in base64", "aGk=", noVision],
-    ["behind a data URI", "data:image/png;base64,aGk=", noVision],
-  ])("%s are 400", async (_what, image, error) => {
-    expect(await refusal(await chat({ messages: [{ role: "user", images: [image] }] }))).toEqual([400, error]);
-  });
-});

@@ -51,6 +51,17 @@ describe("a template of /api/generate", () => {
       doubling(20, "{{ ns.s.replace('a', ns.s) | length }}"),
       /longer than|characters|length/,
     ],
+    ["loops of Go without end", "{{ range 1000000000 }}{{ range 1000000000 }}{{ end }}{{ end }}", /longer than 250 ms/],
+    [
+      "calls itself twice in Go",
+      `{{ define "a" }}{{ template "a" . }}{{ template "a" . }}{{ end }}{{ template "a" 1 }}`,
+      /nested too deep|longer/,
+    ],
+    [
+      "has deep blocks of Go",
+      `${"{{ if 1 }}".repeat(20_000)}${"{{ end }}".repeat(20_000)}`,
+      /nested too deep|longer than/,
+    ],
     ["has deep blocks", `${"{% if 1 %}".repeat(20_000)}${"{% endif %}".repeat(20_000)}`, /nested too deep|longer than/],
     [
       "shows what it shares",
@@ -67,6 +78,19 @@ describe("a template of /api/generate", () => {
       "{% set ns = namespace(s=[1]) %}{% for i in range(40) %}{% set ns.s = ns.s + ns.s %}{% endfor %}",
       /items/,
     ],
+    [
+      "doubles a text of Go",
+      `{{ $x := "ab" }}{{ range 28 }}{{ $x = print $x $x }}{{ end }}{{ len $x }}`,
+      /more than \d+ characters/,
+    ],
+    ["writes much in Go", "{{ range 100000000 }}0123456789{{ end }}", /more than \d+ characters/],
+    [
+      "doubles a text of Go by templates",
+      `{{ define "a" }}{{ $x := print . . }}{{ template "a" $x }}{{ end }}{{ template "a" "ab" }}`,
+      /more than \d+ characters/,
+    ],
+    ["writes far in Go", `{{ range 9 }}{{ printf "%1000000d" 1 }}{{ end }}`, /more than \d+ characters/],
+    ["is nested deep in Go", `{{ if ${"(".repeat(20_000)}1${")".repeat(20_000)} }}{{ end }}`, /nested too deep/],
     ["counts far", "{% for i in range(1000000000) %}{% endfor %}", /more than \d+ items/],
     ["counts far down", "{{ range(0, -1000000000, -1) | length }}", /more than \d+ items/],
     ["indents far", "{{ 'a' | indent(500000000, true) }}", /more than \d+ characters/],

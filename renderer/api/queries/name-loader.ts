@@ -4,7 +4,7 @@ import type { Call } from "../http/call.ts";
 export type NamedKind = "users" | "orders" | "items";
 
 export interface NameLoader {
-  /** The name of a thing; null when it is gone or has no name. An item's id is `collection/id`. */
+  /** The name of a thing; null when it is gone or has no name. An item's id is `collection/id`, percent-encoded. */
   load(kind: NamedKind, id: string): Promise<string | null>;
 }
 
@@ -17,8 +17,9 @@ interface Wanted {
 
 /** The rows of a table ask at nearly the same time: they share a call. */
 const gatherMs = 20;
-/** The server's limit for each kind. */
+/** The server's limits for each kind. */
 const most = 100;
+const mostCharacters = 4_000;
 
 export function createNameLoader(call: Call): NameLoader {
   let waiting: Wanted[] = [];
@@ -38,7 +39,17 @@ export function createNameLoader(call: Call): NameLoader {
   function askForAll(): void {
     const all = waiting;
     waiting = [];
-    for (let at = 0; at < all.length; at += most) void ask(all.slice(at, at + most));
+    let batch: Wanted[] = [];
+    let characters = 0;
+    for (const one of all) {
+      characters += one.id.length + 1;
+      if (batch.length < most && characters <= mostCharacters) batch.push(one);
+      else {
+        void ask(batch);
+        [batch, characters] = [[one], one.id.length + 1];
+      }
+    }
+    void ask(batch);
   }
   return {
     load(kind, id) {

@@ -18,6 +18,7 @@ import type { ChatSearch } from "./chat-search.ts";
 import { Composer } from "./composer.tsx";
 import { ConversationList } from "./conversation-list.tsx";
 import type { Conversation } from "./conversations/conversation.ts";
+import { ImageNotice, useRefusedImages } from "./image-notice.tsx";
 import { NoModels } from "./no-models.tsx";
 import { RequestView } from "./request-view.tsx";
 import { useOpenChat, type OpenChat } from "./use-open-chat.ts";
@@ -45,7 +46,9 @@ export function ChatPanel() {
   const chatModels = models.data?.filter(canChat);
   const model = pickModel(chatModels, open.model);
   const turns = visibleTurns(open);
+  const images = useRefusedImages();
   const send = (content: string) => {
+    images.dismiss();
     if (model !== undefined) ask(model, turns.length, [{ role: "user", content }]);
   };
   const titles = { list: t("chat.conversations"), settings: t("chat.settings"), request: t("chat.request") };
@@ -84,7 +87,7 @@ export function ChatPanel() {
           <nav className={classes.side} aria-label={t("chat.conversations")}>
             {list}
           </nav>
-          <div className={classes.main}>
+          <div className={classes.main} {...images.handlers}>
             <Transcript
               key={stored?.id}
               turns={turns}
@@ -99,6 +102,7 @@ export function ChatPanel() {
             />
             <div className={classes.foot} data-lower-edge>
               <Notices modelsError={models.error} noModels={chatModels?.length === 0} chat={chat} />
+              {images.isRefused && <ImageNotice models={models.data} />}
               <Composer
                 id={chat.draftId}
                 drafts={chat.drafts}

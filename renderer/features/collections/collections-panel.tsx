@@ -4,6 +4,7 @@ import type { TFunction } from "i18next";
 import { Plus } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { ItemId } from "../../../server/contract/app/item-ids.ts";
 import type { CollectionView } from "../../../server/contract/console/data/collection-endpoints.ts";
 import { useChangeSearch, usePageNavigate } from "../../api/address/use-page-navigate.ts";
 import { useActions } from "../../ui/keyboard/actions.ts";
@@ -65,7 +66,7 @@ export function CollectionsPanel() {
           <Button
             leftSection={<Plus size={13} aria-hidden />}
             disabled={!collection}
-            onClick={() => go({ item: "new", view: undefined })}
+            onClick={() => go({ view: "new", item: undefined })}
           >
             {t("collections.new")}
           </Button>
@@ -101,7 +102,7 @@ export function CollectionsPanel() {
           all={collections}
           search={search}
           onGo={go}
-          onLeave={(item, next) => page.leave(collection.name, item, next)}
+          onLeave={(from, next) => page.leave(collection.name, from, next)}
           onSaved={() => page.closeSchema(collection.name)}
           onRemoved={() => page.closeSchema(collection.name, { collection: undefined })}
         />
@@ -119,7 +120,8 @@ function useCollectionsPage() {
   const named = query.data?.find(({ name }) => name === search.collection);
   const last = useLast(named, search.collection);
   // An open item or schema stays with its collection; otherwise a deleted collection gives way to the first one.
-  const isOpen = search.collection !== undefined && (search.item !== undefined || search.view === "schema");
+  const isOpen =
+    search.collection !== undefined && (search.item !== undefined || search.view === "schema" || search.view === "new");
   return {
     search,
     query,
@@ -127,11 +129,11 @@ function useCollectionsPage() {
     go: useChangeSearch<CollectionsSearch>(navigate),
     choose: (name: string) => void navigate({ search: { collection: name }, replace: true }),
     /** Leaves an item after an answer: another item that has been opened meanwhile stays open. */
-    leave: (collection: string, item: string, next: number | undefined) =>
+    leave: (collection: string, from: Pick<CollectionsSearch, "item" | "view">, next: ItemId | undefined) =>
       void navigate({
         search: (before) =>
-          before.item === item && (before.collection ?? collection) === collection
-            ? { ...before, item: next === undefined ? undefined : String(next) }
+          before.item === from.item && before.view === from.view && (before.collection ?? collection) === collection
+            ? { ...before, view: undefined, item: next === undefined ? undefined : String(next) }
             : before,
         replace: true,
       }),
@@ -155,7 +157,7 @@ function Items(props: {
   search: CollectionsSearch;
   onGo: (change: Partial<CollectionsSearch>) => void;
   /** Leaves an open item, or the form of a new one, for another item. */
-  onLeave: (item: string, next: number | undefined) => void;
+  onLeave: (from: Pick<CollectionsSearch, "item" | "view">, next: ItemId | undefined) => void;
   onSaved: () => void;
   onRemoved: () => void;
 }) {
@@ -164,11 +166,11 @@ function Items(props: {
   const items = useItems(collection.name, { q: search.q, sort: sortOf(collection, search) });
   const rows = useMemo(() => items.data?.pages.flatMap((page) => page.items) ?? [], [items.data]);
   const total = items.data?.pages.at(-1)?.total;
-  const id = search.item === undefined || search.item === "new" ? undefined : Number(search.item);
+  const id = search.item;
   const fields = columnFields(collection);
   const editing = useCellEditing(collection, fields, id);
   const columns = itemColumns(t, collection, editing);
-  const row = rows.find((one) => one.id === id);
+  const row = rows.find((one) => String(one.id) === id);
   // Cached rows may be older than the open item until they have been fetched again.
   const held = items.isFetching ? undefined : row;
   const fetched = useItem(collection.name, id, held);
@@ -182,13 +184,13 @@ function Items(props: {
           <StorageView records={props.all.reduce((sum, one) => sum + one.items, 0)} />
         ) : search.view === "schema" ? (
           <SchemaEditor name={collection.name} onDone={props.onSaved} onRemoved={props.onRemoved} />
-        ) : search.item === "new" ? (
+        ) : search.view === "new" ? (
           <ItemEditor
             key="new"
             collection={collection}
             item={undefined}
             gone={props.gone}
-            onDone={(next) => props.onLeave("new", next)}
+            onDone={(next) => props.onLeave({ view: "new" }, next)}
           />
         ) : open ? (
           <ItemEditor
@@ -196,7 +198,7 @@ function Items(props: {
             collection={collection}
             item={open}
             gone={props.gone ?? (row ? undefined : fetched.error?.message)}
-            onDone={(next) => props.onLeave(String(open.id), next)}
+            onDone={(next) => props.onLeave({ item: String(open.id) }, next)}
           />
         ) : (
           <QueryFailure query={fetched} />
@@ -214,7 +216,7 @@ function Items(props: {
         <div
           className={classes.table}
           onKeyDown={(event) => {
-            if (event.key === "F2" && id !== undefined && editing.beginAt(id)) event.preventDefault();
+            if (event.key === "F2" && row && editing.beginAt(row.id)) event.preventDefault();
           }}
         >
           <DataTable
@@ -237,6 +239,6 @@ function Items(props: {
 function titleOf(t: TFunction, name: string, { view, item }: CollectionsSearch): string | undefined {
   if (view === "storage") return t("collections.storage");
   if (view === "schema") return t("collections.schemaOf", { name });
-  if (item === "new") return t("collections.newIn", { name });
+  if (view === "new") return t("collections.newIn", { name });
   return item === undefined ? undefined : `${name}/${item}`;
 }

@@ -1,5 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
+import type { ItemId } from "../../../server/contract/app/item-ids.ts";
 import {
   createItem,
   deleteItem,
@@ -18,7 +19,7 @@ import { useShowFailure } from "../../api/actions/use-show-failure.ts";
 import { useToast } from "../../ui/dialogs/toast.ts";
 
 const key = "collections";
-const itemKey = (name: string, id: number | undefined) => [key, "item", name, id];
+const itemKey = (name: string, id: string | undefined) => [key, "item", name, id];
 const pageSize = 200;
 /** Limits refetching during bursts of changes. */
 const refetchMs = 500;
@@ -56,13 +57,13 @@ export function useItems(name: string | undefined, filter: { q: string | undefin
 }
 
 /** The open item, whatever the table shows of its collection. `row` is its row there, if it has one by now. */
-export function useItem(name: string, id: number | undefined, row?: CollectionItem) {
+export function useItem(name: string, id: string | undefined, row?: CollectionItem) {
   const { call } = useApi();
   return useQuery({
     queryKey: itemKey(name, id),
     enabled: id !== undefined,
     initialData: row,
-    queryFn: ({ signal }) => call(getItem, { params: { name, id: id ?? 0 }, signal }),
+    queryFn: ({ signal }) => call(getItem, { params: { name, id: id ?? "" }, signal }),
   });
 }
 
@@ -86,7 +87,7 @@ export function useItemChanges(name: string) {
   const toast = useToast();
   const queries = useQueryClient();
   const undo = useUndo();
-  const done = (id: number, what: "added" | "saved" | "removed") => {
+  const done = (id: ItemId, what: "added" | "saved" | "removed") => {
     toast.undo(t(`collections.${what}`, { name: `${name}/${id}` }), () => undo({ collection: name, id }));
     // Not waited for: until then what was saved would count as unsaved.
     void refetch(queries, [key]);
@@ -99,29 +100,29 @@ export function useItemChanges(name: string) {
     }),
     save: useMutation({
       mutationFn: ({ before: { id, version, updated_at }, data }: { before: CollectionItem; data: Data }) =>
-        call(replaceItem, { params: { name, id }, body: { version, updated_at, data } }),
+        call(replaceItem, { params: { name, id: String(id) }, body: { version, updated_at, data } }),
       onSuccess: (item) => {
         // Who leaves it before it is fetched again, and comes back, would be shown what it was before.
-        queries.setQueryData<CollectionItem>(itemKey(name, item.id), item);
+        queries.setQueryData<CollectionItem>(itemKey(name, String(item.id)), item);
         done(item.id, "saved");
       },
     }),
     remove: useMutation({
-      mutationFn: (id: number) => call(deleteItem, { params: { name, id } }),
+      mutationFn: (id: ItemId) => call(deleteItem, { params: { name, id: String(id) } }),
       onSuccess: (_, id) => done(id, "removed"),
     }),
   };
 }
 
 /** Undoes the last change of an item, or of any. */
-export function useUndo(): (item?: { collection: string; id: number }) => void {
+export function useUndo(): (item?: { collection: string; id: ItemId }) => void {
   const { call } = useApi();
   const { t } = useTranslation();
   const toast = useToast();
   const showFailure = useShowFailure();
   const queries = useQueryClient();
   const { mutate } = useMutation({
-    mutationFn: (item?: { collection: string; id: number }) => call(undoItemChange, { body: item ? { item } : {} }),
+    mutationFn: (item?: { collection: string; id: ItemId }) => call(undoItemChange, { body: item ? { item } : {} }),
     onSuccess: ({ collection, id }) => {
       toast.success(t("collections.undone", { name: `${collection}/${id}` }));
       return refetch(queries, [key]);

@@ -26,7 +26,7 @@ const toFileEvent = ({ id }: { id: number }) => linkOptions({ to: "/file-events"
 const toWatchedFolder = ({ id }: { id: number }) => linkOptions({ to: "/file-events", search: { folder: String(id) } });
 const toOrder = ({ out_trade_no }: { out_trade_no?: string | undefined }) =>
   linkOptions({ to: "/payments", search: out_trade_no === undefined ? {} : { order: out_trade_no } });
-const toItem = ({ collection, id }: { collection: string; id: number }) =>
+const toItem = ({ collection, id }: HearthEvents["resource.created"]) =>
   linkOptions({ to: "/collections", search: { collection, item: String(id) } });
 const toCollection = ({ name }: { name: string }) => linkOptions({ to: "/collections", search: { collection: name } });
 const toModel = ({ model }: { model: string }) => linkOptions({ to: "/models", search: { model } });

@@ -100,7 +100,7 @@ export const isKnownEvent = (type: string): type is EventName => type in eventSc
 
 const userSchema = z.object({ user_id: z.number() });
 const orderSchema = z.object({ order_id: z.number() });
-const itemSchema = z.object({ collection: z.string(), id: z.number() });
+const itemSchema = eventSchemas["resource.created"];
 
 /** The subject of the event, if it has a name; deleted items have none. */
 export function namedIn({ type, data }: CloudEvent): Named | undefined {
@@ -110,5 +110,5 @@ export function namedIn({ type, data }: CloudEvent): Named | undefined {
   if (order.success) return { kind: "orders", id: String(order.data.order_id) };
   const item = itemSchema.safeParse(data);
   const isThere = item.success && type.startsWith("resource.") && type !== "resource.deleted";
-  return isThere ? { kind: "items", id: `${item.data.collection}/${item.data.id}` } : undefined;
+  return isThere ? { kind: "items", id: `${item.data.collection}/${encodeURIComponent(item.data.id)}` } : undefined;
 }

@@ -2,7 +2,7 @@
 const groups = [
   { label: "login", takes: /^(identity_|require_userinfo|phone_|session_|basic_auth)/ },
   { label: "payments", takes: /^payment_/ },
-  { label: "models", takes: /^(model(?!_port)|registry_|gpu_|flash_|kv_|require_keys)/ },
+  { label: "models", takes: /^(model(?!_port)|registry_|gpu_|flash_|kv_|prompt_cache_|require_keys)/ },
   { label: "recording", takes: /^record_/ },
   { label: "api", takes: /^(query_|enum_|json_|cors_|maintenance|MaxSize|collections_|routes_|raffle_|uploads_)/ },
   { label: "run", takes: /./ },

@@ -29,6 +29,8 @@ const texts: Record<SettingName, string> = {
   upstream_keys: "上游的密钥：NAME=密钥，多个用逗号分隔；不会再显示。",
   gpu_engine_registry: "下载引擎 GPU 版本所用的 npm 源或其镜像；每个包都与已知的 SHA-512 比对。",
   undeclared_members: "回答的模式允许但没有列出的成员：不生成（closed），或允许生成（open）。",
+  prompt_cache_mb:
+    "在磁盘上保留最近提示词状态的空间，单位为 MB（1,048,576 字节）：重新加载的模型从这些状态继续。0 表示不保留，并删除已有的状态。",
   log_level: "要打印的最低日志级别。",
   json: "以 JSON 打印日志。",
   record_requests: "记录发往应用服务器、平台模拟器和模型服务的请求，供查看、断言和重放。",
@@ -65,10 +67,10 @@ const texts: Record<SettingName, string> = {
   raffle_draw_ms: "一次抽奖持有锁的时间（毫秒）。",
   collections_dir: "JSON Schema 文件所在的文件夹，每个文件成为 /api 下的一个数据集。默认为数据目录中的 collections。",
   routes_file: "为不属于数据集的路径给出固定应答的 JSON 文件。默认为数据目录中的 routes.json。",
-  stand_in: "顶替真实平台的主机：使用 hearth ca --env 所打印环境变量的命令，在这些主机上访问到的是模拟器。",
-  stand_in_port: "替身的代理和主机所用的端口；0 表示任意空闲端口。",
+  stand_in: "接管真实平台的域名：命令使用 hearth ca --env 打印的环境变量后，访问这些域名得到的是模拟器。",
+  stand_in_port: "主机接管的代理和域名所用的端口；0 表示任意空闲端口。",
   stand_in_passes:
-    "Hearth 顶替真实平台的主机时，命令仍可访问的主机名；.example.com 指 example.com 及其下所有域名。本地主机总是放行。",
+    "Hearth 接管真实平台的域名时，命令仍可访问的主机名；.example.com 指 example.com 及其下所有域名。本地主机总是放行。",
   https: "也以 HTTPS 应答本地网络中的设备，端口不变，证书由本安装的证书机构签发（hearth ca）。",
   maintenance: "对 /api 下的每个请求答 503 并带 Retry-After。",
   durability:

@@ -12,7 +12,7 @@ import { useToast } from "../../ui/dialogs/toast.ts";
 import { useCountAgain, useFreeSpace, useStorage, type Removable } from "./use-storage.ts";
 import classes from "./settings.module.css";
 
-const removable: ReadonlySet<StoragePart> = new Set<Removable>(["orphans", "requests", "backups"]);
+const removable: ReadonlySet<StoragePart> = new Set<Removable>(["orphans", "requests", "prompt_cache", "backups"]);
 /** The parts that a bucket may hold instead of the data directory. */
 const inBucket: ReadonlySet<StoragePart> = new Set<StoragePart>(["uploads", "orphans"]);
 const isRemovable = (part: StoragePart): part is Removable => removable.has(part);

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { createReset } from "../../../server/contract/console/control/control-endpoints.ts";
 import { deleteRequests } from "../../../server/contract/console/traffic/request-endpoints.ts";
 import {
   countStorage,
@@ -14,7 +15,7 @@ const key = ["storage"];
 const askAgainMs = 700;
 
 /** The parts that a person may delete here. */
-export type Removable = "orphans" | "requests" | "backups";
+export type Removable = "orphans" | "requests" | "prompt_cache" | "backups";
 
 /** The sizes of the data directory's parts; polled while they are measured. */
 export function useStorage() {
@@ -43,6 +44,7 @@ export function useFreeSpace() {
   return useMutation({
     mutationFn: async (part: Removable) => {
       if (part === "requests") await call(deleteRequests);
+      else if (part === "prompt_cache") await call(createReset, { body: { parts: [part] } });
       else await call(part === "orphans" ? deleteOrphans : deleteBackups);
     },
     onSettled: () => refetch(queries, key),

@@ -12,7 +12,7 @@ export const devices = {
   services: "What they reach",
   service: {
     app: "Application server",
-    provider: "Provider API",
+    provider: "Platform API",
     model: "Model service",
   },
   addresses: "Addresses for the devices",

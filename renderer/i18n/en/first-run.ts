@@ -9,7 +9,7 @@ export const firstRun = {
     title: "What runs where",
     text: "Three services answer on this computer, and nowhere else unless you say so. Nothing needs the internet.",
     app: "Your clients call it: login, REST, uploads, payments.",
-    provider: "Plays the identity and payment provider.",
+    provider: "Simulates the identity and payment platform.",
     model: "Answers like Ollama.",
     waiting: "not there yet",
   },

@@ -15,7 +15,7 @@ export const models = {
   modified: "Modified",
   memory: "Memory",
   speed: "Speed",
-  rate: "{{rate}} tokens/s",
+  rate: "{{rate}} token/s",
   noSpeed: "no answer yet",
   needs: "{{required}} of {{available}}",
   suggestions: "Models that fit this machine",

@@ -25,8 +25,7 @@ export const phone = {
     MICROPAY: "Paid by a payment code at the till",
   },
   paymentRefused: "The platform has refused the payment: {{reason}}",
-  notPayable:
-    "The server gives nothing to pay this order with: the provider may not have it yet, or its time may be over.",
+  notPayable: "This order can't be paid: the platform may not have it yet, or it has expired.",
   myOrders: "My orders",
   raffleTitle: "Tea for three",
   noRaffle: "There is no raffle yet.",
@@ -111,7 +110,7 @@ export const phone = {
   diagram: "Sequence of calls",
   steps: "Steps",
   clear: "Clear the diagram",
-  lane: { phone: "Phone", app: "Application server", provider: "Provider" },
+  lane: { phone: "Phone", app: "Application server", provider: "Platform" },
   noSteps: "Open the app in the phone: each step of its calls appears here, with what the server asks for next.",
   underWay: "in progress…",
   next: "next: {{step}}",

@@ -21,7 +21,7 @@ export const devices: Texts<typeof english> = {
   scan: "用同一网络上的手机扫描二维码，或在手机的应用中填写地址。",
   code: "{{address}} 的二维码",
   certificate: "供设备安装的证书",
-  certificateHint: "装到设备上之后，其应用就接受 HTTPS 地址。它只能为本地地址和 Hearth 所顶替的主机担保。",
+  certificateHint: "安装后，设备上的应用即可信任 HTTPS 地址。证书只对本地地址和 Hearth 接管的域名有效。",
   never: "控制台、控制台接口和模拟器的控制接口（/sim）不在此提供。",
   waiting: "等待允许",
   passing: "此网络上的设备",

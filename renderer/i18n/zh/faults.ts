@@ -3,11 +3,11 @@ import type { Texts } from "../texts.ts";
 
 export const faults: Texts<typeof english> = {
   title: "故障",
-  table: "有意制造的故障",
+  table: "已启用的故障",
   origin: "位置",
   origins: { all: "全部", payment: "支付", identity: "身份", route: "HTTP 路由" },
   kind: "类型",
-  what: "内容",
+  what: "效果",
   scope: "范围",
   everything: "全部",
   chance: "概率",
@@ -65,7 +65,7 @@ export const faults: Texts<typeof english> = {
     fails: "退款失败",
     systemBusy: "系统繁忙（-1）",
     tooManyCalls: "调用太频繁（45011）",
-    invalidCode: "code 无效（40029）",
+    invalidCode: "登录码无效（40029）",
     oneInFive: "每五次调用一次",
     threeSeconds: "3 秒",
   },
@@ -84,19 +84,19 @@ export const faults: Texts<typeof english> = {
     },
     forged: {
       title: "有人伪造通知怎么办？",
-      text: "看上去没问题，签名却不对。后端应当拒绝。",
+      text: "内容看似正常，但验签失败。后端应当拒绝。",
     },
     keySwitched: {
       title: "平台密钥突然被切换怎么办？",
-      text: "签名正确，但用的是平台的另一把密钥，由 Wechatpay-Serial 指明。后端应当两把都有。",
+      text: "平台改用另一把密钥签名，由 Wechatpay-Serial 指明。后端应当两把都支持。",
     },
     unpaid: {
       title: "通知说已支付，其实没人付款怎么办？",
-      text: "签名是对的，只有查询订单才知道真相。",
+      text: "签名有效，只有查单才知道真实状态。",
     },
     amount: {
       title: "金额与订单不符怎么办？",
-      text: "少收了钱还发货就被骗了。后端要比对并拒绝。",
+      text: "后端要比对金额，不符就拒绝。",
     },
     order: {
       title: "消息顺序颠倒怎么办？",
@@ -128,11 +128,11 @@ export const faults: Texts<typeof english> = {
     },
     loginSlow: {
       title: "登录很慢怎么办？",
-      text: "平台过很久才说出用户是谁。",
+      text: "平台很久才返回用户身份。",
     },
     loginBusy: {
       title: "平台拒绝登录怎么办？",
-      text: "code 没有问题，只是平台繁忙。客户端重试，或者告诉用户。",
+      text: "登录码有效，只是平台繁忙。客户端重试或提示用户。",
     },
     serverDown: {
       title: "我的服务器过载怎么办？",
@@ -166,8 +166,8 @@ export const faults: Texts<typeof english> = {
   routeKind: "对应用服务器的任意请求",
   routeDescription: "应用服务器先等待、以错误代替正常应答，或直接断开连接。应答头 X-Hearth-Fault 会列出命中它的故障。",
   noKind: "没有 {{kind}} 这种故障，请另选一种。",
-  part: { params: "做什么", scope: "针对什么", common: "多久一次" },
-  emptyTitle: "目前没有制造任何故障",
+  part: { params: "效果", scope: "范围", common: "频率" },
+  emptyTitle: "没有启用任何故障",
   emptyText: "添加故障，看看平台或路由出问题时后端如何应对。故障会一直保留到被移除，并各自统计命中次数。",
   emptyFilter: "没有符合筛选条件的故障。",
   showAll: "显示全部",

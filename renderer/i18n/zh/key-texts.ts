@@ -21,14 +21,14 @@ export const keyTexts: Texts<typeof english> = {
   limit: {
     requests_per_minute: "每分钟请求数",
     concurrent_requests: "同时请求数",
-    tokens_per_day: "每天词元数",
+    tokens_per_day: "每天token数",
   },
   limited: {
     requests_per_minute_one: "每分钟 {{count, number}} 个请求",
     requests_per_minute_other: "每分钟 {{count, number}} 个请求",
     concurrent_requests: "同时 {{count, number}} 个请求",
-    tokens_per_day_one: "每天 {{count, number}} 个词元",
-    tokens_per_day_other: "每天 {{count, number}} 个词元",
+    tokens_per_day_one: "每天 {{count, number}} 个 token",
+    tokens_per_day_other: "每天 {{count, number}} 个 token",
   },
   unlimited: "不限",
   days: "有效期（天）",

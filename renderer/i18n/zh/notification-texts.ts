@@ -11,7 +11,7 @@ export const notificationTexts: Readonly<Record<string, string>> = {
   "The notification is for another merchant or app.": "通知属于其他商户或应用。",
   "There is no such order here.": "这里没有此订单。",
   "There is no such refund here.": "这里没有此退款。",
-  "The amount is not that of the order.": "金额与订单不符。",
+  "The amount differs from the order's.": "金额与订单不符。",
   "The order is held, because amounts differed before.": "订单已挂起，因为此前金额不符。",
   "The payment is not the order's.": "这笔支付不属于此订单。",
   "What query order says cannot follow the order's state.": "查询订单的结果与订单状态矛盾。",

@@ -40,7 +40,7 @@ export const overview: Texts<typeof english> = {
   version: "Hearth {{version}}",
   dataDir: "数据目录",
   addressOf: "{{name}}的地址",
-  address: { app: "应用", console: "控制台", provider: "平台", standIn: "替身", model: "模型" },
+  address: { app: "应用", console: "控制台", provider: "平台", standIn: "主机接管", model: "模型" },
   damage: "损坏",
   databaseDamaged: "数据目录中有文件损坏",
   uploadsLost_one: "{{count, number}} 个上传丢失了内容。",

@@ -40,6 +40,7 @@ export const settings: Texts<typeof english> = {
     upstream_keys: "上游密钥",
     gpu_engine_registry: "GPU 引擎的下载源",
     undeclared_members: "回答中未列出的成员",
+    prompt_cache_mb: "保留提示词的空间（MB）",
     log_level: "日志级别",
     json: "日志用 JSON",
     record_requests: "记录请求",
@@ -88,9 +89,9 @@ export const settings: Texts<typeof english> = {
     json_indent: "JSON 缩进",
     json_relaxed: "JSON 字符原样写出",
     strict_requests: "拒绝未知名称",
-    stand_in: "顶替真实主机",
-    stand_in_port: "替身的端口",
-    stand_in_passes: "替身放行的主机",
+    stand_in: "主机接管",
+    stand_in_port: "主机接管的端口",
+    stand_in_passes: "主机接管放行的主机",
     https: "为设备提供 HTTPS",
   },
   source: {
@@ -172,6 +173,7 @@ export const settings: Texts<typeof english> = {
       orphans: "无主内容",
       requests: "已记录的请求",
       models: "模型",
+      prompt_cache: "保留的提示词",
       backups: "自动副本",
     },
     about: {
@@ -181,6 +183,7 @@ export const settings: Texts<typeof english> = {
       orphans: "没有上传记录引用的内容和已损坏的内容。启动时只会移到一旁，不会删除。",
       requests: "requests.db：数量过多时，最早的会自动清除。",
       models: "在此拉取或创建的模型；已安装的 Ollama 的模型不计入。",
+      prompt_cache: "最近提示词的状态，重新加载的模型从这些状态继续。",
       backups: "升级前的数据库副本，以及恢复备份时被替换的数据。",
     },
     confirm: {
@@ -191,6 +194,10 @@ export const settings: Texts<typeof english> = {
       requests: {
         title: "删除所有已记录的请求？",
         text: "服务器已记录的内容将被删除，之后继续记录。此操作无法撤销。",
+      },
+      prompt_cache: {
+        title: "删除保留的提示词？",
+        text: "每个对话的下一个请求将从头计算。已加载的模型仍保留内存中的内容。",
       },
       backups: {
         title: "删除自动副本？",

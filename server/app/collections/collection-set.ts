@@ -91,6 +91,7 @@ export class CollectionSet {
       .filter(({ spec }) => !options.disabled.includes(spec.method))
       .map((route) => misbehaving(route, definition.name, options, chances));
     this.#refuseTaken(file, collection, routes);
+    this.#refuseOtherIds(collection);
     return { collection, routes };
   }
 
@@ -135,6 +136,19 @@ export class CollectionSet {
     const taken = new Set([...builtIn, ...others.map(({ spec }) => spec)].map(({ id }) => id));
     const double = routes.find(({ spec }) => taken.has(spec.id));
     if (double) throw new FileProblem(message("schema.operation", { id: double.spec.id }), at);
+  }
+
+  /** @throws FileProblem for a field that refers to ids of another type */
+  #refuseOtherIds({ definition, placeOf }: UserCollection): void {
+    const { builtIn } = this.#deps;
+    const known = new Map([...this.definitions(), definition].map(({ name, idKind }) => [name, idKind !== undefined]));
+    for (const { field, to, isText } of definition.relations) {
+      const hasTexts = known.get(to) ?? (builtIn.some(({ path }) => path === `/api/${to}/{id}`) ? false : isText);
+      const path = ["properties", field, "x-hearth", "ref"];
+      const type = hasTexts ? "string" : "integer";
+      if (isText !== hasTexts)
+        throw new FileProblem(atPlace(path, message("schema.fieldType", { field, type })), placeOf(path));
+    }
   }
 
   /** Inserts seeds and generated items into an empty collection, and returns their number. @throws FileProblem */

@@ -1,9 +1,10 @@
 import { message, type Message } from "../../contract/messages/message.ts";
+import type { ItemId } from "../../contract/app/item-ids.ts";
 import { mapInTurns } from "../../foreign/map-in-turns.ts";
 import { ownMember } from "../../json-schema/own-member.ts";
 import type { Problem } from "../../json-schema/outcome.ts";
 import { unreadable } from "../../json-schema/predicates.ts";
-import { isPrivate, nobody, type StoredRecord } from "../../store/records/record-tables.ts";
+import { isPrivate, itemIdOf, nobody, publicIdOf, type StoredRecord } from "../../store/records/record-tables.ts";
 import type { RecordTransfer } from "../../store/records/record-transfer.ts";
 import type { UserCollection } from "./user-collection.ts";
 
@@ -12,7 +13,7 @@ const mostExamples = 20;
 export interface Misfits {
   /** How many. */
   readonly misfits: number;
-  readonly examples: readonly { readonly id: number; readonly field: string; readonly problem: Message }[];
+  readonly examples: readonly { readonly id: ItemId; readonly field: string; readonly problem: Message }[];
 }
 
 /** The stored items that do not fit a collection's schema, its unique fields, its relations or its private field. */
@@ -22,7 +23,7 @@ export async function findMisfits(
   signal?: AbortSignal,
 ): Promise<Misfits> {
   const { records } = await transfer.read(definition.name);
-  const idsOf = async (to: string) => new Set((await transfer.read(to)).records.map(({ id }) => id));
+  const idsOf = async (to: string) => new Set<unknown>((await transfer.read(to)).records.map(publicIdOf));
   const targets = await Promise.all(
     definition.relations.map(async ({ field, to }) => ({
       field,
@@ -45,7 +46,8 @@ export async function findMisfits(
       if (values.has(value)) return { field, problem: message("schema.itemTwice") };
       values.add(value);
     }
-    const dangling = targets.find(({ field, ids }) => typeof data[field] === "number" && !ids.has(data[field]));
+    const isId = (value: unknown) => typeof value === "number" || typeof value === "string";
+    const dangling = targets.find(({ field, ids }) => isId(data[field]) && !ids.has(data[field]));
     return (
       dangling && {
         field: dangling.field,
@@ -58,7 +60,7 @@ export async function findMisfits(
   const checked = await mapInTurns(records, ({ data }) => check(structuredClone(data))[0], signal);
   const misfits = records.flatMap((record, index) => {
     const problem = problemOf(record, checked[index]);
-    return problem ? [{ id: record.id, ...problem }] : [];
+    return problem ? [{ id: itemIdOf(definition, record), ...problem }] : [];
   });
   return { misfits: misfits.length, examples: misfits.slice(0, mostExamples) };
 }

@@ -4,6 +4,7 @@ import { message } from "../../contract/messages/message.ts";
 import { mapInTurns } from "../../foreign/map-in-turns.ts";
 import { isObject } from "../../contract/is-object.ts";
 import { ownTypesOf, propertiesOf, typesOf, visitSchemas, type SchemaObject } from "../../json-schema/json-schema.ts";
+import { withId, type TextIdKind } from "../../contract/app/item-ids.ts";
 import { maxPageSize, pascalCase } from "../../contract/app/resources.ts";
 import { applicable, schemasOfItem, schemasOfMember } from "../../json-schema/applicable-schemas.ts";
 import { schemaReferences } from "../../json-schema/schema-references.ts";
@@ -11,6 +12,7 @@ import type { CompiledSchema, CompileSchema } from "./schema/compile-schema.ts";
 import { describeSchema } from "./schema/describe-schema.ts";
 import { eitherOf, unreadable } from "../../json-schema/predicates.ts";
 import { secretsOf, secretMembers } from "../../json-schema/schema-secrets.ts";
+import { publicIdField } from "../../store/records/record-query.ts";
 import { isPrivate } from "../../store/records/record-tables.ts";
 import { problemReporter, refuseRounded, type ProblemReporter } from "./problem-reporter.ts";
 import { readJsonSource } from "./json-source.ts";
@@ -18,6 +20,7 @@ import { isPathSegment, singularOf } from "./schema/plural-names.ts";
 import { readRelations } from "./schema/read-relations.ts";
 import { SchemaError } from "./schema/schema-error.ts";
 import { inputOf, outputOf, serverMembers, type UserCollection, type UserDefinition } from "./user-collection.ts";
+import { readIdKind, withIdCheck } from "./schema/read-id-kind.ts";
 import { draftOf, upgradeSchema, withoutRootReference } from "./schema/upgrade-schema.ts";
 import { xHearthSchema, type XHearth } from "./schema/x-hearth.ts";
 
@@ -34,21 +37,27 @@ export async function readCollection(name: string, text: string, compile: Compil
   const source = readJsonSource(text);
   const reporter = problemReporter(source);
   refuseRounded(source, reporter, isBound);
-  const schema = objectSchema(currentSchema(source.value, reporter), reporter);
-  const check = compiled(schema, compile, reporter);
+  const written = objectSchema(currentSchema(source.value, reporter), reporter);
+  const asked = readOptions(written, reporter);
+  const { schema, idKind } = readIdKind(written, asked, reporter);
+  const check = compiled(schema, idKind, compile, reporter);
   checkFakerNames(schema, reporter);
-  const options = readOptions(schema, reporter);
+  const options = withSeedIds(asked, idKind);
   const singular = itemName(name, options, reporter);
   const properties = (describeSchema(schema, { answered: false })["properties"] ?? {}) as Properties;
   const secret = secretMembers(schema, Object.keys(properties));
   const named = { properties, secret, reporter };
-  const relations = readRelations(schema, reporter);
-  for (const { field } of relations) requireField(["properties", field, "x-hearth", "ref"], field, ["integer"], named);
+  const relations = readRelations(schema, (field) => isOnly(properties[field], ["string"]), reporter);
+  for (const { field, isText } of relations)
+    requireField(["properties", field, "x-hearth", "ref"], field, isText ? ["string"] : ["integer"], named);
+  if (idKind !== undefined) requireField(["properties", "id"], "id", ["string"], named);
   checkFields(options, named);
   await checkSeeds(options, check, reporter);
   return {
     definition: {
-      ...definitionOf(name, singular, schema, check, options, properties, secret),
+      ...definitionOf(name, singular, schema, options, properties, secret),
+      ...(idKind !== undefined && { idKind }),
+      input: inputOf(schema, check, idKind),
       output: outputOf(schema, relations),
       relations,
     },
@@ -73,14 +82,20 @@ function currentSchema(value: unknown, reporter: ProblemReporter): SchemaObject 
 function objectSchema(value: SchemaObject, reporter: ProblemReporter): SchemaObject {
   const types = ownTypesOf(value);
   if (types.length > 0 && !types.includes("object")) throw reporter.at(["type"], message("schema.type"));
-  const taken = Object.keys(propertiesOf(value)).find((field) => serverMembers.includes(field));
+  const taken = Object.keys(propertiesOf(value)).find((field) => field !== "id" && serverMembers.includes(field));
   if (taken !== undefined) throw reporter.at(["properties", taken], message("schema.ownField"));
   return { ...value, type: "object" };
 }
 
-function compiled(schema: SchemaObject, compile: CompileSchema, reporter: ProblemReporter): CompiledSchema {
+function compiled(
+  schema: SchemaObject,
+  idKind: TextIdKind | undefined,
+  compile: CompileSchema,
+  reporter: ProblemReporter,
+): CompiledSchema {
   try {
-    return compile(schema);
+    const check = compile(schema);
+    return idKind === undefined ? check : withIdCheck(idKind, check);
   } catch (error) {
     throw error instanceof SchemaError ? reporter.at(error.path, error.text) : error;
   }
@@ -98,6 +113,13 @@ function readOptions(schema: SchemaObject, reporter: ProblemReporter): XHearth {
   const parsed = xHearthSchema.safeParse(schema["x-hearth"] ?? {}, describable);
   if (parsed.success) return parsed.data;
   throw reporter.ofIssues(parsed.error.issues, Object.keys(xHearthSchema.shape), ["x-hearth"]);
+}
+
+/** Each seed with an id, and the rules of ids in the options. */
+function withSeedIds(options: XHearth, idKind: TextIdKind | undefined): XHearth {
+  if (idKind === undefined) return options;
+  const seed = options.seed.map((item) => withId(idKind, item));
+  return { ...options, seed, unique: [...new Set([...options.unique, "id"])] };
 }
 
 function itemName(name: string, { singular }: XHearth, reporter: ProblemReporter): string {
@@ -193,12 +215,12 @@ function definitionOf(
   name: string,
   singular: string,
   schema: SchemaObject,
-  check: CompiledSchema,
   options: XHearth,
   properties: Properties,
   secret: readonly string[],
-): Omit<UserDefinition, "output" | "relations"> {
-  const visible = Object.keys(properties).filter((field) => !secret.includes(field) && plainName.test(field));
+): Omit<UserDefinition, "input" | "output" | "relations"> {
+  const isPlain = (field: string) => !secret.includes(field) && field !== "id" && plainName.test(field);
+  const visible = Object.keys(properties).filter(isPlain);
   const ofTypes = (types: readonly string[]) => visible.filter((field) => isOnly(properties[field], types));
   const { description } = schema;
   return {
@@ -207,15 +229,14 @@ function definitionOf(
     ...(typeof description === "string" && { about: description }),
     access: options.access,
     isExact: true,
-    input: inputOf(schema, check),
     pageLimit: options.pageLimit ?? maxPageSize,
     deepFields: deepFieldsOf(schema, visible).filter((field) => !queryWords.includes(field)),
     filterFields: ofTypes(scalars).filter((field) => !queryWords.includes(field)),
-    searchFields: options.search ?? ofTypes(["string"]),
+    searchFields: (options.search ?? ofTypes(["string"])).map((field) => (field === "id" ? publicIdField : field)),
     secretFields: secret,
     serverFields: [],
     isReadable: !options.disabled.includes("GET"),
-    uniqueFields: options.unique,
+    uniqueFields: options.unique.filter((field) => field !== "id"),
     ...(options.private !== undefined && { privateField: options.private }),
     ownerOnly: options.access === "login" && options.owner !== "anyone",
     secrets: secretsOf(schema),

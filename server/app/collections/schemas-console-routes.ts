@@ -9,6 +9,7 @@ import {
   removeCollection,
   saveSchema,
 } from "../../contract/console/data/schema-endpoints.ts";
+import { withId } from "../../contract/app/item-ids.ts";
 import { mapInTurns } from "../../foreign/map-in-turns.ts";
 import { leftOf } from "../../http/connection/bodies/left-of.ts";
 import { refuse } from "../../http/http-error.ts";
@@ -31,12 +32,16 @@ export function schemasConsoleRoutes(deps: Deps): Route[] {
   const schemas = createSchemaFiles(deps);
 
   /** @throws HttpError 400 naming the first item that does not fit */
-  async function add(name: string, items: readonly object[], left: AbortSignal): Promise<number> {
+  async function add(
+    name: string,
+    items: readonly Readonly<Record<string, unknown>>[],
+    left: AbortSignal,
+  ): Promise<number> {
     const definition = files.definitions().find((one) => one.name === name);
     if (!definition) throw refuse("collection.undefined", { name });
-    const { privateField } = definition;
-    const rowOf = (item: object, index: number) => {
-      const parsed = definition.input.safeParse(item, describable);
+    const { idKind, privateField } = definition;
+    const rowOf = (item: Readonly<Record<string, unknown>>, index: number) => {
+      const parsed = definition.input.safeParse(idKind === undefined ? item : withId(idKind, item), describable);
       const data = parsed.data as Record<string, unknown>;
       const hidden = { ...issueOf(unreadable), path: [String(privateField)] };
       const issue = parsed.success ? isPrivate(privateField, data) && hidden : parsed.error.issues[0];

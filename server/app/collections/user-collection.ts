@@ -3,6 +3,7 @@ import { issueOf } from "../../contract/messages/issue-of.ts";
 import { z } from "zod";
 import { isObject } from "../../contract/is-object.ts";
 import type { SchemaObject } from "../../json-schema/json-schema.ts";
+import { withId, type TextIdKind } from "../../contract/app/item-ids.ts";
 import { ownFields, type Relation, type ResourceShape } from "../../contract/app/resources.ts";
 import type { JsonSource } from "./json-source.ts";
 import type { CompiledSchema } from "./schema/compile-schema.ts";
@@ -40,13 +41,17 @@ export interface UserCollection {
 export const serverMembers = Object.keys(ownFields);
 
 /** The input of clients, checked and described by the user's schema. */
-export function inputOf(schema: SchemaObject, check: CompiledSchema): z.ZodType {
+export function inputOf(schema: SchemaObject, check: CompiledSchema, idKind: TextIdKind | undefined): z.ZodType {
+  const isOwn = (name: string) => serverMembers.includes(name) && !(name === "id" && idKind !== undefined);
+  function writable(value: unknown): unknown {
+    if (!isObject(value)) return value;
+    const item = Object.fromEntries(Object.entries(value).filter(([name]) => !isOwn(name)));
+    return idKind === undefined || item["id"] === undefined ? item : withId(idKind, item);
+  }
   return z
     .unknown()
     .transform((value, context): unknown => {
-      const item = isObject(value)
-        ? Object.fromEntries(Object.entries(value).filter(([name]) => !serverMembers.includes(name)))
-        : value;
+      const item = writable(value);
       for (const { path, message } of check(item)) context.addIssue({ ...issueOf(message), path: [...path] });
       return item;
     })

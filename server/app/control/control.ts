@@ -20,6 +20,8 @@ export interface ControlDeps {
   readonly bans: { list(): string[]; remove(ip: string): Promise<boolean> };
   /** Inserts the seeds into empty collections. */
   readonly refill: () => Promise<void>;
+  /** Deletes the kept states of prompts, and returns their number. */
+  readonly forgetPrompts: () => number;
   /** Folder of the fixtures. */
   readonly fixturesFolder: string;
   /** Base URL of the provider simulator. */
@@ -45,6 +47,7 @@ export function createControl(deps: ControlDeps) {
   const elsewhere: Record<Exclude<StatePartName, OwnPart>, () => Promise<number> | number> = {
     requests: deps.requests.clear,
     provider: simulator.clear,
+    prompt_cache: deps.forgetPrompts,
     bans: clearBans,
     faults: faults.clear,
     clock() {

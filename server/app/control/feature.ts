@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { EventKernel, Feature } from "../../kernel/feature.ts";
+import { removePromptCache } from "../../process/prompt-cache-files.ts";
 import { createTableState } from "../../store/table-state.ts";
 import type { Middleware } from "../../http/middleware.ts";
 import { createControl, type ControlDeps } from "./control.ts";
@@ -7,7 +8,7 @@ import { createControl, type ControlDeps } from "./control.ts";
 /** The clock, faults, resets and fixtures. */
 export const controlFeature: Feature<
   EventKernel<object>,
-  Omit<ControlDeps, "clock" | "tables" | "fixturesFolder">,
+  Omit<ControlDeps, "clock" | "tables" | "forgetPrompts" | "fixturesFolder">,
   { readonly inject: Middleware }
 > = {
   name: "control",
@@ -21,6 +22,7 @@ export const controlFeature: Feature<
       ...ports,
       clock,
       tables: createTableState(db, transact),
+      forgetPrompts: () => removePromptCache(settings.data_dir),
       fixturesFolder: join(settings.data_dir, "fixtures"),
     });
     return { consoleRoutes, port: { inject } };

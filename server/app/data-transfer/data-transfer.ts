@@ -3,20 +3,22 @@ import { message, type Text } from "../../contract/messages/message.ts";
 import type { z } from "zod";
 import type { DataDocument, ImportResult, RecordDocument } from "../../contract/console/data/data-transfer.ts";
 import type { BusMessage } from "../../contract/console/traffic/events.ts";
+import { canonicalId, withId, type ItemId, type TextIdKind } from "../../contract/app/item-ids.ts";
 import type { Upload } from "../../contract/app/uploads.ts";
 import { mapInTurns } from "../../foreign/map-in-turns.ts";
 import { type HttpError, refuse } from "../../http/http-error.ts";
 import { describable, describeIssue } from "../../http/messages/describe-issue.ts";
 import type { InTurn } from "../../process/create-turns.ts";
-import { isPrivate, nobody, type StoredRecord } from "../../store/records/record-tables.ts";
-import { isEmpty, isInvalid, unreadable } from "../../json-schema/predicates.ts";
+import { isPrivate, itemIdOf, nobody, publicIdOf, type StoredRecord } from "../../store/records/record-tables.ts";
+import { isEmpty, isInvalid, mustBeOneOf, mustBeType, unreadable } from "../../json-schema/predicates.ts";
 import type { Secrets } from "../../json-schema/schema-secrets.ts";
-import type { CollectionWrite, RecordTransfer } from "../../store/records/record-transfer.ts";
+import { unplaced, type CollectionWrite, type RecordTransfer } from "../../store/records/record-transfer.ts";
 import { TransferConflict } from "../../store/records/written-records.ts";
 
 /** The parts of a collection's definition that an import uses. */
 export interface Transferable {
   readonly name: string;
+  readonly idKind?: TextIdKind;
   readonly input: z.ZodType;
   readonly stored?: z.ZodType;
   readonly secretFields: readonly string[];
@@ -47,9 +49,12 @@ export function createDataTransfer({ transfer, definitions, uploads, now, inTurn
     async export({ secrets }: { secrets: boolean }): Promise<DataDocument> {
       const known = new Map(definitions().map((one) => [one.name, one]));
       const contents = (await transfer.readAll([...known.keys()])).map(({ name, lastId, records }) => {
-        const hidden = secrets ? undefined : known.get(name)?.secrets;
-        const data = (record: StoredRecord) => hidden?.hide(record.data) ?? record.data;
-        return [name, { last_id: lastId, records: records.map((record) => documentOf(record, data(record))) }] as const;
+        const { secrets: ofItems, idKind } = known.get(name) ?? {};
+        const hidden = secrets ? undefined : ofItems;
+        const documents = records.map((record) =>
+          documentOf(record, itemIdOf({ idKind }, record), hidden?.hide(record.data) ?? record.data),
+        );
+        return [name, { last_id: lastId, records: documents }] as const;
       });
       return {
         format: "hearth-data/1",
@@ -63,7 +68,10 @@ export function createDataTransfer({ transfer, definitions, uploads, now, inTurn
     /** The records of one collection, in service or not, with their secrets. */
     async exportOne(collection: string): Promise<DataDocument> {
       const { lastId, records } = await transfer.read(collection);
-      const document = { last_id: lastId, records: records.map((record) => documentOf(record, record.data)) };
+      const document = {
+        last_id: lastId,
+        records: records.map((record) => documentOf(record, publicIdOf(record), record.data)),
+      };
       return {
         format: "hearth-data/1",
         exported_at: new Date(now()).toISOString(),
@@ -98,7 +106,7 @@ export function createDataTransfer({ transfer, definitions, uploads, now, inTurn
         name,
         lastId: last_id,
         unique: collection.uniqueFields,
-        ...(await recordsOf(collection, records, await storedBefore(collection), problems, signal)),
+        ...(await recordsOf(collection, records, await storedBefore(collection, transfer), problems, signal)),
       });
     }
     if (problems.length > 0) throw refusal(problems);
@@ -132,20 +140,23 @@ export function createDataTransfer({ transfer, definitions, uploads, now, inTurn
       if (page.length < pageOfUploads) return all;
     }
   }
+}
 
-  /** The stored items by id, of a collection that has secrets: an export leaves them out. */
-  async function storedBefore({ name, secrets }: Transferable): Promise<ReadonlyMap<number, StoredRecord>> {
-    if (!secrets) return new Map();
-    const { records } = await transfer.read(name);
-    return new Map(records.map((record) => [record.id, record]));
-  }
+/** The stored items by id, of a collection that has secrets: an export leaves them out. */
+async function storedBefore(
+  collection: Transferable,
+  transfer: RecordTransfer,
+): Promise<ReadonlyMap<ItemId, StoredRecord>> {
+  if (!collection.secrets) return new Map();
+  const { records } = await transfer.read(collection.name);
+  return new Map(records.map((record) => [itemIdOf(collection, record), record]));
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 type Problem = readonly [place: string, problem: Text];
 
-const documentOf = (record: StoredRecord, data: Fields): RecordDocument => ({
-  id: record.id,
+const documentOf = (record: StoredRecord, id: ItemId, data: Fields): RecordDocument => ({
+  id,
   owner_uid: record.ownerId === nobody ? "" : `u${String(record.ownerId)}`,
   version: record.version,
   created_at: new Date(record.createdAt).toISOString(),
@@ -160,11 +171,11 @@ const isSameVersion = (one: StoredRecord | undefined, other: StoredRecord | unde
 async function recordsOf(
   collection: Transferable,
   records: readonly RecordDocument[],
-  before: ReadonlyMap<number, StoredRecord>,
+  before: ReadonlyMap<ItemId, StoredRecord>,
   problems: Problem[],
   signal: AbortSignal | undefined,
 ): Promise<Pick<CollectionWrite, "records" | "adjust">> {
-  const { name, stored, input, secretFields, secrets, privateField, ownerSeesOnly } = collection;
+  const { name, idKind, stored, input, secretFields, secrets, privateField, ownerSeesOnly } = collection;
   const parse = ({ data }: RecordDocument, there: StoredRecord | undefined) => {
     const whole = there && secrets ? secrets.putBack(there.data, data) : data;
     return (stored ?? input).safeParse(whole, describable);
@@ -177,9 +188,11 @@ async function recordsOf(
       report(issue.path, hint(describeIssue(issue), issue.path[0], secretFields));
     if (ownerId === nobody && ownerSeesOnly === true) report(["owner_uid"], isEmpty);
     const fields = (data ?? {}) as Fields;
+    if (idKind === undefined && typeof record.id === "string") report([], mustBeType(["integer"]));
+    if (!error && idKind !== undefined && fields["id"] !== record.id) report(["id"], mustBeOneOf([record.id]));
     if (ownerId === nobody && isPrivate(privateField, fields)) report([String(privateField)], unreadable);
     return {
-      id: record.id,
+      id: typeof record.id === "number" ? record.id : unplaced,
       ownerId,
       version: record.version,
       createdAt: Date.parse(record.created_at),
@@ -187,25 +200,33 @@ async function recordsOf(
       data: fields,
     };
   };
-  const byId = new Map<number, RecordDocument>();
-  for (const record of records) {
+  const byId = new Map<ItemId, RecordDocument>();
+  const documents = idKind === undefined ? records : records.map((record) => withTextId(record, idKind));
+  for (const record of documents) {
     if (byId.has(record.id)) problems.push([`${name}/${String(record.id)}`, message("is.twice")]);
     byId.set(record.id, record);
   }
   const parseOne = (record: RecordDocument) => [record, parse(record, before.get(record.id))] as const;
-  const parsed = await mapInTurns(records, parseOne, signal);
+  const parsed = await mapInTurns(documents, parseOne, signal);
   return {
     records: parsed.map(([record, result]) => storedOf(record, result, problems)),
     // Others were served meanwhile, and may have changed a secret.
     adjust(record, stored) {
-      const source = byId.get(record.id);
-      if (!secrets || !source || isSameVersion(before.get(record.id), stored)) return record;
+      const id = itemIdOf(collection, record);
+      const source = byId.get(id);
+      if (!secrets || !source || isSameVersion(before.get(id), stored)) return record;
       const found: Problem[] = [];
       const again = storedOf(source, parse(source, stored), found);
       if (found.length > 0) throw refusal(found);
-      return again;
+      return { ...again, id: record.id };
     },
   };
+}
+
+/** A record with its id in the one form of the kind, in its fields, too. */
+function withTextId(record: RecordDocument, kind: TextIdKind): RecordDocument {
+  const id = canonicalId(kind, String(record.id));
+  return { ...record, id, data: withId(kind, record.data, () => id) };
 }
 
 const hint = (problem: Text, field: PropertyKey | undefined, secretFields: readonly string[]) =>

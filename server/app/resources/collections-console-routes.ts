@@ -11,18 +11,19 @@ import {
   type CollectionItem,
   type CollectionView,
 } from "../../contract/console/data/collection-endpoints.ts";
-import { ownSortFields } from "../../contract/app/resources.ts";
+import { withId } from "../../contract/app/item-ids.ts";
+import { idParams, operationParts, ownSortFields } from "../../contract/app/resources.ts";
 import { jsonSchemaOf } from "../../http/formats/coerce-text.ts";
 import { refuse } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
 import { validate } from "../../http/messages/validate.ts";
 import type { Instances } from "../../store/database.ts";
 import type { RecordStore } from "../../store/records/record-store.ts";
-import { nobody, type StoredRecord } from "../../store/records/record-tables.ts";
+import { itemIdOf, nobody, type StoredRecord } from "../../store/records/record-tables.ts";
 import { createItemJournal } from "./item-journal.ts";
 import { createItemWrites } from "./item-writes.ts";
 import { listQuery } from "./list-query.ts";
-import { ownerUid, type ResourceDefinition } from "./resource-definition.ts";
+import { findRecord, ownerUid, withIdOf, type ResourceDefinition } from "./resource-definition.ts";
 
 interface Deps {
   /** All collections in service. */
@@ -50,9 +51,10 @@ export function collectionsConsoleRoutes({ definitions, isBuiltIn, records, bus,
     if (!definition) throw refuse("collection.none", { name });
     return definition;
   }
-  async function recordOf(name: string, id: number): Promise<StoredRecord> {
-    const record = await records.get(definitionOf(name).name, id);
-    if (!record) throw refuse("item.none", { id, collection: name });
+  async function recordOf(definition: ResourceDefinition, id: string): Promise<StoredRecord> {
+    const isCounted = definition.idKind === undefined;
+    const record = await findRecord(records, definition, isCounted ? validate(idParams, { id }, "path").id : id);
+    if (!record) throw refuse("item.none", { id, collection: definition.name });
     return record;
   }
   const items = async (definition: ResourceDefinition) =>
@@ -70,7 +72,7 @@ export function collectionsConsoleRoutes({ definitions, isBuiltIn, records, bus,
           fields,
           sort_fields: [...ownSortFields, ...definition.filterFields],
           searchable: definition.searchFields.length > 0,
-          schema: jsonSchemaOf(definition.input),
+          schema: jsonSchemaOf(definition.idKind ? operationParts(definition).body : definition.input),
           relations: [...(definition.relations ?? [])],
           built_in: isBuiltIn(definition.name),
         };
@@ -86,43 +88,48 @@ export function collectionsConsoleRoutes({ definitions, isBuiltIn, records, bus,
       return { data: { items: found.map((record) => itemView(definition, record)), total } };
     }),
 
-    route(getItem, async ({ params: { name, id } }) => ({
-      data: itemView(definitionOf(name), await recordOf(name, id)),
-    })),
+    route(getItem, async ({ params: { name, id } }) => {
+      const definition = definitionOf(name);
+      return { data: itemView(definition, await recordOf(definition, id)) };
+    }),
 
     route(createItem, async ({ params: { name }, body: { data } }) => {
       const definition = definitionOf(name);
-      const record = await writes.insert(definition, nobody, await storedNew(definition, data));
-      journal.add({ collection: name, after: record });
+      const { idKind } = definition;
+      const whole = idKind === undefined ? data : withId(idKind, data);
+      const record = await writes.insert(definition, nobody, await storedNew(definition, whole));
+      journal.add({ collection: name, id: itemIdOf(definition, record), after: record });
       return { data: itemView(definition, record) };
     }),
 
     route(replaceItem, async ({ params: { name, id }, body: { version, updated_at, data } }) => {
       const definition = definitionOf(name);
-      const record = await recordOf(name, id);
+      const record = await recordOf(definition, id);
       const isOtherTime = updated_at !== undefined && updated_at !== itemView(definition, record).updated_at;
       if (record.version !== version || isOtherTime) throw changedMeanwhile(name, id);
-      const changed = await writes.replace(definition, record, await storedAgain(definition, record.data, data));
+      const whole = withIdOf(definition, record, data);
+      const changed = await writes.replace(definition, record, await storedAgain(definition, record.data, whole));
       if (!changed) throw changedMeanwhile(name, id);
-      journal.add({ collection: name, before: record, after: changed });
+      journal.add({ collection: name, id: itemIdOf(definition, changed), before: record, after: changed });
       return { data: itemView(definition, changed) };
     }),
 
     route(deleteItem, async ({ params: { name, id } }) => {
-      const record = await recordOf(name, id);
-      if (!(await writes.delete(definitionOf(name), record))) throw changedMeanwhile(name, id);
-      journal.add({ collection: name, before: record });
+      const definition = definitionOf(name);
+      const record = await recordOf(definition, id);
+      if (!(await writes.delete(definition, record))) throw changedMeanwhile(name, id);
+      journal.add({ collection: name, id: itemIdOf(definition, record), before: record });
     }),
 
     route(undoItemChange, async ({ body: { item } }) => ({ data: await journal.undo(item) })),
   ];
 }
 
-const changedMeanwhile = (name: string, id: number) => refuse("item.raced", { collection: name, id });
+const changedMeanwhile = (name: string, id: string) => refuse("item.raced", { collection: name, id });
 
 function itemView(definition: ResourceDefinition, record: StoredRecord): CollectionItem {
   return {
-    id: record.id,
+    id: itemIdOf(definition, record),
     owner_uid: ownerUid(record.ownerId),
     version: record.version,
     created_at: new Date(record.createdAt).toISOString(),

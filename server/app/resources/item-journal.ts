@@ -1,4 +1,5 @@
 /** The console's last changes of items, kept in memory so that they can be undone. */
+import type { ItemId } from "../../contract/app/item-ids.ts";
 import { refuse } from "../../http/http-error.ts";
 import { createTurns } from "../../process/create-turns.ts";
 import type { StoredRecord } from "../../store/records/record-tables.ts";
@@ -6,16 +7,16 @@ import type { ItemWrites } from "./item-writes.ts";
 import type { Definitions } from "./relations.ts";
 import type { ResourceDefinition } from "./resource-definition.ts";
 
-/** A created item has no `before`, a deleted one no `after`. */
-interface ItemChange {
-  readonly collection: string;
-  readonly before?: StoredRecord;
-  readonly after?: StoredRecord;
-}
-
 interface ItemName {
   readonly collection: string;
-  readonly id: number;
+  /** As clients see it. */
+  readonly id: ItemId;
+}
+
+/** A created item has no `before`, a deleted one no `after`. */
+interface ItemChange extends ItemName {
+  readonly before?: StoredRecord;
+  readonly after?: StoredRecord;
 }
 
 interface Undone extends ItemName {
@@ -23,7 +24,6 @@ interface Undone extends ItemName {
 }
 
 const mostChanges = 100;
-const idOf = ({ before, after }: ItemChange) => (before ?? after)?.id ?? 0;
 
 export function createItemJournal(writes: ItemWrites, definitions: Definitions) {
   const changes: ItemChange[] = [];
@@ -45,20 +45,17 @@ export function createItemJournal(writes: ItemWrites, definitions: Definitions) 
   }
 
   const isOf = ({ collection, id }: ItemName, change: ItemChange) =>
-    change.collection === collection && idOf(change) === id;
+    change.collection === collection && change.id === id;
   /** Whether the undo of the change, or of a later one of the same item, was refused: other items come first then. */
   const isHeld = (change: ItemChange) =>
-    changes
-      .slice(changes.indexOf(change))
-      .some((one) => refused.has(one) && isOf({ collection: change.collection, id: idOf(change) }, one));
+    changes.slice(changes.indexOf(change)).some((one) => refused.has(one) && isOf(change, one));
 
   async function undo(item?: ItemName): Promise<Undone> {
     const left = changes.filter((one) => definitionOf(one) && (!item || isOf(item, one)));
     const change = (item ? undefined : left.findLast((one) => !isHeld(one))) ?? left.at(-1);
     const definition = change && definitionOf(change);
     if (!definition) throw refuse("undo.none");
-    const { collection, before, after } = change;
-    const id = idOf(change);
+    const { collection, id, before, after } = change;
     const now = await revert(change, definition).catch((error: unknown) => {
       refused.add(change);
       throw error;
@@ -69,7 +66,7 @@ export function createItemJournal(writes: ItemWrites, definitions: Definitions) 
     if (place >= 0) changes.splice(place, 1);
     if (now === false) throw refuse("item.changed", { collection, id });
     // The change before this one left the item at a version that it has again, under another number.
-    const earlier = changes.findLastIndex((one) => one.collection === collection && idOf(one) === id);
+    const earlier = changes.findLastIndex((one) => isOf(change, one));
     const known = changes[earlier];
     if (known && now && known.after?.version === before?.version) changes[earlier] = { ...known, after: now };
     return { collection, id, undone: before ? (after ? "changed" : "deleted") : "created" };

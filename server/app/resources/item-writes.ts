@@ -1,7 +1,7 @@
 /** Writes of items under the rules that keep them consistent: the same for clients and for the console. */
 import { refuse } from "../../http/http-error.ts";
 import type { RecordStore } from "../../store/records/record-store.ts";
-import { isPrivate, nobody, type StoredRecord } from "../../store/records/record-tables.ts";
+import { isPrivate, itemIdOf, nobody, type StoredRecord } from "../../store/records/record-tables.ts";
 import { referrersOf, refuseBroken, rulesOf, type Definitions } from "./relations.ts";
 import type { ResourceDefinition } from "./resource-definition.ts";
 
@@ -32,8 +32,11 @@ export function createItemWrites(records: RecordStore, definitions: Definitions)
     },
 
     /** False when the item has changed since. @throws HttpError 409 naming the item that refers to it */
-    delete({ name }: ResourceDefinition, { id, version }: StoredRecord): Promise<boolean> {
-      return refuseBroken(records.delete(name, id, version, referrersOf(definitions, name)));
+    delete(definition: ResourceDefinition, record: StoredRecord): Promise<boolean> {
+      const { name } = definition;
+      const publicId = itemIdOf(definition, record);
+      const referrers = referrersOf(definitions, name);
+      return refuseBroken(records.delete(name, record.id, record.version, publicId, referrers));
     },
 
     /** Inserts a deleted item again. Undefined when its id is taken. @throws HttpError 400 */

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { readFilterName } from "../../contract/app/filters.ts";
+import { canonicalId } from "../../contract/app/item-ids.ts";
 import { ownSortFields } from "../../contract/app/resources.ts";
 import { isObject } from "../../contract/is-object.ts";
 import { hasFormat } from "../../json-schema/formats.ts";
@@ -7,7 +8,13 @@ import { typesOf } from "../../json-schema/json-schema.ts";
 import { jsonSchemaOf, scalarOf, textSchemaOf } from "../../http/formats/coerce-text.ts";
 import type { FormFields } from "../../http/formats/parse-form.ts";
 import { refuse } from "../../http/http-error.ts";
-import type { RecordFilter, RecordQuery, Scalar, SortField } from "../../store/records/record-query.ts";
+import {
+  publicIdField,
+  type RecordFilter,
+  type RecordQuery,
+  type Scalar,
+  type SortField,
+} from "../../store/records/record-query.ts";
 import { nobody } from "../../store/records/record-tables.ts";
 import { ownerUid, type ResourceDefinition } from "./resource-definition.ts";
 
@@ -49,11 +56,12 @@ function filterOf(definition: ResourceDefinition, name: string, texts: readonly 
   const { filterFields, deepFields = [] } = definition;
   const read = readFilterName(name, new Set([...ownValues.keys(), ...filterFields, ...deepFields]));
   if (!read) return [];
-  const { field, comparison } = read;
+  const { comparison } = read;
+  const field = read.field === "id" ? idField(definition) : read.field;
   if (comparison === "null") {
     const wanted = texts.map((text) => scalarOf(text, ["boolean"]));
     if (!wanted.every((one) => typeof one === "boolean"))
-      throw refuse("filter.value", { text: texts.join(), field }, { field: name });
+      throw refuse("filter.value", { text: texts.join(), field: read.field }, { field: name });
     return wanted.map((one) => ({ field, comparison: one ? "null" : "given", values: [] }));
   }
   const values = texts.map((text) => comparable(definition, field, text));
@@ -78,7 +86,12 @@ const ownValues: ReadonlyMap<string, (text: string) => number | undefined> = new
   ["updated_at", timeOf],
 ]);
 
+/** The field of the store with the ids that clients see. */
+const idField = ({ idKind }: ResourceDefinition) => (idKind === undefined ? "id" : publicIdField);
+
 function comparable(definition: ResourceDefinition, field: string, text: string): Scalar[] {
+  const { idKind } = definition;
+  if (idKind !== undefined && field === publicIdField) return [canonicalId(idKind, text)];
   const own = ownValues.get(field);
   const values = own ? [own(text)].filter((value) => value !== undefined) : scalarsIn(definition, field, text);
   if (values.length === 0) throw refuse("filter.value", { text, field }, { field });
@@ -123,9 +136,9 @@ function sortFields(definition: ResourceDefinition, sort: string | undefined): S
     if (part === "") return [];
     const field = part.replace(/^-/, "");
     if (!known.includes(field)) throw refuse("sort.field", { field, known: known.join(", ") }, { field: "sort" });
-    return [{ field, descending: part.startsWith("-") }];
+    return [{ field: field === "id" ? idField(definition) : field, descending: part.startsWith("-") }];
   });
-  // The id breaks ties, so that pages neither repeat nor miss an item.
+  // The number breaks ties, so that pages neither repeat nor miss an item.
   const all = [...asked, { field: "id", descending: true }];
   // A field that is named again changes nothing.
   return all.filter(({ field }, at) => all.findIndex((one) => one.field === field) === at);

@@ -1,4 +1,5 @@
 /** Relations between the items of collections: references, and items in place of their ids. */
+import type { ItemId } from "../../contract/app/item-ids.ts";
 import { maxExpandDepth, maxExpandNames, type Relation } from "../../contract/app/resources.ts";
 import { refuse } from "../../http/http-error.ts";
 import {
@@ -10,7 +11,7 @@ import {
 } from "../../store/records/record-rules.ts";
 import type { RecordStore } from "../../store/records/record-store.ts";
 import { isPrivate, type StoredRecord } from "../../store/records/record-tables.ts";
-import { answerSchema, itemView, type ItemView, type ResourceDefinition } from "./resource-definition.ts";
+import { answerSchema, findRecord, itemView, type ItemView, type ResourceDefinition } from "./resource-definition.ts";
 
 export type Definitions = () => readonly ResourceDefinition[];
 
@@ -19,7 +20,10 @@ type Ruled = Pick<ResourceDefinition, "uniqueFields" | "relations">;
 export const rulesOf = ({ uniqueFields, relations = [] }: Ruled, definitions: Definitions): RecordRules => ({
   unique: uniqueFields,
   relations,
-  isServed: (collection) => definitions().some(({ name }) => name === collection),
+  idTypeOf(collection) {
+    const definition = definitions().find(({ name }) => name === collection);
+    return definition && (definition.idKind === undefined ? "number" : "string");
+  },
 });
 
 /** The fields that refer to items of a collection. */
@@ -28,10 +32,13 @@ export const referrersOf = (definitions: Definitions, name: string): Referrer[] 
     relations.filter(({ to }) => to === name).map(({ field }) => ({ collection, field })),
   );
 
-/** @throws HttpError 400 naming the field that breaks a rule, 409 naming the item that refers to a deleted one */
+/** @throws HttpError 400 naming the field that breaks a rule, 409 for an id that is taken, or naming the item that refers to a deleted one */
 export async function refuseBroken<T>(change: Promise<T>): Promise<T> {
   return change.catch((error: unknown) => {
-    if (error instanceof DuplicateError) throw refuse("item.duplicate", { field: error.field }, { field: error.field });
+    if (error instanceof DuplicateError) {
+      const { field } = error;
+      throw refuse(field === "id" ? "item.idTaken" : "item.duplicate", { field }, { field });
+    }
     if (error instanceof DanglingError)
       throw refuse("item.noReference", { field: error.field, target: error.target }, { field: error.field });
     if (error instanceof ReferredError) throw refuse("item.referredTo", { by: error.by, field: error.field });
@@ -91,16 +98,17 @@ export function createExpand(definitions: Definitions, records: Pick<RecordStore
   async function apply(expansion: Expansion, items: readonly ItemView[], userId: number): Promise<ItemView[]> {
     if (expansion.size === 0) return [...items];
     const seen = new Map<string, Promise<StoredRecord | undefined>>();
-    const get = (to: string, id: number) => {
-      const key = `${to}/${String(id)}`;
-      const record = seen.get(key) ?? records.get(to, id);
+    const get = (to: ResourceDefinition, id: ItemId) => {
+      const key = `${to.name}/${String(id)}`;
+      const record = seen.get(key) ?? findRecord(records, to, id);
       seen.set(key, record);
       return record;
     };
     async function replace(item: ItemView, steps: Expansion): Promise<ItemView> {
       const replaced = [...steps].map(async ([field, { to, then }]): Promise<[string, unknown][]> => {
         const [id, target] = [item[field], find(to)];
-        const record = target && typeof id === "number" ? await get(to, id) : undefined;
+        const isId = typeof id === (target?.idKind === undefined ? "number" : "string");
+        const record = target && isId ? await get(target, id as ItemId) : undefined;
         if (!target || !record || !mayRead(target, record, userId)) return [];
         const view = answerSchema(target).parse(itemView(target, record)) as ItemView;
         return [[field, await replace(view, then)]];

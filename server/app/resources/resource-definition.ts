@@ -1,7 +1,10 @@
 import type { z } from "zod";
+import { canonicalId, withId, type ItemId } from "../../contract/app/item-ids.ts";
 import { operationParts, type ResourceShape } from "../../contract/app/resources.ts";
+import { refuse } from "../../http/http-error.ts";
 import type { Secrets } from "../../json-schema/schema-secrets.ts";
-import { nobody, type StoredRecord } from "../../store/records/record-tables.ts";
+import type { RecordStore } from "../../store/records/record-store.ts";
+import { itemIdOf, nobody, publicIdOf, type StoredRecord } from "../../store/records/record-tables.ts";
 
 /** A collection: its schema and its access rules. */
 export interface ResourceDefinition extends ResourceShape {
@@ -42,6 +45,34 @@ export function answerSchema(definition: ResourceDefinition): z.ZodType {
   return made;
 }
 
+/** The item that an id names. One that was stored before the ids were texts is named by its number. */
+export async function findRecord(
+  records: Pick<RecordStore, "get">,
+  { name, idKind }: Pick<ResourceShape, "name" | "idKind">,
+  id: ItemId,
+): Promise<StoredRecord | undefined> {
+  if (idKind === undefined) return records.get(name, Number(id));
+  const text = String(id);
+  for (const one of new Set([text, canonicalId(idKind, text)])) {
+    const found = await records.get(name, one);
+    if (found) return found;
+  }
+  const numbered = wholeId.test(text) ? await records.get(name, Number(text)) : undefined;
+  return numbered && publicIdOf(numbered) === numbered.id ? numbered : undefined;
+}
+const wholeId = /^[1-9]\d*$/;
+
+/** The fields of an item with its id, which no client can change. @throws HttpError 400 for another one */
+export function withIdOf({ idKind }: ResourceDefinition, record: StoredRecord, fields: Fields): Fields {
+  if (idKind === undefined) return fields;
+  const id = publicIdOf(record);
+  const whole = withId(idKind, fields, () => String(id));
+  if (typeof id === "string" && whole["id"] !== canonicalId(idKind, id))
+    throw refuse("item.otherId", { field: "id", id }, { field: "id" });
+  return whole;
+}
+type Fields = Readonly<Record<string, unknown>>;
+
 export type ItemView = Readonly<Record<string, unknown>>;
 
 /** The item in the contract's form; the schema drops the secret fields. */
@@ -49,7 +80,7 @@ export function itemView(definition: ResourceDefinition, record: StoredRecord): 
   const created = new Date(record.createdAt).toISOString();
   return {
     ...(definition.secrets?.hide(record.data) ?? record.data),
-    id: record.id,
+    id: itemIdOf(definition, record),
     owner_uid: ownerUid(record.ownerId),
     created_at: created,
     // Most items are never changed, and the text of a time is slow to make.

@@ -7,6 +7,7 @@ import {
   requireMatch,
   wantsMinimal,
 } from "../../http/conventions/conditional.ts";
+import { withId, type ItemId } from "../../contract/app/item-ids.ts";
 import { nestedEndpoints } from "../../contract/app/nested-resources.ts";
 import { resourceEndpoints, type Relation } from "../../contract/app/resources.ts";
 import { isObject } from "../../contract/is-object.ts";
@@ -16,12 +17,12 @@ import { pageHeaders } from "../../http/conventions/paging.ts";
 import { route, sessionOf, type CallContext, type Reply, type Route } from "../../http/route.ts";
 import type { RecordFilter } from "../../store/records/record-query.ts";
 import type { RecordStore } from "../../store/records/record-store.ts";
-import { isPrivate, nobody, type StoredRecord } from "../../store/records/record-tables.ts";
+import { isPrivate, itemIdOf, nobody, type StoredRecord } from "../../store/records/record-tables.ts";
 import { listQuery, type ListQuery } from "./list-query.ts";
 import { mergePatch } from "./merge-patch.ts";
 import { createItemWrites } from "./item-writes.ts";
 import { createExpand, type Definitions } from "./relations.ts";
-import { itemView, type ItemView, type ResourceDefinition } from "./resource-definition.ts";
+import { findRecord, itemView, withIdOf, type ItemView, type ResourceDefinition } from "./resource-definition.ts";
 
 interface Deps {
   readonly records: RecordStore;
@@ -40,7 +41,9 @@ export function resourceRoutes(definition: ResourceDefinition, deps: Deps): Rout
   return [
     ...parents.flatMap((relation) => nestedRoutes(definition, relation, items)),
     route(endpoints.list, ({ query }, context) => items.list(query as ListQuery, context)),
-    route(endpoints.create, ({ body }, context) => items.create(body, context)),
+    route(endpoints.create, ({ body }, context) =>
+      items.create(definition.idKind === undefined ? body : newInput(definition, body), context),
+    ),
     route(endpoints.get, ({ params: { id }, query }, context) =>
       items.get(id, context, (query as { expand?: string } | undefined)?.expand),
     ),
@@ -56,18 +59,22 @@ function nestedRoutes(definition: ResourceDefinition, relation: Relation, items:
   const { field, to } = relation;
   return [
     route(below.list, async ({ params: { id }, query }, context) => {
-      await items.requireParent(to, id, context);
-      return items.list(query as ListQuery, context, [{ field, comparison: "is", values: [id] }]);
+      const parent = await items.requireParent(to, id, context);
+      return items.list(query as ListQuery, context, [{ field, comparison: "is", values: [parent] }]);
     }),
-    route(below.create, async ({ params: { id }, body }, context) => {
-      await items.requireParent(to, id, context);
+    route(below.create, async ({ params, body }, context) => {
+      const id = await items.requireParent(to, params.id, context);
       if (isObject(body) && body[field] !== undefined && body[field] !== id)
         throw refuse("item.otherParent", { field, id }, { field });
       const whole = isObject(body) ? { ...body, [field]: id } : body;
-      return items.create(validate(definition.input, whole, "body"), context);
+      return items.create(newInput(definition, whole), context);
     }),
   ];
 }
+
+/** The checked input of a new item, which has an id before the check where ids are texts. */
+const newInput = ({ idKind, input }: ResourceDefinition, body: unknown) =>
+  validate(input, idKind !== undefined && isObject(body) ? withId(idKind, body) : body, "body");
 
 /** The operations on the items of one collection. */
 class ItemOperations {
@@ -106,14 +113,15 @@ class ItemOperations {
 
   async create(body: unknown, context: CallContext) {
     const record = await this.#writes.insert(this.#definition, this.#userOf(context), await this.#storedForm(body));
+    const id = encodeURIComponent(itemIdOf(this.#definition, record));
     const headers = {
-      Location: `/api/${this.#definition.name}/${String(record.id)}`,
+      Location: `/api/${this.#definition.name}/${id}`,
       ETag: tagInFormat(etagOf(record), context.format),
     };
     return { data: this.#toView(record), headers };
   }
 
-  async get(id: number, context: CallContext, expand?: string): Promise<Reply<ItemView>> {
+  async get(id: ItemId, context: CallContext, expand?: string): Promise<Reply<ItemView>> {
     const expansion = this.#expand.read(this.#definition, expand);
     const record = await this.#readable(id, context);
     const headers = { ETag: tagInFormat(this.#etagOf(record), context.format) };
@@ -124,39 +132,45 @@ class ItemOperations {
     return { data, headers };
   }
 
-  replace(id: number, context: CallContext, body: unknown): Promise<Reply<ItemView>> {
-    return this.#change(id, context, () => this.#storedForm(body));
+  replace(id: ItemId, context: CallContext, body: unknown): Promise<Reply<ItemView>> {
+    const { idKind, input } = this.#definition;
+    return this.#change(id, context, (record) => {
+      if (idKind === undefined) return this.#storedForm(body);
+      const whole = isObject(body) ? withIdOf(this.#definition, record, body) : body;
+      return this.#storedForm(validate(input, whole, "body"));
+    });
   }
 
   /** A secret that the patch does not name stays in its stored form. */
-  update(id: number, context: CallContext, body: unknown): Promise<Reply<ItemView>> {
+  update(id: ItemId, context: CallContext, body: unknown): Promise<Reply<ItemView>> {
     const { input, stored, secretFields } = this.#definition;
     const isStored = !secretFields.some((field) => isObject(body) && field in body);
     return this.#change(id, context, (record) => {
       // Reads share the record, and a check inserts defaults.
-      const patched = mergePatch(structuredClone(record.data), this.#writable(body));
+      const patch = isObject(body) ? withIdOf(this.#definition, record, body) : body;
+      const patched = mergePatch(structuredClone(record.data), this.#writable(patch));
       if (stored && isStored) return validate(stored, patched, "body") as Fields;
       return this.#storedForm(validate(input, patched, "body"));
     });
   }
 
-  async remove(id: number, context: CallContext): Promise<void> {
+  async remove(id: ItemId, context: CallContext): Promise<void> {
     const attempt = async (record: StoredRecord) => (await this.#writes.delete(this.#definition, record)) || undefined;
     await this.#retry(id, context, attempt);
   }
 
-  /** @throws HttpError 404, or 403 for an item that the caller may not see */
-  async requireParent(collection: string, id: number, context: CallContext): Promise<void> {
+  /** The id of an item of another collection. @throws HttpError 404, or 403 for one that the caller may not see */
+  async requireParent(collection: string, id: ItemId, context: CallContext): Promise<ItemId> {
     const parent = this.#deps.definitions().find(({ name }) => name === collection);
     if (!parent) throw refuse("item.none", { id, collection });
-    await readItem(this.#deps.records, parent, id, this.#userOf(context));
+    return itemIdOf(parent, await readItem(this.#deps.records, parent, id, this.#userOf(context)));
   }
 
   #userOf(context: CallContext): number {
     return this.#definition.access === "none" ? nobody : sessionOf(context).userId;
   }
 
-  #readable(id: number, context: CallContext): Promise<StoredRecord> {
+  #readable(id: ItemId, context: CallContext): Promise<StoredRecord> {
     return readItem(this.#deps.records, this.#definition, id, this.#userOf(context));
   }
 
@@ -172,7 +186,7 @@ class ItemOperations {
   }
 
   /** @param dataOf makes the item's new data, in stored form */
-  async #change(id: number, context: CallContext, dataOf: (record: StoredRecord) => Fields | Promise<Fields>) {
+  async #change(id: ItemId, context: CallContext, dataOf: (record: StoredRecord) => Fields | Promise<Fields>) {
     const changed = await this.#retry(id, context, async (record) =>
       this.#writes.replace(this.#definition, record, await dataOf(record)),
     );
@@ -183,7 +197,7 @@ class ItemOperations {
   }
 
   /** Repeats a change with the current item when another request has changed it meanwhile. */
-  async #retry<Done>(id: number, context: CallContext, attempt: (record: StoredRecord) => Promise<Done | undefined>) {
+  async #retry<Done>(id: ItemId, context: CallContext, attempt: (record: StoredRecord) => Promise<Done | undefined>) {
     for (;;) {
       const done = await attempt(await this.#changeable(id, context));
       if (done !== undefined) return done;
@@ -194,7 +208,7 @@ class ItemOperations {
    * Anybody may change an item without an owner. @throws HttpError 403 for another user's, 412 when a condition of the
    * request does not hold.
    */
-  async #changeable(id: number, context: CallContext): Promise<StoredRecord> {
+  async #changeable(id: ItemId, context: CallContext): Promise<StoredRecord> {
     const { ownerOnly, name } = this.#definition;
     const record = await this.#readable(id, context);
     if (ownerOnly && record.ownerId !== nobody && record.ownerId !== this.#userOf(context))
@@ -207,11 +221,12 @@ class ItemOperations {
 /** @throws HttpError 404, or 403 for another user's item that only its owner may see (spec: Errors 404.2). */
 async function readItem(
   records: RecordStore,
-  { name, privateField, ownerSeesOnly = false }: ResourceDefinition,
-  id: number,
+  definition: ResourceDefinition,
+  id: ItemId,
   userId: number,
 ): Promise<StoredRecord> {
-  const record = await records.get(name, id);
+  const { name, privateField, ownerSeesOnly = false } = definition;
+  const record = await findRecord(records, definition, id);
   if (!record) throw refuse("item.none", { id, collection: name });
   const isHidden = ownerSeesOnly || isPrivate(privateField, record.data);
   if (isHidden && record.ownerId !== userId) throw refuse("item.private", { collection: name, id });

@@ -26,6 +26,7 @@ const ofBoth: ReadonlySet<SettingName> = new Set<SettingName>([
 function servicesOf(name: SettingName): ServiceName[] {
   if (ofTheProgram.has(name)) return [];
   if (ofModels.has(name)) return ["model"];
+  if (name === "prompt_cache_mb") return ["runner"];
   return ofBoth.has(name) ? ["model", "app"] : ["app"];
 }
 

@@ -38,6 +38,7 @@ const pathsOf: Readonly<Record<StoragePart, readonly string[]>> = {
   orphans: [orphans],
   requests: [...withJournal("requests.db"), "requests.db.broken"],
   models: ["models"],
+  prompt_cache: ["prompt-cache"],
   backups: [backupsFolder],
 };
 

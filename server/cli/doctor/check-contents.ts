@@ -7,6 +7,7 @@ import type { Bounds } from "../../file-system/bounded-file.ts";
 import { inspectStore } from "../../model/models/library/inspect-store.ts";
 import { createPlainFiles, isModelFile, withNames } from "../../model/models/library/plain-file.ts";
 import { openStore } from "../../model/models/library/store.ts";
+import { listKeptFiles, promptCacheRoot } from "../../process/prompt-cache-files.ts";
 import { boundsOf } from "../../process/settings/read-settings.ts";
 import { byteText } from "../../process/terminal/byte-text.ts";
 import { askInspector } from "./ask-inspector.ts";
@@ -133,6 +134,17 @@ async function* storeFindings(
     yield problem(`${dir} cannot be looked at: ${(error as Error).message}`);
   }
 }
+
+const oneMegabyte = 1024 * 1024;
+
+/** The size of the kept states of prompts. */
+export const checkPromptCache: DoctorCheck = async function* ({ settings: { data_dir, prompt_cache_mb } }) {
+  const { ok } = findings("prompt cache");
+  const bytes = listKeptFiles(promptCacheRoot(data_dir)).reduce((sum, file) => sum + file.bytes, 0);
+  yield prompt_cache_mb === 0
+    ? ok("is switched off (prompt_cache_mb)")
+    : ok(`states of prompts take ${byteText(bytes)} of ${byteText(prompt_cache_mb * oneMegabyte)}`);
+};
 
 /** Models of Hearth's own store, and GGUF files next to it. Ollama checks its own store. */
 export const checkModels: DoctorCheck = async function* (context) {

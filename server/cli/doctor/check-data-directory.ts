@@ -1,15 +1,13 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { byteText } from "../../process/terminal/byte-text.ts";
-import { neededRoom, roomIn, roomProblem } from "../../process/disk-room.ts";
+import { enoughBytes, neededRoom, roomIn, roomProblem } from "../../process/disk-room.ts";
 import { isPlacing } from "../../store/backup/restored-data.ts";
 import { newerVersion } from "../../supervisor/data-directory/data-version.ts";
 import { findSocketFolder } from "../../supervisor/runner-socket.ts";
 import { findings, type DoctorCheck, type Finding } from "./check.ts";
 import { shellWord } from "../../contract/shell-words.ts";
 
-/** With less space, uploads, models and recorded requests soon fail. */
-const enoughBytes = 1_000_000_000;
 const othersMay = 0o077;
 
 /** File systems by their numbers in Linux. Those of a network have no reliable locks or shared memory. */

@@ -16,7 +16,7 @@ import { findRunning } from "../../supervisor/data-directory/instance-lock.ts";
 import type { CommandContext } from "../command.ts";
 import { askInspector } from "./ask-inspector.ts";
 import { findings, type DoctorCheck, type DoctorContext, type Finding } from "./check.ts";
-import { checkStoredDatabases, checkModels, checkStoredUploads } from "./check-contents.ts";
+import { checkModels, checkPromptCache, checkStoredDatabases, checkStoredUploads } from "./check-contents.ts";
 import { checkDataDirectory } from "./check-data-directory.ts";
 import { checkInstallation, checkWindow } from "./check-installation.ts";
 import { checkLimits } from "./check-limits.ts";
@@ -66,6 +66,7 @@ const checks: readonly DoctorCheck[] = [
   checkStoredDatabases,
   checkStoredUploads,
   checkModels,
+  checkPromptCache,
   checkWindow,
 ];
 

@@ -1,21 +1,20 @@
 /** The operations of a collection below the item that its items refer to: `/api/books/{id}/chapters`. */
 import { z } from "zod";
 import { endpoint, type EndpointSpec } from "../endpoint.ts";
-import { idParams, operationParts, pascalCase, type Relation, type ResourceShape } from "./resources.ts";
+import {
+  describedInput,
+  itemParams,
+  operationParts,
+  pascalCase,
+  type Relation,
+  type ResourceShape,
+} from "./resources.ts";
 
-/** The client's input, of which the field that refers to the item of the path may be left out. */
-function inputBelow(input: z.ZodType, field: string, title: string): z.ZodType {
-  const { $schema, ...schema } = z.toJSONSchema(input, { io: "input", unrepresentable: "any" });
-  void $schema;
-  const required = schema.required?.filter((name) => name !== field);
-  // Checked after the field has been added.
-  return z.unknown().meta({ ...schema, title, ...(required && { required }) });
-}
-
-export function nestedEndpoints(shape: ResourceShape, { field, to }: Relation) {
+export function nestedEndpoints(shape: ResourceShape, { field, to, isText }: Relation) {
   const { name, singular } = shape;
   const { base, data, body, ignoredMembers, query, listed, plural } = operationParts(shape, field);
-  const below = { ...base, path: `/api/${to}/{id}/${name}`, params: idParams, errors: [403, 404] } as const;
+  const params = itemParams(isText ? "string" : undefined);
+  const below = { ...base, path: `/api/${to}/{id}/${name}`, params, errors: [403, 404] } as const;
   const parent = pascalCase(to);
   return {
     /** Answers a page of the {plural} that refer to this item, as the list of all {plural} does. */
@@ -39,11 +38,12 @@ export function nestedEndpoints(shape: ResourceShape, { field, to }: Relation) {
       member: `${name}.createNested`,
       method: "POST",
       status: 201,
-      body: inputBelow(shape.input, field, `${singular}Of${parent}Input`),
+      body: describedInput(body, `${singular}Of${parent}Input`, field),
       textBody: body,
       ignoredMembers,
       data,
       replyHeaders: ["Location", "ETag"],
+      ...(shape.idKind !== undefined && { errors: [403, 404, 409] }),
     }),
   } satisfies Record<string, EndpointSpec>;
 }

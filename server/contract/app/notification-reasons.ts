@@ -14,7 +14,7 @@ export const notificationReasons = {
   foreign: "The notification is for another merchant or app.",
   unknown_order: "There is no such order here.",
   unknown_refund: "There is no such refund here.",
-  amount_mismatch: "The amount is not that of the order.",
+  amount_mismatch: "The amount differs from the order's.",
   held: "The order is held, because amounts differed before.",
   transaction_mismatch: "The payment is not the order's.",
   contradiction: "What query order says cannot follow the order's state.",

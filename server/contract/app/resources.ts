@@ -3,8 +3,13 @@ import { z } from "zod";
 import { endpoint, type EndpointSpec } from "../endpoint.ts";
 import { escapePattern } from "../escape-pattern.ts";
 import { wholeNumber } from "../whole-number.ts";
+import { idSchemas, mostIdCharacters, type ItemId, type TextIdKind } from "./item-ids.ts";
 
 export const idParams = z.object({ id: wholeNumber(z.int().positive().max(Number.MAX_SAFE_INTEGER)) });
+
+/** The path of an item. A text that is no id of the kind is that of no item (404). */
+export const itemParams = (kind: TextIdKind | undefined): z.ZodObject<{ id: z.ZodType<ItemId> }> =>
+  kind === undefined ? idParams : z.object({ id: z.string().min(1).max(mostIdCharacters).meta(idSchemas[kind]) });
 
 /** The most items a page may hold; a larger page_size is 400 (spec: Limits 4). */
 export const maxPageSize = 100;
@@ -38,9 +43,13 @@ export interface Relation {
   readonly field: string;
   /** The name of the collection that the id is of. */
   readonly to: string;
+  /** Whether the ids of that collection are texts. */
+  readonly isText: boolean;
 }
 
 export interface ResourceShape {
+  /** The kind of its ids, where they are texts. Those of other collections are whole numbers, counted by the server. */
+  readonly idKind?: TextIdKind;
   /** Plural noun of the path: `articles`. */
   readonly name: string;
   /** Part of the operationId, and the name of the schema: `Article`. */
@@ -102,9 +111,18 @@ const expandField = (relations: readonly Relation[]) =>
           .meta({ examples: [relations[0]?.field] }),
       };
 
+/** The input as a description alone, in which a field may be left out: it is checked after the field has been added. */
+export function describedInput(input: z.ZodType, title: string, field: string): z.ZodType {
+  const { $schema, ...schema } = z.toJSONSchema(input, { io: "input", unrepresentable: "any" });
+  void $schema;
+  const required = schema.required?.filter((name) => name !== field);
+  return z.unknown().meta({ ...schema, title, ...(required && { required }) });
+}
+
 /** The parts that the operations of a collection share. `given`: a field that needs no filter. */
 export function operationParts(shape: ResourceShape, given?: string) {
-  const { name, singular, about, access = "login", input, output, pageLimit, filterFields, relations = [] } = shape;
+  const { name, singular, about, idKind, access = "login", input, output, pageLimit, filterFields } = shape;
+  const { relations = [] } = shape;
   const fields: Readonly<Record<string, z.ZodType>> = { ...ownFields, ...(output.shape as Record<string, z.ZodType>) };
   const known = z.object(fields);
   // The fields are known only at run time.
@@ -112,13 +130,16 @@ export function operationParts(shape: ResourceShape, given?: string) {
     ...output.meta(),
     title: singular,
   });
-  const body = input.meta({ title: `${singular}Input` });
+  const title = `${singular}Input`;
+  // An id is made, or read from the path, before the check.
+  const body = idKind === undefined ? input.meta({ title }) : describedInput(input, title, "id");
   const base = {
     tag: name,
     access,
     ...(about !== undefined && { about }),
     ...(shape.isExact === true && { readAs: input }),
   } as const;
+  const params = itemParams(idKind);
   const ignoredMembers = Object.keys(known.shape);
   const sortFields = [...ownSortFields, ...filterFields];
   const filters = Object.fromEntries(
@@ -146,7 +167,7 @@ export function operationParts(shape: ResourceShape, given?: string) {
     ...pageFields(pageLimit),
   });
   const one = relations.length === 0 ? {} : { query: z.object(expand) };
-  return { base, data, body, ignoredMembers, query, listed, one, plural: pascalCase(name) };
+  return { base, params, data, body, ignoredMembers, query, listed, one, plural: pascalCase(name) };
 }
 
 /** `line-items` → `LineItems`, the form of identifiers in the API description. */
@@ -158,8 +179,8 @@ export const pascalCase = (name: string) => name.replace(/(?:^|-)(\w)/g, (_, fir
  */
 export function resourceEndpoints(shape: ResourceShape) {
   const { name, singular } = shape;
-  const { base, data, body, ignoredMembers, query, listed, one, plural } = operationParts(shape);
-  const item = { ...base, path: `/api/${name}/{id}`, params: idParams } as const;
+  const { base, params, data, body, ignoredMembers, query, listed, one, plural } = operationParts(shape);
+  const item = { ...base, path: `/api/${name}/{id}`, params } as const;
   const changing = {
     requestHeaders: ["If-Match", "If-None-Match", "Prefer"],
     replyHeaders: ["ETag"],
@@ -197,6 +218,7 @@ export function resourceEndpoints(shape: ResourceShape) {
       ignoredMembers,
       data,
       replyHeaders: ["Location", "ETag"],
+      ...(shape.idKind !== undefined && { errors: [409] }),
     }),
     /** Answers one of the {plural}; 304 when If-None-Match names the version that it has. */
     get: endpoint({

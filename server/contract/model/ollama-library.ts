@@ -39,6 +39,9 @@ export const createRequestSchema = z.object({
   /** Digests of blobs by the relative paths of the client's files. */
   files: maybe(dictionary(z.string(), z.string())),
   template: maybe(z.string()),
+  /** Ollama's names of prompt forms and answer forms. */
+  renderer: maybe(z.string()),
+  parser: maybe(z.string()),
   license: maybe(z.union([z.string(), list(z.string())])),
   system: maybe(z.string()),
   parameters: maybe(z.record(z.string(), z.unknown())),
@@ -50,8 +53,6 @@ export const createRequestSchema = z.object({
   adapters: z.unknown().optional(),
   quantize: z.unknown().optional(),
   quantization: z.unknown().optional(),
-  renderer: z.unknown().optional(),
-  parser: z.unknown().optional(),
   draft_files: z.unknown().optional(),
   draft_quantize: z.unknown().optional(),
 });

@@ -245,8 +245,8 @@ export const psSchema = z.object({
 export type Ps = z.infer<typeof psSchema>;
 
 /**
- * Reply of POST /api/show. `parameters` has one "name value" a line; `template` is the chat template in use: Jinja, or
- * the Go template of a model that has no other. `warnings` are our own: reasons against running the model here.
+ * Reply of POST /api/show. `parameters` has one "name value" a line; `template` is the model's own chat template, of Go
+ * or Jinja, or that of its file; `renderer` and `parser` are Ollama's names of prompt and answer forms. `warnings` are our own: reasons against running the model here.
  */
 export const showSchema = z.object({
   license: z.string().optional(),
@@ -256,6 +256,8 @@ export const showSchema = z.object({
   modelfile: z.string(),
   parameters: z.string().optional(),
   template: z.string().optional(),
+  renderer: z.string().optional(),
+  parser: z.string().optional(),
   details: modelDetailsSchema,
   model_info: z.record(z.string(), z.unknown()),
   capabilities: z.array(z.string()).optional(),

@@ -39,6 +39,8 @@ export const runnerLoadSchema = z.object({
   /** The model's id from now on, with which it can be unloaded before the answer comes. */
   id: z.uuid(),
   path: z.string().min(1),
+  /** Identifies the content of the file, for the states of its prompts; absent: none are kept. */
+  weights: z.string().min(1).optional(),
   /** Tokens of the window of each sequence. */
   num_ctx: z.number().int().min(1),
   /** Generations at a time, each with a window of its own; absent: one. */
@@ -156,6 +158,8 @@ export const runnerDoneSchema = z.object({
   prompt_tokens: z.number().int(),
   /** Cached tokens of `prompt_tokens`, which were not evaluated again. */
   cached_tokens: z.number().int(),
+  /** Those of `cached_tokens` whose state was on the disk; absent: none. */
+  restored_tokens: z.number().int().optional(),
   /** Tokens of the prompt that were omitted to make it fit; estimated by length for a prompt many times too long. */
   cut_tokens: z.number().int(),
   prompt_ns: z.number().int(),

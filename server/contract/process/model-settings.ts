@@ -1,6 +1,6 @@
 /** The settings for models and the engine that runs them. */
 import { z } from "zod";
-import { baseUrl, flag, listSetting } from "./setting-values.ts";
+import { baseUrl, flag, listSetting, number } from "./setting-values.ts";
 import { upstreamsProblem } from "./upstream-setting.ts";
 
 export const modelSettings = {
@@ -48,4 +48,10 @@ export const modelSettings = {
     .enum(["closed", "open"])
     .default("closed")
     .describe("Members that the schema of an answer allows without naming them: left out (closed) or let in (open)."),
+  prompt_cache_mb: number
+    .pipe(z.number().int().min(0).max(1_048_576))
+    .default(512)
+    .describe(
+      "Room on the disk for the states of recent prompts, in MB of 1,048,576 bytes: a model that is loaded again goes on from them. 0 keeps none and deletes those that are there.",
+    ),
 };

@@ -53,6 +53,7 @@ const trust = {
   upstream_keys: { by: user, does: "sends" },
   gpu_engine_registry: { by: user, does: "runs" },
   undeclared_members: harmless,
+  prompt_cache_mb: harmless,
   log_level: harmless,
   json: harmless,
   durability: harmless,

@@ -28,7 +28,7 @@ export const settingsSchema = z.strictObject({
     .string()
     .min(1)
     .describe(
-      "Folder for the database, uploads and models. Default: the system's place for application data. One that a project's file names counts where it is empty, the user's own Hearth has made it, or a start has named it once.",
+      "Folder for the database, uploads and models. Default: the system's place for application data. A project's config file may name a folder only if it is empty or Hearth has used it before.",
     ),
   ...portSettings,
   host: z

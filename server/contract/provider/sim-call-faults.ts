@@ -54,26 +54,31 @@ export const errCode = z.enum([
   "STATEMENT_CREATING",
 ]);
 
-const calls = list(payCall).min(1).optional().describe("The calls that it is for; all unless given.");
+const calls = list(payCall).min(1).optional().describe("Calls that it hits. Default: all.");
 
 /** Whether the call takes effect although the caller gets no answer. */
 const when = z
   .enum(["before", "after"])
   .default("before")
-  .describe("`before`: nothing has been done. `after`: the call has been carried out, only its answer is wrong.");
+  .describe("`before`: the platform has done nothing yet. `after`: the call succeeded, only its reply is wrong.");
 
 const queries = z.int().min(1).max(1_000_000);
 
 const queriesOrSeconds = {
-  after_queries: z.int().min(0).max(1_000_000).optional().describe("So many queries still say USERPAYING."),
-  after_seconds: z.number().min(0).max(86_400).optional().describe("So long after the payment was asked for."),
+  after_queries: z.int().min(0).max(1_000_000).optional().describe("Number of queries that still return USERPAYING."),
+  after_seconds: z
+    .number()
+    .min(0)
+    .max(86_400)
+    .optional()
+    .describe("Seconds between the payment request and its result."),
 };
 
 const wayOut = z
   .strictObject({
     outcome: z
       .enum(["SUCCESS", "PAYERROR", "never"])
-      .describe("What becomes of it. `never`: the buyer types no password."),
+      .describe("Result of the payment. `never`: the buyer enters no password."),
     ...queriesOrSeconds,
   })
   .refine((params) => params.outcome === "never" || (params.after_queries ?? params.after_seconds) !== undefined, {
@@ -84,7 +89,7 @@ const wayOut = z
 export const callFaults = [
   paymentFault(
     "return_code_fail",
-    "Communication fails: version 2 answers an unsigned return_code FAIL, version 3 an unsigned HTTP 500.",
+    "Communication fails: version 2 returns an unsigned return_code FAIL, version 3 an unsigned HTTP 500.",
     z.strictObject({
       calls,
       when,
@@ -93,75 +98,87 @@ export const callFaults = [
   ),
   paymentFault(
     "err_code",
-    "The call is refused: a signed result_code FAIL with an err_code, or version 3's code with its HTTP status.",
+    "The platform refuses the call: a signed result_code FAIL with an err_code, or version 3's code and HTTP status.",
     z.strictObject({
       calls,
       when,
-      code: errCode.describe("In the words of version 2."),
-      description: z.string().min(1).max(128).optional().describe("The err_code_des; a text of its own unless given."),
+      code: errCode.describe("Error code of version 2."),
+      description: z
+        .string()
+        .min(1)
+        .max(128)
+        .optional()
+        .describe("Value of err_code_des. Default: the platform's text."),
     }),
   ),
   paymentFault(
     "trade_state",
-    "Queries answer result_code SUCCESS and a trade_state that is not the order's.",
+    "Queries return result_code SUCCESS with a wrong trade_state.",
     z.strictObject({
-      state: tradeState.exclude(["SUCCESS"]).describe("What queries say."),
-      queries: queries.optional().describe("Only the first so many queries of each order."),
+      state: tradeState.exclude(["SUCCESS"]).describe("trade_state that queries return."),
+      queries: queries.optional().describe("Number of queries per order that are wrong. Default: all."),
     }),
   ),
   paymentFault(
     "order_not_exist",
-    "The first queries of an order answer ORDERNOTEXIST, as right after it was placed.",
-    z.strictObject({ queries: queries.default(1).describe("So many of each order.") }),
+    "The first queries of an order return ORDERNOTEXIST.",
+    z.strictObject({ queries: queries.default(1).describe("Number of queries per order.") }),
   ),
-  paymentFault("user_paying", "A payment by code asks for the buyer's password: USERPAYING until it ends.", wayOut),
+  paymentFault(
+    "user_paying",
+    "A payment by code asks for the buyer's password. Queries return USERPAYING until it ends.",
+    wayOut,
+  ),
   paymentFault(
     "pay_error",
-    "A payment by code fails at the bank: queries say PAYERROR.",
+    "The bank refuses a payment by code. Queries return PAYERROR.",
     z.strictObject({
       outcome: z
         .enum(["PAYERROR", "SUCCESS"])
         .default("PAYERROR")
-        .describe("`SUCCESS`: the money was taken all the same, and queries say so later."),
-      queries: queries.default(1).describe("With SUCCESS: so many queries say PAYERROR before."),
+        .describe("`SUCCESS`: the buyer was charged anyway. Later queries return SUCCESS."),
+      queries: queries.default(1).describe("With SUCCESS: number of queries that return PAYERROR first."),
     }),
   ),
   paymentFault(
     "close_race",
-    "The buyer's payment arrives while the order is being closed, and wins.",
+    "The buyer pays while the merchant closes the order. The payment wins.",
     z.strictObject({
-      answer: z.enum(["ORDERPAID", "FREQUENCY_LIMITED"]).default("ORDERPAID").describe("How the close is refused."),
+      answer: z
+        .enum(["ORDERPAID", "FREQUENCY_LIMITED"])
+        .default("ORDERPAID")
+        .describe("Error code of the refused close."),
     }),
   ),
   paymentFault(
     "refund_outcome",
-    "An accepted refund ends otherwise, or at another time, than the settings say.",
+    "An accepted refund ends with another status, or at another time, than the settings say.",
     z.strictObject({
       status: refundStatus.describe(
-        "`PROCESSING`: it never ends. Version 2 says CHANGE for ABNORMAL, REFUNDCLOSE for CLOSED.",
+        "Final status. `PROCESSING`: the refund never ends. Version 2 returns CHANGE for ABNORMAL and REFUNDCLOSE for CLOSED.",
       ),
       after_seconds: z
         .number()
         .min(0)
         .max(86_400)
         .default(0)
-        .describe("After it was accepted; timeScale is not applied."),
+        .describe("Time from acceptance to the end. The time scale does not apply."),
     }),
   ),
-  paymentFault("no_answer", "The request is accepted and never answered.", z.strictObject({ calls, when })),
+  paymentFault("no_answer", "The platform accepts the request and never replies.", z.strictObject({ calls, when })),
   paymentFault(
     "slow_answer",
-    "The answer takes long.",
+    "The reply is slow.",
     z.strictObject({
       calls,
-      delay_ms: pauseMs.describe("So long."),
-      when: when.describe("`before`: it waits, then carries the call out. `after`: the other way round."),
+      delay_ms: pauseMs.describe("Delay in milliseconds."),
+      when: when.describe("`before`: waits, then carries out the call. `after`: carries out the call, then waits."),
     }),
   ),
-  paymentFault("reset", "The connection is reset in place of an answer.", z.strictObject({ calls, when })),
+  paymentFault("reset", "The connection is reset instead of a reply.", z.strictObject({ calls, when })),
   paymentFault(
     "http_status",
-    "A server in between answers: an HTTP error without a signature.",
+    "A gateway returns an HTTP error without a signature.",
     z.strictObject({
       calls,
       when,
@@ -171,14 +188,10 @@ export const callFaults = [
         .describe("The HTTP status."),
     }),
   ),
-  paymentFault(
-    "truncated_body",
-    "The call is carried out, and its answer breaks off half-way.",
-    z.strictObject({ calls }),
-  ),
+  paymentFault("truncated_body", "The call succeeds, and its reply breaks off halfway.", z.strictObject({ calls })),
   paymentFault(
     "reply_signature",
-    "The call is carried out, and the answer's signature is none.",
+    "The call succeeds, and the reply's signature is invalid.",
     z.strictObject({
       calls,
       how: z

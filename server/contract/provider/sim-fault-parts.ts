@@ -5,22 +5,27 @@ import { outTradeNo } from "./payment-terms.ts";
 
 const scope = z
   .strictObject({
-    mch_id: z.string().min(1).max(32).optional().describe("Only this merchant's."),
-    out_trade_no: outTradeNo.optional().describe("Only this order's."),
+    mch_id: z.string().min(1).max(32).optional().describe("Merchant number."),
+    out_trade_no: outTradeNo.optional().describe("Order number."),
   })
   .default({})
-  .describe("What it is for: one order, one merchant, or everything.");
+  .describe("Limits the fault to one order or one merchant. Default: no limit.");
 
 const common = {
-  times: z.int().min(1).max(1_000_000).optional().describe("It hits so often and then no more; always unless given."),
-  probability: z.number().min(0).max(1).default(1).describe("The share of its occasions at which it hits."),
+  times: z.int().min(1).max(1_000_000).optional().describe("How many times it fires. Default: unlimited."),
+  probability: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(1)
+    .describe("Share of the matching calls or notifications that it hits."),
   seed: z
     .int()
     .min(0)
     .max(0xffff_ffff)
     .default(1)
-    .describe("Which of its occasions, if not all: the same seed hits the same ones."),
-  note: z.string().max(500).optional().describe("Why it is there, for whoever reads the list."),
+    .describe("Seed of the choice where not all are hit. The same seed hits the same ones."),
+  note: z.string().max(500).optional().describe("Note for people who read the list of faults."),
 };
 
 /** Omitted members count as empty, so that the refusal names the missing parameter. */

@@ -34,12 +34,12 @@ export const identityErrcode = z.literal(
 );
 export type IdentityErrcode = z.infer<typeof identityErrcode>;
 
-const calls = list(identityCall).min(1).optional().describe("The calls that it is for; all unless given.");
+const calls = list(identityCall).min(1).optional().describe("Calls that it hits. Default: all.");
 
 export const identityFaultSchemas = [
   identityFault(
     "identity_errcode",
-    "The call is refused before anything is looked at; a login code is not used up.",
+    "The platform refuses the call before it checks anything. A login code stays valid.",
     z.strictObject({
       calls,
       errcode: identityErrcode.describe("-1: system busy. 45011: too many calls a minute. 40029: invalid code …"),
@@ -47,19 +47,19 @@ export const identityFaultSchemas = [
   ),
   identityFault(
     "identity_slow",
-    "The answer takes long.",
-    z.strictObject({ calls, delay_ms: pauseMs.describe("So long.") }),
+    "The reply is slow.",
+    z.strictObject({ calls, delay_ms: pauseMs.describe("Delay in milliseconds.") }),
   ),
   identityFault(
     "identity_http_status",
-    "A server in between answers an HTTP error.",
+    "A gateway returns an HTTP error.",
     z.strictObject({ calls, status: z.int().min(400).max(599).default(500).describe("The HTTP status.") }),
   ),
-  identityFault("identity_no_answer", "The request is accepted and never answered.", z.strictObject({ calls })),
-  identityFault("identity_reset", "The connection is reset in place of an answer.", z.strictObject({ calls })),
+  identityFault("identity_no_answer", "The platform accepts the request and never replies.", z.strictObject({ calls })),
+  identityFault("identity_reset", "The connection is reset instead of a reply.", z.strictObject({ calls })),
   identityFault(
     "identity_truncated",
-    "The call is carried out, and its answer breaks off half-way.",
+    "The call succeeds, and its reply breaks off halfway.",
     z.strictObject({ calls }),
   ),
 ] as const;

@@ -9,26 +9,26 @@ import { paymentFault, pauseMs } from "./sim-fault-parts.ts";
 const about = z
   .enum(["payment", "refund"])
   .optional()
-  .describe("The notifications that it is for; those of payments and of refunds unless given.");
+  .describe("Notifications that it hits. Default: payments and refunds.");
 
 const amount = {
-  by: z.int().min(-1_000_000_000).max(1_000_000_000).default(0).describe("Fen that it is off by."),
+  by: z.int().min(-1_000_000_000).max(1_000_000_000).default(0).describe("Difference in fen."),
   currency: z
     .string()
     .regex(/^[A-Z]{3}$/, conditions["is.currency"])
     .optional()
-    .describe("Another currency."),
+    .describe("Currency to report instead."),
 };
 const isOff = { path: ["by"], message: conditions["condition.amountOff"] };
 
 const delayed = z
   .strictObject({
     about,
-    by_ms: pauseMs.optional().describe("So long."),
+    by_ms: pauseMs.optional().describe("Delay in milliseconds."),
     until: z
       .enum(["queried", "expired"])
       .optional()
-      .describe("Until the merchant has asked for the order by itself, or until the order's time is over."),
+      .describe("Holds the notification until the merchant queries the order, or until the order expires."),
   })
   .refine(({ by_ms, until }) => (by_ms === undefined) !== (until === undefined), {
     path: ["by_ms"],
@@ -38,13 +38,13 @@ const delayed = z
 const signingKey = z
   .enum(["certificate", "public_key"])
   .default("public_key")
-  .describe("The key that signs: the newest certificate, or the public key.");
+  .describe("Key that signs: the newest certificate or the public key.");
 
 /** Kinds that describe a single delivery, so that they can also be sent at once. */
 const sendable = [
   paymentFault(
     "notification_signature",
-    "The signature is forged or missing, or what was encrypted has been tampered with.",
+    "The signature is forged or missing, or the encrypted part was tampered with.",
     z.strictObject({
       about,
       how: z
@@ -68,26 +68,26 @@ const sendable = [
   ),
   paymentFault(
     "notification_duplicate",
-    "The notification comes several times.",
+    "The notification arrives several times.",
     z.strictObject({
       about,
-      copies: z.int().min(2).max(10).default(2).describe("How many in all."),
-      concurrent: z.boolean().default(false).describe("All at the same time, not one after another."),
-      gap_ms: pauseMs.default(0).describe("One after another: so long between them."),
+      copies: z.int().min(2).max(10).default(2).describe("Number of copies."),
+      concurrent: z.boolean().default(false).describe("Sends all copies at the same time."),
+      gap_ms: pauseMs.default(0).describe("Pause between copies, in milliseconds."),
     }),
   ),
   paymentFault(
     "notification_foreign",
-    "It is signed rightly, and one of its ids is somebody else's.",
+    "The signature is valid, but one id belongs to somebody else.",
     z.strictObject({
       about,
-      field: z.enum(["mch_id", "appid", "out_trade_no", "transaction_id"]).describe("Which id."),
-      value: z.string().min(1).max(32).optional().describe("The id in its place; one that nobody has unless given."),
+      field: z.enum(["mch_id", "appid", "out_trade_no", "transaction_id"]).describe("Field with the wrong id."),
+      value: z.string().min(1).max(32).optional().describe("Id to send instead. Default: an id that does not exist."),
     }),
   ),
   paymentFault(
     "notification_malformed",
-    "The body is broken, or holds what nobody expects.",
+    "The body is broken or has unexpected content.",
     z.strictObject({
       about,
       how: z
@@ -100,7 +100,7 @@ const sendable = [
   ),
   paymentFault(
     "notification_return_code_fail",
-    "It tells of a failed communication, unsigned; it is no news of an order.",
+    "The notification reports a communication failure, unsigned. It says nothing about an order.",
     z.strictObject({
       about,
       message: z.string().min(1).max(128).default("system busy").describe("The return_msg."),
@@ -108,14 +108,14 @@ const sendable = [
   ),
   paymentFault(
     "notification_result_code_fail",
-    "It is signed and says result_code FAIL (version 3: trade_state PAYERROR), though the order is paid.",
+    "The notification is signed and reports result_code FAIL (version 3: trade_state PAYERROR), although the order is paid.",
     z.strictObject({ code: errCode.default("BANKERROR").describe("The err_code.") }),
   ),
 ] as const;
 
 const wrongAmount = z.strictObject({
   about,
-  where: z.enum(["notification", "query", "both"]).default("notification").describe("What tells the wrong amount."),
+  where: z.enum(["notification", "query", "both"]).default("notification").describe("Messages with the wrong amount."),
   ...amount,
 });
 
@@ -123,39 +123,39 @@ export const notificationFaults = [
   ...sendable,
   paymentFault(
     "wrong_amount",
-    "The amount is not that of the order: in notifications, in the answers of queries, or in both.",
+    "The amount differs from the order's: in notifications, in query replies, or in both.",
     wrongAmount.refine(({ by, currency }) => by !== 0 || currency !== undefined, isOff),
   ),
   paymentFault(
     "key_switched",
-    "Version 3: the platform's key is switched under you. Another key than the merchant's mode says signs, rightly.",
+    "Version 3: the platform switches keys. The signature is valid, but made with another key than the merchant's mode names.",
     z.strictObject({
       about,
       where: z
         .enum(["notification", "reply", "both"])
         .default("both")
-        .describe("The messages that the other key signs. `about` selects among notifications."),
+        .describe("Messages signed by the other key. `about` selects among notifications."),
       to: signingKey,
     }),
   ),
   paymentFault(
     "forged_success",
-    "As soon as an order has been placed, a rightly signed notification says that it is paid. It is not.",
-    z.strictObject({ after_ms: pauseMs.default(0).describe("So long after it was placed.") }),
+    "Right after an order is placed, a validly signed notification says that it is paid. It is not.",
+    z.strictObject({ after_ms: pauseMs.default(0).describe("Delay after the order was placed, in milliseconds.") }),
   ),
   paymentFault(
     "notification_order",
-    "Notifications come in another order than things happened.",
+    "Notifications arrive in the wrong order.",
     z.strictObject({
       how: z
         .enum(["refund_first", "older_after_newer", "payment_after_close"])
         .describe(
-          "`refund_first`: the payment's comes after the refund's. `older_after_newer`: the payment's comes once more after it. `payment_after_close`: one of a payment comes when the order has been closed unpaid.",
+          "`refund_first`: the payment's notification arrives after the refund's. `older_after_newer`: the payment's arrives once more after it. `payment_after_close`: a payment's arrives after the unpaid order was closed.",
         ),
     }),
   ),
   paymentFault("notification_lost", "The notification is never sent.", z.strictObject({ about })),
-  paymentFault("notification_delayed", "The notification comes late.", delayed),
+  paymentFault("notification_delayed", "The notification arrives late.", delayed),
 ] as const;
 
 const [signature, duplicate, foreign, malformed, returnCodeFail, resultCodeFail] = sendable;
@@ -170,10 +170,10 @@ export const simSendingSchema = z.discriminatedUnion(
         kind: z.literal("genuine"),
         params: z.strictObject({ about }).prefault({}),
       })
-      .describe("What would be sent of the order as it is: of a paid one that it is paid, of a refund how it stands."),
+      .describe("The notification that matches the order's state: payment succeeded, or the refund's status."),
     z
       .strictObject({ kind: z.literal("forged_success"), params: z.strictObject({}).prefault({}) })
-      .describe("A rightly signed notification that the order is paid, whatever it is."),
+      .describe("A validly signed notification that the order is paid, whatever its state."),
     z
       .strictObject({
         kind: z.literal("wrong_amount"),
@@ -182,13 +182,13 @@ export const simSendingSchema = z.discriminatedUnion(
           .refine(({ by, currency }) => by !== 0 || currency !== undefined, isOff)
           .prefault({} as never),
       })
-      .describe("The amount is not that of the order."),
+      .describe("The amount differs from the order's."),
     z
       .strictObject({
         kind: z.literal("key_switched"),
         params: z.strictObject({ about, to: signingKey }).prefault({}),
       })
-      .describe("Version 3: signed rightly by this key of the platform, whatever the merchant's mode."),
+      .describe("Version 3: signed with this key of the platform, whatever the merchant's mode."),
     signature.pick(pick),
     duplicate.pick(pick),
     foreign.pick(pick),
@@ -204,9 +204,9 @@ export type SimSending = z.output<typeof simSendingSchema>;
 export const simSendingResultSchema = z.object({
   deliveries: list(
     z.object({
-      status: z.int().describe("HTTP status; 0: it did not answer."),
+      status: z.int().describe("HTTP status. 0: no reply."),
       reply: z.string(),
-      accepted: z.boolean().describe("The receiver took it for delivered."),
+      accepted: z.boolean().describe("The receiver accepted it."),
       expected: z.enum(["accept", "refuse", "either"]).describe("What a correct receiver does."),
       verdict: notificationVerdict.optional(),
       trusted_result_code: trustedResultCode,

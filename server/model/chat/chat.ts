@@ -25,8 +25,7 @@ export function checkThinking({ think, model }: Pick<ChatRequest, "think" | "mod
 }
 
 function checkChat(request: ChatRequest, model: InstalledModel, template: ChatTemplate): void {
-  const { messages, tools, toolChoice } = request;
-  if (model.rules === undefined && messages.some(({ images = [] }) => images.length > 0)) throw lacks(model, "vision");
+  const { tools, toolChoice } = request;
   if (tools.length > 0 && !template.hasTools) throw lacks(model, "tools");
   const nameless = tools.findIndex(({ name }) => name === "");
   if (nameless >= 0) throw new OllamaError(400, `tools[${String(nameless)}].function.name is required`);
@@ -60,11 +59,12 @@ function commonStart([a, b]: readonly [string, string]): string {
   return a.slice(0, length);
 }
 
-/** The text with which the client has begun the answer: that of a last message which is the assistant's own. */
-function begunAnswer(messages: readonly ChatMessage[]): string | undefined {
+/** The answer that the client has begun: a last message which is the assistant's own. */
+function begunAnswer(messages: readonly ChatMessage[], canThink: boolean): ChatMessage | undefined {
   const last = messages.at(-1);
-  const isBegun = last?.role === "assistant" && last.content !== "" && (last.toolCalls ?? []).length === 0;
-  return isBegun && messages.some(({ role }) => role === "user") ? last.content : undefined;
+  if (last?.role !== "assistant" || (last.toolCalls ?? []).length > 0) return undefined;
+  const isBegun = last.content !== "" || (canThink && (last.thinking ?? "") !== "");
+  return isBegun && messages.some(({ role }) => role === "user") ? last : undefined;
 }
 
 /** @throws OllamaError for abilities that the model lacks */
@@ -81,18 +81,22 @@ export function chatPrompts(
   const messages = chatMessages(
     withModelMessages(request.messages, { system: model.system, history: modelHistory(model) }),
   );
-  const begun = begunAnswer(messages);
+  const begun = begunAnswer(messages, template.hasThinking);
   const asked = begun === undefined ? messages : messages.slice(0, -1);
   const units = droppableUnits(asked);
   const { format, toolChoice, severalCalls, truncate } = request;
-  const answer: AnswerOptions = { format, isOpen, tools, toolChoice, severalCalls, thinking, begun };
+  const answer: AnswerOptions = {
+    ...{ format, isOpen, tools, toolChoice, severalCalls, thinking },
+    begun: begun?.content || undefined,
+    begunThoughts: begun?.thinking,
+  };
   // Checked before a load: a schema that cannot be enforced is refused.
   planAnswer("", template, answer);
   const render = (some: readonly ChatMessage[], { bosToken, eosToken }: LoadedModel) =>
     template.render({
       messages: some,
       tools,
-      isThinking: thinking === "on" && begun === undefined,
+      isThinking: begun === undefined ? thinking === "on" : (begun.thinking ?? "") !== "",
       effort,
       bosToken,
       eosToken,

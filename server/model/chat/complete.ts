@@ -91,6 +91,7 @@ function countUsage({ speeds, noteUsage }: CompleteDeps, run: Run, reader: Answe
     model: shortName(model.name),
     promptTokens: done?.prompt_tokens ?? 0,
     cachedTokens: done?.cached_tokens ?? 0,
+    restoredTokens: done?.restored_tokens,
     generatedTokens: done?.eval_tokens ?? reader.pieces,
     firstTextMs: reader.firstTextAtMs === undefined ? undefined : reader.firstTextAtMs - run.beganMs,
     ...(done !== undefined && { generationNs: done.eval_ns }),

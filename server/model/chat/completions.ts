@@ -2,13 +2,13 @@
 import type { ChatRequest, Completions, ModelRequest, PromptRequest } from "../chat-completion.ts";
 import type { LoadOptions } from "../engine/scheduler/load-options.ts";
 import type { InstalledModel } from "../models/library/installed-model.ts";
-import { templateOfRequest } from "../models/library/template-of-request.ts";
 import { OllamaError } from "../ollama-error.ts";
 import { resolveOptions, type RawOptions } from "../options/model-options.ts";
 import { chatPrompts } from "./chat.ts";
 import { complete, type CompleteDeps } from "./complete.ts";
 import type { Completion } from "./completion.ts";
 import { generatePrompts } from "./generate.ts";
+import { lacksVision } from "./no-vision.ts";
 import { capabilitiesOf, chatTemplateOf, type ChatTemplates } from "./prompt/chat-template.ts";
 import { rulesTemplate } from "./prompt/rules-template.ts";
 import { renderPrompt } from "./start-generating.ts";
@@ -21,10 +21,12 @@ export interface CompletionsOptions extends CompleteDeps {
   readonly defaults: RawOptions;
   /** Whether answers in a format may have members that its schema does not name but allows. */
   readonly isOpen: boolean;
+  /** The models of all upstreams. */
+  readonly remoteModels: () => Promise<readonly InstalledModel[]>;
 }
 
 export function createCompletions(options: CompletionsOptions): Completions {
-  const { scheduler, templates, defaults, isOpen } = options;
+  const { scheduler, templates, defaults, isOpen, remoteModels } = options;
   const loadFor = (model: InstalledModel, { options: own, keepAliveMs }: ModelRequest): LoadOptions => ({
     model,
     options: resolveOptions(defaults, model.parameters, own),
@@ -36,30 +38,34 @@ export function createCompletions(options: CompletionsOptions): Completions {
       throw new OllamaError(400, `${JSON.stringify(sent)} does not support ${what}`);
   }
 
-  const templateFor = (model: InstalledModel, request: ChatRequest | PromptRequest) =>
-    model.rules === undefined ? chatTemplateOf(templates, request.model, model) : rulesTemplate(request);
-
   async function prepareChat(model: InstalledModel, request: ChatRequest): Promise<Completion> {
     await checkGenerates(model, request.model, "chat");
-    const template = await templateFor(model, request);
-    if (template === undefined)
-      throw new OllamaError(
-        400,
-        `"${request.model}" does not support chat: this server cannot run its Go template, and its file has no other; use /api/generate`,
-      );
+    if (model.rules === undefined && request.messages.some(({ images = [] }) => images.length > 0))
+      throw await lacksVision(model, remoteModels);
+    const template =
+      model.rules === undefined
+        ? await chatTemplateOf(templates, request.model, model, request.tools.length > 0)
+        : rulesTemplate(request);
     // Invalid options are reported only after missing abilities.
     return { request, source: chatPrompts(request, template, model, isOpen), load: loadFor(model, request) };
   }
 
   async function preparePrompt(model: InstalledModel, request: PromptRequest): Promise<Completion> {
     await checkGenerates(model, request.model, "generate");
-    const isOwn = request.template && model.rules === undefined;
-    const template = isOwn
-      ? await templates.compile(request.model, templateOfRequest(request.template))
-      : await templateFor(model, request);
     // Rules see the request itself, in every mode.
-    const asked = model.rules === undefined ? request : { ...request, raw: false, template: undefined };
-    return { request, source: generatePrompts(asked, template, model, isOpen), load: loadFor(model, request) };
+    if (model.rules !== undefined) {
+      const asked = { ...request, raw: false, template: undefined };
+      return {
+        request,
+        source: generatePrompts(asked, rulesTemplate(request), model, isOpen),
+        load: loadFor(model, request),
+      };
+    }
+    if (request.images.length > 0) throw await lacksVision(model, remoteModels);
+    const template = await (request.template
+      ? templates.compile(request.model, request.template)
+      : chatTemplateOf(templates, request.model, model));
+    return { request, source: generatePrompts(request, template, model, isOpen), load: loadFor(model, request) };
   }
 
   const render = (completion: Completion, signal: AbortSignal) =>

@@ -8,22 +8,22 @@ import { OllamaError } from "../ollama-error.ts";
 import { chatMessages, withModelMessages } from "./prompt/chat-messages.ts";
 import type { ChatTemplate } from "./prompt/chat-template.ts";
 
-function checkGenerate(request: PromptRequest, model: InstalledModel, template: ChatTemplate | undefined): void {
+function checkGenerate(request: PromptRequest, template: ChatTemplate): void {
   const isRaw = request.raw;
   if (isRaw && (request.template || request.system || request.context.length > 0))
     throw new OllamaError(400, "raw mode does not support template, system, or context");
-  if (request.images.length > 0 && model.rules === undefined) throw lacks(model, "vision");
-  if (!isRaw) checkThinking(request, template?.hasThinking === true);
-  if (request.system && template === undefined)
-    throw new OllamaError(
-      400,
-      `"${request.model}" has no chat template that this server can run, so it cannot take a system message`,
-    );
+  if (!isRaw) checkThinking(request, template.hasThinking);
 }
 
-/** The text unchanged: in raw mode, for a model whose template cannot be run, and for a prompt with a suffix. */
-function plainMaker(request: PromptRequest, model: InstalledModel, isOpen: boolean): PromptSource["prompt"] {
-  const { prompt, suffix, format } = request;
+/** The text unchanged, in raw mode or with a suffix; a template with a place for the suffix writes it into the prompt. */
+function plainMaker(
+  { prompt, suffix, format, raw }: PromptRequest,
+  { renderInfill }: ChatTemplate,
+  model: InstalledModel,
+  isOpen: boolean,
+): PromptSource["prompt"] {
+  if (suffix !== undefined && suffix !== "" && prompt !== "" && !raw && renderInfill !== undefined)
+    return async () => plainPrompt(await renderInfill(prompt, suffix), { format, isOpen });
   const plain = plainPrompt(prompt, { format, isOpen, suffix });
   return async (loaded) => {
     if (suffix !== undefined && !loaded.canInfill) throw lacks(model, "insert");
@@ -58,14 +58,14 @@ function templateMaker(
 /** @throws OllamaError for abilities that the model lacks */
 export function generatePrompts(
   request: PromptRequest,
-  template: ChatTemplate | undefined,
+  template: ChatTemplate,
   model: InstalledModel,
   isOpen: boolean,
 ): PromptSource {
-  checkGenerate(request, model, template);
-  const isPlain = request.raw || request.suffix !== undefined || template === undefined;
+  checkGenerate(request, template);
+  const isPlain = request.raw || request.suffix !== undefined;
   return {
-    prompt: isPlain ? plainMaker(request, model, isOpen) : templateMaker(request, template, model, isOpen),
+    prompt: isPlain ? plainMaker(request, template, model, isOpen) : templateMaker(request, template, model, isOpen),
     droppable: 0,
     messagesIn: () => 0,
     head: async () => "",

@@ -10,8 +10,15 @@ import type { Scheduler } from "./scheduler/scheduler.ts";
 const firstTokenBounds = [0.001, 0.005, 0.01, 0.02, 0.04, 0.06, 0.08, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10, 30, 60];
 const tokenBounds = [0.01, 0.025, 0.05, 0.075, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.75, 1, 2.5];
 
-/** @returns receives what each request has taken; the names of models are those that are installed */
-export function addModelMetrics(metrics: MetricRegistry, scheduler: Scheduler): NoteUsage {
+/**
+ * @param keptPrompts the states of prompts on the disk
+ * @returns receives what each request has taken; the names of models are those that are installed
+ */
+export function addModelMetrics(
+  metrics: MetricRegistry,
+  scheduler: Scheduler,
+  keptPrompts: () => readonly { readonly bytes: number }[],
+): NoteUsage {
   metrics.read("gauge", "hearth_model_requests_waiting", "Requests that wait for a model or for their turn.", () => [
     { value: scheduler.demand().waiting },
   ]);
@@ -28,10 +35,17 @@ export function addModelMetrics(metrics: MetricRegistry, scheduler: Scheduler): 
       ];
     }),
   );
+  metrics.read("gauge", "hearth_model_prompt_cache_bytes", "States of prompts that are kept on the disk.", () => [
+    { value: keptPrompts().reduce((sum, { bytes }) => sum + bytes, 0) },
+  ]);
   const prompt = metrics.counter("hearth_model_prompt_tokens_total", "Tokens of prompts.");
   const cached = metrics.counter(
     "hearth_model_prompt_cached_tokens_total",
     "Tokens of prompts that were known from earlier requests.",
+  );
+  const restored = metrics.counter(
+    "hearth_model_prompt_restored_tokens_total",
+    "Those of the known tokens whose state was on the disk.",
   );
   const generated = metrics.counter("hearth_model_generated_tokens_total", "Tokens of answers.");
   const firstToken = metrics.histogram(
@@ -48,6 +62,7 @@ export function addModelMetrics(metrics: MetricRegistry, scheduler: Scheduler): 
     const labels = { gen_ai_request_model: usage.model };
     prompt.add(usage.promptTokens, labels);
     cached.add(usage.cachedTokens, labels);
+    restored.add(usage.restoredTokens ?? 0, labels);
     generated.add(usage.generatedTokens, labels);
     if (usage.firstTextMs !== undefined) firstToken.of(labels).observe(usage.firstTextMs / 1_000);
     if (usage.generationNs !== undefined && usage.generatedTokens > 0)

@@ -5,6 +5,8 @@ export interface ModelUsage {
   readonly promptTokens: number;
   /** Those of the prompt that were known from earlier requests. */
   readonly cachedTokens: number;
+  /** Those of `cachedTokens` whose state was on the disk; absent: none. */
+  readonly restoredTokens?: number | undefined;
   readonly generatedTokens: number;
   /** From the request to its first text, in ms, with the wait and a load; absent without text. */
   readonly firstTextMs?: number | undefined;

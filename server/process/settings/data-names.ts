@@ -7,7 +7,7 @@ const ownFiles = [
   /^((keys|services)[.]lock(-journal)?|engine-test|lock[.]sock|run[.]json|[.][0-9a-f]{16}[.]ready)$/,
 ];
 /** Folders that hold only files of Hearth. */
-const ownFolder = /^(uploads|fixtures|watch|window|backups|gpu-engine|certificate-authority)$/;
+const ownFolder = /^(uploads|fixtures|watch|window|backups|gpu-engine|prompt-cache|certificate-authority)$/;
 /** Folders that users fill as well. */
 const sharedFolder = /^(models|collections)$/;
 const usersFile = /^routes[.]json$/;

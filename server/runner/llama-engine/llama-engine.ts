@@ -27,6 +27,7 @@ import type { ThreadGovernor } from "../thread-governor.ts";
 import { askFit } from "./ask-fit.ts";
 import { openModel, type OpenModel } from "./open-model.ts";
 import { canInfill, knownTokens, withBegin } from "./prompt-tokens.ts";
+import type { PromptCache } from "./prompt-cache/prompt-cache.ts";
 import { hasInternals } from "./sequences/drafted-sequence.ts";
 import { startLlama } from "./start-llama.ts";
 import { firstTokens } from "./tokenize.ts";
@@ -39,6 +40,7 @@ export interface LlamaEngineOptions {
   readonly createGovernor: (apply: (threads: number) => void) => ThreadGovernor;
   /** Bytes of memory that a load may use. */
   readonly availableMemory: () => number;
+  readonly promptCache: PromptCache;
 }
 
 const sum = (sizes: readonly number[]) => sizes.reduce((total, size) => total + size, 0);
@@ -70,6 +72,8 @@ interface StartedEngine {
 export class LlamaEngine {
   readonly #options: LlamaEngineOptions;
   readonly #models = new Map<string, OpenModel>();
+  /** Unloads under way. */
+  readonly #unloading = new Set<Promise<void>>();
   #starting: Promise<StartedEngine> | undefined;
   /** While a model is being loaded, the engine makes no context, and generations must not wait for that. */
   readonly #afterLoads = createTurns();
@@ -100,6 +104,7 @@ export class LlamaEngine {
         signal,
         startGrammar: (model, gbnf) => this.#startGrammar(model, gbnf),
         afterLoads: this.#afterLoads,
+        promptCache: this.#options.promptCache,
       });
     };
     const loaded = await this.#afterLoads(() => this.#options.gpuEngine.guard("load", open)).catch((error: unknown) => {
@@ -165,21 +170,28 @@ export class LlamaEngine {
     return this.#found(id).embeddings.rank(request, signal);
   }
 
-  /** Waits for generations in progress; an unknown id is no error. */
+  /** Waits for generations in progress, and keeps the states of their prompts; an unknown id is no error. */
   async unload(id: string): Promise<void> {
     const loaded = this.#models.get(id);
     if (loaded === undefined) return;
     this.#models.delete(id);
+    const unloading = this.#unload(loaded).finally(() => this.#unloading.delete(unloading));
+    this.#unloading.add(unloading);
+    await unloading;
+  }
+
+  /** Resolves when no model is loaded, and no unload is under way. */
+  async unloadAll(): Promise<void> {
+    await Promise.all([...this.#unloading, ...[...this.#models.keys()].map((id) => this.unload(id))]);
+  }
+
+  async #unload(loaded: OpenModel): Promise<void> {
     await loaded.sequences.close();
     await loaded.embeddings.dispose();
     await loaded.context.dispose();
     await loaded.model.dispose();
     (await this.#engine()).governor.stop();
     if (this.#models.size === 0) collectGarbage();
-  }
-
-  async unloadAll(): Promise<void> {
-    await Promise.all([...this.#models.keys()].map((id) => this.unload(id)));
   }
 
   async #start(): Promise<StartedEngine> {

@@ -9,6 +9,8 @@ import type { ThreadGovernor } from "../thread-governor.ts";
 import { chooseThreads } from "../threads.ts";
 import { createEmbeddings, type Embeddings } from "./embeddings.ts";
 import { kvCacheOf, kvCacheToGenerate, type KvCache } from "./kv-cache.ts";
+import { KeptPrompts } from "./prompt-cache/kept-prompts.ts";
+import type { PromptCache } from "./prompt-cache/prompt-cache.ts";
 import { createSequences, inOrder, whenAllAreThere, type Sequences } from "./sequences/sequences.ts";
 
 export interface OpenModel {
@@ -30,6 +32,7 @@ export interface OpenModelOptions {
   readonly startGrammar: (model: LlamaModel, gbnf: string) => Promise<LlamaGrammarEvaluationState>;
   /** Runs when no model is being loaded. */
   readonly afterLoads: InTurn;
+  readonly promptCache: PromptCache;
 }
 
 /** On a CPU larger batches are no faster, and an abort waits until a batch ends. */
@@ -139,6 +142,17 @@ function contextFailure(error: unknown, { kv_cache_type: type = "f16" }: RunnerL
   );
 }
 
+/** The kept states of a context. They depend on everything that decides what a state contains. */
+function keptPromptsOf({ llama, request, promptCache }: OpenModelOptions, context: LlamaContext) {
+  const { path, weights } = request;
+  if (weights === undefined) return undefined;
+  const { contextSize, totalSequences, batchSize, flashAttention, kvCacheKeyType, kvCacheValueType } = context;
+  const shape = [contextSize, totalSequences, batchSize, flashAttention, kvCacheKeyType, kvCacheValueType];
+  const settings = [process.arch, llama.gpu, context.model.gpuLayers, ...shape];
+  const place = promptCache.placeOf({ weights, path, settings });
+  return place && new KeptPrompts({ cache: promptCache, place, context });
+}
+
 /** @throws RunnerFailure out_of_memory, bad_request; what the engine throws; the signal's reason when aborted. */
 export async function openModel(options: OpenModelOptions): Promise<OpenModel> {
   const { request, cores, governor, signal, startGrammar, afterLoads } = options;
@@ -176,6 +190,7 @@ export async function openModel(options: OpenModelOptions): Promise<OpenModel> {
         model,
         context,
         startGrammar: (gbnf) => startGrammar(model, gbnf),
+        kept: keptPromptsOf(options, context),
         beforeRound: () => governor.ready(),
         afterRound: (round) => governor.observe(request.id, round),
       }),

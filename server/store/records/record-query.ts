@@ -34,9 +34,13 @@ export interface RecordQuery {
 
 const { fn } = expressionBuilder<RecordTables, "records">();
 
+/** Ids that are texts. No member of a document has this name. */
+export const publicIdField = "$id";
+
 /** The columns of the members that the server adds to a document. */
 const ownColumns: ReadonlyMap<string, string> = new Map([
   ["id", "id"],
+  [publicIdField, "public_id"],
   ["owner_uid", "owner_id"],
   ["created_at", "created_at"],
   ["updated_at", "updated_at"],

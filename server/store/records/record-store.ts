@@ -1,11 +1,21 @@
 import { sql, type Kysely } from "kysely";
+import type { ItemId } from "../../contract/app/item-ids.ts";
 import type { BusMessage } from "../../contract/console/traffic/events.ts";
 import { isFolded } from "../contains.ts";
 import type { GroupedWrites, PreparedRead, PreparedReads } from "../database.ts";
 import { parameter, parameterRow } from "../prepared-statement.ts";
 import { filterParameters, matchingRecords, fieldValue, type RecordQuery } from "./record-query.ts";
 import { createRecordRules, type RecordRules, type Referrer } from "./record-rules.ts";
-import { isRecordId, toRecord, type RecordsTable, type RecordTables, type StoredRecord } from "./record-tables.ts";
+import {
+  isRecordId,
+  publicIdOf,
+  textIdOf,
+  toRecord,
+  toRow,
+  type RecordsTable,
+  type RecordTables,
+  type StoredRecord,
+} from "./record-tables.ts";
 import type { EventDatabase } from "../event-writes.ts";
 
 /** The number of kinds of lists, by filters and sort fields, whose compiled queries are cached. */
@@ -14,7 +24,7 @@ const maxListShapes = 200;
 type Data = Readonly<Record<string, unknown>>;
 type Change = "resource.created" | "resource.updated" | "resource.deleted";
 
-const changeOf = (type: Change, collection: string, id: number): BusMessage => ({
+const changeOf = (type: Change, collection: string, id: ItemId): BusMessage => ({
   type,
   source: `/app/${collection}`,
   subject: `${collection}/${String(id)}`,
@@ -34,12 +44,21 @@ const prepareStatements = (db: Kysely<RecordTables>, writes: GroupedWrites) => (
   insert: writes.prepare(
     db
       .insertInto("records")
-      .values(parameterRow(["collection", "id", "owner_id", "version", "created_at", "updated_at", "data"] as const)),
+      .values(
+        parameterRow([
+          ...(["collection", "id", "public_id", "owner_id", "version", "created_at", "updated_at", "data"] as const),
+        ]),
+      ),
   ),
   replace: writes.prepare(
     db
       .updateTable("records")
-      .set({ data: parameter("data"), version: sql`version + 1`, updated_at: parameter("updated_at") })
+      .set({
+        data: parameter("data"),
+        public_id: parameter("public_id"),
+        version: sql`version + 1`,
+        updated_at: parameter("updated_at"),
+      })
       .where("collection", "=", parameter<string>("collection"))
       .where("id", "=", parameter<number>("id"))
       .where("version", "=", parameter<number>("version"))
@@ -74,6 +93,7 @@ export class RecordStore {
   readonly #rules: ReturnType<typeof createRecordRules>;
   readonly #statements: ReturnType<typeof prepareStatements>;
   readonly #readOne: PreparedRead<RecordsTable>;
+  readonly #readNamed: PreparedRead<RecordsTable>;
   readonly #toRecord: (row: RecordsTable) => StoredRecord;
   readonly #lists = new Map<string, { page: PreparedRead<RecordsTable>; total: PreparedRead<{ total: number }> }>();
 
@@ -87,13 +107,17 @@ export class RecordStore {
     this.#readOne = reads.prepare(
       db.selectFrom("records").selectAll().where("collection", "=", "").where("id", "=", 0),
     );
+    this.#readNamed = reads.prepare(
+      db.selectFrom("records").selectAll().where("collection", "=", "").where("public_id", "=", ""),
+    );
     this.derived = reads.derived;
     this.#toRecord = reads.derived(toRecord);
   }
 
-  async get(collection: string, id: number): Promise<StoredRecord | undefined> {
-    if (!isRecordId(id)) return undefined;
-    const [row] = await this.#readOne(collection, id);
+  /** By its number, or by the text that is its id. */
+  async get(collection: string, id: ItemId): Promise<StoredRecord | undefined> {
+    if (typeof id === "number" && !isRecordId(id)) return undefined;
+    const [row] = await (typeof id === "number" ? this.#readOne(collection, id) : this.#readNamed(collection, id));
     return row && this.#toRecord(row);
   }
 
@@ -117,9 +141,12 @@ export class RecordStore {
         if (!sequence) throw new Error("a record has no id");
         const time = this.#now();
         const times = { created_at: time, updated_at: time };
-        return this.#insert({ collection, id: sequence.last_id, owner_id: ownerId, version: 1, ...times, data: text });
+        return this.#insert({
+          ...{ collection, id: sequence.last_id, public_id: textIdOf(data) ?? null, owner_id: ownerId },
+          ...{ version: 1, ...times, data: text },
+        });
       },
-      ({ id }) => changeOf("resource.created", collection, id),
+      (record) => changeOf("resource.created", collection, publicIdOf(record)),
     );
   }
 
@@ -127,12 +154,9 @@ export class RecordStore {
    * Inserts a deleted record again, as it was, at a higher version. Undefined when its id is taken.
    * @throws DuplicateError, DanglingError when the record breaks a rule
    */
-  async restore(
-    collection: string,
-    { id, ownerId, createdAt, data }: StoredRecord,
-    rules: RecordRules = {},
-  ): Promise<StoredRecord | undefined> {
+  async restore(collection: string, deleted: StoredRecord, rules: RecordRules = {}): Promise<StoredRecord | undefined> {
     const { db, writes } = this.#database;
+    const { id, data } = deleted;
     return writes.writeWithEvent(
       async () => {
         const same = db.selectFrom("records").select("id").where("collection", "=", collection).where("id", "=", id);
@@ -142,10 +166,9 @@ export class RecordStore {
           db.selectFrom("record_sequences").select("last_version").where("collection", "=", collection),
         );
         const version = (sequence?.last_version ?? 0) + 1;
-        const times = { created_at: createdAt, updated_at: this.#now() };
-        return this.#insert({ collection, id, owner_id: ownerId, version, ...times, data: JSON.stringify(data) });
+        return this.#insert(toRow(collection, { ...deleted, version, updatedAt: this.#now() }));
       },
-      () => changeOf("resource.created", collection, id),
+      () => changeOf("resource.created", collection, publicIdOf(deleted)),
     );
   }
 
@@ -164,27 +187,35 @@ export class RecordStore {
     return this.#database.writes.writeWithEvent(
       async () => {
         await this.#rules.require(collection, id, data, rules);
-        const updated = { collection, id, version, data: text, updated_at: this.#now() };
+        const ids = { collection, id, public_id: textIdOf(data) };
+        const updated = { ...ids, version, data: text, updated_at: this.#now() };
         const [row] = await this.#statements.replace(updated);
         return row && toRecord(row);
       },
-      () => changeOf("resource.updated", collection, id),
+      () => changeOf("resource.updated", collection, publicIdOf({ id, data })),
     );
   }
 
   /**
    * False when there is no such record, or its version is not `version`.
+   * @param publicId its id as clients see it
    * @throws ReferredError when another record refers to it in one of the fields `referrers`
    */
-  async delete(collection: string, id: number, version: number, referrers: readonly Referrer[] = []): Promise<boolean> {
+  async delete(
+    collection: string,
+    id: number,
+    version: number,
+    publicId: ItemId = id,
+    referrers: readonly Referrer[] = [],
+  ): Promise<boolean> {
     const deleted = await this.#database.writes.writeWithEvent(
       async () => {
-        await this.#rules.requireUnreferred(collection, id, referrers);
+        await this.#rules.requireUnreferred(collection, id, publicId, referrers);
         const [row] = await this.#statements.delete({ collection, id, version });
         if (row) await this.#statements.keepVersion({ collection, version });
         return row;
       },
-      () => changeOf("resource.deleted", collection, id),
+      () => changeOf("resource.deleted", collection, publicId),
     );
     return deleted !== undefined;
   }

@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { ItemId, TextIdKind } from "../../contract/app/item-ids.ts";
 import type { Migrations } from "../database.ts";
 
 /** A member of a collection. `data` is the owner's input after validation. */
@@ -25,10 +26,22 @@ export const isPrivate = (privateField: string | undefined, data: StoredRecord["
 /** Whether a record may have this id. PostgreSQL refuses a statement with a number beyond its integers. */
 export const isRecordId = (id: unknown): id is number => Number.isSafeInteger(id);
 
+/** The id that clients see where ids are texts: a record from before has its number. */
+export const publicIdOf = ({ id, data }: Pick<StoredRecord, "id" | "data">): ItemId => textIdOf(data) ?? id;
+
+/** The id of an item of a collection, as clients see it. */
+export const itemIdOf = ({ idKind }: { readonly idKind?: TextIdKind | undefined }, record: StoredRecord): ItemId =>
+  idKind === undefined ? record.id : publicIdOf(record);
+
+/** The id in an item's data. */
+export const textIdOf = ({ id }: StoredRecord["data"]): string | undefined => (typeof id === "string" ? id : undefined);
+
 /** A database row. */
 export interface RecordsTable {
   collection: string;
   id: number;
+  /** The text that `data` has as its id. */
+  public_id: string | null;
   owner_id: number;
   version: number;
   created_at: number;
@@ -69,7 +82,30 @@ export const recordMigrations: Migrations = {
         .execute();
     },
   },
+  "010_public_ids": {
+    async up(db) {
+      await db.schema.alterTable("records").addColumn("public_id", "text").execute();
+      await db.schema
+        .createIndex("records_public_id")
+        .on("records")
+        .columns(["collection", "public_id"])
+        .unique()
+        .where("public_id", "is not", null)
+        .execute();
+    },
+  },
 };
+
+export const toRow = (collection: string, { data, ...record }: StoredRecord): RecordsTable => ({
+  collection,
+  id: record.id,
+  public_id: textIdOf(data) ?? null,
+  owner_id: record.ownerId,
+  version: record.version,
+  created_at: record.createdAt,
+  updated_at: record.updatedAt,
+  data: JSON.stringify(data),
+});
 
 export const toRecord = (row: RecordsTable): StoredRecord => ({
   id: row.id,

@@ -2,10 +2,21 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Kysely, Transaction } from "kysely";
 import type { BusMessage } from "../../contract/console/traffic/events.ts";
-import { nobody, toRecord, type RecordsTable, type RecordTables, type StoredRecord } from "./record-tables.ts";
+import {
+  nobody,
+  textIdOf,
+  toRecord,
+  toRow,
+  type RecordsTable,
+  type RecordTables,
+  type StoredRecord,
+} from "./record-tables.ts";
 import type { RecordRules } from "./record-rules.ts";
-import { requireRules } from "./written-records.ts";
+import { requireNewIds, requireRules } from "./written-records.ts";
 import type { EventDatabase } from "../event-writes.ts";
+
+/** The number of a record that is told by the text of its id alone. */
+export const unplaced = 0;
 
 /** A complete collection. */
 export interface CollectionContent {
@@ -54,20 +65,13 @@ async function storedIn(db: Kysely<RecordTables>, name: string): Promise<StoredC
 
 async function upsert(trx: Transaction<RecordTables>, name: string, records: readonly StoredRecord[]) {
   for (let from = 0; from < records.length; from += rowsPerStatement) {
-    const rows = records.slice(from, from + rowsPerStatement).map((record) => ({
-      collection: name,
-      id: record.id,
-      owner_id: record.ownerId,
-      version: record.version,
-      created_at: record.createdAt,
-      updated_at: record.updatedAt,
-      data: JSON.stringify(record.data),
-    }));
+    const rows = records.slice(from, from + rowsPerStatement).map((record) => toRow(name, record));
     await trx
       .insertInto("records")
       .values(rows)
       .onConflict((conflict) =>
         conflict.columns(["collection", "id"]).doUpdateSet((e) => ({
+          public_id: e.ref("excluded.public_id"),
           owner_id: e.ref("excluded.owner_id"),
           version: e.ref("excluded.version"),
           created_at: e.ref("excluded.created_at"),
@@ -88,6 +92,15 @@ async function setSequence(trx: Transaction<RecordTables>, collection: string, l
     .execute();
 }
 
+/** The records under their numbers: where ids are texts, the number of the record with the same id, or a new one. */
+function placedAmong(stored: ReadonlyMap<number, StoredRecord>, records: readonly StoredRecord[], lastId: number) {
+  const numbers = new Map([...stored.values()].map(({ id, data }) => [textIdOf(data), id]));
+  let last = highest([...stored.keys()], lastId);
+  return records.map((record) =>
+    record.id === unplaced ? { ...record, id: numbers.get(textIdOf(record.data)) ?? ++last } : record,
+  );
+}
+
 /**
  * Replaces the collection. Its records get the versions of the document. A record that was edited in the document
  * without a new version gets one, because clients have read another text with that ETag.
@@ -96,16 +109,18 @@ async function replaceAll(trx: Transaction<RecordTables>, { name, lastId, record
   const { lastVersion } = await sequenceOf(trx, name);
   const rows = await trx.deleteFrom("records").where("collection", "=", name).returningAll().execute();
   const stored = new Map(rows.map((row) => [row.id, toRecord(row)]));
-  const written = records.map((sent) => {
+  const placed = placedAmong(stored, records, lastId);
+  const written = placed.map((sent) => {
     const old = stored.get(sent.id);
     const record = adjust?.(sent, old) ?? sent;
     const hasOldTag = old?.version === record.version && old.updatedAt === record.updatedAt;
     return hasOldTag && !isDeepStrictEqual(old.data, record.data) ? { ...record, version: record.version + 1 } : record;
   });
   await upsert(trx, name, written);
-  const ids = records.map(({ id }) => id);
+  const ids = written.map(({ id }) => id);
   const versions = rows.map(({ version }) => version);
   await setSequence(trx, name, highest(ids, lastId), highest(versions, lastVersion));
+  return written;
 }
 
 /** A record that exists, or did, gets a version that it has never had: the ids of deleted records are not known. */
@@ -113,14 +128,16 @@ async function merge(trx: Transaction<RecordTables>, { name, lastId, records, ad
   const sequence = await sequenceOf(trx, name);
   const rows = await recordsIn(trx, name).selectAll().execute();
   const stored = new Map(rows.map((row) => [row.id, toRecord(row)]));
-  const written = records.map((sent) => {
+  const placed = placedAmong(stored, records, Math.max(lastId, sequence.lastId));
+  const written = placed.map((sent) => {
     const old = stored.get(sent.id);
     const record = adjust?.(sent, old) ?? sent;
     return { ...record, version: Math.max(record.version, (old?.version ?? sequence.lastVersion) + 1) };
   });
   await upsert(trx, name, written);
-  const ids = records.map(({ id }) => id);
+  const ids = written.map(({ id }) => id);
   await setSequence(trx, name, highest(ids, Math.max(lastId, sequence.lastId)), sequence.lastVersion);
+  return written;
 }
 
 export class RecordTransfer {
@@ -185,8 +202,8 @@ export class RecordTransfer {
     const write = mode === "replace" ? replaceAll : merge;
     await this.#transact(async (trx) => {
       for (const content of collections) {
-        await write(trx, content);
-        await requireRules(trx, content.name, content.records, { unique: content.unique });
+        const written = await write(trx, content);
+        await requireRules(trx, content.name, written, { unique: content.unique });
       }
     }, event);
   }
@@ -197,6 +214,7 @@ export class RecordTransfer {
     const time = this.#now();
     const own = { ownerId: nobody, version: 1, createdAt: time, updatedAt: time };
     const records = items.map((data, index) => ({ ...own, id: lastId + 1 + index, data }));
+    await requireNewIds(trx, collection, records);
     await upsert(trx, collection, records);
     await setSequence(trx, collection, lastId + items.length, lastVersion);
     return records;

@@ -142,15 +142,23 @@ function llamaServerLine(line: string): StreamLine {
   return { text: content, promptTokens };
 }
 
+export interface LlamaServer extends ModelPeer {
+  readonly url: string;
+}
+
 /** Undefined where it is not installed. */
-export async function startLlamaServer(options: PeerOptions, sequences: number): Promise<ModelPeer | undefined> {
+export async function startLlamaServer(
+  options: PeerOptions,
+  sequences: number,
+  flags: readonly string[] = [],
+): Promise<LlamaServer | undefined> {
   const command = findLlamaServer();
   if (command === undefined) return undefined;
   const { file, window, threads } = options;
   const name = `llama-server, ${String(threads)} thread(s)`;
   const port = await freePort();
   const sizes = ["-c", String(window * sequences), "-np", String(sequences), "-t", String(threads)];
-  const child = spawn(command, ["-m", file, "--host", "127.0.0.1", "--port", String(port), ...sizes], {
+  const child = spawn(command, ["-m", file, "--host", "127.0.0.1", "--port", String(port), ...sizes, ...flags], {
     stdio: "ignore",
   });
   const url = `http://127.0.0.1:${String(port)}`;
@@ -165,6 +173,7 @@ export async function startLlamaServer(options: PeerOptions, sequences: number):
   }
   return {
     name,
+    url,
     async generate(ask) {
       const { prompt, tokens, leaveAfter, onToken } = ask;
       const body = { prompt, n_predict: tokens, temperature: 0, stream: true, cache_prompt: true };

@@ -13,6 +13,8 @@ export interface Figures {
   readonly tokens: number;
   /** Tokens of the prompt, those found in a cache included. */
   readonly promptTokens: number;
+  /** The whole answer; absent where it is not sent. */
+  readonly text?: string;
 }
 
 /** What a line of a stream says. `text` "" is none. */
@@ -43,7 +45,7 @@ export async function readStream(url: string, body: unknown, reading: StreamRead
   const { parse, leaveAfter = Infinity, onToken } = reading;
   const began = performance.now();
   const reply = await post(url, body);
-  let [firstAt, lastAt, tokens, longestMs, promptTokens, counted, rest] = [0, 0, 0, 0, 0, 0, ""];
+  let [firstAt, lastAt, tokens, longestMs, promptTokens, counted, rest, text] = [0, 0, 0, 0, 0, 0, "", ""];
   for await (const chunk of reply.setEncoding("utf8") as AsyncIterable<string>) {
     const now = performance.now();
     const lines = (rest + chunk).split("\n");
@@ -53,6 +55,7 @@ export async function readStream(url: string, body: unknown, reading: StreamRead
       promptTokens = said.promptTokens ?? promptTokens;
       counted = said.tokens ?? counted;
       if (said.text === "") continue;
+      text += said.text;
       if (tokens++ === 0) firstAt = now;
       else longestMs = Math.max(longestMs, now - lastAt);
       lastAt = now;
@@ -66,6 +69,7 @@ export async function readStream(url: string, body: unknown, reading: StreamRead
     longestMs,
     tokens: Math.max(tokens, counted),
     promptTokens,
+    text,
   };
 }
 

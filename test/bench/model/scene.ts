@@ -28,8 +28,10 @@ export interface ModelScene extends AsyncDisposable {
   readonly threadCounts: readonly number[];
   /** Another file of random weights, which Hearth serves as `bench`, too; of the same shape unless told otherwise. */
   writeModel(name: string, options: RandomGgufOptions): string;
-  /** Starts Hearth with the file as its model `bench`; gives the address of its model service. */
-  startService(file?: string): Promise<RunningService>;
+  /** A folder that lasts as long as the scene. */
+  readonly folder: string;
+  /** Starts Hearth with the file as its model `bench`, over a data directory of its own unless one is named. */
+  startService(file?: string, data?: string): Promise<RunningService>;
   /** llama.cpp's own server with its fastest number of threads. */
   startBestLlamaServer(): Promise<ModelPeer | undefined>;
 }
@@ -138,12 +140,13 @@ export function createScene(): ModelScene {
     fixedThreads,
     threadCounts,
     writeModel,
-    async startService(served = file) {
+    folder,
+    async startService(served = file, data = `data-${String(++services)}`) {
       const flags = ["--model", served, "--no-record-requests"];
       let child: ChildProcess | undefined;
       const { model } = await startHearth((...call) => (child = start(...call)), {
         folder,
-        name: `data-${String(++services)}`,
+        name: data,
         flags,
       });
       return { url: model, [Symbol.asyncDispose]: () => (child === undefined ? Promise.resolve() : end(child)) };

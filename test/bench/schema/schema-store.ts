@@ -7,6 +7,7 @@ import { FileProblem } from "../../../server/app/collections/json-source.ts";
 import { readCollection } from "../../../server/app/collections/read-collection.ts";
 import { createSchemaCompiler } from "../../../server/app/collections/schema/compile-schema.ts";
 import { serverMembers, type UserCollection } from "../../../server/app/collections/user-collection.ts";
+import { withId, type TextIdKind } from "../../../server/contract/app/item-ids.ts";
 import { isObject } from "../../../server/contract/is-object.ts";
 import { textSchemaOf } from "../../../server/http/formats/coerce-text.ts";
 import { readXml } from "../../../server/http/formats/read-xml.ts";
@@ -43,8 +44,10 @@ function holds(value: unknown, sent: unknown): boolean {
   return Object.is(value, sent);
 }
 
-const withoutOwn = (item: object) =>
-  Object.fromEntries(Object.entries(item).filter(([name]) => !serverMembers.includes(name)));
+const withoutOwn = (item: object, idKind: TextIdKind | undefined) => {
+  const isOwn = (name: string) => serverMembers.includes(name) && !(name === "id" && idKind !== undefined);
+  return Object.fromEntries(Object.entries(item).filter(([name]) => !isOwn(name)));
+};
 
 /** What changes on the way of an item to a client and back, as JSON and as XML. */
 function tripProblems({ definition }: UserCollection, sent: Record<string, unknown>): string[] {
@@ -54,7 +57,9 @@ function tripProblems({ definition }: UserCollection, sent: Record<string, unkno
   const again: unknown = input.parse(structuredClone(answered));
   const xml = writeXml(answered, { relaxed: false }, textSchemaOf(input));
   const read: unknown = settledReading(readXml(xml, input), input);
-  const missing = Object.entries(withoutOwn(sent)).filter(([name, value]) => !holds(answered[name], value));
+  const missing = Object.entries(withoutOwn(sent, definition.idKind)).filter(
+    ([name, value]) => !holds(answered[name], value),
+  );
   return [
     ...(isDeepStrictEqual(stored, again) ? [] : ["PUT of what was answered"]),
     ...(isDeepStrictEqual(answered, read) ? [] : ["XML"]),
@@ -91,8 +96,10 @@ export async function measureSchemaStore(folder: string): Promise<boolean> {
     if (!existsSync(root)) continue;
     for (const test of globSync("**/*.{json,yaml,yml}", { cwd: root }).sort()) {
       const collection = read.get(dirname(test).split("/")[0] ?? "");
-      const instance = collection && existsSync(schemaOf(folder, dirname(test))) && instanceIn(join(root, test));
-      if (!collection || !instance) continue;
+      const written = collection && existsSync(schemaOf(folder, dirname(test))) && instanceIn(join(root, test));
+      if (!collection || !written) continue;
+      const { idKind } = collection.definition;
+      const instance = idKind === undefined ? written : withId(idKind, written);
       const { error } = collection.definition.input.safeParse(structuredClone(instance));
       if ((error === undefined) === isValid) counts.right++;
       else {

@@ -14,6 +14,7 @@ import { typeErrors } from "../../support/type-errors.ts";
 interface Request {
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly body?: unknown;
+  readonly params?: Readonly<Record<string, string>>;
 }
 type Client = Readonly<Record<string, (request?: Request) => Promise<{ readonly body: unknown }>>>;
 interface Written {
@@ -61,6 +62,13 @@ export const uploads = (hearth: HearthClient, file: File, blob: Blob) => [
   hearth.createAvatar({ body: { Avatar: blob } }),
   hearth.createKey({ body: { text: "AAEC" } }),
 ];
+
+export const guests = (hearth: HearthClient) => [
+  hearth.getGuest({ params: { id: "a/b" } }),
+  hearth.createGuest({ body: { name: "without an id" } }),
+  // @ts-expect-error
+  hearth.getGuest({ params: { id: 1 } }),
+];
 `;
 
 let app: TestApp;
@@ -72,6 +80,7 @@ beforeAll(async () => {
   app = await startTestApp({ apiDocs: { folder: docs.path } });
   const files = userFiles(app);
   await files.load("keys", itemSchema({ text: { type: "string", format: "binary" } }));
+  await files.load("guests", itemSchema({ name: { type: "string" } }, { hearth: { id: "string" } }));
   await files.loadRoutes({ routes });
   const description = (await (await fetch(`${app.url}/swagger/docs/v1`)).json()) as Description;
   const { code, types } = writeClient(description);
@@ -129,6 +138,14 @@ describe("the written client", () => {
 
   it("throws a refusal without a body, too", async () => {
     await expect(bodyOf("getRefused")).rejects.toMatchObject({ name: "HearthRefusal", status: 409, body: undefined });
+  });
+
+  it("reads an item whose id is a text, percent-encoded in its path", async () => {
+    const token = (await app.loggedIn("reader"))["Authorization"]?.replace("Bearer ", "");
+    await bodyOf("createGuest", { body: { id: "a/b %", name: "A" } }, token);
+    expect(await bodyOf("getGuest", { params: { id: "a/b %" } }, token)).toMatchObject({
+      data: { id: "a/b %", name: "A" },
+    });
   });
 
   it("uploads a file by its name", async () => {

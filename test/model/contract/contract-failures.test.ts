@@ -41,7 +41,7 @@ it("a bad template in generate is refused", async () => {
 });
 
 it("a bad template in create is refused", async () => {
-  for (const template of ["{% if %}", "{{ .Prompt }}!"]) {
+  for (const template of ["{% if %}", "{{ if .Prompt }}!"]) {
     const request = { model: "new", from: "tiny", template };
     // Before the first line of the stream, so that the status tells.
     for (const stream of [true, false]) {

@@ -39,13 +39,13 @@ describe("POST /api/chat refuses", () => {
       "images",
       { model: "tiny", messages: [{ role: "user", images: ["aGk="] }] },
       400,
-      `${full} does not support vision`,
+      `${full} does not support vision: the engine of Hearth reads no images. Add an upstream with a model that does.`,
     ],
     [
       "an image part",
       { model: "tiny", messages: [{ role: "user", content: [{ type: "image_url", image_url: "data:;base64,aGk=" }] }] },
       400,
-      `${full} does not support vision`,
+      `${full} does not support vision: the engine of Hearth reads no images. Add an upstream with a model that does.`,
     ],
     [
       "the address of an image",
@@ -135,7 +135,12 @@ describe("POST /api/generate refuses", () => {
     ["an unknown model", { model: "Nobody:1b", prompt: "x" }, 404, "model 'Nobody:1b' not found"],
     ["an embedding model", { model: "vectors", prompt: "x" }, 400, '"vectors" does not support generate'],
     ["a suffix", { model: "tiny", prompt: "x", suffix: "y" }, 400, `${full} does not support insert`],
-    ["images", { model: "tiny", prompt: "x", images: ["aGk="] }, 400, `${full} does not support vision`],
+    [
+      "images",
+      { model: "tiny", prompt: "x", images: ["aGk="] },
+      400,
+      `${full} does not support vision: the engine of Hearth reads no images. Add an upstream with a model that does.`,
+    ],
     [
       "raw with a system message",
       { model: "tiny", prompt: "x", raw: true, system: "y" },

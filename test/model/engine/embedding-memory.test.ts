@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readCpuUse } from "../../../server/runner/cpu-use.ts";
 import { findGpuEngine } from "../../../server/runner/gpu-engine.ts";
 import { LlamaEngine } from "../../../server/runner/llama-engine/llama-engine.ts";
+import { PromptCache } from "../../../server/runner/llama-engine/prompt-cache/prompt-cache.ts";
 import { ThreadGovernor } from "../../../server/runner/thread-governor.ts";
 import { quietLog } from "../../support/quiet-log.ts";
 import { writeRandomGguf } from "../../support/model/random-gguf.ts";
@@ -32,6 +33,7 @@ beforeAll(async () => {
     gpuEngine: findGpuEngine(folder.path, quietLog),
     createGovernor: (apply) => new ThreadGovernor({ cores, machineCores: cores, cpuUse: () => readCpuUse(), apply }),
     availableMemory: () => available,
+    promptCache: new PromptCache({ dataDir: folder.path, mostBytes: 0, log: quietLog }),
   });
   await load();
 });

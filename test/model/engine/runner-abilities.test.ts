@@ -60,9 +60,9 @@ describe("a grammar", () => {
     expect(text.slice(begin.length)).toMatch(/^\{(yes|no)\}$/);
   });
 
-  it("whose trigger text never comes leaves the text unrestricted", async () => {
-    const { text } = await generate({ grammar: { gbnf: yesOrNo, after: ["!!never!!"] } });
-    expect(text).toBe((await generate({})).text);
+  it("whose trigger text never comes before the limit leaves the text unrestricted, and says length", async () => {
+    const { text, done } = await generate({ num_predict: 20, grammar: { gbnf: yesOrNo, after: ["!!never!!"] } });
+    expect([text, done.reason]).toEqual([(await generate({ num_predict: 20 })).text, "length"]);
   });
 
   it.each([

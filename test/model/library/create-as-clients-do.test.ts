@@ -75,16 +75,16 @@ it("the Modelfile that show prints makes the same model again", async () => {
   expect((await show("second")).parameters).toBe(parameters);
 });
 
-it("a Go template is run at generate as it is at create, or refused with what to do", async () => {
+it("a Go template is run at generate as it is at create, or refused with its line", async () => {
   const turn = (role: string, text: string) => `<|im_start|>${role}\n{{ ${text} }}<|im_end|>\n`;
   const template = `{{ if .System }}${turn("system", ".System")}{{ end }}{{ if .Prompt }}${turn("user", ".Prompt")}{{ end }}<|im_start|>assistant\n`;
   const ask = (given: string) =>
     scene.service.post("/api/generate", { model: "plain", prompt: "Hi", template: given, _debug_render_only: true });
   const rendered = ((await (await ask(template)).json()) as Wire)._debug_info.rendered_template;
   expect(rendered).toBe("<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n");
-  const refused = await ask("{{ range .Nothing }}{{ . }}{{ end }}");
+  const refused = await ask("\n{{ .Prompt.Text }}");
   expect([refused.status, ((await refused.json()) as Wire).error]).toEqual([
-    400,
-    expect.stringContaining("this is a Go template"),
+    500,
+    `template error: the chat template of "plain" cannot be run: line 2: can't evaluate field Text in type string`,
   ]);
 });

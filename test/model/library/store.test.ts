@@ -70,8 +70,7 @@ describe("an existing Ollama store", () => {
       license: "A\nB",
       messages: [{ role: "user", content: "hi" }],
       parameters: expect.stringMatching(/"<a>"\nstop +"<b>"\n?/),
-      // The GGUF's own template is the one in use.
-      template: expect.stringContaining("<|im_start|>"),
+      template: "{{ if .System }}{{ .System }}{{ end }}",
     });
     const chat = await service.post("/api/generate", { model: "llama3.2:3b", prompt: "" });
     expect(chat.status).toBe(200);
@@ -108,11 +107,10 @@ describe("an existing Ollama store", () => {
     await service.post("/api/create", { model: "again", files, template: said.template, stream: false });
     const chat = { model: "again", messages: [{ role: "user", content: "hi" }], stream: false };
     expect((await service.post("/api/chat", chat)).status).toBe(200);
-    // The GGUF's own template counts where it has one.
-    expect(parseModelfile((await show(service, "new")).modelfile).template).toBeUndefined();
+    expect(parseModelfile((await show(service, "new")).modelfile).template).toBe(template);
   });
 
-  it("has models whose Go template is none that can be run, or only the prompt: these can chat, those cannot", async () => {
+  it("has models whose Go template has words of its own, or only the prompt, which both can chat", async () => {
     const bytes = randomGgufBytes({ chatTemplate: null });
     const messages = [{ role: "user", content: "hi" }];
     for (const [name, template] of [
@@ -121,15 +119,11 @@ describe("an existing Ollama store", () => {
     ] as const)
       putModel(ollama, `${library}/${name}/latest`, [layers.model(bytes), layers.template(template)]);
     await using service = await start();
-    expect((await service.post("/api/chat", { model: "base", messages })).status).toBe(200);
-    expect(await refusal(await service.post("/api/chat", { model: "own", messages }))).toEqual([
-      400,
-      '"own" does not support chat: this server cannot run its Go template, and its file has no other; use /api/generate',
-    ]);
-    expect(await refusal(await service.post("/api/generate", { model: "own", prompt: "x", system: "y" }))).toEqual([
-      400,
-      '"own" has no chat template that this server can run, so it cannot take a system message',
-    ]);
+    const prompt = async (model: string) => {
+      const reply = await service.post("/api/chat", { model, messages, _debug_render_only: true });
+      return ((await reply.json()) as Wire)._debug_info.rendered_template;
+    };
+    expect([await prompt("base"), await prompt("own")]).toEqual(["hi", "You are a pirate. hi"]);
   });
 
   it("gives its blobs to a pull, which then asks for no bytes of them", async () => {

@@ -10,6 +10,7 @@ export function openChatTemplates() {
   const templates = createChatTemplates(renderer);
   return {
     of: (family: Family) => templates.compile(family, familyTemplates[family]),
+    compile: (text: string) => templates.compile("test", text),
     close: () => renderer.close(),
   };
 }

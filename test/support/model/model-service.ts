@@ -15,7 +15,7 @@ import { quietLog } from "../quiet-log.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { writeRandomGguf, type RandomGgufOptions } from "./random-gguf.ts";
 
-export interface ModelServiceOptions extends Partial<Omit<ModelAppOptions, "engine" | "modelsDir">> {
+export interface ModelServiceOptions extends Partial<Omit<ModelAppOptions, "engine" | "dataDir">> {
   /** Files to put into the models folder, by name. */
   readonly files?: Readonly<Record<string, RandomGgufOptions>>;
   /** Scripted models by their names: rules, or the text of a file of them. */
@@ -40,7 +40,7 @@ export async function startModelService(
     log: quietLog,
     allowedHosts: [],
     origins: ["loopback"],
-    modelsDir,
+    dataDir: folder.path,
     extraFile: undefined,
     starterFile: starterFile(modelDir),
     templateLimits,

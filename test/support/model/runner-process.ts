@@ -15,8 +15,8 @@ export interface RunnerProcess extends AsyncDisposable {
   readonly pid: number;
   /** Ends it as a crash would. */
   kill(): Promise<void>;
-  /** Starts another one on the same socket. */
-  start(): Promise<void>;
+  /** Starts another one on the same socket, with these settings where any are given. */
+  start(settings?: Readonly<Record<string, string>>): Promise<void>;
   /** Asks it whether it works, as the supervisor does: what is wrong, if anything. */
   problem(): Promise<string | undefined>;
   /** Asks it to stop, as the supervisor does; resolves with its exit code. */
@@ -26,20 +26,24 @@ export interface RunnerProcess extends AsyncDisposable {
 }
 
 /** Resolves when the runner has said that it is ready. `prepare` may put files into its data directory before. */
-export async function startRunner(prepare: (dataDir: string) => void = () => undefined): Promise<RunnerProcess> {
+export async function startRunner(
+  prepare: (dataDir: string) => void = () => undefined,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<RunnerProcess> {
   const folder = temporaryFolder();
   prepare(folder.path);
   const socketPath =
     process.platform === "win32" ? `\\\\.\\pipe\\hearth-test-${String(process.pid)}` : join(folder.path, "r.sock");
   let child: ChildProcess;
 
-  async function start(): Promise<void> {
+  async function start(others = settings): Promise<void> {
     const env = {
       ...process.env,
       HEARTH_RUNNER_SOCKET: socketPath,
       HEARTH_DATA_DIR: folder.path,
       HEARTH_LOG_LEVEL: "warn",
       ...processEnvironment("runner"),
+      ...others,
     };
     child = fork(entry, [], { stdio: ["ignore", "ignore", "inherit", "ipc"], execArgv: [], env });
     child.send(startOfEnvironment(env));

@@ -25,7 +25,8 @@ import { readXml } from "../../../server/http/formats/read-xml.ts";
 import { answerFormatOf, createAnswerParser } from "../../../server/model/chat/answer/answer-format.ts";
 import { estimateSize } from "../../../server/model/models/library/estimate-size.ts";
 import { nameOfFile, parseModelName } from "../../../server/model/models/library/model-name.ts";
-import { isGoTemplate, jinjaForGo } from "../../../server/model/models/library/go-template.ts";
+import { isGoTemplate } from "../../../server/foreign/go-template/is-go-template.ts";
+import { parseOllamaTemplate } from "../../../server/foreign/go-template/ollama-template.ts";
 import { parseModelfile } from "../../../server/model/models/create/parse-modelfile.ts";
 import { parseGoDuration } from "../../../server/model/options/go-duration.ts";
 import { authorizationScheme, readAuthorization } from "../../../server/payment-wire/signature-v3.ts";
@@ -174,7 +175,8 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   "a size in a name": estimateSize,
   "a duration": parseGoDuration,
   "a template's kind": isGoTemplate,
-  "a Go template": jinjaForGo,
+  "a Go template": parseOllamaTemplate,
+  "an action of a Go template": (text) => parseOllamaTemplate(`{{ ${text}`),
   "a template's markup": answerFormatOf,
   "an answer": answerOf("<think></think>", "<think>"),
   "a call of Hermes": answerOf("<tool_call>", "<tool_call>"),

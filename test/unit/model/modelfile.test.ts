@@ -24,6 +24,8 @@ describe("a Modelfile", () => {
       "LICENSE MIT",
       "license other",
       "REQUIRES 0.14.0",
+      "RENDERER qwen3-coder",
+      "parser qwen3-coder",
       "from ./x.gguf",
       "FROM llama3.2",
     ].join("\r\n");
@@ -37,6 +39,8 @@ describe("a Modelfile", () => {
         { role: "assistant", content: "one\nFROM two\n" },
       ],
       licenses: ["MIT", "other"],
+      renderer: "qwen3-coder",
+      parser: "qwen3-coder",
       requires: "0.14.0",
     });
   });
@@ -45,11 +49,10 @@ describe("a Modelfile", () => {
     ["", "no FROM line"],
     [
       "FROM x\nRUN y",
-      '(line 2): command must be one of "from", "license", "template", "system", "parameter", "message", "requires"',
+      '(line 2): command must be one of "from", "license", "template", "system", "parameter", "message", "requires", "renderer", "parser"',
     ],
     ["FROM x\n\nADAPTER y", "(line 3): ADAPTER is not supported"],
-    ["RENDERER y\nFROM x", "(line 1): RENDERER is not supported"],
-    ["FROM x\nPARSER y", "(line 2): PARSER is not supported"],
+    ["FROM x\nPARSER", "(line 2): PARSER needs a value"],
     ["FROM x\nREQUIRES", "(line 2): REQUIRES needs a value"],
     ["FROM x\nDRAFT y", "(line 2): DRAFT is not supported"],
     ["FROM", "(line 1): FROM needs a value"],

@@ -65,7 +65,7 @@ function Cell(props: { item: CollectionItem; field: string; collection: Collecti
         onCancel={editing.stop}
       />
     );
-  if (to !== undefined && typeof value === "number")
+  if (to !== undefined && (typeof value === "number" || typeof value === "string"))
     return (
       <Link
         to="/collections"
@@ -76,7 +76,7 @@ function Cell(props: { item: CollectionItem; field: string; collection: Collecti
         {`${to}/${value}`}
       </Link>
     );
-  const isEditable = editing.selected === item.id && editing.fieldOf(field) !== undefined;
+  const isEditable = editing.selected === String(item.id) && editing.fieldOf(field) !== undefined;
   return (
     <span
       className={classes.value}

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { Trash2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import type { ItemId } from "../../../../server/contract/app/item-ids.ts";
 import type { CollectionItem, CollectionView } from "../../../../server/contract/console/data/collection-endpoints.ts";
 import { carryOut } from "../../../api/actions/carry-out.ts";
 import { useFormats } from "../../../i18n/formats-context.tsx";
@@ -22,7 +23,7 @@ export function ItemEditor(props: {
   item: CollectionItem | undefined;
   /** The reason why the item can no longer be read, such as its deletion. */
   gone: string | undefined;
-  onDone: (id: number | undefined) => void;
+  onDone: (id: ItemId | undefined) => void;
 }) {
   const { t } = useTranslation();
   const { collection, gone } = props;

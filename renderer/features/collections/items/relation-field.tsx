@@ -23,7 +23,7 @@ export function RelationField({
 }: InputProps & { to: string; required: boolean }) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState("");
-  const id = typeof value === "number" ? value : undefined;
+  const id = typeof value === "number" || typeof value === "string" ? String(value) : undefined;
   const { data: current } = useItem(to, id);
   const label = current && labelOf(current);
   const { data: found = [], error } = useChoices(to, typed === label ? "" : typed);
@@ -36,9 +36,9 @@ export function RelationField({
         searchable
         clearable={!required}
         clearButtonProps={{ "aria-label": t("common.clear") }}
-        value={id === undefined ? null : String(id)}
+        value={id ?? null}
         data={items.map((item) => ({ value: String(item.id), label: labelOf(item) }))}
-        onChange={(next) => onChange(next === null ? undefined : Number(next))}
+        onChange={(next) => onChange(items.find((item) => String(item.id) === next)?.id)}
         onSearchChange={setTyped}
         // The server has searched already.
         filter={({ options }) => options}
@@ -46,7 +46,7 @@ export function RelationField({
         placeholder={t("collections.chooseOf", { name: to })}
       />
       {id !== undefined && (
-        <Link to="/collections" search={{ collection: to, item: String(id) }} className={classes.refer}>
+        <Link to="/collections" search={{ collection: to, item: id }} className={classes.refer}>
           {`${to}/${id}`}
         </Link>
       )}

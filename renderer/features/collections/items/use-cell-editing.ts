@@ -1,4 +1,5 @@
 import { useMemo, useRef, useState } from "react";
+import type { ItemId } from "../../../../server/contract/app/item-ids.ts";
 import type { CollectionItem, CollectionView } from "../../../../server/contract/console/data/collection-endpoints.ts";
 import { useShowFailure } from "../../../api/actions/use-show-failure.ts";
 import type { SchemaField } from "../../../ui/forms/schema-fields.ts";
@@ -10,12 +11,12 @@ import { ownValue } from "../../../ui/forms/own-value.ts";
 
 export interface CellEditing {
   /** The cell being edited. */
-  readonly at: { readonly id: number; readonly field: string } | undefined;
-  /** The selected row, whose cells can be edited. */
-  readonly selected: number | undefined;
+  readonly at: { readonly id: ItemId; readonly field: string } | undefined;
+  /** The key of the selected row, whose cells can be edited. */
+  readonly selected: string | undefined;
   /** The schema's field of a column; undefined if it cannot be edited in a cell. */
   readonly fieldOf: (field: string) => SchemaField | undefined;
-  readonly begin: (id: number, field: string) => void;
+  readonly begin: (id: ItemId, field: string) => void;
   readonly stop: () => void;
   readonly finish: (item: CollectionItem, field: string, value: unknown, step: -1 | 0 | 1) => void;
 }
@@ -24,8 +25,8 @@ export interface CellEditing {
 export function useCellEditing(
   collection: CollectionView,
   columns: readonly string[],
-  selected: number | undefined,
-): CellEditing & { readonly beginAt: (id: number) => boolean } {
+  selected: string | undefined,
+): CellEditing & { readonly beginAt: (id: ItemId) => boolean } {
   const showFailure = useShowFailure();
   const { save } = useItemChanges(collection.name);
   const [at, setAt] = useState<CellEditing["at"]>();

@@ -1,4 +1,5 @@
 import { useMemo, useState } from "react";
+import type { ItemId } from "../../../../server/contract/app/item-ids.ts";
 import type { CollectionItem, CollectionView } from "../../../../server/contract/console/data/collection-endpoints.ts";
 import { carryOut } from "../../../api/actions/carry-out.ts";
 import { useOneAtATime } from "../../../api/actions/use-one-at-a-time.ts";
@@ -26,7 +27,7 @@ interface Options {
   collection: CollectionView;
   /** Absent: a new item. */
   item: CollectionItem | undefined;
-  onDone: (id: number | undefined) => void;
+  onDone: (id: ItemId | undefined) => void;
 }
 
 /**
@@ -53,7 +54,7 @@ export function useItemDraft({ collection, item: loaded, onDone }: Options) {
   if (draft.schema !== schema) makeForm();
   const isChanged = JSON.stringify(data) !== JSON.stringify(start);
   const settle = useUnsaved(isChanged, ["collection", "item", "view"]);
-  const leave = (id: number | undefined) => {
+  const leave = (id: ItemId | undefined) => {
     settle();
     onDone(id);
   };

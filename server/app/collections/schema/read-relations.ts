@@ -13,7 +13,11 @@ const fieldOptions = z.strictObject({
 });
 
 /** The relations of a schema, in the order of its fields. @throws FileProblem */
-export function readRelations(schema: SchemaObject, reporter: ProblemReporter): Relation[] {
+export function readRelations(
+  schema: SchemaObject,
+  isText: (field: string) => boolean,
+  reporter: ProblemReporter,
+): Relation[] {
   const relations: Relation[] = [];
   visitSchemas(schema, ({ "x-hearth": options }, path) => {
     if (options === undefined || path.length === 0) return;
@@ -22,7 +26,7 @@ export function readRelations(schema: SchemaObject, reporter: ProblemReporter): 
     if (path.length !== 2 || parent !== "properties") throw reporter.at(at, message("schema.top"));
     const parsed = fieldOptions.safeParse(options);
     if (!parsed.success) throw reporter.ofIssues(parsed.error.issues, Object.keys(fieldOptions.shape), at);
-    relations.push({ field, to: parsed.data.ref });
+    relations.push({ field, to: parsed.data.ref, isText: isText(field) });
   });
   return relations;
 }

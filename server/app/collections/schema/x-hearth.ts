@@ -1,5 +1,6 @@
 /** The keyword `x-hearth` of a schema file: what JSON Schema cannot say about a collection. */
 import { z } from "zod";
+import { idKinds } from "../../../contract/app/item-ids.ts";
 import { conditions } from "../../../contract/messages/en/conditions.ts";
 
 const fieldNames = z.array(z.string().min(1)).max(100);
@@ -22,6 +23,8 @@ export const xHearthSchema = z
       .optional(),
     /** Who may change and delete an item: its owner, or everybody. */
     owner: z.enum(["owner-writes", "anyone"]).optional(),
+    /** The kind of ids: counted by the server, or texts that the client gives or the server makes. */
+    id: z.enum(idKinds).optional(),
     /** A boolean field that hides an item from everybody but its owner. */
     private: z.string().min(1).optional(),
     /** Fields that `q` looks into; all text fields unless given. */

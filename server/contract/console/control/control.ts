@@ -43,31 +43,31 @@ const fault = z.strictObject({
     .max(200)
     .regex(/^[A-Z-]+(?:,[A-Z-]+)*$/, conditions["is.upperMethods"])
     .optional()
-    .describe("Methods that it is for; all unless given.")
+    .describe("Methods that it hits. Default: all.")
     .meta({ examples: ["POST"] }),
   path: z
     .string()
     .max(500)
     .default("/**")
     .describe(
-      "Paths that it is for; `*` stands for text without '/', `{name}` for one segment, `**` at the end for everything below.",
+      "Paths that it hits. `*` matches text without '/', `{name}` one segment, `**` at the end everything below.",
     )
     .meta({ examples: ["/api/articles/{id}"] }),
-  delay_ms: z.number().int().min(0).max(300_000).optional().describe("Wait so long first."),
-  status: z.number().int().min(400).max(599).optional().describe("Answer this instead of what the request asks for."),
-  message: z.string().max(1000).optional().describe("The answer's `Message`."),
-  body: z.unknown().optional().describe("The whole body of the answer, as JSON, instead of `{Message, code}`."),
-  headers: answerHeaders.optional().describe("Headers of the answer."),
-  abort: z.boolean().optional().describe("Cut the connection without an answer."),
-  probability: z.number().min(0).max(1).default(1).describe("The share of the requests that it hits."),
+  delay_ms: z.number().int().min(0).max(300_000).optional().describe("Delay before the reply, in milliseconds."),
+  status: z.number().int().min(400).max(599).optional().describe("Status to return instead of the real reply."),
+  message: z.string().max(1000).optional().describe("Value of the reply's `Message`."),
+  body: z.unknown().optional().describe("Whole body of the reply as JSON, instead of `{Message, code}`."),
+  headers: answerHeaders.optional().describe("Headers of the reply."),
+  abort: z.boolean().optional().describe("Cuts the connection without a reply."),
+  probability: z.number().min(0).max(1).default(1).describe("Share of the matching requests that it hits."),
   seed: z
     .number()
     .int()
     .min(0)
     .max(0xffff_ffff)
     .default(1)
-    .describe("Which of them, if not all: the same seed hits the same ones."),
-  times: z.number().int().min(1).max(1_000_000).optional().describe("It hits so often and then no more."),
+    .describe("Seed of the choice where not all requests are hit. The same seed hits the same ones."),
+  times: z.number().int().min(1).max(1_000_000).optional().describe("How many times it fires."),
 });
 
 const doesSomething = ({ delay_ms, status, abort }: z.output<typeof fault>) =>
@@ -110,6 +110,7 @@ export const statePartSchema = z.enum([
   "events",
   "requests",
   "provider",
+  "prompt_cache",
   "bans",
   "faults",
   "clock",
@@ -121,7 +122,7 @@ export const resetRequestSchema = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      "What to reset; everything unless given. `records` are those of all collections, whose seeds come back; `users` go with their sessions; `orders` with their refunds and histories; `provider` is the simulator with its people and settings.",
+      "What to reset; everything unless given. `records` are those of all collections, whose seeds come back; `users` go with their sessions; `orders` with their refunds and histories; `provider` is the simulator with its people and settings; `prompt_cache` holds the states of prompts on the disk.",
     )
     .meta({ examples: [["records", "requests"]] }),
 });

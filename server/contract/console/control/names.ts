@@ -4,10 +4,12 @@ import { message } from "../../messages/message.ts";
 import { endpoint } from "../../endpoint.ts";
 
 const most = 100;
+/** Of a list, so that an address stays short enough. */
+const mostCharacters = 4_000;
 const listOf = (one: string, example: string) =>
   z
     .string()
-    .max(4_000)
+    .max(mostCharacters)
     .regex(new RegExp(`^${one}(?:,${one})*$`))
     .refine((text) => text.split(",").length <= most, { params: { problem: message("is.most", { limit: most }) } })
     .optional()
@@ -29,7 +31,9 @@ export const getNames = endpoint({
   query: z.object({
     users: listOf("\\d{1,15}", "1,2").describe("Ids of users, with commas between."),
     orders: listOf("\\d{1,15}", "7").describe("Ids of orders."),
-    items: listOf("[\\w-]{1,100}\\/\\d{1,15}", "articles/1").describe("Items: the collection, a slash, the id."),
+    items: listOf("[\\w-]{1,100}\\/[\\w.~!*'()%-]{1,2400}", "articles/1").describe(
+      "Items: the collection, a slash, the id, percent-encoded.",
+    ),
   }),
   data: z.object({
     users: namesById.describe("By the id of the user."),

@@ -1,7 +1,7 @@
 /** The console's operations on collections, with the items of all owners. */
 import { z } from "zod";
 import { endpoint } from "../../endpoint.ts";
-import { idParams } from "../../app/resources.ts";
+import { anyItemId, mostIdCharacters } from "../../app/item-ids.ts";
 import { wholeNumber } from "../../whole-number.ts";
 
 const collectionSchema = z
@@ -24,7 +24,7 @@ export type CollectionView = z.infer<typeof collectionSchema>;
 
 const itemSchema = z
   .object({
-    id: z.number().int(),
+    id: anyItemId.describe("As clients see it."),
     owner_uid: z.string().describe("Who created it; empty where nobody has."),
     version: z.number().int(),
     created_at: z.string().meta({ format: "date-time" }),
@@ -42,11 +42,16 @@ const name = z
   .max(100)
   .describe("The collection's name.")
   .meta({ examples: ["articles"] });
+const itemText = z
+  .string()
+  .max(mostIdCharacters)
+  .describe("The item's id.")
+  .meta({ examples: ["1"] });
 const all = { ...base, path: "/console/api/collections/{name}/items", params: z.object({ name }) } as const;
 const one = {
   ...base,
   path: "/console/api/collections/{name}/items/{id}",
-  params: idParams.extend({ name }),
+  params: z.object({ name, id: itemText }),
 } as const;
 
 /** Lists the collections that are served now, with how many items each holds and the schema of its items. */
@@ -145,13 +150,13 @@ export const undoItemChange = endpoint({
   status: 200,
   body: z.strictObject({
     item: z
-      .strictObject({ collection: name, id: z.number().int().positive() })
+      .strictObject({ collection: name, id: anyItemId })
       .optional()
       .describe("Whose last change; that of any item unless given."),
   }),
   data: z.object({
     collection: z.string().meta({ examples: ["articles"] }),
-    id: z.number().int(),
+    id: anyItemId,
     undone: z.enum(["created", "changed", "deleted"]).describe("What had been done."),
   }),
   errors: [404, 409, 412],

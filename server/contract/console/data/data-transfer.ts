@@ -1,6 +1,7 @@
 /** All data as one JSON document, for /console/api/data. */
 import { z } from "zod";
 import { conditions } from "../../messages/en/conditions.ts";
+import { mostIdCharacters } from "../../app/item-ids.ts";
 import { dictionary, list } from "../../bounded-lists.ts";
 import { uploadSchema } from "../../app/uploads.ts";
 
@@ -8,7 +9,7 @@ import { uploadSchema } from "../../app/uploads.ts";
 const countedOn = z.int().max(2 ** 52);
 
 export const recordDocument = z.strictObject({
-  id: countedOn.positive(),
+  id: z.union([countedOn.positive(), z.string().min(1).max(mostIdCharacters)]).describe("As clients see it."),
   owner_uid: z
     .string()
     .regex(/^(?:u[1-9]\d{0,14})?$/, conditions["is.ownerUid"])

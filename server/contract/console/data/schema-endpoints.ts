@@ -1,5 +1,6 @@
 /** The console's operations on the schema files of collections. */
 import { z } from "zod";
+import { anyItemId } from "../../app/item-ids.ts";
 import { list } from "../../bounded-lists.ts";
 import { endpoint } from "../../endpoint.ts";
 
@@ -30,7 +31,7 @@ export const getSchema = endpoint({
 });
 
 const misfit = z.object({
-  id: z.number().int(),
+  id: anyItemId,
   field: z.string().describe("The member of the item; empty for the item itself."),
   problem: z.string(),
 });

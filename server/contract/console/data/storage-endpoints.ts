@@ -9,6 +9,7 @@ export const storagePartSchema = z.enum([
   "orphans",
   "requests",
   "models",
+  "prompt_cache",
   "backups",
 ]);
 export type StoragePart = z.infer<typeof storagePartSchema>;

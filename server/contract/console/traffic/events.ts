@@ -1,6 +1,7 @@
 /** Events, as stored in the event log, sent over SSE and shown in the console. Names are CloudEvents types. */
 import { z } from "zod";
 import { statePartSchema } from "../control/control.ts";
+import { anyItemId } from "../../app/item-ids.ts";
 import { fileEventSchema } from "../../app/file-events.ts";
 import { refundStatus, tradeState, tradeType } from "../../provider/payment-terms.ts";
 import { lanDeviceSchema } from "../machine/lan-access-endpoints.ts";
@@ -10,7 +11,7 @@ import { watchStateSchema } from "../data/watched-folders.ts";
 import { uploadSchema } from "../../app/uploads.ts";
 
 const session = z.object({ session_id: z.number().int(), user_id: z.number().int() });
-const resource = z.object({ collection: z.string(), id: z.number().int() });
+const resource = z.object({ collection: z.string(), id: anyItemId });
 const upload = uploadSchema.pick({ id: true, file_name: true });
 const userFile = z.object({ file: z.string().describe("The whole path of a file that the user wrote.") });
 const fileFault = userFile.extend({

@@ -42,6 +42,8 @@ export const problems = {
   "is.noIp": "is no IP address",
   "is.nobodys": "belongs to nobody, so that nobody could read it: it cannot be private",
   "is.twice": "is in the document twice",
+  "is.id": "must be a text of 1 to {most} characters, without control characters, and neither '.' nor '..'",
+  "is.idOf": "must be a {kind}",
   "is.slow": "cannot be checked by its schema: it takes longer than {deadlineMs} ms: make the schema simpler",
   "is.slowAt": "cannot be checked by its schema (at the pattern {pattern}): it takes longer than {deadlineMs} ms: make the schema simpler",
   "is.endless": "cannot be checked: its schema refers to itself without end",

@@ -75,7 +75,7 @@ export const requests = {
   "key.required": [401, "key_required", "A key is needed: send it as Authorization: Bearer. `hearth keys add` makes one."],
   "key.unknown": [401, "key_unknown", "There is no such key; it may have been removed."],
   "key.expired": [401, "key_expired", "This key has expired ({at})."],
-  "key.scope": [403, "key_scope", "This key has not the scope {scope}."],
+  "key.scope": [403, "key_scope", "This key lacks the scope {scope}."],
   "key.perMinute": [429, "key_requests_per_minute", "This key may send {limit} requests a minute: try again in the next one."],
   "key.concurrent": [429, "key_concurrent_requests", "This key may have {limit} requests at a time: wait for an answer."],
   "key.perDay": [429, "key_tokens_per_day", "This key may take {limit} tokens a day: try again tomorrow (UTC)."],

@@ -40,6 +40,8 @@ export const problemsZh = {
   "is.noIp": "不是 IP 地址",
   "is.nobodys": "不属于任何人，设为私有后无人能读取，因此不能设为私有",
   "is.twice": "在文档中出现了两次",
+  "is.id": "必须是 1 到 {most} 个字符的文本，不含控制字符，也不能是“.”或“..”",
+  "is.idOf": "必须是 {kind}",
   "is.slow": "无法按其模式检查：耗时超过 {deadlineMs} 毫秒：请简化模式",
   "is.slowAt": "无法按其模式检查（匹配模式 {pattern} 时）：耗时超过 {deadlineMs} 毫秒：请简化模式",
   "is.endless": "无法检查：其模式无休止地引用自身",

@@ -71,7 +71,7 @@ export const requestsZh = {
   "key.scope": "此密钥没有权限 {scope}。",
   "key.perMinute": "此密钥每分钟最多可发 {limit} 个请求：请在下一分钟再试。",
   "key.concurrent": "此密钥最多可同时有 {limit} 个请求：请等待应答。",
-  "key.perDay": "此密钥每天最多可用 {limit} 个词元：请明天（UTC）再试。",
+  "key.perDay": "此密钥每天最多可用 {limit} 个 token：请明天（UTC）再试。",
   "server.maintenance": "服务器正在维护（设置 maintenance）：请稍后再试。",
   "server.overloaded": "服务器过载：请稍后再试。",
   "server.openFiles": "服务器打开的文件数已达上限：请稍后再试。",

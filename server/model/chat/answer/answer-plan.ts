@@ -24,6 +24,8 @@ export interface AnswerOptions {
   readonly thinking: "on" | "off" | "refused";
   /** The beginning of the answer that the client wrote: the model continues it, and thinks no more. */
   readonly begun?: string | undefined;
+  /** The thoughts before that beginning; without one, the model continues them. */
+  readonly begunThoughts?: string | undefined;
 }
 
 /** The text for the engine, and the parser of its answer. */
@@ -45,6 +47,9 @@ export function plainPrompt(
   const grammar = restriction && grammarOf(restriction);
   return { text, suffix, grammar, hasMarkup: false, createParser: plainParser };
 }
+
+/** The head of a further message in gpt-oss. */
+const harmonyStart = "<|start|>assistant";
 
 const isForced = (choice: ToolChoice | undefined) => choice === "required" || typeof choice === "object";
 
@@ -73,7 +78,7 @@ function grammarOf(
   { format, after }: { format?: AnswerFormat; after?: string | undefined } = {},
 ): Grammar {
   if (after === undefined) return { gbnf: rules.text(root) };
-  const start = format?.isHarmony === true ? '"<|start|>assistant"' : '"\\n"{0,2}';
+  const start = format?.isHarmony === true ? `"${harmonyStart}"` : '"\\n"{0,2}';
   return { gbnf: rules.text(`${start} (${root})`), after: [after] };
 }
 
@@ -111,25 +116,43 @@ function withThoughts(text: string, format: AnswerFormat): string {
   return text.trimEnd().endsWith(thoughts.close) ? text : `${text}${thoughts.open}${format.isHarmony ? "" : "\n"}`;
 }
 
-/** @throws OllamaError 400 naming the part of a schema that cannot be enforced */
-export function planAnswer(
+interface TemplateAnswers {
+  readonly format: AnswerFormat;
+  readonly hasThinkSwitch: boolean;
+}
+type Begun = Pick<AnswerOptions, "begun" | "begunThoughts" | "thinking">;
+
+/** The prompt up to the text that the client wrote, and that text: of the answer, or of its thoughts. */
+function beginAnswer(
   rendered: string,
-  { format, hasThinkSwitch }: { readonly format: AnswerFormat; readonly hasThinkSwitch: boolean },
-  request: AnswerOptions,
-): Prompt {
+  { format, hasThinkSwitch }: TemplateAnswers,
+  { begun = "", begunThoughts = "", thinking }: Begun,
+  hasGrammar: boolean,
+): { head: string; begun: string } {
+  const opened = withThoughts(rendered, format);
+  const contentHead = format.isHarmony && begun !== "" ? harmonyContent : "";
+  if (begunThoughts !== "" && opensThoughts(format, opened)) {
+    if (begun === "" && thinking === "on") return { head: opened, begun: begunThoughts };
+    const close = format.isHarmony ? `<|end|>${harmonyStart}` : `\n${format.thoughts?.close ?? ""}\n\n`;
+    return { head: opened + begunThoughts + close + contentHead, begun };
+  }
+  if (contentHead === "" && (begun !== "" || thinking === "refused"))
+    return { head: withoutThoughts(rendered, format, hasThinkSwitch), begun };
+  return { head: thinking === "on" && hasGrammar && begun === "" ? opened : rendered + contentHead, begun };
+}
+
+/** @throws OllamaError 400 naming the part of a schema that cannot be enforced */
+export function planAnswer(rendered: string, template: TemplateAnswers, request: AnswerOptions): Prompt {
+  const { format } = template;
   const restriction = restrictionOf(format, request);
-  const { begun = "" } = request;
-  let text = rendered;
-  if (begun !== "" && format.isHarmony) text += harmonyContent;
-  else if (begun !== "" || request.thinking === "refused") text = withoutThoughts(text, format, hasThinkSwitch);
-  else if (request.thinking === "on" && restriction !== undefined) text = withThoughts(text, format);
-  const isInside = opensThoughts(format, text);
+  const { head, begun } = beginAnswer(rendered, template, request, restriction !== undefined);
+  const isInside = opensThoughts(format, head);
   return {
-    text: text + begun,
+    text: head + begun,
     suffix: undefined,
     grammar: restriction && grammarOf(restriction, { format, after: isInside ? format.thoughts?.close : undefined }),
     hasMarkup: format.thoughts !== undefined || (request.tools.length > 0 && format.calls !== undefined),
     createParser: () =>
-      createAnswerParser(format, { prompt: text, begun, tools: request.tools, isJson: request.format !== undefined }),
+      createAnswerParser(format, { prompt: head, begun, tools: request.tools, isJson: request.format !== undefined }),
   };
 }

@@ -16,7 +16,7 @@ export interface TaggedOptions {
   readonly thoughts: ThoughtTags | undefined;
   /** The prompt opened the tag: the answer begins inside the thoughts. */
   readonly startsInside: boolean;
-  /** The beginning of the content that the client wrote: the answer continues it, white space included. */
+  /** The beginning of the content, or thoughts, that the client wrote: the answer continues it, white space included. */
   readonly begun: string;
   readonly calls: CallSyntax | undefined;
   readonly tools: readonly ToolDefinition[];
@@ -48,7 +48,7 @@ class TaggedParser {
   /** Thoughts may only come first. */
   #mayThink: boolean;
   /** The thoughts are empty so far, so white space in them is ignored. */
-  #isThoughtEmpty = true;
+  #isThoughtEmpty: boolean;
   /** Some models repeat the tag that the prompt opened. */
   #mayRepeat: boolean;
   #isBehindCall = false;
@@ -62,8 +62,9 @@ class TaggedParser {
     this.#options = options;
     this.#state = startsInside ? "thinking" : begun === "" ? "start" : "content";
     this.#mayThink = thoughts !== undefined && !startsInside;
-    this.#mayRepeat = startsInside;
-    this.#strings.take(begun);
+    this.#isThoughtEmpty = !startsInside || begun === "";
+    this.#mayRepeat = startsInside && begun === "";
+    if (!startsInside) this.#strings.take(begun);
     this.#openings = calls?.open ?? [];
     this.#inContent = [...this.#openings, ...(calls?.ignored ?? [])];
   }

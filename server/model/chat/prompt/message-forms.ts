@@ -49,19 +49,19 @@ const withoutEmptyAnswers = (messages: readonly ChatMessage[]) =>
     ),
   );
 
-const isThoughtOverCall = ({ content, thinking = "", toolCalls = [] }: ChatMessage) =>
-  content !== "" && thinking !== "" && toolCalls.length > 0;
-
-/** Splits what has a text, thoughts and calls into a message of the text and one of the others. */
-const textApart = (messages: readonly ChatMessage[]) =>
+/** Splits what has a text and calls into a message of the text and one of the rest. */
+export const textApart = (messages: readonly ChatMessage[]) =>
   messages.flatMap((message) =>
-    isThoughtOverCall(message)
+    message.content !== "" && (message.toolCalls ?? []).length > 0
       ? [
           { role: message.role, content: message.content },
           { ...message, content: "" },
         ]
       : [message],
   );
+
+const isThoughtOverCall = ({ content, thinking = "", toolCalls = [] }: ChatMessage) =>
+  content !== "" && thinking !== "" && toolCalls.length > 0;
 
 const withoutThoughts = (messages: readonly ChatMessage[]) =>
   messages.map((message) => {
@@ -104,30 +104,43 @@ function asText({ role, content, thinking, toolCalls = [], toolName = "a call" }
   return { role, content: texts.join("\n\n"), thinking };
 }
 
-const isOfCall = ({ role, toolCalls = [] }: ChatMessage) => role === "tool" || toolCalls.length > 0;
+/**
+ * Hidden calls become text of the answer, hidden results become messages of the user, who may have said more behind
+ * them.
+ */
+function hiddenAsText(messages: readonly ChatMessage[], shown: ShownCalls): readonly ChatMessage[] {
+  const isHidden = ({ role, toolCalls = [] }: ChatMessage) =>
+    role === "tool" ? !shown.results : toolCalls.length > 0 && !shown.calls;
+  if (!messages.some(isHidden)) return messages;
+  return withRunsJoined(
+    messages.map((message) => (isHidden(message) ? asText(message) : message)),
+    (first, second) => first.role === second.role,
+  );
+}
 
-/** Calls become text of the answer, results become messages of the user, who may have said more behind them. */
-const callsAsText = (messages: readonly ChatMessage[]) =>
-  messages.some(isOfCall)
-    ? withRunsJoined(
-        messages.map((message) => (isOfCall(message) ? asText(message) : message)),
-        (first, second) => first.role === second.role,
-      )
-    : messages;
-
-type Form = (messages: readonly ChatMessage[]) => readonly ChatMessage[];
+export type Form = (messages: readonly ChatMessage[]) => readonly ChatMessage[];
 
 const same: Form = (messages) => messages;
 const systemForms = { kept: same, first: systemFirst, inUser: systemInUser } satisfies Record<string, Form>;
 export type SystemForm = keyof typeof systemForms;
 export const allSystemForms = Object.keys(systemForms) as readonly SystemForm[];
 
+/** What a template shows of earlier calls. */
+export interface ShownCalls {
+  readonly calls: boolean;
+  /** Whether it shows the results of calls; never without the calls. */
+  readonly results: boolean;
+  /** Whether it shows several calls only in a message each. */
+  readonly oneEach: boolean;
+  /** Whether it shows a text and calls only in a message each. */
+  readonly textApart: boolean;
+}
+
 /** The forms of messages that a template renders completely. */
 export interface ShownForms {
   readonly system: SystemForm;
-  /** Whether it knows calls of tools, and their results. */
-  readonly hasCalls: boolean;
-  readonly hasOneCallEach: boolean;
+  readonly withTools: ShownCalls;
+  readonly withoutTools: ShownCalls;
 }
 
 export const withSystem = (form: SystemForm, messages: readonly ChatMessage[]) =>
@@ -149,12 +162,7 @@ function changes(form: Form, messages: readonly ChatMessage[]): boolean {
 }
 
 /** The messages as the template shows them, then without what it may refuse: one thing, then all of them. */
-export function* messageForms(
-  history: readonly ChatMessage[],
-  { system, hasCalls, hasOneCallEach }: ShownForms,
-): Generator<readonly ChatMessage[]> {
-  const calls = hasOneCallEach ? oneCallEach(history) : history;
-  const messages = hasCalls ? calls : callsAsText(history);
+function* mendedForms(messages: readonly ChatMessage[], system: SystemForm): Generator<readonly ChatMessage[]> {
   const systems = messages.some(({ role }) => role === "system")
     ? [system, ...allSystemForms.filter((form) => form !== system)]
     : [system];
@@ -163,4 +171,15 @@ export function* messageForms(
   yield* forms;
   for (const mend of useful) yield* forms.map(mend);
   if (useful.length > 1) yield* forms.map((form) => useful.reduce((mended, mend) => mend(mended), form));
+}
+
+/** The forms in which a template may accept the messages. Turns that must alternate leave no place for a text apart. */
+export function* messageForms(
+  history: readonly ChatMessage[],
+  system: SystemForm,
+  shown: ShownCalls,
+): Generator<readonly ChatMessage[]> {
+  const messages = hiddenAsText(shown.oneEach ? oneCallEach(history) : history, shown);
+  if (shown.textApart) yield* mendedForms(textApart(messages), system);
+  yield* mendedForms(messages, system);
 }

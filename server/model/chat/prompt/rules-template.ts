@@ -1,11 +1,18 @@
 /** What a scripted model has in place of a chat template: its prompt is the request itself, for its rules. */
 import type { ChatRequest, PromptRequest } from "../../chat-completion.ts";
 import { ruleRequestText } from "../../scripted/rule-request.ts";
-import { answerFormatOf } from "../answer/answer-format.ts";
+import type { AnswerFormat } from "../answer/answer-format.ts";
+import { hermesCalls } from "../answer/json-calls.ts";
 import type { ChatTemplate } from "./chat-template.ts";
+import type { ShownCalls } from "./message-forms.ts";
 
 /** The markup of the Hermes family, in which scripted models write. */
-const format = answerFormatOf("<think></think><tool_call></tool_call>");
+const format: AnswerFormat = {
+  isHarmony: false,
+  thoughts: { open: "<think>", close: "</think>" },
+  calls: hermesCalls,
+};
+const shown: ShownCalls = { calls: true, results: true, oneEach: false, textApart: false };
 
 export function rulesTemplate(request: ChatRequest | PromptRequest): ChatTemplate {
   const { model, format: demanded } = request;
@@ -15,8 +22,10 @@ export function rulesTemplate(request: ChatRequest | PromptRequest): ChatTemplat
     hasTools: true,
     hasThinking: true,
     hasThinkSwitch: true,
+    efforts: [],
+    renderInfill: undefined,
     style: { argumentsAs: "object", emptyContent: "", toolsIn: "variable", teach: undefined, hasShortIds: false },
-    forms: { system: "kept", hasOneCallEach: false, hasCalls: true },
+    forms: { system: "kept", withTools: shown, withoutTools: shown },
     render: async ({ messages, tools, isThinking }) =>
       ruleRequestText({
         model,

@@ -16,6 +16,9 @@ export interface TemplateStyle {
   readonly hasShortIds: boolean;
 }
 
+/** The effort of thinking, in the variables of all families. */
+export const effortVariables = (effort: string) => ({ reasoning_effort: effort, thinking_effort: effort });
+
 /** Nine letters and digits for any id, always the same ones. */
 const shortId = (id: string) =>
   /^[a-zA-Z0-9]{9}$/.test(id) ? id : createHash("sha256").update(id).digest("hex").slice(0, 9);
@@ -49,16 +52,6 @@ function templateMessage(message: ChatMessage, style: TemplateStyle): TemplateMe
   };
 }
 
-/** Splits content and calls into two messages for a template that accepts calls only without content. */
-function splitCalls(message: ChatMessage, { emptyContent }: TemplateStyle): ChatMessage[] {
-  const { content, toolCalls = [], ...rest } = message;
-  if (emptyContent !== null || toolCalls.length === 0 || content === "") return [message];
-  return [
-    { ...rest, content },
-    { role: message.role, content: "", toolCalls },
-  ];
-}
-
 /** Adds the tools to a system message and joins all of these, because some templates show only one. */
 function taught(messages: readonly ChatMessage[], tools: readonly ToolDefinition[], { teach }: TemplateStyle) {
   const isSystem = ({ role }: ChatMessage) => role === "system";
@@ -74,9 +67,9 @@ export function templateVariables(
   style: TemplateStyle,
 ): Record<string, unknown> {
   const hasToolsInText = style.toolsIn === "text" && tools.length > 0;
-  const written = (hasToolsInText ? taught(messages, tools, style) : messages)
-    .flatMap((message) => splitCalls(message, style))
-    .map((message) => templateMessage(message, style));
+  const written = (hasToolsInText ? taught(messages, tools, style) : messages).map((message) =>
+    templateMessage(message, style),
+  );
   if (tools.length === 0 || hasToolsInText) return { messages: written };
   if (style.toolsIn === "variable") return { messages: written, tools: templateTools(tools) };
   const first = written[0]?.["role"] === "system" ? written.shift() : { role: "system", content: "" };

@@ -2,11 +2,22 @@
  * Finds the abilities of a template and the form of messages it needs, by rendering test messages: its text alone does
  * not tell.
  */
+import { isGoTemplate } from "../../../foreign/go-template/is-go-template.ts";
 import { isRefusal, type TemplateRenderer } from "../../../foreign/template-renderer.ts";
 import type { ChatMessage } from "../../chat-completion.ts";
+import { markupOfParser } from "../../models/library/named-families.ts";
 import { answerFormatOf, type AnswerFormat } from "../answer/answer-format.ts";
-import { allSystemForms, oneCallEach, withSystem, type ShownForms } from "./message-forms.ts";
-import { templateVariables, type TemplateStyle } from "./template-messages.ts";
+import {
+  allSystemForms,
+  oneCallEach,
+  textApart,
+  withSystem,
+  type Form,
+  type ShownCalls,
+  type ShownForms,
+  type SystemForm,
+} from "./message-forms.ts";
+import { effortVariables, templateVariables, type TemplateStyle } from "./template-messages.ts";
 
 export interface TemplateTraits {
   readonly format: AnswerFormat;
@@ -15,26 +26,47 @@ export interface TemplateTraits {
   readonly hasThinking: boolean;
   /** Whether a variable turns thinking off. */
   readonly hasThinkSwitch: boolean;
+  /** The efforts that it does not refuse. */
+  readonly efforts: readonly Effort[];
   readonly style: TemplateStyle;
   readonly forms: ShownForms;
 }
 
+/** Names of efforts in templates, by their size. */
+const allEfforts = ["minimal", "low", "medium", "high", "xhigh", "max"] as const;
+export type Effort = (typeof allEfforts)[number];
+
+/** The accepted effort that is nearest to the requested one, of two neighbours the higher. */
+export function nearestEffort(accepted: readonly Effort[], requested: Effort): Effort | undefined {
+  const distance = (effort: Effort) => Math.abs(allEfforts.indexOf(effort) - allEfforts.indexOf(requested));
+  return accepted.toReversed().sort((a, b) => distance(a) - distance(b))[0];
+}
+
 const probe = "hearth_probe";
 const secondProbe = "hearth_second";
+const callProbe = "hearth_call";
+const resultProbe = "hearth_result";
 const tool = { name: probe, description: "x", parameters: { type: "object", properties: {} } };
+const otherTool = { ...tool, name: "f" };
 const question: ChatMessage = { role: "user", content: "x" };
-const calling: ChatMessage = {
-  role: "assistant",
-  content: "",
-  toolCalls: [{ id: "abcdefghi", name: "f", arguments: { [probe]: 1 } }],
-};
-const callingTwice: ChatMessage = {
-  ...calling,
-  toolCalls: [...(calling.toolCalls ?? []), { id: "bcdefghij", name: "f", arguments: { [secondProbe]: 1 } }],
-};
 const system = (content: string): ChatMessage => ({ role: "system", content });
 const twoSystems = [system(probe), question, { role: "assistant", content: "x" }, system(secondProbe), question];
-const result: ChatMessage = { role: "tool", content: "x", toolName: "f", toolCallId: "abcdefghi" };
+
+/** A question, calls with these ids, and their results. */
+function turnsOf(...ids: readonly string[]): ChatMessage[] {
+  const toolCalls = ids.map((id, at) => ({
+    id,
+    name: callProbe,
+    arguments: { [at === 0 ? probe : secondProbe]: 1 },
+  }));
+  const results = ids.map((id) => ({ role: "tool", content: resultProbe, toolName: callProbe, toolCallId: id }));
+  return [question, { role: "assistant", content: "", toolCalls }, ...results];
+}
+const oneCall = turnsOf("abcdefghi");
+const twoCalls = turnsOf("abcdefghi", "bcdefghij");
+const textAndCall = oneCall.map((message) =>
+  message.role === "assistant" ? { ...message, content: secondProbe } : message,
+);
 
 const styles: readonly Pick<TemplateStyle, "argumentsAs" | "emptyContent">[] = [
   { argumentsAs: "object", emptyContent: "" },
@@ -49,55 +81,92 @@ async function findFirst<T>(all: readonly T[], test: (one: T) => Promise<boolean
   return undefined;
 }
 
-/** The forms in which neither the second system message nor the second call gets lost. */
-async function shownForms(
-  render: (messages: readonly ChatMessage[]) => Promise<string>,
-): Promise<Omit<ShownForms, "hasCalls">> {
-  const showsBoth = async (messages: readonly ChatMessage[]) => {
-    const text = await render(messages);
-    return text.includes(probe) && text.includes(secondProbe);
+type Tools = readonly (typeof tool)[];
+/** Whether the rendered messages contain all of the words. */
+type Shows = (messages: readonly ChatMessage[], tools: Tools, words: readonly string[]) => Promise<boolean>;
+
+/** Templates of Go get the messages as they are, as Ollama gives them, whatever they show of them. */
+const everythingShown: ShownCalls = { calls: true, results: true, oneEach: false, textApart: false };
+const asSent: ShownForms = { system: "kept", withTools: everythingShown, withoutTools: everythingShown };
+
+/** The form in which the second system message does not get lost, and what it shows of calls. */
+async function shownForms(shows: Shows): Promise<ShownForms> {
+  const callsWith = async (tools: Tools): Promise<ShownCalls> => {
+    const calls = await shows(oneCall, tools, [callProbe, probe]);
+    const results = calls && (await shows(oneCall, tools, [resultProbe]));
+    /** Whether nothing gets lost only in that form. */
+    const needs = async (form: Form, messages: readonly ChatMessage[], words: readonly string[]) =>
+      calls && !(await shows(messages, tools, words)) && (await shows(form(messages), tools, words));
+    return {
+      calls,
+      results,
+      oneEach: await needs(oneCallEach, twoCalls, [probe, secondProbe]),
+      textApart: await needs(textApart, textAndCall, [probe, secondProbe]),
+    };
   };
-  const twoCalls = [question, callingTwice, result, { ...result, toolCallId: "bcdefghij" }];
+  const showsSystems = (form: SystemForm) => shows(withSystem(form, twoSystems), [], [probe, secondProbe]);
   return {
-    system: (await findFirst(allSystemForms, (form) => showsBoth(withSystem(form, twoSystems)))) ?? "kept",
-    hasOneCallEach: !(await showsBoth(twoCalls)) && (await showsBoth(oneCallEach(twoCalls))),
+    system: (await findFirst(allSystemForms, showsSystems)) ?? "kept",
+    withTools: await callsWith([otherTool]),
+    withoutTools: await callsWith([]),
   };
 }
 
 /** @throws TemplateError for a template that takes too long or makes too much */
-export async function traitsOf(text: string, renderer: Pick<TemplateRenderer, "render">): Promise<TemplateTraits> {
-  const format = answerFormatOf(text);
+export async function traitsOf(
+  text: string,
+  renderer: Pick<TemplateRenderer, "render">,
+  parser = "",
+): Promise<TemplateTraits> {
+  const format = answerFormatOf(markupOfParser(parser) ?? text);
+  /** The rendered text; undefined when the template refuses. */
+  const tried = (variables: Record<string, unknown>): Promise<string | undefined> =>
+    renderer
+      .render(text, { add_generation_prompt: true, bos_token: "", eos_token: "", ...variables })
+      .catch((error: unknown) => {
+        if (isRefusal(error)) return undefined;
+        throw error;
+      });
+  const showsIn =
+    (style: TemplateStyle): Shows =>
+    async (messages, tools, words) => {
+      const rendered = await tried(templateVariables(messages, tools, style));
+      return words.every((word) => rendered?.includes(word) === true);
+    };
   const plain: TemplateStyle = {
     argumentsAs: "object",
     emptyContent: "",
     toolsIn: "variable",
     teach: format.calls?.teach,
-    hasShortIds: /length\s*!=\s*9/.test(text),
+    hasShortIds: false,
   };
-  /** The rendered text; empty when the template refuses. */
-  const tried = (variables: Record<string, unknown>) =>
-    renderer
-      .render(text, { add_generation_prompt: true, bos_token: "", eos_token: "", ...variables })
-      .catch((error: unknown) => {
-        if (isRefusal(error)) return "";
-        throw error;
-      });
-  const shows = async (messages: readonly ChatMessage[], tools: (typeof tool)[], style: TemplateStyle) =>
-    (await tried(templateVariables(messages, tools, style))).includes(probe);
-  const found = await findFirst(styles, (one) => shows([question, calling, result], [], { ...plain, ...one }));
-  const style = { ...plain, ...found };
-  const places = ["variable", "system", ...(plain.teach === undefined ? [] : (["text"] as const))] as const;
-  const toolsIn = await findFirst(places, (place) => shows([question], [tool], { ...plain, toolsIn: place }));
-  const thinking = (isOn: boolean) =>
-    tried({ ...templateVariables([question], [], plain), enable_thinking: isOn, thinking: isOn });
-  const hasTools = format.calls !== undefined && toolsIn !== undefined;
-  const forms = await shownForms((messages) => tried(templateVariables(messages, [], style)));
+  const isGo = isGoTemplate(text);
+  const others = ["system", ...(plain.teach === undefined ? [] : (["text"] as const))] as const;
+  const places = ["variable", ...(isGo ? [] : others)] as const;
+  const toolsIn = await findFirst(places, (place) =>
+    showsIn({ ...plain, toolsIn: place })([question], [tool], [probe]),
+  );
+  const placed = { ...plain, toolsIn: toolsIn ?? "variable" };
+  const callStyle = (tools: Tools) =>
+    findFirst(styles, (one) => showsIn({ ...placed, ...one })(oneCall, tools, [callProbe, probe]));
+  const found = { ...placed, ...((await callStyle([])) ?? (await callStyle([otherTool]))) };
+  const forms = isGo ? asSent : await shownForms(showsIn(found));
+  const callTools = forms.withoutTools.calls ? [] : [otherTool];
+  const acceptsId = (id: string) => showsIn(found)(turnsOf(id), callTools, [probe]);
+  const hasCalls = forms.withTools.calls || forms.withoutTools.calls;
+  const hasShortIds = hasCalls && !((await acceptsId("c")) && (await acceptsId("call_hearth")));
+  const asked = templateVariables([question], [], plain);
+  const thinking = (isOn: boolean) => tried({ ...asked, enable_thinking: isOn, thinking: isOn });
+  const accepts = async (effort: Effort) =>
+    (await tried({ ...asked, enable_thinking: true, thinking: true, ...effortVariables(effort) })) !== undefined;
+  const accepted = await Promise.all(text.includes("_effort") ? allEfforts.map(accepts) : []);
   return {
     format,
-    hasTools,
+    hasTools: format.calls !== undefined && toolsIn !== undefined,
     hasThinking: format.thoughts !== undefined,
     hasThinkSwitch: (await thinking(true)) !== (await thinking(false)),
-    style: { ...style, toolsIn: toolsIn ?? "variable" },
-    forms: { ...forms, hasCalls: hasTools || found !== undefined },
+    efforts: allEfforts.filter((_effort, at) => accepted[at] !== false),
+    style: { ...found, hasShortIds },
+    forms,
   };
 }

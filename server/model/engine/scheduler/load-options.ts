@@ -1,4 +1,5 @@
 /** The load options of a request, and whether an already loaded model fulfils them. */
+import { basename } from "node:path";
 import type { LoadRequest } from "../engine.ts";
 import type { InstalledModel } from "../../models/library/library.ts";
 import { trainedContext } from "../../models/library/gguf/gguf-details.ts";
@@ -26,6 +27,10 @@ const isBlob = (path: string) => /[/\\]sha256-[\da-f]{64}$/.test(path);
 export const weightsKey = ({ path, digest, rules }: Pick<InstalledModel, "path" | "digest" | "rules">) =>
   rules?.id ?? (isBlob(path) ? path : `${digest} ${path}`);
 
+/** Identifies the content of a model's weights, wherever the file is. */
+export const contentId = ({ path, digest }: Pick<InstalledModel, "path" | "digest">) =>
+  isBlob(path) ? basename(path) : digest;
+
 /** Tokens of the window of the request. */
 export const windowOf = ({ model, options }: Pick<LoadOptions, "model" | "options">) =>
   windowFor(options.num_ctx, trainedContext(model.header));
@@ -36,6 +41,7 @@ export function loadRequestOf(request: LoadOptions, sequences?: number): LoadReq
   return {
     path: request.model.path,
     ...(request.model.rules !== undefined && { rules: request.model.rules }),
+    weights: contentId(request.model),
     num_ctx: windowOf(request),
     num_gpu,
     num_thread,

@@ -78,9 +78,15 @@ const layerLine = ({ layer, existed }: AddedLayer): ProgressLine => ({
   status: `${existed ? "using existing" : "creating new"} layer ${layer.digest}`,
 });
 
-const configText = (config: BaseModel["config"], layers: readonly Layer[]) =>
+const configText = (
+  config: BaseModel["config"],
+  { renderer, parser }: Pick<CreateOptions, "renderer" | "parser">,
+  layers: readonly Layer[],
+) =>
   JSON.stringify({
     ...config,
+    ...(renderer && { renderer }),
+    ...(parser && { parser }),
     architecture: "amd64",
     os: "linux",
     rootfs: { type: "layers", diff_ids: layers.map(({ digest }) => digest) },
@@ -110,7 +116,7 @@ export async function* createModel(
     layers.push(added.layer);
     yield layerLine(added);
   }
-  const config = await addTextLayer(writes, configType, configText(base.config, layers));
+  const config = await addTextLayer(writes, configType, configText(base.config, options, layers));
   yield layerLine(config);
   yield { status: "writing manifest" };
   const replaced = await deps.writes.writeManifest(options.name, encodeManifest(config.layer, layers));

@@ -4,14 +4,16 @@ import type { OllamaMessage } from "../../../contract/model/ollama.ts";
 import { layerTypes, type Layer } from "../library/manifest.ts";
 import type { DraftWrites } from "../library/draft-writes.ts";
 import { OllamaError } from "../../ollama-error.ts";
+import { unknownFamily } from "../library/named-families.ts";
 import { textMessage } from "../library/stored-model.ts";
-import { templateOfRequest } from "../library/template-of-request.ts";
 import { optionType, resolveOptions, retiredOptions, type RawOptions } from "../../options/model-options.ts";
 
 /** The members of a Modelfile beside its FROM. */
 export interface ModelTexts {
   readonly template?: string | undefined;
   readonly system?: string | undefined;
+  readonly renderer?: string | undefined;
+  readonly parser?: string | undefined;
   readonly parameters?: RawOptions | undefined;
   readonly messages?: readonly OllamaMessage[] | undefined;
   readonly licenses: readonly string[];
@@ -25,7 +27,7 @@ export interface AddedLayer {
 
 /** @throws OllamaError 400 for a template that nothing here can run */
 async function checkTemplate(template: string, renderer: Pick<TemplateRenderer, "check">): Promise<void> {
-  await renderer.check(templateOfRequest(template)).catch((error: unknown) => {
+  await renderer.check(template).catch((error: unknown) => {
     if (!(error instanceof TemplateError)) throw error;
     throw new OllamaError(400, `template error: ${error.message}`, error);
   });
@@ -39,10 +41,12 @@ const roles = ["system", "user", "assistant"];
 
 /** @throws OllamaError 400 */
 export async function checkTexts(
-  { template, parameters, messages }: ModelTexts,
+  { template, parameters, messages, ...families }: ModelTexts,
   renderer: Pick<TemplateRenderer, "check">,
 ): Promise<void> {
   if (template !== undefined && isGiven(template)) await checkTemplate(template, renderer);
+  const unknown = unknownFamily(families);
+  if (unknown !== undefined) throw new OllamaError(400, unknown);
   if (messages?.some(({ role }) => !roles.includes(role)) === true)
     throw new OllamaError(400, 'message role must be one of "system", "user", or "assistant"');
   if (messages?.some(hasMoreThanText) === true)
@@ -94,8 +98,7 @@ export async function* addTextLayers(
   { template, system, parameters, messages, licenses }: ModelTexts,
   baseParameters: RawOptions,
 ): AsyncGenerator<AddedLayer> {
-  if (template !== undefined && isGiven(template))
-    yield addTextLayer(writes, layerTypes.template, templateOfRequest(template));
+  if (template !== undefined && isGiven(template)) yield addTextLayer(writes, layerTypes.template, template);
   if (system !== undefined && isGiven(system)) yield addTextLayer(writes, layerTypes.system, system);
   for (const license of licenses) yield addTextLayer(writes, layerTypes.license, license);
   const merged = { ...baseParameters, ...listed(parameters ?? {}) };

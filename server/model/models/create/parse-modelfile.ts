@@ -12,6 +12,9 @@ export interface Modelfile {
   readonly system?: string;
   readonly messages: readonly { readonly role: string; readonly content: string }[];
   readonly licenses: readonly string[];
+  /** Names of Ollama's prompt forms and answer forms. */
+  readonly renderer?: string;
+  readonly parser?: string;
   /** The least version of Ollama. */
   readonly requires?: string;
 }
@@ -27,8 +30,18 @@ interface Instruction {
   readonly text: string;
 }
 
-const known = ["from", "license", "template", "system", "parameter", "message", "requires"] as const;
-const refused = ["adapter", "draft", "renderer", "parser"];
+const known = [
+  "from",
+  "license",
+  "template",
+  "system",
+  "parameter",
+  "message",
+  "requires",
+  "renderer",
+  "parser",
+] as const;
+const refused = ["adapter", "draft"];
 const roles = ["system", "user", "assistant"];
 const failAt = (line: number, text: string) => new ModelfileError(`(line ${String(line)}): ${text}`);
 
@@ -112,6 +125,8 @@ interface Draft {
   readonly licenses: string[];
   template?: string;
   system?: string;
+  renderer?: string;
+  parser?: string;
   requires?: string;
 }
 
@@ -120,6 +135,8 @@ const takers: Readonly<Record<(typeof known)[number], (draft: Draft, text: strin
   license: ({ licenses }, text) => void licenses.push(text),
   template: (draft, text) => void (draft.template = text),
   system: (draft, text) => void (draft.system = text),
+  renderer: (draft, text) => void (draft.renderer = text),
+  parser: (draft, text) => void (draft.parser = text),
   requires: (draft, text) => void (draft.requires = text),
   message({ messages }, text) {
     const [role, content] = firstWord(text);

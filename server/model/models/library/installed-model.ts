@@ -38,10 +38,8 @@ export interface InstalledModel {
   readonly header: GgufHeader;
   /** Options that requests may override. */
   readonly parameters: RawOptions;
-  /** The Jinja chat template that overrides the GGUF's own. */
+  /** The chat template that overrides the GGUF's own: of Go, as Ollama's models have, or Jinja. */
   readonly template?: string;
-  /** A template in Go's language, as Ollama's models have: only shown, never run. */
-  readonly goTemplate?: string;
   /** The system message for requests that have none. */
   readonly system?: string;
   /** Messages that precede the history of every request. */

@@ -19,7 +19,7 @@ import {
 } from "./manifest.ts";
 import { parseRules } from "./rules-file.ts";
 import type { Store, StoredName } from "./store.ts";
-import { isGoTemplate } from "./go-template.ts";
+import { unknownFamily } from "./named-families.ts";
 import { wireDate } from "./wire-date.ts";
 
 /** The longest text of a layer, because templates, licences and settings are kept in memory. */
@@ -71,10 +71,9 @@ async function readTexts(store: Store, manifest: Manifest) {
   const system = await read(last(layerTypes.system));
   const licenses: string[] = [];
   for (const layer of layersOfType(manifest, layerTypes.license)) licenses.push(await readTextBlob(store, layer));
-  const templateKind = template !== undefined && isGoTemplate(template) ? "goTemplate" : "template";
   return {
     parameters: params === undefined ? {} : await readJsonBlob(store, params, parametersSchema),
-    ...(template !== undefined && { [templateKind]: template }),
+    ...(template !== undefined && { template }),
     ...(system !== undefined && system !== "" && { system }),
     ...(messages !== undefined && { messages: await readJsonBlob(store, messages, messagesSchema) }),
     licenses,
@@ -114,6 +113,12 @@ async function readWeights(store: Store, manifest: Manifest, { remote_host, remo
   };
 }
 
+/** The reason for a model whose prompts or answers nothing here makes or reads. */
+function unrunnableFamily(config: ModelConfig) {
+  const unrunnable = unknownFamily(config);
+  return unrunnable === undefined ? {} : { unrunnable };
+}
+
 /** @throws ManifestError, GgufError and the like for a model that cannot be listed */
 async function readModel(store: Store, { name, path }: StoredName, modifiedAt: Date): Promise<InstalledModel> {
   const bytes = await store.readManifest(path);
@@ -130,6 +135,7 @@ async function readModel(store: Store, { name, path }: StoredName, modifiedAt: D
     projectors: files(layerTypes.projector),
     ...(await readTexts(store, manifest)),
     ...(await readWeights(store, manifest, config)),
+    ...unrunnableFamily(config),
   };
 }
 

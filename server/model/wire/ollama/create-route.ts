@@ -18,8 +18,6 @@ const refused = [
   "adapters",
   "quantize",
   "quantization",
-  "renderer",
-  "parser",
   "draft_files",
   "draft_quantize",
 ] as const satisfies readonly (keyof CreateRequest)[];
@@ -87,7 +85,7 @@ export function createRoute(deps: CreateDeps, isToken: IsToken, log: Log): Handl
     if (unsupported !== undefined) throw new OllamaError(400, `${unsupported} is not supported by this server`);
     const fields = body.modelfile ? fromModelfile(body.modelfile) : body;
     checkRequired(fields.requires);
-    const { files, template, system, parameters, messages, license } = fields;
+    const { files, template, system, renderer, parser, parameters, messages, license } = fields;
     const options = {
       name,
       asker: askerOf(req, isToken),
@@ -95,6 +93,8 @@ export function createRoute(deps: CreateDeps, isToken: IsToken, log: Log): Handl
       files,
       template,
       system,
+      renderer,
+      parser,
       parameters,
       messages,
       licenses: listOf(license),

@@ -9,7 +9,7 @@ import { shortName } from "../../models/library/model-name.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import { longestDurationMs } from "../../options/go-duration.ts";
 import type { RawOptions } from "../../options/model-options.ts";
-import { capabilitiesOf, templateOf, templateTextOf, type ChatTemplates } from "../../chat/prompt/chat-template.ts";
+import { capabilitiesOf, templateTextOf, type ChatTemplates } from "../../chat/prompt/chat-template.ts";
 import { referenceOf } from "../../models/library/remote-reference.ts";
 import type { UpstreamPool } from "../../upstream/upstream-pool.ts";
 import { modelSent } from "./model-sent.ts";
@@ -94,12 +94,16 @@ function valueText(value: unknown): string {
   return value.includes('"') ? quoted(value) : `"${value}"`;
 }
 
-/** The template in use, where it is not that of the GGUF. A new model that runs at an upstream may have none. */
+/** The template that the manifest has. A new model that runs at an upstream may have none. */
 function ownTemplate(model: InstalledModel): string | undefined {
-  if (model.remote !== undefined || model.rules !== undefined) return undefined;
-  const isGoInUse = templateTextOf(model.header) === undefined && templateOf(model) !== undefined;
-  return model.template ?? (isGoInUse ? model.goTemplate : undefined);
+  return model.remote === undefined ? model.template : undefined;
 }
+
+/** Its prompt form and answer form, where the manifest names them. */
+const familyNames = ({ config: { renderer, parser } = {} }: InstalledModel) => ({
+  ...(renderer && { renderer }),
+  ...(parser && { parser }),
+});
 
 function modelfileOf(model: InstalledModel): string {
   const template = ownTemplate(model);
@@ -113,6 +117,7 @@ function modelfileOf(model: InstalledModel): string {
     "",
     `FROM ${target === undefined ? model.path || name : referenceOf(target)}`,
     ...(template === undefined ? [] : [line("TEMPLATE", template)]),
+    ...Object.entries(familyNames(model)).map(([member, text]) => `${member.toUpperCase()} ${text}`),
     ...(model.system === undefined ? [] : [line("SYSTEM", model.system)]),
     ...eachOf(model.parameters).map(([name, value]) => `PARAMETER ${name} ${valueText(value)}`),
     ...(model.messages ?? []).map(({ role, content }) => line(`MESSAGE ${role}`, content)),
@@ -157,7 +162,7 @@ export function showRoute(
     const header = verbose ? await readGgufHeader(model.path, Infinity) : model.header;
     const parameters = parameterText(model.parameters);
     const there = model.remote === undefined ? {} : await shownThere(pool, model.remote);
-    const template = model.template ?? templateTextOf(header) ?? model.goTemplate;
+    const template = model.template ?? templateTextOf(header);
     const details = there.details ?? modelDetails(model);
     const info = there.model_info ?? (model.header === noHeader ? remoteInfo(details) : modelInfoOf(header));
     sendJson(res, 200, {
@@ -166,6 +171,7 @@ export function showRoute(
       modelfile: modelfileOf(model),
       ...(parameters !== "" && { parameters }),
       ...(template !== undefined && { template }),
+      ...familyNames(model),
       details,
       model_info: { ...info, ...shownName(req.headers["user-agent"], sent) },
       ...(await someCapabilities(templates, model)),

@@ -45,6 +45,8 @@ export function createAnswerText(model: LlamaModel, { request, before, write }: 
     textOf: (token: Token) => text.textOf(token),
     /** The text that a token adds, as far as its characters are complete. */
     take: (token: Token) => text.push(token),
+    /** The text of the tokens so far whose characters are incomplete. */
+    rest: () => text.rest(),
     /** Emits the text that was held back. Returns the stop string that it completes, if any. */
     end(): string | undefined {
       const rest = text.rest();

@@ -18,6 +18,8 @@ export function createGenerationAccount<Token extends number>({ request, prompt 
     generated: generated as readonly Token[],
     /** Prompt tokens that the sequence already held. */
     cached: 0,
+    /** Those of them whose state came from the disk. */
+    restored: 0,
     /** Drafted tokens, and those of them that were accepted. */
     drafted: 0,
     accepted: 0,
@@ -34,6 +36,7 @@ export function createGenerationAccount<Token extends number>({ request, prompt 
         ...(stopped && { stop: stopped.stop }),
         prompt_tokens: tokens.length,
         cached_tokens: this.cached,
+        ...(this.restored > 0 && { restored_tokens: this.restored }),
         cut_tokens: cutTokens,
         prompt_ns: nanoseconds(began, firstAt ?? now),
         eval_tokens: generated.length,

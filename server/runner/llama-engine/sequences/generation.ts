@@ -65,6 +65,7 @@ function startEvaluation(
     {
       ...samplingOptions(request.sampling, request.window, (count) => newest(tokens, generated, count)),
       ...(evaluationPriority !== undefined && { evaluationPriority }),
+      yieldEogToken: true,
       ...(grammar !== undefined && { grammarEvaluationState: () => (isGrammarActive() ? grammar : undefined) }),
       contextShift: {
         size: ({ contextSize }) => Math.max(1, Math.floor((contextSize - keep) / 2)),
@@ -116,6 +117,11 @@ export class Generation {
   /** Tokens of the prompt that are not evaluated yet; 0 while it generates. */
   get promptLeft(): number {
     return this.#rest.length;
+  }
+
+  /** Tokens of the prompt that the sequence holds from the disk. */
+  set restored(count: number) {
+    this.#account.restored = count;
   }
 
   /** Tokens that the last step drafted and evaluated. */
@@ -190,18 +196,34 @@ export class Generation {
 
   /** Adds a drawn token to the answer. Returns true for the last one. */
   #add(drawn: Drawn): boolean {
-    const { request, prompt } = this.#options;
     const logprob = this.#logprobOf(drawn);
     const { piece, tokens } = this.#addedBy(drawn.token);
+    if (this.#append(piece, tokens, logprob)) return true;
+    const { isActive } = this.#lateGrammar;
+    const grammar = isActive ? this.#options.grammar : undefined;
+    if (!this.#isStuck(drawn.token, piece, grammar)) return false;
+    if (!isActive) return this.#beginGrammar([drawn.token]);
+    // Within a grammar, the text is not whole.
+    return this.#finish(grammar === undefined ? "stop" : "length");
+  }
+
+  /** Ends the text before a late grammar with the text that the grammar waits for, behind `last`. */
+  #beginGrammar(last: readonly Token[]): boolean {
+    const closing = this.#answer.rest() + this.#lateGrammar.begin();
+    const tokens = this.#model.tokenize(closing, true, "trimLeadingSpace");
+    this.#replacement = [...last, ...tokens];
+    return this.#append(closing, tokens, undefined);
+  }
+
+  /** Adds text and its tokens to the answer. Returns true if the answer ends with it. */
+  #append(piece: string, tokens: readonly Token[], logprob: TokenLogprob | undefined): boolean {
+    const { request, prompt } = this.#options;
     for (const token of tokens) {
       this.#account.add(token);
       this.#lookup?.add(token);
     }
     const stop = this.#answer.push(piece, tokens, logprob);
     if (stop !== undefined) return this.#finishAt(stop);
-    const grammar = this.#lateGrammar.isActive ? this.#options.grammar : undefined;
-    // Within a grammar, the text is not whole.
-    if (this.#isStuck(drawn.token, piece, grammar)) return this.#finish(grammar === undefined ? "stop" : "length");
     const { length } = this.#account.generated;
     const isFull = prompt.tokens.length + length >= request.window && !request.shift;
     return length >= this.#limit || isFull ? this.#finish("length") : false;
@@ -222,7 +244,8 @@ export class Generation {
       throw hasGrammar ? noTokenFollows(error) : error;
     });
     this.#rest = [];
-    return next.done === true ? this.#finish("stop") : this.#add(next.value);
+    if (next.done !== true && !this.#model.isEogToken(next.value.token)) return this.#add(next.value);
+    return this.#lateGrammar.isActive ? this.#finish("stop") : this.#beginGrammar([]);
   }
 
   /** The draft of this step. It is never longer than what the step can use. */

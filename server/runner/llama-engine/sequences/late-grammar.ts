@@ -9,6 +9,8 @@ export interface LateGrammar {
    * rest was chosen without the grammar and must be dropped.
    */
   push(piece: string): number | undefined;
+  /** Begins at once. Returns the text that should have come before; "" once it has begun. */
+  begin(): string;
 }
 
 export function createLateGrammar({ after = [] }: Pick<Grammar, "after">): LateGrammar {
@@ -30,6 +32,11 @@ export function createLateGrammar({ after = [] }: Pick<Grammar, "after">): LateG
       if (ends.length === 0) before = text.slice(text.length - Math.min(text.length, longest - 1));
       else isActive = true;
       return isActive ? Math.min(...ends) - before.length : undefined;
+    },
+    begin() {
+      const [closing = ""] = isActive ? [] : after;
+      isActive = true;
+      return closing;
     },
   };
 }

@@ -21,8 +21,8 @@ export interface SequencePool<Sequence, Token> {
   /** First come, first served. @throws RunnerFailure not_loaded when closed; the signal's reason when aborted. */
   take(tokens: readonly Token[], signal: AbortSignal): Promise<Slot<Sequence>>;
   give(slot: Slot<Sequence>): void;
-  /** Refuses waiting and new callers; resolves when all sequences are free. */
-  close(): Promise<void>;
+  /** Refuses waiting and new callers. Resolves with all sequences, the most recently used first, when they are free. */
+  close(): Promise<Sequence[]>;
 }
 
 interface Waiting<Sequence, Token> {
@@ -31,7 +31,8 @@ interface Waiting<Sequence, Token> {
   readonly reject: (reason: unknown) => void;
 }
 
-function commonLength<Token>(a: readonly Token[], b: readonly Token[]): number {
+/** How many elements both begin with. */
+export function commonLength<Token>(a: ArrayLike<Token>, b: ArrayLike<Token>): number {
   const most = Math.min(a.length, b.length);
   let length = 0;
   while (length < most && a[length] === b[length]) length++;
@@ -120,6 +121,7 @@ export function createSequencePool<Token, Sequence extends PooledSequence<Token>
       for (const { reject } of waiting.splice(0)) reject(unloaded());
       if (free.length === sequences.length) closing.resolve();
       await closing.promise;
+      return free.map(({ sequence }) => sequence).reverse();
     },
   };
 }

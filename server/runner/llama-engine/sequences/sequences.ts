@@ -9,6 +9,7 @@ import type {
 } from "node-llama-cpp";
 import type { RunnerGenerate, RunnerGenerateLine } from "../../../contract/model/runner.ts";
 import { RunnerFailure } from "../../runner-failure.ts";
+import type { KeptPrompts } from "../prompt-cache/kept-prompts.ts";
 import { createBatchLoop, type BatchLoopOptions, type Lane } from "./batch-loop.ts";
 import { createDraftPolicy } from "./draft-policy.ts";
 import { createDraftedSequence } from "./drafted-sequence.ts";
@@ -43,6 +44,8 @@ export interface SequencesOptions extends Pick<BatchLoopOptions, "beforeRound" |
   readonly context: LlamaContext;
   /** A grammar's state before the first token. @throws RunnerFailure not_supported when the engine cannot parse it. */
   readonly startGrammar: (gbnf: string) => Promise<LlamaGrammarEvaluationState>;
+  /** The states of earlier prompts on the disk, where any are kept. */
+  readonly kept: Pick<KeptPrompts, "restore" | "keep"> | undefined;
 }
 
 async function preparePrompt(model: LlamaModel, request: RunnerGenerate, signal: AbortSignal): Promise<PreparedPrompt> {
@@ -118,7 +121,7 @@ function createLane({ index, sequence, generation, lines, signal, onEnd }: LaneO
   };
 }
 
-export function createSequences({ model, context, startGrammar, beforeRound, afterRound }: SequencesOptions) {
+export function createSequences({ model, context, startGrammar, kept, beforeRound, afterRound }: SequencesOptions) {
   const pool = createSequencePool(
     Array.from({ length: context.totalSequences }, () => createDraftedSequence(context.getSequence())),
   );
@@ -146,6 +149,12 @@ export function createSequences({ model, context, startGrammar, beforeRound, aft
       evaluationPriority: priorityOf(index),
       write: (line) => lines.push(line),
     });
+    try {
+      generation.restored = (await kept?.restore(drafted.sequence, tokens)) ?? 0;
+    } catch (error) {
+      pool.give(slot);
+      throw error;
+    }
     loop.add(
       createLane({ index, sequence: drafted.sequence, generation, lines, signal, onEnd: () => pool.give(slot) }),
     );
@@ -183,8 +192,11 @@ export function createSequences({ model, context, startGrammar, beforeRound, aft
         loop.wake();
       }
     },
-    /** Waits for generations in progress; waiting ones are refused. */
-    close: () => pool.close(),
+    /** Waits for generations in progress, and keeps the states; waiting generations are refused. */
+    async close() {
+      const sequences = await pool.close();
+      await kept?.keep(sequences.map(({ sequence }) => sequence));
+    },
   };
 }
 export type Sequences = ReturnType<typeof createSequences>;

@@ -25,7 +25,8 @@ const find = async (id: number) => {
   const { status, body } = await ask<CollectionItem>("GET", `${items}/${id}`);
   return status === 200 ? body : undefined;
 };
-const create = async (title: string) => (await ask<CollectionItem>("POST", items, { data: { title } })).body.id;
+const create = async (title: string) =>
+  (await ask<CollectionItem>("POST", items, { data: { title } })).body.id as number;
 const undo = async (id: number) =>
   (await ask("POST", "/undone-changes", { item: { collection: "articles", id } })).status;
 

@@ -74,16 +74,13 @@ describe("tools and their results", () => {
     expect(await render(family, [user("x")], { tools: [weatherTool] })).toContain("get_weather");
   });
 
-  it.each(toolFamilies.filter((family) => family !== "phi4Mini"))(
-    "of earlier turns reach that of %s",
-    async (family) => {
-      const prompt = await render(family, [user("x"), calling(call("call_ab12cd34", "Oslo")), result("rain")], {
-        tools: [weatherTool],
-      });
-      expect(prompt).toContain("Oslo");
-      expect(prompt).toContain("rain");
-    },
-  );
+  it.each(toolFamilies)("of earlier turns reach that of %s", async (family) => {
+    const turn = { ...calling(call("call_ab12cd34", "Oslo")), content: "One moment." };
+    for (const tools of [[weatherTool], []]) {
+      const prompt = await render(family, [user("x"), turn, result("rain")], { tools });
+      for (const word of ["One moment.", "get_weather", "Oslo", "rain"]) expect(prompt).toContain(word);
+    }
+  });
 
   it("are paired by id, by name and by order", () => {
     const calls = calling(call("a", "Oslo"), call("b", "Paris"));

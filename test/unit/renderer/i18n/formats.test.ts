@@ -28,7 +28,7 @@ describe("The summary of an event", () => {
     });
     const chinese = (text: string) => wireTexts[text] ?? text;
     expect(summarize(refused("amount_mismatch"), formats, "Tea")).toBe(
-      "Tea · amount_mismatch · The amount is not that of the order.",
+      "Tea · amount_mismatch · The amount differs from the order's.",
     );
     expect(summarize(refused("amount_mismatch"), formats, "茶", chinese)).toBe(
       "茶 · amount_mismatch · 金额与订单不符。",

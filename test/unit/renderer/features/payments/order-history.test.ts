@@ -31,7 +31,7 @@ describe("The history of an order", () => {
       refused({}, '{"code":"FAIL","message":"no such thing"}'),
     );
     expect(attempts.map(({ outcome, refusal }) => [outcome, refusal])).toEqual([
-      ["amount_mismatch", "The amount is not that of the order."],
+      ["amount_mismatch", "The amount differs from the order's."],
       ["no such thing", undefined],
     ]);
   });

@@ -1,0 +1,160 @@
+/** Numbers and quoted texts as Go's fmt writes them. */
+
+/** The flags, width and precision of a verb. */
+export interface Flags {
+  readonly minus?: boolean;
+  readonly plus?: boolean;
+  readonly sharp?: boolean;
+  readonly space?: boolean;
+  readonly zero?: boolean;
+  /** Fields of structs have their names: `%+v`. */
+  readonly named?: boolean;
+  /** Methods String are not called: in reports of a wrong verb. */
+  readonly plain?: boolean;
+  readonly width?: number | undefined;
+  readonly precision?: number | undefined;
+}
+
+export function padText(text: string, { width = 0, minus = false, zero = false }: Flags): string {
+  const missing = width - [...text].length;
+  if (missing <= 0) return text;
+  return minus ? text + " ".repeat(missing) : (zero ? "0" : " ").repeat(missing) + text;
+}
+
+const signOf = (isNegative: boolean, { plus = false, space = false }: Flags) =>
+  isNegative ? "-" : plus ? "+" : space ? " " : "";
+
+/** Zeros go between the sign and the digits. */
+function signed(sign: string, digits: string, flags: Flags): string {
+  const { zero = false, minus = false, width = 0 } = flags;
+  if (!zero || minus) return padText(sign + digits, { ...flags, zero: false });
+  return sign + digits.padStart(width - sign.length, "0");
+}
+
+const bases: Readonly<Record<string, readonly [base: number, prefix: string]>> = {
+  v: [10, ""],
+  d: [10, ""],
+  b: [2, "0b"],
+  o: [8, "0"],
+  O: [8, "0o"],
+  x: [16, "0x"],
+  X: [16, "0X"],
+};
+
+const characterOf = (code: bigint) => (code >= 0n && code <= 0x10ffffn ? String.fromCodePoint(Number(code)) : "\ufffd");
+
+/** Undefined for a verb that is none of whole numbers. */
+export function formatInteger(value: bigint, verb: string, flags: Flags): string | undefined {
+  if (verb === "c") return padText(characterOf(value), flags);
+  if (verb === "q") return padText(quotedCharacter(value), flags);
+  if (verb === "U") return padText(`U+${value.toString(16).toUpperCase().padStart(4, "0")}`, { ...flags, zero: false });
+  const found = Object.hasOwn(bases, verb) ? bases[verb] : undefined;
+  if (found === undefined) return undefined;
+  const [base, prefix] = found;
+  const { precision } = flags;
+  if (precision === 0 && value === 0n) return padText("", { ...flags, zero: false });
+  let digits = (value < 0n ? -value : value).toString(base).padStart(precision ?? 0, "0");
+  if (verb === "X") digits = digits.toUpperCase();
+  if (verb === "O" || (flags.sharp === true && prefix !== "")) digits = prefix + digits;
+  return signed(signOf(value < 0n, flags), digits, precision === undefined ? flags : { ...flags, zero: false });
+}
+
+const exponentText = (exponent: number) => `e${exponent < 0 ? "-" : "+"}${String(Math.abs(exponent)).padStart(2, "0")}`;
+
+/** The most digits that JavaScript writes. No tie has more. */
+const mostDigits = 100;
+
+/** JavaScript rounds a half up, Go to the even neighbour. `exact` has all digits. */
+function halfToEven(rounded: string, exact: string, places: number): string {
+  const cut = exact.slice(0, exact.length - mostDigits + places);
+  const isTie = /^50*$/.test(exact.slice(cut.length));
+  return isTie && /[02468]\.?$/.test(cut) ? cut.replace(/\.$/, "") : rounded;
+}
+
+const fixed = (value: number, places: number) => halfToEven(value.toFixed(places), value.toFixed(mostDigits), places);
+
+/** The mantissa and the exponent. */
+function scientific(value: number, places: number): readonly [mantissa: string, exponent: number] {
+  const [mantissa = "", exponent] = value.toExponential(places).split("e");
+  const [exact = "", sameExponent] = value.toExponential(mostDigits).split("e");
+  return [exponent === sameExponent ? halfToEven(mantissa, exact, places) : mantissa, Number(exponent)];
+}
+
+/** The significant digits without zeros at their end, and the exponent of the first one. */
+function digitsOf(value: number, precision: number | undefined) {
+  const [shortest = "", exponentOfShortest] = value.toExponential().split("e");
+  const [mantissa, exponent] =
+    precision === undefined
+      ? [shortest, Number(exponentOfShortest)]
+      : scientific(value, Math.min(Math.max(precision, 1), mostDigits) - 1);
+  return { digits: mantissa.replace(".", "").replace(/(?<=\d)0+$/, ""), exponent };
+}
+
+/** `%g`: the shorter of two forms. */
+function general(value: number, precision: number | undefined): string {
+  const { digits, exponent } = digitsOf(value, precision);
+  const count = digits.length;
+  const wanted = Math.max(precision ?? 6, 1);
+  const limit = precision !== undefined && wanted > count && count > exponent ? count : wanted;
+  if (exponent < -4 || exponent >= limit)
+    return `${digits.slice(0, 1)}${count > 1 ? `.${digits.slice(1)}` : ""}${exponentText(exponent)}`;
+  if (exponent < 0) return `0.${"0".repeat(-exponent - 1)}${digits}`;
+  const whole = digits.slice(0, exponent + 1).padEnd(exponent + 1, "0");
+  return count > exponent + 1 ? `${whole}.${digits.slice(exponent + 1)}` : whole;
+}
+
+function unsigned(value: number, verb: string, precision: number | undefined): string | undefined {
+  const places = Math.min(precision ?? 6, mostDigits);
+  switch (verb) {
+    case "v":
+    case "g":
+      return general(value, precision);
+    case "G":
+      return general(value, precision).toUpperCase();
+    case "f":
+    case "F":
+      return value < 1e21 ? fixed(value, places) : `${BigInt(value)}${places > 0 ? `.${"0".repeat(places)}` : ""}`;
+    case "e":
+    case "E": {
+      const [mantissa, exponent] = scientific(value, places);
+      const text = mantissa + exponentText(exponent);
+      return verb === "E" ? text.toUpperCase() : text;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Undefined for a verb that is none of fractions. */
+export function formatFloat(value: number, verb: string, flags: Flags): string | undefined {
+  const text = unsigned(Math.abs(value), verb, flags.precision);
+  return text && signed(signOf(value < 0 || Object.is(value, -0), flags), text, flags);
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  "\x07": "\\a",
+  "\b": "\\b",
+  "\f": "\\f",
+  "\n": "\\n",
+  "\r": "\\r",
+  "\t": "\\t",
+  "\v": "\\v",
+  "\\": "\\\\",
+};
+export const isPrintable = (character: string) => character === " " || /^[\p{L}\p{M}\p{N}\p{P}\p{S}]$/u.test(character);
+
+function escapedCharacter(character: string, quote: string): string {
+  if (character === quote) return `\\${quote}`;
+  const known = escapes[character];
+  if (known !== undefined) return known;
+  if (isPrintable(character)) return character;
+  const code = character.codePointAt(0) ?? 0;
+  const hex = code.toString(16);
+  if (code < 0x20 || code === 0x7f) return `\\x${hex.padStart(2, "0")}`;
+  return code > 0xffff ? `\\U${hex.padStart(8, "0")}` : `\\u${hex.padStart(4, "0")}`;
+}
+
+export const quotedString = (text: string) =>
+  `"${Array.from(text, (character) => escapedCharacter(character, '"')).join("")}"`;
+
+const quotedCharacter = (code: bigint) => `'${escapedCharacter(characterOf(code), "'")}'`;

@@ -1,0 +1,153 @@
+/** Cuts a Go template into texts and the tokens of its actions. */
+import { GoError } from "./go-values.ts";
+
+export interface TemplateToken {
+  readonly kind:
+    | "text"
+    | "open"
+    | "close"
+    | "space"
+    | "field"
+    | "variable"
+    | "word"
+    | "number"
+    | "character"
+    | "quoted"
+    | "raw"
+    /** Any of `. | ( ) , = :=` */
+    | "mark"
+    | "end of template";
+  readonly text: string;
+  readonly line: number;
+}
+
+const blank = " \t\r\n";
+const isBlank = (character: string | undefined) => character !== undefined && blank.includes(character);
+
+function withoutBlanks(text: string, { start, end }: { readonly start: boolean; readonly end: boolean }): string {
+  let [from, to] = [0, text.length];
+  while (start && from < to && isBlank(text[from])) from++;
+  while (end && to > from && isBlank(text[to - 1])) to--;
+  return text.slice(from, to);
+}
+
+const patterns: readonly (readonly [kind: TemplateToken["kind"], pattern: RegExp])[] = [
+  ["space", /[ \t\r\n]+/y],
+  ["quoted", /"(?:[^"\\\n]|\\[^\n])*"/y],
+  ["raw", /`[^`]*`/y],
+  ["character", /'(?:[^'\\\n]|\\[^\n])+'/y],
+  ["number", /[+-]?(?:\d|\.\d)[\w.]*(?:(?<=[eEpP])[+-][\w.]*)?/y],
+  ["field", /\.[\p{L}_][\p{L}\p{Nd}_]*/uy],
+  ["variable", /\$[\p{L}\p{Nd}_]*/uy],
+  ["word", /[\p{L}_][\p{L}\p{Nd}_]*/uy],
+  ["mark", /:=|[.|(),=]/y],
+];
+/** Tokens that only these characters may follow: `.a.b`, but not `.a"b"`. */
+const bounded = new Set<TemplateToken["kind"]>(["field", "variable", "word"]);
+const isBound = (next: string | undefined) => next === undefined || `${blank}.,|:)(`.includes(next);
+
+class Lexer {
+  readonly #source: string;
+  readonly #tokens: TemplateToken[] = [];
+  #at = 0;
+  #line = 1;
+
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  tokens(): readonly TemplateToken[] {
+    let trims = false;
+    while (this.#at < this.#source.length) {
+      const open = this.#source.indexOf("{{", this.#at);
+      const end = open < 0 ? this.#source.length : open;
+      const trimsBefore = this.#source.startsWith("{{-", end) && isBlank(this.#source[end + 3]);
+      this.#text(this.#source.slice(this.#at, end), trims, trimsBefore);
+      this.#at = end;
+      if (open < 0) break;
+      this.#advance(trimsBefore ? 4 : 2);
+      trims = this.#source.startsWith("/*", this.#at) ? this.#comment() : this.#action();
+    }
+    this.#push("end of template", "");
+    return this.#tokens;
+  }
+
+  #text(text: string, trimsStart: boolean, trimsEnd: boolean): void {
+    const kept = withoutBlanks(text, { start: trimsStart, end: trimsEnd });
+    if (kept !== "") this.#push("text", kept);
+    this.#countLines(text);
+  }
+
+  /** Returns whether the text that follows is trimmed. */
+  #comment(): boolean {
+    const end = this.#source.indexOf("*/", this.#at);
+    if (end < 0) throw this.#error("unclosed comment");
+    this.#advance(end + 2 - this.#at);
+    const width = this.#closing();
+    if (width === 0) throw this.#error("comment ends before closing delimiter");
+    this.#advance(width);
+    return width > 2;
+  }
+
+  /** Returns whether the text that follows is trimmed. */
+  #action(): boolean {
+    this.#push("open", "{{");
+    for (;;) {
+      const width = this.#closing();
+      if (width > 0) {
+        this.#push("close", "}}");
+        this.#advance(width);
+        return width > 2;
+      }
+      this.#token();
+    }
+  }
+
+  /** Characters of a closing delimiter here, with its trim marker; 0 without one. */
+  #closing(): number {
+    if (isBlank(this.#source[this.#at]) && this.#source.startsWith("-}}", this.#at + 1)) return 4;
+    return this.#source.startsWith("}}", this.#at) ? 2 : 0;
+  }
+
+  #token(): void {
+    if (this.#at >= this.#source.length) throw this.#error("unclosed action");
+    for (const [kind, pattern] of patterns) {
+      pattern.lastIndex = this.#at;
+      const text = this.#found(kind, pattern.exec(this.#source)?.[0]);
+      if (text === undefined) continue;
+      const next = this.#source[this.#at + text.length];
+      if (bounded.has(kind) && !isBound(next) && !this.#source.startsWith("}}", this.#at + text.length))
+        throw this.#error(`bad character ${JSON.stringify(next)}`);
+      this.#push(kind, text);
+      this.#advance(text.length);
+      return;
+    }
+    throw this.#error(`unexpected ${JSON.stringify(this.#source[this.#at])} in an action`);
+  }
+
+  /** Blanks before a closing delimiter with a trim marker are the marker's, the last of them. */
+  #found(kind: TemplateToken["kind"], text: string | undefined): string | undefined {
+    if (kind !== "space" || text === undefined) return text;
+    return this.#source.startsWith("-}}", this.#at + text.length) ? text.slice(0, -1) : text;
+  }
+
+  #push(kind: TemplateToken["kind"], text: string): void {
+    this.#tokens.push({ kind, text, line: this.#line });
+  }
+
+  #advance(count: number): void {
+    this.#countLines(this.#source.slice(this.#at, this.#at + count));
+    this.#at += count;
+  }
+
+  #countLines(text: string): void {
+    for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) this.#line++;
+  }
+
+  #error(message: string): GoError {
+    return new GoError(`line ${String(this.#line)}: ${message}`);
+  }
+}
+
+/** @throws GoError */
+export const lexGoTemplate = (source: string): readonly TemplateToken[] => new Lexer(source).tokens();
