@@ -29,6 +29,8 @@ export const models = {
   loadedAt: "in the memory of {{names}}",
   runsAt: "Runs at",
   remoteNote: "It runs elsewhere, as {{name}}, and takes no memory of this machine.",
+  scripted: "Answers by rules",
+  scriptedNote: "It answers by the rules of a file, for tests: it has no weights, and takes no memory.",
   onGpu: "{{percent}} % on the GPU",
   unloadsIn: "unloads in {{time}}",
   unloadsNow: "unloads now",

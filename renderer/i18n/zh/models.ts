@@ -32,6 +32,8 @@ export const models: Texts<typeof english> = {
   loadedAt: "在 {{names}} 的内存中",
   runsAt: "运行于",
   remoteNote: "它以 {{name}} 之名在别处运行，不占用本机内存。",
+  scripted: "按规则应答",
+  scriptedNote: "它按文件中的规则应答，供测试使用：没有权重，不占用内存。",
   onGpu: "{{percent}}% 在 GPU 上",
   unloadsIn: "{{time}}后卸载",
   unloadsNow: "即将卸载",

@@ -7,7 +7,7 @@ import type { Bounds } from "../../file-system/bounded-file.ts";
 import type { InstalledModel } from "../../model/models/library/installed-model.ts";
 import { inspectStore } from "../../model/models/library/inspect-store.ts";
 import { OtherKindError } from "../../model/models/library/gguf/gguf-values.ts";
-import { createPlainFiles, isGgufName, withNames } from "../../model/models/library/plain-file.ts";
+import { createPlainFiles, isModelFile, withNames } from "../../model/models/library/plain-file.ts";
 import { shortName } from "../../model/models/library/model-name.ts";
 import { openStore, type Store } from "../../model/models/library/store.ts";
 import { createStoredModels } from "../../model/models/library/stored-model.ts";
@@ -181,7 +181,7 @@ export const checkModels: DoctorCheck = async function* (context) {
     const finding = error instanceof OtherKindError ? ok : problem;
     found.push(finding(`${path} is not served: ${error.message}`));
   });
-  const files = existsSync(dir) ? readdirSync(dir).filter(isGgufName) : [];
+  const files = existsSync(dir) ? readdirSync(dir).filter(isModelFile) : [];
   const own = files.map((name) => ({ path: join(dir, name), parameters: {}, bounds }));
   const named = [context.settings.model ?? []].flat();
   const others = named.map((path) => ({ path, parameters: {}, bounds: boundsOf("model", context.origins) }));

@@ -1,5 +1,5 @@
 /**
- * The installed models: those of the own store and of an existing Ollama store, GGUF files of the models folder, the
+ * The installed models: those of the own store and of an existing Ollama store, GGUF files and rules of the models folder, the
  * file or folder in the setting `model`, and the starter model. Each call reads the folders again; only the contents of
  * unchanged files are cached.
  */
@@ -8,7 +8,7 @@ import { basename, join } from "node:path";
 import type { Log } from "../../../process/log.ts";
 import type { InstalledModel, RemoteModel } from "./installed-model.ts";
 import { nameKey, shortName, type ModelName } from "./model-name.ts";
-import { createPlainFiles, isGgufName, partNumber, withNames, type PlainFile, type PlainFiles } from "./plain-file.ts";
+import { createPlainFiles, isModelFile, partNumber, withNames, type PlainFile, type PlainFiles } from "./plain-file.ts";
 import type { Store, StoredName } from "./store.ts";
 import { createStoredModels } from "./stored-model.ts";
 import { checkFolder, type Bounds } from "../../../file-system/bounded-file.ts";
@@ -65,7 +65,7 @@ async function placed(model: InstalledModel, remoteModels: RemoteModels | undefi
   return { ...model, remote };
 }
 
-/** The GGUF files in a folder, the first part of each. */
+/** The models in a folder, the first part of each. */
 async function filesIn(
   folder: string,
   outer: Bounds,
@@ -78,7 +78,7 @@ async function filesIn(
       if (!isMissing(error)) warn(folder, (error as Error).message);
       return [];
     });
-  const first = files.filter((file) => isGgufName(file) && (partNumber(file) ?? 1) === 1);
+  const first = files.filter((file) => isModelFile(file) && (partNumber(file) ?? 1) === 1);
   return first.sort().map((file) => ({ path: join(folder, file), parameters: {}, bounds: within }));
 }
 

@@ -1,15 +1,18 @@
-/** GGUF files that are served from their place: single ones, and models in parts. */
+/** Files that are served from their place: GGUF files, single ones and models in parts, and rules. */
 import { stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { checkFile, type Bounds } from "../../../file-system/bounded-file.ts";
+import { decodeText } from "../../../file-system/decode-text.ts";
+import { checkFile, readBounded, type Bounds } from "../../../file-system/bounded-file.ts";
 import type { RawOptions } from "../../options/model-options.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { readGgufHeader, type GgufHeader } from "./gguf/gguf-header.ts";
 import { TruncatedError } from "./gguf/file-window.ts";
 import { GgufError, OtherKindError } from "./gguf/gguf-values.ts";
 import { otherKinds } from "./gguf/other-kind.ts";
-import type { InstalledModel } from "./installed-model.ts";
-import { nameKey, nameOfFile, type ModelName } from "./model-name.ts";
+import type { InstalledModel, ScriptedRules } from "./installed-model.ts";
+import { modelEnding, nameKey, nameOfFile, type ModelName } from "./model-name.ts";
+import { checkRulesSize, isRulesName, parseRules, RulesError } from "./rules-file.ts";
+import { noHeader } from "./no-header.ts";
 import { wireDate } from "./wire-date.ts";
 
 export interface PlainFile {
@@ -22,7 +25,8 @@ interface NamedFile extends PlainFile {
   readonly name: ModelName;
 }
 
-export const isGgufName = (fileName: string) => /\.gguf$/i.test(fileName) && !fileName.startsWith(".");
+export const isModelFile = (fileName: string) =>
+  (/\.gguf$/i.test(fileName) && !fileName.startsWith(".")) || isRulesName(fileName);
 
 /** The usual names of parts. */
 const partName = /^(.*)-(\d{5})-of-(\d{5})(\.gguf)$/i;
@@ -39,7 +43,7 @@ export const partNumber = (fileName: string) => {
  */
 export function withNames(files: readonly PlainFile[]): NamedFile[] {
   const named = files.map((file) => ({ ...file, name: nameOfFile(basename(file.path).replace(partName, "$1$4")) }));
-  const isExact = ({ path, name }: NamedFile) => basename(path).replace(/\.gguf$/i, "") === name.model;
+  const isExact = ({ path, name }: NamedFile) => basename(path).replace(modelEnding, "") === name.model;
   return [...Map.groupBy(named, ({ name }) => nameKey(name)).values()].flatMap((same) => {
     const first = same.find(isExact) ?? same[0];
     return same.map((file) => (file === first ? file : { ...file, name: nameOfFile(basename(file.path), true) }));
@@ -63,13 +67,30 @@ export function modelParts(path: string, { metadata }: GgufHeader): string[] {
 
 interface Content {
   readonly header: GgufHeader;
+  readonly rules?: ScriptedRules;
   readonly digest: string;
   readonly size: number;
   readonly parts: readonly string[];
 }
 
+/** @throws RulesError; OutOfBounds */
+async function readRules(path: string, bytes: number, bounds: Bounds): Promise<ScriptedRules> {
+  checkRulesSize(bytes);
+  return parseRules(decodeText(await readBounded(path, bounds), { lenient: true }));
+}
+
+/** @throws for a file that cannot be served: invalid rules or an invalid GGUF */
+export async function checkModelFile(path: string, bounds: Bounds): Promise<void> {
+  if (isRulesName(basename(path))) await readRules(path, (await stat(path)).size, bounds);
+  else await readGgufHeader(path, undefined, bounds);
+}
+
 /** The header of the file and its parts; undefined for a later part. @throws for an invalid GGUF */
 async function readContent(path: string, bytes: number, bounds: Bounds): Promise<Content | undefined> {
+  if (isRulesName(basename(path))) {
+    const rules = await readRules(path, bytes, bounds);
+    return { header: noHeader, rules, digest: await fingerprint(path, bytes, bounds), size: bytes, parts: [path] };
+  }
   const header = await readGgufHeader(path, undefined, bounds);
   const part = header.metadata.get("split.no");
   // The engine finds the other parts by the first one's name.
@@ -101,7 +122,7 @@ interface Known {
 
 /** Errors whose text is about the content alone, which any client may read. */
 const isOfContent = (error: Error) =>
-  error instanceof GgufError || error instanceof TruncatedError || error instanceof RangeError;
+  [GgufError, TruncatedError, RulesError, RangeError].some((kind) => error instanceof kind);
 
 /** `report` is called with a file that is not served, and the error that has the reason. */
 export function createPlainFiles(report: (path: string, error: Error) => void): PlainFiles {
