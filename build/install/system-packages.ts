@@ -33,6 +33,8 @@ const needs: readonly Need[] = [
   // What the clients of test/clients/merchants run on.
   command("curl", "curl"),
   command("python3", "python3"),
+  // Renders chat templates, to compare; Debian's own Python has it.
+  { isThere: () => existsSync("/usr/lib/python3/dist-packages/jinja2/__init__.py"), packages: ["python3-jinja2"] },
   command("php", "php-cli"),
   { isThere: hasPhpCurl, packages: ["php-curl"] },
   command("javac", "default-jdk-headless"),

@@ -1,7 +1,7 @@
 /** Parses chat templates, of Go or of Jinja. */
-import { parseTemplate as parseJinja, renderTemplate as renderJinja } from "./bounded-template.ts";
 import { isGoTemplate } from "./go-template/is-go-template.ts";
 import { parseOllamaTemplate, renderOllamaTemplate } from "./go-template/ollama-template.ts";
+import { parseTemplate as parseJinja, renderTemplate as renderJinja } from "./jinja/template.ts";
 import { TooLargeError } from "./too-large-error.ts";
 
 /** `render` limits its text, and those on the way to it, to `mostCharacters`. */

@@ -1,6 +1,6 @@
 /** The thread that runs templates. Whatever they do, the streams of the service continue. */
 import { parentPort, workerData } from "node:worker_threads";
-import { RefusalError } from "./bounded-template.ts";
+import { RefusalError } from "./jinja/refusal-error.ts";
 import { parseChatTemplate, type ParsedTemplate } from "./parse-template.ts";
 import type { TemplateAnswer, TemplateAsk, TemplateFailure, TemplateLimits } from "./template-messages.ts";
 import { TooLargeError } from "./too-large-error.ts";

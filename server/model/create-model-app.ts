@@ -32,6 +32,7 @@ import type { InstalledModel } from "./models/library/library.ts";
 import { openModelStores, type ModelStoresOptions, type RegistryOptions } from "./models/open-model-stores.ts";
 import { createAnswerSpeeds } from "./reporting/answer-speeds.ts";
 import type { DeliverEvent } from "./reporting/deliver-event.ts";
+import { logRecoveredCalls } from "./reporting/recovered-calls.ts";
 import type { NoteUsage } from "./reporting/usage.ts";
 import { starter, starterParameters } from "./starter/starter.ts";
 import { openUpstreams, type UpstreamsOptions } from "./upstream/open-upstreams.ts";
@@ -160,8 +161,10 @@ export function createModelApp(options: ModelAppOptions): ModelApp {
   const { guard, spend, keyOfCaller } = createKeyGuard({ keys, required: options.requireKeys, isToken });
   const meter =
     metrics && addModelMetrics(metrics, models.scheduler, () => listKeptFiles(promptCacheRoot(options.dataDir)));
+  const logRecovery = logRecoveredCalls(log);
   const completions = openCompletions(options, models, upstreams, (usage) => {
     meter?.(usage);
+    logRecovery(usage);
     spend(usage.promptTokens + usage.generatedTokens);
   });
   const deps = {

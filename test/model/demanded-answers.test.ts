@@ -16,8 +16,8 @@ const ending = {
   circle: vocabulary - firstNormal,
   followers: [[firstNormal, specialIds.turnEnd]],
 } as const;
-/** Says one token again and again. */
-const stuck = { circle: 1 };
+/** Says one token again and again, which drafts foresee: quantized weights allow them. */
+const stuck = { circle: 1, type: "q8_0" } as const;
 
 const files = {
   "ending.gguf": { chatTemplate: familyTemplates.qwen3, ...ending },
@@ -25,7 +25,7 @@ const files = {
   "stuck.gguf": { chatTemplate: familyTemplates.qwen3, ...stuck },
   "stuck-mistral.gguf": { chatTemplate: familyTemplates.magistral, ...stuck },
   "random.gguf": { chatTemplate: familyTemplates.glm45, vocabulary },
-  "random-oss.gguf": { chatTemplate: familyTemplates.gptOss, vocabulary },
+  "random-oss.gguf": { chatTemplate: familyTemplates.gptOss, vocabulary, type: stuck.type },
   "random-deepseek.gguf": { chatTemplate: familyTemplates.deepSeekV31, vocabulary },
 };
 let runner: RunnerProcess;

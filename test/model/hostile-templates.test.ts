@@ -45,7 +45,7 @@ async function expectRefusal(asked: ModelService, template: string, why: RegExp)
 describe("a template of /api/generate", () => {
   it.each([
     ["loops without end", nestedLoops, /longer than 250 ms: make its loops shorter/],
-    ["joins what it counted", `{{ range(1000000) | join("${"x".repeat(1000)}") }}`, /longer than|characters|length/],
+    ["joins what it counted", `{{ range(100000) | join("${"x".repeat(1000)}") }}`, /longer than|characters|length/],
     [
       "replaces each character",
       doubling(20, "{{ ns.s.replace('a', ns.s) | length }}"),
@@ -66,7 +66,7 @@ describe("a template of /api/generate", () => {
     [
       "shows what it shares",
       "{% set ns = namespace(s=['ab']) %}{% for i in range(40) %}{% set ns.s = [ns.s, ns.s] %}{% endfor %}{{ ns.s | tojson }}",
-      /longer than/,
+      /longer than|characters/,
     ],
   ])("that %s is 400 after its deadline, or before", (_what, template, why) => expectRefusal(service, template, why));
 

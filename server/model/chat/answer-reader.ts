@@ -45,6 +45,8 @@ export class AnswerReader {
   pieces = 0;
   /** All thoughts so far, hidden or not. */
   thoughts = "";
+  /** Calls so far that were read although the model missed its own markup. */
+  recoveredCalls = 0;
   readonly #completion: Completion;
   readonly #parser: AnswerParser;
   readonly #chosen: (chunk: AnswerChunk) => AnswerChunk | undefined;
@@ -87,6 +89,7 @@ export class AnswerReader {
       if (this.#completion.source.hidesThoughts) return undefined;
     }
     if (part.type === "content" || part.type === "thinking") return { ...part, ...this.#takeLogprobs() };
+    if (part.type === "tool_call" && part.isRecovered === true) this.recoveredCalls++;
     const numbers = { id: part.call.id ?? newCallId(), index: this.#calls++ };
     const logprobs = this.#takeLogprobs();
     return this.#chosen(

@@ -93,6 +93,7 @@ function countUsage({ speeds, noteUsage }: CompleteDeps, run: Run, reader: Answe
     cachedTokens: done?.cached_tokens ?? 0,
     restoredTokens: done?.restored_tokens,
     generatedTokens: done?.eval_tokens ?? reader.pieces,
+    ...(reader.recoveredCalls > 0 && { recoveredCalls: reader.recoveredCalls }),
     firstTextMs: reader.firstTextAtMs === undefined ? undefined : reader.firstTextAtMs - run.beganMs,
     ...(done !== undefined && { generationNs: done.eval_ns }),
   });

@@ -48,6 +48,10 @@ export function addModelMetrics(
     "Those of the known tokens whose state was on the disk.",
   );
   const generated = metrics.counter("hearth_model_generated_tokens_total", "Tokens of answers.");
+  const recovered = metrics.counter(
+    "hearth_model_recovered_calls_total",
+    "Calls of tools that were read although the model missed its own markup.",
+  );
   const firstToken = metrics.histogram(
     "gen_ai_server_time_to_first_token_seconds",
     "Time from a request to the first text of its answer, with the wait and a load.",
@@ -64,6 +68,7 @@ export function addModelMetrics(
     cached.add(usage.cachedTokens, labels);
     restored.add(usage.restoredTokens ?? 0, labels);
     generated.add(usage.generatedTokens, labels);
+    if (usage.recoveredCalls !== undefined) recovered.add(usage.recoveredCalls, labels);
     if (usage.firstTextMs !== undefined) firstToken.of(labels).observe(usage.firstTextMs / 1_000);
     if (usage.generationNs !== undefined && usage.generatedTokens > 0)
       perToken.of(labels).observe(usage.generationNs / 1e9 / usage.generatedTokens);

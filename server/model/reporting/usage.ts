@@ -12,6 +12,8 @@ export interface ModelUsage {
   readonly firstTextMs?: number | undefined;
   /** The engine's time for the generated tokens; absent where they were cut off. */
   readonly generationNs?: number;
+  /** Calls that were read although the model missed its own markup. */
+  readonly recoveredCalls?: number;
 }
 
 /** The usage of a request that generates nothing, such as one for the vectors of texts. */

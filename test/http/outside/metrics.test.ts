@@ -4,6 +4,7 @@ import { createServiceMetrics } from "../../../server/http/metrics/service-metri
 import { openKeyFile } from "../../../server/process/keys/key-file.ts";
 import { consoleToken, startTestApp, type TestApp } from "../../support/app/test-app.ts";
 import { requestText } from "../../support/app/raw-request.ts";
+import { familyTemplates, weatherTool } from "../../support/model/family-templates.ts";
 import { startModelService, type ModelService } from "../../support/model/model-service.ts";
 import { createScriptedEngine, type ScriptedEngine } from "../../support/model/scripted-engine.ts";
 
@@ -105,6 +106,25 @@ it("of models tell queue, tokens, cache hits, times and memory", async () => {
   expect(valueOf(text, "hearth_model_requests_waiting")).toBe(0);
   expect(valueOf(text, "hearth_model_loaded")).toBe(1);
   expect(valueOf(text, 'hearth_model_memory_bytes{gen_ai_request_model="m:latest",memory="system"}')).toBe(1000);
+});
+
+it("of models count the calls that were read although their markup is wrong", async () => {
+  const scripted = createScriptedEngine();
+  const files = { "c.gguf": { chatTemplate: familyTemplates.qwenCoder } };
+  await using coder = await startModelService(scripted, { files, metrics: createServiceMetrics(true) });
+  const tools = [{ type: "function", function: weatherTool }];
+  const chat = async (call: string) => {
+    scripted.steps = [call];
+    const body = { model: "c", messages: [{ role: "user", content: "x" }], tools, stream: false };
+    return (await coder.post("/api/chat", body)).json();
+  };
+  const call = "<function=get_weather>\n<parameter=city>\nOslo\n</parameter>\n</function>\n</tool_call>";
+  await chat(`<tool_call>\n${call}`);
+  const reply = await chat(call);
+  expect(reply).toMatchObject({ message: { tool_calls: [{ function: { name: "get_weather" } }] } });
+  expect(JSON.stringify(reply)).not.toContain("isRecovered");
+  const series = 'hearth_model_recovered_calls_total{gen_ai_request_model="c:latest"}';
+  expect(valueOf(await metricsOf(coder.url), series)).toBe(1);
 });
 
 describe("whoever asks for metrics", () => {

@@ -161,9 +161,9 @@ describe("POST /api/generate refuses", () => {
     ],
     [
       "a template that needs what is not there",
-      { model: "tiny", prompt: "x", template: "{{ messages | groupby('role') }}" },
+      { model: "tiny", prompt: "x", template: "\n{{ messages | fromjson }}" },
       500,
-      'template error: this server\'s Jinja cannot run the chat template of "tiny": Unknown ArrayValue filter: groupby',
+      "template error: this server's Jinja cannot run the chat template of \"tiny\": line 2: No filter named 'fromjson'.",
     ],
   ])("%s", async (_what, body, status, error) => {
     expect(await refusal(await service.post("/api/generate", body))).toEqual([status, error]);

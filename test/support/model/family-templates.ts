@@ -48,9 +48,9 @@ export const familyTemplates = {
     "{%- if loop.index0 % 2 == 1 and not tools %}{{ raise_exception('roles must alternate') }}{%- endif %}" +
     "{%- if tools is defined and m == users[-1] %}[AVAILABLE_TOOLS] {{ tools | tojson }}[/AVAILABLE_TOOLS]{%- endif %}" +
     "[INST] {% if loop.last and system is defined %}{{ system + '\\n\\n' }}{% endif %}{{ m.content }}[/INST]" +
-    "{%- elif m.tool_calls %}[TOOL_CALLS] [{%- for c in m.tool_calls %}{{ c.function | tojson }}" +
+    "{%- elif m.tool_calls %}[TOOL_CALLS] [{%- for c in m.tool_calls %}{{ (c.function | tojson)[:-1] }}" +
     "{%- if c.id | length != 9 %}{{ raise_exception('Tool call IDs should be alphanumeric strings with length 9!') }}{%- endif %}" +
-    '{{ ", \\"id\\": \\"" + c.id + "\\"" }}{%- endfor %}]{{ eos_token }}' +
+    '{{ ", \\"id\\": \\"" + c.id + "\\"}" }}{%- if not loop.last %}, {% endif %}{%- endfor %}]{{ eos_token }}' +
     '{%- elif m.role == \'tool\' %}[TOOL_RESULTS] {"content": {{ m.content }}, "call_id": "{{ m.tool_call_id }}"}[/TOOL_RESULTS]' +
     "{%- else %} {{ m.content }}{{ eos_token }}{%- endif %}{%- endfor %}",
   magistral:
@@ -71,7 +71,7 @@ export const familyTemplates = {
     "{%- if tools %}<start_of_turn>developer\n{%- for t in tools %}<start_function_declaration>{{ t.function.name }}" +
     "<end_function_declaration>{%- endfor %}<end_of_turn>\n{%- endif %}{%- for m in messages %}<start_of_turn>{{ m.role }}\n{{ m.content }}" +
     "{%- for c in m.tool_calls or [] %}<start_function_call>call:{{ c.function.name + '{' }}" +
-    "{%- for k, v in c.function.arguments | items %}{{ k }}:<escape>{{ v }}<escape>{%- endfor %}{{ '}' }}<end_function_call>{%- endfor %}" +
+    "{%- for k, v in c.function.arguments | items %}{{ k }}:<escape>{{ v }}<escape>{%- if not loop.last %},{% endif %}{%- endfor %}{{ '}' }}<end_function_call>{%- endfor %}" +
     "<end_of_turn>\n{%- endfor %}{%- if add_generation_prompt %}<start_of_turn>model\n{%- endif %}",
   phi4Mini:
     "{%- for m in messages %}{%- if m['role'] == 'system' and 'tools' in m and m['tools'] is not none %}" +

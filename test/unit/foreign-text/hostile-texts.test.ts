@@ -22,7 +22,8 @@ import { parseForm } from "../../../server/http/formats/parse-form.ts";
 import { isPathPattern } from "../../../server/http/path-pattern.ts";
 import { contentType } from "../../../server/http/formats/read-body.ts";
 import { readXml } from "../../../server/http/formats/read-xml.ts";
-import { answerFormatOf, createAnswerParser } from "../../../server/model/chat/answer/answer-format.ts";
+import { answerFormat, createAnswerParser } from "../../../server/model/chat/answer/answer-format.ts";
+import { callsOf } from "../../support/model/family-formats.ts";
 import { estimateSize } from "../../../server/model/models/library/estimate-size.ts";
 import { nameOfFile, parseModelName } from "../../../server/model/models/library/model-name.ts";
 import { isGoTemplate } from "../../../server/foreign/go-template/is-go-template.ts";
@@ -135,11 +136,14 @@ function recordRequest(text: string): unknown {
   );
 }
 
-/** An answer that comes in some pieces, of a model whose template has this in it. */
+/** An answer that comes in some pieces, of a model of this family whose template has this in it. */
 const answerOf =
-  (template: string, opening = "") =>
+  (template: string, opening = "", family = "") =>
   (text: string) => {
-    const parser = createAnswerParser(answerFormatOf(template), { prompt: "", tools: [weatherTool] });
+    const parser = createAnswerParser(answerFormat(template, "", callsOf(family)), {
+      prompt: "",
+      tools: [weatherTool],
+    });
     const step = Math.ceil(length / 4);
     parser.push(opening);
     for (let at = 0; at < text.length; at += step) parser.push(text.slice(at, at + step));
@@ -177,15 +181,17 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   "a template's kind": isGoTemplate,
   "a Go template": parseOllamaTemplate,
   "an action of a Go template": (text) => parseOllamaTemplate(`{{ ${text}`),
-  "a template's markup": answerFormatOf,
+  "a template's markup": (text) => answerFormat(text, text, undefined),
   "an answer": answerOf("<think></think>", "<think>"),
-  "a call of Hermes": answerOf("<tool_call>", "<tool_call>"),
-  "a call of Qwen": answerOf("<function=", "<tool_call><function=get_weather>"),
-  "a call of GLM": answerOf("<arg_key>", "<tool_call>get_weather\n"),
-  "a call of Gemma": answerOf("<|tool_call>", "<|tool_call>call:get_weather{"),
-  "a call of DeepSeek": answerOf("tool▁call▁begin", '<｜tool▁call▁begin｜>get_weather<｜tool▁sep｜>{"'),
-  "a call of Mistral": answerOf("[TOOL_CALLS] [ARGS]", "[TOOL_CALLS]get_weather[ARGS]{"),
-  "a call of Llama": answerOf("<|python_start|>", "[get_weather("),
+  "a call of Hermes": answerOf("", "<tool_call>", "hermes"),
+  "a call of Qwen": answerOf("", "<tool_call><function=get_weather>", "qwen-coder"),
+  "a call of GLM": answerOf("", "<tool_call>get_weather\n", "glm"),
+  "a call of Gemma": answerOf("", "<|tool_call>call:get_weather{", "gemma-4"),
+  "a call of DeepSeek": answerOf("", '<｜tool▁call▁begin｜>get_weather<｜tool▁sep｜>{"', "deepseek-v3.1"),
+  "a call of Mistral": answerOf("", "[TOOL_CALLS]get_weather[ARGS]{", "mistral-named"),
+  "a call of Llama": answerOf("", "[get_weather(", "pythonic"),
+  "a call of MiniMax": answerOf("", "]<]minimax[>[<tool_call>", "minimax-m3"),
+  "a call in open thoughts": answerOf("<think></think>", "<think>", "hermes"),
   "a body as JSON": (text) => formatBody(text, "application/json"),
   "a body as lines of JSON": (text) => formatBody(text, "application/x-ndjson"),
   "a body as XML": (text) => formatBody(text, "application/xml"),

@@ -1,7 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Template } from "@huggingface/jinja";
 import { describe, expect, it } from "vitest";
 import { promptOf, type Conversation } from "../../../build/starter-model/corpus/chat.ts";
 import { readData } from "../../../build/starter-model/corpus/data-files.ts";
@@ -15,6 +14,7 @@ import { Sampler, type Sample } from "../../../build/starter-model/corpus/sample
 import { readKnowledge } from "../../../build/starter-model/corpus/topics.ts";
 import { oneIn } from "../../../build/starter-model/corpus/topic-terms.ts";
 import { thinned } from "../../../build/starter-model/corpus/typing.ts";
+import { parseTemplate, renderTemplate } from "../../../server/foreign/jinja/template.ts";
 import { answersAlsoRight } from "../../../build/starter-model/evaluate/also-right.ts";
 import { judge } from "../../../build/starter-model/evaluate/judge.ts";
 import { Encoder } from "../../../build/starter-model/tokenizer/encoder.ts";
@@ -136,7 +136,8 @@ refuse_held_back("eval/independent.jsonl")`;
   });
 
   it("writes a conversation as the chat template of the model does", () => {
-    const template = new Template(readFileSync(join(pipeline, "gguf/chat-template.jinja"), "utf8").trimEnd());
+    const template = parseTemplate(readFileSync(join(pipeline, "gguf/chat-template.jinja"), "utf8").trimEnd());
+    const render = (variables: Readonly<Record<string, unknown>>) => renderTemplate(template, variables, 100_000);
     const tool = {
       name: "find",
       description: "Find",
@@ -154,7 +155,7 @@ refuse_held_back("eval/independent.jsonl")`;
         { role: "user", content: "Thanks" },
       ],
     };
-    const rendered = template.render({
+    const rendered = render({
       messages: [
         { role: "system", content: "Be brief." },
         ...conversation.messages.map(({ calls, ...message }) => ({
@@ -167,7 +168,7 @@ refuse_held_back("eval/independent.jsonl")`;
     });
     expect(promptOf(conversation)).toBe(rendered);
     const short: Conversation = { messages: [{ role: "user", content: "你好" }] };
-    expect(promptOf(short)).toBe(template.render({ ...short, add_generation_prompt: true }));
+    expect(promptOf(short)).toBe(render({ ...short, add_generation_prompt: true }));
   });
 
   it("reads every choice of a phrasing", () => {

@@ -1,24 +1,22 @@
-/**
- * The syntax of a model's answers, derived from its chat template: the template shows the markup of earlier answers,
- * which the model was trained to write. Model names are less reliable, because people choose them.
- */
+/** The markup of a model's answers: its thoughts, its calls, and texts around the content. */
 import type { ToolDefinition } from "../../chat-completion.ts";
 import type { AnswerParser } from "./answer-part.ts";
 import type { CallSyntax } from "./call-syntax.ts";
-import { deepSeekFencedCalls, deepSeekNamedCalls } from "./deepseek-calls.ts";
-import { createHarmonyParser, harmonyCalls } from "./harmony-parser.ts";
-import { hermesCalls, llamaCalls, mistralListCalls, mistralNamedCalls, phiCalls } from "./json-calls.ts";
-import { functionGemmaCalls, gemma4Calls, glmCalls, xmlCalls } from "./marked-calls.ts";
-import { llama4Calls, pythonicCalls } from "./pythonic-calls.ts";
-import { createTaggedParser, type ThoughtTags } from "./tagged-parser.ts";
+import { createHarmonyParser } from "./harmony-parser.ts";
+import { createTaggedParser } from "./tagged-parser.ts";
+import { thoughtTags, type ThoughtTags } from "./thought-tags.ts";
 
 export interface AnswerFormat {
   /** gpt-oss, whose whole answer is markup. */
   readonly isHarmony: boolean;
   /** Undefined for a model that writes no thoughts. */
   readonly thoughts: ThoughtTags | undefined;
-  /** Undefined for a model that was not trained to call tools. */
+  /** Undefined for a model whose calls no family reads. */
   readonly calls: CallSyntax | undefined;
+  /** Texts around the content that are no part of it. */
+  readonly leftovers: readonly string[];
+  /** A text in front of the content that is no part of it, or "". */
+  readonly lead: string;
 }
 
 /** A parser for models without markup: all is content. */
@@ -27,58 +25,38 @@ export const plainParser = (): AnswerParser => ({
   end: () => [],
 });
 
-const thoughtTags: readonly ThoughtTags[] = [
-  { open: "<think>", close: "</think>" },
-  { open: "[THINK]", close: "[/THINK]" },
-  { open: "<|channel>thought", close: "<channel|>" },
-  { open: "<thinking>", close: "</thinking>" },
-  { open: "<seed:think>", close: "</seed:think>" },
-  { open: "<|START_THINKING|>", close: "<|END_THINKING|>" },
-];
+/** Texts that models write around their content, in templates that have the first one of a row. */
+const leftoverTexts = [
+  ["<|START_RESPONSE|>", "<|END_RESPONSE|>"],
+  ["<|END_OF_TURN_TOKEN|>"],
+  ["<|START_TEXT|>", "<|END_TEXT|>"],
+  ["[BEGIN FINAL RESPONSE]", "[END FINAL RESPONSE]"],
+  ["<channel|>", "<|channel>thought\n<channel|>", "<|channel>"],
+  ["<|open|>response<|sep|>", "<|close|>response<|sep|>", "<|close|>message<|sep|>"],
+] as const;
+/** The recipient of the content in Functionary 3.2, behind the mark of recipients. */
+const contentRecipient = { mark: ">>>", lead: "all\n" };
+/** The same of words that other models write as text: only where a template writes them around an answer. */
+const leftoverWords = ["<answer>", "</answer>", "<response>", "</response>"];
 /** The head of an answer's text in gpt-oss. */
 export const harmonyContent = "<|channel|>final<|message|>";
 /** The head of a thought in gpt-oss, and its end. */
 const harmonyThoughts: ThoughtTags = { open: "<|channel|>analysis<|message|>", close: "<|end|>" };
 
-/** Whether the text contains the patterns in this order. */
-function holdsInOrder(text: string, ...patterns: readonly RegExp[]): boolean {
-  let rest = text;
-  for (const pattern of patterns) {
-    const found = pattern.exec(rest);
-    if (!found) return false;
-    rest = rest.slice(found.index + found[0].length);
-  }
-  return true;
-}
-
-/** Patterns of templates, in this order, and the markup they indicate. The first match counts. */
-const callMarkups: readonly (readonly [texts: readonly RegExp[], calls: CallSyntax])[] = [
-  [[/<\|tool_call>/], gemma4Calls],
-  [[/<start_function_call>/], functionGemmaCalls],
-  [[/tool▁call▁begin/, /```json|['"]function['"]?\s*\+|type/, /```/], deepSeekFencedCalls],
-  [[/tool▁call▁begin/], deepSeekNamedCalls],
-  [[/\[TOOL_CALLS\]/, /\[ARGS\]/], mistralNamedCalls],
-  [[/\[TOOL_CALLS\]/], mistralListCalls],
-  [[/<\|tool_call\|>|<\|tool\|>|functools/], phiCalls],
-  [[/<arg_key>/], glmCalls],
-  [[/<function=/], xmlCalls],
-  [[/<tool_call>/], hermesCalls],
-  [[/<\|python_start\|>/, /["']parameters["']/], llama4Calls],
-  [[/["']parameters["']/, /<\|python_start\|>/], llama4Calls],
-  [[/<\|python_start\|>/], pythonicCalls],
-  [[/\[func\w*\(\w+=/], pythonicCalls],
-  [[/<\|python_tag\|>|\bipython\b/], llamaCalls],
-  [[/["']parameters["']\s*:\s*dictionary/], llamaCalls],
-];
-
-export function answerFormatOf(template: string): AnswerFormat {
-  if (template.includes("<|channel|>") && template.includes("<|message|>"))
-    return { isHarmony: true, thoughts: harmonyThoughts, calls: harmonyCalls };
+/** The markup that a template shows, and the calls of its family. `answered`: a rendered conversation with an answer. */
+export function answerFormat(template: string, answered: string, calls: CallSyntax | undefined): AnswerFormat {
+  const isHarmony = [template, answered].some((text) => text.includes("<|channel|>") && text.includes("<|message|>"));
+  if (isHarmony) return { isHarmony, thoughts: harmonyThoughts, calls, leftovers: [], lead: "" };
   return {
-    isHarmony: false,
+    isHarmony,
     // Some templates mention only the end of the thoughts, to remove them from earlier answers.
-    thoughts: thoughtTags.find(({ close }) => template.includes(close)),
-    calls: callMarkups.find(([texts]) => holdsInOrder(template, ...texts))?.[1],
+    thoughts: thoughtTags.find(({ close }) => template.includes(close) || answered.includes(close)),
+    calls,
+    leftovers: [
+      ...leftoverTexts.filter(([text]) => template.includes(text) || answered.includes(text)).flat(),
+      ...leftoverWords.filter((text) => answered.includes(text)),
+    ],
+    lead: answered.includes(`${contentRecipient.mark}${contentRecipient.lead}`) ? contentRecipient.lead : "",
   };
 }
 
@@ -106,13 +84,16 @@ export function createAnswerParser(
     return createHarmonyParser({ head, begun, tools, isJson });
   }
   const calls = tools.length > 0 ? format.calls : undefined;
-  if (format.thoughts === undefined && calls === undefined) return plainParser();
+  const { thoughts, leftovers, lead } = format;
+  if (thoughts === undefined && calls === undefined && leftovers.length === 0 && lead === "") return plainParser();
   return createTaggedParser({
-    thoughts: format.thoughts,
+    thoughts,
     startsInside: opensThoughts(format, prompt),
     begun,
     calls,
     tools,
+    leftovers,
+    lead,
     isJson,
   });
 }

@@ -21,7 +21,12 @@ export type AnswerEnd = "stop" | "length";
 export type AnswerPart =
   | { readonly type: "content"; readonly text: string }
   | { readonly type: "thinking"; readonly text: string }
-  | { readonly type: "tool_call"; readonly call: ParsedCall }
+  | {
+      readonly type: "tool_call";
+      readonly call: ParsedCall;
+      /** Whether the model missed its own markup. */
+      readonly isRecovered?: boolean;
+    }
   | { readonly type: "cut_call"; readonly call: CutCallPart };
 
 /** Parses generated text as it comes. Possible markup is held back until the following text decides. */
@@ -45,3 +50,6 @@ export const collectingParser = (
   },
   end: (reason) => read(reason),
 });
+
+/** A step of a parser makes progress, or waits for more text. */
+export type Step = "again" | "wait";

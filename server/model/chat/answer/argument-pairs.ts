@@ -1,20 +1,19 @@
-/** Named arguments, each between texts of its own, as Qwen's coders and GLM write them. */
+/** Named arguments, each between texts of its own. */
 import { parseJson } from "../../../contract/parse-json.ts";
 import type { ToolDefinition } from "../../chat-completion.ts";
 import { earlierArguments, valueEnd } from "./json-in-text.ts";
-import { isTextSchema, parameterSchemas, parameterValueOf } from "./tool-parameters.ts";
+import { isTextSchema, parameterSchemas, parameterValue } from "./tool-parameters.ts";
 
 /** A call with named arguments: those with complete values, in their order. */
 export interface NamedArguments {
   readonly name: string;
   readonly entries: readonly (readonly [name: string, value: unknown])[];
+  /** Whether the model missed its own markup. */
+  readonly isRecovered: boolean;
 }
 
 /** The texts before an argument's name, between it and its value, and behind the value. */
-type PairMarks = readonly [start: RegExp, middle: RegExp, end: RegExp];
-
-export const xmlPair: PairMarks = [/<parameter=/g, />\n?/g, /\n?<\/parameter>/g];
-export const glmPair: PairMarks = [/<arg_key>/g, /<\/arg_key>\s*<arg_value>/g, /<\/arg_value>/g];
+export type PairMarks = readonly [start: RegExp, middle: RegExp, end: RegExp];
 
 /**
  * Where to look for the end of the value at `from`: behind JSON, whose texts may have the mark, too. Undefined for JSON that
@@ -40,40 +39,87 @@ export interface ArgumentsOptions {
   readonly isCut?: boolean;
 }
 
-/** The arguments in the text: JSON where the tool's schema allows what it says. */
+/** `command=create`: a name and a value in the place of the name, of a parameter that the tool has. */
+function joinedArgument(key: string, schemas: Record<string, unknown>) {
+  const [, name = "", value = ""] = /^([^=\s]+)=([^<>]*)/.exec(key) ?? [];
+  return !(key in schemas) && name in schemas ? { name, value: value.trim() } : undefined;
+}
+
+/** Reads arguments one after another from a text. Each parameter is awaited once, so that repeated ones cost little. */
+class ArgumentReader {
+  readonly #text: string;
+  readonly #marks: PairMarks;
+  readonly #isCut: boolean;
+  readonly #called: ToolDefinition | undefined;
+  readonly #schemas: Record<string, unknown>;
+  readonly #awaited: Set<string>;
+  readonly entries: [string, unknown][] = [];
+  isRecovered = false;
+  #at = 0;
+
+  constructor(text: string, marks: PairMarks, called: ToolDefinition | undefined, isCut: boolean) {
+    this.#text = text;
+    this.#marks = marks;
+    this.#isCut = isCut;
+    this.#called = called;
+    this.#schemas = parameterSchemas(called);
+    this.#awaited = new Set(Object.keys(this.#schemas));
+  }
+
+  /** The next mark of this kind. The position is then behind it. */
+  #find(mark: RegExp): RegExpExecArray | null {
+    mark.lastIndex = this.#at;
+    const found = mark.exec(this.#text);
+    this.#at = mark.lastIndex;
+    return found;
+  }
+
+  /** Reads one argument. False where none is whole. */
+  read(): boolean {
+    const [start, middle, end] = this.#marks;
+    if (this.#find(start) === null) return false;
+    const nameAt = this.#at;
+    const behind = this.#find(middle);
+    if (behind === null) return false;
+    const key = this.#text.slice(nameAt, behind.index).trim();
+    const joined = joinedArgument(key, this.#schemas);
+    if (joined !== undefined) {
+      this.#at = nameAt;
+      if (this.#find(end) === null && this.#isCut) return false;
+      this.isRecovered = true;
+      return this.#add(joined.name, joined.value, false);
+    }
+    const valueAt = this.#at;
+    // Some families write the kind of a value.
+    const isText = behind.groups?.["text"] !== undefined || isTextSchema(this.#schemas[key]);
+    const from = this.#awaited.delete(key) && !isText ? searchFrom(this.#text, valueAt, end, this.#isCut) : valueAt;
+    if (from === undefined) return false;
+    this.#at = from;
+    const ending = this.#find(end);
+    if (ending === null || (ending[0] === "" && this.#isCut)) return false;
+    const written = this.#text.slice(valueAt, ending.index);
+    if (ending[0] === "") this.isRecovered = true;
+    return this.#add(key, ending[0] === "" ? written.trimEnd() : written, isText);
+  }
+
+  #add(key: string, written: string, isText: boolean): boolean {
+    const schema = this.#schemas[key];
+    const read = isText ? { value: written } : parameterValue(written, schema, this.#called);
+    if (read.isRecovered === true) this.isRecovered = true;
+    this.entries.push([key, read.value]);
+    return true;
+  }
+}
+
+/** The arguments in the text: JSON where the tool's schema allows its type. */
 export function namedArguments(
   name: string,
   text: string,
-  [start, middle, end]: PairMarks,
+  marks: PairMarks,
   { tools, isCut = false }: ArgumentsOptions,
 ): NamedArguments {
   const called = tools.find((tool) => tool.name === name);
-  const schemas = parameterSchemas(called);
-  /** Each is looked for once, so that a model that repeats them is not read again and again. */
-  const awaited = new Set(Object.keys(schemas));
-  const entries: [string, unknown][] = [];
-  let at = 0;
-  /** The next mark of this kind; `at` is set to the position behind it. */
-  const find = (mark: RegExp) => {
-    mark.lastIndex = at;
-    const found = mark.exec(text);
-    at = mark.lastIndex;
-    return found?.index;
-  };
-  while (find(start) !== undefined) {
-    const nameAt = at;
-    const nameEnd = find(middle);
-    if (nameEnd === undefined) break;
-    const valueAt = at;
-    const key = text.slice(nameAt, nameEnd).trim();
-    const schema = schemas[key];
-    const mayBeJson = awaited.delete(key) && !isTextSchema(schema);
-    const from = mayBeJson ? searchFrom(text, at, end, isCut) : at;
-    if (from === undefined) break;
-    at = from;
-    const endAt = find(end);
-    if (endAt === undefined) break;
-    entries.push([key, parameterValueOf(text.slice(valueAt, endAt), schema, called)]);
-  }
-  return { name, entries };
+  const reader = new ArgumentReader(text, marks, called, isCut);
+  while (reader.read());
+  return { name, entries: reader.entries, isRecovered: reader.isRecovered };
 }

@@ -22,20 +22,29 @@ export const anyTool = (
   body: (tool: ToolDefinition) => string,
 ) => rules.add("call", oneOf(tools.map((tool) => ofTool(tool.name, () => body(tool)))));
 
-/** `{"name": …, "arguments": …}`, with the family's name for the second member. */
+/** The names of a call's members; `id` where the family numbers its calls. */
+export interface CallMembers {
+  readonly id?: string;
+  /** Undefined where the arguments have the tool's name as theirs. */
+  readonly name?: string;
+  readonly arguments: string;
+}
+
+/** `{"name": …, "arguments": …}`, with the family's names for the members. */
 export function jsonCall(
   tools: readonly ToolDefinition[],
   rules: GrammarRules,
-  member: "arguments" | "parameters",
+  members: CallMembers = { name: "name", arguments: "arguments" },
 ): string {
   const ws = spaceRule(rules);
-  return anyTool(
-    tools,
-    rules,
-    (tool) =>
-      `"{" ${ws} "\\"name\\":" ${ws} ${literal(JSON.stringify(tool.name))} ${ws} "," ${ws} ` +
-      `"\\"${member}\\":" ${ws} ${argumentsRule(tool, rules)} ${ws} "}"`,
-  );
+  const member = (name: string) => `${literal(`${JSON.stringify(name)}:`)} ${ws}`;
+  const number = `${literal('"')} [0-9]+ ${literal('"')}`;
+  const id = members.id === undefined ? "" : `${member(members.id)} ${number} ${ws} "," ${ws}`;
+  const named = ({ name }: ToolDefinition) =>
+    members.name === undefined
+      ? member(name)
+      : `${member(members.name)} ${literal(JSON.stringify(name))} ${ws} "," ${ws} ${member(members.arguments)}`;
+  return anyTool(tools, rules, (tool) => `"{" ${ws} ${id} ${named(tool)} ${argumentsRule(tool, rules)} ${ws} "}"`);
 }
 
 /** The most forced calls in one answer; without a limit, weak models call for ever. */

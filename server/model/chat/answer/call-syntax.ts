@@ -12,6 +12,12 @@ export interface ReadCalls {
   readonly text?: string;
   /** Whether a bare call may follow that text. */
   readonly goesOn?: boolean;
+  /** Whether another call may follow in the same block. */
+  readonly staysInside?: boolean;
+  /** Whether the opening is text: nothing behind it resembles a call. */
+  readonly isLiteral?: boolean;
+  /** Whether the model missed its own markup, and the calls are clear all the same. */
+  readonly isRecovered?: boolean;
 }
 
 /** The content behind an opening in a truncated answer: complete calls, and the truncated one. */
@@ -22,7 +28,7 @@ export interface CutCalls {
 }
 
 /** How far the text behind an opening has been read, while it grows: models write long calls in many pieces. */
-interface CallScan {
+export interface CallScan {
   readonly brackets: BracketScan;
   readonly body: {
     /** The last closing that belongs to a value, and whether the text up to there ends inside one. */
@@ -35,13 +41,15 @@ interface CallScan {
 
 export const callScan = (): CallScan => ({ brackets: bracketScan(), body: { from: 0, inside: false, next: 0 } });
 
-interface CallContext {
+export interface CutContext {
   readonly opening: string;
   readonly tools: readonly ToolDefinition[];
 }
 
-export interface ReadContext extends CallContext {
+export interface ReadContext extends CutContext {
   readonly isEnd: boolean;
+  /** Whether another call stands directly before the opening. */
+  readonly isBehindCall: boolean;
   /** The scan of the text so far. */
   readonly scan: CallScan;
 }
@@ -51,15 +59,15 @@ export interface CallSyntax {
   readonly open: readonly string[];
   /** Texts around calls without a meaning of their own. */
   readonly ignored: readonly string[];
-  /** Whether calls may also start the answer without any opening. */
-  readonly bare?: boolean;
+  /** Whether the beginning of an answer may begin a call without an opening. Undefined in families that always write one. */
+  readonly mayBeBare?: (text: string, tools: readonly ToolDefinition[]) => boolean;
   /**
    * Parses the text behind an opening (`opening` is "" for a bare call). Undefined while more text is needed, which
    * never happens once the answer has ended.
    */
   read(text: string, context: ReadContext): ReadCalls | undefined;
   /** Parses the text behind an opening when the answer was truncated before `read` had a result; undefined for text. */
-  readCut(text: string, context: CallContext): CutCalls | undefined;
+  readCut(text: string, context: CutContext): CutCalls | undefined;
   /** The rule for one to `most` calls of these tools, the opening included. */
   grammar(tools: readonly ToolDefinition[], rules: GrammarRules, most: number): string;
   /** Describes the tools to the model, in a family whose templates show calls, but no tools. */

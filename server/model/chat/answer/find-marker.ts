@@ -40,3 +40,6 @@ export function cutLength(text: string, markers: readonly string[], end: AnswerE
 /** True when the whole text may become one of the markers. */
 export const mayTurnInto = (text: string, markers: readonly string[]) =>
   markers.some((marker) => marker.startsWith(text));
+
+/** False for an opening that begins with a word: it is text where no call follows. */
+export const isMarkup = (marker: string) => !/^\w/.test(marker);

@@ -3,10 +3,7 @@
  * "commentary" is content, too, unless it is addressed to a tool: then it is a call.
  */
 import type { ToolDefinition } from "../../chat-completion.ts";
-import { literal } from "../../grammar/grammar-rules.ts";
-import { anyTool, argumentsRule } from "./call-grammar.ts";
 import { collectingParser, type AnswerEnd, type AnswerParser, type AnswerPart } from "./answer-part.ts";
-import type { CallSyntax } from "./call-syntax.ts";
 import { cutLength, findMarker, heldLength } from "./find-marker.ts";
 import { argumentsOf, begunArguments, createJsonStrings } from "./json-in-text.ts";
 
@@ -118,18 +115,3 @@ export function createHarmonyParser({ head: opened, begun, tools, isJson }: Harm
   }
   return collectingParser((text) => (held += text), run);
 }
-
-/** gpt-oss's calls for grammars; its parser reads them itself. */
-export const harmonyCalls: CallSyntax = {
-  open: [],
-  ignored: [],
-  read: () => undefined,
-  readCut: () => undefined,
-  grammar: (tools, rules) =>
-    anyTool(
-      tools,
-      rules,
-      (tool) =>
-        `${literal(`<|channel|>commentary to=functions.${tool.name} <|constrain|>json<|message|>`)} ${argumentsRule(tool, rules)}`,
-    ),
-};

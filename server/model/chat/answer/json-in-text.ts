@@ -1,6 +1,7 @@
 /** JSON inside a model's text: the end of a value, and calls written as JSON. */
 import { isObject } from "../../../contract/is-object.ts";
 import { parseJson } from "../../../contract/parse-json.ts";
+import type { ToolDefinition } from "../../chat-completion.ts";
 import type { CutCallPart, ParsedCall } from "./answer-part.ts";
 import { bracketEnd, type BracketScan } from "./bracket-end.ts";
 import type { CutCalls } from "./call-syntax.ts";
@@ -54,19 +55,26 @@ export function argumentsOf(value: unknown): Record<string, unknown> | undefined
   return inner === undefined ? undefined : argumentsOf(inner);
 }
 
-function callOf(value: unknown): ParsedCall | undefined {
+/** `{"name": {…}}` of a known tool, as Apertus writes its calls. */
+function onlyMember(value: Record<string, unknown>, tools: readonly ToolDefinition[]): ParsedCall | undefined {
+  const [[name, args] = ["", undefined], ...others] = Object.entries(value);
+  const isCall = others.length === 0 && isObject(args) && tools.some((tool) => tool.name === name);
+  return isCall ? { name, arguments: args } : undefined;
+}
+
+function callOf(value: unknown, tools: readonly ToolDefinition[]): ParsedCall | undefined {
   if (!isObject(value)) return undefined;
   const inner = isObject(value["function"]) ? value["function"] : value;
   const name = inner["name"] ?? value["tool_name"] ?? value["function"];
   const args = argumentsOf(inner["arguments"] ?? inner["parameters"]);
-  if (typeof name !== "string" || name === "" || args === undefined) return undefined;
+  if (typeof name !== "string" || name === "" || args === undefined) return onlyMember(value, tools);
   const id = value["id"];
   return { name, arguments: args, ...(typeof id === "string" && id !== "" && { id }) };
 }
 
 /** Calls written as `{"name", "arguments"}` or a list of such; undefined for any other value. */
-export function callsOfJson(value: unknown): ParsedCall[] | undefined {
-  const calls = (Array.isArray(value) ? value : [value]).map(callOf);
+export function callsOfJson(value: unknown, tools: readonly ToolDefinition[] = []): ParsedCall[] | undefined {
+  const calls = (Array.isArray(value) ? value : [value]).map((one) => callOf(one, tools));
   return calls.every((call) => call !== undefined) && calls.length > 0 ? calls : undefined;
 }
 
@@ -141,6 +149,14 @@ function escapeRest(text: string): string {
 function scalarRest(text: string): string {
   const literal = ["true", "false", "null"].find((one) => one.startsWith(text));
   return literal?.slice(text.length) ?? (/[-+.e]$/i.test(text) ? "0" : "");
+}
+
+/** The value of JSON that lacks at most two closing brackets at its end; undefined for other text. */
+export function jsonWithoutEnd(text: string): unknown {
+  const written = text.trimEnd();
+  const { open, rest } = cutOf(written);
+  const isNearlyWhole = rest === "" && open.length > 0 && open.length <= 2;
+  return isNearlyWhole ? parseJson(written + open.toReversed().join("")) : undefined;
 }
 
 /** The members of an object in truncated text that are certainly whole; undefined where no object begins so. */

@@ -130,13 +130,25 @@ class PythonReader {
     this.#calls.push({ name, arguments: Object.fromEntries(entries) });
   }
 
-  /** A list of calls, or one. */
+  /** A list of calls, or one after another. */
   read(): ParsedCall[] {
     if (this.#accept("[")) this.#items("]", () => this.#call());
-    else this.#call();
+    else
+      do {
+        this.#call();
+        this.#match(/\s*/);
+      } while (this.#at < this.#text.length);
     this.#match(/\s*/);
     if (this.#at < this.#text.length || this.#calls.length === 0) throw new Error("these are no calls");
     return this.#calls;
+  }
+
+  /** A single value. */
+  readValue(): unknown {
+    const value = this.#value();
+    this.#match(/\s*/);
+    if (this.#at < this.#text.length) throw new Error("text follows the value");
+    return value;
   }
 
   /** The same for truncated text. */
@@ -157,6 +169,15 @@ class PythonReader {
 export function pythonCalls(text: string): ParsedCall[] | undefined {
   try {
     return new PythonReader(text).read();
+  } catch {
+    return undefined;
+  }
+}
+
+/** The value of a literal in Python; undefined for other text. */
+export function pythonValue(text: string): unknown {
+  try {
+    return new PythonReader(text).readValue();
   } catch {
     return undefined;
   }

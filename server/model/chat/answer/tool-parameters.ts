@@ -7,7 +7,8 @@ import type { SchemaRecord, ToolDefinition } from "../../chat-completion.ts";
 import type { GrammarRules } from "../../grammar/grammar-rules.ts";
 import { GrammarLimitError, mostParameters } from "../../grammar/grammar-size.ts";
 import { listedValues } from "../../grammar/schema-parts.ts";
-import { pythonWords } from "./python-literals.ts";
+import type { ParsedCall } from "./answer-part.ts";
+import { pythonValue, pythonWords } from "./python-literals.ts";
 
 /** The schemas of a tool's parameters by name. */
 export const parameterSchemas = (tool: ToolDefinition | undefined): Record<string, unknown> => {
@@ -44,26 +45,52 @@ export function allowedTypes(schema: unknown, tool: ToolDefinition | undefined):
   return types.size === 0 ? undefined : types;
 }
 
-/** The value of JSON or of a word of Python's, which templates write for `true`, `false` and `null`. */
-function literalOf(text: string): unknown {
+/** The value of a text, and whether the model missed the way in which its family writes such values. */
+export interface ParameterValue {
+  readonly value: unknown;
+  readonly isRecovered?: boolean;
+}
+
+/** The value of JSON, of a word of Python's for `true`, `false` and `null`, or of a list or dictionary in Python. */
+function literalOf(text: string): ParameterValue {
   const value = parseJson(text);
-  return value !== undefined ? value : pythonWords.get(text === "None" ? text : text.toLowerCase());
+  if (value !== undefined) return { value };
+  const word = pythonWords.get(text === "None" ? text : text.toLowerCase());
+  if (word !== undefined) return { value: word };
+  return /^[[{(]/.test(text) ? { value: pythonValue(text), isRecovered: true } : { value: undefined };
 }
 
 /** The value of the text where the schema allows its type, otherwise the text. */
-export function parameterValueOf(written: string, schema: unknown, tool: ToolDefinition | undefined): unknown {
-  if (isTextSchema(schema)) return written;
-  const value = literalOf(written.trim());
-  if (value === undefined) return written;
+export function parameterValue(written: string, schema: unknown, tool: ToolDefinition | undefined): ParameterValue {
+  if (isTextSchema(schema)) return { value: written };
+  const read = literalOf(written.trim());
+  const { value } = read;
   const types = allowedTypes(schema, tool);
+  // Only a schema tells lists in Python from text.
+  if (value === undefined || (read.isRecovered === true && types === undefined)) return { value: written };
   const isAllowed =
     types === undefined ||
     types.has(typeOf(value)) ||
     (types.has("integer") && Number.isInteger(value)) ||
     // Models write it for what they leave out.
     (value === null && !types.has("string"));
-  return isAllowed ? value : written;
+  return isAllowed ? read : { value: written };
 }
+
+/** Some models quote every value: a value that is no text by its schema is parsed as JSON. */
+export const unquotedValues = (calls: readonly ParsedCall[], tools: readonly ToolDefinition[]): ParsedCall[] =>
+  calls.map(({ name, arguments: args }) => {
+    const called = tools.find((tool) => tool.name === name);
+    const schemas = parameterSchemas(called);
+    const entries = Object.entries(args).map(([key, value]) => {
+      const mayBeText = allowedTypes(schemas[key], called)?.has("string") ?? true;
+      return [
+        key,
+        typeof value === "string" && !mayBeText ? parameterValue(value, schemas[key], called).value : value,
+      ] as const;
+    });
+    return { name, arguments: Object.fromEntries(entries) };
+  });
 
 /** The parameters that calls are restricted to. @throws GrammarLimitError */
 export function namedParameters(tool: ToolDefinition): [name: string, schema: unknown][] {

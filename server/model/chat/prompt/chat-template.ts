@@ -83,7 +83,7 @@ export interface ChatTemplates {
 }
 
 /** The number of templates whose traits are cached. */
-const mostKept = 64;
+const mostKept = 512;
 
 /** The meaning of a failure, by its kind. */
 const failures = {

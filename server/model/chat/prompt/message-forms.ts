@@ -125,7 +125,7 @@ const systemForms = { kept: same, first: systemFirst, inUser: systemInUser } sat
 export type SystemForm = keyof typeof systemForms;
 export const allSystemForms = Object.keys(systemForms) as readonly SystemForm[];
 
-/** What a template shows of earlier calls. */
+/** The parts of earlier calls that a template shows. */
 export interface ShownCalls {
   readonly calls: boolean;
   /** Whether it shows the results of calls; never without the calls. */

@@ -6,7 +6,8 @@ import { isGoTemplate } from "../../../foreign/go-template/is-go-template.ts";
 import { isRefusal, type TemplateRenderer } from "../../../foreign/template-renderer.ts";
 import type { ChatMessage } from "../../chat-completion.ts";
 import { markupOfParser } from "../../models/library/named-families.ts";
-import { answerFormatOf, type AnswerFormat } from "../answer/answer-format.ts";
+import type { AnswerFormat } from "../answer/answer-format.ts";
+import { formatOf, formatOfMarkup, probeTools } from "../answer/families/choose-family.ts";
 import {
   allSystemForms,
   oneCallEach,
@@ -118,7 +119,7 @@ export async function traitsOf(
   renderer: Pick<TemplateRenderer, "render">,
   parser = "",
 ): Promise<TemplateTraits> {
-  const format = answerFormatOf(markupOfParser(parser) ?? text);
+  const isGo = isGoTemplate(text);
   /** The rendered text; undefined when the template refuses. */
   const tried = (variables: Record<string, unknown>): Promise<string | undefined> =>
     renderer
@@ -137,19 +138,26 @@ export async function traitsOf(
     argumentsAs: "object",
     emptyContent: "",
     toolsIn: "variable",
-    teach: format.calls?.teach,
     hasShortIds: false,
   };
-  const isGo = isGoTemplate(text);
-  const others = ["system", ...(plain.teach === undefined ? [] : (["text"] as const))] as const;
-  const places = ["variable", ...(isGo ? [] : others)] as const;
-  const toolsIn = await findFirst(places, (place) =>
-    showsIn({ ...plain, toolsIn: place })([question], [tool], [probe]),
-  );
-  const placed = { ...plain, toolsIn: toolsIn ?? "variable" };
+  const showsTools = (style: TemplateStyle) => showsIn(style)([question], [tool], [probe]);
+  const places = ["variable", ...(isGo ? [] : (["system"] as const))] as const;
+  const place = await findFirst(places, (toolsIn) => showsTools({ ...plain, toolsIn }));
+  const placed = { ...plain, toolsIn: place ?? "variable" };
   const callStyle = (tools: Tools) =>
     findFirst(styles, (one) => showsIn({ ...placed, ...one })(oneCall, tools, [callProbe, probe]));
-  const found = { ...placed, ...((await callStyle([])) ?? (await callStyle([otherTool]))) };
+  const untaught = { ...placed, ...((await callStyle([])) ?? (await callStyle([otherTool]))) };
+  const markup = markupOfParser(parser);
+  const format =
+    markup === undefined
+      ? await formatOf(text, async (messages, isAsked, hasTools) => {
+          const variables = templateVariables(messages, hasTools ? probeTools : [], untaught);
+          return (await tried({ ...variables, add_generation_prompt: isAsked })) ?? "";
+        })
+      : formatOfMarkup(markup);
+  const taught = { ...untaught, teach: format.calls?.teach, toolsIn: "text" } as const;
+  const canTeach = !isGo && place === undefined && taught.teach !== undefined && (await showsTools(taught));
+  const found = canTeach ? taught : untaught;
   const forms = isGo ? asSent : await shownForms(showsIn(found));
   const callTools = forms.withoutTools.calls ? [] : [otherTool];
   const acceptsId = (id: string) => showsIn(found)(turnsOf(id), callTools, [probe]);
@@ -162,7 +170,7 @@ export async function traitsOf(
   const accepted = await Promise.all(text.includes("_effort") ? allEfforts.map(accepts) : []);
   return {
     format,
-    hasTools: format.calls !== undefined && toolsIn !== undefined,
+    hasTools: format.calls !== undefined && (place !== undefined || canTeach),
     hasThinking: format.thoughts !== undefined,
     hasThinkSwitch: (await thinking(true)) !== (await thinking(false)),
     efforts: allEfforts.filter((_effort, at) => accepted[at] !== false),

@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { answerFormatOf, createAnswerParser } from "../../../../server/model/chat/answer/answer-format.ts";
+import { createAnswerParser } from "../../../../server/model/chat/answer/answer-format.ts";
 import type { AnswerEnd, AnswerPart } from "../../../../server/model/chat/answer/answer-part.ts";
 import { earlierArguments } from "../../../../server/model/chat/answer/json-in-text.ts";
+import { formatOf } from "../../../support/model/family-formats.ts";
 import { familyTemplates, weatherTool, type Family } from "../../../support/model/family-templates.ts";
-import type { Outcome } from "../../../support/model/answer-outcome.ts";
+import { cut, outcome } from "../../../support/model/answer-outcome.ts";
 import { recordedAnswers } from "../../../support/model/recorded-answers.ts";
 
 const cases = recordedAnswers.map(([family, what, text, means, prompt = ""]) => ({
@@ -15,27 +16,9 @@ const cases = recordedAnswers.map(([family, what, text, means, prompt = ""]) => 
   prompt,
 }));
 
-function outcome(parts: readonly AnswerPart[]): Outcome {
-  const text = (type: "content" | "thinking") => parts.map((part) => (part.type === type ? part.text : "")).join("");
-  const calls = parts.flatMap((part) =>
-    part.type === "tool_call" ? [[part.call.name, part.call.arguments] as const] : [],
-  );
-  return {
-    ...(text("thinking") && { thinking: text("thinking") }),
-    ...(text("content") && { content: text("content") }),
-    ...(calls.length > 0 && { calls }),
-  };
-}
-
 function parse(family: Family, pieces: readonly string[], prompt = "", end: AnswerEnd = "stop"): AnswerPart[] {
-  const parser = createAnswerParser(answerFormatOf(familyTemplates[family]), { prompt, tools: [weatherTool] });
+  const parser = createAnswerParser(formatOf(family), { prompt, tools: [weatherTool] });
   return [...pieces.flatMap((piece) => parser.push(piece)), ...parser.end(end)];
-}
-
-/** The text cut at these places. */
-function cut(text: string, places: readonly number[]): string[] {
-  const ends = [...new Set([...places.map((place) => place % (text.length + 1)), text.length])].sort((a, b) => a - b);
-  return ends.map((end, at) => text.slice(at === 0 ? 0 : ends[at - 1], end));
 }
 
 describe("an answer is read as its family writes it:", () => {
@@ -144,11 +127,11 @@ describe("an answer that the limit has cut", () => {
 
 describe("plain text", () => {
   it("is passed on as soon as it cannot become markup", () => {
-    const parser = createAnswerParser(answerFormatOf(familyTemplates.qwen3), { prompt: "", tools: [weatherTool] });
+    const parser = createAnswerParser(formatOf("qwen3"), { prompt: "", tools: [weatherTool] });
     expect(parser.push("Hel")).toEqual([{ type: "content", text: "Hel" }]);
     expect(parser.push("lo <tool")).toEqual([{ type: "content", text: "lo" }]);
     expect(parser.push("box>")).toEqual([{ type: "content", text: " <toolbox>" }]);
-    const phi = createAnswerParser(answerFormatOf(familyTemplates.phi4Mini), { prompt: "", tools: [weatherTool] });
+    const phi = createAnswerParser(formatOf("phi4Mini"), { prompt: "", tools: [weatherTool] });
     expect(phi.push("from functools")).toEqual([{ type: "content", text: "from" }]);
     expect(phi.push(" import")).toEqual([{ type: "content", text: " functools import" }]);
     expect(phi.push(" functools[")).toEqual([]);
@@ -158,7 +141,7 @@ describe("plain text", () => {
   it("of any kind survives unchanged without tools and thoughts", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), fc.array(fc.nat()), (text, places) => {
-        const parser = createAnswerParser(answerFormatOf(familyTemplates.gemma2), { prompt: "", tools: [] });
+        const parser = createAnswerParser(formatOf("gemma2"), { prompt: "", tools: [] });
         const parts = [...cut(text, places).flatMap((piece) => parser.push(piece)), ...parser.end("stop")];
         expect(outcome(parts).content ?? "").toBe(text);
       }),
@@ -179,7 +162,7 @@ describe("plain text", () => {
     );
   });
 
-  it("of any kind means the same however it is cut, and holds no complete tag", () => {
+  it("of any kind means the same however it is cut, and holds tags only where they are text", () => {
     const piece = fc.constantFrom(
       "<think>",
       "</think>",
@@ -197,7 +180,9 @@ describe("plain text", () => {
         const text = pieces.join("");
         const whole = outcome(parse("qwen3", [text]));
         expect(outcome(parse("qwen3", cut(text, places)))).toEqual(whole);
-        expect(whole.content ?? "").not.toMatch(/<\/?tool_call>/);
+        expect(whole.content ?? "").not.toMatch(
+          /<\/tool_call>|<tool_call>\s*(?:<tool_call>|\{"name":"f","arguments":\{\}\})/,
+        );
       }),
       { numRuns: 200 },
     );
@@ -209,13 +194,13 @@ describe("markup in the strings of JSON is text:", () => {
     'a<|end|>b<|call|>c<|return|>d<|channel|>final<|message|>e<|start|>assistant f<tool_call>g</tool_call>h[TOOL_CALLS]\\"<|call|>\\\\';
   const value = JSON.stringify({ [markup]: [markup, 1, `"${markup}`] });
   const families = Object.keys(familyTemplates) as Family[];
-  const isHarmony = (family: Family) => answerFormatOf(familyTemplates[family]).isHarmony;
+  const isHarmony = (family: Family) => formatOf(family).isHarmony;
 
   it.each(families)("%s, an answer in a format", (family) => {
     const text = `${isHarmony(family) ? "<|channel|>final<|message|>" : ""}${value}`;
     for (const pieces of [[text], [...text]])
       for (const end of ["stop", "length"] as const) {
-        const format = answerFormatOf(familyTemplates[family]);
+        const format = formatOf(family);
         const parser = createAnswerParser(format, { prompt: "", tools: [weatherTool], isJson: true });
         const parts = [...pieces.flatMap((piece) => parser.push(piece)), ...parser.end(end)];
         expect(outcome(parts)).toEqual({ content: value });

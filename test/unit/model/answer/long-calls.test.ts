@@ -1,7 +1,8 @@
 /** Calls with long arguments, as coders write files: the event loop that reads them is that of all requests. */
 import { expect, it, onTestFinished, vi } from "vitest";
-import { answerFormatOf, createAnswerParser } from "../../../../server/model/chat/answer/answer-format.ts";
-import { familyTemplates, weatherTool, type Family } from "../../../support/model/family-templates.ts";
+import { createAnswerParser } from "../../../../server/model/chat/answer/answer-format.ts";
+import { formatOf } from "../../../support/model/family-formats.ts";
+import { weatherTool, type Family } from "../../../support/model/family-templates.ts";
 
 /** Counts the characters that are looked at, one by one or in a search. */
 function countCharacters() {
@@ -38,7 +39,7 @@ it.each<[Family, begin: string, end: string]>([
   ["deepSeekV31", '<｜tool▁call▁begin｜>get_weather<｜tool▁sep｜>{"city": "', '"}<｜tool▁call▁end｜>'],
   ["gptOss", '<|channel|>commentary to=functions.get_weather<|message|>{"city": "', '"}<|call|>'],
 ])("of %s are read once, however many pieces they come in", (family, begin, end) => {
-  const parser = createAnswerParser(answerFormatOf(familyTemplates[family]), { prompt: "", tools: [weatherTool] });
+  const parser = createAnswerParser(formatOf(family), { prompt: "", tools: [weatherTool] });
   const city = Array.from({ length: 400 }, (_, at) => (at % 9 === 0 ? " {[x]} " : " abcd"));
   const pieces = [begin, ...city, end];
   const looked = countCharacters();

@@ -1,7 +1,7 @@
-/** What Python's Jinja2 writes, which the templates of models were written for. */
+/** Python's forms of values, which the templates of models were written for, and the limits of templates. */
 import { describe, expect, it } from "vitest";
-import { parseTemplate, renderTemplate } from "../../../server/foreign/bounded-template.ts";
-import { TooLargeError } from "../../../server/foreign/too-large-error.ts";
+import { parseTemplate, renderTemplate } from "../../../../server/foreign/jinja/template.ts";
+import { TooLargeError } from "../../../../server/foreign/too-large-error.ts";
 
 const variables = {
   none: null,

@@ -1,0 +1,4 @@
+/** The template's own refusal. */
+export class RefusalError extends Error {
+  override readonly name = "RefusalError";
+}

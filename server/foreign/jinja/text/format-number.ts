@@ -1,0 +1,47 @@
+/** Numbers as `%` and `format()` write them, without their sign and width. */
+import { decimalText, exponentText, fixedText } from "../values/numbers.ts";
+
+export type FloatStyle = "e" | "f" | "g" | "%";
+
+/** The number, which is not negative, in one of the styles of C's `printf`. `keepsZeros`: `#`. */
+export function formatFloat(value: number, style: FloatStyle, precision: number, keepsZeros = false): string {
+  if (!Number.isFinite(value)) return (Number.isNaN(value) ? "nan" : "inf") + (style === "%" ? "%" : "");
+  if (style === "f") return fixedText(value, precision);
+  if (style === "%") return `${fixedText(value * 100, precision)}%`;
+  if (style === "e") {
+    const [mantissa = "", power = "0"] = exponentialText(value, Math.min(precision, 100)).split("e");
+    return mantissa + exponentText(Number(power));
+  }
+  return generalText(value, Math.min(Math.max(precision, 1), 100), keepsZeros);
+}
+
+function generalText(value: number, digits: number, keepsZeros: boolean): string {
+  const [mantissa = "", exponent = "0"] = exponentialText(value, digits - 1).split("e");
+  const power = Number(exponent);
+  const isPlain = power >= -4 && power < digits;
+  const text = isPlain ? decimalText(mantissa.replace(".", ""), power) : mantissa;
+  const trimmed = keepsZeros || !text.includes(".") ? text : withoutZeros(text);
+  return isPlain ? trimmed : trimmed + exponentText(power);
+}
+
+/** As `toExponential`, but halves go to the even neighbour. */
+function exponentialText(value: number, digits: number): string {
+  const [exact = "", power = "0"] = value.toExponential(100).split("e");
+  const end = digits === 0 ? 1 : digits + 2;
+  const isHalf = /^\.?50*$/.test(exact.slice(end)) && Number(exact[end - 1]) % 2 === 0;
+  return isHalf ? `${exact.slice(0, end)}e${power}` : value.toExponential(digits);
+}
+
+function withoutZeros(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === "0") end--;
+  return text.slice(0, text[end - 1] === "." ? end - 1 : end);
+}
+
+/** The digits of an integer of a base, in groups of `size`. */
+export function grouped(digits: string, separator: string, size: number): string {
+  const first = digits.length % size;
+  const groups = first === 0 ? [] : [digits.slice(0, first)];
+  for (let at = first; at < digits.length; at += size) groups.push(digits.slice(at, at + size));
+  return groups.join(separator);
+}
