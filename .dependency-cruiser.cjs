@@ -62,7 +62,15 @@ module.exports = {
     ...layers("server/process", "lifetime|settings", "terminal"),
     ...layers("server/app/payments", "provider", "store", "orders", "notifications"),
     ...layers("server/app/collections", "schema", "rows"),
-    ...layers("server/model", "options", "models", "grammar|reporting|engine", "chat", "starter|upstream", "wire"),
+    ...layers(
+      "server/model",
+      "options",
+      "models",
+      "grammar|reporting|engine|scripted",
+      "chat",
+      "starter|upstream",
+      "wire",
+    ),
     ...layers(
       "server/provider/payments",
       "merchants",

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SettingName } from "../contract/process/settings.ts";
 import { holdSignals } from "../process/lifetime/stop-request.ts";
-import { resolveSettings, type SettingOrigins } from "../process/settings/read-settings.ts";
+import { resolveSettings } from "../process/settings/read-settings.ts";
 import type { ProgramHost } from "../supervisor/program-host.ts";
 import type { ReadyFileContent } from "../supervisor/ready-file.ts";
-import { serveUntilStopped } from "./serve.ts";
+import { serveUntilStopped, type ServeOptions } from "./serve.ts";
 
 /** @param folder of a Hearth of `withOwnHearth` */
 export const ownDataDirIn = (folder: string) => join(folder, "data");
@@ -15,14 +15,14 @@ export const ownDataDirIn = (folder: string) => join(folder, "data");
 /**
  * Runs a Hearth on free ports with an empty data directory during `use`, and removes it. `over`: aborts when Hearth is
  * asked to stop, or ends before `use`. `folder`: for further temporary files. `origins`: of settings that are not the
- * caller's own.
+ * caller's own. `services`: those that run, if not all.
  * @returns the exit code of `use`, but 130 instead of 0 after a requested stop; 1 when Hearth cannot run
  */
 export async function withOwnHearth(
   host: ProgramHost,
   settings: Partial<Record<SettingName, unknown>>,
   use: (addresses: ReadyFileContent, over: AbortSignal, folder: string) => Promise<number>,
-  origins?: SettingOrigins,
+  { origins, services }: Pick<ServeOptions, "origins" | "services"> = {},
 ): Promise<number> {
   // Holds signals until `serve` handles them, so that nothing is left behind.
   holdSignals();
@@ -43,6 +43,7 @@ export async function withOwnHearth(
     return await serveUntilStopped(resolved, host, {
       browser: false,
       ...(origins && { origins }),
+      ...(services && { services }),
       whenReady: (addresses, stopping) => use(addresses, AbortSignal.any([over.signal, stopping]), folder),
     });
   } finally {

@@ -1,5 +1,6 @@
 /** Runs Hearth without a window, until it is stopped. */
 import { fileURLToPath } from "node:url";
+import type { ServiceName } from "../contract/process/services.ts";
 import type { SettingName, Settings } from "../contract/process/settings.ts";
 import { announce, announceAddresses } from "../process/terminal/announce.ts";
 import { commandVariable, ownCommand } from "../process/terminal/own-command.ts";
@@ -25,11 +26,13 @@ const entry = (name: string) => fileURLToPath(new URL(`./${name}.js`, import.met
 /** Replaced by the bundler with the package's version. */
 declare const hearthVersion: string;
 
-interface ServeOptions {
+export interface ServeOptions {
   /** Opens the console in the default browser. */
   readonly browser?: boolean;
   /** The origins of the settings. Default: those of this process's run. */
   readonly origins?: SettingOrigins;
+  /** The services that run. Default: all. */
+  readonly services?: readonly ServiceName[];
   /**
    * Called once, instead of printing the address; the run ends with its exit code. A request to stop aborts `stopping`,
    * and Hearth still answers for ten seconds; a second signal ends the run at once.
@@ -50,7 +53,7 @@ export const graceMs = 10_000;
 export async function serveUntilStopped(
   settings: Settings,
   { fork, command }: ProgramHost,
-  { browser = settings.open === true, origins = readOrigins(settings), whenReady }: ServeOptions = {},
+  { browser = settings.open === true, origins = readOrigins(settings), services, whenReady }: ServeOptions = {},
 ): Promise<number> {
   // Leaves stdout to the command that Hearth is started for.
   const printer = createLogPrinter(settings, whenReady ? process.stderr : process.stdout);
@@ -112,6 +115,7 @@ export async function serveUntilStopped(
         entries: { app: entry("app"), model: entry("model"), runner: entry("runner") },
         env: { ...compileCache, ...process.env, [commandVariable]: command },
         origins,
+        services,
         keepsAddresses: whenReady !== undefined,
         retriesApp: whenReady === undefined,
         onLine: printer.line,

@@ -1,5 +1,6 @@
 /** Makes the test interface of a running Hearth from its addresses and control routes. */
 import { consoleAccess } from "../supervisor/console-access.ts";
+import { createScriptedModel, type RulesText } from "../supervisor/create-scripted-model.ts";
 import { unservedFiles } from "../supervisor/unserved-files.ts";
 import { ControlError, createControlCall } from "./control-call.ts";
 import { definedOptions } from "./defined-options.ts";
@@ -18,13 +19,19 @@ const afterLoading = ["requests", "events"];
 /** The user whose token `hearth exec` also passes to its command. */
 const tokenUser = "test";
 
+/** The people and the scripted models of a start, by name. */
+interface Prepared {
+  readonly users: Readonly<Record<string, unknown>>;
+  readonly rules: ReadonlyMap<string, RulesText>;
+}
+
 /**
  * @param stop ends the run, and removes its data
  * @throws Error that names the collections and fixed answers that are not served, with their problems
  */
 export async function createHearth(
   { app, provider, model, stand_in, console }: KitAddresses,
-  users: Readonly<Record<string, unknown>>,
+  { users, rules }: Prepared,
   stop: () => Promise<void>,
 ): Promise<Hearth> {
   const api = createControlCall(`${app}/console/api`, consoleAccess(console).token);
@@ -44,6 +51,12 @@ export async function createHearth(
   }
   const restore = async (name: string) => void (await api("POST", `/fixtures/${name}/loads`));
 
+  /** Their counts begin at zero each time. */
+  async function createModels(): Promise<void> {
+    if (model !== null) for (const [name, text] of rules) await createScriptedModel(model, name, text);
+  }
+
+  await createModels();
   for (const [name, person] of Object.entries(users))
     await sim("PATCH", `/sim/users/${encodeURIComponent(name)}`, person);
   // A path without a built-in route is answered after the files of collections and fixed answers were read.
@@ -74,6 +87,7 @@ export async function createHearth(
       await endWatches();
       await api("POST", "/resets", { parts: beforeLoading });
       await restore(beginning);
+      await createModels();
       await api("POST", "/resets", { parts: afterLoading });
     },
     async waitForRequest(filter = {}) {

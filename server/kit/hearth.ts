@@ -40,8 +40,8 @@ export interface Hearth {
   /** A client of this person, logged in by the real protocol. The person is created where there is none of that name. */
   phone(name: string): Promise<Phone>;
   /**
-   * Resets data, people, uploads, orders, faults and the clock to their state after the start, without watched folders
-   * and recorded requests. Changes of models, settings and the files of collections and fixed answers stay. Phones log
+   * Resets data, people, uploads, orders, faults, scripted models and the clock to their state after the start, without
+   * watched folders and recorded requests. Changes of other models, settings and the files of collections and fixed answers stay. Phones log
    * in again automatically.
    */
   reset(): Promise<void>;

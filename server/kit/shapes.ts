@@ -5,6 +5,7 @@
 import type { z } from "zod";
 import { faultInputSchema } from "../contract/console/control/control.ts";
 import { recordedRequestSchema, waitQuery } from "../contract/console/traffic/requests.ts";
+import { modelRulesSchema } from "../contract/model/model-rules.ts";
 import { settingsSchema } from "../contract/process/settings.ts";
 import { simPlatformKeysSchema } from "../contract/provider/provider-keys.ts";
 import { simUserChangeSchema } from "../contract/provider/provider.ts";
@@ -20,6 +21,8 @@ export const shapes = {
     .partial(),
   /** A person of the simulated platform. */
   SimulatedUser: simUserChangeSchema,
+  /** The rules of a scripted model. */
+  ModelRules: modelRulesSchema,
   /** Selects recorded requests, and limits the time to wait for them. */
   RequestFilter: waitQuery,
   /** A recorded request. Secrets are references such as `{{session:12}}`. */
@@ -35,6 +38,7 @@ export const shapes = {
 // Types of inputs: members with a default may be left out.
 export type HearthSettings = z.input<typeof shapes.HearthSettings>;
 export type SimulatedUser = z.input<typeof shapes.SimulatedUser>;
+export type ModelRules = z.input<typeof shapes.ModelRules>;
 export type RequestFilter = z.input<typeof shapes.RequestFilter>;
 export type RecordedRequest = z.input<typeof shapes.RecordedRequest>;
 export type AppFault = z.input<typeof shapes.AppFault>;

@@ -2,23 +2,25 @@
  * `startHearth` of `import "hearthkit"`: a Hearth on free ports with empty data, for the tests of a process. Many can
  * run at the same time, each with processes and a folder of its own.
  */
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isPathSegment } from "../app/collections/schema/plural-names.ts";
 import { nodeVersionProblem } from "../process/installation/node-version.ts";
 import { absolutePaths, resolveSettings } from "../process/settings/read-settings.ts";
+import type { ServiceName } from "../contract/process/services.ts";
+import type { RulesText } from "../supervisor/create-scripted-model.ts";
 import { createHearth } from "./create-hearth.ts";
 import { decided } from "./decided.ts";
 import { definedOptions } from "./defined-options.ts";
 import type { Hearth } from "./hearth.ts";
 import { dataDirIn, killBeforeRemoval, makeFolder, removeFolder, temporaryFoldersOf } from "./instance-folder.ts";
 import { runServices } from "./run-services.ts";
-import type { HearthSettings, SimulatedUser } from "./shapes.ts";
+import type { HearthSettings, ModelRules, SimulatedUser } from "./shapes.ts";
 
 // For users' own types: the package's name exports only this module.
 export type { Clock, Hearth, InjectedFault } from "./hearth.ts";
 export type { PaymentOutcome, Phone, PhoneResponse } from "./phone.ts";
-export type { AppFault, PlatformFault, RecordedRequest, RequestFilter, SimulatedUser } from "./shapes.ts";
+export type { AppFault, ModelRules, PlatformFault, RecordedRequest, RequestFilter, SimulatedUser } from "./shapes.ts";
 
 /** Options of a start, including every setting by its name. Paths are relative to the working directory. */
 export interface HearthOptions extends HearthSettings {
@@ -31,6 +33,8 @@ export interface HearthOptions extends HearthSettings {
   readonly users?: Readonly<Record<string, SimulatedUser>>;
   /** A GGUF file, or a folder of them, to serve in addition to Hearth's own small model; false: no model service. */
   readonly model?: string | false;
+  /** Scripted models by name: rules, or a file of them. Without `model`, they are the only ones, and no engine runs. */
+  readonly models?: Readonly<Record<string, ModelRules | string>>;
 }
 
 async function writeCollections(folder: string, collections: Readonly<Record<string, object>>): Promise<void> {
@@ -44,18 +48,36 @@ async function writeCollections(folder: string, collections: Readonly<Record<str
   }
 }
 
+/** @throws the system's error for a file that cannot be read */
+async function readRules(models: NonNullable<HearthOptions["models"]>): Promise<Map<string, RulesText>> {
+  const read = Object.entries(models).map(async ([name, rules]): Promise<[string, RulesText]> => {
+    if (typeof rules !== "string") return [name, { text: JSON.stringify(rules), file: "rules.json" }];
+    return [name, { text: await readFile(rules, "utf8"), file: rules }];
+  });
+  return new Map(await Promise.all(read));
+}
+
+/** The services that run; undefined for all. */
+function servicesFor(model: HearthOptions["model"], models: HearthOptions["models"]): ServiceName[] | undefined {
+  if (model === false) return ["app"];
+  return models !== undefined && model === undefined ? ["app", "model"] : undefined;
+}
+
 /**
  * Starts a Hearth. Two instances share nothing. @throws Error in one line: an invalid setting or collection, or why it
  * cannot run
  */
 export async function startHearth(options: HearthOptions = {}): Promise<Hearth> {
-  const { collections, users = {}, model, ...settings } = options;
+  const { collections, users = {}, model, models, ...settings } = options;
   const oldNode = nodeVersionProblem(process.versions.node);
   if (oldNode !== undefined) throw new Error(oldNode);
   const surplus = Object.keys(definedOptions(settings)).find((name) => name in decided);
   if (surplus !== undefined) throw new Error(`${surplus} cannot be set: startHearth decides it`);
   if (collections !== undefined && settings.collections_dir !== undefined)
     throw new Error("collections and collections_dir are both given: give one of them");
+  if (models !== undefined && model === false)
+    throw new Error("models and model: false are both given: scripted models need the model service");
+  const rules = await readRules(models ?? {});
   const folder = makeFolder();
   const ownCollections = join(folder, "collections");
   try {
@@ -85,14 +107,14 @@ export async function startHearth(options: HearthOptions = {}): Promise<Hearth> 
       resolved,
       temporaryFoldersOf(folder),
       (kill) => killBeforeRemoval(folder, kill),
-      model === false ? ["app"] : undefined,
+      servicesFor(model, models),
     );
     const end = async () => {
       await stop();
       await removeFolder(folder);
     };
     try {
-      return await createHearth(addresses, users, end);
+      return await createHearth(addresses, { users, rules }, end);
     } catch (error) {
       await stop();
       throw error;

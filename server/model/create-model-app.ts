@@ -34,6 +34,7 @@ import { createAnswerSpeeds } from "./reporting/answer-speeds.ts";
 import type { DeliverEvent } from "./reporting/deliver-event.ts";
 import { logRecoveredCalls } from "./reporting/recovered-calls.ts";
 import type { NoteUsage } from "./reporting/usage.ts";
+import { withScriptedModels } from "./scripted/with-scripted-models.ts";
 import { starter, starterParameters } from "./starter/starter.ts";
 import { openUpstreams, type UpstreamsOptions } from "./upstream/open-upstreams.ts";
 import { createUpstreamCompletions } from "./upstream/upstream-completions.ts";
@@ -112,7 +113,7 @@ function openModels(options: ModelAppOptions, modelsDir: string, upstreams: Retu
   const scheduler = new Scheduler({
     ...defaults,
     ...scheduling,
-    engine,
+    engine: withScriptedModels(engine),
     onLoaded: (name) => deliverEvent("model.loaded", name),
     onUnloaded(name) {
       deliverEvent("model.unloaded", name);

@@ -27,7 +27,7 @@ import { createModelApp } from "./create-model-app.ts";
 import { createDeliverEvent } from "./reporting/deliver-event.ts";
 import { createDeliverExchanges } from "./reporting/deliver-exchanges.ts";
 import { hasLeft, portHolder } from "./wire/ollama/port-holder.ts";
-import { readGgufHeader } from "./models/library/gguf/gguf-header.ts";
+import { checkModelFile } from "./models/library/plain-file.ts";
 import { plainMethodRefusal } from "./wire/mount-routes.ts";
 import { attentionFrom } from "./options/attention-settings.ts";
 import { findOllamaStore, registryOptions, upstreamsOptions } from "./start-options.ts";
@@ -57,7 +57,7 @@ interface Running {
 
 async function checkModelSetting(file: string | undefined, bounds: Bounds): Promise<void> {
   if (file === undefined || (await isFolder(file))) return;
-  await readGgufHeader(file, undefined, bounds).catch((error: unknown) => {
+  await checkModelFile(file, bounds).catch((error: unknown) => {
     throw new StartError("bad_model_file", `--model ${file} cannot be served: ${(error as Error).message}`);
   });
 }

@@ -25,12 +25,13 @@ const isOn = (value: string | undefined) => value !== undefined && !/^(|0|f|fals
 
 /** Settings for changes of the library: proxies, and the secrets of private registries. */
 export const registryOptions = (
-  { registry_auth, allowed_targets }: Settings,
+  { registry_auth, registry_mirror, allowed_targets }: Settings,
   env: NodeJS.ProcessEnv,
   log: Log,
 ): RegistryOptions => ({
   env,
   credentials: parseCredentials(registry_auth ?? ""),
+  ...(registry_mirror !== undefined && { mirror: registry_mirror }),
   ollamaKey: join(homedir(), ".ollama", "id_ed25519"),
   tuning: tuningFrom(env, (message) => log.warn(message)),
   allowedTargets: allowed_targets,

@@ -258,6 +258,8 @@ describe("the page of chat", () => {
     await say("zzz");
     const offered = answers().getByRole("group", { name: "Questions that it can answer" }).getByRole("button");
     await expect.poll(() => offered.count()).toBe(3);
+    const larger = answers().getByRole("link", { name: "Pull a larger model" });
+    expect(await larger.getAttribute("href")).toMatch(/\/models\?view=pull$/);
     // How fast it was not sure says nothing.
     expect(await answers().textContent()).not.toContain("tokens/s");
     const question = (await offered.first().textContent()) ?? "";

@@ -1,10 +1,11 @@
 /** The page of models over a real runner, with a registry of the test's own to pull from. */
 import { once } from "node:events";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hear, intercept } from "../support/console/console-page.ts";
 import { layers, startRegistry } from "../support/model/model-registry.ts";
+import { freePort } from "../support/process/free-port.ts";
 import { randomGgufBytes, writeRandomGguf } from "../support/model/random-gguf.ts";
 import { startScriptedUpstream } from "../support/model/scripted-upstream.ts";
 import { openWindow, type HearthWindow } from "../support/console/window.ts";
@@ -20,6 +21,7 @@ beforeAll(async () => {
     (dataDir) => {
       mkdirSync(join(dataDir, "models"));
       writeRandomGguf(join(dataDir, "models", "tiny.gguf"), {});
+      writeFileSync(join(dataDir, "models", "pirate.rules.yaml"), "rules:\n  - text: Ahoy\n");
     },
     { upstreams: [`gpu=${upstream.url}?prefix=gpu/`] },
   );
@@ -55,6 +57,19 @@ describe("the page of models", () => {
     await memory.getByText("A context of up to 2,048 tokens fits.").waitFor();
     await page.getByRole("tab", { name: "Template" }).click();
     await page.getByRole("tabpanel").getByText("<|im_start|>").first().waitFor();
+  });
+
+  it("shows a model that answers by rules as what it is, and chats with it", async () => {
+    const { page } = window;
+    await row("pirate:latest").getByText("Answers by rules").waitFor();
+    await row("pirate:latest").click();
+    await page.getByText("It answers by the rules of a file, for tests").waitFor();
+    await page.getByRole("link", { name: "Chat", exact: true }).last().click();
+    await page.getByRole("textbox", { name: "Message" }).fill("Hello");
+    await page.keyboard.press("Enter");
+    await page.getByText("Ahoy", { exact: true }).waitFor();
+    await window.open("Models");
+    await row("tiny:latest").click();
   });
 
   it("shows at which upstream a model runs, and whether that answers; Overview does, too", async () => {
@@ -238,5 +253,17 @@ describe("the page of models", () => {
     await button(`Open ${name}`).click();
     await page.getByRole("tab", { name: "Licence" }).click();
     await page.getByRole("tabpanel").getByText("Take it.").waitFor();
+  });
+
+  it("says that a registry cannot be reached, and tries again on demand", async () => {
+    const { page } = window;
+    const host = `127.0.0.1:${String(await freePort())}`;
+    const name = `${host}/library/away`;
+    await button("Pull a model").click();
+    await page.getByRole("textbox", { name: "Model", exact: true }).fill(name);
+    await button("Pull").click();
+    await job(name).getByText(`${host} cannot be reached: nothing listens there`, { exact: true }).waitFor();
+    await button(`Retry ${name}`).click();
+    await job(name).getByText(`${host} cannot be reached: nothing listens there`).waitFor();
   });
 });

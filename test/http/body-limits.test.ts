@@ -5,8 +5,7 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createScriptedEngine } from "../support/model/scripted-engine.ts";
-import { startModelService } from "../support/model/model-service.ts";
+import { startRulesService } from "../support/model/model-service.ts";
 import { consoleToken, startTestApp } from "../support/app/test-app.ts";
 import { startTestProvider } from "../support/payments/test-provider.ts";
 
@@ -14,7 +13,7 @@ async function startServices(idleSeconds: number, totalSeconds: number) {
   const limits = { bodyIdleMs: idleSeconds * 1_000, bodyTotalMs: totalSeconds * 1_000 };
   const app = await startTestApp({ limits });
   const provider = await startTestProvider({}, undefined, undefined, limits);
-  const model = await startModelService(createScriptedEngine(), { limits });
+  const model = await startRulesService({}, { limits });
   return { app, provider, model, headers: await app.loggedIn() };
 }
 type Services = Awaited<ReturnType<typeof startServices>>;
@@ -167,7 +166,7 @@ describe("bodies that are kept in memory", () => {
   const body = `{"a":"${"x".repeat(1_048_576)}`;
 
   it("are answered 503 with Retry-After where they are too many together, until others have gone", async () => {
-    await using small = await startModelService(createScriptedEngine(), { limits: { maxBodyMemory: 1.5 * 1_048_576 } });
+    await using small = await startRulesService({}, { limits: { maxBodyMemory: 1.5 * 1_048_576 } });
     const first = begin(small, "/api/show", json, body, 2 * body.length);
     const ask = () => text(begin(small, "/api/show", { ...json, Connection: "close" }, `${body}"}`, body.length + 2));
     await expect.poll(ask).toMatch(/^HTTP\/1[.]1 503 [^]*retry-after: 1\r\n[^]*larger than 1[.]5 MB together/i);

@@ -4,9 +4,8 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { portOf } from "../../server/contract/own-url.ts";
-import { startModelService, type ModelService } from "../support/model/model-service.ts";
+import { startRulesService, type ModelService } from "../support/model/model-service.ts";
 import { requestText } from "../support/app/raw-request.ts";
-import { createScriptedEngine } from "../support/model/scripted-engine.ts";
 import { startTestApp, type TestApp } from "../support/app/test-app.ts";
 
 /** What it says does not change what is checked. */
@@ -17,7 +16,7 @@ beforeAll(async () => {
   app = await startTestApp({ settings });
   mkdirSync(join(app.folder, "renderer"));
   writeFileSync(join(app.folder, "renderer", "index.html"), "<!doctype html><title>Hearth</title>");
-  model = await startModelService(createScriptedEngine(), { allowedHosts: settings.allowed_hosts });
+  model = await startRulesService({}, { allowedHosts: settings.allowed_hosts });
 });
 afterAll(() => Promise.all([app[Symbol.asyncDispose](), model[Symbol.asyncDispose]()]));
 
@@ -138,7 +137,7 @@ describe("the hosts that the simulator stands in for", () => {
 });
 
 it("the setting * allows every name", async () => {
-  await using open = await startModelService(createScriptedEngine(), { allowedHosts: ["*"] });
+  await using open = await startRulesService({}, { allowedHosts: ["*"] });
   const head = `GET /api/version HTTP/1.1\r\nHost: evil.example\r\n${closing}\r\n`;
   expect(statusOf(await requestText(open.port, head))).toBe(200);
 });

@@ -1,15 +1,14 @@
 /** Bodies with more mistakes than anybody reads: they are refused as those with one, and no longer answer tells of them. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { mostProblems } from "../../server/contract/bounded-lists.ts";
-import { createScriptedEngine } from "../support/model/scripted-engine.ts";
-import { startModelService, type ModelService } from "../support/model/model-service.ts";
+import { startRulesService, type ModelService } from "../support/model/model-service.ts";
 import { consoleToken, startTestApp } from "../support/app/test-app.ts";
 
 let app: Awaited<ReturnType<typeof startTestApp>>;
 let model: ModelService;
 beforeAll(async () => {
   app = await startTestApp();
-  model = await startModelService(createScriptedEngine());
+  model = await startRulesService({});
 });
 afterAll(async () => {
   await app[Symbol.asyncDispose]();

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { requestText } from "../support/app/raw-request.ts";
 import { recordedCalls } from "../support/app/recorded-calls.ts";
 import { startRecordedModel } from "../support/model/recorded-model.ts";
-import { createScriptedEngine } from "../support/model/scripted-engine.ts";
 import { startTestApp, type TestApp } from "../support/app/test-app.ts";
 
 let app: TestApp;
@@ -10,7 +9,7 @@ let model: Awaited<ReturnType<typeof startRecordedModel>>;
 const { awaited, clear } = recordedCalls(() => app);
 beforeAll(async () => {
   app = await startTestApp();
-  model = await startRecordedModel(app, createScriptedEngine());
+  model = await startRecordedModel(app);
 });
 afterAll(async () => {
   await model[Symbol.asyncDispose]();

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startModelService, type ModelService } from "../support/model/model-service.ts";
-import { createScriptedEngine } from "../support/model/scripted-engine.ts";
+import { startRulesService, type ModelService } from "../support/model/model-service.ts";
 import { wireDate } from "../../server/model/models/library/wire-date.ts";
 
-const engine = createScriptedEngine();
 let service: ModelService;
 beforeAll(async () => {
-  service = await startModelService(engine, { files: { "tiny.gguf": {} } });
+  service = await startRulesService({ tiny: { rules: [{ text: "Hello" }] } });
 });
 afterAll(() => service[Symbol.asyncDispose]());
 

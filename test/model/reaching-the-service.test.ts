@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { originsFrom } from "../../server/model/wire/cors.ts";
 import { requestText } from "../support/app/raw-request.ts";
-import { startModelService, type ModelService } from "../support/model/model-service.ts";
-import { createScriptedEngine } from "../support/model/scripted-engine.ts";
+import { startRulesService, type ModelService } from "../support/model/model-service.ts";
 
 let service: ModelService;
 beforeAll(async () => {
-  service = await startModelService(createScriptedEngine(), { origins: ["loopback", "chrome-extension://*"] });
+  service = await startRulesService({}, { origins: ["loopback", "chrome-extension://*"] });
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
@@ -117,7 +116,7 @@ describe("OLLAMA_ORIGINS", () => {
 
   it("is a list that is added to the usual origins", async () => {
     const env = { OLLAMA_ORIGINS: ' "https://App.example/, moz-extension://*,ms-browser-extension://abc" ' };
-    await using other = await startModelService(createScriptedEngine(), { origins: originsFrom(env, unexpected) });
+    await using other = await startRulesService({}, { origins: originsFrom(env, unexpected) });
     const statusFor = async (origin: string) => (await other.get("/api/version", { headers: { origin } })).status;
     for (const origin of [
       "https://app.example",

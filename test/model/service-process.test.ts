@@ -10,10 +10,9 @@ import { freePort } from "../support/process/free-port.ts";
 import { residentMb } from "../support/process/processes.ts";
 import { listen } from "../support/process/listen.ts";
 import { startModelProcess } from "../support/model/model-process.ts";
-import { startModelService } from "../support/model/model-service.ts";
+import { startRulesService } from "../support/model/model-service.ts";
 import { writeRandomGguf } from "../support/model/random-gguf.ts";
 import { startRunner } from "../support/model/runner-process.ts";
-import { createScriptedEngine } from "../support/model/scripted-engine.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const folder = temporaryFolder();
@@ -117,7 +116,7 @@ describe("the model process", () => {
   });
 
   it("takes no other Hearth that holds its port for an Ollama", async () => {
-    await using other = await startModelService(createScriptedEngine());
+    await using other = await startRulesService({});
     await using model = await startModel({ HEARTH_MODEL_PORT: String(other.port) });
     expect(model.message).toMatchObject({
       type: "failed",

@@ -1,20 +1,19 @@
 /** Clients that run one tool at a time say so, each API in its own words: an answer has one call then. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { callsFor, startClientScene, type ClientScene } from "../support/model/client-scene.ts";
-import type { Wire } from "../support/model/model-service.ts";
+import { startRulesService, type ModelService, type Wire } from "../support/model/model-service.ts";
 import { eventsOf } from "../support/model/scripted-completions.ts";
 
-let scene: ClientScene;
+let service: ModelService;
 beforeAll(async () => {
-  scene = await startClientScene();
-  scene.engine.steps = [...callsFor("Oslo"), ...callsFor("Paris")];
+  const calls = ["Oslo", "Paris"].map((city) => ({ name: "weather", arguments: { city } }));
+  service = await startRulesService({ caller: { rules: [{ calls }] } });
 });
-afterAll(() => scene.service[Symbol.asyncDispose]());
+afterAll(() => service[Symbol.asyncDispose]());
 
 const messages = [{ role: "user", content: "hi" }];
 const weather = { name: "weather", parameters: { type: "object" } };
 const model = "caller";
-const post = async (path: string, body: object) => scene.service.post(path, body);
+const post = async (path: string, body: object) => service.post(path, body);
 const whole = async (path: string, body: object): Promise<Wire> => (await post(path, body)).json();
 
 it("parallel_tool_calls: false of /v1/chat/completions, streamed or not, forced or not", async () => {

@@ -5,20 +5,23 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { FromService } from "../../server/contract/process/process-messages.ts";
 import { encodeHeader } from "../support/model/gguf-encoding.ts";
-import { lines, refusal, startModelService, textOf, type ModelService } from "../support/model/model-service.ts";
+import { lines, refusal, startRulesService, textOf, type ModelService } from "../support/model/model-service.ts";
 import { weightFormats } from "../support/model/random-weights.ts";
 import { freePort } from "../support/process/free-port.ts";
-import { createScriptedEngine } from "../support/model/scripted-engine.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { bodyOf } from "./spec-client.ts";
 import { built } from "../support/process/launch.ts";
 import { startOfEnvironment } from "../support/process/start-message.ts";
 
-const engine = createScriptedEngine();
 let service: ModelService;
 beforeAll(async () => {
-  service = await startModelService(engine, { files: { "tiny.gguf": {} } });
-  engine.steps = ["Good", " day"];
+  const rules = [
+    { when: { user: { equals: "Once upon a time" } }, text: "there was a king." },
+    { when: { user: { equals: "Hello there" }, system: { equals: "Be kind." } }, text: "Good day" },
+    { when: { user: { equals: "Hello" } }, text: "Good day" },
+    { text: "Pardon?" },
+  ];
+  service = await startRulesService({ tiny: { rules } });
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
@@ -77,8 +80,8 @@ describe("Model requests", () => {
   });
 
   it("[Model requests 2] generate hands the prompt to the model, and refuses one that is no string", async () => {
-    await generate({ model: "tiny", prompt: "Once upon a time", stream: false });
-    expect(engine.requests.at(-1)?.prompt).toContain("Once upon a time");
+    const reply = await generate({ model: "tiny", prompt: "Once upon a time", stream: false });
+    expect(await bodyOf(reply)).toMatchObject({ response: "there was a king." });
     expect((await generate({ model: "tiny", prompt: 5 })).status).toBe(400);
   });
 
@@ -89,8 +92,8 @@ describe("Model requests", () => {
   });
 
   it("[Model requests 4] chat hands over every message with its role, and refuses what is no list of messages", async () => {
-    await chat({ model: "tiny", messages, stream: false });
-    expect(engine.requests.at(-1)?.prompt).toMatch(/system[^]*Be kind\.[^]*user[^]*Hello there/);
+    const reply = await chat({ model: "tiny", messages, stream: false });
+    expect(await bodyOf(reply)).toMatchObject({ message: { content: "Good day" } });
     for (const wrong of ["Hello", [{ role: 1, content: "x" }], [{ role: "user", content: 1 }], [7]])
       expect((await chat({ model: "tiny", messages: wrong })).status).toBe(400);
   });
@@ -130,7 +133,7 @@ describe("Model endpoints", () => {
     const advised = { 7: 8, 13: 16, 33: 32 };
     for (const [billions, gigabytes] of Object.entries(advised)) {
       const warningsWith = async (totalMemory: number) => {
-        await using host = await startModelService(engine, { registry: { totalMemory } });
+        await using host = await startRulesService({}, { registry: { totalMemory } });
         writeLargeModel(join(host.modelsDir, "large.gguf"), Number(billions) * 1e9);
         return bodyOf(await host.post("/api/show", { model: "large" }));
       };

@@ -1,8 +1,7 @@
 import { XMLParser } from "fast-xml-parser";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pngBytes } from "../support/files.ts";
-import { startModelService } from "../support/model/model-service.ts";
-import { createScriptedEngine } from "../support/model/scripted-engine.ts";
+import { startRulesService } from "../support/model/model-service.ts";
 import { startTestApp, type TestApp } from "../support/app/test-app.ts";
 import { asConsole, bodyOf, describedServer, send, stepOf } from "./spec-client.ts";
 
@@ -55,9 +54,7 @@ describe("Service", () => {
   });
 
   it("[Service 7] a model service of its own generates and chats over HTTP", async () => {
-    const engine = createScriptedEngine();
-    engine.steps = ["Good", " day"];
-    await using model = await startModelService(engine, { files: { "tiny.gguf": {} } });
+    await using model = await startRulesService({ tiny: { rules: [{ text: "Good day" }] } });
     const generated = await model.post("/api/generate", { model: "tiny", prompt: "Hello", stream: false });
     expect((await bodyOf(generated)).response).toBe("Good day");
     const messages = [{ role: "user", content: "Hello" }];

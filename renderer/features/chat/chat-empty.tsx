@@ -1,14 +1,11 @@
 import { Button } from "@mantine/core";
 import { MessageSquare } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { isSameModel } from "../../api/queries/model-name.ts";
 import { useOverview } from "../../api/queries/use-overview.ts";
 import { CodeBlock } from "../../ui/code/code-block.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { isStarter } from "./starter-model.ts";
 import classes from "./chat.module.css";
-
-/** The model that ships with Hearth. */
-const starter = "hearth-starter";
 
 /** Shows how to begin. For the starter model it offers questions that this model can answer. */
 export function ChatEmpty({ model, onAsk }: { model: string | undefined; onAsk: (question: string) => void }) {
@@ -24,7 +21,7 @@ export function ChatEmpty({ model, onAsk }: { model: string | undefined; onAsk: 
       title={t("chat.emptyTitle")}
       text={t("chat.emptyText")}
     >
-      {model !== undefined && isSameModel(model, starter) && (
+      {isStarter(model) && (
         <div className={classes.questions}>
           {[t("chat.question.what"), t("chat.question.ports"), t("chat.question.login")].map((question) => (
             <Button key={question} radius="xl" onClick={() => onAsk(question)}>

@@ -200,5 +200,7 @@ const canChat = ({ capabilities }: ServedModel) => capabilities?.includes("compl
 
 /** The chosen model while it is installed, otherwise the first one. */
 function pickModel(models: readonly ServedModel[] | undefined, chosen = ""): string | undefined {
-  return (models?.find(({ name }) => isSameModel(name, chosen)) ?? models?.[0])?.name;
+  // The newest one that says it can answer: one that cannot run says nothing.
+  const newest = models?.find(({ capabilities }) => capabilities?.includes("completion")) ?? models?.[0];
+  return (models?.find(({ name }) => isSameModel(name, chosen)) ?? newest)?.name;
 }

@@ -5,6 +5,7 @@ import type { ModelInMemory } from "../../../server/contract/model/model-client.
 import { useShowFailure } from "../../api/actions/use-show-failure.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { useTicking } from "../../ui/marks/ticker.ts";
+import { isScripted } from "./model-columns.tsx";
 import { useModelActions } from "./use-models.ts";
 import classes from "./models.module.css";
 
@@ -16,10 +17,11 @@ export function LoadedStrip(props: { models: readonly ModelInMemory[]; onOpen: (
   const { t } = useTranslation();
   const showFailure = useShowFailure();
   const { unload } = useModelActions();
-  if (props.models.length === 0) return null;
+  const models = props.models.filter((model) => !isScripted(model));
+  if (models.length === 0) return null;
   return (
     <ul className={classes.strip} aria-label={t("models.loadedList")}>
-      {props.models.map((model) => (
+      {models.map((model) => (
         <li key={`${model.name} ${model.remote_host ?? ""}`} className={classes.loaded}>
           <button type="button" className={classes.open} onClick={() => props.onOpen(model.name)}>
             <span className={classes.loadedName}>

@@ -1,6 +1,6 @@
 import { Tooltip } from "@mantine/core";
 import type { TFunction } from "i18next";
-import { Box, MemoryStick, Server, TriangleAlert } from "lucide-react";
+import { Box, MemoryStick, ScrollText, Server, TriangleAlert } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { ServedModel, ModelInMemory } from "../../../server/contract/model/model-client.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
@@ -47,7 +47,7 @@ export const modelColumns = (t: TFunction): readonly Column<ModelRow>[] => [
     header: t("models.memory"),
     track: "minmax(124px, 2fr)",
     narrowTrack: "136px",
-    cell: (row) => (row.model.upstreams ? <RemoteBadge model={row.model} /> : <Memory row={row} />),
+    cell: (row) => <Place row={row} />,
   },
   {
     key: "speed",
@@ -55,7 +55,7 @@ export const modelColumns = (t: TFunction): readonly Column<ModelRow>[] => [
     track: "124px",
     align: "end",
     wideOnly: true,
-    cell: ({ model }) => !model.upstreams && <Speed model={model.name} />,
+    cell: ({ model }) => !model.upstreams && !isScripted(model) && <Speed model={model.name} />,
   },
   {
     key: "modified",
@@ -70,12 +70,28 @@ export const modelColumns = (t: TFunction): readonly Column<ModelRow>[] => [
   },
 ];
 
+/** Whether it answers by rules. */
+export const isScripted = ({ details }: Pick<ServedModel, "details">) => details.format === "rules";
+
+/** Where it runs: at an upstream, by rules, or in the memory here. */
+function Place({ row }: { row: ModelRow }) {
+  const { t } = useTranslation();
+  if (row.model.upstreams) return <RemoteBadge model={row.model} />;
+  if (!isScripted(row.model)) return <Memory row={row} />;
+  return (
+    <Badge tone="info" icon={ScrollText}>
+      {t("models.scripted")}
+    </Badge>
+  );
+}
+
 function Name({ model }: { model: ServedModel }) {
   const { t } = useTranslation();
+  const Icon = model.upstreams ? Server : isScripted(model) ? ScrollText : Box;
   const warning = model.warnings && t("models.warned", { text: model.warnings.join(" ") });
   return (
     <span className={classes.name}>
-      {model.upstreams ? <Server size={14} aria-hidden /> : <Box size={14} aria-hidden />}
+      <Icon size={14} aria-hidden />
       <span title={model.name}>{model.name}</span>
       {warning !== undefined && (
         <Tooltip label={warning} multiline maw={360}>

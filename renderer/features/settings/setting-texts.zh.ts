@@ -24,6 +24,8 @@ const texts: Record<SettingName, string> = {
     "已有的 Ollama 模型库，原地使用且从不修改。默认为 OLLAMA_MODELS，否则为主目录下的 .ollama/models；留空表示不用。",
   models_dir_writable: "在该 Ollama 模型库中（而不是在数据目录中）拉取、创建和删除模型。",
   registry_auth: "私有模型仓库的凭据：host=user:password 或 host=token，多个用逗号分隔；不会再显示。",
+  registry_mirror:
+    "代替 registry.ollama.ai 的仓库，如 https://mirror.example，可带路径。路径中含 {host} 时（如 https://mirror.example/{host}）代替所有仓库。默认不使用。",
   upstreams:
     "为模型服务运行模型的服务器，用 Ollama 或 OpenAI 的 API：NAME=URL?key_env=变量&prefix=前缀&model=模型，除 URL 外均可省略。以 /v1 结尾的 URL 表示 OpenAI 的 API；也可用 kind=ollama 或 kind=openai 指明。",
   upstream_keys: "上游的密钥：NAME=密钥，多个用逗号分隔；不会再显示。",

@@ -59,6 +59,7 @@ export const chat = {
     reading_other: "Reading the prompt: {{completed, number}} of {{count, number}} tokens",
   },
   suggestions: "Questions that it can answer",
+  pullLarger: "Pull a larger model",
   versions: "Versions",
   version: "{{number, number}} / {{total, number}}",
   previousVersion: "Previous version",

@@ -34,6 +34,7 @@ export const settings = {
     models_dir: "Ollama's store",
     models_dir_writable: "Write to Ollama's store",
     registry_auth: "Credentials of registries",
+    registry_mirror: "Mirror of registries",
     upstreams: "Servers that run models",
     upstream_keys: "Keys of those servers",
     gpu_engine_registry: "Registry of the engine for GPUs",

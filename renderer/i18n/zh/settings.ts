@@ -36,6 +36,7 @@ export const settings: Texts<typeof english> = {
     models_dir: "Ollama 模型库",
     models_dir_writable: "写入 Ollama 模型库",
     registry_auth: "模型仓库凭据",
+    registry_mirror: "模型仓库镜像",
     upstreams: "上游模型服务器",
     upstream_keys: "上游密钥",
     gpu_engine_registry: "GPU 引擎的下载源",

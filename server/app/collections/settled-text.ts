@@ -2,6 +2,7 @@ import { message, type Text } from "../../contract/messages/message.ts";
 import { stat } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import { checkFile, readBounded, type Bounds } from "../../file-system/bounded-file.ts";
+import { decodeText, NotTextError } from "../../file-system/decode-text.ts";
 import { FileProblem } from "./json-source.ts";
 import { isMissing } from "../../file-system/is-missing.ts";
 
@@ -38,13 +39,10 @@ async function readText(file: string, bounds: Bounds): Promise<SettledText | und
     const found = await stat(file);
     if (!found.isFile()) return undefined;
     if (found.size > maxFileBytes) return unreadable(message("source.large", { bytes: maxFileBytes }));
-    return new TextDecoder("utf-8", { fatal: true }).decode(await readBounded(file, bounds));
+    return decodeText(await readBounded(file, bounds));
   } catch (error) {
     if (isMissing(error)) return undefined;
-    const problem = error as NodeJS.ErrnoException;
-    return unreadable(
-      problem.code === "ERR_ENCODING_INVALID_ENCODED_DATA" ? message("source.notUtf8") : problem.message,
-    );
+    return unreadable(error instanceof NotTextError ? message("source.notText") : (error as Error).message);
   }
 }
 

@@ -11,6 +11,7 @@ import { pipeline } from "node:stream/promises";
 import type { z } from "zod";
 import { createTurns } from "../../process/create-turns.ts";
 import { fixtureSchema, type Fixture, type FixturePart } from "../../contract/console/control/control.ts";
+import { decodeText } from "../../file-system/decode-text.ts";
 import { isNowhere } from "../../file-system/is-missing.ts";
 import { HttpError, refuse } from "../../http/http-error.ts";
 import type { BlobStore } from "../../store/blobs/blob-store.ts";
@@ -125,11 +126,12 @@ export class Fixtures {
   }
 
   /** Undefined for a missing file, which is the fixture's fault. Other errors are the server's. */
-  #readPart(name: string, part: string): Promise<string | undefined> {
-    return readFile(this.#place(name, part), "utf8").catch((error: unknown) => {
+  async #readPart(name: string, part: string): Promise<string | undefined> {
+    const bytes = await readFile(this.#place(name, part)).catch((error: unknown) => {
       if (!isNowhere(error)) throw error;
       return undefined;
     });
+    return bytes && decodeText(bytes, { lenient: true });
   }
 
   async #write(name: string, wanted: readonly FixturePart[], to: string): Promise<Fixture> {

@@ -14,7 +14,8 @@ const ofTheProgram: ReadonlySet<SettingName> = new Set<SettingName>([
   ...(["shutdown_delay_seconds", "drain_seconds"] as const),
 ]);
 const ofModels: ReadonlySet<SettingName> = new Set<SettingName>([
-  ...(["model", "models_dir", "models_dir_writable", "registry_auth", "upstreams", "upstream_keys"] as const),
+  ...(["model", "models_dir", "models_dir_writable", "registry_auth", "registry_mirror"] as const),
+  ...(["upstreams", "upstream_keys"] as const),
   ...(["require_keys", "undeclared_members"] as const),
 ]);
 const ofBoth: ReadonlySet<SettingName> = new Set<SettingName>([

@@ -1,6 +1,7 @@
 /** Reads the sources of a program. It runs nothing, follows no links, and stops at fixed limits. */
 import { opendir, readFile, stat } from "node:fs/promises";
 import { extname, join, relative } from "node:path";
+import { decodeText } from "../../file-system/decode-text.ts";
 
 export interface ProgramFile {
   /** Relative to the folder, with `/`. */
@@ -61,7 +62,10 @@ export async function readSources(
     bytes += size;
     if (sources.length >= limits.files || bytes > limits.bytes || performance.now() > deadline)
       return { sources, cut: true };
-    sources.push({ file: relative(folder, path).replaceAll("\\", "/"), text: await readFile(path, "utf8") });
+    sources.push({
+      file: relative(folder, path).replaceAll("\\", "/"),
+      text: decodeText(await readFile(path), { lenient: true }),
+    });
   }
   return { sources, cut };
 }

@@ -4,9 +4,13 @@ import { join } from "node:path";
 import type { UploadsInspection } from "../../app/uploads/inspect-uploads.ts";
 import { withoutPassword } from "../../contract/process/database-url.ts";
 import type { Bounds } from "../../file-system/bounded-file.ts";
+import type { InstalledModel } from "../../model/models/library/installed-model.ts";
 import { inspectStore } from "../../model/models/library/inspect-store.ts";
-import { createPlainFiles, isGgufName, withNames } from "../../model/models/library/plain-file.ts";
-import { openStore } from "../../model/models/library/store.ts";
+import { OtherKindError } from "../../model/models/library/gguf/gguf-values.ts";
+import { createPlainFiles, isModelFile, withNames } from "../../model/models/library/plain-file.ts";
+import { shortName } from "../../model/models/library/model-name.ts";
+import { openStore, type Store } from "../../model/models/library/store.ts";
+import { createStoredModels } from "../../model/models/library/stored-model.ts";
 import { listKeptFiles, promptCacheRoot } from "../../process/prompt-cache-files.ts";
 import { boundsOf } from "../../process/settings/read-settings.ts";
 import { byteText } from "../../process/terminal/byte-text.ts";
@@ -112,19 +116,39 @@ export const checkStoredUploads: DoctorCheck = async function* ({ fork, settings
     );
 };
 
-async function* storeFindings(
-  dir: string,
-  bounds: Bounds,
-  { reads, signal, onProgress }: DoctorContext,
-): AsyncGenerator<Finding> {
+/** The reason why a model cannot run: by its header, or by a trial of the engine. */
+async function unrunnable(model: InstalledModel, { fork, reads, signal }: DoctorContext): Promise<string | undefined> {
+  if (model.unrunnable !== undefined || !reads || model.path === "") return model.unrunnable;
+  try {
+    return await askInspector<string | undefined>({ type: "model", file: model.path }, { fork, signal });
+  } catch (error) {
+    signal.throwIfAborted();
+    return (error as Error).message;
+  }
+}
+
+/** Models of the store that are whole, but cannot run. */
+async function* unrunnableIn(store: Store, context: DoctorContext): AsyncGenerator<Finding> {
+  const stored = createStoredModels(store, () => undefined);
+  for (const name of await store.names()) {
+    const model = await stored.inspect(name);
+    const reason = model && (await unrunnable(model, context));
+    if (reason !== undefined) yield findings("models").problem(`${shortName(name.name)} cannot be run: ${reason}`);
+  }
+}
+
+async function* storeFindings(dir: string, bounds: Bounds, context: DoctorContext): AsyncGenerator<Finding> {
+  const { reads, signal, onProgress } = context;
   const { ok, problem } = findings("models");
   try {
-    const { models, problems, unnamed } = await inspectStore(openStore(dir, bounds), {
+    const store = openStore(dir, bounds);
+    const { models, problems, unnamed } = await inspectStore(store, {
       reads,
       signal,
       onProgress: (done, total) => onProgress(`${byteText(done)} of ${byteText(total)}`),
     });
     for (const one of problems) yield problem(`${one}: pull or create it again`);
+    yield* unrunnableIn(store, context);
     if (unnamed > 0) yield ok(`${String(unnamed)} files of no model lie in ${dir}/blobs: a start removes them in time`);
     if (problems.length > 0) return;
     if (models === 0) yield ok("none is pulled or created yet");
@@ -148,17 +172,24 @@ export const checkPromptCache: DoctorCheck = async function* ({ settings: { data
 
 /** Models of Hearth's own store, and GGUF files next to it. Ollama checks its own store. */
 export const checkModels: DoctorCheck = async function* (context) {
-  const { problem } = findings("models");
+  const { ok, problem } = findings("models");
   const dir = join(context.settings.data_dir, "models");
   const bounds = boundsOf("data_dir", context.origins, dir);
   yield* storeFindings(dir, bounds, context);
-  const unreadable: Finding[] = [];
-  const plain = createPlainFiles((path, reason) => unreadable.push(problem(`${path} is not served: ${reason}`)));
-  const files = existsSync(dir) ? readdirSync(dir).filter(isGgufName) : [];
+  const found: Finding[] = [];
+  const plain = createPlainFiles((path, error) => {
+    const finding = error instanceof OtherKindError ? ok : problem;
+    found.push(finding(`${path} is not served: ${error.message}`));
+  });
+  const files = existsSync(dir) ? readdirSync(dir).filter(isModelFile) : [];
   const own = files.map((name) => ({ path: join(dir, name), parameters: {}, bounds }));
   const named = [context.settings.model ?? []].flat();
   const others = named.map((path) => ({ path, parameters: {}, bounds: boundsOf("model", context.origins) }));
-  for (const file of withNames([...own, ...others]))
-    if (!statSync(file.path, { throwIfNoEntry: false })?.isDirectory()) await plain.inspect(file);
-  yield* unreadable;
+  for (const file of withNames([...own, ...others])) {
+    if (statSync(file.path, { throwIfNoEntry: false })?.isDirectory()) continue;
+    const model = await plain.inspect(file);
+    const reason = model && (await unrunnable(model, context));
+    if (reason !== undefined) found.push(problem(`${file.path} cannot be run: ${reason}`));
+  }
+  yield* found;
 };

@@ -40,6 +40,10 @@ async function load(module: Extract<InspectorTask, { type: "load" }>["module"]):
 
 async function work(task: InspectorTask, onProgress: (done: number, total: number) => void): Promise<unknown> {
   if (task.type === "load") return load(task.module);
+  if (task.type === "model") {
+    answerBinaryTest({ has: () => false, add: () => undefined });
+    return (await import("../../runner/llama-engine/try-header.ts")).tryHeader(task.file);
+  }
   if (task.type === "lock") return (await import("../../process/file-lock.ts")).isLocked(task.file);
   const { inspectDatabase, queryDatabase } = await import("../../store/check/read-database.ts");
   if (task.type === "database") return inspectDatabase(task.file, task.inUse, migrations[task.tables]);

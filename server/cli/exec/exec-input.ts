@@ -1,6 +1,6 @@
 /** The input of `hearth exec`. */
 import { z } from "zod";
-import { commandBehind, optionalText, settingFlags, text, toggle } from "../../process/command-line/inputs.ts";
+import { commandBehind, optionalText, settingFlags, text, texts, toggle } from "../../process/command-line/inputs.ts";
 
 export const execInput = z
   .object({
@@ -18,6 +18,10 @@ export const execInput = z
     ),
     stand_in: toggle(
       "also answer at https://api.mch.weixin.qq.com, api2.mch.weixin.qq.com and api.weixin.qq.com: COMMAND finds a proxy, and a certificate authority made for this run, in its environment. All other hosts but local ones are refused",
+    ),
+    model: texts(
+      "NAME=FILE",
+      "serve a model that answers by the rules in FILE (YAML or JSON); may be repeated. No other model runs then",
     ),
     ...settingFlags("stand_in_passes"),
     command: commandBehind("COMMAND", "the command and its arguments", "exec needs a command: hearth exec -- npm test"),

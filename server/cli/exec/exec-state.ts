@@ -4,6 +4,7 @@ import { cp, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { FixturePart } from "../../contract/console/control/control.ts";
 import type { DataDocument } from "../../contract/console/data/data-transfer.ts";
+import { decodeText } from "../../file-system/decode-text.ts";
 import { replaceFileSync } from "../../file-system/replace-file.ts";
 import { printError } from "../../process/terminal/print-text.ts";
 import { consoleAccess } from "../../supervisor/console-access.ts";
@@ -48,7 +49,7 @@ function statePartsOf({ console, provider }: ReadyFileContent, dataDir: string):
   return [
     {
       file: ofProvider,
-      load: async (from) => void (await call("PUT", simulator, "", await readFile(join(from, ofProvider), "utf8"))),
+      load: async (from) => void (await call("PUT", simulator, "", decodeText(await readFile(join(from, ofProvider))))),
       save: async (to) => replaceFileSync(join(to, ofProvider), await call("GET", simulator, "")),
     },
     {
@@ -66,7 +67,7 @@ function statePartsOf({ console, provider }: ReadyFileContent, dataDir: string):
     {
       file: ofData,
       async load(from) {
-        const text = await readFile(join(from, ofData), "utf8");
+        const text = decodeText(await readFile(join(from, ofData)));
         await call("PUT", data, token, text);
         const { uploads = [] } = JSON.parse(text) as DataDocument;
         if (uploads.length > 0 && !existsSync(join(from, ofFixture)))

@@ -1,6 +1,6 @@
 /** `hearth exec -- COMMAND`: a Hearth of its own for the time of one command, for tests and CI. */
 import { once } from "node:events";
-import { existsSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import spawn from "cross-spawn";
@@ -11,6 +11,7 @@ import { printError, printLines } from "../../process/terminal/print-text.ts";
 import { resolveWithOrigins, SettingsError } from "../../process/settings/read-settings.ts";
 import { refusalOfHost } from "../../stand-in/destinations.ts";
 import { consoleAccess } from "../../supervisor/console-access.ts";
+import { createScriptedModel, type RulesText } from "../../supervisor/create-scripted-model.ts";
 import type { ReadyFileContent } from "../../supervisor/ready-file.ts";
 import { RunError } from "../../supervisor/run-error.ts";
 import { unservedFiles } from "../../supervisor/unserved-files.ts";
@@ -30,6 +31,8 @@ interface ExecOptions {
   readonly coverage?: { readonly file: string | undefined };
   /** The hosts that pass while Hearth stands in for the real platform's; undefined without --stand-in. */
   readonly passes?: readonly string[];
+  /** Scripted models by name; undefined without the flag. */
+  readonly models?: ReadonlyMap<string, RulesText>;
   readonly command: readonly string[];
 }
 
@@ -45,8 +48,23 @@ function readOptions(input: ExecInput, { env, cwd }: CommandContext): ExecOption
     ...(importFrom !== undefined && { importFrom }),
     ...(exportTo !== undefined && { exportTo: resolve(cwd, exportTo) }),
     ...(coverage !== undefined && { coverage: { file: coverage === "-" ? undefined : resolve(cwd, coverage) } }),
+    ...(input.model !== undefined && { models: readModels(input.model, cwd) }),
     ...(standsIn === true && { passes: readPasses({ stand_in_passes }, env, cwd) }),
   };
+}
+
+/** @throws SettingsError */
+function readModels(flags: readonly string[], cwd: string): Map<string, RulesText> {
+  const read = flags.map((flag): [string, RulesText] => {
+    const [, name, path] = /^([^=]+)=(.+)$/.exec(flag) ?? [];
+    if (name === undefined || path === undefined) throw new SettingsError(`--model ${flag}: NAME=FILE is required`);
+    try {
+      return [name, { text: readFileSync(resolve(cwd, path), "utf8"), file: path }];
+    } catch (error) {
+      throw new SettingsError(`--model ${flag}: the file cannot be read: ${(error as Error).message}`);
+    }
+  });
+  return new Map(read);
 }
 
 /** Announces the hosts that a project's file lets through. */
@@ -58,7 +76,7 @@ function readPasses(input: Pick<ExecInput, "stand_in_passes">, env: NodeJS.Proce
 }
 
 async function runWithData(
-  { command, importFrom, exportTo, coverage }: ExecOptions,
+  { command, importFrom, exportTo, coverage, models = new Map<string, RulesText>() }: ExecOptions,
   addresses: ReadyFileContent,
   env: NodeJS.ProcessEnv,
   over: AbortSignal,
@@ -69,6 +87,7 @@ async function runWithData(
     if (unserved.length > 0) throw new RunError(unserved.join("; "));
     await importState(importFrom, addresses, dataDir);
   }
+  for (const [name, rules] of models) await createScriptedModel(addresses.model ?? "", name, rules);
   const token = await simulatedToken("test", addresses);
   const before = coverage && (await readRouteCalls(addresses));
   let code = await runCommand(command, { ...environmentOf(addresses, token), ...env }, over);
@@ -182,5 +201,6 @@ export async function exec(input: ExecInput, context: CommandContext): Promise<n
       const run = (env: NodeJS.ProcessEnv) => runWithData(options, addresses, env, over, ownDataDirIn(folder));
       return options.passes === undefined ? run({}) : standingIn(addresses, options.passes, folder, run);
     },
+    options.models && { services: ["app", "model"] },
   );
 }

@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { z } from "zod";
+import { decodeText } from "../../file-system/decode-text.ts";
 import { createModelClient, type ModelClient } from "../../contract/model/model-client.ts";
 import { parseModelfile, ModelfileError } from "../../model/models/create/parse-modelfile.ts";
 import { cancelledCode, onStopRequest } from "../../process/lifetime/stop-request.ts";
@@ -88,9 +89,11 @@ export const rmCommand = asking(async (client, { models }: z.output<typeof remov
 export const createCommand = asking(async (client, input: z.output<typeof createInput>, cwd) => {
   const { name: model, file = "Modelfile" } = input;
   const path = resolve(cwd, file);
-  const source = await readFile(path, "utf8").catch((error: unknown) => {
-    throw new SettingsError(`the Modelfile cannot be read: ${(error as Error).message}`);
-  });
+  const source = await readFile(path)
+    .then((bytes) => decodeText(bytes))
+    .catch((error: unknown) => {
+      throw new SettingsError(`the Modelfile cannot be read: ${(error as Error).message}`);
+    });
   const { from, licenses, ...rest } = parseModelfile(source);
   const { paths, names } = splitSources(from, dirname(path));
   if (names.length > 1 || (names.length > 0 && paths.length > 0))

@@ -137,6 +137,6 @@ export async function writeTypes(input: TypesInput, context: CommandContext): Pr
       if (unserved.length > 0) throw new RunError(unserved.join("; "));
       return finish(writeClient(description), options);
     },
-    options.origins,
+    options.origins && { origins: options.origins },
   );
 }

@@ -1,6 +1,7 @@
 /** The settings for models and the engine that runs them. */
 import { z } from "zod";
 import { baseUrl, flag, listSetting, number } from "./setting-values.ts";
+import { trimEndOf } from "../trim-end-of.ts";
 import { upstreamsProblem } from "./upstream-setting.ts";
 
 export const modelSettings = {
@@ -24,6 +25,13 @@ export const modelSettings = {
     .optional()
     .describe(
       "What private registries of models are told: host=user:password or host=token, more than one divided by commas; it is never shown again.",
+    ),
+  registry_mirror: z
+    .url({ protocol: /^https?$/ })
+    .transform((url) => trimEndOf(url.replaceAll(/%7B(host)%7D/gi, "{$1}"), "/"))
+    .optional()
+    .describe(
+      "A registry that stands in for registry.ollama.ai, as https://mirror.example or with a folder. With {host} in the folder, as https://mirror.example/{host}, it stands in for every registry. Default: none.",
     ),
   upstreams: listSetting
     .superRefine((texts, context) => {

@@ -49,6 +49,7 @@ const trust = {
   models_dir: reads,
   models_dir_writable: { by: user, does: "opens" },
   registry_auth: { by: user, does: "sends" },
+  registry_mirror: { by: user, does: "sends", here: true },
   upstreams: { by: user, does: "sends", here: true },
   upstream_keys: { by: user, does: "sends" },
   gpu_engine_registry: { by: user, does: "runs" },

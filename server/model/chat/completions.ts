@@ -10,6 +10,7 @@ import type { Completion } from "./completion.ts";
 import { generatePrompts } from "./generate.ts";
 import { lacksVision } from "./no-vision.ts";
 import { capabilitiesOf, chatTemplateOf, type ChatTemplates } from "./prompt/chat-template.ts";
+import { rulesTemplate } from "./prompt/rules-template.ts";
 import { renderPrompt } from "./start-generating.ts";
 import { createTexts, withoutPlace } from "./texts.ts";
 import { beginWithModel, reportLoading, withModel, type BegunWork } from "./with-model.ts";
@@ -39,14 +40,27 @@ export function createCompletions(options: CompletionsOptions): Completions {
 
   async function prepareChat(model: InstalledModel, request: ChatRequest): Promise<Completion> {
     await checkGenerates(model, request.model, "chat");
-    if (request.messages.some(({ images = [] }) => images.length > 0)) throw await lacksVision(model, remoteModels);
-    const template = await chatTemplateOf(templates, request.model, model, request.tools.length > 0);
+    if (model.rules === undefined && request.messages.some(({ images = [] }) => images.length > 0))
+      throw await lacksVision(model, remoteModels);
+    const template =
+      model.rules === undefined
+        ? await chatTemplateOf(templates, request.model, model, request.tools.length > 0)
+        : rulesTemplate(request);
     // Invalid options are reported only after missing abilities.
     return { request, source: chatPrompts(request, template, model, isOpen), load: loadFor(model, request) };
   }
 
   async function preparePrompt(model: InstalledModel, request: PromptRequest): Promise<Completion> {
     await checkGenerates(model, request.model, "generate");
+    // Rules see the request itself, in every mode.
+    if (model.rules !== undefined) {
+      const asked = { ...request, raw: false, template: undefined };
+      return {
+        request,
+        source: generatePrompts(asked, rulesTemplate(request), model, isOpen),
+        load: loadFor(model, request),
+      };
+    }
     if (request.images.length > 0) throw await lacksVision(model, remoteModels);
     const template = await (request.template
       ? templates.compile(request.model, request.template)

@@ -41,7 +41,7 @@ function templateMaker(
   const isContinued = request.context.length > 0;
   const { effort, thinking } = thinkingOf(request, template);
   const messages = chatMessages(
-    withModelMessages([{ role: "user", content: request.prompt }], {
+    withModelMessages([{ role: "user", content: request.prompt, images: request.images }], {
       system: request.system || (isContinued ? undefined : model.system),
       history: isContinued ? [] : modelHistory(model),
     }),

@@ -13,8 +13,10 @@ import type {
   RunnerRank,
   RunnerRanked,
 } from "../../contract/model/runner.ts";
+import type { ScriptedRules } from "../models/library/installed-model.ts";
 
-export type LoadRequest = Omit<RunnerLoad, "id">;
+/** `rules`: of a model that answers by them instead of weights. */
+export type LoadRequest = Omit<RunnerLoad, "id"> & { readonly rules?: ScriptedRules };
 /** Progress and text as they come, then exactly one `done`. Failures are thrown. */
 export type GenerationChunk = Exclude<RunnerGenerateLine, { type: "error" }>;
 

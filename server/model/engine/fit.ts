@@ -117,6 +117,7 @@ async function findNeed(deps: FitDeps, sent: string, asked: Asked): Promise<Need
     const model = await findModel(deps.library, sent, unknownAsSent);
     if (model.remote !== undefined)
       throw new OllamaError(400, `"${sent}" runs at an upstream: it takes no memory of this machine`);
+    if (model.rules !== undefined) throw new OllamaError(400, `"${sent}" answers by rules: it takes no memory`);
     return await needOf(deps, model, asked);
   } catch (error) {
     if (!(error instanceof OllamaError && error.status === 404)) throw error;

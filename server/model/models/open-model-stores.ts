@@ -20,6 +20,8 @@ import { defaultTransferTuning, type TransferTuning } from "./registry/tuning.ts
 export interface RegistryOptions {
   /** Credentials for registries, by host. */
   readonly credentials?: RegistryCredentials;
+  /** The setting registry_mirror. */
+  readonly mirror?: string;
   /** File of the signing key of an Ollama on this machine. Registries that know it accept us, too. */
   readonly ollamaKey?: string;
   /** The environment variables with proxies. */
@@ -70,6 +72,7 @@ export function openModelStores({
     transports,
     key,
     credentials: registry.credentials ?? new Map(),
+    ...(registry.mirror !== undefined && { mirror: registry.mirror }),
     writes,
     others: stores.filter((store) => store !== writes.store),
     downloads: createSharedDownloads(),

@@ -5,6 +5,7 @@ import type { UpstreamOptions } from "../../contract/process/upstream-setting.ts
 import { wasStale } from "../../http/connection/connections.ts";
 import type { OutgoingRequests } from "../../http/outgoing/outgoing-requests.ts";
 import { readReply } from "../../http/outgoing/read-reply.ts";
+import { certificateFailure, networkFailure } from "../../http/outgoing/network-failure.ts";
 import { reasonFor } from "../../http/outgoing/reason-for.ts";
 import { retryAfterMs } from "../../http/outgoing/retry-after.ts";
 import { readLines } from "../../contract/read-lines.ts";
@@ -115,7 +116,9 @@ export class UpstreamClient {
 
   #unreachable(cause: unknown): UpstreamError {
     const advice = "start it, or correct its address in the setting upstreams";
-    const problem = `does not answer: ${reasonFor("here", cause)}; ${advice}`;
+    const { host } = new URL(this.options.url);
+    const reason = networkFailure(host, cause) ?? certificateFailure(host, cause) ?? reasonFor("here", cause);
+    const problem = `does not answer: ${reason}; ${advice}`;
     return this.#error(503, problem, { mayRetry: true, pauseMs: failedPauseMs, cause });
   }
 

@@ -13,7 +13,7 @@ import {
   shortName,
   type ModelName,
 } from "../models/library/model-name.ts";
-import { noHeader } from "../models/library/stored-model.ts";
+import { noHeader } from "../models/library/no-header.ts";
 import type { NamedUpstreams } from "./named-upstreams.ts";
 import type { ListedModel } from "./upstream-api.ts";
 import type { PooledUpstream, UpstreamPool } from "./upstream-pool.ts";

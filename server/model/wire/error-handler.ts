@@ -5,6 +5,7 @@ import { HttpError } from "../../http/http-error.ts";
 import type { Refuse } from "../../http/middleware.ts";
 import type { Log } from "../../process/log.ts";
 import { OllamaError } from "../ollama-error.ts";
+import { ScriptedCut } from "../scripted/scripted-fault.ts";
 
 const diskFull = "the disk that holds the models is full: make room on it, then try again";
 
@@ -37,7 +38,7 @@ export function refuseAsOllama(log: Log): Refuse {
     // The client has left, which is no failure.
     if (res.destroyed) return;
     logFailure(log, error);
-    if (res.headersSent) {
+    if (res.headersSent || error instanceof ScriptedCut) {
       req.socket.destroy(); // the client must notice the truncated answer
       return;
     }

@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import { HttpError } from "../../http/http-error.ts";
 import { EngineError } from "../engine/engine.ts";
 import { OllamaError } from "../ollama-error.ts";
+import { ScriptedError } from "../scripted/scripted-fault.ts";
 
 const passing: readonly EngineError["code"][] = ["lost", "not_loaded", "unavailable"];
 
@@ -13,5 +14,5 @@ const mayPass = (error: unknown) =>
 
 /** OpenAI's and Anthropic's clients repeat each 5xx twice, unless this header says that it cannot help. */
 export function adviseRetry(res: ServerResponse, error: unknown): void {
-  if (!mayPass(error)) res.setHeader("x-should-retry", "false");
+  if (!mayPass(error) && !(error instanceof ScriptedError)) res.setHeader("x-should-retry", "false");
 }

@@ -2,6 +2,7 @@
 import type { ServerResponse } from "node:http";
 import type { Log } from "../../process/log.ts";
 import type { AnswerChunk } from "../chat-completion.ts";
+import { ScriptedCut } from "../scripted/scripted-fault.ts";
 import { announceCut, awaitReader } from "./answer-reply.ts";
 import { logFailure, refusalOf } from "./error-handler.ts";
 
@@ -37,7 +38,7 @@ export async function sendEvents(res: ServerResponse, { chunks, render, failed, 
       await awaitReader(res);
     }
   } catch (error) {
-    if (!res.headersSent || res.destroyed) throw error;
+    if (!res.headersSent || res.destroyed || error instanceof ScriptedCut) throw error;
     logFailure(log, error);
     const { status, text } = refusalOf(error);
     write([failed(status, text ?? "")]);

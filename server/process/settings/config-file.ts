@@ -1,4 +1,5 @@
 /** Reads and writes `hearth.config.json`. */
+import { decodeText } from "../../file-system/decode-text.ts";
 import { replaceFileSync } from "../../file-system/replace-file.ts";
 import { readSmallFile } from "../../file-system/small-file.ts";
 
@@ -28,8 +29,7 @@ function parse(text: string): unknown {
 export function readConfigFile(file: string): Record<string, unknown> {
   const bytes = readSmallFile(file, longest);
   if (bytes === undefined) return {};
-  // Some editors begin a text with a byte order mark.
-  const values: unknown = parse(bytes.toString("utf8").replace(/^\uFEFF/, ""));
+  const values: unknown = parse(decodeText(bytes));
   if (typeof values !== "object" || values === null || Array.isArray(values))
     throw new Error("must hold one JSON object");
   if (isDeeper(values, deepest)) throw new Error("it has lists or objects too deep within each other");

@@ -25,6 +25,7 @@ import type { GpuEngine } from "../gpu-engine.ts";
 import { RunnerFailure } from "../runner-failure.ts";
 import type { ThreadGovernor } from "../thread-governor.ts";
 import { askFit } from "./ask-fit.ts";
+import { EngineLog } from "./engine-log.ts";
 import { openModel, type OpenModel } from "./open-model.ts";
 import { canInfill, knownTokens, withBegin } from "./prompt-tokens.ts";
 import type { PromptCache } from "./prompt-cache/prompt-cache.ts";
@@ -71,6 +72,7 @@ interface StartedEngine {
  */
 export class LlamaEngine {
   readonly #options: LlamaEngineOptions;
+  readonly #engineLog: EngineLog;
   readonly #models = new Map<string, OpenModel>();
   /** Unloads under way. */
   readonly #unloading = new Set<Promise<void>>();
@@ -80,6 +82,7 @@ export class LlamaEngine {
 
   constructor(options: LlamaEngineOptions) {
     this.#options = options;
+    this.#engineLog = new EngineLog(options.log);
   }
 
   /** Loads the engine into memory, so that the first load does not wait for it. */
@@ -94,6 +97,7 @@ export class LlamaEngine {
     governor.start();
     const open = async () => {
       signal.throwIfAborted();
+      this.#engineLog.begin();
       return openModel({
         llama,
         request,
@@ -107,13 +111,18 @@ export class LlamaEngine {
         promptCache: this.#options.promptCache,
       });
     };
-    const loaded = await this.#afterLoads(() => this.#options.gpuEngine.guard("load", open)).catch((error: unknown) => {
-      governor.stop();
-      signal.throwIfAborted();
-      if (error instanceof RunnerFailure) throw error;
-      const code = error instanceof binding.InsufficientMemoryError ? "out_of_memory" : "load_failed";
-      throw new RunnerFailure(code, `the model cannot be loaded: ${(error as Error).message}`, error);
-    });
+    const loaded = await this.#afterLoads(() => this.#options.gpuEngine.guard("load", open)).catch(
+      async (error: unknown) => {
+        governor.stop();
+        signal.throwIfAborted();
+        if (error instanceof RunnerFailure) throw error;
+        const text = "the model cannot be loaded";
+        const { message } = error as Error;
+        if (error instanceof binding.InsufficientMemoryError)
+          throw new RunnerFailure("out_of_memory", `${text}: ${message}`, error);
+        throw new RunnerFailure("load_failed", `${text}: ${(await this.#engineLog.reason()) ?? message}`, error);
+      },
+    );
     this.#models.set(request.id, loaded);
     return loadedLine(request.id, loaded);
   }
@@ -197,7 +206,7 @@ export class LlamaEngine {
   async #start(): Promise<StartedEngine> {
     const began = performance.now();
     const binding = await import("node-llama-cpp");
-    const llama = await startLlama(binding, this.#options.gpuEngine, this.#options.log);
+    const llama = await startLlama(binding, this.#options.gpuEngine, this.#engineLog);
     const ms = Math.round(performance.now() - began);
     this.#options.log.info({ gpu: llama.gpu, engine: llama.llamaCppRelease.release, ms }, "engine ready");
     if (!hasInternals(binding.LlamaContextSequence))

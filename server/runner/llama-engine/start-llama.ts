@@ -2,8 +2,8 @@
 import type { getLlama, Llama, LlamaLogLevel } from "node-llama-cpp";
 import { enginePackage } from "../../contract/model/gpu-engine.ts";
 import { toAdd } from "../../process/installation/optional-packages.ts";
-import type { Log } from "../../process/log.ts";
 import type { GpuEngine } from "../gpu-engine.ts";
+import type { EngineLog } from "./engine-log.ts";
 
 /** The module, which is imported only when it is needed. */
 interface Binding {
@@ -21,7 +21,7 @@ function isInstalled(name: string): boolean {
 }
 
 /** @throws Error where not even the CPU's build can be loaded, or there is none */
-export async function startLlama(binding: Binding, gpuEngine: GpuEngine, log: Log): Promise<Llama> {
+export async function startLlama(binding: Binding, gpuEngine: GpuEngine, log: EngineLog): Promise<Llama> {
   if (!isInstalled(enginePackage(process.platform, process.arch)))
     throw new Error(`it is not installed; to add it: ${toAdd["node-llama-cpp"]}`);
   const options = {
@@ -31,7 +31,7 @@ export async function startLlama(binding: Binding, gpuEngine: GpuEngine, log: Lo
     // No global limit: each context gets an explicit number of threads.
     maxThreads: 0,
     logLevel: binding.LlamaLogLevel.warn,
-    logger: (level: string, message: string) => log.debug({ level }, message.trimEnd()),
+    logger: (level: string, message: string) => log.write(level, message),
   } as const;
   const kind = gpuEngine.kind();
   if (kind === undefined) return binding.getLlama({ ...options, gpu: "auto" });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestApp } from "../../support/app/test-app.ts";
+import { encodedText } from "../../support/encoded-text.ts";
 import { recordedLog } from "../../support/quiet-log.ts";
 import { onPostgres } from "../../support/store/stored-tables.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
@@ -50,6 +51,16 @@ describe("hot reload", () => {
     expect((await files.events("collection.failed")).map(({ file }) => file)).not.toContain(
       join(files.folder, ".hidden.json"),
     );
+  });
+
+  it.each([
+    ["utf-8", "roses"],
+    ["utf-16le", "lilies"],
+    ["utf-16be", "tulips"],
+  ] as const)("serves a schema in %s with a byte order mark", async (encoding, name) => {
+    const schema = JSON.stringify(itemSchema({ name: { type: "string" } }));
+    await files.load(name, encodedText(schema, encoding));
+    expect((await call(name, "POST", { name: "Grüße" })).status).toBe(201);
   });
 
   it("notices a folder that is removed and made again", async () => {

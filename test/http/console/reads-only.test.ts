@@ -12,8 +12,7 @@ import { readDescription, type Operation } from "../../support/app/api-descripti
 import type { DescribedServer } from "../../support/app/described-call.ts";
 import { send, validCall } from "../../support/app/described-calls.ts";
 import { createMerchantV2 } from "../../support/payments/merchant-v2.ts";
-import { startModelService } from "../../support/model/model-service.ts";
-import { createScriptedEngine } from "../../support/model/scripted-engine.ts";
+import { startRulesService } from "../../support/model/model-service.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { consoleToken, startTestApp, type TestApp } from "../../support/app/test-app.ts";
 import { simEndpoints } from "../../support/payments/sim-endpoints.ts";
@@ -150,7 +149,7 @@ describe("the simulator", () => {
 
 describe("the model service", () => {
   it("writes nothing for any GET", async () => {
-    await using service = await startModelService(createScriptedEngine(), { files: { "a.gguf": {} } });
+    await using service = await startRulesService({ a: { rules: [{ text: "Hello" }] } });
     const written = sourcesOf("model/{*,wire/**/*}.ts").flatMap((text) =>
       [...text.matchAll(/"(\/[^"]*)": (?:\{[^}]*\bGET:|models\()/g)].map(([, path = ""]) =>
         path.replace("{model*}", "a"),

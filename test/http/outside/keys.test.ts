@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CreatedKey } from "../../../server/contract/console/key-endpoints.ts";
 import { consoleToken, startTestApp, type TestApp } from "../../support/app/test-app.ts";
-import { startModelService } from "../../support/model/model-service.ts";
-import { createScriptedEngine } from "../../support/model/scripted-engine.ts";
+import { startRulesService } from "../../support/model/model-service.ts";
 import { recordedLog } from "../../support/quiet-log.ts";
 
 const authorized = { Authorization: `Bearer ${consoleToken}` };
@@ -98,7 +97,7 @@ it("a key is shown once: no list, file, recorded request or log line has it", as
 });
 
 it("the console goes on to reach models for whoever has the token, from other machines, too", async () => {
-  await using model = await startModelService(createScriptedEngine(), { isToken: (given) => given === consoleToken });
+  await using model = await startRulesService({}, { isToken: (given) => given === consoleToken });
   app.addresses.model = model.url;
   await model.keys.add({ name: "k", scopes: ["model:use"], limits: {} });
   expect((await model.get("/api/tags", { headers: elsewhere })).status).toBe(401);

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { consoleToken, startTestApp } from "../../support/app/test-app.ts";
-import { startModelService } from "../../support/model/model-service.ts";
-import { createScriptedEngine } from "../../support/model/scripted-engine.ts";
+import { startRulesService } from "../../support/model/model-service.ts";
 import { forkApp } from "../../support/process/forked-app.ts";
 import { openRequest } from "../../support/process/open-request.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
@@ -15,7 +14,7 @@ const at = async (url: string, path: string) => {
 describe("/livez and /readyz", () => {
   it("answer 200 at every service", async () => {
     await using app = await startTestApp();
-    await using model = await startModelService(createScriptedEngine());
+    await using model = await startRulesService({});
     for (const url of [app.url, app.provider.url, model.url])
       for (const path of ["/livez", "/readyz", "/healthz"])
         expect(await at(url, path)).toEqual([200, { status: "ok" }]);

@@ -1,23 +1,23 @@
 /** What clients trip over in the shape of answers (contract: ollama, Traps); what only a client shows is in the tests of the clients. */
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { callsFor, startClientScene, type ClientScene } from "../../support/model/client-scene.ts";
-import { lines, type Wire } from "../../support/model/model-service.ts";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { lines, startRulesService, type ModelService, type Wire } from "../../support/model/model-service.ts";
 
-let scene: ClientScene;
+const calls = ["Oslo", "Rome"].map((city) => ({ name: "weather", arguments: { city } }));
+let service: ModelService;
 beforeAll(async () => {
-  scene = await startClientScene();
+  service = await startRulesService({
+    caller: { rules: [{ when: { tools: true }, calls }, { text: "Hello" }] },
+    thinker: { rules: [{ thinking: "hm" }] },
+  });
 });
-afterAll(() => scene.service[Symbol.asyncDispose]());
-beforeEach(() => {
-  scene.engine.steps = ["Hel", "lo"];
-});
+afterAll(() => service[Symbol.asyncDispose]());
 
 const messages = [{ role: "user", content: "hi" }];
 const chat = { model: "caller", messages };
 const generate = { model: "caller", prompt: "hi" };
 const thinker = { ...chat, model: "thinker" };
 const tools = [{ type: "function", function: { name: "weather", parameters: { type: "object" } } }];
-const post = (path: string, body: object) => scene.service.post(path, body);
+const post = (path: string, body: object) => service.post(path, body);
 const whole = async (path: string, body: object): Promise<Wire> => (await post(path, body)).json();
 const typeOf = async (path: string, body: object) => (await post(path, body)).headers.get("content-type");
 
@@ -31,9 +31,9 @@ it("stream defaults to true natively, to false on /v1", async () => {
 });
 
 it("HEAD / is 200 with no body, DELETE carries one", async () => {
-  const head = await scene.service.get("/", { method: "HEAD" });
+  const head = await service.get("/", { method: "HEAD" });
   expect([head.status, await head.text()]).toEqual([200, ""]);
-  const reply = await scene.service.post("/api/delete", { model: "nobody" }, { method: "DELETE" });
+  const reply = await service.post("/api/delete", { model: "nobody" }, { method: "DELETE" });
   expect([reply.status, await reply.json()]).toEqual([404, { error: "model 'nobody' not found" }]);
 });
 
@@ -58,18 +58,15 @@ it("durations are integer nanoseconds", async () => {
 });
 
 it("content and response are always strings, with calls or thoughts only, too", async () => {
-  scene.engine.steps = callsFor("Oslo");
   for (const chunk of await lines(await post("/api/chat", { ...chat, tools }))) expect(chunk.message.content).toBe("");
   const v1 = await whole("/v1/chat/completions", { ...chat, tools });
   expect(v1.choices[0].message.content).toBe("");
-  scene.engine.steps = ["<think>", "hm", "</think>"];
   for (const chunk of await lines(await post("/api/chat", thinker))) expect(chunk.message.content).toBe("");
   for (const chunk of await lines(await post("/api/generate", { ...generate, model: "thinker" })))
     expect(chunk.response).toBe("");
 });
 
 it("arguments are an object natively and text on /v1; parallel calls have indexes of their own", async () => {
-  scene.engine.steps = callsFor("Oslo", "Rome").flatMap((call) => [...call]);
   const native = (await lines(await post("/api/chat", { ...chat, tools }))).flatMap(
     (one) => one.message.tool_calls ?? [],
   );
@@ -107,7 +104,7 @@ it("errors are JSON by their type, before a stream, too", async () => {
 });
 
 it("names in tags carry their tag, replies echo the request", async () => {
-  const { models } = (await (await scene.service.get("/api/tags")).json()) as Wire;
+  const { models } = (await (await service.get("/api/tags")).json()) as Wire;
   expect(models.map(({ name }: Wire) => name).toSorted()).toEqual([
     "caller:latest",
     "hearth-starter:latest",
@@ -119,12 +116,12 @@ it("names in tags carry their tag, replies echo the request", async () => {
 });
 
 it("tags have every member that clients insist on, name and model alike", async () => {
-  const { models } = (await (await scene.service.get("/api/tags")).json()) as Wire;
+  const { models } = (await (await service.get("/api/tags")).json()) as Wire;
   for (const model of models) {
     expect(model).toMatchObject({ digest: expect.stringMatching(/^[0-9a-f]{64}$/), size: expect.any(Number) });
     expect(model.details).toMatchObject({ parameter_size: expect.any(String), quantization_level: expect.any(String) });
     expect(model.name).toBe(model.model);
   }
   const shown = await whole("/api/show", { name: "caller" });
-  expect(shown.model_info).toMatchObject({ "general.architecture": "llama" });
+  expect(shown.model_info).toMatchObject({ "general.architecture": "rules", "rules.context_length": 131_072 });
 });

@@ -7,6 +7,7 @@ import { openStore } from "../../../server/model/models/library/store.ts";
 import { layers } from "../../support/model/model-registry.ts";
 import { startModelService, type ModelService, type Wire } from "../../support/model/model-service.ts";
 import { recordedLog } from "../../support/quiet-log.ts";
+import { otherFiles } from "../../support/model/odd-gguf.ts";
 import { randomGgufBytes, writeRandomGguf } from "../../support/model/random-gguf.ts";
 import { createScriptedEngine } from "../../support/model/scripted-engine.ts";
 import { putModel } from "../../support/model/stored-model.ts";
@@ -135,6 +136,30 @@ describe("the library", () => {
     const listed = async () => (await library.list()).map(({ name }) => shortName(name));
     expect([await listed(), await listed()]).toEqual([["good:latest"], ["good:latest"]]);
     expect(lines.filter((line) => line.includes("broken.gguf"))).toHaveLength(1);
+  });
+
+  it.each([
+    "model.gguf",
+    "MMPROJ.GGUF",
+    "模型 图像 (1).gguf",
+    "-rf $(x) 'a'.gguf",
+    `${"long".repeat(40)}.gguf`,
+    "a..gguf.gguf",
+  ])("lists %j where it is a model, and says what it is where it is none", async (file) => {
+    using folder = temporaryFolder();
+    const modelsDir = join(folder.path, "Modelle – 模型 (1)");
+    mkdirSync(modelsDir);
+    const starter = { path: join(folder.path, "nowhere.gguf"), parameters: {} };
+    const library = createLibrary({ modelsDir, extraFile: undefined, starter, log: recordedLog().log });
+    writeRandomGguf(join(modelsDir, file));
+    const [listed] = await library.list();
+    const name = listed?.name ?? { host: "", namespace: "", model: "", tag: "" };
+    expect((await library.find(name))?.path).toBe(join(modelsDir, file));
+    for (const [, bytes, reason] of otherFiles) {
+      writeFileSync(join(modelsDir, file), bytes);
+      expect(await library.list()).toEqual([]);
+      await expect(library.find(name)).rejects.toThrow(`cannot be run: it is ${reason}`);
+    }
   });
 
   it("finds each model that it lists, as it lists it, wherever it lies and however the name is written", async () => {

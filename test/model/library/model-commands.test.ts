@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { encodedText } from "../../support/encoded-text.ts";
 import { plainEnvironment } from "../../support/process/launch.ts";
 import { listen } from "../../support/process/listen.ts";
 import { layers } from "../../support/model/model-registry.ts";
@@ -65,6 +66,14 @@ describe("hearth", () => {
       parameters: expect.stringMatching(/top_k +7/),
       messages: [{ role: "user", content: "hi" }],
     });
+    for (const encoding of ["utf-8", "utf-16le", "utf-16be"] as const) {
+      const source = "FROM ./weights.gguf\r\nSYSTEM Grüße 图.\r\n";
+      writeFileSync(join(folder.path, "PowerShell.modelfile"), encodedText(source, encoding));
+      expect(await hearth("create", "marked", "-f", "PowerShell.modelfile")).toMatchObject({ code: 0, err: "" });
+      expect(await (await scene.service.post("/api/show", { model: "marked" })).json()).toMatchObject({
+        system: "Grüße 图.",
+      });
+    }
     writeFileSync(join(folder.path, "Home.modelfile"), "FROM ~/weights.gguf");
     expect(await hearth("create", "third", "-f", "Home.modelfile")).toMatchObject({ code: 0, err: "" });
     writeFileSync(join(folder.path, "Modelfile"), "FROM mine\nLICENSE free");

@@ -10,7 +10,6 @@ import { layers, manyBytes } from "../../support/model/model-registry.ts";
 import { lines, type Wire } from "../../support/model/model-service.ts";
 import { startRecordedModel } from "../../support/model/recorded-model.ts";
 import { startPullScene, type PullScene } from "../../support/model/pull-scene.ts";
-import { createScriptedEngine } from "../../support/model/scripted-engine.ts";
 import { consoleToken, startTestApp } from "../../support/app/test-app.ts";
 
 const phone = "192.168.77.20";
@@ -58,7 +57,7 @@ describe("a registry on this machine", () => {
 
   it("is not contacted for the console on another machine, directly or through a repeated request", async () => {
     await using app = await startTestApp();
-    await using model = await startRecordedModel(app, createScriptedEngine());
+    await using model = await startRecordedModel(app);
     await using away = await listenFrom(app.server, phone);
     scene.registry.requests.length = 0;
     const token = { Authorization: `Bearer ${consoleToken}`, "Content-Type": "application/json" };

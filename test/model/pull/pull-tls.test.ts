@@ -48,34 +48,34 @@ describe("a pull fails at once, in words", () => {
     expect(await scene.outcome(name)).toEqual({ status: "success" });
   });
 
-  it("where a certificate vouches for itself, for callers on another machine by its code", async () => {
+  it("where a certificate vouches for itself, also for callers on another machine", async () => {
     using encrypted = await startEncrypted();
     await using door = await listenFrom(scene.service.server, phone);
     const model = `${encrypted.host}/library/m`;
-    const text = `pull model manifest: the certificate of ${encrypted.host} cannot be trusted: `;
-    // Node adds advice of its own.
-    expect(await pull(model)).toEqual({ error: expect.stringContaining(`${text}self-signed certificate`) });
-    expect(await pull(model, door.url)).toEqual({ error: `${text}DEPTH_ZERO_SELF_SIGNED_CERT` });
+    const text = `pull model manifest: the certificate of ${encrypted.host} cannot be trusted: it is self-signed; if`;
+    expect(await pull(model)).toEqual({ error: expect.stringContaining(text) });
+    expect(await pull(model, door.url)).toEqual({ error: expect.stringContaining(text) });
     expect(scene.pauses).toEqual([]);
   });
 });
 
 describe("no later try mends", () => {
   const failureOf = (code: string, message = "?") =>
-    tlsFailure("here", "registry.example", Object.assign(new Error(message), { code }));
+    tlsFailure("registry.example", Object.assign(new Error(message), { code }));
 
   it.each([
-    "SELF_SIGNED_CERT_IN_CHAIN",
-    "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
-    "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
-    "CERT_HAS_EXPIRED",
-    "CERT_NOT_YET_VALID",
-    "ERR_TLS_CERT_ALTNAME_INVALID",
-    "HOSTNAME_MISMATCH",
-    "INVALID_PURPOSE",
-  ])("a certificate: %s", (code) => {
+    ["SELF_SIGNED_CERT_IN_CHAIN", "it is self-signed; "],
+    ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "no authority that this machine trusts"],
+    ["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", "no authority that this machine trusts"],
+    ["CERT_HAS_EXPIRED", "it has expired"],
+    ["CERT_NOT_YET_VALID", "it is not valid yet"],
+    ["ERR_TLS_CERT_ALTNAME_INVALID", "it is for another host"],
+    ["HOSTNAME_MISMATCH", "it is for another host"],
+    ["INVALID_PURPOSE", "no authority that this machine trusts"],
+  ])("a certificate: %s", (code, reason) => {
     expect(failureOf(code)).toBeInstanceOf(FatalTransferError);
-    expect(failureOf(code)?.message).toBe("the certificate of registry.example cannot be trusted: ?");
+    expect(failureOf(code)?.message).toContain(`the certificate of registry.example cannot be trusted: ${reason}`);
+    expect(failureOf(code)?.message).not.toContain(code);
   });
 
   it.each([
@@ -90,9 +90,10 @@ describe("no later try mends", () => {
     );
   });
 
-  it("an error without OpenSSL's words, by its code", () => {
-    const code = "ERR_SSL_NO_PROTOCOLS_AVAILABLE";
-    expect(failureOf(code)?.message).toBe(`there is no encrypted connection to registry.example: ${code}`);
+  it("an error without OpenSSL's words, without its code", () => {
+    expect(failureOf("ERR_SSL_NO_PROTOCOLS_AVAILABLE")?.message).toBe(
+      "there is no encrypted connection to registry.example: the two have no way of encryption in common",
+    );
   });
 
   it.each(["ECONNRESET", "ETIMEDOUT", "ERR_TLS_HANDSHAKE_TIMEOUT", ""])("but it may mend %j", (code) => {

@@ -31,7 +31,9 @@ describe("health of upstreams", () => {
     await eventually(async () =>
       expect(await state()).toMatchObject({
         state: "down",
-        reason: expect.stringMatching(/^upstream a \(.*\) does not answer: .*ECONNREFUSED.*; start it, or correct/),
+        reason: expect.stringMatching(
+          /^upstream a \(.*\) does not answer: .* cannot be reached: nothing listens there; start it, or correct/,
+        ),
       }),
     );
     // Its model stays in the list, because the setting names it, and the error says what to do.

@@ -20,6 +20,7 @@ import { zipBytes } from "../../support/files.ts";
 import { builtCommand, launchHearth, plainEnvironment } from "../../support/process/launch.ts";
 import { listen } from "../../support/process/listen.ts";
 import { digestOf, layers } from "../../support/model/model-registry.ts";
+import { engineFiles, otherFiles, unrunnableFiles } from "../../support/model/odd-gguf.ts";
 import { randomGgufBytes } from "../../support/model/random-gguf.ts";
 import { runCommand } from "../../support/process/run-command.ts";
 import { hasSmallDisks, withSmallDisk } from "../../support/process/small-disk.ts";
@@ -217,6 +218,10 @@ describe("hearth doctor", () => {
     rmSync(system);
     truncateSync(license, 1);
     writeFileSync(at("models", "plain.gguf"), "no model");
+    for (const [name, bytes] of [...unrunnableFiles, ...engineFiles, ...otherFiles])
+      if (["epsilon-nan", "tensor-missing", "mmproj-x"].includes(name))
+        writeFileSync(at("models", `${name}.gguf`), bytes);
+    writeFileSync(at("models", "sound.gguf"), randomGgufBytes());
     writeFileSync(at("hearth.config.json"), '{ "payment_api_v3_key": secret-of-the-user }', { mode: 0o600 });
     mkdirSync(at("backups", "restore-begun"), { recursive: true });
     chmodSync(data.path, 0o755);
@@ -243,7 +248,10 @@ describe("hearth doctor", () => {
       `problem: the model spoilt:latest has ${weights} with other bytes than its name says: pull or create it again`,
       `problem: the model spoilt:latest lacks ${system}: pull or create it again`,
       `problem: the model spoilt:latest has ${license} with 1 bytes instead of 3: pull or create it again`,
+      expect.stringMatching(/^problem: .*epsilon-nan\.gguf cannot be run: llama\.attention\..* is NaN, /),
+      expect.stringMatching(/^ok: .*mmproj-x\.gguf is not served: it is an image encoder/),
       expect.stringMatching(/^problem: .*plain\.gguf is not served: /),
+      expect.stringMatching(/^problem: .*tensor-missing\.gguf cannot be run: missing tensor 'output_norm\.weight'$/),
     ]);
     expect(everything(data.path)).toEqual(before);
     const quick = await report([...flags, ...freePorts.slice(2), "--quick"]);

@@ -66,6 +66,7 @@ describe("hearth restore of a foreign backup", () => {
     update_url: "https://them.example/feed",
     upstreams: ["gpu=https://them.example?key_env=AWS_SECRET_ACCESS_KEY"],
     upstream_keys: "gpu=0123",
+    registry_mirror: "https://them.example",
     identity_base_url: "https://them.example",
     cors_origins: ["*"],
     routes_file: "/home/you/secrets.json",

@@ -10,8 +10,7 @@ import { createTokenCheck } from "../../../server/http/conventions/bearer-token.
 import { callFrom, lanAddress, lanControl, wifi } from "../../support/app/lan-caller.ts";
 import { consoleToken, startTestApp, type TestApp } from "../../support/app/test-app.ts";
 import { patienceMs } from "../../support/eventually.ts";
-import { startModelService, type ModelService } from "../../support/model/model-service.ts";
-import { createScriptedEngine } from "../../support/model/scripted-engine.ts";
+import { startRulesService, type ModelService } from "../../support/model/model-service.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const network: { interfaces: LanInterface[] } = { interfaces: [wifi] };
@@ -19,7 +18,7 @@ let app: TestApp;
 let model: ModelService;
 beforeAll(async () => {
   app = await startTestApp({ interfaces: () => network.interfaces });
-  model = await startModelService(createScriptedEngine(), { isToken: createTokenCheck(consoleToken) });
+  model = await startRulesService({}, { isToken: createTokenCheck(consoleToken) });
   app.addresses.model = model.url;
 });
 afterAll(async () => {

@@ -11,8 +11,7 @@ import { createAuthority } from "../../../server/stand-in/certificates.ts";
 import { openDeviceHttps } from "../../../server/stand-in/device-https.ts";
 import { callFrom, lanAddress, lanControl } from "../../support/app/lan-caller.ts";
 import { consoleToken, startTestApp, type TestApp } from "../../support/app/test-app.ts";
-import { startModelService, type ModelService } from "../../support/model/model-service.ts";
-import { createScriptedEngine } from "../../support/model/scripted-engine.ts";
+import { startRulesService, type ModelService } from "../../support/model/model-service.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const everything: LanService[] = ["app", "provider", "model"];
@@ -23,7 +22,7 @@ let app: TestApp;
 let model: ModelService;
 beforeAll(async () => {
   app = await startTestApp({ openHttps: () => https });
-  model = await startModelService(createScriptedEngine(), { isToken: createTokenCheck(consoleToken) });
+  model = await startRulesService({}, { isToken: createTokenCheck(consoleToken) });
   app.addresses.model = model.url;
   await control("PATCH", { enabled: true, services: everything });
   await callFrom({ port: app.port, path: "/api/articles" });

@@ -3,8 +3,7 @@ import { hostname } from "node:os";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { requestText } from "../../support/app/raw-request.ts";
 import { startTestApp, type TestApp } from "../../support/app/test-app.ts";
-import { startModelService, type ModelService } from "../../support/model/model-service.ts";
-import { createScriptedEngine } from "../../support/model/scripted-engine.ts";
+import { startRulesService, type ModelService } from "../../support/model/model-service.ts";
 
 const local = `${hostname().toLowerCase().split(".", 1)[0] ?? ""}.local`;
 const names = ["host.docker.internal", "host.containers.internal", local];
@@ -14,10 +13,10 @@ let model: ModelService;
 let open: { app: TestApp; model: ModelService };
 beforeAll(async () => {
   app = await startTestApp();
-  model = await startModelService(createScriptedEngine());
+  model = await startRulesService({});
   open = {
     app: await startTestApp({ settings: { allowed_hosts: names } }),
-    model: await startModelService(createScriptedEngine(), { allowedHosts: names }),
+    model: await startRulesService({}, { allowedHosts: names }),
   };
 });
 afterAll(() => Promise.all([app, model, open.app, open.model].map((one) => one[Symbol.asyncDispose]())));

@@ -1,7 +1,8 @@
 /** The model service on a free port, over any engine, with GGUF files of its own. */
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Engine } from "../../../server/model/engine/engine.ts";
+import type { RulesInput } from "../../../server/contract/model/model-rules.ts";
+import { EngineError, type Engine } from "../../../server/model/engine/engine.ts";
 import { createModelApp, type ModelAppOptions } from "../../../server/model/create-model-app.ts";
 import { starterFile } from "../../../server/model/starter/starter-file.ts";
 import { defaultLimits, type ServerLimits } from "../../../server/http/connection/server-limits.ts";
@@ -17,6 +18,8 @@ import { writeRandomGguf, type RandomGgufOptions } from "./random-gguf.ts";
 export interface ModelServiceOptions extends Partial<Omit<ModelAppOptions, "engine" | "dataDir">> {
   /** Files to put into the models folder, by name. */
   readonly files?: Readonly<Record<string, RandomGgufOptions>>;
+  /** Scripted models by their names: rules, or the text of a file of them. */
+  readonly rules?: Readonly<Record<string, RulesInput | string>>;
   readonly limits?: Partial<ServerLimits>;
 }
 
@@ -24,12 +27,14 @@ const modelDir = join(import.meta.dirname, "../../../server/model");
 
 export async function startModelService(
   engine: Engine,
-  { files = {}, limits = {}, ...options }: ModelServiceOptions = {},
+  { files = {}, rules = {}, limits = {}, ...options }: ModelServiceOptions = {},
 ) {
   const folder = temporaryFolder();
   const modelsDir = join(folder.path, "models");
   mkdirSync(modelsDir);
   for (const [name, shape] of Object.entries(files)) writeRandomGguf(join(modelsDir, name), shape);
+  for (const [name, text] of Object.entries(rules))
+    writeFileSync(join(modelsDir, `${name}.rules.yaml`), typeof text === "string" ? text : JSON.stringify(text));
   const service = createModelApp({
     engine,
     log: quietLog,
@@ -75,6 +80,16 @@ export async function startModelService(
     },
   };
 }
+const refuse = () => Promise.reject(new EngineError("unavailable", "there is no engine"));
+/** For tests whose models are all scripted. */
+export const noEngine: Engine = { load: refuse, fit: refuse, close: () => undefined };
+
+/** The model service with scripted models, and without an engine. */
+export const startRulesService = (
+  rules: NonNullable<ModelServiceOptions["rules"]>,
+  options: ModelServiceOptions = {},
+) => startModelService(noEngine, { ...options, rules });
+
 export type ModelService = Awaited<ReturnType<typeof startModelService>>;
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a wire object, looked at by the test

@@ -6,7 +6,7 @@
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { circleOutput, type Follower } from "./circle-weights.ts";
-import { encodeHeader, padded, type MetadataEntry } from "./gguf-encoding.ts";
+import { encodeHeader, padded, type MetadataEntry, type TensorEntry } from "./gguf-encoding.ts";
 import { createVocabulary, specialIds, type Vocabulary } from "./random-vocabulary.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { seededBits, weightFormats, type Random, type WeightType } from "./random-weights.ts";
@@ -167,19 +167,34 @@ function* dataOf(plan: TensorPlan, random: Random): Generator<Buffer> {
   yield Buffer.alloc(padded(rows * rowBytes) - rows * rowBytes);
 }
 
-/** Writes the model to `path`. The same options give the same bytes. */
-export function writeRandomGguf(path: string, options: RandomGgufOptions = {}): { parameters: number; bytes: number } {
+/** The entries of the model's header, and where its data comes from. */
+function planModel(options: RandomGgufOptions) {
   const shape: ModelShape = { ...tinyShape, ...options };
   const vocabulary = createVocabulary(shape.vocabulary);
   const plans = planTensors(shape, options.emitBytes === true ? specialIds.firstByte : vocabulary.firstNormal);
-  const { circle } = options;
   let offset = 0;
-  const tensors = plans.map((plan) => {
+  const tensors = plans.map((plan): TensorEntry => {
     const tensor = { name: plan.name, dims: plan.dims, typeId: weightFormats[plan.type].typeId, offset };
     offset += padded(rowsOf(plan) * rowBytesOf(plan));
     return tensor;
   });
-  const header = encodeHeader(metadataOf(shape, vocabulary, options), tensors);
+  return { metadata: metadataOf(shape, vocabulary, options), tensors, plans, vocabulary, dataBytes: offset };
+}
+
+/** What the header of such a model has, for tests that change it. */
+export function randomGgufEntries(options: RandomGgufOptions = {}): {
+  metadata: MetadataEntry[];
+  tensors: TensorEntry[];
+} {
+  const { metadata, tensors } = planModel(options);
+  return { metadata, tensors };
+}
+
+/** Writes the model to `path`. The same options give the same bytes. */
+export function writeRandomGguf(path: string, options: RandomGgufOptions = {}): { parameters: number; bytes: number } {
+  const { metadata, tensors, plans, vocabulary, dataBytes } = planModel(options);
+  const { circle } = options;
+  const header = encodeHeader(metadata, tensors);
   const random = seededBits(options.seed ?? 1);
   const file = openSync(path, "w");
   try {
@@ -207,7 +222,7 @@ export function writeRandomGguf(path: string, options: RandomGgufOptions = {}): 
   }
   return {
     parameters: plans.reduce((sum, { dims }) => sum + dims.reduce((product, size) => product * size, 1), 0),
-    bytes: header.length + offset,
+    bytes: header.length + dataBytes,
   };
 }
 

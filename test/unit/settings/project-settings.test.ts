@@ -48,6 +48,7 @@ describe("the file of a working directory", () => {
     ["host", "0.0.0.0"],
     ["ready_file", "ready.json"],
     ["registry_auth", "registry.example=token"],
+    ["registry_mirror", "https://mirror.example"],
     ["upstreams", ["gpu=http://gpu.example?key_env=SECRET"]],
     ["upstream_keys", "gpu=token"],
     ["models_dir_writable", true],

@@ -8,6 +8,7 @@ import { helpText } from "../../../server/cli/command-parser.ts";
 import { createInput } from "../../../server/cli/models/model-inputs.ts";
 import { parseAlone, parseSettings } from "../../../server/process/command-line/parse-input.ts";
 import { settingsSchema } from "../../../server/contract/process/settings.ts";
+import { encodedText } from "../../support/encoded-text.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 /** Settings from a command line, an environment and, when given, a configuration file in the working directory. */
@@ -62,9 +63,9 @@ describe("settings", () => {
     expect(resolveSettings({ data_dir: "data" }, {}, folder.path)).toMatchObject(given);
   });
 
-  it("take a file that begins with a byte order mark", () => {
+  it.each(["utf-8", "utf-16le", "utf-16be"] as const)("take a file in %s with a byte order mark", (encoding) => {
     using folder = temporaryFolder();
-    writeFileSync(join(folder.path, "hearth.config.json"), '\ufeff{"app_port":3}');
+    writeFileSync(join(folder.path, "hearth.config.json"), encodedText('{"app_port":3}', encoding));
     expect(resolveSettings({}, { XDG_DATA_HOME: folder.path }, folder.path).app_port).toBe(3);
   });
 

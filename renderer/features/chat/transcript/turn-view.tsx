@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Textarea, Tooltip } from "@mantine/core";
-import { Brain, PencilLine, RotateCw, Wrench } from "lucide-react";
+import { Link } from "@tanstack/react-router";
+import { Brain, Download, PencilLine, RotateCw, Wrench } from "lucide-react";
 import { memo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useUnsaved } from "../../../api/address/use-unsaved.ts";
@@ -12,6 +13,7 @@ import { useFirstRows } from "../../../ui/code/use-first-rows.ts";
 import { Markdown } from "../../../ui/markdown/markdown.tsx";
 import { BranchSwitch, type Versions } from "./branch-switch.tsx";
 import type { ConversationCall, Turn } from "../conversations/conversation.ts";
+import { isStarterRefusal } from "../starter-model.ts";
 import { WaitLine } from "./wait-line.tsx";
 import type { Wait } from "../conversations/wait.ts";
 import classes from "../chat.module.css";
@@ -49,6 +51,7 @@ export const TurnView = memo(function TurnView(props: {
           {props.wait && <WaitLine wait={props.wait} />}
           <Said turn={turn} streaming={streaming} />
           {props.onSuggestion && <Suggestions questions={turn.suggestions} onAsk={props.onSuggestion} />}
+          {!streaming && isStarterRefusal(turn) && <LargerModel />}
         </>
       )}
       {!editing && (
@@ -91,6 +94,22 @@ function Suggestions({
         </Button>
       ))}
     </div>
+  );
+}
+
+/** The way to a model that knows what the starter model does not. */
+function LargerModel() {
+  const { t } = useTranslation();
+  return (
+    <Button
+      className={classes.larger}
+      size="xs"
+      variant="filled"
+      leftSection={<Download size={13} aria-hidden />}
+      renderRoot={(root) => <Link {...root} to="/models" search={{ view: "pull" }} />}
+    >
+      {t("chat.pullLarger")}
+    </Button>
   );
 }
 

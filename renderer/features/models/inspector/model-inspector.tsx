@@ -7,7 +7,7 @@ import { QueryFailure } from "../../../ui/dialogs/query-failure.tsx";
 import { RawToggle } from "../../../ui/code/raw-view.tsx";
 import { ShortId } from "../../../ui/marks/short-id.tsx";
 import { LoadForm } from "./load-form.tsx";
-import type { ModelRow } from "../model-columns.tsx";
+import { isScripted, type ModelRow } from "../model-columns.tsx";
 import { ModelTextsView } from "./model-texts.tsx";
 import { ModelTools } from "./model-tools.tsx";
 import { RemoteView } from "./remote-view.tsx";
@@ -36,6 +36,8 @@ export function ModelInspector(props: {
         ))}
         {model.upstreams ? (
           <RemoteView model={model} isLoaded={loaded !== undefined} />
+        ) : isScripted(model) ? (
+          <p className={classes.note}>{t("models.scriptedNote")}</p>
         ) : (
           <LoadForm model={model.name} isLoaded={loaded !== undefined} />
         )}

@@ -1,4 +1,4 @@
-import { ActionIcon, Progress, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, Progress, Tooltip } from "@mantine/core";
 import { CircleAlert, CircleCheck, CirclePause, Play, Square, X, type LucideIcon } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../../../i18n/formats-context.tsx";
@@ -38,7 +38,16 @@ function Job({ job, onOpen }: { job: ModelJob; onOpen: (name: string) => void })
           {state === "running" && (
             <Act label={t("models.job.stop", { name })} icon={Square} onClick={() => actions.stop(key)} />
           )}
-          {(state === "stopped" || state === "failed") && (
+          {state === "failed" && (
+            <Button
+              size="compact-xs"
+              aria-label={t("models.job.retryOf", { name })}
+              onClick={() => actions.start(request)}
+            >
+              {t("models.job.retry")}
+            </Button>
+          )}
+          {state === "stopped" && (
             <Act label={t("models.job.resume", { name })} icon={Play} onClick={() => actions.start(request)} />
           )}
           {state === "done" && (
@@ -65,13 +74,16 @@ function Act(props: { label: string; icon: LucideIcon; onClick: () => void }) {
   );
 }
 
+/** The words that Ollama puts before the reason of a failed pull; the job says already that it is one. */
+const pullPrefix = /^pull model manifest: /;
+
 const outcomes = { done: CircleCheck, stopped: CirclePause, failed: CircleAlert } as const;
 
 function JobState({ job }: { job: ModelJob }) {
   const { t } = useTranslation();
   if (job.state === "running") return <JobProgress job={job} />;
   const Icon = outcomes[job.state];
-  const text = job.state === "failed" ? (job.reason ?? "") : t(`models.job.${job.state}`);
+  const text = job.state === "failed" ? (job.reason ?? "").replace(pullPrefix, "") : t(`models.job.${job.state}`);
   return (
     <span className={classes.outcome} role={job.state === "failed" ? "alert" : "status"}>
       <Icon size={14} aria-hidden />

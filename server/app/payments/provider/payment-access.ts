@@ -5,6 +5,7 @@ import { message } from "../../../contract/messages/message.ts";
 import { hasOwnMerchant, type PaymentSettings } from "../../../contract/process/payment-settings.ts";
 import { SettingsError } from "../../../process/settings/read-settings.ts";
 import { readPlatformKey, serialName, type MerchantKeyV3, type PlatformKeySet } from "./v3/keys-v3.ts";
+import { decodeText } from "../../../file-system/decode-text.ts";
 import { readSmallFile } from "../../../file-system/small-file.ts";
 
 /** Longer than any key or certificate. */
@@ -103,7 +104,7 @@ function readKeyFile<Key>(
   try {
     const pem = readSmallFile(file, longestPem);
     if (pem === undefined) throw new SettingsError(message("start.noFile", { name, file }));
-    return read(pem.toString());
+    return read(decodeText(pem));
   } catch (error) {
     if (error instanceof SettingsError) throw error;
     throw new SettingsError(message("start.noKey", { name, file }));

@@ -57,5 +57,5 @@ export const schemas = {
   "source.twice": '"{name}" is given twice',
   "source.deep": "nested deeper than {maxDepth} levels",
   "source.large": "the file is larger than {bytes} bytes",
-  "source.notUtf8": "the file is not UTF-8",
+  "source.notText": "the file is neither UTF-8 nor UTF-16",
 } as const satisfies Entries;

@@ -35,6 +35,7 @@ export const traffic = {
   "setting.portForbidden": [400, "invalid_request", "{name}: port {port} is not open to this user: choose one above 1023."],
   "setting.address": [400, "invalid_request", "host: {host} is no address of this machine: choose 127.0.0.1, 0.0.0.0 or one of its addresses."],
   "local.allowed_targets": [403, "local_only", "allowed_targets says where this machine goes for others: it is changed on this machine alone."],
+  "local.registry_mirror": [403, "local_only", "registry_mirror says where this machine gets models from: it is changed on this machine alone."],
   "local.upstreams": [403, "local_only", "upstreams says where this machine sends chats and keys: it is changed on this machine alone."],
   "local.database_url": [403, "local_only", "database_url says where this machine keeps its data: it is changed on this machine alone."],
   "local.update_url": [403, "local_only", "update_url says where this machine gets programs from: it is changed on this machine alone."],

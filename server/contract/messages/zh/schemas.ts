@@ -52,5 +52,5 @@ export const schemasZh = {
   "source.twice": "“{name}”出现了两次",
   "source.deep": "嵌套超过 {maxDepth} 层",
   "source.large": "文件大于 {bytes} 字节",
-  "source.notUtf8": "文件不是 UTF-8",
+  "source.notText": "文件既不是 UTF-8 也不是 UTF-16",
 } satisfies Record<keyof typeof english, string>;

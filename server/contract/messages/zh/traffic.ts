@@ -33,6 +33,7 @@ export const trafficZh = {
   "setting.portForbidden": "{name}：当前用户无权使用端口 {port}，请选择大于 1023 的端口。",
   "setting.address": "host：{host} 不是本机的地址，请选择 127.0.0.1、0.0.0.0 或本机的某个地址。",
   "local.allowed_targets": "allowed_targets 决定本机可替他人访问的地址：只能在本机修改。",
+  "local.registry_mirror": "registry_mirror 决定本机从何处获取模型：只能在本机修改。",
   "local.upstreams": "upstreams 决定本机把对话和密钥发往何处：只能在本机修改。",
   "local.database_url": "database_url 决定本机把数据存放在何处：只能在本机修改。",
   "local.update_url": "update_url 决定本机从何处获取程序：只能在本机修改。",

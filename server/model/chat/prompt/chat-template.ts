@@ -187,7 +187,8 @@ const fillInKeys = ["tokenizer.ggml.fim_pre_token_id", "tokenizer.ggml.prefix_to
 
 export async function capabilitiesOf(templates: ChatTemplates, model: InstalledModel): Promise<Capability[]> {
   if (model.unrunnable !== undefined) return [];
-  if (model.remote !== undefined) return [...model.remote.capabilities];
+  const known = model.remote ?? model.rules;
+  if (known !== undefined) return [...known.capabilities];
   const { metadata } = model.header;
   if (metadata.has(`${architectureOf(model.header)}.pooling_type`)) return ["embedding"];
   const template = await readableTemplate(templates, model);

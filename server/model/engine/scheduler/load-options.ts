@@ -20,9 +20,12 @@ export interface LoadOptions {
 /** The path of a blob, which is named by the digest of its content; a model's own digest is that of all its layers. */
 const isBlob = (path: string) => /[/\\]sha256-[\da-f]{64}$/.test(path);
 
-/** A key for a file of weights. Several models share one load; a replaced file is a different one. */
-export const weightsKey = ({ path, digest }: Pick<InstalledModel, "path" | "digest">) =>
-  isBlob(path) ? path : `${digest} ${path}`;
+/**
+ * A key for a file of weights. Several models share one load; a replaced file is a different one. Models share no rules,
+ * because these count their answers.
+ */
+export const weightsKey = ({ path, digest, rules }: Pick<InstalledModel, "path" | "digest" | "rules">) =>
+  rules?.id ?? (isBlob(path) ? path : `${digest} ${path}`);
 
 /** Identifies the content of a model's weights, wherever the file is. */
 export const contentId = ({ path, digest }: Pick<InstalledModel, "path" | "digest">) =>
@@ -37,6 +40,7 @@ export function loadRequestOf(request: LoadOptions, sequences?: number): LoadReq
   const { num_batch, num_gpu, use_mmap, num_thread } = request.options;
   return {
     path: request.model.path,
+    ...(request.model.rules !== undefined && { rules: request.model.rules }),
     weights: contentId(request.model),
     num_ctx: windowOf(request),
     num_gpu,

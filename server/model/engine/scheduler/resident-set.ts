@@ -28,6 +28,11 @@ export class ResidentSet {
     return [...this.#byKey.values()];
   }
 
+  /** Those that take memory: all but scripted ones. */
+  get inMemory(): Resident[] {
+    return this.all.filter(({ request }) => request.rules === undefined);
+  }
+
   get(key: string): Resident | undefined {
     return this.#byKey.get(key);
   }

@@ -167,7 +167,7 @@ export class Scheduler {
       try {
         return await this.#options.engine.load(resident.request, signal, report);
       } catch (error) {
-        const present = this.#residents.all.filter(({ loaded }) => loaded !== undefined);
+        const present = this.#residents.inMemory.filter(({ loaded }) => loaded !== undefined);
         if (!isEngineError(error, "out_of_memory") || present.length === 0) throw error;
         await this.#makeRoom(present, waiting);
         if (!this.#queue.includes(waiting)) throw error;
@@ -212,8 +212,10 @@ export class Scheduler {
   #makePossible(waiting: Waiting): void {
     if (this.#isLoading) return;
     const unfit = this.#residents.get(waiting.key);
-    if (unfit === undefined && this.#residents.all.length < this.#options.maxLoaded) return void this.#load(waiting);
-    const candidates = unfit === undefined ? this.#residents.all : [unfit];
+    const { inMemory } = this.#residents;
+    const hasRoom = waiting.request.model.rules !== undefined || inMemory.length < this.#options.maxLoaded;
+    if (unfit === undefined && hasRoom) return void this.#load(waiting);
+    const candidates = unfit === undefined ? inMemory : [unfit];
     const victim = nextToLeave(candidates, this.#queue, waiting);
     if (victim) this.#residents.sendAway(victim);
   }

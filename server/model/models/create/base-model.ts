@@ -1,14 +1,16 @@
-/** The base of a new model: an installed model, or uploaded GGUF blobs. */
+/** The base of a new model: an installed model, or uploaded blobs of GGUF files or of rules. */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { isAbsolute, normalize } from "node:path";
-import { architectureOf, detailsOf } from "../library/gguf/gguf-details.ts";
+import { detailsOf } from "../library/gguf/gguf-details.ts";
 import { readGgufHeader, type GgufHeader } from "../library/gguf/gguf-header.ts";
+import { otherKinds } from "../library/gguf/other-kind.ts";
 import type { DraftWrites } from "../library/draft-writes.ts";
 import type { InstalledModel, RemoteTarget } from "../library/installed-model.ts";
-import { layerTypes, parseDigest, parseManifest, type Layer } from "../library/manifest.ts";
+import { layerTypes, parseDigest, parseManifest, type Digest, type Layer } from "../library/manifest.ts";
 import { shortName } from "../library/model-name.ts";
+import { checkRulesSize, parseRules } from "../library/rules-file.ts";
 import type { Store } from "../library/store.ts";
 import { readTextBlob } from "../library/stored-model.ts";
 import { ifMissing, isMissing } from "../../../file-system/is-missing.ts";
@@ -34,6 +36,8 @@ function configOf(header: GgufHeader): Record<string, unknown> {
     file_type: quantization_level,
   };
 }
+
+const rulesConfig = { model_format: "rules", model_family: "rules", model_families: ["rules"] };
 
 /** A model without weights, in Ollama's words for one that runs elsewhere. */
 export const baseFromRemote = ({ url, model }: RemoteTarget): BaseModel => ({
@@ -84,6 +88,8 @@ export async function baseFromModel(
   model: InstalledModel,
 ): Promise<BaseModel> {
   const from = shortName(model.name);
+  const { fault } = model.header;
+  if (fault !== undefined) throw new OllamaError(400, `${from} cannot be run: ${fault}`);
   const found = await findManifest(stores, model);
   if (found !== undefined) {
     const { layers, config } = parseManifest(found.bytes);
@@ -99,8 +105,10 @@ export async function baseFromModel(
   if (typeof model.header.metadata.get("split.count") === "number")
     throw new OllamaError(400, `${from} lies in several files: only a single GGUF file can be the base of a new model`);
   const { digest, size } = await writes.putBlob(createReadStream(model.path) as AsyncIterable<Buffer>);
-  const layer = { mediaType: layerTypes.model, digest, size, from };
-  return { layers: [layer], parameters: model.parameters, config: configOf(model.header) };
+  const isScripted = model.rules !== undefined;
+  const layer = { mediaType: isScripted ? layerTypes.rules : layerTypes.model, digest, size, from };
+  const config = isScripted ? rulesConfig : configOf(model.header);
+  return { layers: [layer], parameters: model.parameters, config };
 }
 
 async function isGguf(path: string): Promise<boolean> {
@@ -111,33 +119,65 @@ async function isGguf(path: string): Promise<boolean> {
 }
 
 /** The kind of layer for the file. @throws OllamaError 400 for an unusable file */
-function layerTypeOf({ metadata }: GgufHeader, architecture: string): string {
-  if (metadata.get("general.type") === "adapter") throw new OllamaError(400, "adapters are not supported");
+function layerTypeOf({ metadata, otherKind, fault }: GgufHeader, path: string): string {
+  if (otherKind === "mmproj") return layerTypes.projector;
+  if (otherKind !== undefined) throw new OllamaError(400, `${path} is ${otherKinds[otherKind]}`);
   if (typeof metadata.get("split.count") === "number" && metadata.get("split.count") !== 1)
     throw new OllamaError(
       400,
       "a GGUF in several parts cannot be imported: put the parts into the models folder instead",
     );
-  return architecture === "clip" || metadata.get("general.type") === "mmproj" ? layerTypes.projector : layerTypes.model;
+  if (fault !== undefined) throw new OllamaError(400, `${path} cannot be run: ${fault}`);
+  return layerTypes.model;
 }
 
-async function layerOfFile(writes: DraftWrites, path: string, text: string) {
+/** @throws OllamaError 400 for a blob that is not there */
+async function findBlob({ store }: DraftWrites, digest: Digest): Promise<number> {
+  const size = await store.blobSize(digest);
+  if (size !== undefined) return size;
+  throw new OllamaError(400, `blob "${digest}" not found: send it with POST /api/blobs/${digest} first`);
+}
+
+/** The digest of an uploaded file. @throws OllamaError 400 */
+function digestOfFile(path: string, text: string): Digest {
   if (isAbsolute(path) || /^[a-z]:|^\\/i.test(path) || normalize(path).startsWith(".."))
     throw new OllamaError(400, "file path must be relative");
   const digest = parseDigest(text);
   if (digest === undefined) throw new OllamaError(400, "invalid digest format");
+  return digest;
+}
+
+/** The path of a blob, as in the Modelfile that `show` gives: it tells nothing of the content. */
+const isBlobName = (path: string) => /^sha256-[\da-f]{64}$/.test(path);
+
+/** The rules in a model's only file; undefined for a file of another kind. @throws OllamaError 400 for invalid ones */
+async function layerOfRules(writes: DraftWrites, path: string, text: string): Promise<Layer | undefined> {
+  if (!/\.(?:ya?ml|json)$/i.test(path) && !isBlobName(path)) return undefined;
+  const digest = digestOfFile(path, text);
+  await writes.hold([digest]);
+  const layer = { mediaType: layerTypes.rules, digest, size: await findBlob(writes, digest) };
+  if (isBlobName(path) && (await isGguf(writes.store.blobPath(digest)))) return undefined;
+  try {
+    checkRulesSize(layer.size);
+    parseRules(await readTextBlob(writes.store, layer));
+    return layer;
+  } catch (error) {
+    throw new OllamaError(400, `${path} has no valid rules: ${(error as Error).message}`, error);
+  }
+}
+
+async function layerOfFile(writes: DraftWrites, path: string, text: string) {
+  const digest = digestOfFile(path, text);
   if (/\.safetensors$/i.test(path))
     throw new OllamaError(400, `safetensors are not supported: convert ${path} to GGUF first`);
   const { store } = writes;
   await writes.hold([digest]);
-  const size = await store.blobSize(digest);
-  if (size === undefined)
-    throw new OllamaError(400, `blob "${digest}" not found: send it with POST /api/blobs/${digest} first`);
+  const size = await findBlob(writes, digest);
   const file = store.blobPath(digest);
   if (!(await isGguf(file))) throw new OllamaError(400, "supplied file was not in GGUF format");
   try {
     const header = await readGgufHeader(file);
-    return { header, layer: { mediaType: layerTypeOf(header, architectureOf(header)), digest, size } };
+    return { header, layer: { mediaType: layerTypeOf(header, path), digest, size } };
   } catch (error) {
     if (error instanceof OllamaError) throw error;
     throw new OllamaError(400, `${path} is not a sound GGUF file: ${(error as Error).message}`, error);
@@ -146,9 +186,15 @@ async function layerOfFile(writes: DraftWrites, path: string, text: string) {
 
 /** The layers and the config of uploaded files, given as path and digest. @throws OllamaError 400 */
 export async function baseFromFiles(writes: DraftWrites, files: Readonly<Record<string, string>>): Promise<BaseModel> {
-  const found = await Promise.all(Object.entries(files).map(([path, digest]) => layerOfFile(writes, path, digest)));
+  const entries = Object.entries(files);
+  const [only = ["", ""]] = entries;
+  const rules = entries.length === 1 ? await layerOfRules(writes, ...only) : undefined;
+  if (rules !== undefined) return { layers: [rules], parameters: {}, config: rulesConfig };
+  const found = await Promise.all(entries.map(([path, digest]) => layerOfFile(writes, path, digest)));
   const weights = found.filter(({ layer }) => layer.mediaType === layerTypes.model);
   const [first] = weights;
+  if (first === undefined && found.length > 0)
+    throw new OllamaError(400, "an image encoder (mmproj) alone is no model: FROM must name the model's weights, too");
   if (first === undefined) throw new OllamaError(400, "no files provided to convert");
   if (weights.length > 1) throw new OllamaError(400, "a model is made of one GGUF file with weights, not of several");
   return { layers: found.map(({ layer }) => layer), parameters: {}, config: configOf(first.header) };

@@ -70,7 +70,7 @@ async function* beginWith(
   }
   if (Object.keys(files).length === 0) throw new OllamaError(400, "neither 'from' or 'files' was specified");
   const base = await baseFromFiles(writes, files);
-  yield { status: "parsing GGUF" };
+  yield { status: `parsing ${base.config["model_format"] === "rules" ? "rules" : "GGUF"}` };
   return base;
 }
 
@@ -102,6 +102,8 @@ export async function* createModel(
   await checkTexts(options, deps.renderer);
   await using writes = new DraftWrites(deps.writes);
   const base = yield* beginWith(deps, writes, options, signal);
+  if (base.config["model_format"] === "rules" && options.template)
+    throw new OllamaError(400, "a model that answers by rules has no template: leave TEMPLATE out");
   if (base.config["remote_host"] !== undefined && options.template)
     throw new OllamaError(
       400,

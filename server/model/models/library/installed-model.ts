@@ -1,3 +1,4 @@
+import type { ModelRule } from "../../../contract/model/model-rules.ts";
 import type { OllamaMessage } from "../../../contract/model/ollama.ts";
 import type { RawOptions } from "../../options/model-options.ts";
 import type { GgufHeader } from "./gguf/gguf-header.ts";
@@ -9,6 +10,20 @@ export type Capability = "completion" | "embedding" | "tools" | "insert" | "thin
 
 /** A message whose content is one text, because Go's clients read no parts. */
 export type TextMessage = OllamaMessage & { readonly content: string };
+
+/** A rule, and its number and line for messages. */
+export interface PlacedRule extends ModelRule {
+  readonly place: string;
+}
+
+/** The content of a scripted model, in place of weights. */
+export interface ScriptedRules {
+  /** A new one for each reading of the file. */
+  readonly id: string;
+  readonly rules: readonly PlacedRule[];
+  /** The abilities that the rules show. Requests for others are answered, too. */
+  readonly capabilities: readonly Capability[];
+}
 
 /** A model that requests can name. Optional members come from a manifest; a plain GGUF file has none of them. */
 export interface InstalledModel {
@@ -39,6 +54,8 @@ export interface InstalledModel {
   readonly projectors?: readonly string[];
   /** The reason why it is listed but cannot run. */
   readonly unrunnable?: string;
+  /** The rules by which it answers, if it has no weights; `path` is their file. */
+  readonly rules?: ScriptedRules;
   /** Where it runs, if not here; it has no file then. */
   readonly remote?: RemoteModel;
 }

@@ -1,5 +1,5 @@
 /**
- * The installed models: those of the own store and of an existing Ollama store, GGUF files of the models folder, the
+ * The installed models: those of the own store and of an existing Ollama store, GGUF files and rules of the models folder, the
  * file or folder in the setting `model`, and the starter model. Each call reads the folders again; only the contents of
  * unchanged files are cached.
  */
@@ -8,11 +8,12 @@ import { basename, join } from "node:path";
 import type { Log } from "../../../process/log.ts";
 import type { InstalledModel, RemoteModel } from "./installed-model.ts";
 import { nameKey, shortName, type ModelName } from "./model-name.ts";
-import { createPlainFiles, isGgufName, partNumber, withNames, type PlainFile } from "./plain-file.ts";
+import { createPlainFiles, isModelFile, partNumber, withNames, type PlainFile, type PlainFiles } from "./plain-file.ts";
 import type { Store, StoredName } from "./store.ts";
 import { createStoredModels } from "./stored-model.ts";
 import { checkFolder, type Bounds } from "../../../file-system/bounded-file.ts";
 import { isMissing } from "../../../file-system/is-missing.ts";
+import { OllamaError } from "../../ollama-error.ts";
 
 export type { InstalledModel } from "./installed-model.ts";
 
@@ -20,11 +21,15 @@ export type { InstalledModel } from "./installed-model.ts";
 interface Place {
   list(): Promise<InstalledModel[]>;
   find(name: ModelName): Promise<InstalledModel | undefined>;
+  /** The reason why a file of this name is no model here. */
+  problem?(name: ModelName): Promise<string | undefined>;
 }
 
-export interface Library extends Place {
+export interface Library {
   /** Newest first. */
   list(): Promise<InstalledModel[]>;
+  /** @throws OllamaError 400 with the reason where there is only a file of this name that is no model */
+  find(name: ModelName): Promise<InstalledModel | undefined>;
   /** The model of this name that is served whatever the stores have under it: a file of the setting `model`. */
   fixed(name: ModelName): Promise<InstalledModel | undefined>;
 }
@@ -60,7 +65,7 @@ async function placed(model: InstalledModel, remoteModels: RemoteModels | undefi
   return { ...model, remote };
 }
 
-/** The GGUF files in a folder, the first part of each. */
+/** The models in a folder, the first part of each. */
 async function filesIn(
   folder: string,
   outer: Bounds,
@@ -73,12 +78,42 @@ async function filesIn(
       if (!isMissing(error)) warn(folder, (error as Error).message);
       return [];
     });
-  const first = files.filter((file) => isGgufName(file) && (partNumber(file) ?? 1) === 1);
+  const first = files.filter((file) => isModelFile(file) && (partNumber(file) ?? 1) === 1);
   return first.sort().map((file) => ({ path: join(folder, file), parameters: {}, bounds: within }));
 }
 
 const onlyModels = async (inspected: readonly Promise<InstalledModel | undefined>[]) =>
   (await Promise.all(inspected)).filter((model) => model !== undefined);
+
+/** The models in files that are served from their place. */
+function inFiles(plain: PlainFiles, files: () => Promise<readonly PlainFile[]>): Place {
+  const fileOf = async (name: ModelName) =>
+    withNames(await files()).find((named) => nameKey(named.name) === nameKey(name));
+  return {
+    list: async () => onlyModels(withNames(await files()).map((file) => plain.inspect(file))),
+    find: async (name) => {
+      const file = await fileOf(name);
+      return file && plain.inspect(file);
+    },
+    problem: async (name) => {
+      const file = await fileOf(name);
+      return file && plain.problem(file);
+    },
+  };
+}
+
+/** The first place's model of this name. @throws OllamaError 400 with the reason where there is only a file that is none */
+async function findIn(places: readonly Place[], name: ModelName): Promise<InstalledModel | undefined> {
+  for (const place of places) {
+    const model = await place.find(name);
+    if (model !== undefined) return model;
+  }
+  for (const place of places) {
+    const problem = await place.problem?.(name);
+    if (problem !== undefined) throw new OllamaError(400, `"${shortName(name)}" cannot be run: ${problem}`);
+  }
+  return undefined;
+}
 
 export function createLibrary({
   modelsDir,
@@ -98,7 +133,7 @@ export function createLibrary({
     warned.add(line);
     log.warn(line);
   }
-  const plain = createPlainFiles(warnOnce);
+  const plain = createPlainFiles((path, { message }) => warnOnce(path, message));
 
   async function extraFiles(): Promise<PlainFile[]> {
     if (extraFile === undefined) return [];
@@ -109,14 +144,6 @@ export function createLibrary({
     const within = bounds?.extraFile;
     return isFolder ? filesIn(extraFile, within, warnOnce) : [{ path: extraFile, parameters: {}, bounds: within }];
   }
-
-  const inFiles = (files: () => Promise<readonly PlainFile[]>): Place => ({
-    list: async () => onlyModels(withNames(await files()).map((file) => plain.inspect(file))),
-    find: async (name) => {
-      const file = withNames(await files()).find((named) => nameKey(named.name) === nameKey(name));
-      return file && plain.inspect(file);
-    },
-  });
 
   function inStore(store: Store): Place {
     const models = createStoredModels(store, warnOnce);
@@ -136,15 +163,15 @@ export function createLibrary({
     };
   }
 
-  const extra = inFiles(extraFiles);
+  const extra = inFiles(plain, extraFiles);
   const [own, ...others] = stores.map(inStore);
   /** In order of precedence. */
   const places = [
     extra,
     ...(own ? [own] : []),
-    inFiles(() => filesIn(modelsDir, bounds?.modelsDir, warnOnce)),
+    inFiles(plain, () => filesIn(modelsDir, bounds?.modelsDir, warnOnce)),
     ...others,
-    inFiles(() => Promise.resolve([starter])),
+    inFiles(plain, () => Promise.resolve([starter])),
     ...(remoteModels ? [remoteModels] : []),
   ];
 
@@ -169,12 +196,6 @@ export function createLibrary({
     list,
     fixed: (name) => extra.find(name),
     // Every request looks up its model, so no other files are read.
-    async find(name) {
-      for (const place of places) {
-        const model = await place.find(name);
-        if (model !== undefined) return model;
-      }
-      return undefined;
-    },
+    find: (name) => findIn(places, name),
   };
 }

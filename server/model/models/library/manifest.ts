@@ -28,6 +28,8 @@ export const layerTypes = {
   messages: `${layerPrefix}messages`,
   license: `${layerPrefix}license`,
   tensor: `${layerPrefix}tensor`,
+  /** Our own: the rules of a scripted model, in place of weights. */
+  rules: "application/vnd.hearth.image.rules",
 } as const;
 export const manifestType = "application/vnd.docker.distribution.manifest.v2+json";
 export const configType = "application/vnd.docker.container.image.v1+json";

@@ -11,9 +11,18 @@ const unknownDetails = {
   quantization_level: "",
 };
 
+/** Rules know no limit of the window, but clients want one. */
+const rulesDetails = {
+  ...unknownDetails,
+  format: "rules",
+  family: "rules",
+  families: ["rules"],
+  context_length: 131_072,
+};
+
 /** The details of a model in lists and `show`: from its config, or else from its GGUF file. */
-export function modelDetails({ path, header, config, parent, remote }: InstalledModel): ModelDetails {
-  const read: ModelDetails = path === "" ? unknownDetails : detailsOf(header);
+export function modelDetails({ path, header, config, parent, remote, rules }: InstalledModel): ModelDetails {
+  const read: ModelDetails = rules !== undefined ? rulesDetails : path === "" ? unknownDetails : detailsOf(header);
   const { model_format, model_family, model_families, model_type, file_type } = config ?? {};
   return {
     ...read,

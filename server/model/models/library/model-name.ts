@@ -11,7 +11,7 @@ export interface ModelName {
   readonly tag: string;
 }
 
-const defaultHost = "registry.ollama.ai";
+export const defaultHost = "registry.ollama.ai";
 const defaultNamespace = "library";
 const defaultTag = "latest";
 
@@ -57,6 +57,8 @@ export function isSameName(a: string, b: string): boolean {
 }
 
 const longest = 80;
+/** The endings of files that are models. */
+export const modelEnding = /\.(?:gguf|rules\.(?:ya?ml|json))$/i;
 
 /** The characters of a text that a name may have, with a mark by which names of different texts differ. */
 function markedName(text: string): string {
@@ -68,12 +70,12 @@ function markedName(text: string): string {
 }
 
 /**
- * The name of a GGUF file as a model: the file's name without its ending, with invalid characters replaced by "-" (our
+ * The name of a file as a model: the file's name without its ending, with invalid characters replaced by "-" (our
  * choice; Ollama cannot serve a plain file). One in other letters than ASCII's, or a long one, ends with a mark: little may
  * be left of it. So does one that is `isTaken` without it.
  */
 export function nameOfFile(fileName: string, isTaken = false): ModelName {
-  const text = fileName.replace(/\.gguf$/i, "");
+  const text = fileName.replace(modelEnding, "");
   const isKept = !isTaken && text.length <= longest && /^\p{ASCII}*$/u.test(text);
   const model = (isKept ? text.replace(/[^\w.-]/g, "-") : markedName(text)).replace(/^[.-]/, "_");
   return { host: defaultHost, namespace: defaultNamespace, model: model === "" ? "_" : model, tag: defaultTag };

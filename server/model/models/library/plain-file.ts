@@ -1,12 +1,18 @@
-/** GGUF files that are served from their place: single ones, and models in parts. */
+/** Files that are served from their place: GGUF files, single ones and models in parts, and rules. */
 import { stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { checkFile, type Bounds } from "../../../file-system/bounded-file.ts";
+import { decodeText } from "../../../file-system/decode-text.ts";
+import { checkFile, readBounded, type Bounds } from "../../../file-system/bounded-file.ts";
 import type { RawOptions } from "../../options/model-options.ts";
 import { fingerprint } from "./fingerprint.ts";
-import { GgufError, readGgufHeader, type GgufHeader } from "./gguf/gguf-header.ts";
-import type { InstalledModel } from "./installed-model.ts";
-import { nameKey, nameOfFile, type ModelName } from "./model-name.ts";
+import { readGgufHeader, type GgufHeader } from "./gguf/gguf-header.ts";
+import { TruncatedError } from "./gguf/file-window.ts";
+import { GgufError, OtherKindError } from "./gguf/gguf-values.ts";
+import { otherKinds } from "./gguf/other-kind.ts";
+import type { InstalledModel, ScriptedRules } from "./installed-model.ts";
+import { modelEnding, nameKey, nameOfFile, type ModelName } from "./model-name.ts";
+import { checkRulesSize, isRulesName, parseRules, RulesError } from "./rules-file.ts";
+import { noHeader } from "./no-header.ts";
 import { wireDate } from "./wire-date.ts";
 
 export interface PlainFile {
@@ -19,7 +25,8 @@ interface NamedFile extends PlainFile {
   readonly name: ModelName;
 }
 
-export const isGgufName = (fileName: string) => /\.gguf$/i.test(fileName) && !fileName.startsWith(".");
+export const isModelFile = (fileName: string) =>
+  (/\.gguf$/i.test(fileName) && !fileName.startsWith(".")) || isRulesName(fileName);
 
 /** The usual names of parts. */
 const partName = /^(.*)-(\d{5})-of-(\d{5})(\.gguf)$/i;
@@ -36,7 +43,7 @@ export const partNumber = (fileName: string) => {
  */
 export function withNames(files: readonly PlainFile[]): NamedFile[] {
   const named = files.map((file) => ({ ...file, name: nameOfFile(basename(file.path).replace(partName, "$1$4")) }));
-  const isExact = ({ path, name }: NamedFile) => basename(path).replace(/\.gguf$/i, "") === name.model;
+  const isExact = ({ path, name }: NamedFile) => basename(path).replace(modelEnding, "") === name.model;
   return [...Map.groupBy(named, ({ name }) => nameKey(name)).values()].flatMap((same) => {
     const first = same.find(isExact) ?? same[0];
     return same.map((file) => (file === first ? file : { ...file, name: nameOfFile(basename(file.path), true) }));
@@ -60,17 +67,35 @@ export function modelParts(path: string, { metadata }: GgufHeader): string[] {
 
 interface Content {
   readonly header: GgufHeader;
+  readonly rules?: ScriptedRules;
   readonly digest: string;
   readonly size: number;
   readonly parts: readonly string[];
 }
 
+/** @throws RulesError; OutOfBounds */
+async function readRules(path: string, bytes: number, bounds: Bounds): Promise<ScriptedRules> {
+  checkRulesSize(bytes);
+  return parseRules(decodeText(await readBounded(path, bounds), { lenient: true }));
+}
+
+/** @throws for a file that cannot be served: invalid rules or an invalid GGUF */
+export async function checkModelFile(path: string, bounds: Bounds): Promise<void> {
+  if (isRulesName(basename(path))) await readRules(path, (await stat(path)).size, bounds);
+  else await readGgufHeader(path, undefined, bounds);
+}
+
 /** The header of the file and its parts; undefined for a later part. @throws for an invalid GGUF */
 async function readContent(path: string, bytes: number, bounds: Bounds): Promise<Content | undefined> {
+  if (isRulesName(basename(path))) {
+    const rules = await readRules(path, bytes, bounds);
+    return { header: noHeader, rules, digest: await fingerprint(path, bytes, bounds), size: bytes, parts: [path] };
+  }
   const header = await readGgufHeader(path, undefined, bounds);
   const part = header.metadata.get("split.no");
   // The engine finds the other parts by the first one's name.
   if (typeof part === "number" && part > 0) return undefined;
+  if (header.otherKind !== undefined) throw new OtherKindError(`it is ${otherKinds[header.otherKind]}`);
   const digest = await fingerprint(path, bytes, bounds);
   const parts = modelParts(path, header);
   let [size, parameterCount] = [bytes, header.parameterCount];
@@ -83,36 +108,62 @@ async function readContent(path: string, bytes: number, bounds: Bounds): Promise
 }
 
 export interface PlainFiles {
-  /** The model in the file; undefined, with a log entry, for one that cannot be served. */
+  /** The model in the file; undefined, with a report, for one that cannot be served. */
   inspect(file: NamedFile): Promise<InstalledModel | undefined>;
+  /** The reason in its content why the file is no model that can be served. */
+  problem(file: NamedFile): Promise<string | undefined>;
 }
 
-/** `tell` is called with a file that is not served, and the reason. */
-export function createPlainFiles(report: (path: string, reason: string) => void): PlainFiles {
-  const known = new Map<string, { readonly stamp: string; readonly content: Content | undefined }>();
+interface Known {
+  readonly stamp: string;
+  readonly content?: Content;
+  readonly problem?: string;
+}
+
+/** Errors whose text is about the content alone, which any client may read. */
+const isOfContent = (error: Error) =>
+  [GgufError, TruncatedError, RulesError, RangeError].some((kind) => error instanceof kind);
+
+/** `report` is called with a file that is not served, and the error that has the reason. */
+export function createPlainFiles(report: (path: string, error: Error) => void): PlainFiles {
+  const known = new Map<string, Known>();
+
+  async function read(path: string, stamp: string, [bytes, bounds]: [number, Bounds]): Promise<Known> {
+    try {
+      const content = await readContent(path, bytes, bounds);
+      return { stamp, ...(content && { content }) };
+    } catch (error) {
+      report(path, error as Error);
+      return { stamp, ...(isOfContent(error as Error) && { problem: (error as Error).message }) };
+    }
+  }
+
+  async function inspect({ path, parameters, name, bounds }: NamedFile): Promise<InstalledModel | undefined> {
+    const refuse = (error: unknown) => report(path, error as Error);
+    // Each time: a part may have become a link since it was read.
+    const isInside = await Promise.all(
+      [path, ...(known.get(path)?.content?.parts ?? [])].map((one) => checkFile(one, bounds)),
+    )
+      .then(() => true)
+      .catch(refuse);
+    const found = isInside && (await stat(path).catch(refuse));
+    if (!found || !found.isFile()) return undefined;
+    const stamp = `${String(found.size)} ${String(found.mtimeMs)}`;
+    let entry = known.get(path);
+    // A missing part may have been added meanwhile, which does not change the first one.
+    if (entry?.stamp !== stamp || (entry.content === undefined && partNumber(basename(path)) === 1)) {
+      entry = await read(path, stamp, [found.size, bounds]);
+      known.set(path, entry);
+    }
+    if (entry.content === undefined) return undefined;
+    const { parts: _parts, ...content } = entry.content;
+    const { fault } = content.header;
+    const modifiedAt = wireDate(found.mtimeMs);
+    return { name, path, modifiedAt, parameters, ...content, ...(fault !== undefined && { unrunnable: fault }) };
+  }
+
   return {
-    async inspect({ path, parameters, name, bounds }) {
-      const refuse = (error: unknown) => report(path, (error as Error).message);
-      // Each time: a part may have become a link since it was read.
-      const isInside = await Promise.all(
-        [path, ...(known.get(path)?.content?.parts ?? [])].map((one) => checkFile(one, bounds)),
-      )
-        .then(() => true)
-        .catch(refuse);
-      const found = isInside && (await stat(path).catch(refuse));
-      if (!found || !found.isFile()) return undefined;
-      const stamp = `${String(found.size)} ${String(found.mtimeMs)}`;
-      let entry = known.get(path);
-      // A missing part may have been added meanwhile, which does not change the first one.
-      if (entry?.stamp !== stamp || (entry.content === undefined && partNumber(basename(path)) === 1)) {
-        const content = await readContent(path, found.size, bounds).catch(refuse);
-        entry = { stamp, content: content ?? undefined };
-        known.set(path, entry);
-      }
-      const modifiedAt = wireDate(found.mtimeMs);
-      if (entry.content === undefined) return undefined;
-      const { parts: _parts, ...content } = entry.content;
-      return { name, path, modifiedAt, parameters, ...content };
-    },
+    inspect,
+    problem: async (file) => ((await inspect(file)) === undefined ? known.get(file.path)?.problem : undefined),
   };
 }

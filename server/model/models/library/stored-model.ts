@@ -4,6 +4,8 @@ import { stat } from "node:fs/promises";
 import { z } from "zod";
 import { ollamaMessageSchema, type OllamaMessage } from "../../../contract/model/ollama.ts";
 import { readGgufHeader, type GgufHeader } from "./gguf/gguf-header.ts";
+import { noHeader } from "./no-header.ts";
+import { otherKinds } from "./gguf/other-kind.ts";
 import type { InstalledModel, TextMessage } from "./installed-model.ts";
 import {
   layersOfType,
@@ -16,15 +18,13 @@ import {
   type Manifest,
   type ModelConfig,
 } from "./manifest.ts";
+import { parseRules } from "./rules-file.ts";
 import type { Store, StoredName } from "./store.ts";
 import { unknownFamily } from "./named-families.ts";
 import { wireDate } from "./wire-date.ts";
 
 /** The longest text of a layer, because templates, licences and settings are kept in memory. */
 const maxTextBytes = 4 * 1024 * 1024;
-
-/** The header of a model without a file. */
-export const noHeader: GgufHeader = { metadata: new Map(), tensorCount: 0, parameterCount: 0, headerBytes: 0 };
 
 /** @throws ManifestError when the blob is missing or is not as long as the manifest says */
 async function checkBlob(store: Store, { digest, size }: Layer): Promise<void> {
@@ -81,9 +81,24 @@ async function readTexts(store: Store, manifest: Manifest) {
   };
 }
 
+/** The reason why these weights cannot run. */
+function unrunnableWeights(manifest: Manifest, { otherKind, fault }: GgufHeader): string | undefined {
+  // Without its adapter it would be a different model.
+  if (layersOfType(manifest, layerTypes.adapter).length > 0) return "adapters (LoRA) are not supported";
+  return otherKind === undefined ? fault : `its file is ${otherKinds[otherKind]}`;
+}
+
 /** The file to run, and the reason if it cannot run. */
 async function readWeights(store: Store, manifest: Manifest, { remote_host, remote_model }: ModelConfig) {
   const [weights] = layersOfType(manifest, layerTypes.model);
+  const [rules] = layersOfType(manifest, layerTypes.rules);
+  if (rules !== undefined && weights === undefined)
+    return {
+      path: store.blobPath(rules.digest),
+      header: noHeader,
+      rules: parseRules(await readTextBlob(store, rules)),
+      ...(rules.from !== undefined && { parent: rules.from }),
+    };
   // The library says where such a model runs, or that it does not.
   if (weights === undefined && remote_host && remote_model) return { path: "", header: noHeader };
   if (weights === undefined)
@@ -97,11 +112,12 @@ async function readWeights(store: Store, manifest: Manifest, { remote_host, remo
     };
   await checkBlob(store, weights);
   const path = store.blobPath(weights.digest);
+  const header = await readGgufHeader(path);
+  const unrunnable = unrunnableWeights(manifest, header);
   return {
     path,
-    header: await readGgufHeader(path),
-    // Without its adapter it would be a different model.
-    ...(layersOfType(manifest, layerTypes.adapter).length > 0 && { unrunnable: "adapters (LoRA) are not supported" }),
+    header,
+    ...(unrunnable !== undefined && { unrunnable }),
     ...(weights.from !== undefined && { parent: weights.from }),
   };
 }

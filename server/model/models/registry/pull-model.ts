@@ -1,6 +1,7 @@
 /** POST /api/pull: fetches a model into the own store and yields progress lines. */
 import type { ProgressLine } from "../../../contract/model/ollama-library.ts";
 import type { Asker } from "../../../http/outgoing/asker.ts";
+import { isUnreachable } from "../../../http/outgoing/network-failure.ts";
 import { byteText } from "../../../process/terminal/byte-text.ts";
 import {
   layersOf,
@@ -19,7 +20,8 @@ import { BlobDownload, completedBefore } from "./blob-download.ts";
 import { memoryWarning, weightCountOf } from "../library/memory-guidance.ts";
 import type { TokenDeps } from "./registry-auth.ts";
 import { createRegistryClient, type RegistryClient } from "./registry-client.ts";
-import { FatalTransferError, isUnreachable, failureText, withRetries } from "./registry-error.ts";
+import { registryBase } from "./registry-base.ts";
+import { FatalTransferError, failureText, withRetries } from "./registry-error.ts";
 import type { SharedDownload, SharedDownloads } from "./shared-downloads.ts";
 import { yieldStatuses } from "./yield-statuses.ts";
 import type { Transports } from "./transport.ts";
@@ -31,6 +33,8 @@ export interface PullDeps extends Omit<TokenDeps, "transport"> {
   /** Other stores, whose blobs need not be downloaded. */
   readonly others: readonly Store[];
   readonly downloads: SharedDownloads;
+  /** The setting registry_mirror. */
+  readonly mirror?: string;
   readonly tuning: TransferTuning;
   readonly freeBytes: (folder: string) => Promise<number>;
   /** Bytes of memory that the machine has. */
@@ -201,7 +205,7 @@ export async function* pullModel(
   yield { status: "pulling manifest" };
   const registry = createRegistryClient(
     { ...deps, transport: deps.transports.for(asker) },
-    { name, scheme: insecure ? "http" : scheme },
+    { name, base: registryBase(name, insecure ? "http" : scheme, deps.mirror) },
   );
   const { bytes, manifest } = yield* fetchManifest(registry, tuning, signal);
   const layers = layersOf(manifest);

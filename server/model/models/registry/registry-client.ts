@@ -34,7 +34,8 @@ export interface RegistryClient {
 }
 
 export interface RegistryTarget {
-  readonly scheme: "http" | "https";
+  /** The registry's origin, with a folder of it where it has names below one. */
+  readonly base: URL;
   readonly name: ModelName;
 }
 
@@ -55,9 +56,10 @@ async function checkStatus(reply: IncomingMessage, { quote }: Transport): Promis
 const wholeSize = ({ headers }: IncomingMessage) =>
   /(?<!\d)\d+$/.exec(headers["content-range"] ?? headers["content-length"] ?? "")?.[0] ?? "an unknown number of";
 
-export function createRegistryClient(deps: TokenDeps, { scheme, name }: RegistryTarget): RegistryClient {
-  const origin = new URL(`${scheme}://${name.host}`);
-  const repository = new URL(`/v2/${name.namespace}/${name.model}/`, origin);
+export function createRegistryClient(deps: TokenDeps, { base, name }: RegistryTarget): RegistryClient {
+  const origin = new URL(base.origin);
+  const folder = base.pathname === "/" ? "" : base.pathname;
+  const repository = new URL(`/v2${folder}/${name.namespace}/${name.model}/`, origin);
   let authorization = deps.credentials.get(origin.host);
 
   /** Credentials go only to the registry itself, and never unencrypted if the registry was addressed by HTTPS. */

@@ -1,4 +1,5 @@
 import { isDiskFull } from "../../../contract/process/disk-full.ts";
+import { networkFailure } from "../../../http/outgoing/network-failure.ts";
 
 /** An error reply of a registry, in the contract's words. */
 export class RegistryError extends Error {
@@ -33,21 +34,12 @@ interface Retries {
   readonly onRetry?: (line: string) => void;
 }
 
-/** Codes for an unknown name, an address that nobody answers, or a machine without a network. */
-const unreachableCodes = ["ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH"];
-
-/** The text of a failure, or its code: an error for several addresses has no text. */
+/** The text of a failure, in words where it is one of the network. */
 export const failureText = (error: unknown) =>
-  (error as Error).message || ((error as NodeJS.ErrnoException).code ?? "");
+  networkFailure("the registry", error) ?? ((error as Error).message || "the transfer failed");
 
 /** A registry may answer with a page; its beginning says enough. */
 const longestText = 200;
-
-/** Whether the connection could not even be made. */
-export function isUnreachable(error: unknown): boolean {
-  const { code, cause } = error as NodeJS.ErrnoException;
-  return unreachableCodes.includes(code ?? "") || (cause instanceof Error && isUnreachable(cause));
-}
 
 /**
  * Runs the task until it succeeds, fails fatally or used up its tries. Tries that made progress do not count.

@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage } from "node:http";
 import type { Asker } from "../../../http/outgoing/asker.ts";
+import { networkFailure } from "../../../http/outgoing/network-failure.ts";
 import { createOutgoingRequests } from "../../../http/outgoing/outgoing-requests.ts";
 import { reasonFor } from "../../../http/outgoing/reason-for.ts";
 import { TargetRefused, type Targets } from "../../../http/outgoing/targets.ts";
@@ -27,8 +28,8 @@ export interface Transports {
 
 const connectMs = 30_000;
 
-const wordedFor = (asker: Asker, error: Error) =>
-  asker === "here" ? error : new Error(reasonFor(asker, error), { cause: error });
+const worded = (asker: Asker, host: string, error: Error) =>
+  new Error(networkFailure(host, error) ?? reasonFor(asker, error), { cause: error });
 
 export function createTransports(env: NodeJS.ProcessEnv, targets: Targets): Transports {
   const outgoing = createOutgoingRequests({ targets, agent: { proxyEnv: env } });
@@ -52,7 +53,7 @@ export function createTransports(env: NodeJS.ProcessEnv, targets: Targets): Tran
         sent.setTimeout(connectMs, () => sent.destroy(new Error(`${url.host} does not answer`)));
         sent.on("error", (error) => {
           if (signal.aborted) reject(signal.reason as Error);
-          else reject(tlsFailure(asker, url.host, error) ?? wordedFor(asker, error));
+          else reject(tlsFailure(url.host, error) ?? worded(asker, url.host, error));
         });
         sent.end();
         return promise;

@@ -2,6 +2,7 @@
 import { showRequestSchema, type ModelDetails, type Ps, type Show, type Tags } from "../../../contract/model/ollama.ts";
 import { modelInfoOf } from "../../models/library/gguf/gguf-details.ts";
 import { readGgufHeader } from "../../models/library/gguf/gguf-header.ts";
+import { noHeader } from "../../models/library/no-header.ts";
 import type { InstalledModel, Library } from "../../models/library/library.ts";
 import { modelDetails } from "../../models/library/model-details.ts";
 import { shortName } from "../../models/library/model-name.ts";
@@ -157,13 +158,13 @@ export function showRoute(
     const sent = modelSent(body);
     if (sent === "") throw new OllamaError(400, "model is required");
     const model = await findInstalled(library, sent, unknownWithTag);
-    const verbose = body.verbose === true && model.path !== "";
+    const verbose = body.verbose === true && model.path !== "" && model.rules === undefined;
     const header = verbose ? await readGgufHeader(model.path, Infinity) : model.header;
     const parameters = parameterText(model.parameters);
     const there = model.remote === undefined ? {} : await shownThere(pool, model.remote);
     const template = model.template ?? templateTextOf(header);
     const details = there.details ?? modelDetails(model);
-    const info = there.model_info ?? (model.path === "" ? remoteInfo(details) : modelInfoOf(header));
+    const info = there.model_info ?? (model.header === noHeader ? remoteInfo(details) : modelInfoOf(header));
     sendJson(res, 200, {
       ...there,
       ...manifestTexts(model),

@@ -46,6 +46,7 @@ describe("the console from another machine", () => {
   it.each([
     ["update_url", "https://8.8.8.8"],
     ["allowed_targets", ["127.0.0.1"]],
+    ["registry_mirror", "https://mirror.example/{host}"],
     ["upstreams", ["gpu=http://127.0.0.1:6379?key_env=SECRET"]],
   ])("cannot set %s, which this machine alone changes", async (name, value) => {
     const reply = await change({ [name]: value });

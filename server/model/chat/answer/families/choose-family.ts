@@ -78,12 +78,16 @@ export async function formatOf(template: string, render: RenderProbe): Promise<A
   const answered = await render([question, { role: "assistant", content: "y" }], false, false);
   const formatOfCalls = (syntax: CallSyntax | undefined) => answerFormat(template, answered, syntax);
   const asked = await render([question], true, true);
+  // Some templates show the tools in the last message: with an answer behind it, the prompt is another one.
+  const replied = await render([question, { role: "assistant", content: "y" }], false, true);
   let writesCalls = false;
   for (const count of [calls.length, 1]) {
     const text = await render([question, callingAnswer(count)], false, true);
     writesCalls ||= text.includes(calls[0].arguments.text);
-    const format = readingFormat(formatOfCalls, separated(asked, text), count);
-    if (format !== undefined) return format;
+    for (const before of [asked, replied]) {
+      const format = readingFormat(formatOfCalls, separated(before, text), count);
+      if (format !== undefined) return format;
+    }
   }
   const plain = await render([question], true, false);
   const taught = families.find((one) => one.taught?.test(asked) === true && !one.taught.test(plain));

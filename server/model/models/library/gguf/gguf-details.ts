@@ -1,6 +1,7 @@
 /** The details of a model in lists and `show`, from its GGUF header. */
 import type { ModelDetails } from "../../../../contract/model/ollama.ts";
-import type { GgufHeader, GgufValue } from "./gguf-header.ts";
+import type { GgufHeader } from "./gguf-header.ts";
+import type { GgufValue } from "./gguf-values.ts";
 
 /** Names of `general.file_type`, by number (llama.cpp: llama_ftype). */
 const fileTypes: Readonly<Record<number, string>> = {

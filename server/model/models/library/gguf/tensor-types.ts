@@ -32,10 +32,18 @@ const blocks: Readonly<Record<number, readonly [values: number, bytes: number]>>
   34: [256, 54], // TQ1_0
   35: [256, 66], // TQ2_0
   39: [32, 17], // MXFP4
+  40: [64, 36], // NVFP4
+  41: [128, 18], // Q1_0
+  42: [64, 18], // Q2_0
 };
 
-/** Bytes of a tensor; for an unknown, newer type the minimum: one bit per value. */
-export function tensorBytes(type: number, values: number): number {
-  const [blockValues, blockBytes] = blocks[type] ?? [8, 1];
-  return Math.ceil(values / blockValues) * blockBytes;
+export interface TensorBlock {
+  readonly values: number;
+  readonly bytes: number;
+}
+
+/** A block of the type; undefined for a type that the engine does not have, or has no longer. */
+export function blockOf(type: number): TensorBlock | undefined {
+  const [values, bytes] = blocks[type] ?? [];
+  return values === undefined || bytes === undefined ? undefined : { values, bytes };
 }

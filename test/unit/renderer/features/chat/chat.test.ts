@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";
 import { begin, common, last, line, modelService, token } from "../../../../support/console/chat-scene.ts";
+import { isStarterRefusal } from "../../../../../renderer/features/chat/starter-model.ts";
 
 describe("A conversation", () => {
   it("streams the answer, shows its figures, and sends the whole conversation with the next question", async () => {
@@ -48,6 +49,15 @@ describe("A conversation", () => {
     const talk = begin(chat);
     await talk.say("logging?");
     expect(talk.turns().at(-1)).toMatchObject({ content: "I am not sure.", suggestions });
+  });
+
+  it("has refused as the starter model where it names the pull of a larger one, or offers questions", () => {
+    const content = "这我不知道。请拉取更大的模型：hearth pull MODEL";
+    const turn = (model: string, more: object = {}) => ({ role: "assistant" as const, model, content, ...more });
+    expect(isStarterRefusal(turn("hearth-starter:latest"))).toBe(true);
+    expect(isStarterRefusal(turn("copy:latest", { content: "?", suggestions: ["How do I log in?"] }))).toBe(true);
+    expect(isStarterRefusal(turn("llama3.2:1b"))).toBe(false);
+    expect(isStarterRefusal(turn("hearth-starter:latest", { content: "Hi" }))).toBe(false);
   });
 
   it("keeps what came when the stream breaks with an error line, shows its text, and asks again on demand", async () => {

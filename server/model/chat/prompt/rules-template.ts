@@ -1,0 +1,41 @@
+/** What a scripted model has in place of a chat template: its prompt is the request itself, for its rules. */
+import type { ChatRequest, PromptRequest } from "../../chat-completion.ts";
+import { ruleRequestText } from "../../scripted/rule-request.ts";
+import type { AnswerFormat } from "../answer/answer-format.ts";
+import { hermes } from "../answer/families/hermes.ts";
+import type { ChatTemplate } from "./chat-template.ts";
+import type { ShownCalls } from "./message-forms.ts";
+
+/** The markup of the Hermes family, in which scripted models write. */
+const format: AnswerFormat = {
+  isHarmony: false,
+  thoughts: { open: "<think>", close: "</think>" },
+  calls: hermes.calls,
+  leftovers: [],
+  lead: "",
+};
+const shown: ShownCalls = { calls: true, results: true, oneEach: false, textApart: false };
+
+export function rulesTemplate(request: ChatRequest | PromptRequest): ChatTemplate {
+  const { model, format: demanded } = request;
+  const toolChoice = "messages" in request ? request.toolChoice : "none";
+  return {
+    format,
+    hasTools: true,
+    hasThinking: true,
+    hasThinkSwitch: true,
+    efforts: [],
+    renderInfill: undefined,
+    style: { argumentsAs: "object", emptyContent: "", toolsIn: "variable", teach: undefined, hasShortIds: false },
+    forms: { system: "kept", withTools: shown, withoutTools: shown },
+    render: async ({ messages, tools, isThinking }) =>
+      ruleRequestText({
+        model,
+        messages: messages.map(({ role, content, images = [] }) => ({ role, content, images: images.length })),
+        tools,
+        toolChoice,
+        format: demanded,
+        isThinking,
+      }),
+  };
+}
