@@ -81,7 +81,7 @@ function startSimulator({ recorder }: Recording): ProviderThread {
     apiDocs,
     clock,
     take: (exchange) => recorder.take(exchange),
-    onNotSimulated: (data) => bus.publish({ type: "provider.not_simulated", source: "/provider", data }),
+    publish: (event) => bus.publish(event),
   });
   // Collects garbage at the pace of the calls. By default V8 lets several times the live memory accumulate and returns
   // none of it, so that the process would seem to grow for hours. Set only once the thread runs, because Node's

@@ -1,5 +1,5 @@
 /** Composition root of the provider simulator: takes dependencies, returns the request handler. */
-import type { HearthEvents } from "../contract/console/traffic/events.ts";
+import type { BusMessage } from "../contract/console/traffic/events.ts";
 import { platformHosts } from "../contract/platform-hosts.ts";
 import { allowedHosts } from "../http/conventions/allowed-hosts.ts";
 import { createTokenCheck } from "../http/conventions/bearer-token.ts";
@@ -48,14 +48,14 @@ export interface ProviderDeps {
   readonly onBuiltIn: PaymentPorts["onBuiltIn"];
   /** The simulator's own address, once it listens. */
   readonly ownUrl: () => string;
-  /** Receives each published operation that is not simulated when it is first called. */
-  readonly onNotSimulated: (operation: HearthEvents["provider.not_simulated"]) => void;
+  /** Receives the simulator's own events. */
+  readonly publish: (event: BusMessage) => void;
 }
 
 /** Returns the request handler, and the payments. */
 export async function createProviderApp(kernel: Kernel<ProviderTables>, deps: ProviderDeps) {
   const { settings, database, log, clock } = kernel;
-  const { keys, streams, onBuiltIn } = deps;
+  const { keys, streams, onBuiltIn, publish } = deps;
   const isToken = createTokenCheck(deps.consoleToken);
   const { routes: identityRoutes, port: identity } = await identityFeature.open(kernel, {
     faults: (call, res, perform) => identityFaults(call, res, perform),
@@ -64,7 +64,7 @@ export async function createProviderApp(kernel: Kernel<ProviderTables>, deps: Pr
     paymentSettings: () => identity.settings.current(),
     app: testApp,
     buyers: identity.buyers,
-    ...{ onBuiltIn, streams, isToken },
+    ...{ onBuiltIn, streams, isToken, publish },
   });
   const identityFaults = payments.identityFaults((errcode) => new ProviderError(errcode));
   identity.settings.subscribe(payments.settingsChanged);
@@ -76,7 +76,7 @@ export async function createProviderApp(kernel: Kernel<ProviderTables>, deps: Pr
   const routes = [...stateRoutes(states, isToken), ...paymentRoutes, ...identityRoutes, ...fidelityRoutes];
   const notSimulated = loadWhenAsked(async () => {
     const { answerNotSimulated } = await import("./fidelity/not-simulated.ts");
-    return answerNotSimulated({ url: deps.ownUrl, onFirst: deps.onNotSimulated });
+    return answerNotSimulated({ url: deps.ownUrl, publish });
   });
   const docs = createSimDocs(routes, deps.apiDocs, log);
   // The simulated platform also answers to the hosts of the real one; the control routes do not.

@@ -31,7 +31,7 @@ try {
     log,
     clock,
     isDraining: drain.hasBegun,
-    onNotSimulated: (operation) => log.warn(operation, "an operation that is not simulated was called"),
+    publish: ({ type, data }) => log.warn(data, type),
   });
   stopWithParent(connectParent(), () => provider.close(drain.graceMs), drain);
   log.info({ provider: provider.url }, "listening");

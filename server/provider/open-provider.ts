@@ -36,8 +36,8 @@ interface Options {
   readonly isDraining?: () => boolean;
   /** Gets the built-in merchant's credentials as they are now, and after each change. */
   readonly onCredentials?: (credentials: MerchantCredentials) => void;
-  /** Gets each published operation that is not simulated when it is first called. */
-  readonly onNotSimulated?: ProviderDeps["onNotSimulated"];
+  /** Receives the simulator's own events. */
+  readonly publish?: ProviderDeps["publish"];
   /** Other limits than the usual ones, for tests. */
   readonly limits?: Partial<ServerLimits>;
 }
@@ -65,7 +65,7 @@ export async function openProvider({
   record,
   isDraining = () => false,
   onCredentials = () => undefined,
-  onNotSimulated = () => undefined,
+  publish = () => undefined,
   limits: changedLimits,
 }: Options) {
   const { data_dir, host, provider_port: port } = settings;
@@ -97,7 +97,7 @@ export async function openProvider({
       keys: createKeyGate({ keys: createKeyReader(data_dir) }),
       onBuiltIn: (merchant) => onCredentials(Object.assign(credentials, credentialsOf(merchant))),
       ownUrl: () => ownUrl,
-      ...{ metrics, isDraining, consoleToken, apiDocs, record, streams, onNotSimulated },
+      ...{ metrics, isDraining, consoleToken, apiDocs, record, streams, publish },
     });
     const listener = await serve(handler, { host, port, limits, log });
     atClose((graceMs) => listener.close(graceMs));

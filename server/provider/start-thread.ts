@@ -14,8 +14,8 @@ interface Options extends Pick<ThreadStart, "settings" | "consoleToken" | "apiDo
   readonly clock: Pick<AdjustableClock, "offsetMs" | "onMove">;
   /** Receives each recorded call once it has ended. */
   readonly take: (exchange: Exchange) => void;
-  /** Receives each published operation that is not simulated when it is first called. */
-  readonly onNotSimulated: ProviderDeps["onNotSimulated"];
+  /** Receives the simulator's own events. */
+  readonly publish: ProviderDeps["publish"];
 }
 
 const asBuffers = (exchange: Exchange): Exchange => {
@@ -45,7 +45,7 @@ export interface ProviderThread {
  * Opens the simulator on its own thread: it and the application server wait for each other's answers, so they must not
  * share an event loop. An unexpected error there ends this process, like one of its own.
  */
-export function startProviderThread({ entry, clock, take, onNotSimulated, ...options }: Options): ProviderThread {
+export function startProviderThread({ entry, clock, take, publish, ...options }: Options): ProviderThread {
   const start: ThreadStart = { ...options, offsetMs: clock.offsetMs };
   const worker = new Worker(entry, { name: "provider", workerData: start, resourceLimits });
   const send = (message: ToThread) => worker.postMessage(message);
@@ -58,7 +58,7 @@ export function startProviderThread({ entry, clock, take, onNotSimulated, ...opt
   worker.on("message", (message: FromThread) => {
     if (message.type === "call") take(asBuffers(message.exchange));
     else if (message.type === "pong") answer(message.problem);
-    else if (message.type === "not simulated") onNotSimulated(message.operation);
+    else if (message.type === "event") publish(message.event);
     else if (message.type === "ready") {
       isOpen = true;
       credentials = message.introduction.payments.credentials;

@@ -1,5 +1,5 @@
 /** The messages between the provider simulator's thread and its process. */
-import type { HearthEvents } from "../contract/console/traffic/events.ts";
+import type { BusMessage } from "../contract/console/traffic/events.ts";
 import type { Settings } from "../contract/process/settings.ts";
 import type { Exchange } from "../http/recording/request-recorder.ts";
 import type { MerchantCredentials, OpenProvider } from "./open-provider.ts";
@@ -34,8 +34,7 @@ export type FromThread =
   | { readonly type: "ready"; readonly introduction: Introduction }
   /** The built-in merchant was changed. */
   | { readonly type: "credentials"; readonly credentials: MerchantCredentials }
-  /** A published operation that is not simulated was called for the first time. */
-  | { readonly type: "not simulated"; readonly operation: HearthEvents["provider.not_simulated"] }
+  | { readonly type: "event"; readonly event: BusMessage }
   | { readonly type: "port in use"; readonly port: number }
   /** `code` is the system's or the database's, if any: an error loses it in the transfer. */
   | { readonly type: "failed"; readonly error: Error; readonly code?: string | undefined }

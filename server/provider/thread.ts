@@ -56,7 +56,7 @@ try {
     clock,
     record: recordExchanges("provider", { settings, take: reportCall, now: clock.now }),
     isDraining: () => isDraining,
-    onNotSimulated: (operation) => report({ type: "not simulated", operation }),
+    publish: (event) => report({ type: "event", event }),
     onCredentials: (credentials) => report({ type: "credentials", credentials }),
   });
   parentPort?.on("message", (message: ToThread) => {

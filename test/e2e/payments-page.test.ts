@@ -221,6 +221,17 @@ describe("The page of payments", () => {
     expect(await field.inputValue()).toBe(number.slice(3, -2).toLowerCase());
   });
 
+  it("marks the card of an order whose payment has failed, with the reason, as it happens", async () => {
+    await (await shop()).place("FAILS_ON_BOARD", { trade_type: "NATIVE" });
+    await window.page.goto(atProvider("FAILS_ON_BOARD"));
+    const card = window.page.locator('[data-order="FAILS_ON_BOARD"]');
+    await card.waitFor();
+    await control("POST", "/orders/FAILS_ON_BOARD/fail", { how: "no_funds" });
+    await card.getByText("Failed: not enough money").waitFor();
+    await window.page.getByRole("listitem").filter({ hasText: "Payment failed:no_funds" }).waitFor();
+    await expectAccessible();
+  });
+
   it("checks Hearth's own receiver, row by row, and says what came of it", async () => {
     const { page } = window;
     await view("Receiver check");

@@ -55,6 +55,7 @@ const links: Links = {
   "order.closed": toOrder,
   "payment.settled": toOrder,
   "payment.refused": toOrder,
+  "payment.failed": toOrder,
   "refund.changed": toOrder,
   "model.pulled": toModel,
   "model.loaded": toModel,

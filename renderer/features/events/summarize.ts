@@ -75,6 +75,7 @@ const summaries: Summaries = {
   "order.closed": (data, _formats, name) => joined(name ?? data.out_trade_no, data.trade_state),
   "payment.settled": (data, formats, name) => joined(name ?? data.out_trade_no, formats.money(data.amount)),
   "payment.refused": refused,
+  "payment.failed": (data, formats) => joined(data.out_trade_no, data.reason, formats.money(data.amount)),
   "payment.ignored": refused,
   "refund.changed": (data, formats, name) =>
     joined(name ?? data.out_refund_no, data.status, formats.money(data.amount)),

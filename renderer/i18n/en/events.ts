@@ -43,6 +43,7 @@ export const events = {
     payment: {
       settled: "Payment settled",
       refused: "Notification refused",
+      failed: "Payment failed",
       ignored: "Notification ignored",
     },
     refund: { changed: "Refund" },

@@ -38,7 +38,7 @@ export const events: Texts<typeof english> = {
     state: { reset: "数据已重置" },
     fixture: { loaded: "测试数据（fixture）已加载" },
     order: { placed: "已下单", closed: "订单关闭" },
-    payment: { settled: "支付已入账", refused: "通知被拒绝", ignored: "通知被忽略" },
+    payment: { settled: "支付已入账", refused: "通知被拒绝", failed: "支付失败", ignored: "通知被忽略" },
     refund: { changed: "退款" },
     provider: { not_simulated: "未模拟" },
     model: { pulled: "模型已拉取", loaded: "模型已加载", unloaded: "模型已卸载" },

@@ -14,6 +14,10 @@ export type TradeType = z.infer<typeof tradeType>;
 export const payVersion = z.enum(["v2", "v3"]);
 export type PayVersion = z.infer<typeof payVersion>;
 
+/** Why a buyer's attempt to pay has failed: refused by the bank, cancelled, a wrong password, or too little money. */
+export const paymentFailure = z.enum(["bank", "cancel", "wrong_password", "no_funds"]);
+export type PaymentFailure = z.infer<typeof paymentFailure>;
+
 /** The calls of both versions, by the names that version 2 has for them. */
 export const payCall = z.enum([
   "unifiedorder",

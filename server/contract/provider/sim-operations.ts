@@ -39,7 +39,7 @@ export const listSimOrders = endpoint({
   data: simOrdersSchema,
 });
 
-/** Answers an order with its refunds, the merchant's calls about it and the notifications that were sent. */
+/** Answers an order with its failed attempts, its refunds, the merchant's calls and the notifications that were sent. */
 export const getSimOrder = endpoint({
   ...order,
   id: "getSimOrder",
@@ -67,7 +67,7 @@ export const askPasswordOfSimOrder = endpoint({
   data: simOrderSchema,
 });
 
-/** Makes the buyer's attempt to pay fail. How may stand in the query or in the body, which counts first. */
+/** Makes the buyer's attempt to pay fail. The reason (`how`) may be in the query or in the body, which counts first. */
 export const failSimOrder = endpoint({
   ...order,
   id: "failSimOrder",

@@ -8,6 +8,7 @@ import {
   outRefundNo,
   outTradeNo,
   payCall,
+  paymentFailure,
   payVersion,
   refundStatus,
   signType,
@@ -150,9 +151,15 @@ export const simNotificationSchema = z.object({
   attempts: z.array(simAttemptSchema),
 });
 
+/** A buyer's attempt to pay that has failed, whoever made it: a control route, a page, a client, a payment code. */
+const simPaymentAttemptSchema = z
+  .object({ at: time, result: z.literal("failed"), reason: paymentFailure })
+  .meta({ examples: [{ at: "2026-11-20T08:30:00.000Z", result: "failed", reason: "no_funds" }] });
+
 /** GET /sim/orders/{out_trade_no}. */
 export const simOrderDetailsSchema = z.object({
   order: simOrderSchema,
+  attempts: z.array(simPaymentAttemptSchema).describe("The latest that failed, oldest first."),
   refunds: z.array(simRefundSchema),
   calls: z.array(simCallSchema).describe("The latest, oldest first."),
   notifications: z.array(simNotificationSchema).describe("Oldest first."),
@@ -169,10 +176,7 @@ export const simPaySchema = z.strictObject({
     .describe("What coupons pay of it, less than the whole; the buyer pays the rest (payer_total, cash_fee)."),
 });
 
-const failure = z
-  .enum(["bank", "cancel"])
-  .optional()
-  .describe("Refused by the bank, as where nothing is said, or cancelled by the buyer.");
+const failure = paymentFailure.optional().describe("Why it fails: refused by the bank unless given.");
 
 /** POST /sim/orders/{out_trade_no}/fail: the buyer's attempt fails. The reason may be in the query or in the body. */
 export const simFailQuery = z.strictObject({ mch_id: mchId.optional(), how: failure });

@@ -3,7 +3,7 @@
  * platform never uses. It comes before a sender is looked at: a missing signature must not hide that nothing is there.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { HearthEvents } from "../../contract/console/traffic/events.ts";
+import type { BusMessage } from "../../contract/console/traffic/events.ts";
 import {
   publishedOperations,
   type PlatformOperation,
@@ -16,8 +16,8 @@ import { writeXmlV2 } from "../../payment-wire/xml-v2.ts";
 interface Deps {
   /** The simulator's own address. */
   readonly url: () => string;
-  /** Receives each operation when it is first called. */
-  readonly onFirst: (operation: HearthEvents["provider.not_simulated"]) => void;
+  /** Receives the event of each operation when it is first called. */
+  readonly publish: (event: BusMessage<"provider.not_simulated">) => void;
 }
 
 const textOf = ({ method, path, product }: PlatformOperation, url: string) =>
@@ -57,7 +57,7 @@ function createFinder() {
   };
 }
 
-export function answerNotSimulated({ url, onFirst }: Deps): Middleware {
+export function answerNotSimulated({ url, publish }: Deps): Middleware {
   const find = createFinder();
   const called = new Set<PlatformOperation>();
   return (req, res, next) => {
@@ -67,7 +67,8 @@ export function answerNotSimulated({ url, onFirst }: Deps): Middleware {
     notesOf(res).path = operation.path;
     notesOf(res).refusal = { status: 501, code: "not_simulated", message };
     const { method, path, product } = operation;
-    if (!called.has(operation)) onFirst({ method, path, product: product.en });
+    const data = { method, path, product: product.en };
+    if (!called.has(operation)) publish({ type: "provider.not_simulated", source: "/provider", data });
     called.add(operation);
     answer(res, operation, message);
   };

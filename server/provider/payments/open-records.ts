@@ -1,5 +1,6 @@
 /** Opens the records of payments: merchants and their keys, orders and refunds, and calls. */
 import type { Logger } from "pino";
+import type { BusMessage } from "../../contract/console/traffic/events.ts";
 import type { SimPaymentSettings } from "../../contract/provider/provider.ts";
 import type { EventStreams } from "../../http/connection/bodies/event-streams.ts";
 import type { IsToken } from "../../http/outgoing/asker.ts";
@@ -32,6 +33,8 @@ export interface PaymentPorts {
   /** Gets the built-in merchant as it is now, and after each change. */
   readonly onBuiltIn: (merchant: Merchant) => void;
   readonly buyers: Buyers;
+  /** Receives the event of each attempt to pay that fails. */
+  readonly publish: (event: BusMessage<"payment.failed">) => void;
   readonly streams: EventStreams;
   /** Whether a text is the run's console token. */
   readonly isToken: IsToken;
@@ -42,7 +45,7 @@ export type PaymentRecords = Awaited<ReturnType<typeof openRecords>>;
 /** @param certificateFile the path at which the newest platform certificate is stored as a file */
 export async function openRecords(
   parts: PaymentParts,
-  { app, onBuiltIn, buyers }: PaymentPorts,
+  { app, onBuiltIn, buyers, publish }: PaymentPorts,
   certificateFile: string,
 ) {
   const { db, instances, now, log } = parts;
@@ -56,6 +59,12 @@ export async function openRecords(
     knowsOpenId: async (openid) => (await buyers.byOpenId(openid)) !== undefined,
     readAuthCode: (code) => authCodes.redeem(code),
     onError: (error) => log.error({ err: error }, "a change of the ledger was not heard"),
+  });
+  ledger.subscribe((change) => {
+    if (change.kind !== "failure") return;
+    const { mchId, outTradeNo, total } = change.order;
+    const data = { mch_id: mchId, out_trade_no: outTradeNo, amount: total, reason: change.reason };
+    publish({ type: "payment.failed", source: "/provider", subject: outTradeNo, data });
   });
   const recordRefused = createRecordRefused({ log: callLog, ledger, now });
   const findOrder = createFindOrder({ ledger, merchants });

@@ -25,6 +25,8 @@ const stateOf = async (own: TestProvider, number: string) => (await orderDetails
 const requestPayment = async (parameters: Fields, { user = "ada", outcome = "" } = {}) =>
   (await provider.control("POST", `/users/${user}/payments${outcome && `?outcome=${outcome}`}`, parameters))["errMsg"];
 
+const failedBy = (reason: string) => ({ at: expect.any(String), result: "failed", reason });
+
 /** Ada's order in a mini-program, with the parameters that her client is handed. */
 async function adasParameters(number: string): Promise<Fields> {
   const { fields } = await v2.place(number, { openid: adasOpenid });
@@ -97,6 +99,7 @@ describe("a payment in the client", () => {
     expect(await requestPayment(parameters, { outcome })).toBe(errMsg);
     expect(await stateOf(provider, number)).toBe("NOTPAY");
     expect(await requestPayment(parameters)).toBe("requestPayment:ok");
+    expect((await orderDetails(provider, number)).attempts).toEqual([failedBy(outcome)]);
   });
 
   it("that is slow is answered when it is done, and only then", async () => {

@@ -76,6 +76,8 @@ describe("the page of an order for a mobile browser", () => {
     expect(await stateOf(`PAGE_${outcome}`)).toBe("NOTPAY");
     expect((await press(next, "pay")).status).toBe(303);
     expect(await stateOf(`PAGE_${outcome}`)).toBe("SUCCESS");
+    const { attempts } = await orderDetails(provider, `PAGE_${outcome}`);
+    expect(attempts.map(({ reason }) => reason)).toEqual([outcome]);
   });
 
   it("shows a slow payment until it is done", async () => {

@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { expect, it } from "vitest";
+import type { BusMessage } from "../../../server/contract/console/traffic/events.ts";
 import { settingsSchema, type Settings } from "../../../server/contract/process/settings.ts";
 import type { Exchange } from "../../../server/http/recording/request-recorder.ts";
 import { PortInUseError } from "../../../server/http/connection/listen.ts";
@@ -22,8 +23,9 @@ async function startThread(changed: Partial<Settings> = {}) {
   const clock = createAdjustableClock();
   const calls: Exchange[] = [];
   const take = (call: Exchange) => calls.push(call);
-  const onNotSimulated = () => undefined;
-  const options = { entry, settings, consoleToken, apiDocs: noApiDocs, clock, take, onNotSimulated };
+  const events: BusMessage[] = [];
+  const publish = (event: BusMessage) => events.push(event);
+  const options = { entry, settings, consoleToken, apiDocs: noApiDocs, clock, take, publish };
   const thread = startProviderThread(options);
   const close = async () => {
     await thread.close();
@@ -38,6 +40,7 @@ async function startThread(changed: Partial<Settings> = {}) {
     findProblem: thread.findProblem,
     clock,
     calls,
+    events,
     close: () => thread.close(),
     [Symbol.asyncDispose]: close,
   };
@@ -94,6 +97,13 @@ it("the simulator's thread hands over each exchange whole, with the reason of a 
   expect(bytesOf(call?.responseBody.chunks ?? [])).toEqual(answer);
 });
 
+it("the simulator's thread hands over its events", async () => {
+  await using thread = await startThread();
+  await fetch(`${thread.url}/v3/profitsharing/orders/1`);
+  await thread.close();
+  expect(thread.events).toMatchObject([{ type: "provider.not_simulated", source: "/provider" }]);
+});
+
 it("the simulator's thread hands over whose code was redeemed", async () => {
   await using thread = await startThread();
   await exchangeCode(thread, await login(thread));
@@ -146,7 +156,7 @@ it("the simulator's thread can be ended before it has started", async () => {
     apiDocs: noApiDocs,
     clock: createAdjustableClock(),
     take: () => undefined,
-    onNotSimulated: () => undefined,
+    publish: () => undefined,
   });
   await thread.close();
   const { url } = await thread.opened;

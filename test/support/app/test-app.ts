@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { HearthEvents } from "../../../server/contract/console/traffic/events.ts";
+import type { BusMessage } from "../../../server/contract/console/traffic/events.ts";
 import type { Logger } from "pino";
 import type { AppDeps } from "../../../server/app/create-app.ts";
 import type { LanHttps } from "../../../server/app/lan-access/lan-access.ts";
@@ -121,11 +121,10 @@ export async function startTestApp({
     apiDocs: docs,
     startSimulator(recording) {
       const record = recording.middleware("provider");
-      const onNotSimulated = (data: HearthEvents["provider.not_simulated"]) =>
-        bus.publish({ type: "provider.not_simulated", source: "/provider", data });
+      const publish = (event: BusMessage) => bus.publish(event);
       const opened = Promise.resolve(
         givenProvider ??
-          openProvider({ settings, consoleToken: token, apiDocs: docs, log, clock, record, limits, onNotSimulated }),
+          openProvider({ settings, consoleToken: token, apiDocs: docs, log, clock, record, limits, publish }),
       );
       const leadBuyersTo = (url: string | undefined) => void opened.then((provider) => provider.leadBuyersTo(url));
       return {

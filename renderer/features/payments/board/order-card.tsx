@@ -47,6 +47,10 @@ function Marks({ row }: { row: ListedOrder }) {
   const { t } = useTranslation();
   if (row.held) return <Mark bad icon={CircleAlert} text={t("payments.held")} />;
   if (row.unplaced) return <Mark bad icon={CircleAlert} text={t("payments.unplaced")} />;
+  if (row.failure)
+    return (
+      <Mark bad icon={CircleAlert} text={t("payments.failed", { reason: t(`payments.failure.${row.failure}`) })} />
+    );
   return row.settled ? <Mark icon={ShieldCheck} text={t("payments.settled")} /> : null;
 }
 

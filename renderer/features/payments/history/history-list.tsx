@@ -1,4 +1,14 @@
-import { ChevronRight, Gavel, Landmark, MessageSquareReply, Send, Store, Bell, type LucideIcon } from "lucide-react";
+import {
+  ChevronRight,
+  CircleAlert,
+  Gavel,
+  Landmark,
+  MessageSquareReply,
+  Send,
+  Store,
+  Bell,
+  type LucideIcon,
+} from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../../../i18n/formats-context.tsx";
@@ -17,6 +27,7 @@ const icons: Readonly<Record<HistoryItem["kind"], LucideIcon>> = {
   served: Landmark,
   attempt: Bell,
   ordered: Landmark,
+  failed: CircleAlert,
   paid: Landmark,
   refund: Landmark,
   ended: Landmark,

@@ -29,7 +29,7 @@ export interface HistoryItem {
   /** Unix ms. */
   readonly at: number;
   readonly side: "merchant" | "provider";
-  readonly kind: HistoryEntry["kind"] | "served" | "attempt" | "ordered" | "paid" | "refund" | "ended";
+  readonly kind: HistoryEntry["kind"] | "served" | "attempt" | "ordered" | "failed" | "paid" | "refund" | "ended";
   /** The name of the call, the notification or the decision, as on the wire. */
   readonly name: string;
   /** The result in one word. */
@@ -160,11 +160,13 @@ function attemptItems(notification: SimNotification, refunds: SimOrderDetail["re
 }
 
 /** Events within the provider, without a message. */
-function providerItems({ order, refunds }: SimOrderDetail): HistoryItem[] {
+function providerItems({ order, attempts, refunds }: SimOrderDetail): HistoryItem[] {
   const base = { side: "provider" as const, words: {} };
   const items: HistoryItem[] = [
     { ...base, key: "placed", at: Date.parse(order.created_at), kind: "ordered", name: order.trade_type },
   ];
+  for (const [index, { at, reason }] of attempts.entries())
+    items.push({ ...base, key: `failed${index}`, at: Date.parse(at), kind: "failed", name: reason });
   if (order.paid_at !== undefined)
     items.push({ ...base, key: "paid", at: Date.parse(order.paid_at), kind: "paid", name: order.transaction_id ?? "" });
   if (order.ended_at !== undefined)
@@ -187,6 +189,7 @@ const rank: Readonly<Record<HistoryItem["kind"], number>> = {
   ordered: 0,
   call: 1,
   served: 2,
+  failed: 3,
   paid: 3,
   refund: 3,
   ended: 3,

@@ -1,6 +1,6 @@
 /** A row for an order of either side. */
 import type { StoredOrder } from "../../../../server/contract/app/payments.ts";
-import type { TradeState, TradeType } from "../../../../server/contract/provider/payment-terms.ts";
+import type { PaymentFailure, TradeState, TradeType } from "../../../../server/contract/provider/payment-terms.ts";
 import type { SimOrder } from "../../../../server/contract/provider/sim-orders.ts";
 
 export interface ListedOrder {
@@ -20,6 +20,8 @@ export interface ListedOrder {
   readonly settled: boolean;
   /** The provider refused it, or it is unknown whether the provider has it. */
   readonly unplaced: boolean;
+  /** Why the latest attempt to pay has failed, while it is unpaid; only on the board. */
+  readonly failure?: PaymentFailure;
 }
 
 /** The key of a row: a number is unique per merchant. */

@@ -5,6 +5,7 @@ import { refetch } from "../../../ui/refetch.ts";
 import { useLiveList } from "../../../ui/table/use-live-list.ts";
 import { useApi } from "../../../api/use-api.ts";
 import type { Call } from "../../../api/http/call.ts";
+import { loadFailedAttempts, markFailed } from "./failed-attempts.ts";
 import { loadOrder, loadOrders, type ListedOrderFilter } from "./load-orders.ts";
 import { useOrderChanges } from "./order-feed-context.ts";
 import { fetchCurrent } from "./fetch-current.ts";
@@ -74,7 +75,10 @@ const cardsOfColumn = 30;
 
 /** The newest orders of each state. While there are few, one request has them all. */
 async function loadBoard(call: Call, filter: ListedOrderFilter, signal: AbortSignal): Promise<BoardColumn[]> {
-  const newest = await loadOrders(call, { ...filter, state: undefined }, { limit: pageSize, signal });
+  const [newest, failed] = await Promise.all([
+    loadOrders(call, { ...filter, state: undefined }, { limit: pageSize, signal }),
+    loadFailedAttempts(call, signal),
+  ]);
   const ofState = async (state: TradeState): Promise<BoardColumn> => {
     const totals = newest.totals?.[state];
     const held = newest.rows.filter((row) => row.state === state);
@@ -85,7 +89,7 @@ async function loadBoard(call: Call, filter: ListedOrderFilter, signal: AbortSig
     const isExact = totals !== undefined || complete;
     return {
       state,
-      rows: rows.slice(0, cardsOfColumn),
+      rows: markFailed(rows.slice(0, cardsOfColumn), failed),
       count: totals?.count ?? rows.length,
       isExact,
       amount: totals?.amount ?? (isExact ? rows.reduce((sum, { amount }) => sum + amount, 0) : undefined),

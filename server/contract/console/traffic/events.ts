@@ -3,7 +3,7 @@ import { z } from "zod";
 import { statePartSchema } from "../control/control.ts";
 import { anyItemId } from "../../app/item-ids.ts";
 import { fileEventSchema } from "../../app/file-events.ts";
-import { refundStatus, tradeState, tradeType } from "../../provider/payment-terms.ts";
+import { outTradeNo, paymentFailure, refundStatus, tradeState, tradeType } from "../../provider/payment-terms.ts";
 import { lanDeviceSchema } from "../machine/lan-access-endpoints.ts";
 import { serviceStatusSchema } from "../../process/services.ts";
 import { lossReasonSchema, uploadCheckSchema } from "../data/stored-uploads.ts";
@@ -99,6 +99,12 @@ export const eventSchemas = {
     out_trade_no: z.string().optional(),
     reason: z.string().describe("In one word, as the header Hearth-Refusal has it: bad_signature, amount_mismatch …"),
     text: z.string().describe("In a sentence."),
+  }),
+  "payment.failed": z.object({
+    mch_id: z.string(),
+    out_trade_no: outTradeNo,
+    amount: order.shape.amount,
+    reason: paymentFailure,
   }),
   "payment.ignored": z.object({ reason: z.string(), text: z.string() }),
   "refund.changed": order.extend({ out_refund_no: z.string(), status: refundStatus }),

@@ -53,10 +53,10 @@ export function createBuying({ ledger, settings, now, wakeAt }: Deps) {
       order: await ledger.pay(keyOf(order), { payer }),
     }));
 
-  const fail = (order: Order, how: "bank" | "cancel", kind: "wrong_password" | "no_funds" | "cancelled") =>
+  const fail = (order: Order, reason: "wrong_password" | "no_funds" | "cancel") =>
     unlessTooLate(async () => {
-      await ledger.failPayment(keyOf(order), how);
-      return { kind };
+      await ledger.failPayment(keyOf(order), reason);
+      return { kind: reason === "cancel" ? "cancelled" : reason };
     });
 
   /** Cancels all slow payments. */
@@ -88,11 +88,9 @@ export function createBuying({ ledger, settings, now, wakeAt }: Deps) {
         case "slow":
           return paySlowly(order, payer);
         case "wrong_password":
-          return fail(order, "bank", "wrong_password");
         case "no_funds":
-          return fail(order, "bank", "no_funds");
         case "cancel":
-          return fail(order, "cancel", "cancelled");
+          return fail(order, outcome);
       }
     },
     cancelAll,

@@ -31,10 +31,10 @@ export function createOrderChanges({ ledger, payPage, streams }: Deps) {
   }
 
   const unsubscribe = ledger.subscribe((change) => {
-    if (readers.size > 0) send(change.kind, view(change));
+    if (readers.size > 0 && change.kind !== "failure") send(change.kind, view(change));
   });
 
-  function view(change: LedgerChange): z.input<typeof simOrderChangeSchema> {
+  function view(change: Exclude<LedgerChange, { kind: "failure" }>): z.input<typeof simOrderChangeSchema> {
     const order = orderView(change.order, payPage(change.order));
     if (change.kind === "order") return { from: change.from, order };
     return { from: change.from, order, refund: simRefundView(change.refund, change.order) };

@@ -17,7 +17,7 @@ import type { Ledger, Order } from "../ledger/ledger.ts";
 import type { NotificationStore, NotificationFilter } from "../notifier/notification-store.ts";
 import type { Notifier } from "../notifier/notifier.ts";
 import { refusedAs409, type FindOrder } from "../ledger/find-order.ts";
-import { callView, notificationView, orderView, simRefundView } from "./views.ts";
+import { callView, failedAttemptView, notificationView, orderView, simRefundView } from "./views.ts";
 
 interface Deps {
   readonly ledger: Ledger;
@@ -53,7 +53,8 @@ export function orderRoutes({ ledger, findOrder, callLog, notifications, notifie
 
     route(getSimOrder, async (input) => {
       const order = await named(input);
-      const [refunds, calls, notified] = await Promise.all([
+      const [attempts, refunds, calls, notified] = await Promise.all([
+        ledger.failedAttempts(order),
         ledger.refunds(keyOf(order)),
         callLog.of(order),
         notificationViews({ ...keyOf(order), limit: mostNotifications }),
@@ -61,6 +62,7 @@ export function orderRoutes({ ledger, findOrder, callLog, notifications, notifie
       return {
         data: {
           order: view(order),
+          attempts: attempts.map(failedAttemptView),
           refunds: refunds.map((refund) => simRefundView(refund, order)),
           calls: calls.map(callView),
           notifications: notified.toReversed(),

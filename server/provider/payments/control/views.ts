@@ -8,7 +8,7 @@ import type {
   simRefundSchema,
 } from "../../../contract/provider/sim-orders.ts";
 import type { LoggedCall } from "../calls/call-log.ts";
-import type { Order, Refund } from "../ledger/ledger.ts";
+import type { FailedAttempt, Order, Refund } from "../ledger/ledger.ts";
 import type { AttemptRow, NotificationRow } from "../notifier/notification-tables.ts";
 
 const iso = (at: number) => new Date(at).toISOString();
@@ -62,6 +62,12 @@ export const simRefundView = (
   reason: refund.reason,
   notify_url: refund.notifyUrl,
   account: refund.account,
+});
+
+export const failedAttemptView = ({ at, reason }: FailedAttempt) => ({
+  at: iso(at),
+  result: "failed" as const,
+  reason,
 });
 
 export const callView = ({ at, durationMs, faults, ...call }: LoggedCall): z.input<typeof simCallSchema> => ({

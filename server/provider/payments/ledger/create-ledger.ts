@@ -81,7 +81,8 @@ export function createLedger(deps: Deps): Ledger {
     payByCode: (request, authCode, how = {}) =>
       commits.write((notify) => placing.payByCode(request, authCode, how, notify)),
     askPassword: (key) => commits.write((notify) => endings.askPassword(key, notify)),
-    failPayment: (key, how) => commits.write((notify) => endings.fail(key, how, notify)),
+    failPayment: (key, reason) => commits.write((notify) => endings.fail(key, reason, notify)),
+    failedAttempts: ({ id }) => orders.failedAttempts(id),
     expire: (key) => commits.write((notify) => endings.expire(key, notify)),
     close: (key) => commits.write((notify) => endings.close(key, notify)),
     reverse: (key) => commits.write((notify) => endings.reverse(key, notify)),

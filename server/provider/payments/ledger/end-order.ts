@@ -1,4 +1,5 @@
 /** How orders enter USERPAYING, end unpaid or are undone: password request, failed payment, close, reversal. */
+import type { PaymentFailure } from "../../../contract/provider/payment-terms.ts";
 import type { SimPaymentSettings } from "../../../contract/provider/provider.ts";
 import { isYounger } from "../../../process/age.ts";
 import { toLedgerOrder } from "./ledger-rows.ts";
@@ -62,12 +63,13 @@ export function createEndings({ orders, now, settings }: Deps) {
       return toLedgerOrder(wonAgainstOthers(await orders.move(order, "passwordAsked", { password_until }, notify)));
     },
 
-    async fail(key: OrderKey, how: "bank" | "cancel", notify: Notify): Promise<Order> {
+    async fail(key: OrderKey, reason: PaymentFailure, notify: Notify): Promise<Order> {
       const order = await orders.current(key, notify);
       const refused = whyNotPayable({ tradeState: order.trade_state });
       if (refused) throw refused;
-      const isFinal = how === "bank" && sourceStatesOf("refused", order.trade_type).length > 0;
+      const isFinal = reason !== "cancel" && sourceStatesOf("refused", order.trade_type).length > 0;
       const moved = await orders.move(order, isFinal ? "refused" : "givenUp", { password_until: null }, notify);
+      await orders.recordFailure(moved ?? order, reason, notify);
       return toLedgerOrder(moved ?? order);
     },
 

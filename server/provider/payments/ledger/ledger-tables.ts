@@ -3,6 +3,7 @@ import { z } from "zod";
 import {
   outRefundNo,
   outTradeNo,
+  paymentFailure,
   payVersion,
   refundStatus,
   signType,
@@ -82,10 +83,19 @@ export const payBalances = {
   fen: column.integer(),
 };
 
+/** The buyers' attempts that have failed. */
+export const payFailures = {
+  id: column.id,
+  order_id: column.integer(z.int().positive(), (c) => c.references("pay_orders.id")),
+  at: column.integer(storedTime),
+  reason: column.text(paymentFailure),
+};
+
 export interface LedgerTables {
   pay_orders: PayOrdersTable;
   pay_refunds: TableOf<typeof payRefunds>;
   pay_balances: TableOf<typeof payBalances>;
+  pay_failures: TableOf<typeof payFailures>;
 }
 
 export const ledgerMigrations: Migrations = {
@@ -119,6 +129,12 @@ export const ledgerMigrations: Migrations = {
         .execute();
       await db.schema.createIndex("pay_refunds_order").on("pay_refunds").column("order_id").execute();
       await createTable(db, "pay_balances", payBalances).execute();
+    },
+  },
+  "010_payment_failures": {
+    async up(db) {
+      await createTable(db, "pay_failures", payFailures).execute();
+      await db.schema.createIndex("pay_failures_order").on("pay_failures").column("order_id").execute();
     },
   },
 };

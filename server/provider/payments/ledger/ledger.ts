@@ -4,6 +4,7 @@
  * other, exactly one wins. It knows nothing of XML, JSON, signatures or notifications.
  */
 import type {
+  PaymentFailure,
   PayVersion,
   RefundStatus,
   SignType,
@@ -153,7 +154,15 @@ export type LedgerChange =
       readonly from: RefundStatus | undefined;
       readonly refund: Refund;
       readonly order: Order;
-    };
+    }
+  | { readonly kind: "failure"; readonly reason: PaymentFailure; readonly order: Order };
+
+/** A buyer's attempt to pay that has failed. */
+export interface FailedAttempt {
+  /** Unix ms. */
+  readonly at: number;
+  readonly reason: PaymentFailure;
+}
 
 /** One line of a merchant's day: a payment, its reversal, or a refund. */
 export interface Booking {
@@ -211,8 +220,12 @@ export interface Ledger {
    * @throws PaymentRefusal TRADE_ERROR (neither NATIVE nor MICROPAY), ORDERPAID, ORDERCLOSED, ORDER_EXPIRED …
    */
   askPassword(key: OrderKey): Promise<Order>;
-  /** The buyer's attempt fails: USERPAYING → PAYERROR (`bank`, only by payment code) or NOTPAY; others stay NOTPAY. */
-  failPayment(key: OrderKey, how: "bank" | "cancel"): Promise<Order>;
+  /**
+   * The buyer's attempt fails: USERPAYING → PAYERROR (by payment code, unless cancelled) or NOTPAY; others stay NOTPAY.
+   */
+  failPayment(key: OrderKey, reason: PaymentFailure): Promise<Order>;
+  /** The latest attempts that failed, oldest first. */
+  failedAttempts(order: Pick<Order, "id">): Promise<FailedAttempt[]>;
   /**
    * @throws PaymentRefusal in this order: ORDERNOTEXIST, ORDERPAID, ORDERCLOSED, USERPAYING, FREQUENCY_LIMITED (younger
    *   than `closeMinAgeSeconds`)

@@ -1,5 +1,5 @@
 import type { Expression, ExpressionBuilder, SqlBool, Updateable } from "kysely";
-import type { TradeState } from "../../../contract/provider/payment-terms.ts";
+import type { PaymentFailure, TradeState } from "../../../contract/provider/payment-terms.ts";
 import type { SimPaymentSettings } from "../../../contract/provider/provider.ts";
 import type { TradeEvent } from "../../../contract/provider/trade-state-moves.ts";
 import type { Database } from "../../../store/database.ts";
@@ -8,7 +8,7 @@ import { isWaiting } from "../../../store/waits.ts";
 import { toLedgerOrder } from "./ledger-rows.ts";
 import type { LedgerTables, OrderRow, PayOrdersTable } from "./ledger-tables.ts";
 import type { Notify } from "./commits.ts";
-import type { OrderKey } from "./ledger.ts";
+import type { FailedAttempt, OrderKey } from "./ledger.ts";
 import { refusal } from "./refusals.ts";
 import { sourceStatesOf, targetOf } from "./trade-state.ts";
 
@@ -28,6 +28,9 @@ interface Payment {
   /** Applies if the order does not name its payer. */
   readonly payer: string | undefined;
 }
+
+/** The maximum number of failed attempts shown per order. */
+const mostAttempts = 100;
 
 /** The payer if nobody names one. */
 const somebody = "oHearthBuyerWithoutName00001";
@@ -156,6 +159,19 @@ export class OrderTable {
     const [paid] = await pay({ ...key, ...payment, payer: payment.payer ?? somebody });
     // Only an order that waits for a password has a deadline for it.
     return paid && announced(paid.password_until === null ? "NOTPAY" : "USERPAYING", paid, notify);
+  }
+
+  /** Records that the buyer's attempt has failed. Use it inside a write. */
+  async recordFailure(row: OrderRow, reason: PaymentFailure, notify: Notify): Promise<void> {
+    const { db, now } = this.#deps;
+    await db.insertInto("pay_failures").values({ order_id: row.id, at: now(), reason }).execute();
+    notify({ kind: "failure", reason, order: toLedgerOrder(row) });
+  }
+
+  /** The latest, oldest first. */
+  async failedAttempts(orderId: number): Promise<FailedAttempt[]> {
+    const latest = this.#deps.db.selectFrom("pay_failures").select(["at", "reason"]).where("order_id", "=", orderId);
+    return (await latest.orderBy("id", "desc").limit(mostAttempts).execute()).toReversed();
   }
 
   /** Ends the order's time to pay. Use it inside a write. */

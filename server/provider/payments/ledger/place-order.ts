@@ -81,7 +81,8 @@ export class Placing {
     const order = placed(taken, notify);
     if (outcome === "asks-password") throw refusal("USERPAYING");
     if (outcome === "refused") {
-      await orders.move(taken, "refused", { password_until: null }, notify);
+      const moved = await orders.move(taken, "refused", { password_until: null }, notify);
+      await orders.recordFailure(moved ?? taken, "bank", notify);
       throw refusal("BANKERROR");
     }
     return order;

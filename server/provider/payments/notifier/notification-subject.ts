@@ -13,6 +13,7 @@ export interface Subject {
 export function notifiedBy(change: LedgerChange): Subject | undefined {
   if (change.kind === "refund")
     return change.from === "PROCESSING" && change.refund.status !== "PROCESSING" ? change : undefined;
+  if (change.kind === "failure") return undefined;
   const { order, from } = change;
   return order.tradeState === "SUCCESS" && from !== "SUCCESS" && order.tradeType !== "MICROPAY" ? change : undefined;
 }

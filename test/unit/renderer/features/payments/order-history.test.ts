@@ -18,7 +18,14 @@ const due = "2026-01-01T00:00:15Z";
 const order = { created_at: at, trade_type: "JSAPI" };
 /** The history of what the provider has, of which a case names what it is about. */
 const items = (detail: object) =>
-  orderHistoryOf(null, { order, refunds: [], calls: [], notifications: [], ...detail } as unknown as SimOrderDetail);
+  orderHistoryOf(null, {
+    order,
+    attempts: [],
+    refunds: [],
+    calls: [],
+    notifications: [],
+    ...detail,
+  } as unknown as SimOrderDetail);
 const attempt = (more: object = {}) => ({ attempt: 1, started_at: at, faults: [], request: { body: "" }, ...more });
 const attemptsOf = (...attempts: object[]) =>
   items({ notifications: [{ id: 1, about: "payment", attempts }] }).filter(({ kind }) => kind === "attempt");
@@ -41,6 +48,17 @@ describe("The history of an order", () => {
     expect(attemptsOf(accepted(true), accepted(false)).map(({ verdict, trusted }) => [verdict, trusted])).toEqual([
       ["accepted", true],
       ["accepted", false],
+    ]);
+  });
+
+  it("shows each attempt to pay that has failed, with its reason", () => {
+    const failed = (reason: string) => ({ at: due, result: "failed", reason });
+    const history = items({ attempts: [failed("no_funds"), failed("cancel")], order: { ...order, paid_at: due } });
+    expect(history.map(({ kind, name }) => [kind, name])).toEqual([
+      ["ordered", "JSAPI"],
+      ["failed", "no_funds"],
+      ["failed", "cancel"],
+      ["paid", ""],
     ]);
   });
 
