@@ -87,7 +87,10 @@ function digitsOf(value: number, precision: number | undefined) {
     precision === undefined
       ? [shortest, Number(exponentOfShortest)]
       : scientific(value, Math.min(Math.max(precision, 1), mostDigits) - 1);
-  return { digits: mantissa.replace(".", "").replace(/(?<=\d)0+$/, ""), exponent };
+  const all = mantissa.replace(".", "");
+  let count = all.length;
+  while (count > 1 && all[count - 1] === "0") count--;
+  return { digits: all.slice(0, count), exponent };
 }
 
 /** `%g`: the shorter of two forms. */
@@ -126,7 +129,7 @@ function unsigned(value: number, verb: string, precision: number | undefined): s
 }
 
 /** Undefined for a verb that is none of fractions. */
-export function formatFloat(value: number, verb: string, flags: Flags): string | undefined {
+export function printFloat(value: number, verb: string, flags: Flags): string | undefined {
   const text = unsigned(Math.abs(value), verb, flags.precision);
   return text && signed(signOf(value < 0 || Object.is(value, -0), flags), text, flags);
 }

@@ -1,5 +1,5 @@
 /** Values as Go's fmt writes them, by the verbs of printf. */
-import { formatFloat, formatInteger, padText, quotedString, type Flags } from "./format-numbers.ts";
+import { printFloat, formatInteger, padText, quotedString, type Flags } from "./format-numbers.ts";
 import {
   GoByte,
   GoMap,
@@ -17,7 +17,7 @@ const textVerbs = "vsqxX";
 
 /** A value that its verb cannot write: `%!d(string=hi)`. */
 const mistaken = (value: GoValue, verb: string, flags: Flags) =>
-  `%!${verb}(${goTypeName(value)}=${formatValue(value, "v", { ...flags, sharp: false, plain: true })})`;
+  `%!${verb}(${goTypeName(value)}=${printValue(value, "v", { ...flags, sharp: false, plain: true })})`;
 
 function formatText(text: string, verb: string, flags: Flags): string | undefined {
   const { precision } = flags;
@@ -39,7 +39,7 @@ function formatText(text: string, verb: string, flags: Flags): string | undefine
 
 /** `isNested`: within another value, where pointers are addresses, which no two runs share. */
 function formatComposite(value: GoComposite, verb: string, flags: Flags, isNested: boolean): string {
-  const part = (inner: GoValue) => (inner === null ? "<nil>" : formatValue(inner, verb, flags, true));
+  const part = (inner: GoValue) => (inner === null ? "<nil>" : printValue(inner, verb, flags, true));
   if (value instanceof GoSlice) return `[${value.items.map(part).join(" ")}]`;
   if (value instanceof GoMap)
     return `map[${sortedEntries(value)
@@ -53,7 +53,7 @@ function formatComposite(value: GoComposite, verb: string, flags: Flags, isNeste
   }
   if (isNested && verb !== "v") return mistaken(value, verb, flags);
   if (value.target === undefined) return "<nil>";
-  return isNested ? "0xc000000000" : `&${formatValue(value.target, verb, flags, true)}`;
+  return isNested ? "0xc000000000" : `&${printValue(value.target, verb, flags, true)}`;
 }
 
 /** The value in Go's syntax, for `%#v`. */
@@ -70,10 +70,10 @@ function goSyntax(value: GoValue): string {
     return value.target === undefined ? `(${value.type.name})(nil)` : `&${goSyntax(value.target)}`;
   if (value instanceof GoByte) return `0x${value.value.toString(16)}`;
   if (value === null || value === undefined) return "interface {}(nil)";
-  return typeof value === "string" ? quotedString(value) : formatValue(value, "v", {});
+  return typeof value === "string" ? quotedString(value) : printValue(value, "v", {});
 }
 
-export function formatValue(value: GoValue, verb: string, flags: Flags, isNested = false): string {
+export function printValue(value: GoValue, verb: string, flags: Flags, isNested = false): string {
   if (verb === "T") return padText(goTypeName(value), flags);
   if (value === null || value === undefined) return verb === "v" ? padText("<nil>", flags) : `%!${verb}(<nil>)`;
   if (verb === "v" && flags.sharp === true) return padText(goSyntax(value), flags);
@@ -92,7 +92,7 @@ function formatBasic(
 ): string | undefined {
   if (typeof value === "string") return formatText(value, verb, flags);
   if (typeof value === "boolean") return verb === "v" || verb === "t" ? padText(String(value), flags) : undefined;
-  if (typeof value === "number") return formatFloat(value, verb, flags);
+  if (typeof value === "number") return printFloat(value, verb, flags);
   return formatInteger(value instanceof GoByte ? BigInt(value.value) : value, verb, flags);
 }
 
@@ -101,10 +101,10 @@ export function sprint(values: readonly GoValue[]): string {
   let text = "";
   for (const [at, value] of values.entries()) {
     const needsBlank = at > 0 && typeof value !== "string" && typeof values[at - 1] !== "string";
-    text += (needsBlank ? " " : "") + formatValue(value, "v", {});
+    text += (needsBlank ? " " : "") + printValue(value, "v", {});
   }
   return text;
 }
 
 export const sprintln = (values: readonly GoValue[]) =>
-  `${values.map((value) => formatValue(value, "v", {})).join(" ")}\n`;
+  `${values.map((value) => printValue(value, "v", {})).join(" ")}\n`;

@@ -12,7 +12,7 @@ import {
   GoPointer,
   GoSlice,
   indirect,
-  isTrue,
+  isTruthy,
   goTypeName,
   type GoValue,
 } from "./go-values.ts";
@@ -137,7 +137,7 @@ export const goFunctions: ReadonlyMap<string, GoFunction> = new Map(
     len: fixed(1, length),
     lt: fixed(2, isLess),
     ne: fixed(2, (one, other) => !equalsOneOf([one, other])),
-    not: fixed(1, (value) => !isTrue(value)),
+    not: fixed(1, (value) => !isTruthy(value)),
     print: variadic(["any"], sprint),
     printf: variadic(["text", "any"], ([format, ...values], most) => sprintf(format as string, values, most)),
     println: variadic(["any"], sprintln),

@@ -42,7 +42,7 @@ export function characterCode(token: string): bigint {
 }
 
 const integer = /^[+-]?(?:0[xX](?:_?[0-9a-fA-F])+|0[bB](?:_?[01])+|0[oO](?:_?[0-7])+|0(?:_?[0-7])*|[1-9](?:_?\d)*)$/;
-const decimal = /^[+-]?(?:\d(?:_?\d)*)?\.?(?:\d(?:_?\d)*)?(?:[eE][+-]?\d+)?$/;
+const decimal = /^[+-]?(?:\d(?:_?\d)*)?(?:\.(?:\d(?:_?\d)*)?)?(?:[eE][+-]?\d+)?$/;
 
 /** An int, or a float64 where the text has a point or an exponent. */
 export function numberLiteral(token: string): GoValue {

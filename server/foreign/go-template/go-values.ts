@@ -106,7 +106,7 @@ export function isNil(value: GoValue): boolean {
   return value instanceof GoPointer && value.target === undefined;
 }
 
-export const isTrue = (value: GoValue): boolean => {
+export const isTruthy = (value: GoValue): boolean => {
   if (value instanceof GoSlice) return value.items.length > 0;
   if (value instanceof GoMap) return value.entries.size > 0;
   if (value instanceof GoPointer) return value.target !== undefined;

@@ -1,7 +1,7 @@
 /** Cuts a Go template into texts and the tokens of its actions. */
 import { GoError } from "./go-values.ts";
 
-export interface TemplateToken {
+export interface GoToken {
   readonly kind:
     | "text"
     | "open"
@@ -31,7 +31,7 @@ function withoutBlanks(text: string, { start, end }: { readonly start: boolean; 
   return text.slice(from, to);
 }
 
-const patterns: readonly (readonly [kind: TemplateToken["kind"], pattern: RegExp])[] = [
+const patterns: readonly (readonly [kind: GoToken["kind"], pattern: RegExp])[] = [
   ["space", /[ \t\r\n]+/y],
   ["quoted", /"(?:[^"\\\n]|\\[^\n])*"/y],
   ["raw", /`[^`]*`/y],
@@ -43,12 +43,12 @@ const patterns: readonly (readonly [kind: TemplateToken["kind"], pattern: RegExp
   ["mark", /:=|[.|(),=]/y],
 ];
 /** Tokens that only these characters may follow: `.a.b`, but not `.a"b"`. */
-const bounded = new Set<TemplateToken["kind"]>(["field", "variable", "word"]);
+const bounded = new Set<GoToken["kind"]>(["field", "variable", "word"]);
 const isBound = (next: string | undefined) => next === undefined || `${blank}.,|:)(`.includes(next);
 
 class Lexer {
   readonly #source: string;
-  readonly #tokens: TemplateToken[] = [];
+  readonly #tokens: GoToken[] = [];
   #at = 0;
   #line = 1;
 
@@ -56,7 +56,7 @@ class Lexer {
     this.#source = source;
   }
 
-  tokens(): readonly TemplateToken[] {
+  tokens(): readonly GoToken[] {
     let trims = false;
     while (this.#at < this.#source.length) {
       const open = this.#source.indexOf("{{", this.#at);
@@ -126,12 +126,12 @@ class Lexer {
   }
 
   /** Blanks before a closing delimiter with a trim marker are the marker's, the last of them. */
-  #found(kind: TemplateToken["kind"], text: string | undefined): string | undefined {
+  #found(kind: GoToken["kind"], text: string | undefined): string | undefined {
     if (kind !== "space" || text === undefined) return text;
     return this.#source.startsWith("-}}", this.#at + text.length) ? text.slice(0, -1) : text;
   }
 
-  #push(kind: TemplateToken["kind"], text: string): void {
+  #push(kind: GoToken["kind"], text: string): void {
     this.#tokens.push({ kind, text, line: this.#line });
   }
 
@@ -150,4 +150,4 @@ class Lexer {
 }
 
 /** @throws GoError */
-export const lexGoTemplate = (source: string): readonly TemplateToken[] => new Lexer(source).tokens();
+export const lexGoTemplate = (source: string): readonly GoToken[] => new Lexer(source).tokens();

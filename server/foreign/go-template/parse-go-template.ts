@@ -2,12 +2,12 @@
 import { characterCode, numberLiteral, quotedText } from "./go-literals.ts";
 import type { BranchNode, PipeCommand, GoNode, GoTemplate, Operand, Pipe } from "./go-nodes.ts";
 import { GoError, type GoValue } from "./go-values.ts";
-import { lexGoTemplate, type TemplateToken } from "./lex-go-template.ts";
+import { lexGoTemplate, type GoToken } from "./lex-go-template.ts";
 
 const keywords = new Set("block break continue define else end if nil range template with".split(" "));
-const values = new Set<TemplateToken["kind"]>(["field", "variable", "number", "character", "quoted", "raw"]);
+const values = new Set<GoToken["kind"]>(["field", "variable", "number", "character", "quoted", "raw"]);
 
-function constantOf(kind: TemplateToken["kind"], text: string): GoValue {
+function constantOf(kind: GoToken["kind"], text: string): GoValue {
   if (kind === "number") return numberLiteral(text);
   if (kind === "character") return characterCode(text);
   return kind === "raw" ? text.slice(1, -1) : quotedText(text);
@@ -20,7 +20,7 @@ interface NodeList {
 }
 
 class Parser {
-  readonly #tokens: readonly TemplateToken[];
+  readonly #tokens: readonly GoToken[];
   readonly #functions: ReadonlySet<string>;
   readonly #defined = new Map<string, readonly GoNode[]>();
   #at = 0;
@@ -39,7 +39,7 @@ class Parser {
     return { root: nodes, defined: this.#defined };
   }
 
-  get #token(): TemplateToken {
+  get #token(): GoToken {
     const token = this.#tokens[this.#at] ?? this.#tokens.at(-1);
     if (token === undefined) throw new GoError("no template");
     return token;
@@ -59,7 +59,7 @@ class Parser {
   }
 
   /** The next token that is no space, if it has this text: it is then consumed. */
-  #accepts(text: string, kind: TemplateToken["kind"] = "mark"): boolean {
+  #accepts(text: string, kind: GoToken["kind"] = "mark"): boolean {
     this.#skipSpace();
     const isNext = this.#token.kind === kind && this.#token.text === text;
     if (isNext) this.#at++;

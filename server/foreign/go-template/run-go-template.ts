@@ -10,7 +10,7 @@ import {
   GoPointer,
   GoSlice,
   indirect,
-  isTrue,
+  isTruthy,
   sortedEntries,
   goTypeName,
   type GoValue,
@@ -110,7 +110,7 @@ class GoRun {
 
   #branch({ kind, pipe, list, otherwise }: BranchNode, dot: GoValue): Jump {
     const value = this.#pipe(pipe, dot);
-    if (isTrue(value)) return this.#walk(list, kind === "with" ? value : dot);
+    if (isTruthy(value)) return this.#walk(list, kind === "with" ? value : dot);
     return otherwise && this.#walk(otherwise, dot);
   }
 
@@ -258,7 +258,7 @@ class GoRun {
     let value: GoValue;
     for (const arg of args) {
       value = this.#operand(arg, dot);
-      if (isTrue(value) === (name === "or")) return value;
+      if (isTruthy(value) === (name === "or")) return value;
     }
     return piped === undefined ? value : piped.value;
   }

@@ -1,5 +1,5 @@
 /** The function printf of Go templates. */
-import { formatValue } from "./format-values.ts";
+import { printValue } from "./format-values.ts";
 import type { Flags } from "./format-numbers.ts";
 import { tooManyCharacters } from "../too-large-error.ts";
 import { goTypeName, type GoValue } from "./go-values.ts";
@@ -42,7 +42,7 @@ class Formatter {
     const rest = this.#values.slice(this.#next);
     if (this.#isReordered || rest.length === 0) return text;
     const extra = rest.map((value) =>
-      value === null || value === undefined ? "<nil>" : `${goTypeName(value)}=${formatValue(value, "v", {})}`,
+      value === null || value === undefined ? "<nil>" : `${goTypeName(value)}=${printValue(value, "v", {})}`,
     );
     return `${text}%!(EXTRA ${extra.join(", ")})`;
   }
@@ -85,7 +85,7 @@ class Formatter {
     if (this.#isBadIndex) return `%!${verb}(BADINDEX)`;
     if (this.#next >= this.#values.length) return `%!${verb}(MISSING)`;
     const named = verb === "v" && flags.plus === true;
-    return formatValue(this.#values[this.#next++], verb, named ? { ...flags, plus: false, named } : flags);
+    return printValue(this.#values[this.#next++], verb, named ? { ...flags, plus: false, named } : flags);
   }
 
   /** `[n]`: the value that is used next. */

@@ -52,4 +52,4 @@ export const collectingParser = (
 });
 
 /** A step of a parser makes progress, or waits for more text. */
-export type Step = "again" | "wait";
+export type ParseStep = "again" | "wait";

@@ -65,7 +65,7 @@ export function readJsonBlock(text: string, close: string | undefined, context: 
   const closing = closingBehind(rest, close, isEnd);
   if (closing === undefined) return undefined;
   const read = callsOrText(text.slice(0, end), end + closing.length, calls);
-  const hasMore = closing.length === 0 && calls !== undefined && /^\s*,?\s*\{/.test(rest);
+  const hasMore = closing.length === 0 && calls !== undefined && /^\s*(?:,\s*)?\{/.test(rest);
   return { ...read, ...(closing.isRecovered && { isRecovered: true }), ...(hasMore && { staysInside: true }) };
 }
 

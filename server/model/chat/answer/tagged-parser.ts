@@ -2,7 +2,7 @@
  * Parses answers with thoughts between two tags and calls behind an opening: most families, each with texts of its own.
  */
 import type { ToolDefinition } from "../../chat-completion.ts";
-import { collectingParser, type AnswerEnd, type AnswerParser, type AnswerPart, type Step } from "./answer-part.ts";
+import { collectingParser, type AnswerEnd, type AnswerParser, type AnswerPart, type ParseStep } from "./answer-part.ts";
 import { callScan, type CallSyntax, type ReadCalls } from "./call-syntax.ts";
 import { DraftedCalls, mostDrafts } from "./drafted-calls.ts";
 import { begunArguments, createJsonStrings } from "./json-in-text.ts";
@@ -79,7 +79,7 @@ class TaggedParser {
   /** Parses as much as possible; at the end all of it. */
   run(end?: AnswerEnd): AnswerPart[] {
     const parts: AnswerPart[] = [];
-    let step: Step = "again";
+    let step: ParseStep = "again";
     while (step === "again") {
       if (this.#state === "start") step = this.#start(end);
       else if (this.#state === "thinking") step = this.#think(parts, end);
@@ -114,7 +114,7 @@ class TaggedParser {
     return this.#held.slice(0, this.#held.length - length);
   }
 
-  #start(end: AnswerEnd | undefined): Step {
+  #start(end: AnswerEnd | undefined): ParseStep {
     // Calls without an opening are separated by semicolons.
     this.#held =
       this.#isBehindCall && this.#options.calls?.mayBeBare !== undefined
@@ -151,7 +151,7 @@ class TaggedParser {
     return "again";
   }
 
-  #think(parts: AnswerPart[], end: AnswerEnd | undefined): Step {
+  #think(parts: AnswerPart[], end: AnswerEnd | undefined): ParseStep {
     const { open, close, otherClose = close } = this.#options.thoughts ?? { open: "", close: "" };
     if (this.#isThoughtEmpty) {
       this.#held = this.#held.trimStart();
@@ -184,7 +184,7 @@ class TaggedParser {
     return "wait";
   }
 
-  #readDraft(parts: AnswerPart[], end: AnswerEnd | undefined): Step {
+  #readDraft(parts: AnswerPart[], end: AnswerEnd | undefined): ParseStep {
     this.#draft ??= new DraftedCalls(parserOf(new TaggedParser(this.#options, "content")), this.#options.tools);
     const read = this.#draft.read(this.#held, end);
     if (read === undefined) return "wait";
@@ -205,7 +205,7 @@ class TaggedParser {
     return this.#held.length - heldLength(this.#held, this.#inContent) <= at;
   }
 
-  #write(parts: AnswerPart[], end: AnswerEnd | undefined): Step {
+  #write(parts: AnswerPart[], end: AnswerEnd | undefined): ParseStep {
     const found = findMarker(this.#held, this.#inContent);
     if (found !== undefined && this.#isInString(this.#held.slice(0, found.at))) {
       this.#emit(parts, "content", this.#take(found.at + 1));
@@ -246,14 +246,14 @@ class TaggedParser {
   }
 
   /** Text up to an opening that may begin the call which the text before it only resembled. */
-  #literal(parts: AnswerPart[], text: string): Step {
+  #literal(parts: AnswerPart[], text: string): ParseStep {
     this.#emit(parts, "content", this.#gap + this.#opening + this.#take(text.trimEnd().length));
     this.#scan = callScan();
     this.#state = "content";
     return this.#held === "" ? "wait" : "again";
   }
 
-  #readCall(parts: AnswerPart[], end: AnswerEnd | undefined): Step {
+  #readCall(parts: AnswerPart[], end: AnswerEnd | undefined): ParseStep {
     const { calls, tools } = this.#options;
     const context = { opening: this.#opening, tools, scan: this.#scan, isBehindCall: this.#endsInCall };
     const whole = calls?.read(this.#held, { ...context, isEnd: false });

@@ -18,7 +18,7 @@ const plainTemplate = "{{ messages | selectattr('content') | map(attribute='cont
 
 /** What the text of a template speaks of: tools, and thoughts. */
 const goAbilities = [/\.Tools\b/, /\.Thinking\b/];
-const jinjaAbilities = [/\btools\b|tool_call/, /<think>[^]*<\/think>/];
+const jinjaAbilities = [/\btools\b|tool_call/, /<\/think>/];
 
 /** Like Ollama, prefers the template of the file to one of Go that can do less. */
 function isSurpassed(template: string, other: string): boolean {

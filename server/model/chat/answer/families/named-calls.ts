@@ -8,8 +8,6 @@ const begin = "<｜tool▁call▁begin｜>";
 const end = "<｜tool▁call▁end｜>";
 const separator = "<｜tool▁sep｜>";
 const section = { open: "<｜tool▁calls▁begin｜>", close: "<｜tool▁calls▁end｜>" };
-/** The word in front of the name in V3 and R1, which is no name unless arguments follow. */
-const word = `function${separator}(?!\\s*\\{)`;
 
 /** Reads both forms. Their templates show earlier calls and results, but not the tools: the system message describes those. */
 const deepSeekCalls = (head: (name: string) => string, behind: string): CallSyntax => {
@@ -17,7 +15,10 @@ const deepSeekCalls = (head: (name: string) => string, behind: string): CallSynt
     section,
     open: begin,
     close: end,
-    head: new RegExp(`^\\s*(?:${word})?(?<name>(?!${word})[^<{\`\\n]+?)\\s*(?:${separator}|(?:\`{3}\\w*\\s*)?(?=\\{))`),
+    // In V3 and R1 the word "function" is in front of the name.
+    head: new RegExp(
+      `^\\s*(?:function${separator})?(?<name>[^\\s<{\`]+)\\s*(?:(?:${separator}|\`{3}\\w*)\\s*)?(?=\\{)`,
+    ),
     separators: [separator],
     results: ["<｜tool▁outputs▁begin｜>", "<｜tool▁outputs▁end｜>", "<｜tool▁output▁begin｜>", "<｜tool▁output▁end｜>"],
     written: { head: (name) => literal(head(name)), end: behind },
@@ -69,7 +70,7 @@ export const kimiK2: Family = {
 /** Functionary 3.1: `<function=name>{…}</function>`. */
 export const functionary31: Family = {
   name: "functionary-3.1",
-  written: /<function=[^>]+>\{/,
+  written: /<function=[^<>]+>\{/,
   calls: namedJsonCalls({
     open: "<function=",
     close: "</function>",
@@ -95,7 +96,7 @@ const functionary32Calls = namedJsonCalls({
 /** Functionary 3.2: each part has a recipient, `all` or a tool, and prompts end with the mark of the first. */
 export const functionary32: Family = {
   name: "functionary-3.2",
-  written: />>>[^\n]+\n\{/,
+  written: />>>[^\n>]+\n\{/,
   calls: {
     ...functionary32Calls,
     open: [recipient],
