@@ -191,8 +191,8 @@ describe("The page of payments", () => {
     await control("POST", "/faults", fault);
     await merchant.close("CLOSED");
     await page.goto(atProvider("CLOSED"));
-    await entry(/Answers.*closeorder.*(?<!not )carried out/).waitFor();
-    await entry(/Ends as.*CLOSED/).waitFor();
+    await entry(/Replies to.*closeorder.*(?<!not )carried out/).waitFor();
+    await entry(/Final state:.*CLOSED/).waitFor();
     await expectAccessible();
   });
 

@@ -134,6 +134,10 @@ describe("a model made from a file of rules", () => {
     writeFileSync(file, "rules: [{ text: the second one }]");
     expect(((await (await chat("changing")).json()) as Wire).message.content).toBe("the second one");
     writeFileSync(file, "rules: none");
-    expect((await chat("changing")).status).toBe(404);
+    const wrong = await chat("changing");
+    expect([wrong.status, ((await wrong.json()) as { error: string }).error]).toEqual([
+      400,
+      expect.stringMatching(/line 1, rules: /),
+    ]);
   });
 });
