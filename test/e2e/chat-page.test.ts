@@ -47,7 +47,7 @@ const say = async (text: string) => {
 };
 const answered = (count: number) =>
   expect
-    .poll(async () => (await answers().allTextContents()).filter((text) => text.includes("tokens/s")).length)
+    .poll(async () => (await answers().allTextContents()).filter((text) => text.includes("token/s")).length)
     .toBe(count);
 const asksBeforeLeaving = async () => {
   const { page } = window;
@@ -261,7 +261,7 @@ describe("the page of chat", () => {
     const larger = answers().getByRole("link", { name: "Pull a larger model" });
     expect(await larger.getAttribute("href")).toMatch(/\/models\?view=pull$/);
     // How fast it was not sure says nothing.
-    expect(await answers().textContent()).not.toContain("tokens/s");
+    expect(await answers().textContent()).not.toContain("token/s");
     const question = (await offered.first().textContent()) ?? "";
     await offered.first().click();
     await log().getByRole("article", { name: "You" }).getByText(question, { exact: true }).waitFor();

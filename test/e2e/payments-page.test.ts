@@ -103,14 +103,14 @@ describe("The page of payments", () => {
   it("shows the whole history of both sides in order, each message as it was on the wire", async () => {
     await tab("History");
     // The provider records its attempt when the answer is there: the decision may be shown before it.
-    for (const hasText of [/Decides.*settle/, /Notifies of.*payment/]) await history().filter({ hasText }).waitFor();
+    for (const hasText of [/Decision:.*settle/, /Notifies of.*payment/]) await history().filter({ hasText }).waitFor();
     const told = (await history().allTextContents()).map((text) => text.replace(/^[\d:]+/, ""));
     const steps = [
       /^Calls ?unifiedorder/,
-      /^Is paid/,
+      /^Payment received/,
       /^Notifies of ?payment/,
       /^Calls ?orderquery/,
-      /^Decides ?settle/,
+      /^Decision: ?settle/,
     ];
     expect(told[0]).toMatch(steps[0] ?? "");
     let place = -1;
@@ -124,7 +124,7 @@ describe("The page of payments", () => {
     await notified.getByRole("button").first().click();
     await notified.getByText(`<out_trade_no><![CDATA[${number}]]>`).first().waitFor();
     await inspector().getByText("Platform", { exact: true }).click();
-    await expect.poll(() => history().filter({ hasText: "Decides" }).count()).toBe(0);
+    await expect.poll(() => history().filter({ hasText: "Decision:" }).count()).toBe(0);
     await inspector().getByText("Both", { exact: true }).click();
   });
 
