@@ -24,7 +24,7 @@ const button = (name: string) => window.page.getByRole("button", { name, exact: 
 const list = () => window.page.getByRole("navigation", { name: "Conversations" }).getByRole("listitem");
 const message = () => window.page.getByRole("textbox", { name: "Message" });
 /** The one question of the conversation has its answer. */
-const answered = () => window.page.getByRole("log", { name: "Conversation" }).getByText("tokens/s").waitFor();
+const answered = () => window.page.getByRole("log", { name: "Conversation" }).getByText("token/s").waitFor();
 
 describe("what is typed and not yet said", () => {
   it("is kept for each conversation", async () => {
