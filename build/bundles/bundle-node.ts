@@ -66,6 +66,8 @@ export async function nodeBundles(): Promise<BuildOptions[]> {
       entryPoints: {
         app: "server/main.ts",
         provider: "server/provider/thread.ts",
+        model: "server/model/main.ts",
+        "template-thread": "server/foreign/template-thread.ts",
         "check-databases": "server/store/check/check-thread.ts",
         "measure-storage": "server/app/storage/measure-thread.ts",
       },
@@ -73,7 +75,6 @@ export async function nodeBundles(): Promise<BuildOptions[]> {
       chunkNames: "app-[name]-[hash]",
       plugins: [...light, swaggerUiInPlace],
     },
-    { ...node, entryPoints: { model: "server/model/main.ts", "template-thread": "server/foreign/template-thread.ts" } },
     // The engine is a separate chunk: the runner's socket answers before it is loaded. The doctor tries it, too.
     {
       ...runner,
