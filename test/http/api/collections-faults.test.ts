@@ -221,7 +221,7 @@ describe("a schema file with a fault", () => {
 
   it.each([
     ["too large", Buffer.alloc(1_100_000, " "), /larger than 1048576 bytes/],
-    ["not UTF-8", Buffer.from('{"type": "\xe9"}', "latin1"), /not UTF-8/],
+    ["not UTF-8", Buffer.from('{"type": "\xe9"}', "latin1"), /neither UTF-8 nor UTF-16/],
   ])("is reported when it cannot be read: %s", async (_what, content, message) => {
     const event = await files.fail("boulders", content);
     expect(event["message"]).toMatch(message);
