@@ -116,7 +116,7 @@ describe("a live list", () => {
     for (const name of ["three", "four"]) await notify(`/shell/${name}.txt`);
     await page.getByRole("button", { name: "2 new" }).waitFor();
     expect(await rows().filter({ hasText: "/shell/three.txt" }).count()).toBe(0);
-    await page.getByRole("button", { name: "Go on" }).click();
+    await page.getByRole("button", { name: "Resume" }).click();
     await rows().filter({ hasText: "/shell/four.txt" }).waitFor();
     expect(await page.getByRole("button", { name: "2 new" }).count()).toBe(0);
   });

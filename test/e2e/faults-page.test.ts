@@ -128,7 +128,7 @@ describe("The page of faults", () => {
 
   it("shows those of one place, finds by text, and keeps both in the address", async () => {
     const { page } = window;
-    const places = page.getByRole("radiogroup", { name: "Where" });
+    const places = page.getByRole("radiogroup", { name: "Area" });
     await places.getByText("HTTP routes").click();
     await row("wrong_amount").waitFor({ state: "detached" });
     expect(new URL(page.url()).searchParams.get("origin")).toBe("route");

@@ -164,7 +164,7 @@ describe("a whole day with Hearth in the window", () => {
     await page.getByRole("textbox", { name: "Message" }).fill("What is Hearth?");
     await page.getByRole("button", { name: "Send" }).click();
     const answer = page.getByRole("article", { name: "hearth-starter:latest" }).last();
-    await expect.poll(() => answer.textContent()).toMatch(/tokens\/s/);
+    await expect.poll(() => answer.textContent()).toMatch(/token\/s/);
     expect((await answer.textContent())?.length).toBeGreaterThan(60);
 
     await page.getByRole("combobox", { name: "Model" }).selectOption("tiny:latest");

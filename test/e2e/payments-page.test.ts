@@ -133,7 +133,7 @@ describe("The page of payments", () => {
     await press("Forged signature");
     const outcome = outcomes().filter({ hasText: "Forged signature" });
     await outcome.getByText("refused", { exact: true }).waitFor();
-    await outcome.getByText("Right · should say no").waitFor();
+    await outcome.getByText("Right · should refuse").waitFor();
     await outcome.getByText("<return_msg><![CDATA[sign]]>").waitFor();
     await tab("History");
     const attempt = history().filter({ hasText: "Notifies of" }).filter({ hasText: "refused" });
@@ -143,7 +143,7 @@ describe("The page of payments", () => {
   });
 
   it("gives a part back, ends the refund, and shows where the order may go from there", async () => {
-    await press("Refund");
+    await press("Refund…");
     await inspector().getByRole("textbox", { name: "Amount to refund" }).fill("0.50");
     await press("Refund");
     await column("REFUND", 1)
@@ -155,7 +155,7 @@ describe("The page of payments", () => {
     await inspector().getByRole("img", { name: "States of an order; this one is REFUND" }).waitFor();
     await inspector().getByText("No other state follows REFUND.").waitFor();
     await inspector()
-      .getByText(/^¥0.50 of ¥2.50 has gone back. ¥2.00 can still go back, in up to 49 more refunds/)
+      .getByText(/^¥0.50 of ¥2.50 refunded. ¥2.00 is left for up to 49 more refunds/)
       .waitFor();
     await expectAccessible();
   });
@@ -167,7 +167,7 @@ describe("The page of payments", () => {
     await page.goto(atProvider("TRUSTING"));
     const attempt = page.getByRole("listitem").filter({ hasText: "Notifies of" }).filter({ hasText: "accepted" });
     await attempt.getByText("trusted result_code", { exact: true }).waitFor();
-    await attempt.getByText(/^The receiver said yes without asking by query order/).waitFor();
+    await attempt.getByText(/^The receiver accepted without a query/).waitFor();
     await page.getByRole("tab", { name: "Controls", exact: true }).click();
     await page.getByRole("button", { name: "Again", exact: true }).click();
     const outcome = page.getByRole("list", { name: "Results" }).getByRole("listitem");

@@ -143,7 +143,7 @@ export const payments = {
   close: "Close",
   reverse: "Reverse",
   refund: "Refund",
-  refundSome: "Refund",
+  refundSome: "Refund…",
   refundAmount: "Amount to refund",
   refundAll: "all: {{money}}",
   refundedPart_one:

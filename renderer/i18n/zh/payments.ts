@@ -135,7 +135,7 @@ export const payments: Texts<typeof english> = {
   close: "关单",
   reverse: "撤销",
   refund: "退款",
-  refundSome: "退款",
+  refundSome: "退款…",
   refundAmount: "退款金额",
   refundAll: "全部：{{money}}",
   refundedPart_one:
