@@ -33,7 +33,7 @@ const setNetwork = async (state: "away" | "there") => {
     .toBe(state);
 };
 const lanSwitch = () => page.getByRole("switch", { name: "Let devices on this network call" });
-const told = () => page.getByRole("alert").filter({ hasText: "That did not work" });
+const told = () => page.getByRole("alert").filter({ hasText: "Failed: " });
 const palette = () => page.getByRole("dialog", { name: "Pages and actions" });
 /** Waits until the code of parts is there, and the styles and the shared code that it waits for. */
 const isFetched = async (...parts: string[]) => {

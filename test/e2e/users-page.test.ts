@@ -109,7 +109,7 @@ describe("The page of users", () => {
     const address = window.page.getByRole("dialog").getByRole("textbox");
     await address.fill("no address");
     await address.press("Enter");
-    const refusal = window.page.getByRole("alert").filter({ hasText: "That did not work" });
+    const refusal = window.page.getByRole("alert").filter({ hasText: "Failed: " });
     await refusal.waitFor();
     expect(await address.inputValue()).toBe("no address");
     await window.page.keyboard.press("Escape");
