@@ -13,7 +13,7 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 import { openWindow } from "../support/console/window.ts";
 
 const loginPage = (page: Page) => page.getByRole("dialog", { name: "Log in" });
-const field = (page: Page) => loginPage(page).getByRole("textbox", { name: "Code" });
+const field = (page: Page) => loginPage(page).getByRole("textbox", { name: "Login code" });
 
 describe("a tab without a session", () => {
   let hearth: ReturnType<typeof launchHearth>;
@@ -70,7 +70,7 @@ describe("a tab without a session", () => {
   it("says what is wrong with a code, and with one right leads on to where one was", async () => {
     const { page } = browser;
     await field(page).fill("wrong-one-here");
-    await loginPage(page).getByRole("alert").getByText("This code does not work").waitFor();
+    await loginPage(page).getByRole("alert").getByText("This code is invalid").waitFor();
     const { code } = await newLoginCode(addresses.console);
     await field(page).fill(code.toLowerCase().replaceAll("-", ""));
     await loginPage(page).waitFor({ state: "detached" });

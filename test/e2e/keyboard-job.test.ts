@@ -103,7 +103,7 @@ describe("By keyboard alone a person", () => {
     await expect.poll(() => button("Send").isEnabled()).toBe(true);
     await press("Enter");
     const answer = page.getByRole("article", { name: "hearth-starter:latest" });
-    await expect.poll(() => answer.textContent()).toMatch(/tokens\/s/);
+    await expect.poll(() => answer.textContent()).toMatch(/token\/s/);
   });
 
   it("goes on where a form was that has been opened and given up", async () => {

@@ -46,11 +46,11 @@ describe("The overview", () => {
     await map()
       .getByRole("link", { name: /^Application to Platform, requests and 95th percentile: \d+ \S+$/ })
       .waitFor();
-    for (const way of ["Client to Application", "Client to Model", "Provider to Application", "Watcher to Application"])
+    for (const way of ["Client to Application", "Client to Model", "Platform to Application", "Watcher to Application"])
       await map()
         .getByRole("link", { name: new RegExp(`^${way}, .*: [1-9]`) })
         .waitFor();
-    const row = map().getByRole("row").filter({ hasText: "Provider → Application" });
+    const row = map().getByRole("row").filter({ hasText: "Platform → Application" });
     expect(await row.getByRole("cell").first().textContent()).toMatch(/^[1-9]/);
     const parts = map().getByRole("list", { name: "Services and clients" }).getByRole("listitem");
     await parts.filter({ hasText: "Application" }).getByRole("link", { name: "1 fault armed here" }).waitFor();
@@ -60,7 +60,7 @@ describe("The overview", () => {
 
   it("leads from an arrow to its requests", async () => {
     await map()
-      .getByRole("link", { name: /^Provider to Application/ })
+      .getByRole("link", { name: /^Platform to Application/ })
       .click();
     await page().getByRole("grid", { name: "Requests" }).getByText("/api/payments/notifications").first().waitFor();
     expect([address().get("sender"), address().get("service")]).toEqual(["provider", "app"]);

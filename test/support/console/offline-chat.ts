@@ -22,7 +22,7 @@ for (const question of process.argv.slice(2)) {
   await page.getByRole("textbox", { name: "Message" }).fill(question);
   await page.getByRole("button", { name: "Send" }).click();
   const answer = page.getByRole("article", { name: "hearth-starter:latest" }).nth(shown.length);
-  await answer.filter({ hasText: "tokens/s" }).waitFor();
+  await answer.filter({ hasText: "token/s" }).waitFor();
   shown.push((await answer.textContent()) ?? "");
   const messages = [{ role: "user", content: question }];
   const body = JSON.stringify({ model: "hearth-starter", messages });

@@ -63,5 +63,5 @@ export async function doMainJob({ page, addresses: { app, provider }, watched }:
   await page.getByRole("textbox", { name: "Message" }).fill("What is Hearth?");
   await page.getByRole("button", { name: "Send" }).click();
   const answer = page.getByRole("article", { name: "hearth-starter:latest" }).last();
-  await expect.poll(() => answer.textContent()).toMatch(/tokens\/s/);
+  await expect.poll(() => answer.textContent()).toMatch(/token\/s/);
 }
