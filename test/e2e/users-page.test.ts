@@ -74,7 +74,7 @@ describe("The page of users", () => {
     const lights = inspector().getByRole("list", { name: "Login" }).getByRole("listitem");
     await expect
       .poll(() => lights.allTextContents())
-      .toEqual(["Sessionvalid token", "User info or unionidobtained", "Phoneasked for next: 401 getPhoneNumber"]);
+      .toEqual(["Sessionvalid token", "User info or unionidobtained", "Phonenext step: 401 getPhoneNumber"]);
     await press("Forget user info and unionid");
     await row(/401 getUserInfo/).waitFor();
     expect(await nextCall(ada)).toEqual([401, "getUserInfo"]);
