@@ -47,7 +47,7 @@ export async function doUpdate(deb: string, world: string): Promise<void> {
     const bar = window.page.getByRole("status").filter({ hasText: /Hearth \d|update/ });
     const press = (name: string) => bar.getByRole("button", { name, exact: true }).click();
     const says = (text: string) => bar.getByText(text).waitFor();
-    await says(`Hearth ${newer} can be downloaded`);
+    await says(`Hearth ${newer} is available`);
     server.state.isForged = true;
     await press("Download");
     await says("sha512 checksum mismatch");
@@ -57,7 +57,7 @@ export async function doUpdate(deb: string, world: string): Promise<void> {
     await press("Download");
     await expect.poll(() => bar.textContent()).toMatch(/[1-9]\d? %/);
     await press("Cancel");
-    await says(`Hearth ${newer} can be downloaded`);
+    await says(`Hearth ${newer} is available`);
     await press("Download");
     await expect.poll(() => downloaded().join()).toContain("temp-");
     // Killed in the middle of it, it starts as before, and offers the version again.
