@@ -44,7 +44,7 @@ export async function doUpdate(deb: string, world: string): Promise<void> {
   server.state.isSilent = false;
   {
     await using window = await open();
-    const bar = window.page.getByRole("status").filter({ hasText: /Hearth \d|update/ });
+    const bar = window.page.getByRole("status").filter({ hasText: /Hearth \d|update/i });
     const press = (name: string) => bar.getByRole("button", { name, exact: true }).click();
     const says = (text: string) => bar.getByText(text).waitFor();
     await says(`Hearth ${newer} is available`);
