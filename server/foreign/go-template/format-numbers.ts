@@ -1,4 +1,5 @@
 /** Numbers and quoted texts as Go's fmt writes them. */
+import { decimalText, exponentialText, exponentText, fixedText, mostFractionDigits } from "../decimal-text.ts";
 
 /** The flags, width and precision of a verb. */
 export interface Flags {
@@ -59,38 +60,17 @@ export function formatInteger(value: bigint, verb: string, flags: Flags): string
   return signed(signOf(value < 0n, flags), digits, precision === undefined ? flags : { ...flags, zero: false });
 }
 
-const exponentText = (exponent: number) => `e${exponent < 0 ? "-" : "+"}${String(Math.abs(exponent)).padStart(2, "0")}`;
-
-/** The most digits that JavaScript writes. No tie has more. */
-const mostDigits = 100;
-
-/** JavaScript rounds a half up, Go to the even neighbour. `exact` has all digits. */
-function halfToEven(rounded: string, exact: string, places: number): string {
-  const cut = exact.slice(0, exact.length - mostDigits + places);
-  const isTie = /^50*$/.test(exact.slice(cut.length));
-  return isTie && /[02468]\.?$/.test(cut) ? cut.replace(/\.$/, "") : rounded;
-}
-
-const fixed = (value: number, places: number) => halfToEven(value.toFixed(places), value.toFixed(mostDigits), places);
-
-/** The mantissa and the exponent. */
-function scientific(value: number, places: number): readonly [mantissa: string, exponent: number] {
-  const [mantissa = "", exponent] = value.toExponential(places).split("e");
-  const [exact = "", sameExponent] = value.toExponential(mostDigits).split("e");
-  return [exponent === sameExponent ? halfToEven(mantissa, exact, places) : mantissa, Number(exponent)];
-}
-
 /** The significant digits without zeros at their end, and the exponent of the first one. */
 function digitsOf(value: number, precision: number | undefined) {
   const [shortest = "", exponentOfShortest] = value.toExponential().split("e");
-  const [mantissa, exponent] =
+  const [mantissa = "", exponent] =
     precision === undefined
-      ? [shortest, Number(exponentOfShortest)]
-      : scientific(value, Math.min(Math.max(precision, 1), mostDigits) - 1);
+      ? [shortest, exponentOfShortest]
+      : exponentialText(value, Math.min(Math.max(precision, 1), mostFractionDigits) - 1).split("e");
   const all = mantissa.replace(".", "");
   let count = all.length;
   while (count > 1 && all[count - 1] === "0") count--;
-  return { digits: all.slice(0, count), exponent };
+  return { digits: all.slice(0, count), exponent: Number(exponent) };
 }
 
 /** `%g`: the shorter of two forms. */
@@ -101,13 +81,11 @@ function general(value: number, precision: number | undefined): string {
   const limit = precision !== undefined && wanted > count && count > exponent ? count : wanted;
   if (exponent < -4 || exponent >= limit)
     return `${digits.slice(0, 1)}${count > 1 ? `.${digits.slice(1)}` : ""}${exponentText(exponent)}`;
-  if (exponent < 0) return `0.${"0".repeat(-exponent - 1)}${digits}`;
-  const whole = digits.slice(0, exponent + 1).padEnd(exponent + 1, "0");
-  return count > exponent + 1 ? `${whole}.${digits.slice(exponent + 1)}` : whole;
+  return decimalText(digits, exponent);
 }
 
 function unsigned(value: number, verb: string, precision: number | undefined): string | undefined {
-  const places = Math.min(precision ?? 6, mostDigits);
+  const places = Math.min(precision ?? 6, mostFractionDigits);
   switch (verb) {
     case "v":
     case "g":
@@ -116,11 +94,11 @@ function unsigned(value: number, verb: string, precision: number | undefined): s
       return general(value, precision).toUpperCase();
     case "f":
     case "F":
-      return value < 1e21 ? fixed(value, places) : `${BigInt(value)}${places > 0 ? `.${"0".repeat(places)}` : ""}`;
+      return fixedText(value, places);
     case "e":
     case "E": {
-      const [mantissa, exponent] = scientific(value, places);
-      const text = mantissa + exponentText(exponent);
+      const [mantissa = "", exponent] = exponentialText(value, places).split("e");
+      const text = mantissa + exponentText(Number(exponent));
       return verb === "E" ? text.toUpperCase() : text;
     }
     default:

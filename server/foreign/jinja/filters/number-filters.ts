@@ -1,6 +1,7 @@
 import { integerArgument, operations, textArgument, type BoundArguments } from "../values/arguments.ts";
 import { isTrue } from "../values/iterate.ts";
-import { fixedText, roundFloat, roundInteger, toFloat } from "../values/numbers.ts";
+import { fixedText } from "../../decimal-text.ts";
+import { roundFloat, roundInteger, toFloat } from "../values/numbers.ts";
 import { operate } from "../values/operators.ts";
 import { PythonError, typeError } from "../values/python-error.ts";
 import { typeNameOf } from "../values/type-name.ts";

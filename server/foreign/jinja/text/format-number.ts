@@ -1,5 +1,5 @@
 /** Numbers as `%` and `format()` write them, without their sign and width. */
-import { decimalText, exponentText, fixedText } from "../values/numbers.ts";
+import { decimalText, exponentialText, exponentText, fixedText, mostFractionDigits } from "../../decimal-text.ts";
 
 export type FloatStyle = "e" | "f" | "g" | "%";
 
@@ -9,10 +9,10 @@ export function formatFloat(value: number, style: FloatStyle, precision: number,
   if (style === "f") return fixedText(value, precision);
   if (style === "%") return `${fixedText(value * 100, precision)}%`;
   if (style === "e") {
-    const [mantissa = "", power = "0"] = exponentialText(value, Math.min(precision, 100)).split("e");
+    const [mantissa = "", power = "0"] = exponentialText(value, Math.min(precision, mostFractionDigits)).split("e");
     return mantissa + exponentText(Number(power));
   }
-  return generalText(value, Math.min(Math.max(precision, 1), 100), keepsZeros);
+  return generalText(value, Math.min(Math.max(precision, 1), mostFractionDigits), keepsZeros);
 }
 
 function generalText(value: number, digits: number, keepsZeros: boolean): string {
@@ -22,14 +22,6 @@ function generalText(value: number, digits: number, keepsZeros: boolean): string
   const text = isPlain ? decimalText(mantissa.replace(".", ""), power) : mantissa;
   const trimmed = keepsZeros || !text.includes(".") ? text : withoutZeros(text);
   return isPlain ? trimmed : trimmed + exponentText(power);
-}
-
-/** As `toExponential`, but halves go to the even neighbour. */
-function exponentialText(value: number, digits: number): string {
-  const [exact = "", power = "0"] = value.toExponential(100).split("e");
-  const end = digits === 0 ? 1 : digits + 2;
-  const isHalf = /^\.?50*$/.test(exact.slice(end)) && Number(exact[end - 1]) % 2 === 0;
-  return isHalf ? `${exact.slice(0, end)}e${power}` : value.toExponential(digits);
 }
 
 function withoutZeros(text: string): string {
