@@ -95,9 +95,31 @@ export function bodyUpTo(
   return isEnd ? { body: text, length: text.length, isClosed: false } : undefined;
 }
 
+/** Heads of calls are short: a longer text in the place of one is none. */
+export const longestHead = 512;
+
+export const isKnownTool = (name: string, tools: readonly ToolDefinition[]) => tools.some((tool) => tool.name === name);
+
+/** Whether there are calls, all of known tools. */
+export const areKnownCalls = (
+  calls: readonly ParsedCall[] | undefined,
+  tools: readonly ToolDefinition[],
+): calls is readonly ParsedCall[] => calls?.every(({ name }) => isKnownTool(name, tools)) === true;
+
+/** Whether the text may be, or begin with, the name of a tool once more of it is there. */
+export const mayNameTool = (text: string, tools: readonly ToolDefinition[]) =>
+  tools.some(({ name }) => name.startsWith(text) || text.startsWith(name));
+
 /** Whether the text between two marks is a name: with white space in it only where a tool has that name. */
 export const isName = (text: string, tools: readonly ToolDefinition[]) =>
-  text !== "" && (!/\s/.test(text) || tools.some(({ name }) => name === text));
+  text !== "" && (!/\s/.test(text) || isKnownTool(text, tools));
+
+/** Finds the next closing from `from` on, which each call passes once; -1 while there is none, or for no closing at all. */
+export function nextClosing(text: string, close: string, { body }: CallScan, from = 0): number {
+  const at = close === "" ? -1 : text.indexOf(close, Math.max(body.next, from));
+  body.next = at < 0 ? Math.max(body.next, text.length - close.length + 1) : at + 1;
+  return at;
+}
 
 /** JSON text of an object that may have more members. */
 export const unclosedObject = (entries: readonly (readonly [string, unknown])[]) =>

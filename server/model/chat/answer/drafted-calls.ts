@@ -1,5 +1,6 @@
 import type { ToolDefinition } from "../../chat-completion.ts";
 import type { AnswerEnd, AnswerParser, AnswerPart } from "./answer-part.ts";
+import { isKnownTool } from "./call-syntax.ts";
 
 /** Thoughts with more texts that look like calls are about calls. */
 export const mostDrafts = 8;
@@ -25,7 +26,7 @@ export class DraftedCalls {
     this.#length = text.length;
     if (end !== undefined) parts.push(...this.#parser.end(end));
     for (const part of parts) {
-      const isCall = part.type === "tool_call" && this.#tools.some(({ name }) => name === part.call.name);
+      const isCall = part.type === "tool_call" && isKnownTool(part.call.name, this.#tools);
       if (!isCall) return "thoughts";
       this.#calls.push({ ...part, isRecovered: true });
     }

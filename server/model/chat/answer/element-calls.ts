@@ -1,16 +1,18 @@
 /** Calls whose arguments are elements of their own, between texts that each family chooses. */
+import { escapePattern } from "../../../contract/escape-pattern.ts";
 import { parseJson } from "../../../contract/parse-json.ts";
 import type { ToolDefinition } from "../../chat-completion.ts";
 import { literal, type GrammarRules } from "../../grammar/grammar-rules.ts";
-import { schemaRule } from "../../grammar/schema-grammar.ts";
-import { topPlace } from "../../grammar/schema-place.ts";
-import { plainTextBody } from "../../grammar/string-grammar.ts";
 import { namedArguments, type PairMarks } from "./argument-pairs.ts";
 import { anyTool, several } from "./call-grammar.ts";
 import {
+  areKnownCalls,
   bodyUpTo,
   callsOrText,
+  isKnownTool,
   isName,
+  longestHead,
+  mayNameTool,
   unclosedObject,
   type CutContext,
   type CallSyntax,
@@ -19,7 +21,7 @@ import {
   type ReadContext,
 } from "./call-syntax.ts";
 import { argumentsOf, callsOfJson } from "./json-in-text.ts";
-import { isRequired, isTextSchema, namedParameters, withoutTags } from "./tool-parameters.ts";
+import { argumentsInOrder, withoutTags } from "./tool-parameters.ts";
 
 /** The text behind a name: a pattern for the parser, and the body of a rule for the grammar. */
 export interface BehindName {
@@ -40,19 +42,14 @@ export interface ElementMarkup {
   readonly mayBeUnclosed?: boolean;
 }
 
-const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
-
 /** The same text for the parser and the grammar. */
-export const exactly = (text: string): BehindName => ({ pattern: escaped(text), written: () => literal(text) });
-
-/** Names are short: a longer text in their place is no name. */
-const longestHead = 512;
+export const exactly = (text: string): BehindName => ({ pattern: escapePattern(text), written: () => literal(text) });
 
 /** The patterns of a markup. */
 function patternsOf({ section, call, argument, padding, mayBeUnclosed = false }: ElementMarkup) {
   const lineEnd = padding === "" ? "" : "\\n?";
-  const [open, close, callClose] = [argument.open, argument.close, call.close].map(escaped);
-  const behind = section === undefined ? escaped(call.open) : escaped(section.close);
+  const [open, close, callClose] = [argument.open, argument.close, call.close].map(escapePattern);
+  const behind = section === undefined ? escapePattern(call.open) : escapePattern(section.close);
   const unclosed = mayBeUnclosed ? `|(?=${String(open)})|$` : "";
   const pair: PairMarks = [
     new RegExp(String(open), "g"),
@@ -62,7 +59,7 @@ function patternsOf({ section, call, argument, padding, mayBeUnclosed = false }:
   return {
     pair,
     name: new RegExp(`(.*?)(?:${call.behindName.pattern})`, "sy"),
-    outside: new RegExp(`${[open, callClose, ...(section ? [escaped(section.close)] : [])].join("|")}`, "g"),
+    outside: new RegExp(`${[open, callClose, ...(section ? [escapePattern(section.close)] : [])].join("|")}`, "g"),
     // In a value, only the closing of a call that something else of the markup follows ends the call.
     inside: new RegExp(
       `${String(close)}|${String(callClose)}\\s*${behind}${mayBeUnclosed ? `|${String(open)}` : ""}`,
@@ -142,8 +139,7 @@ class ElementSyntax implements CallSyntax {
     const found = bodyUpTo(text, this.ignored[0] ?? "", context);
     if (found === undefined) return undefined;
     const calls = callsOfJson(parseJson(found.body));
-    const areKnown = calls?.every(({ name }) => context.tools.some((tool) => tool.name === name)) === true;
-    if (areKnown) return { length: found.length, calls, isRecovered: true };
+    if (areKnownCalls(calls, context.tools)) return { length: found.length, calls, isRecovered: true };
     return callsOrText(withoutTags(found.body), found.length, undefined);
   }
 
@@ -151,7 +147,7 @@ class ElementSyntax implements CallSyntax {
     const { opening, tools, isEnd, isBehindCall } = context;
     const head = this.#head(text, opening);
     if (head === undefined && !isEnd) return undefined;
-    const isKnown = typeof head === "object" && tools.some(({ name }) => name === head.name);
+    const isKnown = typeof head === "object" && isKnownTool(head.name, tools);
     const lacksSection = opening !== this.open[0] && opening === this.#markup.call.open && !isBehindCall;
     if (lacksSection && !isKnown) return { length: 0, calls: [], isLiteral: true };
     if (typeof head !== "object" || !isName(head.name, tools)) return this.#other(text, context);
@@ -181,11 +177,7 @@ class ElementSyntax implements CallSyntax {
     const { open } = this.#markup.call;
     const start = text.trimStart();
     const begun = opening === open ? start : start.slice(open.length);
-    return (
-      begun === "" ||
-      isName(begun.trim(), tools) ||
-      tools.some(({ name }) => name.startsWith(begun) || begun.startsWith(name))
-    );
+    return begun === "" || isName(begun.trim(), tools) || mayNameTool(begun, tools);
   }
 
   grammar(tools: readonly ToolDefinition[], rules: GrammarRules, most: number): string {
@@ -204,16 +196,11 @@ class ElementSyntax implements CallSyntax {
 
   #parameters(tool: ToolDefinition, rules: GrammarRules): string {
     const { argument, padding, gap } = this.#markup;
-    return namedParameters(tool)
-      .map(([name, schema]) => {
-        const place = topPlace({ rules, root: tool.parameters, path: `#/tools/${tool.name}/${name}` });
-        const isText = isTextSchema(schema);
-        const value = isText ? plainTextBody(schema, place, argument.close) : schemaRule(schema, place);
-        const before = `${literal(`${argument.open}${name}`)} ${argument.behindName.written(isText)} ${literal(padding)}`;
-        const one = `${before} ${value} ${literal(`${padding}${argument.close}`)} ${gap}`;
-        return isRequired(tool, name) ? one : `${rules.add(name, one)}?`;
-      })
-      .join(" ");
+    const { open, behindName, close } = argument;
+    return argumentsInOrder(tool, rules, close, (name, value, isText) => {
+      const before = `${literal(`${open}${name}`)} ${behindName.written(isText)} ${literal(padding)}`;
+      return `${before} ${value} ${literal(`${padding}${close}`)} ${gap}`;
+    });
   }
 }
 

@@ -3,7 +3,15 @@ import { parseJson } from "../../../contract/parse-json.ts";
 import { literal } from "../../grammar/grammar-rules.ts";
 import type { ParsedCall } from "./answer-part.ts";
 import { jsonCall, several, type CallMembers } from "./call-grammar.ts";
-import { callsOrText, type CallSyntax, type CutCalls, type ReadCalls, type ReadContext } from "./call-syntax.ts";
+import {
+  areKnownCalls,
+  callsOrText,
+  nextClosing,
+  type CallSyntax,
+  type CutCalls,
+  type ReadCalls,
+  type ReadContext,
+} from "./call-syntax.ts";
 import { mayTurnInto } from "./find-marker.ts";
 import { callsOfJson, cutJsonCalls, jsonEnd, jsonWithoutEnd } from "./json-in-text.ts";
 
@@ -13,15 +21,13 @@ type Block = Pick<ReadContext, "isEnd" | "scan" | "tools">;
 export function readUnclosed(
   text: string,
   close: string | undefined,
-  { isEnd, scan: { body }, tools }: Block,
+  { isEnd, scan, tools }: Block,
 ): ReadCalls | undefined {
-  const at = close === undefined ? -1 : text.indexOf(close, body.next);
-  body.next = at < 0 ? Math.max(body.next, text.length - (close?.length ?? 0) + 1) : at + 1;
+  const at = nextClosing(text, close ?? "", scan);
   if (at < 0 && !isEnd) return undefined;
   const calls = callsOfJson(jsonWithoutEnd(at < 0 ? text : text.slice(0, at)), tools);
-  const areKnown = calls?.every(({ name }) => tools.some((tool) => tool.name === name)) === true;
   const length = at < 0 ? text.length : at + (close?.length ?? 0);
-  return areKnown ? { length, calls, isRecovered: true } : undefined;
+  return areKnownCalls(calls, tools) ? { length, calls, isRecovered: true } : undefined;
 }
 
 /** The text behind a value up to the closing, with brackets too many; undefined while more text is needed. */

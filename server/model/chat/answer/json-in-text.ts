@@ -4,7 +4,7 @@ import { parseJson } from "../../../contract/parse-json.ts";
 import type { ToolDefinition } from "../../chat-completion.ts";
 import type { CutCallPart, ParsedCall } from "./answer-part.ts";
 import { bracketEnd, type BracketScan } from "./bracket-end.ts";
-import type { CutCalls } from "./call-syntax.ts";
+import { isKnownTool, type CutCalls } from "./call-syntax.ts";
 
 /** The places of brackets, commas and colons outside strings, of the strings' quotes and of their escapes. */
 function* marksIn(text: string, from: number): Generator<number, void> {
@@ -58,7 +58,7 @@ export function argumentsOf(value: unknown): Record<string, unknown> | undefined
 /** `{"name": {…}}` of a known tool, as Apertus writes its calls. */
 function onlyMember(value: Record<string, unknown>, tools: readonly ToolDefinition[]): ParsedCall | undefined {
   const [[name, args] = ["", undefined], ...others] = Object.entries(value);
-  const isCall = others.length === 0 && isObject(args) && tools.some((tool) => tool.name === name);
+  const isCall = others.length === 0 && isObject(args) && isKnownTool(name, tools);
   return isCall ? { name, arguments: args } : undefined;
 }
 

@@ -5,7 +5,11 @@ import { anyTool, argumentsRule, several } from "./call-grammar.ts";
 import {
   bodyUpTo,
   callsOrText,
+  isKnownTool,
   isName,
+  longestHead,
+  mayNameTool,
+  nextClosing,
   type CutContext,
   type CallSyntax,
   type CutCalls,
@@ -34,9 +38,6 @@ export interface NamedMarkup {
   readonly between?: string;
 }
 
-/** Heads are short: a longer text in their place is none. */
-const longestHead = 512;
-
 interface Head {
   readonly call: { readonly name: string; readonly id?: string };
   readonly length: number;
@@ -49,8 +50,8 @@ function headOf(
 ): Head | undefined {
   const found = head.exec(text.slice(0, longestHead));
   const { name = "", id } = found?.groups ?? {};
-  const known = tools.some((tool) => tool.name === name.trim());
-  if (found === null || !(isKnown ? known : isName(name.trim(), tools))) return undefined;
+  const isWanted = isKnown ? isKnownTool : isName;
+  if (found === null || !isWanted(name.trim(), tools)) return undefined;
   return { call: { name: name.trim(), ...(id !== undefined && { id: id.trim() }) }, length: found[0].length };
 }
 
@@ -103,7 +104,7 @@ class NamedSyntax implements CallSyntax {
   /** Whether no head can follow. */
   #isText(text: string, tools: readonly ToolDefinition[]): boolean {
     const { close, isKnown } = this.#markup;
-    if (isKnown === true) return !tools.some(({ name }) => name.startsWith(text) || text.startsWith(name));
+    if (isKnown === true) return !mayNameTool(text, tools);
     return close !== "" && text.includes(close);
   }
 
@@ -121,12 +122,10 @@ class NamedSyntax implements CallSyntax {
   /** A call of a known tool whose arguments lack closing brackets. */
   #unclosed({ call, length }: Head, text: string, context: ReadContext): ReadCalls | undefined {
     const { close } = this.#markup;
-    const { body } = context.scan;
-    const at = close === "" ? -1 : text.indexOf(close, Math.max(body.next, length));
-    body.next = at < 0 ? Math.max(0, text.length - close.length + 1) : at + 1;
+    const at = nextClosing(text, close, context.scan, length);
     if (at < 0 && !context.isEnd) return undefined;
     const written = jsonWithoutEnd(text.slice(length, at < 0 ? undefined : at));
-    const isKnown = context.tools.some(({ name }) => name === call.name);
+    const isKnown = isKnownTool(call.name, context.tools);
     const args = written === undefined || !isKnown ? undefined : argumentsOf(written);
     if (args === undefined) return context.isEnd ? this.#text(text, context) : undefined;
     return {

@@ -6,7 +6,10 @@ import { resolvePointer } from "../../../json-schema/json-schema.ts";
 import type { SchemaRecord, ToolDefinition } from "../../chat-completion.ts";
 import type { GrammarRules } from "../../grammar/grammar-rules.ts";
 import { GrammarLimitError, mostParameters } from "../../grammar/grammar-size.ts";
+import { schemaRule } from "../../grammar/schema-grammar.ts";
 import { listedValues } from "../../grammar/schema-parts.ts";
+import { topPlace } from "../../grammar/schema-place.ts";
+import { plainTextBody } from "../../grammar/string-grammar.ts";
 import type { ParsedCall } from "./answer-part.ts";
 import { pythonValue, pythonWords } from "./python-literals.ts";
 
@@ -17,7 +20,7 @@ export const parameterSchemas = (tool: ToolDefinition | undefined): Record<strin
 };
 export const isTextSchema = (schema: unknown): schema is SchemaRecord =>
   isObject(schema) && schema["type"] === "string";
-export const isRequired = (tool: ToolDefinition, name: string) => {
+const isRequired = (tool: ToolDefinition, name: string) => {
   const required = tool.parameters?.["required"];
   return Array.isArray(required) && required.includes(name);
 };
@@ -93,12 +96,31 @@ export const unquotedValues = (calls: readonly ParsedCall[], tools: readonly Too
   });
 
 /** The parameters that calls are restricted to. @throws GrammarLimitError */
-export function namedParameters(tool: ToolDefinition): [name: string, schema: unknown][] {
+function namedParameters(tool: ToolDefinition): [name: string, schema: unknown][] {
   const all = Object.entries(parameterSchemas(tool));
   if (all.length > mostParameters)
     throw new GrammarLimitError(`"${tool.name}" has more than ${String(mostParameters)} parameters`);
   return all;
 }
+
+/**
+ * The body of a rule for the arguments in their order. `one` writes an argument, whose text ends before `close`, around the rule
+ * of its value.
+ */
+export const argumentsInOrder = (
+  tool: ToolDefinition,
+  rules: GrammarRules,
+  close: string,
+  one: (name: string, value: string, isText: boolean) => string,
+): string =>
+  namedParameters(tool)
+    .map(([name, schema]) => {
+      const place = topPlace({ rules, root: tool.parameters, path: `#/tools/${tool.name}/${name}` });
+      const isText = isTextSchema(schema);
+      const body = one(name, isText ? plainTextBody(schema, place, close) : schemaRule(schema, place), isText);
+      return isRequired(tool, name) ? body : `${rules.add(name, body)}?`;
+    })
+    .join(" ");
 
 /** The body of a rule for the arguments in their order, required ones first; `one` writes an argument. */
 export function argumentList(

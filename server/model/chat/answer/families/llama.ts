@@ -1,7 +1,7 @@
 /** Llama 3, whose answer itself is a call in JSON, and other families with calls without any markup. */
 import { parseJson } from "../../../../contract/parse-json.ts";
 import { jsonCall, several } from "../call-grammar.ts";
-import { callsOrText, type CallSyntax, type ReadCalls } from "../call-syntax.ts";
+import { areKnownCalls, callsOrText, isKnownTool, type CallSyntax, type ReadCalls } from "../call-syntax.ts";
 import { cutIfJson, readJsonBlock, readUnclosed } from "../json-blocks.ts";
 import { callsOfJson, cutJsonCalls, jsonEnd } from "../json-in-text.ts";
 import type { Family } from "./family.ts";
@@ -40,14 +40,13 @@ const bareCalls = ({ open, ignored, grammar }: BareMarkup): CallSyntax => ({
     const end = jsonEnd(start, 0, scan.brackets);
     if (end === undefined) return isEnd ? (readUnclosed(text, undefined, context) ?? plain) : undefined;
     const calls = callsOfJson(parseJson(start.slice(0, end)));
-    if (calls?.every(({ name }) => tools.some((tool) => tool.name === name)) !== true)
-      return isBare ? plain : callsOrText(start.slice(0, end), skipped + end, calls);
+    if (!areKnownCalls(calls, tools)) return isBare ? plain : callsOrText(start.slice(0, end), skipped + end, calls);
     return { length: skipped + end, calls };
   },
   readCut(text, { opening, tools }) {
     if (opening !== "") return cutIfJson(text);
     const read = mayBeCallStart(text.trimStart()) ? cutJsonCalls(text) : undefined;
-    return read?.cut === undefined || tools.some(({ name }) => name === read.cut?.name) ? read : undefined;
+    return read?.cut === undefined || isKnownTool(read.cut.name, tools) ? read : undefined;
   },
   grammar,
 });

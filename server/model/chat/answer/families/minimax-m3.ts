@@ -2,20 +2,10 @@
 import { isObject } from "../../../../contract/is-object.ts";
 import type { SchemaRecord, ToolDefinition } from "../../../chat-completion.ts";
 import { literal, type GrammarRules } from "../../../grammar/grammar-rules.ts";
-import { schemaRule } from "../../../grammar/schema-grammar.ts";
-import { topPlace } from "../../../grammar/schema-place.ts";
-import { plainTextBody } from "../../../grammar/string-grammar.ts";
 import type { ParsedCall } from "../answer-part.ts";
 import { anyTool, several } from "../call-grammar.ts";
 import { bodyUpTo, callsOrText, isName, type CallSyntax } from "../call-syntax.ts";
-import {
-  allowedTypes,
-  isRequired,
-  isTextSchema,
-  namedParameters,
-  parameterSchemas,
-  parameterValue,
-} from "../tool-parameters.ts";
+import { allowedTypes, argumentsInOrder, parameterSchemas, parameterValue } from "../tool-parameters.ts";
 import type { Family } from "./family.ts";
 
 const mark = "]<]minimax[>[";
@@ -94,14 +84,12 @@ function callsIn(body: string, tools: readonly ToolDefinition[]): ParsedCall[] |
 
 /** Arguments in their order. Lists and objects are written as JSON, which the parser reads, too. */
 const writtenArguments = (tool: ToolDefinition, rules: GrammarRules) =>
-  namedParameters(tool)
-    .map(([name, schema]) => {
-      const place = topPlace({ rules, root: tool.parameters, path: `#/tools/${tool.name}/${name}` });
-      const value = isTextSchema(schema) ? plainTextBody(schema, place, mark) : schemaRule(schema, place);
-      const one = `${literal(`${mark}<${name}>`)} ${value} ${literal(`${mark}</${name}>`)}`;
-      return isRequired(tool, name) ? one : `${rules.add(name, one)}?`;
-    })
-    .join(" ");
+  argumentsInOrder(
+    tool,
+    rules,
+    mark,
+    (name, value) => `${literal(`${mark}<${name}>`)} ${value} ${literal(`${mark}</${name}>`)}`,
+  );
 
 const calls: CallSyntax = {
   open: [open],

@@ -7,6 +7,7 @@ import { topPlace } from "../../../grammar/schema-place.ts";
 import type { ParsedCall } from "../answer-part.ts";
 import { anyTool, several } from "../call-grammar.ts";
 import {
+  areKnownCalls,
   bodyUpTo,
   callsOrText,
   unclosedObject,
@@ -41,8 +42,7 @@ function readList(text: string, { isEnd, tools, scan }: ReadContext): ReadCalls 
 /** A call without brackets, or one in JSON, between the tags. */
 function tagged(body: string, tools: Tools): readonly ParsedCall[] | undefined {
   const calls = pythonCalls(body) ?? callsOfJson(parseJson(body));
-  const areKnown = calls?.every(({ name }) => tools.some((tool) => tool.name === name));
-  return calls !== undefined && areKnown === true ? unquotedValues(calls, tools) : undefined;
+  return areKnownCalls(calls, tools) ? unquotedValues(calls, tools) : undefined;
 }
 
 /** Reads a list of calls anywhere, and a call without brackets or in JSON up to `close`. */
