@@ -2,6 +2,7 @@
 import { withoutNulls } from "../../json-schema/json-schema.ts";
 import { planAnswer, type AnswerOptions } from "./answer/answer-plan.ts";
 import type { ChatMessage, ChatRequest, ToolDefinition } from "../chat-completion.ts";
+import { commonStart } from "./common-start.ts";
 import type { PromptSource } from "./completion.ts";
 import type { LoadedModel } from "../engine/engine.ts";
 import type { Capability, InstalledModel } from "../models/library/installed-model.ts";
@@ -50,13 +51,6 @@ export function thinkingOf({ think }: Pick<ChatRequest, "think">, template: Chat
   const effort = isHarmony && think === false ? "low" : isHarmony && level === "max" ? "high" : level;
   const thinking: AnswerOptions["thinking"] = think === false ? "refused" : template.hasThinking ? "on" : "off";
   return { effort, thinking };
-}
-
-/** The common beginning of two prompts. */
-function commonStart([a, b]: readonly [string, string]): string {
-  let length = 0;
-  while (length < a.length && a[length] === b[length]) length++;
-  return a.slice(0, length);
 }
 
 /** The answer that the client has begun: a last message which is the assistant's own. */
@@ -111,7 +105,8 @@ export function chatPrompts(
       if (system.length === 0 && tools.length === 0) return "";
       const ask = (content: string) => render([...system, { role: "user", content }], loaded);
       try {
-        return commonStart(await Promise.all([ask("A"), ask("B")]));
+        const [one, other] = await Promise.all([ask("A"), ask("B")]);
+        return commonStart(one, other);
       } catch {
         return "";
       }

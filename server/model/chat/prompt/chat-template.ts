@@ -16,7 +16,7 @@ export const templateTextOf = ({ metadata }: GgufHeader) => ggufText(metadata.ge
 /** For a model without a template: blank lines between the texts, the system message first (our choice). */
 const plainTemplate = "{{ messages | selectattr('content') | map(attribute='content') | join('\\n\\n') }}";
 
-/** What the text of a template speaks of: tools, and thoughts. */
+/** Words in a template about tools, and about thoughts. */
 const goAbilities = [/\.Tools\b/, /\.Thinking\b/];
 const jinjaAbilities = [/\btools\b|tool_call/, /<\/think>/];
 

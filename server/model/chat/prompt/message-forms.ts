@@ -143,6 +143,10 @@ export interface ShownForms {
   readonly withoutTools: ShownCalls;
 }
 
+const everythingShown: ShownCalls = { calls: true, results: true, oneEach: false, textApart: false };
+/** For what takes all messages as they are sent. */
+export const asSent: ShownForms = { system: "kept", withTools: everythingShown, withoutTools: everythingShown };
+
 export const withSystem = (form: SystemForm, messages: readonly ChatMessage[]) =>
   messages.some(({ role }) => role === "system") ? systemForms[form](messages) : messages;
 

@@ -1,10 +1,11 @@
-/** What a scripted model has in place of a chat template: its prompt is the request itself, for its rules. */
+/** The chat template of a scripted model: its prompt is the request itself, for its rules. */
 import type { ChatRequest, PromptRequest } from "../../chat-completion.ts";
 import { ruleRequestText } from "../../scripted/rule-request.ts";
 import type { AnswerFormat } from "../answer/answer-format.ts";
 import { hermes } from "../answer/families/hermes.ts";
 import type { ChatTemplate } from "./chat-template.ts";
-import type { ShownCalls } from "./message-forms.ts";
+import { asSent } from "./message-forms.ts";
+import { plainStyle } from "./template-messages.ts";
 
 /** The markup of the Hermes family, in which scripted models write. */
 const format: AnswerFormat = {
@@ -14,7 +15,6 @@ const format: AnswerFormat = {
   leftovers: [],
   lead: "",
 };
-const shown: ShownCalls = { calls: true, results: true, oneEach: false, textApart: false };
 
 export function rulesTemplate(request: ChatRequest | PromptRequest): ChatTemplate {
   const { model, format: demanded } = request;
@@ -26,8 +26,8 @@ export function rulesTemplate(request: ChatRequest | PromptRequest): ChatTemplat
     hasThinkSwitch: true,
     efforts: [],
     renderInfill: undefined,
-    style: { argumentsAs: "object", emptyContent: "", toolsIn: "variable", teach: undefined, hasShortIds: false },
-    forms: { system: "kept", withTools: shown, withoutTools: shown },
+    style: plainStyle,
+    forms: asSent,
     render: async ({ messages, tools, isThinking }) =>
       ruleRequestText({
         model,

@@ -16,6 +16,13 @@ export interface TemplateStyle {
   readonly hasShortIds: boolean;
 }
 
+export const plainStyle: TemplateStyle = {
+  argumentsAs: "object",
+  emptyContent: "",
+  toolsIn: "variable",
+  hasShortIds: false,
+};
+
 /** The effort of thinking, in the variables of all families. */
 export const effortVariables = (effort: string) => ({ reasoning_effort: effort, thinking_effort: effort });
 

@@ -10,6 +10,7 @@ import type { AnswerFormat } from "../answer/answer-format.ts";
 import { formatOf, formatOfMarkup, probeTools } from "../answer/families/choose-family.ts";
 import {
   allSystemForms,
+  asSent,
   oneCallEach,
   textApart,
   withSystem,
@@ -18,7 +19,7 @@ import {
   type ShownForms,
   type SystemForm,
 } from "./message-forms.ts";
-import { effortVariables, templateVariables, type TemplateStyle } from "./template-messages.ts";
+import { effortVariables, plainStyle, templateVariables, type TemplateStyle } from "./template-messages.ts";
 
 export interface TemplateTraits {
   readonly format: AnswerFormat;
@@ -86,10 +87,6 @@ type Tools = readonly (typeof tool)[];
 /** Whether the rendered messages contain all of the words. */
 type Shows = (messages: readonly ChatMessage[], tools: Tools, words: readonly string[]) => Promise<boolean>;
 
-/** Templates of Go get the messages as they are, as Ollama gives them, whatever they show of them. */
-const everythingShown: ShownCalls = { calls: true, results: true, oneEach: false, textApart: false };
-const asSent: ShownForms = { system: "kept", withTools: everythingShown, withoutTools: everythingShown };
-
 /** The form in which the second system message does not get lost, and what it shows of calls. */
 async function shownForms(shows: Shows): Promise<ShownForms> {
   const callsWith = async (tools: Tools): Promise<ShownCalls> => {
@@ -134,16 +131,10 @@ export async function traitsOf(
       const rendered = await tried(templateVariables(messages, tools, style));
       return words.every((word) => rendered?.includes(word) === true);
     };
-  const plain: TemplateStyle = {
-    argumentsAs: "object",
-    emptyContent: "",
-    toolsIn: "variable",
-    hasShortIds: false,
-  };
   const showsTools = (style: TemplateStyle) => showsIn(style)([question], [tool], [probe]);
   const places = ["variable", ...(isGo ? [] : (["system"] as const))] as const;
-  const place = await findFirst(places, (toolsIn) => showsTools({ ...plain, toolsIn }));
-  const placed = { ...plain, toolsIn: place ?? "variable" };
+  const place = await findFirst(places, (toolsIn) => showsTools({ ...plainStyle, toolsIn }));
+  const placed = { ...plainStyle, toolsIn: place ?? "variable" };
   const callStyle = (tools: Tools) =>
     findFirst(styles, (one) => showsIn({ ...placed, ...one })(oneCall, tools, [callProbe, probe]));
   const untaught = { ...placed, ...((await callStyle([])) ?? (await callStyle([otherTool]))) };
@@ -158,12 +149,13 @@ export async function traitsOf(
   const taught = { ...untaught, teach: format.calls?.teach, toolsIn: "text" } as const;
   const canTeach = !isGo && place === undefined && taught.teach !== undefined && (await showsTools(taught));
   const found = canTeach ? taught : untaught;
+  // Templates of Go get the messages as Ollama gives them, whatever they show of them.
   const forms = isGo ? asSent : await shownForms(showsIn(found));
   const callTools = forms.withoutTools.calls ? [] : [otherTool];
   const acceptsId = (id: string) => showsIn(found)(turnsOf(id), callTools, [probe]);
   const hasCalls = forms.withTools.calls || forms.withoutTools.calls;
   const hasShortIds = hasCalls && !((await acceptsId("c")) && (await acceptsId("call_hearth")));
-  const asked = templateVariables([question], [], plain);
+  const asked = templateVariables([question], [], plainStyle);
   const thinking = (isOn: boolean) => tried({ ...asked, enable_thinking: isOn, thinking: isOn });
   const accepts = async (effort: Effort) =>
     (await tried({ ...asked, enable_thinking: true, thinking: true, ...effortVariables(effort) })) !== undefined;

@@ -1,6 +1,7 @@
 /** Chooses the family of a template by a round trip: calls that the template has rendered are parsed. */
 import { isDeepStrictEqual } from "node:util";
 import type { ChatMessage, ToolDefinition } from "../../../chat-completion.ts";
+import { commonStart } from "../../common-start.ts";
 import type { CallSyntax } from "../call-syntax.ts";
 import { answerFormat, createAnswerParser, type AnswerFormat } from "../answer-format.ts";
 import { families } from "./families.ts";
@@ -36,8 +37,7 @@ const longestShared = 16;
 
 /** Separates an answer from the prompt, whose last tag may be another one than the first of the answer. */
 function separated(asked: string, answered: string): Rendered {
-  let at = 0;
-  while (at < asked.length && asked[at] === answered[at]) at++;
+  const at = commonStart(asked, answered).length;
   const shared = /[<[\]][^<[\]>\s]*$/.exec(answered.slice(Math.max(0, at - longestShared), at));
   const from = at === asked.length ? at : at - (shared?.[0].length ?? 0);
   return { prompt: answered.slice(0, from), answer: answered.slice(from) };
