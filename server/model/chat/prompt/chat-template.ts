@@ -17,13 +17,17 @@ export const templateTextOf = ({ metadata }: GgufHeader) => ggufText(metadata.ge
 const plainTemplate = "{{ messages | selectattr('content') | map(attribute='content') | join('\\n\\n') }}";
 
 /** Words in a template about tools, and about thoughts. */
-const goAbilities = [/\.Tools\b/, /\.Thinking\b/];
-const jinjaAbilities = [/\btools\b|tool_call/, /<\/think>/];
+type Ability = (template: string) => boolean;
+const goAbilities: readonly Ability[] = [(text) => /\.Tools\b/.test(text), (text) => /\.Thinking\b/.test(text)];
+const jinjaAbilities: readonly Ability[] = [
+  (text) => /\btools\b|tool_call/.test(text),
+  (text) => text.includes("<think>") && text.lastIndexOf("</think>") > text.indexOf("<think>"),
+];
 
 /** Like Ollama, prefers the template of the file to one of Go that can do less. */
 function isSurpassed(template: string, other: string): boolean {
   if (!isGoTemplate(template)) return false;
-  const count = (text: string, abilities: readonly RegExp[]) => abilities.filter((one) => one.test(text)).length;
+  const count = (text: string, abilities: readonly Ability[]) => abilities.filter((has) => has(text)).length;
   return count(other, jinjaAbilities) > count(template, goAbilities);
 }
 
