@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import type { Log } from "../../process/log.ts";
 
 /** Names of C functions and stages of the load before a message. */
-const prefixes = /^(?:[a-z0-9]+_\w+: |error loading model(?: \w+)?: )*/;
+const prefixes = /^(?:_*[^\W_]+_\w+: |error loading model(?: \w+)?: )*/;
 /** Messages that only repeat that a load failed. */
 const generic = /^failed to (?:load|read|initialize)\b/;
 

@@ -17,7 +17,7 @@ const edit = {
     },
   },
 };
-const tools = [weatherTool, edit];
+const tools = [weatherTool, edit, { name: "edit again", description: "", parameters: {} }];
 
 interface Parsed extends Outcome {
   readonly recovered: number;
@@ -231,4 +231,20 @@ describe("markup around the content is no part of it:", () => {
       expect({ ...parsed, ...(parsed.content !== undefined && { content: parsed.content.trim() }) }).toEqual(means);
     }
   });
+});
+
+it.each<[what: string, text: string, name: string]>([
+  ["without arguments", "<｜tool▁call▁begin｜>edit<｜tool▁sep｜><｜tool▁call▁end｜>", "edit"],
+  [
+    "of a tool with a blank in its name",
+    "<｜tool▁call▁begin｜>edit again<｜tool▁sep｜>{}<｜tool▁call▁end｜>",
+    "edit again",
+  ],
+  [
+    "with a word in front of such a name",
+    "<｜tool▁call▁begin｜>function<｜tool▁sep｜>edit again\n```json\n{}\n```<｜tool▁call▁end｜>",
+    "edit again",
+  ],
+])("a call of DeepSeek %s is read", (_what, text, name) => {
+  expect(parse("deepseek-v3.1", text)).toMatchObject({ calls: [[name, {}]], recovered: 0 });
 });

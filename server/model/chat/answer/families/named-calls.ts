@@ -9,15 +9,20 @@ const end = "<｜tool▁call▁end｜>";
 const separator = "<｜tool▁sep｜>";
 const section = { open: "<｜tool▁calls▁begin｜>", close: "<｜tool▁calls▁end｜>" };
 
+/** The word in front of the name in V3 and R1. */
+const word = `function${separator}`;
+/** A part of a name between blanks. */
+const plain = "[^\\s<{`]+";
+
 /** Reads both forms. Their templates show earlier calls and results, but not the tools: the system message describes those. */
 const deepSeekCalls = (head: (name: string) => string, behind: string): CallSyntax => {
   const syntax = namedJsonCalls({
     section,
     open: begin,
     close: end,
-    // In V3 and R1 the word "function" is in front of the name.
+    // In V3 and R1 the word "function" is in front of the name, which may have blanks in it. It is no name unless arguments follow.
     head: new RegExp(
-      `^\\s*(?:function${separator})?(?<name>[^\\s<{\`]+)\\s*(?:(?:${separator}|\`{3}\\w*)\\s*)?(?=\\{)`,
+      `^\\s*(?:${word})?(?<name>(?!${word}\\s*(?:[^\\s{]|$))${plain}(?:[ \\t]+${plain})*)\\s*(?:${separator}|(?:\`{3}\\w*\\s*)?(?=\\{))`,
     ),
     separators: [separator],
     results: ["<｜tool▁outputs▁begin｜>", "<｜tool▁outputs▁end｜>", "<｜tool▁output▁begin｜>", "<｜tool▁output▁end｜>"],
