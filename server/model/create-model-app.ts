@@ -18,7 +18,7 @@ import { pipeline } from "../http/pipeline.ts";
 import { requestLog } from "../http/recording/request-log.ts";
 import { recordBody } from "../http/recording/request-recorder.ts";
 import type { Log } from "../process/log.ts";
-import { listKeptFiles, promptCacheRoot, removeKeptPrompts } from "../process/prompt-cache-files.ts";
+import { keptBytes, removeKeptPrompts } from "../process/prompt-cache-files.ts";
 import type { Resolve } from "./chat-completion.ts";
 import { createCompletions } from "./chat/completions.ts";
 import { createChatTemplates } from "./chat/prompt/chat-template.ts";
@@ -160,8 +160,7 @@ export function createModelApp(options: ModelAppOptions): ModelApp {
   const models = openModels(options, modelsDir, upstreams);
   const isToken = options.isToken ?? (() => false);
   const { guard, spend, keyOfCaller } = createKeyGuard({ keys, required: options.requireKeys, isToken });
-  const meter =
-    metrics && addModelMetrics(metrics, models.scheduler, () => listKeptFiles(promptCacheRoot(options.dataDir)));
+  const meter = metrics && addModelMetrics(metrics, models.scheduler, () => keptBytes(options.dataDir));
   const logRecovery = logRecoveredCalls(log);
   const completions = openCompletions(options, models, upstreams, (usage) => {
     meter?.(usage);

@@ -3,9 +3,10 @@
  * The runner alone reads and writes states; other processes measure and delete them.
  */
 import { createHash } from "node:crypto";
-import { readdirSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { fileNamesIn } from "../file-system/file-names.ts";
 import { statIfThere } from "../file-system/small-file.ts";
 
 export const promptCacheRoot = (dataDir: string): string => join(dataDir, "prompt-cache");
@@ -45,19 +46,14 @@ export function keptFilesIn(folder: string): KeptFile[] {
 export const listKeptFiles = (root: string): KeptFile[] =>
   fileNamesIn(root).flatMap((name) => keptFilesIn(join(root, name)));
 
+/** The bytes of the states of all models. */
+export const keptBytes = (dataDir: string): number =>
+  listKeptFiles(promptCacheRoot(dataDir)).reduce((sum, { bytes }) => sum + bytes, 0);
+
 /** Deletes the states of all models with their key, and returns how many states there were. */
 export function removePromptCache(dataDir: string): number {
   const root = promptCacheRoot(dataDir);
   const { length } = listKeptFiles(root);
   rmSync(root, removal);
   return length;
-}
-
-/** The names in a folder; none where there is no such folder. */
-export function fileNamesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }

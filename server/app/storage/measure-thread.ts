@@ -1,7 +1,8 @@
 /** Counts files and their bytes in a thread, because a folder may hold hundreds of thousands. */
-import { lstatSync, readdirSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
+import { fileNamesIn } from "../../file-system/file-names.ts";
 import type { FromMeasuring, Measured, PartPaths } from "./measure-storage.ts";
 
 const { parts } = workerData as { readonly parts: readonly PartPaths[] };
@@ -15,19 +16,11 @@ function add(path: string, to: { files: number; bytes: number }, without: readon
   if (without.includes(path)) return;
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found?.isDirectory() === true) {
-    for (const name of namesIn(path)) add(join(path, name), to, without);
+    for (const name of fileNamesIn(path)) add(join(path, name), to, without);
   } else if (found?.isFile() === true) {
     to.files++;
     to.bytes += found.size;
     if (++files % reportEvery === 0) report({ files });
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
   }
 }
 

@@ -11,7 +11,7 @@ import { createPlainFiles, isModelFile, withNames } from "../../model/models/lib
 import { shortName } from "../../model/models/library/model-name.ts";
 import { openStore, type Store } from "../../model/models/library/store.ts";
 import { createStoredModels } from "../../model/models/library/stored-model.ts";
-import { listKeptFiles, promptCacheRoot } from "../../process/prompt-cache-files.ts";
+import { keptBytes } from "../../process/prompt-cache-files.ts";
 import { boundsOf } from "../../process/settings/read-settings.ts";
 import { byteText } from "../../process/terminal/byte-text.ts";
 import { askInspector } from "./ask-inspector.ts";
@@ -164,10 +164,9 @@ const oneMegabyte = 1024 * 1024;
 /** The size of the kept states of prompts. */
 export const checkPromptCache: DoctorCheck = async function* ({ settings: { data_dir, prompt_cache_mb } }) {
   const { ok } = findings("prompt cache");
-  const bytes = listKeptFiles(promptCacheRoot(data_dir)).reduce((sum, file) => sum + file.bytes, 0);
   yield prompt_cache_mb === 0
     ? ok("is switched off (prompt_cache_mb)")
-    : ok(`states of prompts take ${byteText(bytes)} of ${byteText(prompt_cache_mb * oneMegabyte)}`);
+    : ok(`states of prompts take ${byteText(keptBytes(data_dir))} of ${byteText(prompt_cache_mb * oneMegabyte)}`);
 };
 
 /** Models of Hearth's own store, and GGUF files next to it. Ollama checks its own store. */

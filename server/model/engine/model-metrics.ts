@@ -11,14 +11,10 @@ const firstTokenBounds = [0.001, 0.005, 0.01, 0.02, 0.04, 0.06, 0.08, 0.1, 0.25,
 const tokenBounds = [0.01, 0.025, 0.05, 0.075, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.75, 1, 2.5];
 
 /**
- * @param keptPrompts the states of prompts on the disk
+ * @param keptBytes of the states of prompts on the disk
  * @returns receives what each request has taken; the names of models are those that are installed
  */
-export function addModelMetrics(
-  metrics: MetricRegistry,
-  scheduler: Scheduler,
-  keptPrompts: () => readonly { readonly bytes: number }[],
-): NoteUsage {
+export function addModelMetrics(metrics: MetricRegistry, scheduler: Scheduler, keptBytes: () => number): NoteUsage {
   metrics.read("gauge", "hearth_model_requests_waiting", "Requests that wait for a model or for their turn.", () => [
     { value: scheduler.demand().waiting },
   ]);
@@ -36,7 +32,7 @@ export function addModelMetrics(
     }),
   );
   metrics.read("gauge", "hearth_model_prompt_cache_bytes", "States of prompts that are kept on the disk.", () => [
-    { value: keptPrompts().reduce((sum, { bytes }) => sum + bytes, 0) },
+    { value: keptBytes() },
   ]);
   const prompt = metrics.counter("hearth_model_prompt_tokens_total", "Tokens of prompts.");
   const cached = metrics.counter(

@@ -6,12 +6,12 @@ import { join } from "node:path";
 import { engineVersion } from "../../../contract/model/gpu-engine.ts";
 import { readSmallFile, statIfThere } from "../../../file-system/small-file.ts";
 import { createTurns } from "../../../process/create-turns.ts";
+import { fileNamesIn } from "../../../file-system/file-names.ts";
 import { enoughBytes, roomIn } from "../../../process/disk-room.ts";
 import type { Log } from "../../../process/log.ts";
 import {
   keptPromptsFolder,
   listKeptFiles,
-  fileNamesIn,
   promptCacheRoot,
   removePromptCache,
   stateEnd,
