@@ -10,8 +10,8 @@ import {
   DictView,
   isList,
   isText,
-  Markup,
   numericValue,
+  plainText,
   PythonFunction,
   PythonObject,
   Range,
@@ -69,7 +69,7 @@ const bound = <Self>(methods: ReadonlyMap<string, ValueOperation<Self>>, self: S
 /** Python's own attribute of a value; undefined for one that is missing. */
 function attributeOf(value: Value, name: string): Value | undefined {
   if (value instanceof Dict) return changing.dict.has(name) ? unsafe(value, name) : bound(dictMethods, value, name);
-  if (isText(value)) return textAttribute(value instanceof Markup ? value.text : value, name);
+  if (isText(value)) return textAttribute(plainText(value), name);
   if (isList(value))
     return changing.list.has(name) ? unsafe(value, name) : bound(sequenceMethods, { items: value, name: "list" }, name);
   if (value instanceof Tuple) return tupleAttribute(value, name);
@@ -149,7 +149,7 @@ function itemOf(value: Value, key: Value): Value | undefined {
   const at = Number(index);
   if (isList(value)) return value.at(at);
   if (value instanceof Tuple) return value.items.at(at);
-  if (isText(value)) return characterOf(value instanceof Markup ? value.text : value, at);
+  if (isText(value)) return characterOf(plainText(value), at);
   if (value instanceof Range) {
     const from = at < 0 ? at + value.length : at;
     return from >= 0 && from < value.length ? value.at(from) : undefined;
@@ -183,7 +183,7 @@ export function sliceOf(value: Value, slice: Slice): Value {
   if (isList(value)) return sliced(value, slice);
   if (value instanceof Tuple) return new Tuple(sliced(value.items, slice));
   if (value instanceof Range) return slicedRange(value, slice);
-  const text = value instanceof Markup ? value.text : value;
+  const text = plainText(value);
   const isPlain = !hasPairs(text);
   const { start, count, step } = indexesOf(isPlain ? text.length : characterCount(text), slice);
   if (isPlain && step === 1) return text.slice(start, start + count);
@@ -232,7 +232,8 @@ export function attributePath(attribute: Value, other: Value = null): (value: Va
   };
   if (attribute === null) return (value) => value;
   if (!isText(attribute)) return (value) => step(value, attribute);
-  const text = attribute instanceof Markup ? attribute.text : attribute;
-  const keys = text.split(".").map((part) => (/^\d+$/.test(part) ? BigInt(part) : part));
+  const keys = plainText(attribute)
+    .split(".")
+    .map((part) => (/^\d+$/.test(part) ? BigInt(part) : part));
   return (value) => keys.reduce<Value>(step, value);
 }

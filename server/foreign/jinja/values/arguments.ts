@@ -1,7 +1,7 @@
 /** The arguments of a call, and how functions written here name their parameters. */
 import { typeNameOf } from "./type-name.ts";
 import { typeError } from "./python-error.ts";
-import { isText, Markup, numericValue, Undefined, type Arguments, type Rendering, type Value } from "./value.ts";
+import { isText, numericValue, plainText, Undefined, type Arguments, type Rendering, type Value } from "./value.ts";
 
 /** The values of parameters in order; undefined for an optional one that was left out. */
 export type BoundArguments = readonly (Value | undefined)[];
@@ -57,7 +57,7 @@ export function operations<Self>(
 /** @throws PythonError for a value that is no text */
 export function textArgument(value: Value | undefined): string {
   if (!isText(value)) throw typeError(`must be str, not ${typeNameOf(value ?? null)}`);
-  return value instanceof Markup ? value.text : value;
+  return plainText(value);
 }
 
 /** @throws PythonError for a value that is no integer */

@@ -6,7 +6,17 @@ import { repeatText } from "../text/repeat-text.ts";
 import { toFloat } from "./numbers.ts";
 import { PythonError, typeError } from "./python-error.ts";
 import { typeNameOf } from "./type-name.ts";
-import { isList, isText, Markup, numericValue, Tuple, Undefined, type Rendering, type Value } from "./value.ts";
+import {
+  isList,
+  isText,
+  Markup,
+  numericValue,
+  plainText,
+  Tuple,
+  Undefined,
+  type Rendering,
+  type Value,
+} from "./value.ts";
 
 export type BinaryOperator = "+" | "-" | "*" | "/" | "//" | "%" | "**";
 
@@ -132,7 +142,7 @@ export function operate(left: Value, operator: BinaryOperator, right: Value, run
     const value = integerOperations[operator](a, b);
     return typeof value === "bigint" ? bounded(value) : value;
   }
-  if (operator === "%" && isText(left)) return formatPercent(textOfOperand(left), right, run);
+  if (operator === "%" && isText(left)) return formatPercent(plainText(left), right, run);
   const value =
     operator === "+"
       ? concatenated(left, right)
@@ -144,8 +154,6 @@ export function operate(left: Value, operator: BinaryOperator, right: Value, run
   const name = operator === "**" ? "** or pow()" : operator;
   throw typeError(`unsupported operand type(s) for ${name}: '${typeNameOf(left)}' and '${typeNameOf(right)}'`);
 }
-
-const textOfOperand = (value: string | Markup) => (typeof value === "string" ? value : value.text);
 
 /** `-value` and `+value`. @throws PythonError for a value that is no number */
 export function withSign(operator: "-" | "+", value: Value): Value {

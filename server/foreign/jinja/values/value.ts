@@ -143,6 +143,8 @@ export class Markup extends PythonObject {
 export const isText = (value: Value | undefined): value is string | Markup =>
   typeof value === "string" || value instanceof Markup;
 
+export const plainText = (value: string | Markup): string => (typeof value === "string" ? value : value.text);
+
 export const isList = (value: Value | undefined): value is readonly Value[] => Array.isArray(value);
 
 /** The number that a value counts as; undefined for another. */
