@@ -12,7 +12,7 @@ class Parameter {
 export const parameter = <Value>(name: string): Value => new Parameter(name) as Value;
 
 /** A row to insert, whose values each call passes under the column names. */
-export const parameterRow = <Column extends string>(columns: readonly Column[]): Record<Column, never> =>
+export const parameterRow = <const Column extends string>(columns: readonly Column[]): Record<Column, never> =>
   Object.fromEntries(columns.map((column) => [column, parameter(column)])) as Record<Column, never>;
 
 /** The values of a statement in the order of its text. */

@@ -82,7 +82,7 @@ export class EventLog {
     this.#insert = writes.prepare(
       db
         .insertInto("events")
-        .values(parameterRow(["source", "type", "subject", "time", "data"] as const))
+        .values(parameterRow(["source", "type", "subject", "time", "data"]))
         .returning("id"),
     );
   }

@@ -50,7 +50,7 @@ export function createFileEventStore({ database: { db, writes }, now }: Deps) {
   const insert = writes.prepare(
     db
       .insertInto("file_events")
-      .values(parameterRow(["event_id", "df", "ev", "received_at"] as const))
+      .values(parameterRow(["event_id", "df", "ev", "received_at"]))
       .onConflict((conflict) => conflict.column("event_id").doNothing())
       .returning("id"),
   );

@@ -57,7 +57,7 @@ function filterOf(definition: ResourceDefinition, name: string, texts: readonly 
   const read = readFilterName(name, new Set([...ownValues.keys(), ...filterFields, ...deepFields]));
   if (!read) return [];
   const { comparison } = read;
-  const field = read.field === "id" ? idField(definition) : read.field;
+  const field = storedField(definition, read.field);
   if (comparison === "null" || comparison === "exists") {
     const wanted = texts.map((text) => scalarOf(text, ["boolean"]));
     if (!wanted.every((one) => typeof one === "boolean"))
@@ -87,8 +87,9 @@ const ownValues: ReadonlyMap<string, (text: string) => number | undefined> = new
   ["updated_at", timeOf],
 ]);
 
-/** The field of the store with the ids that clients see. */
-const idField = ({ idKind }: ResourceDefinition) => (idKind === undefined ? "id" : publicIdField);
+/** The field of the store: ids that are texts have one of their own. */
+const storedField = ({ idKind }: ResourceDefinition, field: string) =>
+  field === "id" && idKind !== undefined ? publicIdField : field;
 
 function comparable(definition: ResourceDefinition, field: string, text: string): Scalar[] {
   const { idKind } = definition;
@@ -137,7 +138,7 @@ function sortFields(definition: ResourceDefinition, sort: string | undefined): S
     if (part === "") return [];
     const field = part.replace(/^-/, "");
     if (!known.includes(field)) throw refuse("sort.field", { field, known: known.join(", ") }, { field: "sort" });
-    return [{ field: field === "id" ? idField(definition) : field, descending: part.startsWith("-") }];
+    return [{ field: storedField(definition, field), descending: part.startsWith("-") }];
   });
   // The number breaks ties, so that pages neither repeat nor miss an item.
   const all = [...asked, { field: "id", descending: true }];

@@ -45,9 +45,7 @@ const prepareStatements = (db: Kysely<RecordTables>, writes: GroupedWrites) => (
     db
       .insertInto("records")
       .values(
-        parameterRow([
-          ...(["collection", "id", "public_id", "owner_id", "version", "created_at", "updated_at", "data"] as const),
-        ]),
+        parameterRow(["collection", "id", "public_id", "owner_id", "version", "created_at", "updated_at", "data"]),
       ),
   ),
   replace: writes.prepare(
@@ -140,10 +138,15 @@ export class RecordStore {
         const [sequence] = await this.#statements.nextId({ collection });
         if (!sequence) throw new Error("a record has no id");
         const time = this.#now();
-        const times = { created_at: time, updated_at: time };
         return this.#insert({
-          ...{ collection, id: sequence.last_id, public_id: textIdOf(data) ?? null, owner_id: ownerId },
-          ...{ version: 1, ...times, data: text },
+          collection,
+          id: sequence.last_id,
+          public_id: textIdOf(data) ?? null,
+          owner_id: ownerId,
+          version: 1,
+          created_at: time,
+          updated_at: time,
+          data: text,
         });
       },
       (record) => changeOf("resource.created", collection, publicIdOf(record)),

@@ -4,7 +4,7 @@ import { message } from "../../messages/message.ts";
 import { endpoint } from "../../endpoint.ts";
 
 const most = 100;
-/** Of a list, so that an address stays short enough. */
+/** The most names in one request, so that its address stays short enough. */
 const mostCharacters = 4_000;
 const listOf = (one: string, example: string) =>
   z
