@@ -56,7 +56,7 @@ describe("A recorded request", () => {
     await send(contentType, body);
     await panel().getByText("Lines are cut after 2,000 characters.").waitFor();
     await button(/^Show [\d,]+ more characters$/).click();
-    await panel().getByText("Lines wrap after 2,000 characters.", { exact: false }).waitFor();
+    await panel().getByText("Lines wrap after 2,000 characters.").waitFor();
     // Its text is not edited in the page, but can be sent again.
     await browser.page.getByRole("button", { name: /^Edit/ }).first().click();
     await browser.page.getByText("it is sent as it was recorded").first().waitFor();
