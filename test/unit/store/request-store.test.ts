@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import Sqlite from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { RequestRow, RequestSummaryRow } from "../../../server/app/requests/store/request-rows.ts";
 import { openRequestStore, type RequestStore } from "../../../server/app/requests/store/request-store.ts";
 import { writeJson } from "../../../server/http/formats/json-writer.ts";
 import { writeXml } from "../../../server/http/formats/xml-writer.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { Sqlite } from "../../../server/store/native-sqlite.ts";
 
 let folder: ReturnType<typeof temporaryFolder>;
 let store: RequestStore;
