@@ -2,7 +2,6 @@
  * One run of Hearth: its three processes, the settings that connect them, and the files through which others find it.
  * It knows only each process's name, entry and contract messages.
  */
-import { randomBytes } from "node:crypto";
 import type { LoginCode } from "../contract/console/console-logins.ts";
 import { isDiskFull } from "../contract/process/disk-full.ts";
 import { serviceNameSchema, type ServiceName, type ServiceStatus } from "../contract/process/services.ts";
@@ -89,7 +88,6 @@ export function startRun(options: RunOptions): Run {
 export class Run {
   readonly #options: RunOptions;
   readonly #token: string;
-  readonly #sessionKey = randomBytes(32).toString("base64url");
   readonly #socket: ReturnType<typeof createRunnerSocket>;
   readonly #ports: ReturnType<typeof createPortBook>;
   readonly #lines: Record<ServiceName, string[]> = { app: [], model: [], runner: [] };
@@ -216,7 +214,6 @@ export class Run {
       env,
       appUrl: this.#ports.appUrl(),
       token: this.#token,
-      sessionKey: this.#sessionKey,
       runnerSocket: this.#socket.path,
     });
     const child = fork({

@@ -13,7 +13,6 @@ export const startMessageSchema = z.object({
   origins: z.record(z.string(), z.unknown()),
   variables: z.record(z.string(), z.string()),
   token: z.string().optional(),
-  sessionKey: z.string().optional(),
   appUrl: z.string().optional(),
   runnerSocket: z.string().optional(),
 });
