@@ -161,6 +161,17 @@ describe("the page of the phone", () => {
       .waitFor();
   });
 
+  it("shows the parameters that were sent to requestPayment, and leads to the recorded request", async () => {
+    const { page } = window;
+    const step = diagram().getByRole("listitem").filter({ hasText: "requestPayment:ok" });
+    await step.getByRole("button").click();
+    for (const name of ["package", "nonceStr", "paySign"]) await step.getByText(`"${name}"`).waitFor();
+    await step.getByRole("link", { name: "Open in Requests" }).click();
+    await page.getByRole("heading", { level: 2, name: "POST /sim/users/ada/payments" }).waitFor();
+    await page.goBack();
+    await diagram().waitFor();
+  });
+
   it("pays an order of an app, says how others are paid, and why the platform has refused a payment", async () => {
     for (const trade_type of ["APP", "NATIVE", "MWEB"])
       await window.page.evaluate(`{

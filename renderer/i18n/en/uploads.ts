@@ -21,6 +21,7 @@ export const uploads = {
   mediaType: "Media type",
   size: "Size",
   time: "Time",
+  owner: "User",
   kind: "Kind",
   kindUpload: "Upload",
   kindAvatar: "Avatar",

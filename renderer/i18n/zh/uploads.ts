@@ -23,6 +23,7 @@ export const uploads: Texts<typeof english> = {
   type: "类别",
   mediaType: "媒体类型",
   size: "大小",
+  owner: "用户",
   time: "时间",
   kind: "种类",
   kindUpload: "上传",
