@@ -13,7 +13,7 @@ import { holdData } from "../../process/lifetime/services-lock.ts";
 import { byteText } from "../../process/terminal/byte-text.ts";
 import { endPlacing } from "../../store/backup/restored-data.ts";
 import { damageIn, ranMigrations } from "../../store/database-problem.ts";
-import { answerTask } from "../../supervisor/ask-worker.ts";
+import { answerTask } from "../../process/lifetime/answer-task.ts";
 import { keptUpdateBackups, type UpdateBackupTask } from "../../supervisor/data-directory/update-backup.ts";
 import { databases, wholeFolders } from "./backup-format.ts";
 import { knownMigrations } from "./check-copies.ts";

@@ -14,6 +14,7 @@ import { createStoredModels } from "../../model/models/library/stored-model.ts";
 import { keptBytes } from "../../process/prompt-cache-files.ts";
 import { boundsOf } from "../../process/settings/read-settings.ts";
 import { byteText } from "../../process/terminal/byte-text.ts";
+import { tryModel } from "../../supervisor/try-model.ts";
 import { askInspector } from "./ask-inspector.ts";
 import { findings, type DoctorCheck, type DoctorContext, type Finding } from "./check.ts";
 
@@ -119,12 +120,7 @@ export const checkStoredUploads: DoctorCheck = async function* ({ fork, settings
 /** The reason why a model cannot run: by its header, or by a trial of the engine. */
 async function unrunnable(model: InstalledModel, { fork, reads, signal }: DoctorContext): Promise<string | undefined> {
   if (model.unrunnable !== undefined || !reads || model.path === "") return model.unrunnable;
-  try {
-    return await askInspector<string | undefined>({ type: "model", file: model.path }, { fork, signal });
-  } catch (error) {
-    signal.throwIfAborted();
-    return (error as Error).message;
-  }
+  return tryModel(model.path, { fork, signal });
 }
 
 /** Models of the store that are whole, but cannot run. */

@@ -183,7 +183,7 @@ describe("hearth backup", () => {
       stderr: expect.stringContaining(`${broken} cannot be restored: `) as string,
     });
     const { stdout } = await runCommand(["backup", "--help"]);
-    expect(stdout).toContain("Not in it: models");
+    expect(stdout).toContain("does not contain models");
     expect(await runCommand(["help", "backup"])).toMatchObject({ code: 0, stdout });
   });
 

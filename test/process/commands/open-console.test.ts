@@ -92,7 +92,7 @@ describe("a run", () => {
     expect(await devices("on", "--interface", "nowhere9")).toMatchObject(unknown);
     const nobody = { code: 1, stderr: expect.stringContaining("No device 234567 waits") };
     expect(await devices("let-in", "234567")).toMatchObject(nobody);
-    expect(await devices("let-in")).toMatchObject({ code: 2, stderr: expect.stringContaining("needs the id") });
+    expect(await devices("let-in")).toMatchObject({ code: 2, stderr: expect.stringContaining("needs a device id") });
   });
 
   it("leaves its addresses and token in the data directory for its user alone, and takes them away at the end", async () => {

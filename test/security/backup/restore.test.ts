@@ -1,4 +1,5 @@
 /** A backup that somebody else has made to get into this machine, or to have it send something. */
+import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
@@ -39,13 +40,16 @@ const restore = (file: string, to: string, ...flags: string[]) =>
 const settingsIn = (folder: string) => JSON.parse(readFileSync(join(folder, config), "utf8")) as unknown;
 
 describe("hearth restore of a foreign backup", () => {
-  it("leaves the door to the local network shut, and lets no device and no key in", async () => {
+  it("leaves the door to the local network shut, and lets no device, no key and no browser in", async () => {
+    const cookie = "a-cookie-that-they-know";
+    const hash = createHash("sha256").update(cookie).digest("hex");
     const file = await craft((data) =>
       change(
         data,
         "hearth.db",
         "insert into lan_access values (1, 1, null, 'app,model,provider', '10.0.0.2/24')",
         "insert into lan_devices values ('d', 'theirs', '10.0.0.9', '10.0.0.2/24', null, 1, 1)",
+        `insert into console_browsers values ('b', '${hash}', 'theirs', null, ${String(Date.now())}, 1)`,
       ),
     );
     const to = newFolder();
@@ -55,6 +59,10 @@ describe("hearth restore of a foreign backup", () => {
     expect(done.stdout).toContain("devices, keys and logins of browsers are forgotten");
     await using app = await forkApp(to);
     expect(await (await app.console("/lan-access")).json()).toMatchObject({ enabled: false, devices: [] });
+    const withCookie = await fetch(`${app.consoleUrl}/console/api/settings`, {
+      headers: { cookie: `hearth_console_1=${cookie}` },
+    });
+    expect(withCookie.status).toBe(401);
     const withKey = await fetch(`${app.url}/console/api/settings`, { headers: { authorization: `Bearer ${secret}` } });
     expect(withKey.status).toBe(401);
   });

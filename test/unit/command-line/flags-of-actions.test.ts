@@ -8,7 +8,7 @@ it.each([
   ["devices", ["off", "--everyone"], "unknown flag --everyone"],
   ["devices", ["let-in", "4k7q2m", "--interface", "wlan0"], "unknown flag --interface"],
   ["devices", ["remove", "4k7q2m", "--no-everyone"], "unknown flag --no-everyone"],
-  ["devices", ["let-in"], "let-in needs the id of a device"],
+  ["devices", ["let-in"], "let-in needs a device id"],
   ["devices", ["open"], "unknown action open (did you mean on?); --help lists them"],
   ["devices", ["let-inn"], "unknown action let-inn (did you mean let-in?); --help lists them"],
   ["keys", ["--scopes", "control"], "unknown flag --scopes"],

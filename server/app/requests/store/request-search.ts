@@ -63,9 +63,9 @@ export function createRequestSearch(sqlite: Sqlite.Database) {
     }
   }
 
-  const rowsIn = (conditions: string, order?: RequestOrder) =>
+  const rowsIn = (conditions: string, order?: RequestOrder, index = "not indexed") =>
     prepared<RequestSummaryRow>(
-      `select ${requestSummaryColumns.join(", ")} from requests not indexed
+      `select ${requestSummaryColumns.join(", ")} from requests ${index}
        where id < ? and id >= ?${conditions}
        order by ${order ? `${order.name} ${order.descending ? "desc" : "asc"}, ` : ""}id desc limit ?`,
     );
@@ -75,8 +75,11 @@ export function createRequestSearch(sqlite: Sqlite.Database) {
     async find(query: RequestQuery): Promise<RequestSummaryRow[]> {
       const { order } = query;
       const { conditions, values } = conditionsOf(query);
+      const { trace, after = 0, before = Number.MAX_SAFE_INTEGER, accept = (rows) => [...rows], limit } = query;
+      if (trace !== undefined && !order)
+        return accept(rowsIn(conditions, order, "").all(before, after + 1, ...values, -1)).slice(0, limit);
       const statement = rowsIn(conditions, order);
-      const most = (order?.offset ?? 0) + query.limit;
+      const most = (order?.offset ?? 0) + limit;
       let found: RequestSummaryRow[] = [];
       await eachWindow(query, Math.max(firstWindow, query.limit), (before, from, size) => {
         // Rows that `accept` refuses must not count towards the limit.

@@ -53,6 +53,7 @@ export const requestFilterSchema = z.object({
     .optional()
     .describe("What a client did: only the requests of this `flow`.")
     .meta({ examples: ["login:17", "order:T1790000000"] }),
+  trace: z.string().max(32).optional().describe("Only the requests of the trace with this id."),
   session: wholeNumber(z.int().positive()).optional().describe("The number of the session whose token was sent."),
   failed: z
     .stringbool({ truthy: ["true"], falsy: ["false"], case: "sensitive" })
@@ -120,13 +121,14 @@ const summaryFields = {
   uid: z.string().optional(),
   client: z.string().describe("The peer's address."),
   request_id: z.string().describe("As in X-Request-Id and in the log."),
+  trace_id: z.string().optional().describe("The trace that it is part of, as in traceparent and in the log."),
+  span_id: z.string().optional(),
+  parent_id: z.string().optional().describe("The span of the request, or of the client's call, that caused it."),
   sender: requestSenderSchema,
   flow: z
     .string()
     .optional()
-    .describe(
-      "What the client did that it is part of: `login:` and an id, `order:` and its number, `trace:` and its id.",
-    ),
+    .describe("What the client did that it is part of: `login:` and an id, or `order:` and its number."),
   replay_of: z.number().int().optional().describe("The recorded request that this one repeats."),
   error: z
     .object({

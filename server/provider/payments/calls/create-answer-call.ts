@@ -5,6 +5,7 @@ import type { AnswerCall, CallHandling, CallOutcome, WireReply } from "./answer-
 import type { CallLog } from "./call-log.ts";
 import type { CallFaults, CallPlan } from "./call-plan.ts";
 import { orderIn } from "./ledger-values.ts";
+import { notesOf } from "../../../http/recording/exchange-notes.ts";
 import { pauseUnlessLeft } from "../../../http/connection/bodies/pause-unless-left.ts";
 
 interface Deps {
@@ -30,9 +31,11 @@ export function createAnswerCall({ log, faults, now }: Deps): AnswerCall {
     const startedAt = performance.now();
     const plan = await faults.plan(call);
     const answered = plan ? await answerWithFaults(res, plan, handling) : await answerPlainly(res, handling);
+    const order = call.outTradeNo ?? answered.outTradeNo;
+    if (order !== undefined) notesOf(res).order = order;
     log.add({
       mchId: call.mchId,
-      outTradeNo: call.outTradeNo ?? answered.outTradeNo ?? "",
+      outTradeNo: order ?? "",
       name: call.name,
       version: call.version,
       method: call.method,
