@@ -29,6 +29,8 @@ export const shell = {
     cancel: "Cancel",
     undo: "Undo",
     clear: "Clear the field",
+    matched: "{{matched, number}} of {{all, number}}",
+    clearFilters: "Clear all filters",
     focusFilter: "Go to the filter field",
     raw: "Raw",
     rawOf: "Raw form of {{name}}",

@@ -32,6 +32,8 @@ export const shell: Texts<typeof english> = {
     cancel: "取消",
     undo: "撤销",
     clear: "清空",
+    matched: "{{all, number}} 条中的 {{matched, number}} 条",
+    clearFilters: "清除所有筛选条件",
     focusFilter: "跳到筛选框",
     raw: "原文",
     rawOf: "{{name}}的原文",

@@ -1,7 +1,7 @@
 /** Searches the recorded requests window by window, so that a long search yields to other work. */
 import { setImmediate } from "node:timers/promises";
 import type { TimeSteps } from "../../../contract/console/traffic/histogram.ts";
-import { conditionsOf, hasFailed, type RequestQuery } from "./request-query.ts";
+import { conditionsOf, hasFailed, type RequestOrder, type RequestQuery } from "./request-query.ts";
 import { requestSummaryColumns, type RequestSummaryRow } from "./request-rows.ts";
 import type { Sqlite, SqliteStatement } from "../../../store/native-sqlite.ts";
 
@@ -17,6 +17,15 @@ const targetMs = 15;
 const maxStatements = 100;
 
 const failedOf = ({ status, complete }: RequestSummaryRow) => status === null || status >= 400 || complete === 0;
+
+/** Compares rows as the database does: null is less than any value, and newer rows come first among equal ones. */
+const byOrder =
+  ({ name, descending }: RequestOrder) =>
+  (one: RequestSummaryRow, other: RequestSummaryRow): number => {
+    const [a, b] = [one[name] ?? -1, other[name] ?? -1];
+    if (a === b) return other.id - one.id;
+    return a < b === descending ? 1 : -1;
+  };
 
 export function createRequestSearch(sqlite: Sqlite) {
   const lowerEnd = sqlite.prepare("select id from requests where id < ? order by id desc limit 1 offset ?");
@@ -52,28 +61,32 @@ export function createRequestSearch(sqlite: Sqlite) {
     }
   }
 
-  const rowsIn = (conditions: string, index = "not indexed") =>
+  const rowsIn = (conditions: string, order?: RequestOrder, index = "not indexed") =>
     prepared<RequestSummaryRow>(
       `select ${requestSummaryColumns.join(", ")} from requests ${index}
-       where id < ? and id >= ?${conditions} order by id desc limit ?`,
+       where id < ? and id >= ?${conditions}
+       order by ${order ? `${order.name} ${order.descending ? "desc" : "asc"}, ` : ""}id desc limit ?`,
     );
 
   return {
-    /** Newest first, `limit` at most. */
+    /** Newest first, or in the order of the query; `limit` at most. */
     async find(query: RequestQuery): Promise<RequestSummaryRow[]> {
+      const { order } = query;
       const { conditions, values } = conditionsOf(query);
       const { trace, after = 0, before = Number.MAX_SAFE_INTEGER, accept = (rows) => [...rows], limit } = query;
-      if (trace !== undefined)
-        return accept(rowsIn(conditions, "").all([before, after + 1, ...values, -1])).slice(0, limit);
-      const statement = rowsIn(conditions);
-      const found: RequestSummaryRow[] = [];
+      if (trace !== undefined && !order)
+        return accept(rowsIn(conditions, order, "").all([before, after + 1, ...values, -1])).slice(0, limit);
+      const statement = rowsIn(conditions, order);
+      const most = (order?.offset ?? 0) + limit;
+      let found: RequestSummaryRow[] = [];
       await eachWindow(query, Math.max(firstWindow, query.limit), (before, from, size) => {
         // Rows that `accept` refuses must not count towards the limit.
-        const rows = statement.all([before, from, ...values, query.accept ? size : query.limit - found.length]);
+        const rows = statement.all([before, from, ...values, query.accept ? size : order ? most : most - found.length]);
         found.push(...(query.accept?.(rows) ?? rows));
-        return found.length < query.limit;
+        if (order) found = found.toSorted(byOrder(order)).slice(0, most);
+        return order !== undefined || found.length < most;
       });
-      return found.slice(0, query.limit);
+      return found.slice(order?.offset, most);
     },
 
     /** Counts the matches by the index of their step; `limit` is ignored. */
