@@ -154,15 +154,14 @@ export const shell = {
   },
   login: {
     title: "Log in to the console",
-    text: "Each browser needs a login code once. It keeps out other users of this computer and its network.",
+    text: "Each browser logs in once every 90 days. This keeps out other users of this computer and its network.",
     titleAgain: "Log in again",
-    textAgain:
-      "Hearth has been started again since this page was opened. It goes on where it was, with everything that was typed.",
+    textAgain: "This browser is no longer logged in. Log in to go on with everything that was typed.",
     code: "Login code",
     submit: "Log in",
     wrong: "This code is invalid: it was used, is older than 15 minutes, or belongs to an earlier run.",
     refused:
-      "That address does not work any more: its code has been used, is older than 15 minutes, or is of an earlier run.",
+      "That address does not work any more: its code was used, is older than 15 minutes, or belongs to an earlier run.",
     later: "Too many wrong codes. Try again in a minute.",
     offline: "Hearth does not respond. Is it running?",
     forgotten: "The code is right, but this browser keeps no cookies for this address.",

@@ -156,9 +156,9 @@ export const shell: Texts<typeof english> = {
   },
   login: {
     title: "登录控制台",
-    text: "每个浏览器要用登录码登录一次，以免使用这台电脑或同一网络的其他人进入。",
+    text: "每个浏览器登录一次，90 天内有效。这样，使用这台电脑或同一网络的其他人无法进入。",
     titleAgain: "请重新登录",
-    textAgain: "打开此页后 Hearth 重新启动过。登录后回到原处，已输入的内容仍在。",
+    textAgain: "此浏览器已退出登录。登录后，已输入的内容仍在。",
     code: "登录码",
     submit: "登录",
     wrong: "登录码无效：可能已用过、超过 15 分钟，或属于之前的运行。",
