@@ -1,7 +1,7 @@
 import type { browserTexts as english } from "../en/browser-texts.ts";
 import type { Texts } from "../texts.ts";
 
-export const browserTexts: Texts<typeof english> = {
+export const browserTextsZh: Texts<typeof english> = {
   title: "浏览器",
   about: "以下浏览器已登录控制台。登录 90 天后失效。",
   none: "没有浏览器登录。",

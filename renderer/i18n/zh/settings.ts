@@ -1,6 +1,6 @@
 import type { settings as english } from "../en/settings.ts";
 import type { Texts } from "../texts.ts";
-import { browserTexts } from "./browser-texts.ts";
+import { browserTextsZh } from "./browser-texts.ts";
 import { keyTexts } from "./key-texts.ts";
 
 export const settings: Texts<typeof english> = {
@@ -214,7 +214,7 @@ export const settings: Texts<typeof english> = {
     inBucket: "位于存储桶 {{place}}，不在此统计。",
     backupHint: "把不可丢失的数据写入一个文件，运行中也可以：",
   },
-  browsers: browserTexts,
+  browsers: browserTextsZh,
   keys: keyTexts,
   notAFile: "{{name}} 不是配置文件：{{reason}}",
 };
