@@ -84,7 +84,7 @@ export function createApp(deps: AppDeps): AppHandlers {
   const conventions = conventionsOf(deps);
   const guards = createGuards(deps);
   const { hosts, crossOrigin, normalize } = guards;
-  const logRequests = requestLog(log);
+  const logRequests = requestLog(log, { namesIds: true });
   const refuse = refuseBy(log, conventions.style, { languageOf: inLanguageOf, formOf: refusalForms(features.routes) });
   const { console, docs } = openConsole(deps, guards, logRequests, refuse);
   const builtIn = createRouteTable(features.routes);

@@ -23,6 +23,7 @@ import { RunError } from "./run-error.ts";
 import { removeStale, runFilesOf, unwritableFile } from "./run-files.ts";
 import { createRunnerSocket } from "./runner-socket.ts";
 import { SupervisedService, type RestartRequest } from "./supervise.ts";
+import { tryModel } from "./try-model.ts";
 import { defaultTimes, type SupervisionTimes } from "./supervision-times.ts";
 
 interface RunOptions {
@@ -100,6 +101,8 @@ export class Run {
   /** The port for which the application server was refused last. */
   #takenPort: number | undefined;
   #stopping: Promise<void> | undefined;
+  /** Aborts with the run. */
+  readonly #ended = new AbortController();
 
   constructor(options: RunOptions) {
     const { settings, env } = options;
@@ -187,9 +190,17 @@ export class Run {
         this.#ports.take(request.settings?.values ?? {});
         this.restart(request.service, request.port);
       },
+      onTrialRequest: (file) => void this.#tryModel(name, file),
       onLinesRequest: (of) => this.#services[name].send({ type: "lines", service: of, lines: this.#lines[of] }),
       times: { stopWithinMs: defaultTimes.stopWithinMs + drainMs(settings), ...times },
     });
+  }
+
+  /** Reports a trial that ends without a result as one without a reason: the load itself then finds it. */
+  async #tryModel(name: ServiceName, file: string): Promise<void> {
+    const trial = tryModel(file, { fork: this.#options.fork, signal: this.#ended.signal });
+    const reason = await trial.catch(() => undefined);
+    this.#services[name].send({ type: "trial", file, reason });
   }
 
   /** @throws Error with the reason why the service cannot start */
@@ -284,6 +295,7 @@ export class Run {
   async #stopAll(): Promise<void> {
     const { settings } = this.#options;
     const { app, model, runner } = this.#services;
+    this.#ended.abort();
     for (const service of [app, model]) service.send({ type: "drain" });
     // Answers that may go on need the engine.
     if (drainMs(settings) > 0) await model.stop();

@@ -155,7 +155,7 @@ describe("a browser that has logged in", () => {
     const { browsers } = (await consoleOf(after).get("/browsers")) as { browsers: LoggedInBrowser[] };
     expect(browsers.map(({ name }) => name)).toEqual(["Linux, Chrome"]);
     await consoleOf(after).send("DELETE", `/browsers/${browsers[0]?.id ?? ""}`, undefined);
-    await loginPage(page).getByText("with everything that was typed").waitFor();
+    await loginPage(page).getByText("with everything you typed").waitFor();
     expect(await violationsOf(page)).toEqual([]);
     await field(page).fill((await newLoginCode(after.console)).code);
     await loginPage(page).waitFor({ state: "detached" });

@@ -18,9 +18,7 @@ interface Options {
 export async function makeHarmless({ folder, dataDir, trustsSettings }: Options): Promise<string[]> {
   const isWatching = forgetCallers(folder, trustsSettings);
   if (trustsSettings) return [];
-  const paused = isWatching
-    ? ["the watches of its folders, which are paused: the page File events goes on with them"]
-    : [];
+  const paused = isWatching ? ["its watched folders, which are paused: resume them on the page File events"] : [];
   return [...(await leaveSettings(folder, dataDir)), ...paused];
 }
 
@@ -55,5 +53,5 @@ async function leaveSettings(folder: string, dataDir: string): Promise<string[]>
   writeConfigFile(file, taken);
   await using written = await open(file, "r+");
   await written.sync();
-  return values === undefined ? [`${configFileName}, which cannot be read`] : leftAside;
+  return values === undefined ? [`${configFileName}, which is unreadable`] : leftAside;
 }

@@ -2,6 +2,7 @@
 import type Sqlite from "better-sqlite3";
 import type { Compilable, Kysely } from "kysely";
 import type { Awaitable, GroupedWrites, Statement } from "../database.ts";
+import { inCurrentSpan } from "../../trace/span.ts";
 import { boundParameters } from "../prepared-statement.ts";
 import { boundNumber } from "./bound-number.ts";
 import { toStoreError, type WriteConnection } from "./write-connection.ts";
@@ -94,7 +95,8 @@ export function createGroupedWrites<Tables>(
   return {
     write: (work) =>
       new Promise((resolve, reject) => {
-        waiting.push({ attempt: () => attempt(work, resolve, reject), fail: reject });
+        const inSpan = inCurrentSpan(work);
+        waiting.push({ attempt: () => attempt(inSpan, resolve, reject), fail: reject });
         if (waiting.length === 1) void commitSoon();
       }),
 

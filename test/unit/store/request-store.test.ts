@@ -35,6 +35,7 @@ const row = (id: number, change: Partial<RequestRow> = {}): RequestRow => ({
   user_id: null,
   client: "127.0.0.1",
   request_id: `r-${String(id)}`,
+  ...{ trace_id: null, span_id: null, parent_id: null },
   replay_of: null,
   sender: "client",
   flow: null,

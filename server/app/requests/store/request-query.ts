@@ -11,6 +11,7 @@ export interface RequestQuery {
   readonly service?: string | undefined;
   readonly sender?: string | undefined;
   readonly flow?: string | undefined;
+  readonly trace?: string | undefined;
   /** Whether it failed: refused, an error, cut off or unanswered. */
   readonly failed?: boolean | undefined;
   readonly sessionId?: number | undefined;
@@ -54,7 +55,7 @@ export function conditionsOf(query: RequestQuery): { conditions: string; values:
     conditions.push(condition);
     values.push(...parameters);
   };
-  const { methods, statuses, service, sender, flow, failed, sessionId, userId, text, since, until } = query;
+  const { methods, statuses, service, sender, flow, trace, failed, sessionId, userId, text, since, until } = query;
   if (methods) add(`method in (${methods.map(() => "?").join(", ")})`, ...methods);
   if (statuses)
     add(
@@ -64,6 +65,7 @@ export function conditionsOf(query: RequestQuery): { conditions: string; values:
   if (service !== undefined) add("service = ?", service);
   if (sender !== undefined) add("sender = ?", sender);
   if (flow !== undefined) add("flow = ?", flow);
+  if (trace !== undefined) add("trace_id = ?", trace);
   if (failed !== undefined) add(failed ? hasFailed : `not ${hasFailed}`);
   if (sessionId !== undefined) add("session_id = ?", sessionId);
   if (userId !== undefined) add("user_id = ?", userId);

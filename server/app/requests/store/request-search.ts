@@ -54,9 +54,9 @@ export function createRequestSearch(sqlite: Sqlite.Database) {
     }
   }
 
-  const rowsIn = (conditions: string) =>
+  const rowsIn = (conditions: string, index = "not indexed") =>
     prepared<RequestSummaryRow>(
-      `select ${requestSummaryColumns.join(", ")} from requests not indexed
+      `select ${requestSummaryColumns.join(", ")} from requests ${index}
        where id < ? and id >= ?${conditions} order by id desc limit ?`,
     );
 
@@ -64,6 +64,9 @@ export function createRequestSearch(sqlite: Sqlite.Database) {
     /** Newest first, `limit` at most. */
     async find(query: RequestQuery): Promise<RequestSummaryRow[]> {
       const { conditions, values } = conditionsOf(query);
+      const { trace, after = 0, before = Number.MAX_SAFE_INTEGER, accept = (rows) => [...rows], limit } = query;
+      if (trace !== undefined)
+        return accept(rowsIn(conditions, "").all(before, after + 1, ...values, -1)).slice(0, limit);
       const statement = rowsIn(conditions);
       const found: RequestSummaryRow[] = [];
       await eachWindow(query, Math.max(firstWindow, query.limit), (before, from, size) => {

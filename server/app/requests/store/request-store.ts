@@ -8,6 +8,7 @@ import { damageIn } from "../../../store/database-problem.ts";
 import { columns, type RequestRow } from "./request-rows.ts";
 import type { TimeSteps } from "../../../contract/console/traffic/histogram.ts";
 import type { RequestQuery } from "./request-query.ts";
+import type { Tie } from "../trace-flows.ts";
 import { createRequestSearch } from "./request-search.ts";
 
 export type RequestStore = ReturnType<typeof openRequestStore>;
@@ -39,10 +40,12 @@ const bytesOf = (row: RequestRow) =>
   (row.request_body === null ? 0 : Buffer.byteLength(row.request_body)) +
   (row.response_body === null ? 0 : Buffer.byteLength(row.response_body));
 
+/** The newest rows, among which those of a login are searched. */
+const tiedRows = 5_000;
 /** Rows removed at a time, so that no removal takes long. */
 const pruneStep = 200;
 /** Increased with every change of the tables. Recorded requests in an older layout are deleted, not migrated. */
-const layout = 4;
+const layout = 5;
 
 function open(file: string): Sqlite.Database {
   mkdirSync(dirname(file), { recursive: true });
@@ -63,6 +66,7 @@ function open(file: string): Sqlite.Database {
          pragma user_version = ${String(layout)};`,
       );
     sqlite.exec("create index if not exists requests_time on requests (time)");
+    sqlite.exec("create index if not exists requests_trace on requests (trace_id)");
     return sqlite;
   } catch (error) {
     sqlite.close(); // Windows cannot rename an open file
@@ -85,6 +89,8 @@ function storeOn(sqlite: Sqlite.Database, { maxRows, maxBytes }: Limits) {
   const findUser = sqlite
     .prepare<unknown[], number>("select user_id from requests where session_id = ? order by id desc limit 1")
     .pluck();
+  const tieTrace = sqlite.prepare("update requests set flow = ? where trace_id = ? and flow is null");
+  const tieFlow = sqlite.prepare("update requests set flow = ? where flow = ? and id > ?");
   const freePages = sqlite.prepare("pragma freelist_count").pluck();
 
   let totals = sqlite.prepare("select rows, bytes, newest_id as newestId from totals").get() as Totals;
@@ -112,7 +118,7 @@ function storeOn(sqlite: Sqlite.Database, { maxRows, maxBytes }: Limits) {
   const isTooMuch = ({ rows, bytes }: { rows: number; bytes: number }) =>
     rows > maxRows || (bytes > maxBytes && rows > 1);
 
-  const insertAll = sqlite.transaction((rows: readonly RequestRow[]) => {
+  const insertAll = sqlite.transaction((rows: readonly RequestRow[], ties: readonly Tie[]) => {
     let { bytes } = totals;
     for (const row of rows) {
       const size = bytesOf(row);
@@ -120,16 +126,19 @@ function storeOn(sqlite: Sqlite.Database, { maxRows, maxBytes }: Limits) {
       bytes += size;
     }
     setTotals(totals.rows + rows.length, bytes, rows.at(-1)?.id);
+    for (const { flow, trace, other } of ties)
+      if (trace === undefined) tieFlow.run(flow, other, totals.newestId - tiedRows);
+      else tieTrace.run(flow, trace);
     while (removeSome(isTooMuch));
   });
 
   return {
     ...createRequestSearch(sqlite),
 
-    insert(rows: readonly RequestRow[]): void {
+    insert(rows: readonly RequestRow[], ties: readonly Tie[]): void {
       const before = totals;
       try {
-        insertAll(rows);
+        insertAll(rows, ties);
       } catch (error) {
         totals = before;
         throw error;
@@ -203,13 +212,13 @@ export function openRequestStore(file: string, limits: Limits, onReplaced: (kept
   }
 
   return {
-    /** Stores rows with ascending ids in one transaction, then removes the oldest beyond the limits. */
-    insert(rows: readonly RequestRow[]): void {
+    /** Stores rows with ascending ids and ties in one transaction, then removes the oldest beyond the limits. */
+    insert(rows: readonly RequestRow[], ties: readonly Tie[] = []): void {
       try {
-        store.insert(rows);
+        store.insert(rows, ties);
       } catch (error) {
         replaceDamaged(error);
-        store.insert(rows);
+        store.insert(rows, ties);
       }
     },
     /** Removes all present rows and returns their number; ids continue. */

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { conditions } from "../../messages/en/conditions.ts";
 import { dictionary } from "../../bounded-lists.ts";
+import { traceIds } from "../../trace-ids.ts";
 import { wholeNumber } from "../../whole-number.ts";
 
 /** The recorded services, as in the column `service`. */
@@ -52,6 +53,7 @@ export const requestFilterSchema = z.object({
     .optional()
     .describe("What a client did: only the requests of this `flow`.")
     .meta({ examples: ["login:17", "order:T1790000000"] }),
+  trace: z.string().max(32).optional().describe("Only the requests of the trace with this id."),
   session: wholeNumber(z.int().positive()).optional().describe("The number of the session whose token was sent."),
   failed: z
     .stringbool({ truthy: ["true"], falsy: ["false"], case: "sensitive" })
@@ -119,13 +121,12 @@ const summaryFields = {
   uid: z.string().optional(),
   client: z.string().describe("The peer's address."),
   request_id: z.string().describe("As in X-Request-Id and in the log."),
+  ...traceIds,
   sender: requestSenderSchema,
   flow: z
     .string()
     .optional()
-    .describe(
-      "What the client did that it is part of: `login:` and an id, `order:` and its number, `trace:` and its id.",
-    ),
+    .describe("What the client did that it is part of: `login:` and an id, or `order:` and its number."),
   replay_of: z.number().int().optional().describe("The recorded request that this one repeats."),
   error: z
     .object({
