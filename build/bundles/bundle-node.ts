@@ -78,7 +78,11 @@ export async function nodeBundles(): Promise<BuildOptions[]> {
     // The engine is a separate chunk: the runner's socket answers before it is loaded. The doctor tries it, too.
     {
       ...runner,
-      entryPoints: { runner: "server/runner/main.ts", "doctor-inspector": "server/cli/doctor/inspector.ts" },
+      entryPoints: {
+        runner: "server/runner/main.ts",
+        "model-trial": "server/runner/model-trial.ts",
+        "doctor-inspector": "server/cli/doctor/inspector.ts",
+      },
       splitting: true,
       chunkNames: "runner-[name]-[hash]",
       plugins: [...light, engineInPlace("./engine/")],

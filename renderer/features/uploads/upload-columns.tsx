@@ -5,6 +5,7 @@ import type { Formats } from "../../i18n/formats.ts";
 import { Badge } from "../../ui/marks/badge.tsx";
 import type { Column } from "../../ui/table/table-columns.ts";
 import { RelativeTime } from "../../ui/marks/relative-time.tsx";
+import { Owner } from "./owner.tsx";
 import classes from "./uploads.module.css";
 
 export const uploadColumns = (t: TFunction, formats: Formats): Column<StoredUpload>[] => [
@@ -13,6 +14,13 @@ export const uploadColumns = (t: TFunction, formats: Formats): Column<StoredUplo
     header: t("uploads.name"),
     track: "minmax(140px, 1fr)",
     cell: (upload) => <Name upload={upload} t={t} />,
+  },
+  {
+    key: "owner",
+    header: t("uploads.owner"),
+    track: "minmax(76px, 120px)",
+    wideOnly: true,
+    cell: (upload) => <Owner uid={upload.owner_uid} />,
   },
   {
     key: "type",

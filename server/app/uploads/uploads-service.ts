@@ -107,7 +107,11 @@ export function createUploads({ database: { db, writes }, blobs, contents, now }
         .limit(limit)
         .offset(offset)
         .execute();
-      const uploads = rows.map(toUpload).map((upload) => ({ ...upload, lost: contents.lossOf(upload.sha256) }));
+      const uploads = rows.map((row) => ({
+        ...toUpload(row),
+        owner_uid: `u${String(row.owner_id)}`,
+        lost: contents.lossOf(row.sha256),
+      }));
       return { uploads, total };
     },
 

@@ -13,7 +13,7 @@ import { holdData } from "../../process/lifetime/services-lock.ts";
 import { byteText } from "../../process/terminal/byte-text.ts";
 import { endPlacing } from "../../store/backup/restored-data.ts";
 import { damageIn, ranMigrations } from "../../store/database-problem.ts";
-import { answerTask } from "../../supervisor/ask-worker.ts";
+import { answerTask } from "../../process/lifetime/answer-task.ts";
 import { keptUpdateBackups, type UpdateBackupTask } from "../../supervisor/data-directory/update-backup.ts";
 import { databases, wholeFolders } from "./backup-format.ts";
 import { knownMigrations } from "./check-copies.ts";
@@ -60,7 +60,7 @@ function checkRoom(dataDir: string): void {
   const needed = databaseCopies * sum(ofDatabases) + sum(others) + neededRoom.bytes;
   const { bytes: free } = roomIn(dataDir);
   if (free >= needed) return;
-  throw new Error(`its disk has no room for that: ${byteText(needed)} are needed, and ${byteText(free)} are free`);
+  throw new Error(`its disk does not have enough space: ${byteText(needed)} required, ${byteText(free)} free`);
 }
 
 /** Removes all but the newest backups, and incomplete ones. */

@@ -7,8 +7,6 @@ import { packageVariables } from "../../supervisor/process-environment.ts";
 export type InspectorTask =
   | { readonly type: "load"; readonly module: "better-sqlite3" | "sharp" | "node-llama-cpp" }
   | { readonly type: "lock"; readonly file: string }
-  /** A trial load of a model's header, without its weights. */
-  | { readonly type: "model"; readonly file: string }
   | {
       readonly type: "database";
       readonly file: string;

@@ -6,9 +6,9 @@ import { isDependency, toAdd } from "../../process/installation/optional-package
 import { findings, type DoctorCheck } from "./check.ts";
 
 const withoutIt = {
-  "better-sqlite3": "nothing can be stored, so Hearth does not start",
-  sharp: "pictures that are uploaded have no thumbnails",
-  "node-llama-cpp": "no model can be loaded",
+  "better-sqlite3": "Hearth cannot store data and does not start",
+  sharp: "uploaded pictures have no thumbnails",
+  "node-llama-cpp": "models cannot be loaded",
 } as const;
 
 /** Whether the desktop program, which contains Electron, runs this. */
@@ -31,7 +31,7 @@ export const checkInstallation: DoctorCheck = async function* ({ fork, signal, o
     onProgress("loads");
     try {
       await askInspector({ type: "load", module }, { fork, signal });
-      yield ok("loads, and works");
+      yield ok("works");
     } catch (error) {
       signal.throwIfAborted();
       yield report(`cannot be loaded: ${(error as Error).message}; ${consequence}: ${remedyFor(module)}`);
@@ -44,15 +44,14 @@ export const checkWindow: DoctorCheck = async function* ({ settings }) {
   const { ok, warning } = findings("window");
   const electron = installedBinary(process.env);
   const dead = await deadDisplay();
-  if (settings.headless) yield ok("is not wanted (setting headless)");
+  if (settings.headless) yield ok("off (setting headless)");
   else if (isDesktopProgram)
-    yield ok(`opens with Electron ${String(process.versions["electron"])}, which is part of this program`);
-  else if (!hasDisplay()) yield ok("there is no display here: a start serves the console to browsers");
-  else if (dead !== undefined)
-    yield warning(`the display ${dead} does not answer: a start serves the console to browsers`);
+    yield ok(`opens with Electron ${String(process.versions["electron"])}, part of this program`);
+  else if (!hasDisplay()) yield ok("no display: open the console in a browser");
+  else if (dead !== undefined) yield warning(`the display ${dead} does not respond: open the console in a browser`);
   else if (electron === undefined)
     yield ok(
-      "Electron is not installed yet: the next start fetches it, once; without network the console opens in a browser",
+      "Electron is not installed yet: the next start downloads it once; without a network, the console opens in a browser",
     );
   else if (existsSync(electron)) yield ok(`opens with ${electron}`);
   else yield warning(`ELECTRON_OVERRIDE_DIST_PATH has no ${electron}: the console opens in a browser`);

@@ -109,7 +109,7 @@ describe("a backup", () => {
     const { path } = await backUp(data);
     writeFileSync(queue, "after");
     const watch = lockFile(lockOf(queue));
-    await expect(restore(path, data)).rejects.toThrow(`a "hearth watch" runs, whose queue ${queue} would be replaced`);
+    await expect(restore(path, data)).rejects.toThrow(`a running "hearth watch" uses the queue ${queue}`);
     expect(readFileSync(queue, "utf8")).toBe("after");
     if (typeof watch === "object") watch.release();
     const { before = "" } = await restore(path, data);

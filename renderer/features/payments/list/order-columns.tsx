@@ -1,8 +1,9 @@
 import type { TFunction } from "i18next";
-import { CircleAlert, ShieldCheck } from "lucide-react";
 import type { Formats } from "../../../i18n/formats.ts";
 import type { Column } from "../../../ui/table/table-columns.ts";
 import { RelativeTime } from "../../../ui/marks/relative-time.tsx";
+import { BuyerName } from "./buyer-name.tsx";
+import { markOf } from "./order-mark.ts";
 import type { ListedOrder } from "./order-row.ts";
 import { TradeStateBadge } from "../trade-state-badge.tsx";
 import classes from "../payments.module.css";
@@ -17,6 +18,7 @@ export const orderColumns = (t: TFunction, formats: Formats): Column<ListedOrder
     cell: (row) => <span className={classes.wire}>{row.outTradeNo}</span>,
   },
   { key: "description", header: t("payments.description"), track: "minmax(90px, 1fr)", cell: (row) => row.description },
+  { key: "buyer", header: t("payments.buyer"), track: "96px", wideOnly: true, cell: (row) => <BuyerName row={row} /> },
   {
     key: "type",
     header: "trade_type",
@@ -24,7 +26,13 @@ export const orderColumns = (t: TFunction, formats: Formats): Column<ListedOrder
     wideOnly: true,
     cell: (row) => <span className={classes.wire}>{row.type}</span>,
   },
-  { key: "mark", header: t("payments.marks"), track: "96px", wideOnly: true, cell: (row) => <Mark row={row} t={t} /> },
+  {
+    key: "mark",
+    header: t("payments.marks"),
+    track: "minmax(96px, 190px)",
+    narrowTrack: "20px",
+    cell: (row) => <Mark row={row} t={t} />,
+  },
   {
     key: "amount",
     header: t("payments.amount"),
@@ -37,10 +45,9 @@ export const orderColumns = (t: TFunction, formats: Formats): Column<ListedOrder
 ];
 
 function Mark({ row, t }: { row: ListedOrder; t: TFunction }) {
-  const text = row.held ? t("payments.held") : row.unplaced ? t("payments.unplaced") : t("payments.settled");
-  if (!row.held && !row.unplaced && !row.settled) return null;
-  const isBad = !row.settled || row.held;
-  const Icon = isBad ? CircleAlert : ShieldCheck;
+  const mark = markOf(row, t);
+  if (!mark) return null;
+  const { icon: Icon, text, isBad } = mark;
   return (
     <span className={classes.mark} data-bad={isBad} title={text}>
       <Icon size={12} aria-hidden />

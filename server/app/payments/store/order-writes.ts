@@ -141,7 +141,7 @@ export class OrderWrites {
     for (const entry of entries)
       await this.#insertEntry({
         order_id: orderId,
-        at,
+        at: entry.at ?? at,
         kind: entry.kind,
         name: entry.name,
         return_code: entry.returnCode,
