@@ -3,29 +3,27 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { plainEnvironment, builtCommand } from "../support/process/launch.ts";
+import { plainEnvironment } from "../support/process/launch.ts";
 import { sendSignalToGroup } from "../support/process/processes.ts";
 import { copyExample } from "./copy-example.ts";
-import { placeOf, root, type Block } from "./read-blocks.ts";
+import { installCommands, type HearthCommand } from "./installed-commands.ts";
+import { placeOf, type Block } from "./read-blocks.ts";
 
 /** What the pages' commands meet: one Hearth on free ports. */
 export interface Place {
   /** In place of the default addresses that the pages name, `host:port`. */
   readonly addresses: Readonly<Record<string, string>>;
   readonly env: Readonly<Record<string, string>>;
+  readonly command: HearthCommand;
 }
 
-/** `hearth` as after `npm install -g .`; `npx` finds nothing but that and what the checkout has. */
-function installCommands(folder: string): void {
-  mkdirSync(folder);
-  const script = (name: string, lines: string) =>
-    writeFileSync(join(folder, name), `#!/usr/bin/env bash\nset -eu\n${lines}\n`, { mode: 0o755 });
-  script("hearth", `exec '${process.execPath}' '${builtCommand}' "$@"`);
-  script(
-    "npx",
-    `if [ "$1" = hearth ]; then exec "$@"; fi\ncommand=$1; shift\nif [ "$command" = vitest ]; then set -- "$@" --testTimeout=60000; fi\nexec '${root}node_modules/.bin/'"$command" "$@"`,
-  );
-}
+/** The reader's own project: its tests call Hearth. */
+const project = JSON.stringify({
+  private: true,
+  scripts: {
+    test: "node -e 'fetch(process.env.HEARTH_APP_URL + \"/healthz\").then(({ ok }) => process.exit(ok ? 0 : 1))'",
+  },
+});
 
 /** A line before each block's output tells whose it is. */
 const marker = "@@ block ";
@@ -56,8 +54,9 @@ export async function runPage(blocks: readonly Block[], place: Place, folder: st
   const [{ page = "" } = {}] = blocks;
   const [home, commands] = [join(folder, "home"), join(folder, "bin")];
   mkdirSync(home);
-  installCommands(commands);
+  installCommands(commands, place.command);
   if (page.startsWith("docs/examples/")) copyExample(dirname(page), home);
+  else writeFileSync(join(home, "package.json"), project);
   const inherited = plainEnvironment();
   const child = spawn("bash", ["-c", scriptOf(blocks, place)], {
     cwd: home,
@@ -68,7 +67,7 @@ export async function runPage(blocks: readonly Block[], place: Place, folder: st
       TMPDIR: folder,
       NO_COLOR: "1",
       FORCE_COLOR: "0",
-      PATH: [commands, dirname(process.execPath), inherited["PATH"]].join(":"),
+      PATH: [commands, dirname(place.command.node), inherited["PATH"]].join(":"),
       ...place.env,
     },
     stdio: ["ignore", "pipe", "pipe"],
