@@ -75,6 +75,11 @@ describe("the Chinese pages", () => {
   });
 });
 
+it.each(pages.filter((page) => page.startsWith("docs/guides/")))("%s shows a command in its first section", (page) => {
+  const text = readFileSync(join(root, page), "utf8");
+  expect(text.split("\n## ").slice(0, 2).join("")).toContain("```sh");
+});
+
 describe("README.md", () => {
   it.each([
     ["README.md", "README.zh-CN.md", "no change to your SDK"],
