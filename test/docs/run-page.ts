@@ -25,19 +25,25 @@ const project = JSON.stringify({
   },
 });
 
+/** The reader's own backend, which some pages call: it takes payments. */
+const backend = "docs/examples/express-merchant";
+const startBackend = `( cd ../backend && node server.js http://127.0.0.1:8080 http://127.0.0.1:3081 ) > backend.log 2>&1 &
+until [ -s backend.log ]; do sleep 0.1; done
+`;
+
 /** A line before each block's output tells whose it is. */
 const marker = "@@ block ";
 
-function scriptOf(blocks: readonly Block[], { addresses }: Place): string {
+function scriptOf(blocks: readonly Block[], { addresses }: Place, start: string): string {
   const parts = blocks.map((block) => {
-    const text = Object.entries(addresses).reduce((all, [named, real]) => all.replaceAll(named, real), block.text);
     const lines =
       block.mark?.kind === "in the background"
-        ? `( ${text}\n) > background.log 2>&1 &\nuntil [ -s background.log ]; do sleep 0.1; done`
-        : text;
+        ? `( ${block.text}\n) > background.log 2>&1 &\nuntil [ -s background.log ]; do sleep 0.1; done`
+        : block.text;
     return `echo; echo '${marker}${placeOf(block)}'\n${lines}\n`;
   });
-  return `set -euo pipefail\n${parts.join("")}`;
+  const script = `set -euo pipefail\n${start}${parts.join("")}`;
+  return Object.entries(addresses).reduce((all, [named, real]) => all.replaceAll(named, real), script);
 }
 
 /** What each block has printed, by its place. */
@@ -57,8 +63,10 @@ export async function runPage(blocks: readonly Block[], place: Place, folder: st
   installCommands(commands, place.command);
   if (page.startsWith("docs/examples/")) copyExample(dirname(page), home);
   else writeFileSync(join(home, "package.json"), project);
+  const callsBackend = !page.startsWith(backend) && blocks.some(({ text }) => text.includes("127.0.0.1:8080"));
+  if (callsBackend) copyExample(backend, join(folder, "backend"));
   const inherited = plainEnvironment();
-  const child = spawn("bash", ["-c", scriptOf(blocks, place)], {
+  const child = spawn("bash", ["-c", scriptOf(blocks, place, callsBackend ? startBackend : "")], {
     cwd: home,
     detached: true,
     env: {
