@@ -72,6 +72,14 @@ export function textArgument(value: Value | undefined): string {
   return plainText(value);
 }
 
+/** The number that a value counts as. @throws PythonError with the words of `refusal` for its type */
+export function numberArgument(value: Value, refusal: (type: string) => string): bigint | number {
+  if (value instanceof Undefined) value.fail();
+  const number = numericValue(value);
+  if (number === undefined) throw typeError(refusal(typeNameOf(value)));
+  return number;
+}
+
 /** @throws PythonError for a value that is no integer */
 export function integerArgument(value: Value | undefined): number {
   const number = numericValue(value);
