@@ -66,16 +66,6 @@ export class ExpressionParser {
     return { items, isTuple };
   }
 
-  /** All up to the end of the tag, with commas between. */
-  protected separated<T>(parse: () => T): readonly T[] {
-    const items: T[] = [];
-    while (!this.tokens.is("end")) {
-      if (items.length > 0) this.tokens.expect("operator", ",");
-      items.push(parse());
-    }
-    return items;
-  }
-
   #or(): Expression {
     let left = this.#and();
     while (this.tokens.skipIf("name", "or")) left = { kind: "or", left, right: this.#and() };

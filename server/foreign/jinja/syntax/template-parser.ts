@@ -89,7 +89,7 @@ class TemplateParser extends ExpressionParser {
       case "print":
         return {
           kind: "output",
-          expression: { kind: "concatenate", parts: this.separated(() => this.expression()) },
+          expression: { kind: "concatenate", parts: this.tokens.separated(() => this.expression()) },
           line,
         };
       case "break":
@@ -195,7 +195,7 @@ class TemplateParser extends ExpressionParser {
   }
 
   #withValues() {
-    return this.separated(() => {
+    return this.tokens.separated(() => {
       const target = this.#target();
       this.tokens.expect("operator", "=");
       return { target, value: this.expression() };
