@@ -104,7 +104,7 @@ describe("The page of payments", () => {
     await tab("History");
     // The provider records its attempt when the answer is there: the decision may be shown before it.
     for (const hasText of [/Decision:.*settle/, /Notifies of.*payment/]) await history().filter({ hasText }).waitFor();
-    const told = (await history().allTextContents()).map((text) => text.replace(/^[\d:]+/, ""));
+    const told = (await history().allTextContents()).map((text) => text.replace(/^[\d:.]+/, ""));
     const steps = [
       /^Calls ?unifiedorder/,
       /^Payment received/,

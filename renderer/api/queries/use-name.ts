@@ -24,6 +24,10 @@ export function useName(named: Named | undefined): string | undefined {
   return data ?? undefined;
 }
 
+/** What people call a user, or the uid. */
+export const useUserName = (uid: string | undefined): string | undefined =>
+  useName(uid === undefined ? undefined : { kind: "users", id: uid.slice(1) }) ?? uid;
+
 /** Refetches the visible names when one may have changed. */
 export function useFreshNames(): void {
   useRefetchOnEvents(nameKey, ({ type }) => type === "user.updated" || type === "resource.updated");

@@ -7,6 +7,7 @@ import {
 } from "../../../server/app/console/reference-client/hearth-client.ts";
 import { spellHeader } from "./header-spelling.ts";
 import type { PhoneStore } from "./phone-state.ts";
+import type { AnsweredCall } from "./trace-call.ts";
 import { withoutSecrets } from "./secret-fields.ts";
 
 interface Deps {
@@ -14,7 +15,7 @@ interface Deps {
   readonly fetch: typeof globalThis.fetch;
   readonly wait: (ms: number) => Promise<void>;
   /** Called for each answer of the server, with the id of its entry. */
-  readonly onAnswered: (entry: number, call: { method: string; path: string; requestId: string }) => void;
+  readonly onAnswered: (entry: number, call: AnsweredCall) => void;
 }
 
 /** The delay that a slow network adds to each call. */

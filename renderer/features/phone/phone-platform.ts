@@ -21,6 +21,10 @@ interface Deps {
   readonly call: Call;
   readonly network: Pick<PhoneNetwork, "pass">;
   readonly store: PhoneStore;
+  /** Unix time in ms. */
+  readonly now: () => number;
+  /** Called for each answer to requestPayment: its entry, its path at the provider, and when it was sent. */
+  readonly onPaid: (entry: number, path: string, since: number) => void;
 }
 
 type Send<Result> = (query: { deny?: "true" }) => Promise<Result>;
@@ -86,7 +90,13 @@ export class PhonePlatform {
       this.#prompt<PaymentChoice>("payment", (answer) => ({ about: "payment", ...order, answer })),
     );
     const send = () => this.#deps.call(simRequestPayment, { params: this.#params, query: { outcome }, body });
-    const { errMsg } = await this.#record("requestPayment", simRequestPayment.path, send);
+    const { onPaid, now } = this.#deps;
+    const since = now();
+    const { errMsg } = await this.#record("requestPayment", simRequestPayment.path, send, {
+      sent: withoutSecrets(body),
+      onAnswered: (entry) =>
+        onPaid(entry, simRequestPayment.path.replace("{name}", encodeURIComponent(this.#deps.user)), since),
+    });
     this.removed.throwIfAborted();
     return errMsg;
   }
@@ -164,17 +174,19 @@ export class PhonePlatform {
     name: string,
     route: string,
     send: () => Promise<Result>,
+    { sent, onAnswered }: { sent?: unknown; onAnswered?: (entry: number) => void } = {},
   ): Promise<Result> {
     const { user, network, store } = this.#deps;
     const { spelling } = store.getState();
     const path = route.replace("{name}", user);
-    const entry = store.add({ kind: "call", to: "provider", name, method: "POST", path, spelling });
+    const entry = store.add({ kind: "call", to: "provider", name, method: "POST", path, spelling, sent });
     const began = performance.now();
     const ms = () => Math.round(performance.now() - began);
     try {
       await network.pass(this.removed);
       const result = await send();
       store.amend(entry, { status: 200, ms: ms(), errMsg: result.errMsg, received: withoutSecrets(result) });
+      onAnswered?.(entry);
       return result;
     } catch (error) {
       store.amend(entry, { failure: error instanceof Error ? error.message : String(error), ms: ms() });

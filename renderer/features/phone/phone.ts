@@ -3,9 +3,9 @@ import { createHearthClient, type HttpResponse } from "../../../server/app/conso
 import type { Call } from "../../api/http/call.ts";
 import { createPhoneNetwork } from "./phone-network.ts";
 import { PhonePlatform } from "./phone-platform.ts";
-import { createPhoneStore, type Network, type PhoneState, type Tap } from "./phone-state.ts";
+import { createPhoneStore, type Network, type PhoneCall, type PhoneState, type Tap } from "./phone-state.ts";
 import type { Spelling } from "./header-spelling.ts";
-import { traceCall } from "./trace-call.ts";
+import { traceBuyersCall, traceCall, type AnsweredCall } from "./trace-call.ts";
 
 export interface PhoneDeps {
   /** The origin of the application server. */
@@ -35,22 +35,26 @@ export function createSimulatedPhone(user: string, { app, call, fetch, wait, now
     entries: [],
   };
   const store = createPhoneStore(initial);
-  const network = createPhoneNetwork({
-    store,
-    fetch,
-    wait,
-    onAnswered: (entry, answered) =>
-      void traceCall(call, answered).then(
-        (known) => store.amend(entry, known),
-        () => undefined, // not recorded: the entry has no link then
-      ),
-  });
+  const link = (entry: number, traced: Promise<Partial<PhoneCall>>) =>
+    void traced.then(
+      (known) => store.amend(entry, known),
+      () => undefined, // not recorded: the entry has no link then
+    );
+  const onAnswered = (entry: number, answered: AnsweredCall) => link(entry, traceCall(call, answered));
+  const network = createPhoneNetwork({ store, fetch, wait, onAnswered });
   const place = `hearth.phone.${user}`;
   const stored = () => JSON.parse(storage.getItem(place) ?? "{}") as Record<string, string>;
 
   /** An installation's client keeps nothing once its app is removed: a later one has the same place. */
   function install() {
-    const platform = new PhonePlatform({ user, call, network, store });
+    const platform = new PhonePlatform({
+      user,
+      call,
+      network,
+      store,
+      now,
+      onPaid: (entry, path, since) => link(entry, traceBuyersCall(call, path, since)),
+    });
     const { removed } = platform;
     const client = createHearthClient(app, {
       login: () => platform.login(),

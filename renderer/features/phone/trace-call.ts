@@ -3,7 +3,21 @@ import { listRequests, waitForRequests } from "../../../server/contract/console/
 import type { Call } from "../../api/http/call.ts";
 import type { PhoneCall } from "./phone-state.ts";
 
+/** The recorded data of a buyer's call to the provider, which this page has just made. */
+export async function traceBuyersCall(call: Call, path: string, since: number): Promise<Pick<PhoneCall, "recorded">> {
+  const query = { service: "provider", method: "POST", path, since: new Date(since).toISOString() } as const;
+  const { requests } = await call(waitForRequests, { query: { ...query, timeout_ms: timeoutMs } });
+  return requests[0] ? { recorded: requests[0].id } : {};
+}
+
 const timeoutMs = 5_000;
+/** A call of the phone that the application server has answered. */
+export interface AnsweredCall {
+  readonly method: string;
+  readonly path: string;
+  readonly requestId: string;
+}
+
 /** Recorded times are truncated to whole ms. */
 const slackMs = 2;
 
@@ -13,7 +27,7 @@ const slackMs = 2;
  */
 export async function traceCall(
   call: Call,
-  { method, path, requestId }: { method: string; path: string; requestId: string },
+  { method, path, requestId }: AnsweredCall,
 ): Promise<Pick<PhoneCall, "status" | "recorded" | "behind">> {
   const [pathOnly] = path.split("?");
   const wanted = { service: "app", method, path: pathOnly, q: requestId } as const;

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { StoredUpload } from "../../../server/contract/console/data/stored-uploads.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { Badge } from "../../ui/marks/badge.tsx";
+import { Owner } from "./owner.tsx";
 import { thumbnailOf } from "./preview.ts";
 import classes from "./uploads.module.css";
 
@@ -49,7 +50,10 @@ export function UploadGallery(props: {
                 <span className={classes.caption} title={upload.file_name}>
                   {upload.file_name}
                 </span>
-                <span className={classes.dim}>{formats.bytes(upload.size)}</span>
+                <span className={classes.pictureFoot}>
+                  <Owner uid={upload.owner_uid} className={classes.owner} />
+                  <span>{formats.bytes(upload.size)}</span>
+                </span>
               </button>
             </li>
           );

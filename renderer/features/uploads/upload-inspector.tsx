@@ -1,4 +1,5 @@
 import { Button } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
 import { Download } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { StoredUpload } from "../../../server/contract/console/data/stored-uploads.ts";
@@ -7,6 +8,7 @@ import { CopyButton } from "../../ui/code/copy-button.tsx";
 import { Fields } from "../../ui/forms/fields.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import { ArchiveListing } from "./archive-listing.tsx";
+import { Owner } from "./owner.tsx";
 import { previewOf } from "./preview.ts";
 import classes from "./uploads.module.css";
 
@@ -25,6 +27,14 @@ export function UploadInspector({ upload }: { upload: StoredUpload }) {
       <Fields
         items={[
           { name: t("uploads.name"), value: upload.file_name },
+          {
+            name: t("uploads.owner"),
+            value: (
+              <Link to="/users" search={{ user: upload.owner_uid }}>
+                <Owner uid={upload.owner_uid} />
+              </Link>
+            ),
+          },
           { name: t("uploads.kind"), value: t(upload.kind === "avatar" ? "uploads.kindAvatar" : "uploads.kindUpload") },
           ...(upload.type === "" ? [] : [{ name: t("uploads.type"), value: upload.type, wire: true }]),
           { name: t("uploads.mediaType"), value: upload.media_type, wire: true },

@@ -66,7 +66,7 @@ export const paymentsFeature: Feature<EventKernel<PaymentsTables>, Ports, Pick<O
     const store = new OrderStore({ database, writes, now, alarm });
     const refunds = new RefundStore({ database, writes, now, alarm });
     const mutex = new KeyedMutex(instances);
-    const settle = createSettle({ store, provider, bus, queryWithinMs });
+    const settle = createSettle({ store, provider, bus, now, queryWithinMs });
     const ending = new EndOrder({ store, provider, settle, now });
     const refunding = new Refunding({ refunds, provider, settle, bus, now });
     const reconcile = new Reconcile({ store, refunds, settle, ending, refunding, mutex, now, alarm, log });
@@ -98,7 +98,9 @@ export const paymentsFeature: Feature<EventKernel<PaymentsTables>, Ports, Pick<O
           mutex,
           view: createOrderView({ provider, refundsOf: (orderId) => refunds.ofOrder(orderId), now }),
         }),
-        ...notificationsRoutes(createReceiver({ store, refunds, provider, settle, refunding, mutex, bus, patienceMs })),
+        ...notificationsRoutes(
+          createReceiver({ store, refunds, provider, settle, refunding, mutex, bus, now, patienceMs }),
+        ),
       ],
       consoleRoutes: ordersConsoleRoutes({ db, store, refunds, settle, ending, refunding, mutex }),
       port: store,

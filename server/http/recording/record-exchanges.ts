@@ -10,9 +10,11 @@ import { recordRequests, type Exchange } from "./request-recorder.ts";
 const isNoApi = (path: string) =>
   /^\/(?:console|healthz|livez|readyz)(?:\/|$)/i.test(path) ||
   (/^\/swagger\//i.test(path) && !/^\/swagger\/docs\//i.test(path));
-/** The calls of the console's page to the simulator, which are no client's. */
+/** What a buyer does, in the phone or by the buttons of an order. */
+const isBuyersAct = (path: string) => /^\/sim\/(?:users\/[^/]+\/payments|orders\/[^/]+\/[\w-]+)\/?$/i.test(path);
+/** The calls of the console's page to the simulator, which are no client's, except those for a buyer. */
 const isByConsole = (path: string, headers: IncomingHttpHeaders) =>
-  headers[byConsoleHeader] !== undefined && /^\/sim\//i.test(path);
+  headers[byConsoleHeader] !== undefined && /^\/sim\//i.test(path) && !isBuyersAct(path);
 const isHealthCheck = (path: string) => /^\/(?:healthz|livez|readyz)\/?$/i.test(path);
 
 /** Paths of each service that are not recorded. `path` is without query. */

@@ -60,6 +60,23 @@ describe("the console's orders", () => {
     expect((await call("GET", "/orders/987654")).status).toBe(404);
   });
 
+  it("give each call the time at which it was sent, and each reply the time at which it came", async () => {
+    const order = await payments.place();
+    await payments.pay(order);
+    payments.trip.next("queryOrder", async (real) => {
+      payments.app.clock.offsetMs += 1_000;
+      const result = await real();
+      payments.app.clock.offsetMs += 1_000;
+      return result;
+    });
+    await payments.notify(order);
+    const { history } = await payments.stored(order.id);
+    const [sent = 0, came = 0] = history.filter(({ name }) => name === "orderquery").map(({ at }) => Date.parse(at));
+    expect(came - sent).toBeGreaterThanOrEqual(2_000);
+    const times = history.map(({ at }) => at);
+    expect(times).toEqual(times.toSorted());
+  });
+
   it("agree with their histories, also while they are being settled", async () => {
     const settledOf = ({ settled_at, history }: StoredOrderDetail) => [
       settled_at !== undefined,

@@ -1,8 +1,9 @@
-import { CircleAlert, ShieldCheck } from "lucide-react";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../../../i18n/formats-context.tsx";
 import { RelativeTime } from "../../../ui/marks/relative-time.tsx";
+import { BuyerName } from "../list/buyer-name.tsx";
+import { markOf } from "../list/order-mark.ts";
 import type { ListedOrder } from "../list/order-row.ts";
 import classes from "./board.module.css";
 
@@ -34,29 +35,24 @@ export const OrderCard = memo(function OrderCard(props: {
           <span className={classes.wire} title={row.outTradeNo}>
             …{row.outTradeNo.slice(-8)}
           </span>
+          <BuyerName row={row} className={classes.buyer} />
           <RelativeTime iso={row.createdAt} />
         </span>
-        <Marks row={row} />
+        <Mark row={row} />
       </button>
     </li>
   );
 });
 
-/** A warning that must not be overlooked. */
-function Marks({ row }: { row: ListedOrder }) {
+function Mark({ row }: { row: ListedOrder }) {
   const { t } = useTranslation();
-  if (row.held) return <Mark bad icon={CircleAlert} text={t("payments.held")} />;
-  if (row.unplaced) return <Mark bad icon={CircleAlert} text={t("payments.unplaced")} />;
-  if (row.failure)
-    return (
-      <Mark bad icon={CircleAlert} text={t("payments.failed", { reason: t(`payments.failure.${row.failure}`) })} />
-    );
-  return row.settled ? <Mark icon={ShieldCheck} text={t("payments.settled")} /> : null;
+  const mark = markOf(row, t);
+  if (!mark) return null;
+  const { icon: Icon, text, isBad } = mark;
+  return (
+    <span className={classes.mark} data-bad={isBad}>
+      <Icon size={12} aria-hidden />
+      {text}
+    </span>
+  );
 }
-
-const Mark = ({ icon: Icon, text, bad = false }: { icon: typeof CircleAlert; text: string; bad?: boolean }) => (
-  <span className={classes.mark} data-bad={bad}>
-    <Icon size={12} aria-hidden />
-    {text}
-  </span>
-);

@@ -60,7 +60,7 @@ function Item({ item }: { item: HistoryItem }) {
         dateTime={new Date(item.at).toISOString()}
         title={formats.exact(new Date(item.at).toISOString())}
       >
-        {formats.clock(item.at)}
+        {formats.instant(item.at)}
       </time>
       <span className={classes.side} title={t(`payments.side.${item.side}`)}>
         <SideIcon size={13} role="img" aria-label={t(`payments.side.${item.side}`)} />

@@ -1,4 +1,4 @@
-/** Merges both sides' knowledge of an order into one history by time. */
+/** Merges both sides' knowledge of an order into one history, by causality and time. */
 import { refusalHeader } from "../../../../server/contract/app/hearth-headers.ts";
 import { notificationReason } from "../../../../server/contract/app/notification-reasons.ts";
 import type { HistoryEntry, StoredOrderDetail } from "../../../../server/contract/app/payments.ts";
@@ -184,36 +184,31 @@ function providerItems({ order, attempts, refunds }: SimOrderDetail): HistoryIte
   return items;
 }
 
-/** Orders entries of the same moment: the provider's side of a call comes after the request, and before its answer. */
-const rank: Readonly<Record<HistoryItem["kind"], number>> = {
-  ordered: 0,
-  call: 1,
-  served: 2,
-  failed: 3,
-  paid: 3,
-  refund: 3,
-  ended: 3,
-  attempt: 4,
-  notification: 5,
-  reply: 6,
-  decision: 7,
-};
+/**
+ * Merges two lists, each in its own order, by time. At the same moment the provider's entry comes first, because it caused
+ * the merchant's, unless the merchant still has to send the call that the entry replies to.
+ */
+function merged(merchant: readonly HistoryItem[], provider: readonly HistoryItem[]): HistoryItem[] {
+  const items: HistoryItem[] = [];
+  let served = 0;
+  for (const [index, item] of merchant.entries()) {
+    const isCause = ({ at, name }: HistoryItem) =>
+      !merchant.slice(index).some((later) => later.at === at && later.kind === "call" && later.name === name);
+    const isEarlier = (one: HistoryItem) =>
+      one.at < item.at || (one.at === item.at && item.kind !== "call" && isCause(one));
+    for (let next = provider[served]; next && isEarlier(next); next = provider[++served]) items.push(next);
+    items.push(item);
+  }
+  return [...items, ...provider.slice(served)];
+}
 
 export function orderHistoryOf(merchant: StoredOrderDetail | null, provider: SimOrderDetail | null): HistoryItem[] {
   const attempts = (notification: SimNotification) => attemptItems(notification, provider?.refunds ?? []);
-  const items = [
-    ...(merchant?.history.map(storedItem) ?? []),
-    ...(provider
-      ? [...providerItems(provider), ...provider.calls.map(servedItem), ...provider.notifications.flatMap(attempts)]
-      : []),
-  ];
-  // Each side's own order is kept; between the sides the clock decides, and causality.
-  return items
-    .map((item, index) => ({ item, index }))
-    .sort((a, b) => {
-      const byTime = a.item.at - b.item.at;
-      if (byTime !== 0) return byTime;
-      return a.item.side === b.item.side ? a.index - b.index : rank[a.item.kind] - rank[b.item.kind];
-    })
-    .map(({ item }) => item);
+  const ofProvider = provider
+    ? [...provider.calls.map(servedItem), ...providerItems(provider), ...provider.notifications.flatMap(attempts)]
+    : [];
+  return merged(
+    merchant?.history.map(storedItem) ?? [],
+    ofProvider.toSorted((one, other) => one.at - other.at),
+  );
 }

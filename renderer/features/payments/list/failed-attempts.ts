@@ -5,9 +5,13 @@ import type { TradeState } from "../../../../server/contract/provider/payment-te
 import type { Call } from "../../../api/http/call.ts";
 import type { ListedOrder } from "./order-row.ts";
 
-/** The latest of all orders, newest first. */
-export const loadFailedAttempts = async (call: Call, signal: AbortSignal): Promise<readonly CloudEvent[]> =>
-  (await call(listEvents, { query: { type: "payment.failed", limit: 500 }, signal })).events;
+/** The latest, newest first: of all orders, or of those with one number. */
+export const loadFailedAttempts = async (
+  call: Call,
+  number?: string,
+  signal?: AbortSignal,
+): Promise<readonly CloudEvent[]> =>
+  (await call(listEvents, { query: { type: "payment.failed", subject: number, limit: 500 }, signal })).events;
 
 const unpaid: readonly TradeState[] = ["NOTPAY", "USERPAYING", "PAYERROR"];
 

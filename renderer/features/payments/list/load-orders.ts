@@ -15,7 +15,7 @@ export interface ListedOrderFilter {
   readonly held: boolean;
 }
 
-interface Range {
+export interface OrderRange {
   readonly before?: number | undefined;
   readonly limit: number;
   readonly signal?: AbortSignal | undefined;
@@ -27,7 +27,7 @@ const storedQuery = ({ state, q, held }: ListedOrderFilter) => ({
   ...(held && { amount_mismatch: "true" as const }),
 });
 
-export async function loadOrders(call: Call, filter: ListedOrderFilter, range: Range): Promise<OrderPage> {
+export async function loadOrders(call: Call, filter: ListedOrderFilter, range: OrderRange): Promise<OrderPage> {
   if (filter.side === "provider") return loadSimOrders(call, filter, range);
   const { before, limit, signal } = range;
   const page = await call(listStoredOrders, { query: { ...storedQuery(filter), before, limit }, signal });
@@ -47,7 +47,7 @@ const totalsOf = ({ counts, amounts }: StoredOrderPage): StateTotals =>
 async function loadSimOrders(
   call: Call,
   { q, state }: ListedOrderFilter,
-  { before, limit, signal }: Range,
+  { before, limit, signal }: OrderRange,
 ): Promise<OrderPage> {
   const query = {
     trade_state: state,

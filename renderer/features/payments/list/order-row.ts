@@ -20,8 +20,12 @@ export interface ListedOrder {
   readonly settled: boolean;
   /** The provider refused it, or it is unknown whether the provider has it. */
   readonly unplaced: boolean;
-  /** Why the latest attempt to pay has failed, while it is unpaid; only on the board. */
+  /** Why the latest attempt to pay has failed, while it is unpaid. */
   readonly failure?: PaymentFailure;
+  /** The uid of the user who placed it; only for Hearth's orders. */
+  readonly uid?: string;
+  /** The buyer's openid, if known; only for the provider's orders. */
+  readonly openid?: string;
 }
 
 /** The key of a row: a number is unique per merchant. */
@@ -39,18 +43,23 @@ export const storedRow = (order: StoredOrder): ListedOrder => ({
   held: order.amount_mismatch,
   settled: order.settled_at !== undefined,
   unplaced: order.placement === "refused" || order.placement === "unknown",
+  uid: order.owner_uid,
 });
 
-export const simRow = (order: SimOrder): ListedOrder => ({
-  id: order.id,
-  outTradeNo: order.out_trade_no,
-  mchId: order.mch_id,
-  state: order.trade_state,
-  type: order.trade_type,
-  description: order.description,
-  amount: order.total,
-  createdAt: order.created_at,
-  held: false,
-  settled: false,
-  unplaced: false,
-});
+export function simRow(order: SimOrder): ListedOrder {
+  const openid = order.payer ?? order.openid;
+  return {
+    id: order.id,
+    outTradeNo: order.out_trade_no,
+    mchId: order.mch_id,
+    state: order.trade_state,
+    type: order.trade_type,
+    description: order.description,
+    amount: order.total,
+    createdAt: order.created_at,
+    held: false,
+    settled: false,
+    unplaced: false,
+    ...(openid !== undefined && { openid }),
+  };
+}

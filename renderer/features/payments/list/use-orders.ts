@@ -6,7 +6,7 @@ import { useLiveList } from "../../../ui/table/use-live-list.ts";
 import { useApi } from "../../../api/use-api.ts";
 import type { Call } from "../../../api/http/call.ts";
 import { loadFailedAttempts, markFailed } from "./failed-attempts.ts";
-import { loadOrder, loadOrders, type ListedOrderFilter } from "./load-orders.ts";
+import { loadOrder, loadOrders, type ListedOrderFilter, type OrderRange } from "./load-orders.ts";
 import { useOrderChanges } from "./order-feed-context.ts";
 import { fetchCurrent } from "./fetch-current.ts";
 import type { OrderPage } from "./order-list.ts";
@@ -29,11 +29,16 @@ export function useOrders(filter: ListedOrderFilter) {
   const changes = useRef(unknown());
   const live = useLiveList<ListedOrder, OrderPage>({
     key,
-    load: (before, signal) => loadOrders(call, filter, { before, limit: pageSize, signal }),
+    load: (before, signal) => loadMarked(call, filter, { before, limit: pageSize, signal }),
     async fetchCurrent(load, held) {
       const { scope: fetched, numbers } = changes.current;
       changes.current = { scope, numbers: new Set() };
-      const source = { load, held, loadOne: (number: string) => loadOrder(call, filter, number) };
+      const source = {
+        load,
+        held,
+        loadOne: async (number: string) =>
+          markFailed(await loadOrder(call, filter, number), await loadFailedAttempts(call, number)),
+      };
       try {
         return await fetchCurrent(source, fetched === scope ? numbers : undefined);
       } catch (error) {
@@ -73,11 +78,20 @@ const columnOrder: readonly TradeState[] = [
 ];
 const cardsOfColumn = 30;
 
+/** A page of orders, with the marks of failed payments. */
+async function loadMarked(call: Call, filter: ListedOrderFilter, range: OrderRange): Promise<OrderPage> {
+  const [page, failed] = await Promise.all([
+    loadOrders(call, filter, range),
+    loadFailedAttempts(call, undefined, range.signal),
+  ]);
+  return { ...page, rows: markFailed(page.rows, failed) };
+}
+
 /** The newest orders of each state. While there are few, one request has them all. */
 async function loadBoard(call: Call, filter: ListedOrderFilter, signal: AbortSignal): Promise<BoardColumn[]> {
   const [newest, failed] = await Promise.all([
     loadOrders(call, { ...filter, state: undefined }, { limit: pageSize, signal }),
-    loadFailedAttempts(call, signal),
+    loadFailedAttempts(call, undefined, signal),
   ]);
   const ofState = async (state: TradeState): Promise<BoardColumn> => {
     const totals = newest.totals?.[state];

@@ -9,7 +9,7 @@ import type { NotificationRefusal } from "../../../contract/app/notification-rea
 import type { PayVersion } from "../../../contract/provider/payment-terms.ts";
 import type { EventBus } from "../../../events/event-bus.ts";
 import { StillBusy, type KeyedMutex } from "../orders/keyed-mutex.ts";
-import { decision, notificationEntry } from "../store/order-history.ts";
+import { decision, notificationEntry, type OrderEntry } from "../store/order-history.ts";
 import type { Order } from "../store/order-rows.ts";
 import type { OrderStore } from "../store/order-store.ts";
 import {
@@ -31,6 +31,8 @@ interface Deps {
   readonly refunding: Pick<Refunding, "inquire">;
   readonly mutex: KeyedMutex;
   readonly bus: EventBus;
+  /** Unix ms. */
+  readonly now: () => number;
   /** Longest wait for the order's mutex. */
   readonly patienceMs: number;
 }
@@ -71,7 +73,7 @@ const busy = refused("busy", "the order is being looked at: tell it again");
 
 export type Receiver = ReturnType<typeof createReceiver>;
 
-export function createReceiver({ store, refunds, provider, settle, refunding, mutex, bus, patienceMs }: Deps) {
+export function createReceiver({ store, refunds, provider, settle, refunding, mutex, bus, now, patienceMs }: Deps) {
   const source = "/app/payments";
 
   /** An unreadable or forged notification changes nothing. It is published as an event, unless it is a probe. */
@@ -110,7 +112,7 @@ export function createReceiver({ store, refunds, provider, settle, refunding, mu
   async function handlePayment(claim: PaymentClaim): Promise<NotificationAnswer> {
     const { outTradeNo } = claim;
     if (!(await store.byOutTradeNo(outTradeNo))) return unknown("unknown_order", outTradeNo);
-    const options = { why: "notification", claim, before: [notificationEntry(claim)] };
+    const options = { why: "notification", claim, before: [notificationEntry(claim, now())] };
     // Read again under the mutex; the read is free when nothing was written meanwhile.
     const inquire = async () => settle(await store.current(outTradeNo), options);
     const { verdict, text } = await mutex.run(outTradeNo, inquire, patienceMs);
@@ -118,8 +120,8 @@ export function createReceiver({ store, refunds, provider, settle, refunding, mu
     return refused(verdict, text);
   }
 
-  async function refuseRefund(claim: RefundClaim, { id, outTradeNo }: Order, { reason, text }: Mismatch) {
-    await store.note(outTradeNo, [notificationEntry(claim), decision("refund", reason, text)]);
+  async function refuseRefund(entry: OrderEntry, { id, outTradeNo }: Order, { reason, text }: Mismatch) {
+    await store.note(outTradeNo, [entry, decision("refund", reason, text)]);
     const data = { order_id: id, out_trade_no: outTradeNo, reason, text: inEnglish(text) };
     bus.publish({ type: "payment.refused", source, subject: outTradeNo, data });
     return refused(reason, text);
@@ -129,12 +131,13 @@ export function createReceiver({ store, refunds, provider, settle, refunding, mu
     const known = await refunds.byOutRefundNo(claim.outRefundNo);
     const order = known && (await store.get(known.orderId));
     if (!known || order?.outTradeNo !== claim.outTradeNo) return unknown("unknown_refund", claim.outRefundNo);
+    const entry = notificationEntry(claim, now());
     const inquire = async () => {
       const fresh = (await refunds.byOutRefundNo(known.outRefundNo)) ?? known;
       const current = await store.current(order.outTradeNo);
       const mismatch = mismatchOf(claim, fresh, current);
-      if (mismatch) return refuseRefund(claim, current, mismatch);
-      const options = { why: "notification", before: [notificationEntry(claim)] };
+      if (mismatch) return refuseRefund(entry, current, mismatch);
+      const options = { why: "notification", before: [entry] };
       const inquiry = await refunding.inquire(fresh, current, options);
       if (!inquiry.known) return refused("query_failed", "query refund has failed: tell it again");
       if (inquiry.refund.status === "PROCESSING") return refused("unfinished", "query refund says PROCESSING");

@@ -38,7 +38,7 @@ export class EndOrder {
 
   /** Queries, closes, and queries again: a payment that arrives at the same moment wins. */
   async close(order: Order, why: string): Promise<OrderEnding> {
-    const { settle, provider } = this.#deps;
+    const { settle, provider, now } = this.#deps;
     const inquiry = await settle(order, { why });
     if (!isOpen(inquiry.order.tradeState)) return { order: inquiry.order };
     if (inquiry.verdict === "query_failed") return { order: inquiry.order, failure: unconfirmed(inquiry) };
@@ -47,10 +47,11 @@ export class EndOrder {
         order: inquiry.order,
         failure: { outcome: "refused", code: "ORDERPAID", description: inquiry.text, reply: {} },
       };
+    const sentAt = now();
     const result = await provider.closeOrder(order.outTradeNo);
     const before = [
-      callEntry("closeorder", why, message("history.close")),
-      replyEntry("closeorder", result, { text: message("history.closed") }),
+      callEntry("closeorder", why, message("history.close"), sentAt),
+      replyEntry("closeorder", result, { at: now(), text: message("history.closed") }),
     ];
     if (isRefusedWith("ORDERNOTEXIST", result) && inquiry.verdict === "not_found")
       return { order: await this.#closeHere(inquiry.order, before) };
@@ -72,10 +73,14 @@ export class EndOrder {
     let again = false;
     let calls = 0;
     do {
+      const sentAt = now();
       result = await provider.reverseOrder(order.outTradeNo);
       again = result.outcome === "done" && result.value.again;
       const text = again ? message("history.reverseAgain") : message("history.reversed");
-      before.push(callEntry("reverse", why, message("history.reverse")), replyEntry("reverse", result, { text }));
+      before.push(
+        callEntry("reverse", why, message("history.reverse"), sentAt),
+        replyEntry("reverse", result, { at: now(), text }),
+      );
     } while (again && ++calls < reversalsAtOnce);
     // The reversal may have to be repeated until query order confirms it.
     const isFinal = result.outcome === "refused" && result.code !== "USERPAYING";

@@ -74,8 +74,9 @@ export class OrderPlacer {
   /**
    * @throws HttpError 400 for another request under the same key, or a refusal of the provider; 503 when it is unknown
    * whether the order was placed
+   * @param onNumber called with the order's number before the provider is asked
    */
-  async place(request: OrderCommand): Promise<Order> {
+  async place(request: OrderCommand, onNumber: (outTradeNo: string) => void): Promise<Order> {
     const { store, mutex } = this.#deps;
     const { userId, key } = request;
     const requestHash = hashOf(request.input);
@@ -83,6 +84,7 @@ export class OrderPlacer {
     const created = known ? undefined : await this.#create(request, requestHash);
     const order = known ?? created ?? (await store.byKey(userId, key ?? ""));
     if (!order) throw new Error("an order that was there a moment ago is gone");
+    onNumber(order.outTradeNo);
     if (order.requestHash !== requestHash)
       throw refuse("idempotency.order", { header: idempotencyKeyHeader }, { field: idempotencyKeyHeader });
     // Nobody else can have an order that was just created without a key. By its key, another instance may have placed it.
@@ -102,7 +104,7 @@ export class OrderPlacer {
       ...{ userId, outTradeNo: newOutTradeNo(at), tradeType, description, amount, clientIp, expiresAt },
       ...{ idempotencyKey: key, requestHash, nextQueryAt: nextInquiryAt({ tradeType, createdAt: at, expiresAt }, at) },
     };
-    return store.create(order, [calling(order)]);
+    return store.create(order, [calling(order, at)]);
   }
 
   /** Places an order at the provider, unless that has been done. */
@@ -111,7 +113,7 @@ export class OrderPlacer {
     if (order.placement === "refused") throw refusedByProvider(order.refusal ?? { code: "unknown", description: "" });
     // An order that is placed after its end could be paid at the provider, and would stay closed here.
     if (!isOpen(order.tradeState)) return order;
-    const entries = order.placement === "unknown" ? [calling(order)] : [];
+    const entries = order.placement === "unknown" ? [calling(order, this.#deps.now())] : [];
     return input.trade_type === "MICROPAY"
       ? this.#payByCode(order, input.auth_code ?? "", entries)
       : this.#prepay(order, input.trade_type, entries);
@@ -126,25 +128,26 @@ export class OrderPlacer {
     const { tradeType, tradeState, createdAt, expiresAt } = order;
     const isValid = now() < createdAt + linkValidMs;
     if (tradeType !== "MWEB" || tradeState !== "NOTPAY" || isValid || expiresAt <= now()) return order;
+    const call = calling(order, now());
     const result = await provider.placeOrder({ ...order, tradeType, openid: undefined });
-    const entries = [calling(order), replyEntry("unifiedorder", result, { text: message("history.newLink") })];
+    const entries = [call, replyEntry("unifiedorder", result, { at: now(), text: message("history.newLink") })];
     if (result.outcome !== "done") return store.change(order.outTradeNo, {}, entries);
     const placed: PlacedOrder = { ...result.value, signType: order.placed?.signType ?? result.value.signType };
     return store.change(order.outTradeNo, { placed: JSON.stringify(placed) }, entries);
   }
 
   async #prepay(order: Order, tradeType: Exclude<OrderInput["trade_type"], "MICROPAY">, entries: OrderEntry[]) {
-    const { store, provider, openidOf } = this.#deps;
+    const { store, provider, openidOf, now } = this.#deps;
     const openid = tradeType === "JSAPI" ? await openidOf(order.userId) : undefined;
     if (tradeType === "JSAPI" && openid === undefined) throw refuse("pay.noPayer");
     const call = async () => {
       const result = await provider.placeOrder({ ...order, tradeType, openid });
-      entries.push(replyEntry("unifiedorder", result, { text: message("history.placed") }));
+      entries.push(replyEntry("unifiedorder", result, { at: now(), text: message("history.placed") }));
       return result;
     };
     let result = await call();
     if (isWorthARepeat(result)) {
-      entries.push(calling(order));
+      entries.push(calling(order, now()));
       result = await call();
     }
     if (result.outcome === "done") return store.markPlaced(order, result.value, entries, placementOf);
@@ -176,9 +179,9 @@ export class OrderPlacer {
 
   /** No reply of this call is final, not even a success: query order follows in any case. */
   async #payByCode(order: Order, authCode: string, before: OrderEntry[]): Promise<Order> {
-    const { store, provider, settle } = this.#deps;
+    const { store, provider, settle, now } = this.#deps;
     const result = await provider.payByCode({ ...order, authCode });
-    const entries = [...before, replyEntry("micropay", result, { text: message("history.paid") })];
+    const entries = [...before, replyEntry("micropay", result, { at: now(), text: message("history.paid") })];
     if (result.outcome === "refused") return this.#refuse(order, result, entries);
     const inquiry = await settle(order, { why: "payment_by_code", before: entries });
     if (inquiry.verdict === "not_found" || inquiry.verdict === "query_failed") {
@@ -201,7 +204,7 @@ type Refused = Extract<CallResult<PlacedOrder | QueriedOrder>, { outcome: "refus
 
 export const pathOfOrder = ({ id }: Pick<Order, "id">) => `/api/orders/${String(id)}`;
 
-function calling({ tradeType, amount }: Pick<Order, "tradeType" | "amount">): OrderEntry {
+function calling({ tradeType, amount }: Pick<Order, "tradeType" | "amount">, at: number): OrderEntry {
   const name: MerchantCallName = tradeType === "MICROPAY" ? "micropay" : "unifiedorder";
-  return callEntry(name, "placed_by_client", message("history.place", { amount, tradeType }));
+  return callEntry(name, "placed_by_client", message("history.place", { amount, tradeType }), at);
 }

@@ -83,7 +83,7 @@ export class Refunding {
     }
     const pending = earlier ?? (await startRefund(order, { ...request, requestHash }, { refunds, now }));
     if (!pending) return this.refund(order, request);
-    const before = earlier ? [calling(earlier.outRefundNo, earlier.amount, "asked_by_client")] : [];
+    const before = earlier ? [calling(earlier.outRefundNo, earlier.amount, "asked_by_client", now())] : [];
     const { refund, failure } = await this.#send(order, pending, before);
     if (failure) throw failure;
     return refund;
@@ -119,7 +119,7 @@ export class Refunding {
   async #send(order: Order, pending: StoredRefund, entries: OrderEntry[]): Promise<Sent> {
     let result = await this.#call(order, pending, entries);
     if (isWorthARepeat(result)) {
-      entries.push(calling(pending.outRefundNo, pending.amount, "same_number_again"));
+      entries.push(calling(pending.outRefundNo, pending.amount, "same_number_again", this.#deps.now()));
       result = await this.#call(order, pending, entries);
     }
     const accept = async (value: QueriedRefund) => ({
@@ -152,16 +152,18 @@ export class Refunding {
 
   async #call(order: Order, { outRefundNo, amount, reason }: StoredRefund, entries: OrderEntry[]) {
     const request = { outTradeNo: order.outTradeNo, outRefundNo, total: order.amount, amount, reason };
-    const result = await this.#deps.provider.refund(request);
-    entries.push(replyEntry("refund", result, { text: message("history.refundAccepted") }));
+    const { provider, now } = this.#deps;
+    const result = await provider.refund(request);
+    entries.push(replyEntry("refund", result, { at: now(), text: message("history.refundAccepted") }));
     return result;
   }
 
   async #query({ outRefundNo }: StoredRefund, entries: OrderEntry[], why: string) {
-    entries.push(callEntry("refundquery", why, message("history.queryRefund", { outRefundNo })));
-    const result = await this.#deps.provider.queryRefund(outRefundNo, queryWithinMs);
+    const { provider, now } = this.#deps;
+    entries.push(callEntry("refundquery", why, message("history.queryRefund", { outRefundNo }), now()));
+    const result = await provider.queryRefund(outRefundNo, queryWithinMs);
     const text = result.outcome === "done" ? message("history.refundState", { status: result.value.status }) : "";
-    entries.push(replyEntry("refundquery", result, { text }));
+    entries.push(replyEntry("refundquery", result, { at: now(), text }));
     return result;
   }
 
@@ -234,7 +236,7 @@ export class Refunding {
   async #repeat(known: StoredRefund, order: Order, entries: OrderEntry[]): Promise<StoredRefund> {
     if (!known.accepted && this.#deps.now() > known.createdAt + patienceMs)
       return this.#giveUp(known, { code: "GIVEN_UP", description: message("history.refundGivenUp") }, entries);
-    entries.push(calling(known.outRefundNo, known.amount, "same_number_again"));
+    entries.push(calling(known.outRefundNo, known.amount, "same_number_again", this.#deps.now()));
     return (await this.#send(order, { ...known, accepted: false }, entries)).refund;
   }
 }

@@ -67,6 +67,8 @@ export interface SettleDeps {
   readonly store: OrderStore;
   readonly provider: Pick<PaymentProvider, "queryOrder">;
   readonly bus: EventBus;
+  /** Unix ms. */
+  readonly now: () => number;
   /** Time limit of query order, within the 5 s of a notification's reply. */
   readonly queryWithinMs: number;
 }
@@ -113,9 +115,10 @@ class OrderInquiry {
   }
 
   async #queryOnce(): Promise<CallResult<QueriedOrder>> {
-    const { provider, queryWithinMs } = this.#deps;
+    const { provider, queryWithinMs, now } = this.#deps;
+    this.#entries.push(callEntry("orderquery", this.#options.why, message("history.query"), now()));
     const result = await provider.queryOrder(this.#order.outTradeNo, queryWithinMs);
-    this.#entries.push(callEntry("orderquery", this.#options.why, message("history.query")), queryEntry(result));
+    this.#entries.push(queryEntry(result, now()));
     return result;
   }
 
@@ -267,14 +270,14 @@ function amountsThatDiffer(
   return message("history.amounts", { amount, currency, who, reported: String(total), reportedCurrency: unit });
 }
 
-function queryEntry(result: CallResult<QueriedOrder>): OrderEntry {
-  if (result.outcome !== "done") return replyEntry("orderquery", result, { text: "" });
+function queryEntry(result: CallResult<QueriedOrder>, at: number): OrderEntry {
+  if (result.outcome !== "done") return replyEntry("orderquery", result, { at, text: "" });
   const { tradeState, total } = result.value;
   const text =
     total === undefined
       ? message("history.tradeState", { state: tradeState })
       : message("history.tradeStateOf", { state: tradeState, total });
-  return replyEntry("orderquery", result, { tradeState, text });
+  return replyEntry("orderquery", result, { at, tradeState, text });
 }
 
 /**

@@ -40,10 +40,11 @@ export async function startRefund(order: Order, { key, input, requestHash }: New
   if (left === 0) throw refuseFurther(counted);
   if (amount > left) throw refuse("refund.tooMuch", { left }, { field: "amount" });
   const outRefundNo = `R${randomBytes(15).toString("hex").toUpperCase()}`;
-  const nextQueryAt = nextInquiryAt({ createdAt: now() }, now());
+  const at = now();
+  const nextQueryAt = nextInquiryAt({ createdAt: at }, at);
   const ids = { outTradeNo: order.outTradeNo, outRefundNo, idempotencyKey: key, requestHash };
   const refund = { ...ids, amount, reason: input.reason, nextQueryAt };
-  return refunds.create(refund, all.length, [calling(outRefundNo, amount, "asked_by_client")]);
+  return refunds.create(refund, all.length, [calling(outRefundNo, amount, "asked_by_client", at)]);
 }
 
 function refuseFurther(refunds: readonly StoredRefund[]): HttpError {
@@ -53,5 +54,5 @@ function refuseFurther(refunds: readonly StoredRefund[]): HttpError {
 }
 
 /** A call of the refund, for the history. */
-export const calling = (outRefundNo: string, amount: number, why: string): OrderEntry =>
-  callEntry("refund", why, message("history.refund", { outRefundNo, amount }));
+export const calling = (outRefundNo: string, amount: number, why: string, at: number): OrderEntry =>
+  callEntry("refund", why, message("history.refund", { outRefundNo, amount }), at);

@@ -5,10 +5,13 @@ import { parseStoredText } from "./stored-text.ts";
 import { message, type Text } from "../../../contract/messages/message.ts";
 import type { Selectable } from "kysely";
 import type { HistoryEntry } from "../../../contract/app/payments.ts";
+import { presentIds } from "../../../trace/span.ts";
 import type { OrderHistoryTable } from "./orders-tables.ts";
 import type { CallResult, PaymentNotification, RefundNotification } from "../provider/provider-client.ts";
 
 export interface OrderEntry {
+  /** When it happened, in Unix ms; by default when it is stored. */
+  readonly at?: number;
   readonly kind: OrderHistoryTable["kind"];
   readonly name: string;
   /** One word. */
@@ -26,9 +29,10 @@ export interface OrderEntry {
 export type MerchantCallName =
   "unifiedorder" | "micropay" | "orderquery" | "closeorder" | "reverse" | "refund" | "refundquery";
 
-export const callEntry = (name: MerchantCallName, reason: string, text: Text): OrderEntry => ({
+/** @param at when the call was sent, in Unix ms */
+export const callEntry = (name: MerchantCallName, reason: string, text: Text, at: number): OrderEntry => ({
   kind: "call",
-  ...{ name, reason, text },
+  ...{ name, reason, text, at },
 });
 
 export const decision = (name: string, reason: string, text: Text, tradeState?: string): OrderEntry => ({
@@ -36,13 +40,13 @@ export const decision = (name: string, reason: string, text: Text, tradeState?: 
   ...{ name, reason, text, tradeState },
 });
 
-/** @param claim what a successful reply states about the order or the refund */
+/** @param claim when the reply came, in Unix ms, and what a successful one states about the order or the refund */
 export function replyEntry(
   name: MerchantCallName,
   result: CallResult<unknown>,
-  claim: { readonly text: Text; readonly tradeState?: string | undefined },
+  { at, ...claim }: { readonly at: number; readonly text: Text; readonly tradeState?: string | undefined },
 ): OrderEntry {
-  const common = { kind: "reply", name, ...result.reply } as const;
+  const common = { kind: "reply", at, name, ...result.reply } as const;
   if (result.outcome === "done") return { ...common, reason: "done", ...claim };
   const { code, description } = result;
   if (result.outcome === "unknown") return { ...common, reason: result.reason, errCode: code, text: description };
@@ -52,8 +56,9 @@ export function replyEntry(
 
 type Claim = Exclude<PaymentNotification | RefundNotification, { kind: "communication-failure" }>;
 
-export function notificationEntry(claimed: Claim): OrderEntry {
-  const common = { kind: "notification", name: claimed.kind, reason: "reported", returnCode: "SUCCESS" } as const;
+/** @param at when it came, in Unix ms */
+export function notificationEntry(claimed: Claim, at: number): OrderEntry {
+  const common = { kind: "notification", at, name: claimed.kind, reason: "reported", returnCode: "SUCCESS" } as const;
   if (claimed.kind === "refund") {
     const { outRefundNo, status } = claimed;
     return { ...common, text: message("history.refundReported", { outRefundNo, status }) };
@@ -79,4 +84,5 @@ export const entryView = (row: Selectable<OrderHistoryTable>): StoredEntry => ({
   reason: row.reason,
   text: parseStoredText(row.text),
   times: row.times,
+  ...presentIds(row),
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { orderHistoryOf, wordsOf } from "../../../../../renderer/features/payments/history/order-history.ts";
+import type { StoredOrderDetail } from "../../../../../server/contract/app/payments.ts";
 import type { SimOrderDetail } from "../../../../../renderer/features/payments/order/use-order.ts";
 
 describe("The words of a message", () => {
@@ -59,6 +60,51 @@ describe("The history of an order", () => {
       ["failed", "no_funds"],
       ["failed", "cancel"],
       ["paid", ""],
+    ]);
+  });
+
+  it("puts a call before the platform's reply, and a notification before what the merchant makes of it", () => {
+    const entry = (kind: string, name: string, ms: number, id: number) => ({
+      id,
+      kind,
+      name,
+      at: `2026-01-01T00:00:00.${String(ms).padStart(3, "0")}Z`,
+    });
+    const history = [
+      entry("call", "unifiedorder", 0, 1),
+      entry("reply", "unifiedorder", 5, 2),
+      entry("notification", "payment", 5, 3),
+      entry("call", "orderquery", 5, 4),
+      entry("reply", "orderquery", 5, 5),
+      entry("decision", "settle", 5, 6),
+    ];
+    const merchant = { history } as unknown as StoredOrderDetail;
+    const call = (name: string, ms: number) => ({ ...entry("", name, ms, ms), reply: "", status: 200, faults: [] });
+    const provider = {
+      order: { created_at: "2026-01-01T00:00:00.002Z", trade_type: "JSAPI", paid_at: "2026-01-01T00:00:00.004Z" },
+      attempts: [],
+      refunds: [],
+      calls: [call("unifiedorder", 0), call("orderquery", 5)],
+      notifications: [
+        {
+          id: 1,
+          about: "payment",
+          attempts: [attempt({ started_at: "2026-01-01T00:00:00.004Z", verdict: "accepted" })],
+        },
+      ],
+    } as unknown as SimOrderDetail;
+    expect(orderHistoryOf(merchant, provider).map(({ kind, name }) => `${kind} ${name}`)).toEqual([
+      "call unifiedorder",
+      "served unifiedorder",
+      "ordered JSAPI",
+      "paid ",
+      "attempt payment",
+      "reply unifiedorder",
+      "notification payment",
+      "call orderquery",
+      "served orderquery",
+      "reply orderquery",
+      "decision settle",
     ]);
   });
 
