@@ -82,6 +82,12 @@ describe("a call is recovered", () => {
       '{"name": "get_weather", "arguments": {"city": "Oslo"}}',
       { calls: [oslo] },
     ]),
+    ...["hermes", "qwen-coder", "bare-list"].map((family): [string, string, string, Outcome] => [
+      "in JSON in a fence",
+      family,
+      '```json\n[{"name": "get_weather", "arguments": {"city": "Oslo"}}]\n```\n',
+      { calls: [oslo] },
+    ]),
     [
       "with JSON in the place of elements, in a call that begins again",
       "glm",
@@ -154,6 +160,13 @@ describe("nothing is recovered", () => {
       `to=user<|message|>Write ${atem("get_weather")} for that.<|eot|>`,
       { content: `Write ${atem("get_weather")} for that.` },
     ],
+    [
+      "an example of a call in a fence",
+      "hermes",
+      '```json\n{"name": "get_weather", "arguments": {}}\n```\nis a call.',
+      { content: '```json\n{"name": "get_weather", "arguments": {}}\n```\nis a call.' },
+    ],
+    ["code in a fence", "hermes", '```json\n{"name": "Ada"}\n```', { content: '```json\n{"name": "Ada"}\n```' }],
     [
       "an answer in JSON whose name no tool has",
       "hermes",
