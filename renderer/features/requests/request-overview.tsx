@@ -7,6 +7,7 @@ import { CopyButton } from "../../ui/code/copy-button.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import { Fields } from "../../ui/forms/fields.tsx";
 import { ErrorView } from "./error-view.tsx";
+import { MadeCalls } from "./made-calls.tsx";
 import { recordedHeader } from "./message/wire-body.ts";
 import classes from "./requests.module.css";
 
@@ -23,6 +24,7 @@ export function RequestOverview({ request }: { request: RecordedRequest }) {
   return (
     <div className={classes.stack}>
       {request.error && <ErrorView error={request.error} source={request.error_source} />}
+      <MadeCalls request={request} />
       {request.warning !== undefined && (
         <Notice kind="info">
           <code>{request.warning}</code>. {t("requests.warningHint")}

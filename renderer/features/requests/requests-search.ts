@@ -24,6 +24,7 @@ export const requestsSearch = z.object({
   /** Who sent it: `client`, or a part of Hearth. */
   sender: sender.catch(undefined),
   flow: searchText,
+  trace: searchText,
   since: searchTime,
   until: searchTime,
   view: z.enum(["waterfall"]).optional().catch(undefined),
@@ -42,6 +43,7 @@ export const filterNames = [
   "q",
   "sender",
   "flow",
+  "trace",
   "since",
   "until",
 ] as const;

@@ -1,0 +1,58 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { listRequests } from "../../../server/contract/console/traffic/request-endpoints.ts";
+import type { RecordedSummary } from "../../../server/contract/console/traffic/requests.ts";
+import { useApi } from "../../api/use-api.ts";
+import { Fields } from "../../ui/forms/fields.tsx";
+import { callsMadeBy } from "./calls-made-by.ts";
+import classes from "./requests.module.css";
+
+const most = 500;
+
+/** The calls that a request made, the request that made it, and the trace of both. */
+export function MadeCalls({ request }: { request: RecordedSummary }) {
+  const { t } = useTranslation();
+  const { call } = useApi();
+  const { trace_id: trace = "", parent_id: parent } = request;
+  const { data } = useQuery({
+    queryKey: ["requests-trace", trace, request.id],
+    enabled: trace !== "",
+    queryFn: ({ signal }) => call(listRequests, { query: { trace, limit: most }, signal }),
+  });
+  if (trace === "") return null;
+  const requests = data?.requests ?? [];
+  const cause = requests.find(({ span_id }) => span_id !== undefined && span_id === parent);
+  const made = callsMadeBy(request, requests);
+  const link = ({ id, method, path, status }: RecordedSummary, count = 1) => (
+    <Link key={id} to="/requests" search={{ request: String(id) }} className={classes.link}>
+      {count > 1 && `${count} × `}
+      {`${method} ${path} ${status ?? "—"}`}
+    </Link>
+  );
+  return (
+    <Fields
+      items={[
+        ...(cause ? [{ name: t("requests.madeBy"), value: link(cause), wire: true }] : []),
+        ...(made.length === 0
+          ? []
+          : [
+              {
+                name: t("requests.madeCalls"),
+                value: <span className={classes.links}>{made.map(({ first, count }) => link(first, count))}</span>,
+                wire: true,
+              },
+            ]),
+        {
+          name: t("requests.trace"),
+          value: (
+            <Link to="/requests" search={{ trace, view: "waterfall" }} className={classes.link}>
+              {trace}
+            </Link>
+          ),
+          wire: true,
+        },
+      ]}
+    />
+  );
+}
