@@ -1,27 +1,17 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { listRequests } from "../../../server/contract/console/traffic/request-endpoints.ts";
 import type { RecordedSummary } from "../../../server/contract/console/traffic/requests.ts";
-import { useApi } from "../../api/use-api.ts";
+import { useTrace } from "../../api/queries/use-trace.ts";
 import { Fields } from "../../ui/forms/fields.tsx";
 import { callsMadeBy } from "./calls-made-by.ts";
 import classes from "./requests.module.css";
 
-const most = 500;
-
 /** The calls that a request made, the request that made it, and the trace of both. */
 export function MadeCalls({ request }: { request: RecordedSummary }) {
   const { t } = useTranslation();
-  const { call } = useApi();
-  const { trace_id: trace = "", parent_id: parent } = request;
-  const { data } = useQuery({
-    queryKey: ["requests-trace", trace, request.id],
-    enabled: trace !== "",
-    queryFn: ({ signal }) => call(listRequests, { query: { trace, limit: most }, signal }),
-  });
-  if (trace === "") return null;
-  const requests = data?.requests ?? [];
+  const { trace_id: trace, parent_id: parent } = request;
+  const requests = useTrace(trace);
+  if (trace === undefined) return null;
   const cause = requests.find(({ span_id }) => span_id !== undefined && span_id === parent);
   const made = callsMadeBy(request, requests);
   const link = ({ id, method, path, status }: RecordedSummary, count = 1) => (

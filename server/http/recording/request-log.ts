@@ -36,8 +36,9 @@ export function requestLog(log: Logger, { namesIds = false } = {}): Middleware {
       const began = performance.now();
       res.once("close", () => {
         const ms = Math.round((performance.now() - began) * 10) / 10;
+        const fault = notes.faults?.map(({ kind }) => kind).join(", ");
         log[level](
-          { id: notes.requestId, ...traceFields(span), method: req.method, path, status: res.statusCode, ms },
+          { id: notes.requestId, ...traceFields(span), method: req.method, path, status: res.statusCode, ms, fault },
           res.writableFinished ? "request" : "request aborted",
         );
       });

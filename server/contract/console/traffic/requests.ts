@@ -3,6 +3,7 @@ import { z } from "zod";
 import { conditions } from "../../messages/en/conditions.ts";
 import { dictionary } from "../../bounded-lists.ts";
 import { traceIds } from "../../trace-ids.ts";
+import { faultMarkSchema } from "../../fault-mark.ts";
 import { wholeNumber } from "../../whole-number.ts";
 
 /** The recorded services, as in the column `service`. */
@@ -136,6 +137,7 @@ const summaryFields = {
     })
     .optional()
     .describe("What the request was refused by."),
+  faults: z.array(faultMarkSchema).optional().describe("Faults of a test that hit it."),
   warning: z.string().optional().describe("What the answer's header Hearth-Warning says: names that were not known."),
 };
 

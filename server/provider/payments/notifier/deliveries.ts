@@ -1,10 +1,11 @@
 /** Carries out the plan for one notification: sends it, judges the reply, and records both. */
+import type { FaultRef } from "../calls/fault-ref.ts";
 import type { NotificationVerdict } from "../../../contract/provider/notification-verdicts.ts";
 import type { SimPaymentSettings } from "../../../contract/provider/provider.ts";
 import type { Asker } from "../../../http/outgoing/asker.ts";
 import type { AdjustableClock } from "../../../time/adjustable-clock.ts";
 import type { CallLog } from "../calls/call-log.ts";
-import type { DeliveryResult, DueNotification, FaultRef, PlannedDelivery } from "../faults/notification-faults.ts";
+import type { DeliveryResult, DueNotification, PlannedDelivery } from "../faults/notification-faults.ts";
 import { traceColumns, traceHeaders } from "../../../trace/span.ts";
 import { judge } from "./judge-reply.ts";
 import type { NotificationKey, NotificationWrites } from "./notification-writes.ts";
