@@ -13,6 +13,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../../../i18n/formats-context.tsx";
 import { useWireTexts } from "../../../i18n/wire-texts.ts";
+import { FaultBadge } from "../../../ui/marks/fault-badge.tsx";
 import { StatusCode } from "../../../ui/marks/status-code.tsx";
 import { RawMessageView } from "./message-view.tsx";
 import type { HistoryItem, Words } from "./order-history.ts";
@@ -128,10 +129,7 @@ function WordList({ item }: { item: HistoryItem }) {
       {outcome !== undefined && outcome !== "" && <code className={classes.outcome}>{outcome}</code>}
       {repeated && <span className={classes.dim}>{t("payments.times", { count: times })}</span>}
       {faults.map((fault) => (
-        <span key={fault} className={classes.word} data-word="fault">
-          <span>{t("payments.fault")}</span>
-          <b>{fault}</b>
-        </span>
+        <FaultBadge key={fault.key} fault={fault} />
       ))}
       {performed !== undefined && (
         <span className={classes.dim}>{t(performed ? "payments.performed" : "payments.notPerformed")}</span>

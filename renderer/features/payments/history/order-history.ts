@@ -1,4 +1,5 @@
 /** Merges both sides' knowledge of an order into one history, by causality and time. */
+import type { FaultMark } from "../../../../server/contract/fault-mark.ts";
 import { refusalHeader } from "../../../../server/contract/app/hearth-headers.ts";
 import { notificationReason } from "../../../../server/contract/app/notification-reasons.ts";
 import type { HistoryEntry, StoredOrderDetail } from "../../../../server/contract/app/payments.ts";
@@ -49,8 +50,7 @@ export interface HistoryItem {
   readonly performed?: boolean;
   readonly times?: number;
   readonly durationMs?: number;
-  /** Kinds of the faults involved, or their ids when the kind is unknown. */
-  readonly faults?: readonly string[];
+  readonly faults?: readonly FaultMark[];
   readonly request?: RawMessage;
   readonly reply?: RawMessage;
 }
@@ -121,7 +121,7 @@ const servedItem = (call: SimCall): HistoryItem => ({
   words: wordsOf(call.reply),
   status: call.status,
   durationMs: call.duration_ms,
-  faults: call.faults.map((id) => `#${id}`),
+  faults: marksOf(call.faults),
   ...((call.faults.length > 0 || call.status === 0) && { performed: call.performed }),
   request: { line: `${call.method} ${call.target}`, body: call.body },
   reply: { line: `HTTP ${call.status}`, body: call.reply },
@@ -150,7 +150,7 @@ function attemptItems(notification: SimNotification, refunds: SimOrderDetail["re
     ...(one === attempts.at(-1) && nextOf(notification)),
     times: one.attempt,
     durationMs: one.duration_ms,
-    faults: one.faults.map(({ kind }) => kind),
+    faults: marksOf(one.faults),
     request: { line: `POST ${url}`, ...one.request },
     ...(one.reply && {
       status: one.reply.status,
@@ -212,3 +212,6 @@ export function orderHistoryOf(merchant: StoredOrderDetail | null, provider: Sim
     ofProvider.toSorted((one, other) => one.at - other.at),
   );
 }
+
+const marksOf = (faults: readonly { readonly id: number; readonly kind: string }[]): FaultMark[] =>
+  faults.map(({ id, kind }) => ({ key: `sim-${id}`, kind }));
