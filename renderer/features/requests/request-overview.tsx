@@ -6,6 +6,7 @@ import { useFormats } from "../../i18n/formats-context.tsx";
 import { CopyButton } from "../../ui/code/copy-button.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import { Fields } from "../../ui/forms/fields.tsx";
+import { SessionExpired } from "./session-expired.tsx";
 import { ErrorView } from "./error-view.tsx";
 import { recordedHeader } from "./message/wire-body.ts";
 import classes from "./requests.module.css";
@@ -23,6 +24,15 @@ export function RequestOverview({ request }: { request: RecordedRequest }) {
   return (
     <div className={classes.stack}>
       {request.error && <ErrorView error={request.error} source={request.error_source} />}
+      {request.status === 401 && <SessionExpired request={request} />}
+      {request.service === "model" && request.status === 404 && (
+        <Notice kind="info">
+          {t("requests.modelMissing")}{" "}
+          <Link to="/models" className={classes.link}>
+            {t("requests.toModels")}
+          </Link>
+        </Notice>
+      )}
       {request.warning !== undefined && (
         <Notice kind="info">
           <code>{request.warning}</code>. {t("requests.warningHint")}

@@ -2,6 +2,7 @@ import {
   ChevronRight,
   CircleAlert,
   Gavel,
+  Hourglass,
   Landmark,
   MessageSquareReply,
   Send,
@@ -9,6 +10,7 @@ import {
   Bell,
   type LucideIcon,
 } from "lucide-react";
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../../../i18n/formats-context.tsx";
@@ -26,6 +28,7 @@ const icons: Readonly<Record<HistoryItem["kind"], LucideIcon>> = {
   decision: Gavel,
   served: Landmark,
   attempt: Bell,
+  waiting: Hourglass,
   ordered: Landmark,
   failed: CircleAlert,
   paid: Landmark,
@@ -127,18 +130,26 @@ function WordList({ item }: { item: HistoryItem }) {
       })}
       {outcome !== undefined && outcome !== "" && <code className={classes.outcome}>{outcome}</code>}
       {repeated && <span className={classes.dim}>{t("payments.times", { count: times })}</span>}
-      {faults.map((fault) => (
-        <span key={fault} className={classes.word} data-word="fault">
+      {faults.map(({ id, kind = `#${id}` }) => (
+        <Link
+          key={id}
+          to="/faults"
+          search={{ view: "advanced", fault: `sim-${id}` }}
+          className={classes.word}
+          data-word="fault"
+        >
           <span>{t("payments.fault")}</span>
-          <b>{fault}</b>
-        </span>
+          <b>{kind}</b>
+        </Link>
       ))}
       {performed !== undefined && (
         <span className={classes.dim}>{t(performed ? "payments.performed" : "payments.notPerformed")}</span>
       )}
       {next !== undefined && (
         <span className={classes.dim}>
-          {next === "given_up" ? t("payments.givenUp") : t("payments.sentAgain", { time: formats.moment(next) })}
+          {next === "given_up"
+            ? t("payments.givenUp")
+            : t(item.kind === "waiting" ? "payments.sentAt" : "payments.sentAgain", { time: formats.moment(next) })}
         </span>
       )}
       {durationMs !== undefined && <span className={classes.dim}>{formats.duration(durationMs)}</span>}

@@ -9,6 +9,7 @@ import type {
 } from "../../../contract/provider/sim-orders.ts";
 import type { LoggedCall } from "../calls/call-log.ts";
 import type { FailedAttempt, Order, Refund } from "../ledger/ledger.ts";
+import type { HeldDelivery } from "../notifier/deliveries.ts";
 import type { AttemptRow, NotificationRow } from "../notifier/notification-tables.ts";
 
 const iso = (at: number) => new Date(at).toISOString();
@@ -99,6 +100,7 @@ const attemptView = (row: AttemptRow): z.input<typeof simAttemptSchema> => ({
 export const notificationView = (
   row: NotificationRow,
   attempts: readonly AttemptRow[],
+  held: HeldDelivery | undefined,
 ): z.input<typeof simNotificationSchema> => ({
   id: row.id,
   about: row.about,
@@ -110,5 +112,6 @@ export const notificationView = (
   state: row.state,
   created_at: iso(row.created_at),
   due_at: isoIfSet(row.due_at ?? undefined),
+  ...(held && { held: { until: iso(held.until), faults: [...held.faults] } }),
   attempts: attempts.filter(({ notification_id }) => notification_id === row.id).map(attemptView),
 });

@@ -11,7 +11,7 @@ import type {
 } from "../faults/notification-faults.ts";
 import type { Ledger, Order, Refund } from "../ledger/ledger.ts";
 import { BackgroundWork } from "../background-work.ts";
-import type { Deliveries } from "./deliveries.ts";
+import type { Deliveries, HeldDelivery } from "./deliveries.ts";
 import type { NotificationAttempts } from "./notification-attempts.ts";
 import type { NotificationStore } from "./notification-store.ts";
 import type { NotificationRow } from "./notification-tables.ts";
@@ -24,7 +24,7 @@ interface Deps extends Pick<AdjustableClock, "now" | "wakeAt"> {
   readonly writes: NotificationWrites;
   readonly ledger: Pick<Ledger, "subscribe">;
   readonly attempts: NotificationAttempts;
-  readonly deliveries: Pick<Deliveries, "close">;
+  readonly deliveries: Pick<Deliveries, "close" | "heldOf">;
   readonly settings: () => Pick<SimPaymentSettings, "timeScale">;
   readonly log: Logger;
 }
@@ -104,6 +104,11 @@ export class Notifier implements NotificationSender {
   async resend(id: number): Promise<readonly DeliveryResult[] | undefined> {
     const row = await this.#deps.store.claim(id);
     return row && this.#run(this.#sendOrRetry(row, () => this.#sendStored(row)));
+  }
+
+  /** The fault that delays a notification now, until when. */
+  heldOf(id: number): HeldDelivery | undefined {
+    return this.#deps.deliveries.heldOf(id);
   }
 
   compose(order: Order, refund?: Refund): Promise<DueNotification | undefined> {
