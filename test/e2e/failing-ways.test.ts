@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { sql } from "kysely";
 import type { Locator, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "vitest";
 import type { SimFaultInput } from "../../server/contract/provider/sim-faults.ts";
 import { callConsole } from "../support/app/control-calls.ts";
 import { consoleToken, startTestApp, type TestApp } from "../support/app/test-app.ts";
@@ -32,6 +32,7 @@ afterAll(async () => {
   await model[Symbol.asyncDispose]();
   await app[Symbol.asyncDispose]();
 });
+beforeEach(async () => void (await page.goto(`${app.consoleUrl}/console/`)));
 afterEach(async () => void (await sim("DELETE", "/faults")));
 
 async function sim(method: string, path: string, body?: object): Promise<Record<string, string>> {
@@ -53,8 +54,8 @@ const card = (text: string): Locator => page.getByRole("button", { name: text })
 const entry = (text: string | RegExp): Locator =>
   page.getByRole("list", { name: "History of the order" }).getByRole("listitem").filter({ hasText: text });
 const row = (text: string | RegExp): Locator => page.getByRole("grid").getByRole("row").filter({ hasText: text });
-/** The description and the parameters of an open fault. */
-const fault = (id: string) => page.getByRole("region", { name: id });
+/** The inspector of a fault. */
+const fault = (kind: SimFaultInput["kind"]) => page.getByRole("region", { name: kind, exact: true });
 
 describe("When the main job fails, its cause is found", () => {
   it("in the order's history, when the buyer has not enough money", async () => {
@@ -66,9 +67,9 @@ describe("When the main job fails, its cause is found", () => {
   });
 
   it("in the order's requests, when the platform is down", async () => {
-    await openPage(page, "Payments");
     await arm("http_status", { status: 502, calls: ["unifiedorder"] });
     await placeOrder("Never placed");
+    await openPage(page, "Payments");
     await card("Never placed").getByText("Order failed").waitFor();
     await card("Never placed").click();
     await entry(/Reply received:.*unifiedorder.*502/)
@@ -80,28 +81,24 @@ describe("When the main job fails, its cause is found", () => {
 
   it("at the fault that holds it back, when a notification is late", async () => {
     await openPage(page, "Payments");
-    const { id } = await arm("notification_delayed", { by_ms: 3_600_000 });
+    await arm("notification_delayed", { by_ms: 3_600_000 });
     await payOrder("Told late");
     await card("Told late").click();
     await entry(/Not sent yet: notification of.*payment.*to be sent/)
       .getByRole("link", { name: "notification_delayed" })
       .click();
-    await fault(`${String(id)}`)
-      .getByText("by_ms 3600000")
-      .waitFor();
+    await fault("notification_delayed").getByText("by_ms 3600000").waitFor();
   });
 
   it("at the fault that forged it, when a notification is refused", async () => {
     await openPage(page, "Payments");
-    const { id } = await arm("notification_signature", { how: "wrong_key" });
+    await arm("notification_signature", { how: "wrong_key" });
     await payOrder("Forged");
     await card("Forged").click();
     const attempt = entry("bad_signature");
     await attempt.getByText("The signature is not the platform's.").waitFor();
     await attempt.getByRole("link", { name: "notification_signature" }).click();
-    await fault(`${String(id)}`)
-      .getByText("how wrong_key")
-      .waitFor();
+    await fault("notification_signature").getByText("how wrong_key").waitFor();
   });
 
   it("in both amounts, when an order is held because they differ", async () => {
@@ -128,7 +125,7 @@ describe("When the main job fails, its cause is found", () => {
 
     await openPage(page, "Events");
     await row("setup.exe").first().click();
-    await page.getByRole("link", { name: "Open in Uploads" }).click();
+    await page.getByRole("link", { name: "Open the upload" }).click();
     await row("setup.exe").waitFor();
   });
 
