@@ -104,7 +104,6 @@ const openingApp = openApp({
   lagMs: lag.lagMs,
   isDraining: drain.hasBegun,
   consoleToken,
-  consoleSessionKey: start.sessionKey ?? randomBytes(32).toString("base64url"),
   consoleFolder: built("renderer"),
   clientFolder: built("client"),
   apiDocs,

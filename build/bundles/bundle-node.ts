@@ -12,7 +12,7 @@ import { copySwaggerUi, swaggerUiInPlace, swaggerUiPackage } from "./swagger-ui-
 
 /** Packages that cannot be bundled, because they have native code, and those that few need, who add them. */
 export const externals = [
-  ...["better-sqlite3", "node-llama-cpp", "sharp", "electron"],
+  ...["node-llama-cpp", "sharp", "electron"],
   ...["@aws-sdk/client-s3", "@aws-sdk/s3-request-presigner"],
 ];
 /** What brings the tests of those who use the package. */
@@ -78,7 +78,11 @@ export async function nodeBundles(): Promise<BuildOptions[]> {
     // The engine is a separate chunk: the runner's socket answers before it is loaded. The doctor tries it, too.
     {
       ...runner,
-      entryPoints: { runner: "server/runner/main.ts", "doctor-inspector": "server/cli/doctor/inspector.ts" },
+      entryPoints: {
+        runner: "server/runner/main.ts",
+        "model-trial": "server/runner/model-trial.ts",
+        "doctor-inspector": "server/cli/doctor/inspector.ts",
+      },
       splitting: true,
       chunkNames: "runner-[name]-[hash]",
       plugins: [...light, engineInPlace("./engine/")],

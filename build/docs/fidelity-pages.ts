@@ -13,11 +13,11 @@ const texts = {
     title: "Fidelity",
     other: "[简体中文](fidelity.zh-CN.md)",
     introduction: `The platform publishes {total} operations: {payment} of the payment API and {server} of the mini-program server API. Hearth
-simulates {simulated} of them: {exact} are exact, {partial} are partial. The others answer HTTP status 501 with a code that the platform
-never uses, so that no program takes the answer for the platform's.`,
-    classes: `- **exact**: requests and replies match the published description, its errors are tested, and two clients go through it.
-- **partial**: something is missing; the table says what.
-- **not simulated**: status 501, before the sender is looked at. Version 3 answers \`{"code": "NOT_SIMULATED", …}\`, version 2
+simulates {simulated} of them: {exact} are exact, {partial} are partial. The others return HTTP status 501 with a code that the platform
+never uses, so no program mistakes it for the platform's reply.`,
+    classes: `- **exact**: requests and replies match the published description, its errors are tested, and two client libraries pass.
+- **partial**: works, but parts are missing. The table lists them.
+- **not simulated**: status 501, before authentication. Version 3 returns \`{"code": "NOT_SIMULATED", …}\`, version 2
   \`return_code\` FAIL with \`err_code\` NOT_SIMULATED, the server API \`{"errcode": -501, …}\`. The call is marked in Requests, and the
   first one raises the event \`provider.not_simulated\`.`,
     list: "`hearth fidelity --product NAME` lists every operation of a product, `hearth check-project DIR` those that a program uses.",
@@ -32,9 +32,9 @@ never uses, so that no program takes the answer for the platform's.`,
     other: "[English](fidelity.md)",
     introduction: `平台公开了 {total} 个接口：支付接口 {payment} 个，小程序服务端接口 {server} 个。Hearth 模拟了其中 {simulated} 个：{exact} 个精确，
 {partial} 个部分支持。其余接口返回 HTTP 状态码 501 和平台从不使用的错误码，程序不会把它误认为平台的回答。`,
-    classes: `- **精确**：请求和应答与公开的接口描述一致，错误经过测试，有两个客户端走完流程。
-- **部分**：有所缺失，缺什么见下表。
-- **未模拟**：返回 501，而且先于身份验证。v3 返回 \`{"code": "NOT_SIMULATED", …}\`，v2 返回 \`return_code\` FAIL 和
+    classes: `- **精确**：请求和应答与公开文档一致，错误经过测试，两个客户端库测试通过。
+- **部分**：缺少部分功能，见下表。
+- **未模拟**：在身份验证之前返回 501。v3 返回 \`{"code": "NOT_SIMULATED", …}\`，v2 返回 \`return_code\` FAIL 和
   \`err_code\` NOT_SIMULATED，服务端接口返回 \`{"errcode": -501, …}\`。调用会在“请求”页面中标出，首次调用还会产生事件
   \`provider.not_simulated\`。`,
     list: "`hearth fidelity --product 名称` 列出某个产品的全部接口，`hearth check-project 目录` 列出一个程序用到的接口。",

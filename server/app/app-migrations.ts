@@ -6,6 +6,7 @@ import type { Migrations } from "../store/database.ts";
 import { recordMigrations } from "../store/records/record-tables.ts";
 import { banMigrations } from "./bans/ban-list.ts";
 import { chatMigrations } from "./chats/chat-store.ts";
+import { browserMigrations } from "./console/browsers-table.ts";
 import { eventLogMigrations } from "./event-log/event-log.ts";
 import { fileEventsMigrations } from "./file-events/file-events-table.ts";
 import { lanMigrations } from "./lan-access/lan-tables.ts";
@@ -23,4 +24,5 @@ export const appMigrations: Migrations = {
   ...chatMigrations,
   ...lanMigrations,
   ...banMigrations,
+  ...browserMigrations,
 };

@@ -37,8 +37,6 @@ import { refusalForms } from "./refusal-forms.ts";
 export interface AppDeps extends Pick<FeatureDeps, "consoleToken" | "recording" | "streams" | "console"> {
   readonly kernel: EventKernel<AppTables>;
   readonly features: Features;
-  /** The run's key, which signs the browser sessions of its console. */
-  readonly consoleSessionKey: string;
   /** Folder of the built console page. */
   readonly consoleFolder: string;
   /** Folder of the built reference client. */
@@ -86,7 +84,7 @@ export function createApp(deps: AppDeps): AppHandlers {
   const conventions = conventionsOf(deps);
   const guards = createGuards(deps);
   const { hosts, crossOrigin, normalize } = guards;
-  const logRequests = requestLog(log);
+  const logRequests = requestLog(log, { namesIds: true });
   const refuse = refuseBy(log, conventions.style, { languageOf: inLanguageOf, formOf: refusalForms(features.routes) });
   const { console, docs } = openConsole(deps, guards, logRequests, refuse);
   const builtIn = createRouteTable(features.routes);
@@ -159,7 +157,7 @@ function conventionsOf({ kernel: { settings, bus, clock }, features }: AppDeps) 
 }
 
 /** Decides who may call. */
-function createGuards({ kernel, consoleToken, consoleSessionKey, console, streams }: AppDeps) {
+function createGuards({ kernel, features, consoleToken, console, streams }: AppDeps) {
   const { settings, bus, database } = kernel;
   const { addresses } = console;
   const keys = createKeyGate({ keys: createKeyReader(settings.data_dir) });
@@ -178,7 +176,7 @@ function createGuards({ kernel, consoleToken, consoleSessionKey, console, stream
     req.method === "OPTIONS" && req.headers.origin === consoleOrigin(req) ? crossOrigin(req, res, next) : next();
   const access = createConsoleAccess(consoleToken, {
     admitBearer: admitBy(isToken, keys, "control"),
-    sessionKey: consoleSessionKey,
+    browsers: features.browsers,
     isGoodKey: (id) => keys.isGood(id),
     consoleUrl: () => addresses().console,
   });
@@ -202,7 +200,7 @@ function openConsole(
     ...features,
     settings,
     log,
-    consoleRoutes: [access.loginRoute, access.codesRoute, ...features.consoleRoutes],
+    consoleRoutes: [...access.openRoutes, ...access.routes, ...features.consoleRoutes],
     consoleOrigin,
   });
   const console = createConsole({

@@ -152,7 +152,7 @@ export async function openFeatures(kernel: EventKernel<AppTables>, deps: Feature
   await open(settingsFeature, { origins, partsOfStart, requestRestart });
   await open(gpuEngineFeature, { requestRestart });
   await open(storageFeature, { blobs, contents });
-  await open(consoleFeature, {
+  const browsers = await open(consoleFeature, {
     ...deps.console,
     waitingDevices: () => lanAccess.waiting(),
     sessions: sessions.store,
@@ -162,6 +162,7 @@ export async function openFeatures(kernel: EventKernel<AppTables>, deps: Feature
     sessions: sessions.store,
     userFiles,
     lanAccess,
+    browsers,
     refuseBanned: bans.refuse,
     injectFaults: control.inject,
     routes: routes(),

@@ -6,16 +6,14 @@ const dataDir = settingFlags("data_dir");
 
 export const caInput = z
   .object({
-    env: toggle(
-      "print lines for a shell: its commands reach the running Hearth at the real platform's hosts (setting stand_in)",
-    ),
+    env: toggle("print shell variables that send the real platform's hosts to the running Hearth (setting stand_in)"),
     ...dataDir,
   })
   .describe(
-    `Made when it is needed first, the authority vouches for what Hearth serves by HTTPS: the hosts that it stands in for, and \
-addresses of local networks. Nothing trusts it until it is told to.
+    `The authority signs certificates for the hosts that Hearth stands in for and for addresses of local networks. Hearth creates it \
+at first use. No program trusts it until you tell it to.
 
-Use of the lines: eval "$(hearth ca --env)"`,
+Example: eval "$(hearth ca --env)"`,
   );
 
 export const removeCaInput = z.object(dataDir);

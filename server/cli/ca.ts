@@ -22,8 +22,8 @@ import { findHearths, onlyOne } from "./find-hearth.ts";
 import { posixWord, shellWord } from "../contract/shell-words.ts";
 
 const trustTexts = (file: string) => `
-Nothing believes it until it is told to. hearth exec --stand-in -- COMMAND does that for one command, and
-eval "$(hearth ca --env)" for those of a shell. By hand:
+No program trusts the authority yet. For one command, use hearth exec --stand-in -- COMMAND. For a shell, use
+eval "$(hearth ca --env)". By hand:
 
   Node    NODE_EXTRA_CA_CERTS=${file}
   curl    --cacert ${file}
@@ -32,7 +32,7 @@ eval "$(hearth ca --env)" for those of a shell. By hand:
   Go      SSL_CERT_FILE=${file}  (Linux)
   Java    keytool -importcert -noprompt -alias hearth -file ${file} -keystore hearth.jks -storepass changeit
           java -Djavax.net.ssl.trustStore=hearth.jks …
-  phones  the page Devices of the console tells where they get it, once Hearth runs with --https
+  phones  start Hearth with --https, then see the page Devices of the console
 `;
 
 /** @throws RunError */
@@ -52,7 +52,7 @@ function show(dataDir: string): number {
     certificate: file,
     "SHA-256": fingerprintOf(certificate),
     "valid until": new X509Certificate(certificate).validToDate.toISOString().slice(0, 10),
-    "vouches for": [...permittedDomains, ...permittedNetworks].join(", "),
+    "valid for": [...permittedDomains, ...permittedNetworks].join(", "),
   };
   for (const [name, value] of Object.entries(lines)) printLine(`${`${name}:`.padEnd(13)}${value}`);
   printLines(trustTexts(shellWord(file, process.platform)));
@@ -64,7 +64,7 @@ async function printEnvironment(named: string, env: NodeJS.ProcessEnv): Promise<
   const proxy = urls?.["stand_in"];
   if (proxy === undefined)
     throw new RunError(
-      `the Hearth on the data directory ${dataDir} does not stand in for the real platform's hosts: start it with --stand-in (setting stand_in)`,
+      `the Hearth on the data directory ${dataDir} does not stand in for the real platform's hosts: start it with --stand-in`,
     );
   const at = Date.now();
   const { certificate } = openAuthority(dataDir, at);
@@ -89,4 +89,4 @@ export async function removeCa(input: RemoveCaInput, { env, cwd }: CommandContex
 
 /** Reports what was removed, and the remaining steps. */
 export const removedText = (fingerprint = "of unknown fingerprint"): string =>
-  `removed the certificate authority ${fingerprint}: where you have told a system or a device to believe it, take it out there`;
+  `removed the certificate authority ${fingerprint}: also remove it from systems and devices that trust it`;

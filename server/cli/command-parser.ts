@@ -12,7 +12,7 @@ import { commands } from "./commands.ts";
 
 const helpWidth = 120;
 const intro =
-  "Hearth: what a client app calls, on this machine: application server, identity and payment provider, model service.";
+  "Hearth runs the backend of a client app on this machine: application server, identity and payment platform, model service.";
 const hint = `
 hearth COMMAND --help prints the flags of a command; hearth start --help prints all settings; hearth --version prints the version.
 `;

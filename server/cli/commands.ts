@@ -17,17 +17,17 @@ import { typesInput } from "./types/types-input.ts";
 import { uninstallInput } from "./uninstall-input.ts";
 
 const settings = z.object(allSettingFlags).describe(
-  `A flag can also be an environment variable or a member of hearth.config.json (names as in HEARTH_..., lower case). Flags win \
-over variables, variables over the data directory's file, which the console writes, and that over the working directory's, which \
-may set nothing that opens this machine to others, and no path outside its folder. The variable HEARTH_CONSOLE_TOKEN (32 \
-characters or more) sets the console's token, which otherwise is another one at each start.`,
+  `A flag can also be an environment variable or a member of hearth.config.json (names as in HEARTH_..., lower case). Flags \
+override variables, variables override the data directory's file, and that file overrides the working directory's. The working \
+directory's file may not open this machine to others or name paths outside its folder. The console writes the data directory's \
+file. HEARTH_CONSOLE_TOKEN (32 characters or more) sets the console's token. Default: a new token at each start.`,
 );
 
 const running = [
   command({
     name: "start",
     group: "Run Hearth",
-    summary: "run everything, in a window where there is a display; also without the word start",
+    summary: "run everything, in a window if there is a display; the default command",
     input: settings,
     runsOn: true,
     load: async () => (await import("./window/start-in-window.ts")).start,
@@ -54,46 +54,46 @@ const usingRunning = [
   command({
     name: "open",
     group: "Use the running Hearth",
-    summary: "open the console in the browser, by an address that is good for one login within 15 minutes",
+    summary: "open the console in the browser with an address for one login within 15 minutes",
     input: z.object({ print: toggle("print the address"), ...allSettingFlags }),
     load: async () => (await import("./open-console.ts")).openConsole,
   }),
   command({
     name: "token",
     group: "Use the running Hearth",
-    summary: "log a simulated user in, and print the session token",
-    input: z.object({ user: optionalArgument("USER", "the simulated user; default: console"), ...allSettingFlags }),
+    summary: "log a simulated user in and print the session token",
+    input: z.object({ user: optionalArgument("USER", "simulated user; default: console"), ...allSettingFlags }),
     load: async () => (await import("./token.ts")).printToken,
   }),
   command({
     name: "devices",
     alias: "devices show",
     group: "Use the running Hearth",
-    summary: "show and change which devices of the local network reach Hearth",
+    summary: "show and change which devices on the local network can reach Hearth",
     input: showDevicesInput,
     load: async () => (await import("./devices/devices-command.ts")).showDevices,
   }),
   command({
     name: "devices on",
-    summary: "let devices call; each waits until it is let in",
+    summary: "open Hearth to the local network; each device waits until you allow it",
     input: openToDevicesInput,
     load: async () => (await import("./devices/devices-command.ts")).openToDevices,
   }),
   command({
     name: "devices off",
-    summary: "let nobody call",
+    summary: "close Hearth to the local network",
     input: showDevicesInput,
     load: async () => (await import("./devices/devices-command.ts")).closeToDevices,
   }),
   command({
     name: "devices let-in",
-    summary: "let a device in that waits",
+    summary: "allow a waiting device",
     input: letInInput,
     load: async () => (await import("./devices/devices-command.ts")).letIn,
   }),
   command({
     name: "devices remove",
-    summary: "forget a device, and end what it has under way",
+    summary: "remove a device and end its open connections",
     input: forgetDeviceInput,
     load: async () => (await import("./devices/devices-command.ts")).forgetDevice,
   }),
@@ -101,19 +101,19 @@ const usingRunning = [
     name: "keys",
     alias: "keys list",
     group: "Use the running Hearth",
-    summary: "list and change the keys by which other machines use the model service and control Hearth",
+    summary: "list and change the keys that let other machines use the model service and control Hearth",
     input: listKeysInput,
     load: async () => (await import("./keys/keys-command.ts")).showKeys,
   }),
   command({
     name: "keys add",
-    summary: "make a key, and print it: it is shown this once",
+    summary: "create a key and print it, only once",
     input: addKeyInput,
     load: async () => (await import("./keys/keys-command.ts")).addKey,
   }),
   command({
     name: "keys remove",
-    summary: "remove a key, and all keys and logins that were made with it",
+    summary: "remove a key, and all keys and logins created with it",
     input: removeKeyInput,
     load: async () => (await import("./keys/keys-command.ts")).removeKey,
   }),
@@ -121,13 +121,13 @@ const usingRunning = [
     name: "ca",
     alias: "ca show",
     group: "Use the running Hearth",
-    summary: "show the certificate authority of this installation, and how programs trust it",
+    summary: "show the certificate authority of this installation and how programs trust it",
     input: caInput,
     load: async () => (await import("./ca.ts")).showAuthority,
   }),
   command({
     name: "ca remove",
-    summary: "delete the authority with its key; the next one is another one",
+    summary: "delete the authority and its key; the next use creates a new one",
     input: removeCaInput,
     load: async () => (await import("./ca.ts")).removeCa,
   }),
@@ -137,14 +137,14 @@ const developing = [
   command({
     name: "init",
     group: "Develop against Hearth",
-    summary: "write a config, an example collection, a first test and a page for agents into a project",
+    summary: "add a config, an example collection, a first test and AGENTS.md to a project",
     input: initInput,
     load: async () => (await import("./init/init-command.ts")).initProject,
   }),
   command({
     name: "exec",
     group: "Develop against Hearth",
-    summary: "run a command against a Hearth of its own, then end it",
+    summary: "start a separate Hearth, run a command against it, then stop it",
     input: execInput,
     runsOn: true,
     load: async () => (await import("./exec/exec.ts")).exec,
@@ -152,7 +152,7 @@ const developing = [
   command({
     name: "types",
     group: "Develop against Hearth",
-    summary: "write a typed client of the API, with the project's own collections and routes",
+    summary: "write a typed client of the API, including the project's collections and routes",
     input: typesInput,
     load: async () => (await import("./types/types-command.ts")).writeTypes,
   }),
@@ -163,7 +163,7 @@ const models = [
   command({
     name: "run",
     group: "Models",
-    summary: "chat with a model in the terminal; a text by a pipe gets one answer",
+    summary: "chat with a model in the terminal; piped text gets one answer",
     input: runInput,
     load: async () => (await import("./models/model-commands.ts")).chatCommand,
   }),
@@ -192,7 +192,7 @@ const models = [
   command({
     name: "create",
     group: "Models",
-    summary: "make a model by a Modelfile",
+    summary: "create a model from a Modelfile",
     input: createInput,
     load: async () => (await import("./models/model-commands.ts")).createCommand,
   }),
@@ -202,35 +202,35 @@ const keeping = [
   command({
     name: "doctor",
     group: "Installation and data",
-    summary: "check installation, ports, disk, databases, uploads and models; changes nothing",
+    summary: "check installation, ports, disk, databases, uploads and models without changing anything",
     input: doctorInput,
     load: async () => (await import("./doctor/doctor.ts")).doctor,
   }),
   command({
     name: "backup",
     group: "Installation and data",
-    summary: "write one file with all that must not be lost, also while Hearth runs",
+    summary: "back up all data into one file, also while Hearth runs",
     input: backupInput,
     load: async () => (await import("./backup/backup-command.ts")).backUp,
   }),
   command({
     name: "restore",
     group: "Installation and data",
-    summary: "replace the data in the data directory, which are kept, by those of a backup",
+    summary: "replace the data directory's data with a backup, and keep a copy",
     input: restoreInput,
     load: async () => (await import("./backup/backup-command.ts")).restoreData,
   }),
   command({
     name: "migrate",
     group: "Installation and data",
-    summary: "copy the data of this machine into a PostgreSQL database",
+    summary: "copy this machine's data into a PostgreSQL database",
     input: migrateInput,
     load: async () => (await import("./migrate/migrate-command.ts")).migrateData,
   }),
   command({
     name: "uninstall",
     group: "Installation and data",
-    summary: "remove the command and the start at login; asks about the data",
+    summary: "remove the command and the start at login, and ask about the data",
     input: uninstallInput,
     load: async () => (await import("./uninstall.ts")).uninstall,
   }),

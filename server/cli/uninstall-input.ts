@@ -4,17 +4,17 @@ import { text, toggle } from "../process/command-line/inputs.ts";
 
 export const uninstallInput = z
   .object({
-    delete_data: toggle("do not ask: delete the data"),
-    keep_data: toggle("do not ask: keep the data, as where there is no terminal to ask on"),
+    delete_data: toggle("delete the data without asking"),
+    keep_data: toggle("keep the data without asking; the default without a terminal"),
     data_dir: text("DIR", "as for hearth serve"),
   })
   .describe(
-    `Removes Hearth's command on the path, the entries that open it when you log in or follow a hearth:// link, newer versions that \
-were downloaded, the engine's build for a GPU and the certificate authority. Then it asks whether to delete the data directory \
-with its models. Files of others and your own backups stay. With the usual data directory, the list of data directories in \
-projects is deleted. The program itself is removed as it was installed. Stop Hearth first.
+    `Removes Hearth's command from the path, its entries for login and hearth:// links, downloaded updates, the engine's GPU build \
+and the certificate authority. Then it asks whether to delete the data directory with its models. Other programs' files and your \
+backups stay. If the data directory is the default one, its list of project data directories is deleted, too. \
+Remove the program itself the way you installed it. Stop Hearth first.
 
-Exit code: 0 done, 1 could not be done, 2 bad usage, 130 cancelled at the question: the data stay.`,
+Exit code: 0 done, 1 failed, 2 bad usage, 130 cancelled at the question: the data stay.`,
   );
 
 export type UninstallInput = z.output<typeof uninstallInput>;

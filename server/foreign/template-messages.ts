@@ -16,8 +16,11 @@ export interface TemplateAsk {
 }
 
 export interface TemplateFailure {
-  /** `refused`: by the template itself; `unsupported`: the text is no template, or one that cannot be run here. */
-  readonly kind: "refused" | "unsupported" | "out_of_time" | "too_large";
+  /**
+   * `refused`: by the template itself; `failed`: it cannot render these variables; `unsupported`: the text is no
+   * template, or one that cannot be run here.
+   */
+  readonly kind: "refused" | "failed" | "unsupported" | "out_of_time" | "too_large";
   readonly message: string;
 }
 

@@ -14,7 +14,7 @@ export class TemplateError extends Error {
 
 /** Whether the template may accept other variables: some templates refuse by an operation that fails. */
 export const isRefusal = (error: unknown) =>
-  error instanceof TemplateError && (error.kind === "refused" || error.kind === "unsupported");
+  error instanceof TemplateError && error.kind !== "out_of_time" && error.kind !== "too_large";
 
 const entry = new URL(
   import.meta.url.endsWith(".ts") ? "./template-thread.ts" : "./template-thread.js",

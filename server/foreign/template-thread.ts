@@ -1,5 +1,7 @@
 /** The thread that runs templates. Whatever they do, the streams of the service continue. */
 import { parentPort, workerData } from "node:worker_threads";
+import { GoError } from "./go-template/go-values.ts";
+import { LineError } from "./jinja/line-error.ts";
 import { RefusalError } from "./jinja/refusal-error.ts";
 import { parseChatTemplate, type ParsedTemplate } from "./parse-template.ts";
 import type { TemplateAnswer, TemplateAsk, TemplateFailure, TemplateLimits } from "./template-messages.ts";
@@ -22,7 +24,7 @@ function templateOf(text: string): ParsedTemplate {
   return template;
 }
 
-function failureOf(error: unknown): TemplateFailure {
+function failureOf(error: unknown, isRunning: boolean): TemplateFailure {
   const { message } = error as Error;
   if (error instanceof OutOfTimeError) return { kind: "out_of_time", message };
   if (error instanceof TooLargeError) return { kind: "too_large", message };
@@ -30,25 +32,27 @@ function failureOf(error: unknown): TemplateFailure {
     const isDeep = message.includes("call stack");
     return { kind: "too_large", message: isDeep ? "it is nested too deep" : `it makes too much: ${message}` };
   }
-  return { kind: error instanceof RefusalError ? "refused" : "unsupported", message };
+  if (error instanceof RefusalError) return { kind: "refused", message };
+  const isOfTemplate = error instanceof LineError || error instanceof GoError;
+  return { kind: isRunning && isOfTemplate ? "failed" : "unsupported", message };
 }
 
 /** The input is the client's own, so a larger input gets more time and a larger output. */
-function render(text: string, variables: string): string {
+function render(template: ParsedTemplate, variables: string): string {
   const parsed = JSON.parse(variables) as Record<string, unknown>;
   const share = 1 + variables.length / mostCharacters;
   return withinDeadline(Math.round(deadlineMs * share), () =>
-    templateOf(text).render(parsed, mostCharacters + variables.length),
+    template.render(parsed, mostCharacters + variables.length),
   );
 }
 
 function answer({ text, variables }: TemplateAsk): Omit<TemplateAnswer, "id"> {
+  let template: ParsedTemplate | undefined;
   try {
-    if (variables !== undefined) return { output: render(text, variables) };
-    withinDeadline(deadlineMs, () => templateOf(text));
-    return {};
+    template = withinDeadline(deadlineMs, () => templateOf(text));
+    return variables === undefined ? {} : { output: render(template, variables) };
   } catch (error) {
-    return { failure: failureOf(error) };
+    return { failure: failureOf(error, template !== undefined) };
   }
 }
 

@@ -17,6 +17,7 @@ import { possibleConnections } from "../process/open-files.ts";
 import { defaultLimits } from "../http/connection/server-limits.ts";
 import { foreignDeadlineMs, mostTemplateCharacters } from "../foreign/foreign-limits.ts";
 import { createLog, type Log } from "../process/log.ts";
+import { createTrialRequests } from "../process/lifetime/ask-trial.ts";
 import { answerPings, connectParent, stopWithParent, type ParentLink } from "../process/lifetime/parent-link.ts";
 import { readStart, type Start } from "../process/lifetime/read-start.ts";
 import { holdData } from "../process/lifetime/services-lock.ts";
@@ -31,6 +32,7 @@ import { checkModelFile } from "./models/library/plain-file.ts";
 import { plainMethodRefusal } from "./wire/mount-routes.ts";
 import { attentionFrom } from "./options/attention-settings.ts";
 import { findOllamaStore, registryOptions, upstreamsOptions } from "./start-options.ts";
+import { withTrials } from "./engine/with-trials.ts";
 import { createRunnerEngine } from "./engine/runner-engine.ts";
 import { schedulingFrom } from "./engine/scheduler/scheduling-environment.ts";
 import { starterConfidence } from "./starter/starter.ts";
@@ -147,7 +149,10 @@ async function start(from: Start, log: Log, appServer: AppServer, drain: Drain):
   const origins = [...users, ...readSetting(() => originsFrom(process.env, warn))];
   const scheduling = schedulingFrom(process.env, warn);
   const { loadStallMs } = scheduling;
-  const engine = createRunnerEngine({ socketPath, attention, ...(loadStallMs !== undefined && { loadStallMs }) });
+  const engine = withTrials(
+    createRunnerEngine({ socketPath, attention, ...(loadStallMs !== undefined && { loadStallMs }) }),
+    createTrialRequests(parent),
+  );
   const recording = startRecording(settings, log, appServer);
   const service = createModelApp({
     engine,

@@ -1,6 +1,7 @@
 /** The log of a process: one JSON object per line on stdout. The supervisor collects the lines and prints them. */
 import { destination, pino, type Logger } from "pino";
 import { hideKeys } from "../contract/process/access-keys.ts";
+import { currentSpan, traceFields } from "../trace/span.ts";
 import type { Settings } from "../contract/process/settings.ts";
 
 export type Log = Logger;
@@ -26,6 +27,10 @@ export function createLog(
   const options = {
     level: settings.log_level,
     base: { service },
+    mixin() {
+      const span = currentSpan();
+      return span ? traceFields(span) : {};
+    },
     redact: { paths: secretPaths, censor: "[secret]" },
     hooks: { streamWrite: (line: string) => hideKeys(line) },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,

@@ -1,6 +1,7 @@
 /** The messages between the provider simulator's thread and its process. */
 import type { BusMessage } from "../contract/console/traffic/events.ts";
 import type { Settings } from "../contract/process/settings.ts";
+import type { Span } from "../trace/span.ts";
 import type { Exchange } from "../http/recording/request-recorder.ts";
 import type { MerchantCredentials, OpenProvider } from "./open-provider.ts";
 import type { SimDocs } from "./sim-docs.ts";
@@ -34,7 +35,7 @@ export type FromThread =
   | { readonly type: "ready"; readonly introduction: Introduction }
   /** The built-in merchant was changed. */
   | { readonly type: "credentials"; readonly credentials: MerchantCredentials }
-  | { readonly type: "event"; readonly event: BusMessage }
+  | { readonly type: "event"; readonly event: BusMessage; readonly span: Span | undefined }
   | { readonly type: "port in use"; readonly port: number }
   /** `code` is the system's or the database's, if any: an error loses it in the transfer. */
   | { readonly type: "failed"; readonly error: Error; readonly code?: string | undefined }

@@ -4,6 +4,7 @@ import { recordExchanges } from "../http/recording/record-exchanges.ts";
 import type { CapturedBody, Exchange } from "../http/recording/request-recorder.ts";
 import { PortInUseError } from "../http/connection/listen.ts";
 import { createAdjustableClock } from "../time/adjustable-clock.ts";
+import { currentSpan } from "../trace/span.ts";
 import { createLog } from "../process/log.ts";
 import { openProvider } from "./open-provider.ts";
 import type { FromThread, ThreadStart, ToThread } from "./thread-messages.ts";
@@ -24,7 +25,7 @@ const alone = (body: CapturedBody): CapturedBody => ({
 const plainError = ({ message, stack }: Error) => Object.assign(new Error(message), { stack });
 
 function reportCall(exchange: Exchange): void {
-  const { person, refusal } = exchange.notes;
+  const { refusal } = exchange.notes;
   report({
     type: "call",
     exchange: {
@@ -32,7 +33,7 @@ function reportCall(exchange: Exchange): void {
       requestBody: alone(exchange.requestBody),
       responseBody: alone(exchange.responseBody),
       notes: {
-        ...(person !== undefined && { person }),
+        ...exchange.notes,
         ...(refusal && {
           refusal: {
             status: refusal.status,
@@ -56,7 +57,7 @@ try {
     clock,
     record: recordExchanges("provider", { settings, take: reportCall, now: clock.now }),
     isDraining: () => isDraining,
-    publish: (event) => report({ type: "event", event }),
+    publish: (event) => report({ type: "event", event, span: currentSpan() }),
     onCredentials: (credentials) => report({ type: "credentials", credentials }),
   });
   parentPort?.on("message", (message: ToThread) => {

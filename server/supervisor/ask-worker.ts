@@ -1,32 +1,10 @@
-/** Runs one task in a process of its own, because it may crash, or would block its caller. */
+/** Runs one task in a process of its own, which ends with the result. */
 import type { TaskMessage } from "../contract/process/process-messages.ts";
-import { electronPort, firstMessage } from "../process/lifetime/parent-channel.ts";
+import type { FromWorker } from "../process/lifetime/answer-task.ts";
 import type { Fork, ForkRequest } from "./child.ts";
 import { inheritedEnvironment } from "./process-environment.ts";
 
-/** Messages from the process to its parent. */
-export type FromWorker =
-  | { readonly type: "progress"; readonly status?: string; readonly done: number; readonly total: number }
-  | { readonly type: "done"; readonly result: unknown }
-  | { readonly type: "failed"; readonly message: string };
-
-/** Runs in the process: does the parent's task, reports the result, and ends the process if the parent is Node. */
-export async function answerTask<Task>(
-  work: (task: Task, report: (message: FromWorker) => void) => Promise<unknown>,
-): Promise<void> {
-  const report = (message: FromWorker) => {
-    if (electronPort) electronPort.postMessage(message);
-    else process.send?.(message);
-  };
-  try {
-    const { task, variables } = (await firstMessage()) as TaskMessage;
-    Object.assign(process.env, variables);
-    report({ type: "done", result: await work(task as Task, report) });
-  } catch (error) {
-    report({ type: "failed", message: (error as Error).message });
-  }
-  if (process.connected) process.disconnect();
-}
+const failedAssertion = /_ASSERT\(|assertion .*failed/i;
 
 export interface Asking {
   readonly fork: Fork;
@@ -48,7 +26,10 @@ export async function askWorker<Result>(
   signal.addEventListener("abort", stop, { once: true });
   let last: FromWorker | undefined;
   let lastLine = "";
-  child.onLine((line) => (lastLine = line.trim() || lastLine));
+  child.onLine((line) => {
+    // The lines after a failed assertion are its stack.
+    if (!failedAssertion.test(lastLine)) lastLine = line.trim() || lastLine;
+  });
   child.onMessage((raw) => {
     const message = raw as FromWorker;
     if (message.type === "progress") return onProgress(message.done, message.total, message.status ?? "");

@@ -12,7 +12,6 @@ interface StartContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly appUrl: string | undefined;
   readonly token: string;
-  readonly sessionKey: string;
   readonly runnerSocket: string;
 }
 
@@ -21,12 +20,12 @@ interface StartContext {
  * @throws Error for a file that a project names outside its folder
  */
 export function buildStartMessage(name: ServiceName, context: StartContext): StartMessage {
-  const { settings, origins, env, appUrl, token, sessionKey, runnerSocket } = context;
+  const { settings, origins, env, appUrl, token, runnerSocket } = context;
   const problem = projectPathProblem(settings, origins);
   if (problem !== undefined) throw new Error(problem);
   const variables = secretVariables(name, env, settings);
   const start = { type: "start", settings, origins: { ...origins }, variables, appUrl } as const;
-  if (name === "app") return { ...start, token, sessionKey };
+  if (name === "app") return { ...start, token };
   if (name === "model") return { ...start, token, runnerSocket };
   const { project: _project, ...harmless } = origins;
   const isHarmless = ([setting]: [string, unknown]) => !secretSettings.has(setting as SettingName);

@@ -2,7 +2,6 @@
  * One run of Hearth: its three processes, the settings that connect them, and the files through which others find it.
  * It knows only each process's name, entry and contract messages.
  */
-import { randomBytes } from "node:crypto";
 import type { LoginCode } from "../contract/console/console-logins.ts";
 import { isDiskFull } from "../contract/process/disk-full.ts";
 import { serviceNameSchema, type ServiceName, type ServiceStatus } from "../contract/process/services.ts";
@@ -24,6 +23,7 @@ import { RunError } from "./run-error.ts";
 import { removeStale, runFilesOf, unwritableFile } from "./run-files.ts";
 import { createRunnerSocket } from "./runner-socket.ts";
 import { SupervisedService, type RestartRequest } from "./supervise.ts";
+import { tryModel } from "./try-model.ts";
 import { defaultTimes, type SupervisionTimes } from "./supervision-times.ts";
 
 interface RunOptions {
@@ -88,7 +88,6 @@ export function startRun(options: RunOptions): Run {
 export class Run {
   readonly #options: RunOptions;
   readonly #token: string;
-  readonly #sessionKey = randomBytes(32).toString("base64url");
   readonly #socket: ReturnType<typeof createRunnerSocket>;
   readonly #ports: ReturnType<typeof createPortBook>;
   readonly #lines: Record<ServiceName, string[]> = { app: [], model: [], runner: [] };
@@ -102,6 +101,8 @@ export class Run {
   /** The port for which the application server was refused last. */
   #takenPort: number | undefined;
   #stopping: Promise<void> | undefined;
+  /** Aborts with the run. */
+  readonly #ended = new AbortController();
 
   constructor(options: RunOptions) {
     const { settings, env } = options;
@@ -189,9 +190,17 @@ export class Run {
         this.#ports.take(request.settings?.values ?? {});
         this.restart(request.service, request.port);
       },
+      onTrialRequest: (file) => void this.#tryModel(name, file),
       onLinesRequest: (of) => this.#services[name].send({ type: "lines", service: of, lines: this.#lines[of] }),
       times: { stopWithinMs: defaultTimes.stopWithinMs + drainMs(settings), ...times },
     });
+  }
+
+  /** Reports a trial that ends without a result as one without a reason: the load itself then finds it. */
+  async #tryModel(name: ServiceName, file: string): Promise<void> {
+    const trial = tryModel(file, { fork: this.#options.fork, signal: this.#ended.signal });
+    const reason = await trial.catch(() => undefined);
+    this.#services[name].send({ type: "trial", file, reason });
   }
 
   /** @throws Error with the reason why the service cannot start */
@@ -205,7 +214,6 @@ export class Run {
       env,
       appUrl: this.#ports.appUrl(),
       token: this.#token,
-      sessionKey: this.#sessionKey,
       runnerSocket: this.#socket.path,
     });
     const child = fork({
@@ -287,6 +295,7 @@ export class Run {
   async #stopAll(): Promise<void> {
     const { settings } = this.#options;
     const { app, model, runner } = this.#services;
+    this.#ended.abort();
     for (const service of [app, model]) service.send({ type: "drain" });
     // Answers that may go on need the engine.
     if (drainMs(settings) > 0) await model.stop();

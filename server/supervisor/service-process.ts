@@ -16,7 +16,7 @@ type Message<Type extends FromService["type"]> = Extract<FromService, { type: Ty
 interface Ports {
   /** The process is ready and answers its health check. */
   readonly onReady: (message: Message<"ready">) => void;
-  readonly onRequest: (message: Message<"restart"> | Message<"lines">) => void;
+  readonly onRequest: (message: Message<"restart" | "lines" | "trial">) => void;
   readonly onLine: (line: string) => void;
 }
 

@@ -33,6 +33,8 @@ interface SupervisedServiceOptions {
   onRefused: (port: number | undefined) => NextStart;
   /** The service requests the last lines of another service. */
   onLinesRequest: (of: ServiceName) => void;
+  /** The service requests a trial load of a model's header. */
+  onTrialRequest: (file: string) => void;
   times?: Partial<SupervisionTimes>;
 }
 
@@ -132,10 +134,11 @@ export class SupervisedService {
         this.#wasEverUp = true;
         this.#change(external === true ? "external" : "up", { ...process.pid, urls });
       },
-      onRequest: (message) =>
-        message.type === "restart"
-          ? this.#options.onRestartRequest(message)
-          : this.#options.onLinesRequest(message.service),
+      onRequest: (message) => {
+        if (message.type === "restart") this.#options.onRestartRequest(message);
+        else if (message.type === "lines") this.#options.onLinesRequest(message.service);
+        else this.#options.onTrialRequest(message.file);
+      },
       onLine: this.#options.onLine,
     });
     this.#process = process;

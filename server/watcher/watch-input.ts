@@ -5,10 +5,10 @@ import { argument, settingFlags, text, texts, toggle, toggleOff } from "../proce
 export const watchInput = z
   .object({
     dir: argument("DIR", "the folder to watch", "watch needs the folder to watch: hearth watch DIR"),
-    to: text("URL", "the receiver; default http://127.0.0.1:3080/api/inotify/"),
-    exclude: texts("REGEX", "do not report paths that match; may be repeated"),
-    catch_up: toggleOff("do not report what changed while no watcher ran, nor keep a record for the next run"),
-    quiet: toggle("do not print each change that is sent"),
+    to: text("URL", "the receiver; default: http://127.0.0.1:3080/api/inotify/"),
+    exclude: texts("REGEX", "do not report matching paths; repeatable"),
+    catch_up: toggleOff("do not report changes made while no watcher ran, and keep no record for the next run"),
+    quiet: toggle("do not print each sent change"),
     ...settingFlags("data_dir", "log_level", "app_port", "json"),
   })
   .describe(

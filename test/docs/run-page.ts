@@ -1,10 +1,11 @@
 /** Runs the commands of a page in the order in which they stand, as a reader would in one terminal. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { plainEnvironment, builtCommand } from "../support/process/launch.ts";
 import { sendSignalToGroup } from "../support/process/processes.ts";
+import { copyExample } from "./copy-example.ts";
 import { placeOf, root, type Block } from "./read-blocks.ts";
 
 /** What the pages' commands meet: one Hearth on free ports. */
@@ -24,22 +25,6 @@ function installCommands(folder: string): void {
     "npx",
     `if [ "$1" = hearth ]; then exec "$@"; fi\ncommand=$1; shift\nif [ "$command" = vitest ]; then set -- "$@" --testTimeout=60000; fi\nexec '${root}node_modules/.bin/'"$command" "$@"`,
   );
-}
-
-interface Manifest {
-  readonly dependencies?: object;
-  readonly devDependencies?: object;
-}
-
-/** Copies an example, with the packages that it declares and no others; the tests have installed them. */
-function copyExample(example: string, to: string): void {
-  cpSync(example, to, { recursive: true });
-  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(to, "package.json"), "utf8")) as Manifest;
-  mkdirSync(join(to, "node_modules"));
-  for (const name of Object.keys({ ...dependencies, ...devDependencies })) {
-    const places = ["test/clients/node_modules", "node_modules"].map((folder) => join(root, folder, name));
-    symlinkSync(places.find((path) => existsSync(path)) ?? "", join(to, "node_modules", name));
-  }
 }
 
 /** A line before each block's output tells whose it is. */
@@ -72,7 +57,7 @@ export async function runPage(blocks: readonly Block[], place: Place, folder: st
   const [home, commands] = [join(folder, "home"), join(folder, "bin")];
   mkdirSync(home);
   installCommands(commands);
-  if (page.startsWith("docs/examples/")) copyExample(join(root, dirname(page)), home);
+  if (page.startsWith("docs/examples/")) copyExample(dirname(page), home);
   const inherited = plainEnvironment();
   const child = spawn("bash", ["-c", scriptOf(blocks, place)], {
     cwd: home,

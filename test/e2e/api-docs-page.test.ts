@@ -42,7 +42,7 @@ describe("the interactive description", () => {
     const { page } = window;
     await page.getByText("Signed in as").waitFor();
     expect(await tryOut("articles-createArticle")).toMatch(/^201/);
-    const user = page.getByRole("combobox", { name: "User whose session is used" });
+    const user = page.getByRole("combobox", { name: "User of the session" });
     await user.fill("ada");
     await user.press("Enter");
     await page.getByText("Signed in as").waitFor();
@@ -127,7 +127,7 @@ describe("the interactive description", () => {
 describe("the guides beside it", () => {
   it("are there in the console's language, and link to each other", async () => {
     const { page } = window;
-    await page.getByRole("radiogroup", { name: "What is shown" }).getByText("Guides").click();
+    await page.getByRole("radiogroup", { name: "View" }).getByText("Guides").click();
     const guides = page.getByRole("navigation", { name: "Guides" });
     await guides.getByRole("button", { name: "Take a payment" }).click();
     await page.getByRole("heading", { level: 3, name: "The ways to pay" }).waitFor();

@@ -80,8 +80,8 @@ describe("the page of chat", () => {
     expect(new URL(page.url()).searchParams.get("conversation")).not.toBeNull();
 
     await button("More").click();
-    await page.getByRole("menuitem", { name: "The request" }).click();
-    const shown = page.getByRole("region", { name: "The request" });
+    await page.getByRole("menuitem", { name: "Request" }).click();
+    const shown = page.getByRole("region", { name: "Request" });
     await shown.getByText(/^curl http:.*\/api\/chat -d/).waitFor();
     expect(await shown.textContent()).toMatch(
       /You are Hearth[^]*"num_predict": 12[^]*"seed": 7|"seed": 7[^]*"num_predict": 12/,
@@ -212,7 +212,7 @@ describe("the page of chat", () => {
     await page.getByLabel("temperature").fill("0");
     const parameters = { type: "object", properties: { city: { enum: ["Oslo"] } }, required: ["city"] };
     await field("Tools").fill(JSON.stringify([{ type: "function", function: { name: "get_weather", parameters } }]));
-    await field("Format of the answer").fill('{"const":"wet"}');
+    await field("Answer format").fill('{"const":"wet"}');
     await say("What is the weather in Oslo?");
     await answered(1);
     expect(await answers().textContent()).toMatch(/Calls get_weather[{]\s*"city": "Oslo"\s*[}]/);
@@ -227,8 +227,8 @@ describe("the page of chat", () => {
     await answers().last().getByText("wet").waitFor();
 
     await button("More").click();
-    await page.getByRole("menuitem", { name: "The request" }).click();
-    const request = await page.getByRole("region", { name: "The request" }).textContent();
+    await page.getByRole("menuitem", { name: "Request" }).click();
+    const request = await page.getByRole("region", { name: "Request" }).textContent();
     expect(request).toMatch(/"tool_calls"[^]*"role": "tool"[^]*"tool_name": "get_weather"[^]*"tool_call_id": "call_/);
   });
 
@@ -256,7 +256,7 @@ describe("the page of chat", () => {
     await page.getByLabel("temperature").fill("0");
     await page.getByLabel("num_predict").fill("5");
     await say("zzz");
-    const offered = answers().getByRole("group", { name: "Questions that it can answer" }).getByRole("button");
+    const offered = answers().getByRole("group", { name: "Suggested questions" }).getByRole("button");
     await expect.poll(() => offered.count()).toBe(3);
     const larger = answers().getByRole("link", { name: "Pull a larger model" });
     expect(await larger.getAttribute("href")).toMatch(/\/models\?view=pull$/);

@@ -186,22 +186,22 @@ describe("the page of collections", () => {
       properties: { ...novels.properties, title: { type: "string", maxLength: 3, format: "roman" } },
     };
     await writeIn(page.getByRole("textbox", { name: "Schema" }), JSON.stringify(strict));
-    await page.getByText("1 stored item does not fit.").waitFor();
+    await page.getByText("1 stored item does not match.").waitFor();
     await page.getByText(/^These formats are not checked: roman \(1:\d+\)$/).waitFor();
     await expectAccessible();
     // What is typed stays while the file is changed elsewhere.
     writeFileSync(join(window.dataDir, "collections/novels.json"), JSON.stringify({ ...novels, description: "Long" }));
-    await page.getByText("The file has been changed since.").waitFor();
-    await page.getByText("1 stored item does not fit.").waitFor();
+    await page.getByText("The file changed in the meantime.").waitFor();
+    await page.getByText("1 stored item does not match.").waitFor();
     await answerBehindEvent(page, ["PUT", /\/novels\/schema$/], async () => {
       await page.waitForResponse((one) => one.url().endsWith("/novels/schema") && one.request().method() === "GET");
     });
-    const save = page.getByRole("button", { name: "Save, and keep them" });
-    await hear(page, "The new schema of novels is served.", () => save.click());
+    const save = page.getByRole("button", { name: "Save and keep them" });
+    await hear(page, "The new schema of novels is in effect.", () => save.click());
     await page.getByRole("button", { name: "Schema", exact: true }).click();
     await page.getByRole("button", { name: "Remove collection" }).click();
     const remove = page.getByRole("dialog").getByRole("button", { name: "Remove collection" });
-    await hear(page, /novels was removed. Its schema and 1 item lie in .*removed/, () => remove.click());
+    await hear(page, /Removed novels. Its schema and 1 item are in .*removed/, () => remove.click());
     await page.getByRole("button", { name: /^novels/ }).waitFor({ state: "detached" });
     await collection(/^articles/).click();
     await row("Changed by hand").waitFor();
@@ -230,7 +230,7 @@ describe("the page of collections", () => {
     const { page } = window;
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Data", exact: true }).click();
-    await page.getByRole("menuitem", { name: "What the server keeps" }).click();
+    await page.getByRole("menuitem", { name: "Stored data" }).click();
     await page.getByRole("button", { name: "Clear: Recorded requests" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Clear" }).click();
     const left = async () => {

@@ -33,7 +33,7 @@ const heading = () => phone.page.getByRole("heading", { level: 1 });
 describe("the page of devices", () => {
   it("shows the address as a code and in words once it is switched on, and where a device gets the certificate for HTTPS", async () => {
     const { page } = laptop;
-    await page.getByRole("switch", { name: "Let devices on this network call" }).click();
+    await page.getByRole("switch", { name: "Open Hearth to this network" }).click();
     await page.getByRole("img", { name: `QR code of https://${lanAddress}:${app.port}` }).waitFor();
     await page.getByText(`https://${lanAddress}:${app.port}`, { exact: true }).waitFor();
     await page.getByText(`${onPhone()}hearth-authority.crt`, { exact: true }).waitFor();
@@ -42,19 +42,19 @@ describe("the page of devices", () => {
 
   it("shows a phone that calls, and lets it in with one click, while its page goes on by itself", async () => {
     await phone.page.goto(onPhone());
-    expect(await heading().innerText()).toBe("This device is not let in yet");
+    expect(await heading().innerText()).toBe("This device is waiting for access");
     expect(await violationsOf(phone.page)).toEqual([]);
     const word = await phone.page.locator("code").first().innerText();
-    expect(await laptop.page.getByText(/^A device on the network asks/).count()).toBe(0); // this page has it already
-    await laptop.page.getByRole("button", { name: `Let in ${word}` }).click();
+    expect(await laptop.page.getByText(/^A device on the network requests/).count()).toBe(0); // this page has it already
+    await laptop.page.getByRole("button", { name: `Allow ${word}` }).click();
     await laptop.page.getByRole("button", { name: `Remove ${word}` }).waitFor();
-    await expect.poll(() => heading().innerText()).toBe("This device is let in");
+    await expect.poll(() => heading().innerText()).toBe("This device has access");
     expect(await phone.page.locator("code").allInnerTexts()).toEqual([`https://${lanAddress}:${app.port}`]);
     expect(await phone.page.getByRole("link", { name: /certificate/ }).getAttribute("href")).toBe(
       "/hearth-authority.crt",
     );
     await phone.page.goto(`${onPhone()}console/`);
-    expect(await heading().innerText()).toBe("This is not offered here");
+    expect(await heading().innerText()).toBe("Not available to devices");
   });
 
   it("is accessible in both themes, and fits a narrow window", async () => {
@@ -74,11 +74,11 @@ describe("the page of devices", () => {
     await remove.waitFor({ state: "detached" });
     await openPage(laptop.page, "Overview");
     await phone.page.goto(onPhone());
-    expect(await heading().innerText()).toBe("This device is not let in yet");
-    await laptop.page.getByText(/^A device on the network asks for access: /).waitFor();
+    expect(await heading().innerText()).toBe("This device is waiting for access");
+    await laptop.page.getByText(/^A device on the network requests access: /).waitFor();
     await laptop.page.getByRole("button", { name: "Allow" }).click();
-    await expect.poll(() => heading().innerText()).toBe("This device is let in");
-    await laptop.page.getByText(/^A device on the network asks/).waitFor({ state: "detached" });
+    await expect.poll(() => heading().innerText()).toBe("This device has access");
+    await laptop.page.getByText(/^A device on the network requests/).waitFor({ state: "detached" });
     expect(laptop.complaints.join("\n")).toBe("");
   });
 });

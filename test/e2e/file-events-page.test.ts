@@ -27,7 +27,7 @@ const folders = () => window.page.getByRole("list", { name: "Watched folders" })
 
 describe("the page of file events", () => {
   it("shows while it is empty which command fills it, in the form for the Hearth that serves the page", async () => {
-    await window.page.getByRole("heading", { name: "No file has changed yet" }).waitFor();
+    await window.page.getByRole("heading", { name: "No file events yet" }).waitFor();
     const flags = `--to ${window.addresses.app}/api/inotify/ --data-dir ${window.dataDir}`;
     await window.page
       .getByText(`npx hearth watch ~/project --exclude '/node_modules(/|$)' ${flags}`, { exact: true })
@@ -43,13 +43,13 @@ describe("the page of file events", () => {
     await page.getByRole("button", { name: "Choose…" }).click();
     await expect.poll(() => page.getByLabel("Folder", { exact: true }).inputValue()).toBe(project);
 
-    const test = page.getByRole("region", { name: "Try the patterns" });
-    await test.getByText("0 of 3 paths are left out").waitFor();
-    await page.getByLabel("Leave out").fill("/node_modules(/|$)");
-    await test.getByText("1 of 2 paths are left out").waitFor();
-    await page.getByLabel("Leave out").fill("(");
+    const test = page.getByRole("region", { name: "Test the patterns" });
+    await test.getByText("0 of 3 paths excluded").waitFor();
+    await page.getByLabel("Exclude").fill("/node_modules(/|$)");
+    await test.getByText("1 of 2 paths excluded").waitFor();
+    await page.getByLabel("Exclude").fill("(");
     await test.getByRole("alert").waitFor();
-    await page.getByLabel("Leave out").fill("/node_modules(/|$)");
+    await page.getByLabel("Exclude").fill("/node_modules(/|$)");
     await page.getByRole("button", { name: "Watch", exact: true }).click();
     await folders().filter({ hasText: "Watching" }).waitFor();
   });
@@ -71,7 +71,7 @@ describe("the page of file events", () => {
   it("opens a change with all that has happened to its file, and as it is on the wire", async () => {
     const { page } = window;
     await rowOf("delete", "index.ts").click();
-    const timeline = page.getByRole("region", { name: "What has happened to this file" });
+    const timeline = page.getByRole("region", { name: "History of this file" });
     await expect.poll(() => timeline.getByRole("button").count()).toBeGreaterThanOrEqual(3);
     expect(await timeline.textContent()).toMatch(/delete.*modify.*create/s);
     expect(new URL(page.url()).searchParams.get("event")).toMatch(/^\d+$/);
@@ -113,7 +113,7 @@ describe("the page of file events", () => {
     mkdirSync(other);
     const { id } = (await (await send("POST", "/watched-folders", { path: other })).json()) as { id: number };
     await page.getByRole("button", { name: `Patterns of ${other}` }).click();
-    const patterns = page.getByLabel("Leave out");
+    const patterns = page.getByLabel("Exclude");
     await patterns.fill("typed");
     await send("DELETE", `/watched-folders/${id}`, undefined);
     await page.getByText("This folder is no longer watched.").waitFor();

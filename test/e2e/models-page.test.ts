@@ -63,7 +63,7 @@ describe("the page of models", () => {
     const { page } = window;
     await row("pirate:latest").getByText("Answers by rules").waitFor();
     await row("pirate:latest").click();
-    await page.getByText("It answers by the rules of a file, for tests").waitFor();
+    await page.getByText("Scripted model for tests: it answers by the rules of a file").waitFor();
     await page.getByRole("link", { name: "Chat", exact: true }).last().click();
     await page.getByRole("textbox", { name: "Message" }).fill("Hello");
     await page.keyboard.press("Enter");
@@ -76,9 +76,9 @@ describe("the page of models", () => {
     const { page } = window;
     await row("gpu/m:latest").getByText("gpu", { exact: true }).waitFor();
     await row("gpu/m:latest").click();
-    const place = page.getByRole("region", { name: "Runs at" });
+    const place = page.getByRole("region", { name: "Runs on" });
     await place.getByText(upstream.url).waitFor();
-    await place.getByText("answers", { exact: true }).waitFor();
+    await place.getByText("up", { exact: true }).waitFor();
     await window.open("Overview");
     const card = page.getByRole("article", { name: "Model service" });
     await card.getByRole("list", { name: "Upstreams" }).getByText(upstream.url).waitFor();
@@ -118,7 +118,7 @@ describe("the page of models", () => {
 
     await button("Copy").click();
     await page.getByLabel("Name of the copy").fill("second");
-    await button("Copy it").click();
+    await button("Create copy").click();
     await row("second:latest").waitFor();
     await expect.poll(() => new URL(page.url()).searchParams.get("model")).toBe("second:latest");
     const answer = Promise.withResolvers<void>();
@@ -132,7 +132,7 @@ describe("the page of models", () => {
     // What is opened before the answer comes stays.
     await button("New model").click();
     await page.getByLabel("Name of the new model").fill("kept");
-    await hear(page, "second:latest is deleted", async () => answer.resolve());
+    await hear(page, "Deleted: second:latest", async () => answer.resolve());
     await expect.poll(() => row("second:latest").count()).toBe(0);
     expect(await page.getByLabel("Name of the new model").inputValue()).toBe("kept");
   });
@@ -151,7 +151,7 @@ describe("the page of models", () => {
       await ask("/api/create", { model, from: "tiny", system: model, stream: false });
     // Other programs' models are seen at the next visit, or some time later.
     await page.reload();
-    const notice = page.getByText("mine:latest is installed; the new model takes its place.");
+    const notice = page.getByText("mine:latest is installed. The new model replaces it.");
     await button("New model").click();
     await page.getByLabel("Name of the new model").fill("Mine");
     await notice.waitFor();
@@ -170,12 +170,12 @@ describe("the page of models", () => {
     await button("Copy").click();
     await page.getByLabel("Name of the copy").fill("Mine");
     await notice.waitFor();
-    await button("Copy it").click();
+    await button("Create copy").click();
     const question = page.getByRole("dialog", { name: "Replace mine:latest?" });
     await question.getByRole("button", { name: "Cancel" }).click();
     await question.waitFor({ state: "hidden" });
     expect(await digestOf("mine:latest")).toBe(before);
-    await button("Copy it").click();
+    await button("Create copy").click();
     await question.getByRole("button", { name: "Replace" }).click();
     await expect.poll(() => digestOf("mine:latest")).toBe(after);
   });
@@ -190,7 +190,7 @@ describe("the page of models", () => {
         buffer,
       });
     await button("New model").click();
-    await page.getByRole("radiogroup", { name: "What it is made of" }).getByText("GGUF file").click();
+    await page.getByRole("radiogroup", { name: "Source" }).getByText("GGUF file").click();
     await choose("weights.gguf", Buffer.from("PK\x03\x04 no model"));
     await page.getByRole("alert").filter({ hasText: "weights.gguf is not a GGUF file" }).waitFor();
     await choose("my-00001-of-00002.gguf", bytes);
@@ -215,7 +215,7 @@ describe("the page of models", () => {
 
     for (const name of ["my-model", "again"]) {
       await button("New model").click();
-      await page.getByRole("radiogroup", { name: "What it is made of" }).getByText("GGUF file").click();
+      await page.getByRole("radiogroup", { name: "Source" }).getByText("GGUF file").click();
       await choose("my model.gguf", bytes);
       await expect.poll(() => page.getByLabel("Name of the new model").inputValue()).toBe("my-model");
       await page.getByLabel("Name of the new model").fill(name);
@@ -245,7 +245,7 @@ describe("the page of models", () => {
     await held.promise;
     await job(name).getByRole("progressbar").first().waitFor();
     await button(`Stop ${name}`).click();
-    await job(name).getByText("Stopped; what has arrived is kept").waitFor();
+    await job(name).getByText("Stopped. The downloaded part is kept.").waitFor();
     await page.reload();
     registry.misbehave(() => false);
     await button(`Resume ${name}`).click();

@@ -35,7 +35,7 @@ describe("the page of the phone", () => {
     await inPhone("Open the app").click();
     await answer(/user info/, "Allow");
     await answer(/phone number/, "Deny");
-    await phone().getByText("Without your phone number the server does not let the app in.").waitFor();
+    await phone().getByText("The server requires your phone number.").waitFor();
     await inPhone("Try again").click();
     await answer(/phone number/, "Allow");
     await phone().getByText("No articles yet. Write the first one.").waitFor();
@@ -184,10 +184,7 @@ describe("the page of the phone", () => {
       }`);
     await inPhone("Buy").last().click();
     await answer(/payment/, "Wrong password");
-    await phone()
-      .getByRole("alert")
-      .filter({ hasText: "The platform has refused the payment: wrong password" })
-      .waitFor();
+    await phone().getByRole("alert").filter({ hasText: "The platform refused the payment: wrong password" }).waitFor();
     const order = (name: string) => phone().getByRole("listitem").filter({ hasText: name });
     for (const [name, told] of [
       ["By NATIVE", "Paid by scanning its QR code"],
@@ -230,7 +227,7 @@ describe("the page of the phone", () => {
   it("keeps whose phone it is and what is open in the address", async () => {
     const { page } = window;
     expect(new URL(page.url()).searchParams.get("screen")).toBe("raffle");
-    await page.getByRole("combobox", { name: "Whose phone" }).fill("grace");
+    await page.getByRole("combobox", { name: "Phone user" }).fill("grace");
     await page.keyboard.press("Enter");
     await page.getByRole("region", { name: "Phone of grace" }).getByRole("button", { name: "Open the app" }).waitFor();
     expect(new URL(page.url()).searchParams.get("user")).toBe("grace");

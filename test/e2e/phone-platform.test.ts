@@ -11,7 +11,7 @@ const call = (path: string, body: unknown) =>
 const control = (method: string, path: string, body: unknown) =>
   provider(`/sim${path}`, { method, body: JSON.stringify(body), headers: { "Content-Type": "application/json" } });
 const button = (name: string) => window.page.getByRole("button", { name, exact: true });
-const launch = () => window.page.getByRole("region", { name: "The mini-program starts with" });
+const launch = () => window.page.getByRole("region", { name: "Launch options" });
 
 beforeAll(async () => {
   window = await openWindow();

@@ -32,7 +32,7 @@ const setNetwork = async (state: "away" | "there") => {
     .poll(() => page.evaluate(`fetch("/console/", { method: "HEAD" }).then(() => "there", () => "away")`))
     .toBe(state);
 };
-const lanSwitch = () => page.getByRole("switch", { name: "Let devices on this network call" });
+const lanSwitch = () => page.getByRole("switch", { name: "Open Hearth to this network" });
 const told = () => page.getByRole("alert").filter({ hasText: "Failed: " });
 const palette = () => page.getByRole("dialog", { name: "Pages and actions" });
 /** Waits until the code of parts is there, and the styles and the shared code that it waits for. */

@@ -98,7 +98,7 @@ describe("the page of settings", () => {
   it("keeps what is typed until it is saved, and says why a value is refused, at its field, which it leads to", async () => {
     const { page } = window;
     await row("session_ttl_seconds").getByRole("textbox").fill("0");
-    await page.getByText("1 change is not saved").waitFor();
+    await page.getByText("1 unsaved change").waitFor();
     expect(existsSync(file())).toBe(false);
     await page.getByRole("textbox", { name: "Search in settings" }).fill("metrics");
     await expect.poll(() => row("session_ttl_seconds").count()).toBe(0);
@@ -107,7 +107,7 @@ describe("the page of settings", () => {
       .getByText(/not valid/)
       .waitFor();
     await page
-      .getByRole("region", { name: "1 change is not saved" })
+      .getByRole("region", { name: "1 unsaved change" })
       .getByText(/not valid/)
       .waitFor();
     await row("session_ttl_seconds").locator("input:focus").waitFor();
@@ -133,7 +133,7 @@ describe("the page of settings", () => {
     await row("session_ttl_seconds").getByText("from the file").waitFor();
     // A key pressed by mistake in the field of a secret, and taken back, is no wish to remove it.
     const secret = row("identity_app_secret").getByLabel(names.identity_app_secret);
-    await row("identity_app_secret").getByRole("button", { name: "Show what is typed" }).click();
+    await row("identity_app_secret").getByRole("button", { name: "Show the text" }).click();
     await secret.fill("seen-by-its-user");
     const stored = "JSON.stringify([{ ...localStorage }, { ...sessionStorage }])";
     expect(await page.evaluate<string>(stored)).not.toContain("seen-by-its-user");
@@ -177,7 +177,7 @@ describe("the page of settings", () => {
     await hear(page, "Saved", async () => {
       await page.getByRole("button", { name: "Save" }).click();
       await row("session_ttl_seconds").getByText("after a restart").waitFor();
-      await page.getByText("1 change is not saved").waitFor();
+      await page.getByText("1 unsaved change").waitFor();
       await expect.poll(isAboveBar).toBe(true);
     });
     await page.getByRole("button", { name: "Save" }).click();
@@ -207,7 +207,7 @@ describe("the page of settings", () => {
       mimeType: "application/json",
       buffer: Buffer.from(JSON.stringify({ json_indent: 4, maintenance: true })),
     });
-    await page.getByText("3 changes are not saved").waitFor();
+    await page.getByText("3 unsaved changes").waitFor();
     // A field that held the file would report no second choice of it.
     expect(await page.locator("input[type=file]").inputValue()).toBe("");
     expect(await row("json_indent").getByRole("textbox").inputValue()).toBe("4");
@@ -226,15 +226,15 @@ describe("the page of settings", () => {
     await hear(page, /Out of order[.]/, () => count.click());
     end();
     await count.click();
-    await row("Orphaned contents").getByText("5.0 MB").waitFor();
-    await row("Orphaned contents").getByText("1 file").waitFor();
-    const remove = row("Orphaned contents").getByRole("button", { name: "Delete: Orphaned contents" });
+    await row("Orphaned content").getByText("5.0 MB").waitFor();
+    await row("Orphaned content").getByText("1 file").waitFor();
+    const remove = row("Orphaned content").getByRole("button", { name: "Delete: Orphaned content" });
     await remove.click();
     await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
     expect(existsSync(orphan)).toBe(true);
     await remove.click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-    await row("Orphaned contents").getByText("0 files").waitFor();
+    await row("Orphaned content").getByText("0 files").waitFor();
     expect([existsSync(orphan), await remove.isDisabled()]).toEqual([false, true]);
     await row("Application database").getByText("kB").or(row("Application database").getByText("MB")).waitFor();
   });

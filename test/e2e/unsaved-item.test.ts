@@ -114,11 +114,11 @@ describe("an item that is being changed", () => {
       body: '{"title": "From a client"}',
     });
     expect(changed.status).toBe(200);
-    await page.getByText("This item has been changed since.").waitFor();
+    await page.getByText("This item changed in the meantime.").waitFor();
     expect(await title.inputValue()).toBe("Typed here");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByRole("form", { name: "Item" }).getByRole("alert").waitFor();
-    await page.getByRole("button", { name: "Discard mine, and show it" }).click();
+    await page.getByRole("button", { name: "Discard my changes and load it" }).click();
     await expect.poll(() => title.inputValue()).toBe("From a client");
     await title.fill("Changed by hand");
     await page.getByRole("button", { name: "Save", exact: true }).click();
@@ -191,7 +191,7 @@ describe("the schema of a collection", () => {
     await expect.poll(() => schema().textContent()).toBe(plays);
     await schema().fill("Typed here");
     await change("DELETE", "");
-    await window.page.getByRole("alert").getByText("There is no collection plays.").waitFor();
+    await window.page.getByRole("alert").getByText("Collection plays does not exist.").waitFor();
     expect(await schema().textContent()).toBe("Typed here");
     await discard();
   });
@@ -202,7 +202,7 @@ describe("the schema of a collection", () => {
     const title = page.getByRole("textbox", { name: "title" });
     await title.fill("Typed here");
     await change("DELETE", "");
-    await page.getByRole("form", { name: "Item" }).getByText("There is no collection plays.").waitFor();
+    await page.getByRole("form", { name: "Item" }).getByText("Collection plays does not exist.").waitFor();
     expect(await title.inputValue()).toBe("Typed here");
     await discard();
   });

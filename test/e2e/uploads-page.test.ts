@@ -71,11 +71,11 @@ describe("the page of uploads", () => {
     await consoleOf(window.addresses)
       .get(`/uploads/${String(id)}/content`)
       .catch(() => undefined);
-    const contents = page.getByRole("region", { name: "Contents of the uploads" });
+    const contents = page.getByRole("region", { name: "Content of the uploads" });
     await contents.getByText("1 upload has lost its content").waitFor();
     await contents.getByRole("button", { name: "Check again" }).click();
     await contents.getByText("2 uploads have lost their content").waitFor();
-    await contents.getByText("The contents of 2 uploads are still lost.").waitFor();
+    await contents.getByText("2 uploads are still lost.").waitFor();
     await contents.getByText(`Put the files back into ${uploads}`).waitFor();
     await row.getByText("Missing").waitFor();
     await row.click();
@@ -91,10 +91,10 @@ describe("the page of uploads", () => {
     expect(new URL(page.url()).searchParams.get("view")).toBe("lost");
 
     for (const name of folders) renameSync(join(kept, name), join(uploads, name));
-    await hear(page, "2 uploads have their content back. No upload lacks its content.", () =>
+    await hear(page, "2 uploads recovered. All uploads have their content.", () =>
       contents.getByRole("button", { name: "Check again" }).click(),
     );
-    await page.getByText("No upload has lost its content").waitFor();
+    await page.getByText("No lost uploads").waitFor();
     await contents.waitFor({ state: "detached" });
   });
 

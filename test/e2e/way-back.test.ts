@@ -39,7 +39,7 @@ it("Settings offer the data of an older version, say what it means, and Hearth e
   await window.open("Settings");
   const row = window.page.getByRole("group", { name: `Data of Hearth ${olderVersion}` });
   const ended = window.electron.waitForEvent("close", { timeout: patienceMs });
-  await pressToEnd(row.getByRole("button", { name: "Go back…" }));
+  await pressToEnd(row.getByRole("button", { name: "Restore…" }));
   await ended;
   expect(readFileSync(told, "utf8")).toMatch(
     /Go back to the data of Hearth 0\.0\.9\?\n.*written since.*\nThe data of Hearth 0\.0\.9 are back\nStart Hearth 0\.0\.9 now.*\nWhat was there is kept in .*before-restore-/,

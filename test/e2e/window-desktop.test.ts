@@ -50,12 +50,12 @@ describe("the first start with a data directory", () => {
       await dialog.getByText(address, { exact: true }).waitFor();
     await dialog.getByRole("button", { name: "Next" }).click();
     await dialog.getByRole("textbox", { name: "Folder" }).fill(site);
-    await dialog.getByRole("button", { name: "Watch it" }).click();
-    await dialog.getByText(`${site} is watched.`).waitFor();
+    await dialog.getByRole("button", { name: "Watch", exact: true }).click();
+    await dialog.getByText(`Watching ${site}.`).waitFor();
     await dialog.getByRole("button", { name: "Next" }).click();
     await dialog.getByText("hearth-starter").waitFor();
     await expect.poll(() => dialog.getByText(/of memory$/).count()).toBe(3);
-    await dialog.getByRole("button", { name: "Get llama3.2:1b" }).click();
+    await dialog.getByRole("button", { name: "Pull llama3.2:1b" }).click();
     await expect.poll(() => page.getByPlaceholder("llama3.2:1b").inputValue()).toBe("llama3.2:1b");
     await expect.poll(() => remembered()["isIntroduced"]).toBe(true);
     await page.reload();

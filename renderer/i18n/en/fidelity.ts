@@ -7,10 +7,9 @@ export const fidelity = {
   className: "Class",
   class: { exact: "Exact", partial: "Partial", not_simulated: "Not simulated" },
   meaning: {
-    exact:
-      "Requests and replies match the published description. The errors are tested, and two clients go through it.",
-    partial: "Works, but something is missing.",
-    not_simulated: "Answers 501 with a code that the platform never uses, before the sender is looked at.",
+    exact: "Requests and replies match the published description. Errors are tested, and two client libraries pass.",
+    partial: "Works, but parts are missing.",
+    not_simulated: "Returns 501 with a code that the platform never uses, before authentication.",
   },
   method: "Method",
   path: "Path",

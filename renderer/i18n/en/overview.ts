@@ -19,7 +19,7 @@ export const overview = {
       model: "Model",
       watcher: "Watcher",
     },
-    note: { client: "apps, tests, phones", console: "chats from here", watcher: "tells of changed files" },
+    note: { client: "apps, tests, phones", console: "chats from here", watcher: "reports changed files" },
   },
   steps: {
     title: "First steps",
@@ -43,7 +43,7 @@ export const overview = {
   uploadsLost_one: "{{count, number}} upload has lost its content.",
   uploadsLost_other: "{{count, number}} uploads have lost their content.",
   uploadsLostLink: "What to do",
-  noAddress: "No own address",
+  noAddress: "No address",
   pid: "Process",
   restarts: "Restarts",
   since: "Since",
@@ -55,7 +55,8 @@ export const overview = {
   startOurs: "Start ours on port",
   startOursButton: "Start",
   connect: "Connect a client",
-  connectHint: "Uses the addresses of this run. Log in with any user name: the first call creates the user.",
+  connectHint:
+    "These snippets use the addresses of this run. Log in with any user name: the first call creates the user.",
   log: "Log",
   logOf: "Log of {{name}}",
   logHint: "The last 200 lines",

@@ -108,8 +108,7 @@ export const requests = {
   edit: "Edit",
   resend: "Resend",
   pathAndQuery: "Path and query",
-  bodyAsRecorded:
-    "The body is not text, has a line that is too long to edit, or was not kept whole: it is sent as it was recorded.",
+  bodyAsRecorded: "The body is binary, too long to edit or incomplete. It is sent as recorded.",
   secretsHint: "References in double braces are replaced by the real value when sent.",
   send: "Send",
   before: "Before",

@@ -3,15 +3,15 @@ import type { Texts } from "../texts.ts";
 
 export const apiDocs: Texts<typeof english> = {
   title: "接口文档",
-  views: "显示的内容",
+  views: "视图",
   view: { api: "接口", guides: "指南" },
   frame: "接口说明",
   skip: "跳过接口说明",
   end: "接口说明结束",
   openAlone: "在新标签页打开",
   description: "OpenAPI（JSON）",
-  user: "使用其会话的用户",
-  signedIn: "已登录为",
+  user: "会话用户",
+  signedIn: "登录身份",
   guide: "指南：{{title}}",
   searchGuides: "搜索指南",
   hits_one: "{{count, number}} 个章节",

@@ -10,9 +10,9 @@ export const fidelity: Texts<typeof english> = {
   className: "类别",
   class: { exact: "精确", partial: "部分", not_simulated: "未模拟" },
   meaning: {
-    exact: "请求和应答与公开的接口描述一致，错误经过测试，有两个客户端走完流程。",
-    partial: "可以使用，但有所缺失。",
-    not_simulated: "返回 501 和平台从不使用的错误码，而且先于身份验证。",
+    exact: "请求和应答与公开文档一致，错误经过测试，两个客户端库测试通过。",
+    partial: "可以使用，但缺少部分功能。",
+    not_simulated: "在身份验证之前返回 501 和平台从不使用的错误码。",
   },
   method: "方法",
   path: "路径",
@@ -21,7 +21,7 @@ export const fidelity: Texts<typeof english> = {
   since: "收录日期",
   table: "平台的接口",
   unknown: "平台没有公开 {{operation}}。",
-  none: "没有符合的接口",
-  noneHint: "可以按路径的一部分或产品（如“退款”）搜索。",
+  none: "没有匹配的接口",
+  noneHint: "可以按部分路径或产品（如“退款”）搜索。",
   showAll: "显示全部",
 };

@@ -1,28 +1,27 @@
 /**
- * Access to the console. Programs send the run's token as Bearer. A browser has a session cookie, which it gets in
- * exchange for a code (valid for one login) or the token, given in the address of any page or typed into the page.
- * Only the console's own port sets the cookie and reads it.
+ * Access to the console. Programs send the run's token as Bearer. A browser has a cookie, which it gets in exchange for a
+ * code (valid for one login) or the token, given in the address of any page or typed into the page. Only the console's own
+ * port sets the cookie and reads it.
  */
-import type { IncomingMessage } from "node:http";
-import { consoleCookiePrefix } from "../../contract/answer-headers.ts";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { createLogin, createLoginCode, loginCodeParameter } from "../../contract/console/console-logins.ts";
 import { looksLikeKey } from "../../contract/process/access-keys.ts";
 import { bearerOf, createTokenCheck } from "../../http/conventions/bearer-token.ts";
 import { redirect } from "../../http/conventions/redirect.ts";
-import { isFromHere, isSecure } from "../../http/connection/peer/caller.ts";
+import { isFromHere } from "../../http/connection/peer/caller.ts";
 import { isOwnSite, type Admit } from "../../http/conventions/control.ts";
 import { refuse } from "../../http/http-error.ts";
 import { pathOf, queryOf, type Middleware } from "../../http/middleware.ts";
 import { notesOf } from "../../http/recording/exchange-notes.ts";
 import { route, type Route } from "../../http/route.ts";
-import { createConsoleSessions } from "./console-sessions.ts";
+import { createBrowserLogins } from "./browser-logins.ts";
+import type { KnownBrowser, KnownBrowsers } from "./known-browsers.ts";
 import { createLoginCodes, type Redeemed } from "./login-codes.ts";
 
 interface Options {
   /** Judges keys, and tokens that begin like keys. */
   readonly admitBearer: Admit;
-  /** Signs the browser sessions of one run. */
-  readonly sessionKey: string;
+  readonly browsers: KnownBrowsers;
   /** Whether a key still exists, by its id. */
   readonly isGoodKey: (id: string) => boolean;
   /** Base URL of the console's port. */
@@ -33,37 +32,29 @@ interface Options {
 const refusedFragment = { good: "", foreign: "", wrong: "#login=refused", later: "#login=later" } as const;
 
 export function createConsoleAccess(consoleToken: string, options: Options) {
-  const { admitBearer, sessionKey, isGoodKey, consoleUrl } = options;
+  const { admitBearer, browsers, isGoodKey, consoleUrl } = options;
   const isToken = createTokenCheck(consoleToken);
-  const sessions = createConsoleSessions(sessionKey);
   const codes = createLoginCodes();
 
-  /** Codes and sessions that were made with a key end with it. */
+  /** Codes and logins that were made with a key end with it. */
   const isMakerValid = (maker: string | undefined) => maker === undefined || isGoodKey(maker);
+  const { browserOf, logIn, ...logins } = createBrowserLogins(browsers, isMakerValid);
 
-  // Cookies apply to all ports of a host. Its path keeps this one from most servers on other ports.
-  const cookieName = (req: IncomingMessage) => consoleCookiePrefix + String(req.socket.localPort ?? 0);
-  const newCookie = (req: IncomingMessage, maker?: string) =>
-    `${cookieName(req)}=${sessions.create(maker)}; Path=/console; HttpOnly; SameSite=Strict${isSecure(req) ? "; Secure" : ""}`;
-  function sessionOf(req: IncomingMessage) {
-    for (const one of (req.headers.cookie ?? "").split(";")) {
-      const [name, value = ""] = one.trim().split("=", 2);
-      const session = name === cookieName(req) ? sessions.read(value) : undefined;
-      if (session && isMakerValid(session.maker)) return session;
-    }
-    return undefined;
-  }
   function redeem(req: IncomingMessage, code: string): Redeemed {
     const redeemed = codes.redeem(code, isFromHere(req) ? "here" : "elsewhere");
     return redeemed.outcome === "good" && !isMakerValid(redeemed.maker) ? { outcome: "wrong" } : redeemed;
   }
+  function admitBrowser(browser: KnownBrowser, res: ServerResponse): void {
+    if (browser.maker !== undefined) notesOf(res).key = browser.maker;
+    browsers.follow(browser, res);
+  }
   const requireBy = (cookieCounts: boolean): Middleware => {
     return (req, res, next) => {
       const bearer = bearerOf(req);
-      const session = cookieCounts && bearer === undefined ? sessionOf(req) : undefined;
-      if (session?.maker !== undefined) notesOf(res).key = session.maker;
-      if (looksLikeKey(bearer)) admitBearer(req, res);
-      else if (!(bearer === undefined ? session : isToken(bearer)))
+      const browser = cookieCounts && bearer === undefined ? browserOf(req) : undefined;
+      if (browser) admitBrowser(browser, res);
+      else if (looksLikeKey(bearer)) admitBearer(req, res);
+      else if (!isToken(bearer))
         throw refuse("console.login", undefined, { headers: { "WWW-Authenticate": "Bearer" } });
       next();
     };
@@ -77,15 +68,16 @@ export function createConsoleAccess(consoleToken: string, options: Options) {
 
   return {
     /** Exchanges a code or the token in a page's address for the cookie, and redirects to the address without it. */
-    admit: ((req, res, next) => {
+    admit: (async (req, res, next) => {
       const searchParams = new URLSearchParams(queryOf(req));
       const [code, token] = [searchParams.get(loginCodeParameter), searchParams.get("token")];
       if (req.method !== "GET" || (code === null && token === null)) return next();
       const judged = judge(req, code, token);
-      if (judged.outcome === "good") res.setHeader("Set-Cookie", newCookie(req, judged.maker));
+      const wasIn = browserOf(req) !== undefined;
+      if (judged.outcome === "good") res.setHeader("Set-Cookie", await logIn(req, judged.maker));
       for (const name of [loginCodeParameter, "token"]) searchParams.delete(name);
       const query = searchParams.size === 0 ? "" : `?${searchParams.toString()}`;
-      const fragment = sessionOf(req) ? "" : refusedFragment[judged.outcome];
+      const fragment = wasIn ? "" : refusedFragment[judged.outcome];
       res.setHeader("Cache-Control", "no-store");
       res.setHeader("Referrer-Policy", "no-referrer");
       // Not the path of a parsed URL: that removes dots, so `/console/..//host/` would redirect to another host.
@@ -98,21 +90,29 @@ export function createConsoleAccess(consoleToken: string, options: Options) {
     /** The same where no cookie counts. */
     requireToken: requireBy(false),
 
+    isKnown: (req: IncomingMessage) => browserOf(req) !== undefined,
+
     /** Only for those with access. */
-    codesRoute: route(createLoginCode, (_input, { res }) => {
-      const { code, expiresInSeconds } = codes.create(notesOf(res).key);
-      const address = `${consoleUrl()}/console/?${loginCodeParameter}=${code}`;
-      return { data: { code, address, expires_in: expiresInSeconds }, headers: { "Cache-Control": "no-store" } };
-    }) satisfies Route,
+    routes: [
+      route(createLoginCode, (_input, { res }) => {
+        const { code, expiresInSeconds } = codes.create(notesOf(res).key);
+        const address = `${consoleUrl()}/console/?${loginCodeParameter}=${code}`;
+        return { data: { code, address, expires_in: expiresInSeconds }, headers: { "Cache-Control": "no-store" } };
+      }),
+      ...logins.routes,
+    ] satisfies Route[],
 
     /** Open to all. */
-    loginRoute: route(createLogin, ({ body: { code } }, { req }) => {
-      const redeemed = redeem(req, code);
-      if (redeemed.outcome === "later")
-        throw refuse("console.wrongCodes", undefined, { retryAfter: redeemed.waitSeconds });
-      if (redeemed.outcome === "wrong") throw refuse("console.code");
-      return { headers: { "Set-Cookie": newCookie(req, redeemed.maker), "Cache-Control": "no-store" } };
-    }) satisfies Route,
+    openRoutes: [
+      logins.openRoute,
+      route(createLogin, async ({ body: { code } }, { req }) => {
+        const redeemed = redeem(req, code);
+        if (redeemed.outcome === "later")
+          throw refuse("console.wrongCodes", undefined, { retryAfter: redeemed.waitSeconds });
+        if (redeemed.outcome === "wrong") throw refuse("console.code");
+        return { headers: { "Set-Cookie": await logIn(req, redeemed.maker), "Cache-Control": "no-store" } };
+      }),
+    ] satisfies Route[],
   };
 }
 export type ConsoleAccess = ReturnType<typeof createConsoleAccess>;

@@ -13,10 +13,12 @@ interface Options {
   readonly command: OwnCommand;
   /** The origin of the application server, as the browser of a request has to address it. */
   readonly appOrigin: (req: IncomingMessage) => string;
+  /** Whether the browser of a request is logged in. */
+  readonly isKnown: (req: IncomingMessage) => boolean;
 }
 
 /** Serves the console's page and its files from `folder` at /console. */
-export function consolePage({ folder, command, appOrigin }: Options): Middleware {
+export function consolePage({ folder, command, appOrigin, isKnown }: Options): Middleware {
   const router = Router();
   // Built files have a hash of their content in their name, so browsers may cache them for good.
   router.use(
@@ -28,8 +30,8 @@ export function consolePage({ folder, command, appOrigin }: Options): Middleware
     const page = await readFile(join(folder, "index.html"), "utf8").catch(() => undefined);
     if (page === undefined) throw refuse("console.notBuilt");
     res.setHeader("Content-Type", "text/html; charset=utf-8");
-    res.setHeader("Cache-Control", "no-cache");
-    const named = { "hearth-app": appOrigin(req) };
+    res.setHeader("Cache-Control", "no-store"); // it says whether the browser is logged in
+    const named = { "hearth-app": appOrigin(req), ...(!isKnown(req) && { "hearth-login": "required" }) };
     // The login page shows what to type. It may contain paths, so it is for browsers on this machine only.
     const open = isFromHere(req) ? { "hearth-open": commandLine(command, "open") } : {};
     res.send(withMeta(page, { ...named, ...open }));

@@ -44,7 +44,7 @@ interface Options extends Pick<ConsoleDeps, "addresses" | "services"> {
 export function createConsole(options: Options): { steps: readonly Middleware[]; handler: RequestListener } {
   const { settings, access } = options;
   const api = [
-    serveConsoleRoutes([access.codesRoute, ...options.routes], options.now),
+    serveConsoleRoutes([...access.routes, ...options.routes], options.now),
     ...throughConsole({ ...options, requireKeys: settings.require_keys }),
     below("/console/api", options.docs),
     below("/console/api", nothingHere),
@@ -66,7 +66,7 @@ function consoleSite(options: Options, api: readonly Middleware[]): RequestListe
   const { settings, access, consoleFolder: folder, command, appOrigin } = options;
   const page = loadWhenAsked(async () => {
     const { consolePage } = await import("./console-page.ts");
-    return consolePage({ folder, command, appOrigin });
+    return consolePage({ folder, command, appOrigin, isKnown: access.isKnown });
   });
   return pipeline(
     [
@@ -79,7 +79,7 @@ function consoleSite(options: Options, api: readonly Middleware[]): RequestListe
       // requires one.
       guardControl({ isPage: (path) => !isBelow("/console/api", path) }),
       normalizeQuery(settings.query_normalization),
-      serveConsoleRoutes([access.loginRoute], options.now),
+      serveConsoleRoutes(access.openRoutes, options.now),
       below("/console/api/docs", access.admit),
       below("/console/api", access.require),
       ...api,

@@ -3,6 +3,7 @@ import { errorBodySchema } from "../../contract/error-body.ts";
 import { simLoginSchema } from "../../contract/provider/provider.ts";
 import { statusPackageSchema } from "../../contract/app/status-package.ts";
 import { HttpError, refuse } from "../../http/http-error.ts";
+import { traceHeaders } from "../../trace/span.ts";
 
 const resultSchema = (value: unknown) => statusPackageSchema.parse((value as { status?: unknown }).status);
 
@@ -20,6 +21,7 @@ export async function simulatedLogin(
       headers: {
         "Content-Type": "application/json",
         [byConsoleHeader]: "1",
+        ...traceHeaders(),
         ...(token !== undefined && { Authorization: `Bearer ${token}` }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),

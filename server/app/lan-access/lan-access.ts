@@ -18,7 +18,7 @@ import type { ServerLimits } from "../../http/connection/server-limits.ts";
 import type { TlsBeside } from "../../http/connection/tls-beside.ts";
 import { refuse } from "../../http/http-error.ts";
 import { DeviceBook, type Device } from "./device-book.ts";
-import { deviceName } from "./device-name.ts";
+import { deviceName } from "../../http/connection/peer/device-name.ts";
 import { certificatePath, cookieOf, lanHandler, type Judge } from "./lan-handler.ts";
 import type { Middleware } from "../../http/middleware.ts";
 import { isInNetwork } from "./lan-interfaces.ts";

@@ -5,6 +5,7 @@ import { statusPackageHeader } from "../../contract/app/status-package.ts";
 import { hideKeys } from "../../contract/process/access-keys.ts";
 import { contentType } from "../../http/formats/read-body.ts";
 import type { CapturedBody, Exchange } from "../../http/recording/request-recorder.ts";
+import { traceColumns } from "../../trace/span.ts";
 import { pathOfTarget, valueIn } from "./exchange-parts.ts";
 import { senderOf } from "./sender-of.ts";
 import type { RequestRow } from "./store/request-rows.ts";
@@ -183,7 +184,8 @@ export function recordExchange(
     session_id: notes.session?.id ?? null,
     user_id: notes.session?.userId ?? null,
     client: exchange.client,
-    request_id: withoutTokens(got("x-request-id"), response),
+    request_id: withoutTokens(notes.requestId ?? "", response),
+    ...traceColumns(notes.span),
     replay_of: replayOf ?? null,
     sender: senderOf(exchange),
     flow: flow ?? null,

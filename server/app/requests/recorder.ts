@@ -5,9 +5,10 @@ import type { RecordingState } from "../../contract/console/traffic/requests.ts"
 import { createExchangeQueue } from "../../http/recording/exchange-queue.ts";
 import type { Exchange } from "../../http/recording/request-recorder.ts";
 import type { RequestStore } from "./store/request-store.ts";
-import { createFlows } from "./flows.ts";
+import { valueIn } from "./exchange-parts.ts";
 import { createRouteCalls } from "./route-calls.ts";
 import { senderOf } from "./sender-of.ts";
+import { TraceFlows } from "./trace-flows.ts";
 import { createTrafficMeter, type TrafficMeter } from "./traffic-meter.ts";
 import { recordExchange, type Hiding } from "./record-exchange.ts";
 
@@ -37,7 +38,7 @@ export class Recorder {
   readonly #waiting = createExchangeQueue(bounds);
   readonly #meter: TrafficMeter;
   readonly #routeCalls = createRouteCalls();
-  readonly #flows = createFlows();
+  readonly #flows = new TraceFlows();
   /** Counts exchanges that were lost before they came here or could not be stored. The queue counts those it drops. */
   #lost = 0;
   #failing = false;
@@ -135,7 +136,7 @@ export class Recorder {
     const afterwards: (() => void)[] = [];
     const rows = exchanges.map((exchange) => {
       const id = ++this.#lastId;
-      const requestId = String(exchange.responseHeaders["x-request-id"] ?? "");
+      const requestId = valueIn(exchange.requestHeaders, "x-request-id");
       const known = this.#expected.get(requestId);
       if (known) {
         this.#expected.delete(requestId);
@@ -156,7 +157,7 @@ export class Recorder {
     const taken = this.#waiting.take(batch.calls, batch.bytes);
     try {
       const { rows, afterwards } = this.#rowsOf(taken);
-      store.insert(rows);
+      store.insert(rows, this.#flows.takeTies());
       for (const report of afterwards) report();
       this.#failing = false;
     } catch (error) {

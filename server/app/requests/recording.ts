@@ -53,7 +53,7 @@ function exchangesOf({ service, exchanges }: RequestDelivery, aheadMs: number): 
     responseBody: capturedBody(one.response_body),
     ...(one.response_chunks && { responseChunks: one.response_chunks }),
     complete: one.complete,
-    notes: {},
+    notes: { requestId: one.request_id, span: one.span },
   }));
 }
 

@@ -6,6 +6,7 @@ import { z } from "zod";
 import type { Settings } from "../../contract/process/settings.ts";
 import { type HttpError, loginRequired, refuse } from "../../http/http-error.ts";
 import { hearthAgent } from "../../http/outgoing/agent-name.ts";
+import { traceHeaders } from "../../trace/span.ts";
 import { afterRunning } from "../../time/after-running.ts";
 
 export type IdentityClient = ReturnType<typeof createIdentityClient>;
@@ -60,7 +61,11 @@ export function createIdentityClient({ baseUrl, appId, appSecret }: IdentityClie
     const url = `${baseUrl}${path}?${new URLSearchParams(query).toString()}`;
     const response = await fetch(url, {
       signal,
-      headers: { "User-Agent": hearthAgent, ...(body !== undefined && { "Content-Type": "application/json" }) },
+      headers: {
+        "User-Agent": hearthAgent,
+        ...traceHeaders(),
+        ...(body !== undefined && { "Content-Type": "application/json" }),
+      },
       ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
     }).catch((cause: unknown) => {
       throw refuse("identity.silent", undefined, { retryAfter: 5, cause });

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { argument, text, toggle } from "../../process/command-line/inputs.ts";
 
 const file = (command: string) =>
-  argument("FILE", "the backup's file", `hearth ${command} needs the name of one file; --help tells more`);
+  argument("FILE", "the backup file", `hearth ${command} needs the name of one file; see --help`);
 
 export const backupInput = z
   .object({
@@ -12,27 +12,25 @@ export const backupInput = z
     data_dir: text("DIR", "as for hearth serve"),
   })
   .describe(
-    `Writes a tar archive, while Hearth runs or not: the two databases as they are at one moment (users, sessions, articles and \
-other collections, orders, events, chats, the provider's state and keys), the contents of all uploads that they name, the \
-settings (hearth.config.json), collections, routes.json, fixtures, and file events that wait to be delivered. Not in it: models, \
-recorded requests, contents of uploads in a bucket (uploads_bucket), contents that no upload names, earlier backups, the \
-window's own state, and what the settings have elsewhere. It holds secrets: only its owner may read it. The file is read again \
-and compared.`,
+    `Writes a tar archive, also while Hearth runs. It contains both databases at one moment (users, sessions, articles and other \
+collections, orders, events, chats, the platform's state and keys), all uploads, the settings (hearth.config.json), collections, \
+routes.json, fixtures, and undelivered file events. It does not contain models, recorded requests, uploads in a bucket \
+(uploads_bucket), orphaned content, earlier backups, the window's state, or files that settings place outside the data \
+directory. The archive contains secrets: only its owner may read it. Hearth verifies the file after writing it.`,
   );
 
 export const restoreInput = z
   .object({
     file: file("restore"),
-    trust_settings: toggle("take all settings over, and go on watching its folders: for a backup of your own"),
+    trust_settings: toggle("restore all settings and watched folders; use it only for your own backups"),
     data_dir: text("DIR", "as for hearth serve"),
   })
   .describe(
-    `Checks all of the archive, then puts it in the place of what is in the data directory, while no Hearth and no hearth watch runs \
-there. What was there is kept in backups/before-restore-…; models and recorded requests stay. A backup of an older Hearth gives \
-its data back to that one. Cut off at any moment, it leaves what was there, or is ended by the next restore, start or migrate; \
-until then backup is refused.
+    `Checks the whole archive, then replaces the data in the data directory. Stop Hearth and hearth watch first. The replaced data is \
+kept in backups/before-restore-…; models and recorded requests stay. A backup restores the data for the version that wrote it. \
+An interrupted restore leaves the old data, or the next restore, start or migrate completes it; until then backup is refused.
 
-The archive may be somebody else's: the door to the local network is shut, devices, keys and logins of browsers are forgotten, a \
-database with triggers, views or tables that no Hearth made is refused, and settings that let others in or say what is asked, \
-read or run are left aside, unless this data directory has the same. They are listed.`,
+The archive may come from somebody else. So Hearth closes the local network, and drops devices, keys and browser logins. \
+A database with foreign triggers, views or tables is refused. Settings that give others access, or choose what is called, read or \
+run, are ignored and listed, unless this data directory has the same ones.`,
   );

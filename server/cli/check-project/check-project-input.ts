@@ -4,13 +4,17 @@ import { argument, toggle } from "../../process/command-line/inputs.ts";
 
 export const checkProjectInput = z
   .object({
-    dir: argument("DIR", "the program's folder", "name the folder of a program: hearth check-project DIR"),
+    dir: argument(
+      "DIR",
+      "the program's folder",
+      "check-project needs the folder of a program: hearth check-project DIR",
+    ),
     json: toggle("print one JSON array of { method, path, product, class, missing?, place }"),
   })
   .describe(
-    `Reads the sources of a program in JavaScript, TypeScript, Java, Go, PHP or Python, and lists the operations of the platform that it \
-calls, with how far Hearth simulates each. It looks for addresses, and for methods of well-known SDKs. It runs nothing, follows no \
-links, and leaves out tests and installed packages.`,
+    `Reads the sources of a program in JavaScript, TypeScript, Java, Go, PHP or Python and lists the platform's operations that it calls. \
+It searches for addresses and for methods of well-known SDKs. It runs nothing, follows no links and skips tests and installed \
+packages.`,
   );
 
 export type CheckProjectInput = z.output<typeof checkProjectInput>;

@@ -7,19 +7,19 @@ const dataDir = settingFlags("data_dir");
 export const showDevicesInput = z.object(dataDir);
 
 export const openToDevicesInput = z.object({
-  interface: text("NAME", "the network interface; default the likeliest one"),
-  services: text("LIST", "what they reach: app, provider, model, separated by commas; default app"),
-  everyone: toggle("let everybody in who is on this network, until this machine leaves it"),
+  interface: text("NAME", "network interface; default: chosen automatically"),
+  services: text("LIST", "available services: app, provider, model, separated by commas; default: app"),
+  everyone: toggle("allow every device on this network until this machine leaves it"),
   ...dataDir,
 });
 
 export const letInInput = z.object({
-  id: argument("ID", "the device's id", "let-in needs the id of a device"),
+  id: argument("ID", "the device's id", "let-in needs a device id"),
   ...dataDir,
 });
 
 export const forgetDeviceInput = z.object({
-  id: argument("ID", "the device's id", "remove needs the id of a device"),
+  id: argument("ID", "the device's id", "remove needs a device id"),
   ...dataDir,
 });
 

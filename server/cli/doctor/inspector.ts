@@ -8,7 +8,7 @@ import { inspectBucket, inspectUploads, namedContents } from "../../app/uploads/
 import { openBucket, uploadsFolder } from "../../app/uploads/open-blobs.ts";
 import { providerMigrations } from "../../provider/provider-tables.ts";
 import { answerBinaryTest } from "../../runner/answer-binary-test.ts";
-import { answerTask } from "../../supervisor/ask-worker.ts";
+import { answerTask } from "../../process/lifetime/answer-task.ts";
 import type { InspectorTask } from "./ask-inspector.ts";
 
 const migrations = { app: Object.keys(appMigrations), provider: Object.keys(providerMigrations), none: undefined };
@@ -16,11 +16,6 @@ const migrations = { app: Object.keys(appMigrations), provider: Object.keys(prov
 /** Loads a module like its users, because only that shows whether its binary runs on this machine. */
 async function load(module: Extract<InspectorTask, { type: "load" }>["module"]): Promise<void> {
   switch (module) {
-    case "better-sqlite3": {
-      const { default: Sqlite } = await import("better-sqlite3");
-      new Sqlite(":memory:").close();
-      return;
-    }
     case "sharp": {
       const { default: sharp } = await import("sharp");
       await sharp({ create: { width: 1, height: 1, channels: 3, background: "black" } })
@@ -40,10 +35,6 @@ async function load(module: Extract<InspectorTask, { type: "load" }>["module"]):
 
 async function work(task: InspectorTask, onProgress: (done: number, total: number) => void): Promise<unknown> {
   if (task.type === "load") return load(task.module);
-  if (task.type === "model") {
-    answerBinaryTest({ has: () => false, add: () => undefined });
-    return (await import("../../runner/llama-engine/try-header.ts")).tryHeader(task.file);
-  }
   if (task.type === "lock") return (await import("../../process/file-lock.ts")).isLocked(task.file);
   const { inspectDatabase, queryDatabase } = await import("../../store/check/read-database.ts");
   if (task.type === "database") return inspectDatabase(task.file, task.inUse, migrations[task.tables]);

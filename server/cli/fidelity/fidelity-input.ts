@@ -4,12 +4,12 @@ import { text, toggle } from "../../process/command-line/inputs.ts";
 
 export const fidelityInput = z
   .object({
-    product: text("NAME", "list the operations of the products whose name contains NAME, in English or Chinese"),
+    product: text("NAME", "list only products whose English or Chinese name contains NAME"),
     json: toggle("print one JSON array of { method, path, product, class, missing? }"),
   })
   .describe(
-    `Lists every operation of the platform's published API. Its class is exact (as described, with its errors), partial (something is \
-missing, which is listed) or not_simulated: Hearth answers those with HTTP status 501 and a code that the platform never uses.`,
+    `Lists every operation of the platform's published API with its class: exact (as described, with its errors), partial (the missing \
+parts are listed) or not_simulated (HTTP status 501 with a code that the platform never uses).`,
   );
 
 export type FidelityInput = z.output<typeof fidelityInput>;

@@ -11,16 +11,18 @@ export const addKeyInput = z
     name: argument("NAME", "1 to 64 characters", "add needs a name"),
     scopes: text(
       "LIST",
-      "what it allows, separated by commas: model:use (ask and list models; the default), model:manage (pull, create, copy and delete them), control (all that the console's token may), metrics:read (GET /metrics)",
+      "scopes, separated by commas: model:use (use and list models; the default), model:manage (pull, create, copy and delete models), control (full console access), metrics:read (GET /metrics)",
     ),
-    per_minute: text("N", "the most requests within a minute"),
-    concurrent: text("N", "the most requests at a time"),
-    tokens_per_day: text("N", "the most tokens of prompts and answers of models within a day (UTC)"),
-    days: text("N", "how long it lasts; default for ever"),
+    per_minute: text("N", "limit of requests per minute"),
+    concurrent: text("N", "limit of concurrent requests"),
+    tokens_per_day: text("N", "limit of prompt and answer tokens per day (UTC)"),
+    days: text("N", "validity in days; default: no expiry"),
     ...dataDir,
   })
-  .describe("A running Hearth takes changes over at once. Who must send a key: setting require_keys.");
+  .describe(
+    "A running Hearth applies changes at once. The setting require_keys decides which callers must send a key.",
+  );
 
-export const removeKeyInput = z.object({ id: argument("ID", "the key's id", "remove needs an id"), ...dataDir });
+export const removeKeyInput = z.object({ id: argument("ID", "the key's id", "remove needs a key id"), ...dataDir });
 
 export type AddKeyInput = z.output<typeof addKeyInput>;

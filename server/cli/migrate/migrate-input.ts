@@ -6,15 +6,15 @@ export const migrateInput = z
   .object({
     to: text(
       "URL",
-      "postgres://user:password@host/database; default: the variable HEARTH_DATABASE_URL, which other users of the machine cannot read",
+      "postgres://user:password@host/database; default: HEARTH_DATABASE_URL, which other users of the machine cannot read",
     ),
     data_dir: text("DIR", "as for hearth serve"),
   })
   .describe(
-    `Copies what the application server and the provider simulator have in the data directory into a PostgreSQL database, while no \
-Hearth runs on it: users, sessions, collections, orders, events, chats, the provider's state and keys, all or nothing. The \
-database must not have data of Hearth yet. What was copied is counted; the files stay as they are. Uploads, models and recorded \
-requests stay in the data directory.`,
+    `Copies the data of the application server and the platform simulator into a PostgreSQL database, all or nothing: users, sessions, \
+collections, orders, events, chats, the platform's state and keys. Stop Hearth first. The database must not contain Hearth data \
+yet. The command prints how much it copied and does not change the files. Uploads, models and recorded requests stay in the data \
+directory.`,
   );
 
 export type MigrateInput = z.output<typeof migrateInput>;

@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { argument, listArgument, settingFlags, text, toggle } from "../../process/command-line/inputs.ts";
 
-const service = `The model service is that at --model-port, where OLLAMA_HOST says, or where this machine's Hearth has it. If it \
-requires a key, set the variable HEARTH_KEY.`;
+const service = `Uses the model service at --model-port, at OLLAMA_HOST, or of this machine's Hearth, in this order. If it \
+requires a key, set HEARTH_KEY.`;
 
 const model = (command: string) => argument("MODEL", "the model's name", `${command} needs the name of a model`);
 const serviceFlags = settingFlags("model_port", "data_dir");
@@ -11,8 +11,8 @@ const serviceFlags = settingFlags("model_port", "data_dir");
 export const runInput = z.object({ model: model("run"), ...serviceFlags }).describe(service);
 
 export const pullInput = z
-  .object({ model: model("pull"), insecure: toggle("ask the registry over plain HTTP"), ...serviceFlags })
-  .describe(`An interrupted download goes on where it was. ${service}`);
+  .object({ model: model("pull"), insecure: toggle("call the registry over plain HTTP"), ...serviceFlags })
+  .describe(`An interrupted download continues where it stopped. ${service}`);
 
 export const listInput = z.object(serviceFlags).describe(service);
 
@@ -23,7 +23,7 @@ export const removeInput = z
 export const createInput = z
   .object({
     name: argument("NAME", "the new model's name", "create needs the name of a model"),
-    file: text("MODELFILE", "the Modelfile; default ./Modelfile", "f"),
+    file: text("MODELFILE", "the Modelfile; default: ./Modelfile", "f"),
     ...serviceFlags,
   })
   .describe(service);

@@ -28,9 +28,20 @@ export const createLoginCode = endpoint({
   data: loginCodeSchema,
 });
 
+/** Tells whether the browser that asks is logged in. It answers everybody. */
+export const getLogin = endpoint({
+  id: "getLogin",
+  tag: "logins",
+  method: "GET",
+  path: "/console/api/logins",
+  access: "none",
+  status: 200,
+  data: z.object({ known: z.boolean() }),
+});
+
 /**
- * Exchanges a code for the cookie by which a browser is known until this run of Hearth ends. After too many wrong codes it
- * answers 429 for a moment, whatever the code.
+ * Exchanges a code for a cookie, which logs the browser in for 90 days. After too many wrong codes, it answers 429 for a
+ * moment, whatever the code.
  */
 export const createLogin = endpoint({
   id: "createLogin",
@@ -48,4 +59,41 @@ export const createLogin = endpoint({
       .meta({ examples: ["7QK2-M9XA-3F0T"] }),
   }),
   errors: [403, 429],
+});
+
+export const browserSchema = z
+  .object({
+    id: z.string().meta({ examples: ["9f2c41d07be8a653"] }),
+    name: z
+      .string()
+      .describe("System and program.")
+      .meta({ examples: ["Mac, Firefox"] }),
+    since: z.iso.datetime().describe("Time of the login."),
+    seen_at: z.iso.datetime().describe("Time of its last request, to the minute."),
+    current: z.boolean().describe("Whether this browser sends the request."),
+  })
+  .meta({ title: "LoggedInBrowser" });
+export type LoggedInBrowser = z.infer<typeof browserSchema>;
+
+/** Lists the browsers that are logged in to the console. The browser seen last comes first. */
+export const listBrowsers = endpoint({
+  id: "listBrowsers",
+  tag: "logins",
+  method: "GET",
+  path: "/console/api/browsers",
+  access: "console",
+  status: 200,
+  data: z.object({ browsers: z.array(browserSchema) }),
+});
+
+/** Logs a browser out, and ends its event streams and other requests. */
+export const deleteBrowser = endpoint({
+  id: "deleteBrowser",
+  tag: "logins",
+  method: "DELETE",
+  path: "/console/api/browsers/{id}",
+  access: "console",
+  status: 204,
+  params: z.object({ id: z.string().max(32) }),
+  errors: [404],
 });

@@ -7,29 +7,29 @@ export const deploymentSettings = {
     .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], "an address or CIDR is needed")))
     .default([])
     .describe(
-      "Addresses and networks (CIDR) of proxies that are believed about who asks, by which scheme and at which host: X-Forwarded-For, -Proto and -Host, or Forwarded. What they pass on is never a request of this machine.",
+      "Addresses and networks (CIDR) of trusted proxies. Hearth takes client, scheme and host from their X-Forwarded-For, -Proto and -Host, or Forwarded. Their requests never count as local.",
     ),
   require_keys: z
     .enum(["auto", "elsewhere", "always"])
     .default("auto")
     .describe(
-      "Who sends the model service a key: other machines as soon as there is a key (auto), other machines (elsewhere), or everybody (always).",
+      "Callers that must send the model service a key: other machines once a key exists (auto), other machines (elsewhere), or all callers (always).",
     ),
   metrics: flag
     .default(false)
     .describe(
-      "Answer GET /metrics at every service, in Prometheus' format: to this machine, elsewhere to the console's token and to keys.",
+      "Serve GET /metrics at every service in Prometheus format. Other machines need the console's token or a key.",
     ),
   shutdown_delay_seconds: number
     .pipe(z.number().min(0).max(600))
     .default(0)
     .describe(
-      "How long a service that ends says 503 at /readyz before it takes no more requests, in seconds: as long as a load balancer needs to see it.",
+      "Delay between 503 at /readyz and the end of a service, in seconds. Set the time a load balancer needs to notice.",
     ),
   drain_seconds: number
     .pipe(z.number().min(0).max(3_600))
     .optional()
     .describe(
-      "How long open requests may go on after that, in seconds. Default: 2, and 0 for answers of models; streams of events end at once.",
+      "Time for open requests to finish at shutdown, in seconds. Event streams end at once. Default: 2, and 0 for answers of models.",
     ),
 };

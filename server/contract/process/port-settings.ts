@@ -9,12 +9,12 @@ export const takesConsolesPort = (name: string, value: unknown, consolePort: unk
   name.endsWith("_port") && name !== "console_port" && Number(value) === Number(consolePort);
 
 export const portSettings = {
-  app_port: port.default(3080).describe("Port of the application server; 0 takes any free one."),
+  app_port: port.default(3080).describe("Port of the application server. 0: any free port."),
   console_port: port
     .optional()
     .describe(
-      `Port of the console, which is an origin of its own. Default: ${String(defaultConsolePort)}, or the next free one where it is taken; any free one with app_port 0.`,
+      `Port of the console, which has a separate origin. Default: ${String(defaultConsolePort)}, or the next free port. With app_port 0: any free port.`,
     ),
-  provider_port: port.default(3081).describe("Port of the provider simulator; 0 takes any free one."),
-  model_port: port.default(11_434).describe("Port of the model service; 0 takes any free one."),
+  provider_port: port.default(3081).describe("Port of the platform simulator. 0: any free port."),
+  model_port: port.default(11_434).describe("Port of the model service. 0: any free port."),
 };

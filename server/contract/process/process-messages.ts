@@ -13,7 +13,6 @@ export const startMessageSchema = z.object({
   origins: z.record(z.string(), z.unknown()),
   variables: z.record(z.string(), z.string()),
   token: z.string().optional(),
-  sessionKey: z.string().optional(),
   appUrl: z.string().optional(),
   runnerSocket: z.string().optional(),
 });
@@ -31,7 +30,7 @@ export interface TaskMessage {
  * port belongs to a genuine Ollama, which is used instead. `failed`: it cannot start, and a restart will not help;
  * `message` is one line for a person that names the setting to change, `port` the port that another program uses.
  * `restart` may bring settings, with where each comes from: processes have them that start later. `lines` requests a
- * service's output. `pong` answers a ping: the event loop works; `problem` describes any other
+ * service's output, `trial` a trial load of a model's header. `pong` answers a ping: the event loop works; `problem` describes any other
  * problem.
  */
 export const fromServiceSchema = z.discriminatedUnion("type", [
@@ -46,19 +45,21 @@ export const fromServiceSchema = z.discriminatedUnion("type", [
       .optional(),
   }),
   z.object({ type: z.literal("lines"), service: serviceNameSchema }),
+  z.object({ type: z.literal("trial"), file: z.string() }),
   z.object({ type: z.literal("pong"), problem: z.string().optional() }),
 ]);
 export type FromService = z.infer<typeof fromServiceSchema>;
 
 /**
  * To a service. `drain`: it will be stopped soon, and is not ready from now on. `stop`: finish running work and exit. `services`: the state of all, sent to app and model at each
- * change. `lines`: the answer. `ping`: requests a `pong`.
+ * change. `lines`, `trial`: the answers; `reason` says why the engine would not load the model. `ping`: requests a `pong`.
  */
 export const toServiceSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("drain") }),
   z.object({ type: z.literal("stop") }),
   z.object({ type: z.literal("services"), services: z.array(serviceStatusSchema) }),
   z.object({ type: z.literal("lines"), service: serviceNameSchema, lines: z.array(z.string()) }),
+  z.object({ type: z.literal("trial"), file: z.string(), reason: z.string().optional() }),
   z.object({ type: z.literal("ping") }),
 ]);
 export type ToService = z.infer<typeof toServiceSchema>;

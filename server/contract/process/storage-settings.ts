@@ -7,11 +7,11 @@ export const storageSettings = {
     .enum(["full", "normal"])
     .default("full")
     .describe(
-      "What a power cut may take of what was answered: nothing (full), or the last moments (normal), which is quicker. The end of a process takes nothing either way.",
+      "Durability after a power cut: nothing is lost (full), or the last moments may be lost (normal, faster). A process that ends never loses data.",
     ),
   database_url: databaseUrl
     .optional()
     .describe(
-      "PostgreSQL database for the application server and the provider simulator, postgres://user:password@host/database; its password is never shown again. Default: files of SQLite in the data directory.",
+      "PostgreSQL database of the application server and the platform simulator: postgres://user:password@host/database. The password is never shown again. Default: SQLite files in the data directory.",
     ),
 };

@@ -13,23 +13,27 @@ export const uploadSettings = {
     .refine(isBucket, "a bucket's name is needed, with or without a prefix")
     .optional()
     .describe(
-      "Bucket of an S3-compatible store for the contents of uploads, as name or name/prefix. Default: the folder uploads in the data directory.",
+      "Bucket of an S3-compatible store for uploads, as name or name/prefix. Default: the folder uploads in the data directory.",
     ),
   uploads_endpoint: baseUrl
     .optional()
     .describe(
-      "Base URL of a store other than Amazon's, such as MinIO or Garage. Default: Amazon's of the region that the environment or profile of AWS names.",
+      "Base URL of a store other than Amazon S3, such as MinIO or Garage. Default: Amazon S3 in the region of the AWS environment or profile.",
     ),
   uploads_key_id: z
     .string()
     .min(1)
     .optional()
-    .describe("Id of the access key of the bucket. Default: the AWS SDK looks in environment, profiles and roles."),
-  uploads_secret_key: z.string().min(1).optional().describe("Secret of that access key; it is never shown again."),
+    .describe("Access key id of the bucket. Default: the AWS SDK searches environment, profiles and roles."),
+  uploads_secret_key: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("Secret access key of the bucket. It is never shown again."),
   uploads_link_seconds: number
     .pipe(z.number().int().min(0).max(604_800))
     .default(0)
     .describe(
-      "How long a link is valid by which a client downloads an upload from the store itself, in seconds; 0 makes no links: downloads pass through Hearth.",
+      "Validity of links for downloads directly from the store, in seconds. 0: no links; downloads pass through Hearth.",
     ),
 };

@@ -1,17 +1,28 @@
 /** Outgoing requests over HTTP and HTTPS on persistent connections. */
-import { Agent as HttpAgent, request as httpRequest, type AgentOptions, type ClientRequest } from "node:http";
+import {
+  Agent as HttpAgent,
+  request as httpRequest,
+  type AgentOptions,
+  type ClientRequest,
+  type OutgoingHttpHeaders,
+} from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } from "node:https";
+import { traceHeaders } from "../../trace/span.ts";
+
+export type OutgoingOptions = Omit<RequestOptions, "headers"> & { readonly headers?: OutgoingHttpHeaders | undefined };
 
 /** Persistent unless the options say otherwise. */
 export function keepConnections(options: AgentOptions = {}) {
   const http = new HttpAgent({ keepAlive: true, ...options });
   const https = new HttpsAgent({ keepAlive: true, ...options });
   return {
-    /** Starts a request; `protocol` is that of the URL. */
-    request: (protocol: string, request: RequestOptions): ClientRequest =>
-      refusingUpgrade(
+    /** Starts a request in the current trace; `protocol` is that of the URL. */
+    request(protocol: string, options: OutgoingOptions): ClientRequest {
+      const request = { ...options, headers: { ...options.headers, ...traceHeaders() } };
+      return refusingUpgrade(
         protocol === "https:" ? httpsRequest({ ...request, agent: https }) : httpRequest({ ...request, agent: http }),
-      ),
+      );
+    },
     /** Closes all connections, active ones too. */
     destroy(): void {
       http.destroy();

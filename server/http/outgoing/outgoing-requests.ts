@@ -1,10 +1,9 @@
 /** Requests that Hearth sends on an asker's behalf. Each one goes to the address that was checked, or is refused. */
 import { lookup, type LookupAddress } from "node:dns";
 import type { AgentOptions, ClientRequest } from "node:http";
-import type { RequestOptions } from "node:https";
 import type { LookupFunction } from "node:net";
 import { urlToHttpOptions } from "node:url";
-import { keepConnections } from "../connection/connections.ts";
+import { keepConnections, type OutgoingOptions } from "../connection/connections.ts";
 import { reachOf } from "./address-reach.ts";
 import type { Asker } from "./asker.ts";
 import { hostOf, type Targets } from "./targets.ts";
@@ -34,10 +33,10 @@ export function createOutgoingRequests({ targets, agent = {}, takesOwnCertificat
 
   return {
     /** Starts a request. @throws TargetRefused */
-    async begin(asker: Asker, url: URL, options: RequestOptions): Promise<ClientRequest> {
+    async begin(asker: Asker, url: URL, options: OutgoingOptions): Promise<ClientRequest> {
       // In a timer's turn, a request could get its socket or error before its caller listens.
       await Promise.resolve();
-      const request = { ...urlToHttpOptions(url), ...options };
+      const request: OutgoingOptions = { ...urlToHttpOptions(url), ...options, headers: options.headers };
       const isEncrypted = url.protocol === "https:";
       if (asker === "here" && !(isEncrypted && takesOwnCertificates)) return kept.request(url.protocol, request);
       const addresses = await targets.addressesOf(url, asker);

@@ -1,10 +1,15 @@
 import type { ServerResponse } from "node:http";
 import type { EndpointSpec } from "../../contract/endpoint.ts";
 import type { HttpError } from "../http-error.ts";
+import type { Span } from "../../trace/span.ts";
 import type { Session } from "../login.ts";
 
 /** Facts about a request, for the recorder and the metrics. */
 export interface ExchangeNotes {
+  /** Names the request in the log. */
+  requestId?: string;
+  /** The request's span. */
+  span?: Span;
   /** The session that the request proved, or created. */
   session?: Session;
   /** The id of the key that admitted the request, or that created its session. */

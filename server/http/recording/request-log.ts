@@ -4,22 +4,32 @@ import type { Logger } from "pino";
 import { byConsoleHeader } from "../../contract/console/console.ts";
 import { pathOf, type Middleware } from "../middleware.ts";
 import { isBelow } from "../pipeline.ts";
+import { runInSpan, spanOfRequest, traceFields, traceparentOf } from "../../trace/span.ts";
+import { notesOf } from "./exchange-notes.ts";
 
 /** The page's own polling, which would crowd out the clients' requests. */
 const isReadByConsole = ({ method, headers }: IncomingMessage, path: string) =>
   (method === "GET" || method === "HEAD") && (headers[byConsoleHeader] !== undefined || isBelow("/console", path));
 
 /**
- * Gives each request an id (X-Request-Id; a valid one from the client is kept) and logs one line at its end, at debug
- * level for the console's polling. The line omits the query, which may contain secrets.
+ * Gives each request an id (a valid X-Request-Id of the client is kept) and a span, in which the later steps run, and logs
+ * one line at its end, at debug level for the console's polling. The line omits the query, which may contain secrets.
+ * @param namesIds whether replies have X-Request-Id and traceparent; those that stand for another server's have neither
  */
-export function requestLog(log: Logger): Middleware {
+export function requestLog(log: Logger, { namesIds = false } = {}): Middleware {
   const run = randomBytes(4).toString("hex");
   let count = 0;
   return (req, res, next) => {
     const sent = req.headers["x-request-id"];
     const id = typeof sent === "string" && /^[\w.-]{1,64}$/.test(sent) ? sent : `${run}-${(++count).toString(36)}`;
-    res.setHeader("X-Request-Id", id);
+    const span = spanOfRequest(req.headers);
+    const notes = notesOf(res);
+    notes.requestId = id;
+    notes.span = span;
+    if (namesIds) {
+      res.setHeader("X-Request-Id", id);
+      res.setHeader("traceparent", traceparentOf(span));
+    }
     const path = pathOf(req);
     const level = isReadByConsole(req, path) ? "debug" : "info";
     if (log.isLevelEnabled(level)) {
@@ -27,11 +37,11 @@ export function requestLog(log: Logger): Middleware {
       res.once("close", () => {
         const ms = Math.round((performance.now() - began) * 10) / 10;
         log[level](
-          { id, method: req.method, path, status: res.statusCode, ms },
+          { id: notes.requestId, ...traceFields(span), method: req.method, path, status: res.statusCode, ms },
           res.writableFinished ? "request" : "request aborted",
         );
       });
     }
-    next();
+    runInSpan(span, next);
   };
 }

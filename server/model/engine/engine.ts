@@ -15,8 +15,13 @@ import type {
 } from "../../contract/model/runner.ts";
 import type { ScriptedRules } from "../models/library/installed-model.ts";
 
+/** `needsTrial`: its header is of a kind that may end the engine's process. */
+interface Untested {
+  readonly needsTrial?: boolean;
+}
 /** `rules`: of a model that answers by them instead of weights. */
-export type LoadRequest = Omit<RunnerLoad, "id"> & { readonly rules?: ScriptedRules };
+export type LoadRequest = Omit<RunnerLoad, "id"> & Untested & { readonly rules?: ScriptedRules };
+export type FitRequest = RunnerFit & Untested & Pick<LoadRequest, "weights">;
 /** Progress and text as they come, then exactly one `done`. Failures are thrown. */
 export type GenerationChunk = Exclude<RunnerGenerateLine, { type: "error" }>;
 
@@ -88,6 +93,6 @@ export interface Engine {
    */
   load(request: LoadRequest, signal: AbortSignal, onProgress?: (fraction: number) => void): Promise<LoadedModel>;
   /** Estimates the memory for a model without loading it. @throws EngineError; the signal's reason when aborted. */
-  fit(request: RunnerFit, signal: AbortSignal): Promise<RunnerFitted>;
+  fit(request: FitRequest, signal: AbortSignal): Promise<RunnerFitted>;
   close(): void;
 }

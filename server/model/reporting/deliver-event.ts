@@ -3,6 +3,7 @@
  * depends on it.
  */
 import type { EventDelivery } from "../../contract/console/traffic/events.ts";
+import { traceHeaders } from "../../trace/span.ts";
 
 export type DeliverEvent = (
   type: "model.pulled" | "model.loaded" | "model.unloaded",
@@ -25,7 +26,7 @@ export function createDeliverEvent(appUrl: () => string | undefined, token: stri
     };
     fetch(new URL("/console/api/events", url), {
       method: "POST",
-      headers: { "Content-Type": "application/json", Authorization: `Bearer ${token}` },
+      headers: { "Content-Type": "application/json", Authorization: `Bearer ${token}`, ...traceHeaders() },
       body: JSON.stringify(event),
       signal: AbortSignal.timeout(patienceMs),
     }).then(

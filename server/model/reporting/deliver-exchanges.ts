@@ -7,6 +7,7 @@ import type { ExchangeDelivery, RequestDelivery } from "../../contract/console/t
 import { createExchangeQueue } from "../../http/recording/exchange-queue.ts";
 import type { CapturedBody, Exchange } from "../../http/recording/request-recorder.ts";
 import { afterRunning } from "../../time/after-running.ts";
+import { newSpan } from "../../trace/span.ts";
 import type { Log } from "../../process/log.ts";
 
 export interface DeliverExchanges {
@@ -47,6 +48,8 @@ const delivered = (exchange: Exchange): ExchangeDelivery => ({
   request_headers: [...exchange.requestHeaders],
   request_body: deliveredBody(exchange.requestBody),
   client: exchange.client,
+  request_id: exchange.notes.requestId ?? "",
+  span: exchange.notes.span ?? newSpan(),
   ...(exchange.status !== undefined && { status: exchange.status }),
   response_headers: Object.fromEntries(
     Object.entries(exchange.responseHeaders).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),

@@ -10,7 +10,6 @@ import { firstMessage } from "./parent-channel.ts";
 export interface Start {
   readonly settings: Settings;
   readonly token?: string | undefined;
-  readonly sessionKey?: string | undefined;
   readonly appUrl?: string | undefined;
   readonly runnerSocket?: string | undefined;
 }

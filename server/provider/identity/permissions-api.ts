@@ -3,7 +3,8 @@ import type { z } from "zod";
 import type { simAllowancesChangeSchema, simAllowancesSchema } from "../../contract/provider/provider.ts";
 import { simGetLocation, simGetPhoneNumber, simGetUserInfo } from "../../contract/provider/sim-client.ts";
 import { changeSimAllowances, getSimAllowances } from "../../contract/provider/sim-people.ts";
-import { route, type Route } from "../../http/route.ts";
+import { notesOf } from "../../http/recording/exchange-notes.ts";
+import { route, type CallContext, type Route } from "../../http/route.ts";
 import type { Consent, SimUser } from "./identity-tables.ts";
 import { encryptOpenData, phoneInfo, publicInfo, signRawData, watermark } from "./open-data.ts";
 import { userNamed, userViewOf } from "./sim-request.ts";
@@ -56,7 +57,8 @@ function view(user: Omit<SimUser, "id">): Allowances {
 
 export function permissionRoutes({ users, settings, now }: Deps): Route[] {
   /** Whether the person was prompted, and the resulting permission. `deny` answers a prompt that appears. */
-  async function ask({ params, query }: Asked, permission: Permission) {
+  async function ask({ params, query }: Asked, { res }: CallContext, permission: Permission) {
+    notesOf(res).person = params.name;
     const user = await userNamed(params.name, users);
     const { column, promptsAgain } = permissions[permission];
     const consent = user[column];
@@ -67,8 +69,8 @@ export function permissionRoutes({ users, settings, now }: Deps): Route[] {
   }
 
   return [
-    route(simGetUserInfo, async (input) => {
-      const { prompted, user } = await ask(input, "userInfo");
+    route(simGetUserInfo, async (input, context) => {
+      const { prompted, user } = await ask(input, context, "userInfo");
       if (!user) return { data: { prompted, errMsg: "getUserInfo:fail auth deny" } };
       const userInfo = publicInfo(user);
       const rawData = JSON.stringify(userInfo);
@@ -83,8 +85,8 @@ export function permissionRoutes({ users, settings, now }: Deps): Route[] {
       return { data: { prompted, errMsg: "getUserInfo:ok", userInfo, rawData, signature, ...encrypted } };
     }),
 
-    route(simGetPhoneNumber, async (input) => {
-      const { prompted, user } = await ask(input, "phoneNumber");
+    route(simGetPhoneNumber, async (input, context) => {
+      const { prompted, user } = await ask(input, context, "phoneNumber");
       if (!user) return { data: { prompted, errMsg: "getPhoneNumber:fail user deny" } };
       const secret = { ...phoneInfo(user, settings.current()), ...watermark(testApp.app_id, now()) };
       const code = await users.issueCode(user.id, "phone");
@@ -92,8 +94,8 @@ export function permissionRoutes({ users, settings, now }: Deps): Route[] {
       return { data: { prompted, errMsg: "getPhoneNumber:ok", code, ...encrypted } };
     }),
 
-    route(simGetLocation, async (input) => {
-      const { prompted, user } = await ask(input, "location");
+    route(simGetLocation, async (input, context) => {
+      const { prompted, user } = await ask(input, context, "location");
       if (!user) return { data: { prompted, errMsg: "getLocation:fail auth deny" } };
       const { latitude, longitude } = user;
       const position = { latitude, longitude, altitude: 0, speed: -1 };

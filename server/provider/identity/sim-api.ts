@@ -10,6 +10,7 @@ import {
   rotateSimSessionKey,
 } from "../../contract/provider/sim-people.ts";
 import { changeSimSettings, getSimSettings } from "../../contract/provider/sim-platform.ts";
+import { notesOf } from "../../http/recording/exchange-notes.ts";
 import { route, type Route } from "../../http/route.ts";
 import type { SimUser, SimUsersTable } from "./identity-tables.ts";
 import { newSessionKey } from "./open-data.ts";
@@ -37,7 +38,8 @@ export const simRoutes = ({ users, settings, now }: Deps): Route[] => [
     return { data: view(Object.keys(change).length === 0 ? user : await users.update(user.id, change)) };
   }),
 
-  route(simLogin, async ({ params: { name }, query: { app_id = testApp.app_id } }) => {
+  route(simLogin, async ({ params: { name }, query: { app_id = testApp.app_id } }, { res }) => {
+    notesOf(res).person = name;
     const user = await users.touch(await userNamed(name, users), true);
     return { data: { code: await users.issueCode(user.id, "login", app_id), errMsg: "login:ok" as const } };
   }),

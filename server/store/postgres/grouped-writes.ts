@@ -2,6 +2,7 @@
 import { hash } from "node:crypto";
 import type { Compilable, CompiledQuery } from "kysely";
 import type { Awaitable, GroupedWrites, Statement } from "../database.ts";
+import { inCurrentSpan } from "../../trace/span.ts";
 import { boundParameters } from "../prepared-statement.ts";
 import type { Connections, Held } from "./connections.ts";
 import { storable } from "./storable-texts.ts";
@@ -73,7 +74,8 @@ export function createGroupedWrites(connections: Connections): GroupedWrites {
   return {
     write: (work) =>
       new Promise((resolve, reject) => {
-        waiting.push({ attempt: (held) => attempt(held, work, resolve, reject), fail: reject });
+        const inSpan = inCurrentSpan(work);
+        waiting.push({ attempt: (held) => attempt(held, inSpan, resolve, reject), fail: reject });
         if (waiting.length === 1) void commitSoon();
       }),
 

@@ -39,7 +39,7 @@ describe("getting into the console", () => {
       expect(response.headers.get("cache-control")).toBe("no-store");
       expect(response.headers.get("referrer-policy")).toBe("no-referrer");
       const cookie = response.headers.get("set-cookie") ?? "";
-      expect(cookie).toMatch(/; Path=\/console; HttpOnly; SameSite=Strict$/);
+      expect(cookie).toMatch(/; Path=\/console; Max-Age=7776000; HttpOnly; SameSite=Strict$/);
       expect(cookie).toContain(`hearth_console_${new URL(app.consoleUrl).port}=`);
       expect(cookie).not.toContain(consoleToken);
       const overview = await get("/console/api/overview", cookieOf(response));
@@ -65,8 +65,9 @@ describe("getting into the console", () => {
     expect(new Set(cookies).size).toBe(3);
     for (const Cookie of cookies) expect(await statusWith({ Cookie })).toBe(200);
     const [name, value = ""] = cookies[0]?.split("=") ?? [];
-    const [id = "", signature = ""] = value.split(".");
-    for (const forged of ["", consoleToken, id, `${id}.`, `${id}x.${signature}`, `x.${signature}`, `${value}x`])
+    const { cookie_hash: hash = "" } =
+      (await app.db.selectFrom("console_browsers").selectAll().executeTakeFirst()) ?? {};
+    for (const forged of ["", consoleToken, hash, value.slice(1), `${value}x`])
       expect([forged, await statusWith({ Cookie: `${name}=${forged}` })]).toEqual([forged, 401]);
   });
 
@@ -122,13 +123,6 @@ describe("getting into the console", () => {
     expect((await open("code=WRONG")).headers.get("location")).toBe("/console/#login=later");
     expect((await tryOut(code)).status).toBe(204);
     expect((await open(`token=${consoleToken}`)).headers.get("location")).toBe("/console/");
-  });
-
-  it("accepts the browsers' cookies again after the server is restarted in the same run", async () => {
-    const value = cookieOf(await get(`/console/?token=${consoleToken}`)).Cookie.split("=")[1] ?? "";
-    await using again = await startTestApp();
-    const headers = { Cookie: `hearth_console_${new URL(again.consoleUrl).port}=${value}` };
-    expect((await fetch(`${again.consoleUrl}/console/api/overview`, { headers })).status).toBe(200);
   });
 });
 

@@ -11,6 +11,7 @@ beforeAll(async () => {
       "Tiny.gguf": {},
       "vectors.gguf": { extraMetadata: [{ key: "llama.pooling_type", type: "uint32", value: 1 }] },
       "picky.gguf": { chatTemplate: "{{ raise_exception('roles must alternate') }}" },
+      "undefined.gguf": { chatTemplate: "\n{{ functions | trim ~ functions.first }}" },
       "odd.gguf": { chatTemplate: "{% if %}" },
     },
   });
@@ -116,6 +117,12 @@ describe("POST /api/chat refuses", () => {
       { model: "picky", messages: user },
       400,
       'template error: the chat template of "picky" refuses these messages: roles must alternate',
+    ],
+    [
+      "what the template fails on",
+      { model: "undefined", messages: user },
+      400,
+      "template error: the chat template of \"undefined\" cannot render this request: line 2: 'functions' is undefined",
     ],
   ])("%s", async (_what, body, status, error) => {
     expect(await refusal(await service.post("/api/chat", body))).toEqual([status, error]);

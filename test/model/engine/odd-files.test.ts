@@ -4,8 +4,12 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createRunnerEngine } from "../../../server/model/engine/runner-engine.ts";
-import { startModelService, type ModelService, type Wire } from "../../support/model/model-service.ts";
-import { damagedFiles, engineFiles, otherFiles, unrunnableFiles } from "../../support/model/odd-gguf.ts";
+import { createNodeFork } from "../../../server/supervisor/fork-node.ts";
+import { tryModel } from "../../../server/supervisor/try-model.ts";
+import { withTrials } from "../../../server/model/engine/with-trials.ts";
+import { built } from "../../support/process/launch.ts";
+import { refusal, startModelService, type ModelService, type Wire } from "../../support/model/model-service.ts";
+import { damagedFiles, engineFiles, otherFiles, trialFiles, unrunnableFiles } from "../../support/model/odd-gguf.ts";
 import { startRunner, type RunnerProcess } from "../../support/model/runner-process.ts";
 
 let runner: RunnerProcess;
@@ -13,9 +17,12 @@ let engine: ReturnType<typeof createRunnerEngine>;
 let service: ModelService;
 beforeAll(async () => {
   runner = await startRunner();
-  engine = createRunnerEngine({ socketPath: runner.socketPath });
+  const asking = { fork: createNodeFork(), signal: new AbortController().signal };
+  engine = withTrials(createRunnerEngine({ socketPath: runner.socketPath }), async (file) => ({
+    reason: await tryModel(file, asking, built("model-trial")),
+  }));
   service = await startModelService(engine, { files: { "sound.gguf": {} } });
-  for (const [name, bytes] of [...damagedFiles, ...otherFiles, ...unrunnableFiles, ...engineFiles])
+  for (const [name, bytes] of [...damagedFiles, ...otherFiles, ...unrunnableFiles, ...engineFiles, ...trialFiles])
     writeFileSync(join(service.modelsDir, `${name}.gguf`), bytes);
   expect((await chat("sound")).status).toBe(200);
 });
@@ -96,13 +103,17 @@ describe("a model that the engine cannot run, by its header", () => {
 });
 
 describe("a model whose fault only the engine finds", () => {
-  it.each(engineFiles)("is refused with the engine's reason: %s", async (name, _bytes, why) => {
+  it.each([...engineFiles, ...trialFiles])("is refused with the engine's reason: %s", async (name, _bytes, why) => {
     for (const [status, error] of await refusals(name)) {
       expect(status).toBe(500);
       expect(error).toMatch(/^the model cannot be loaded: /);
       expect(error).toContain(why);
       expect(error).not.toContain("Failed to load model");
     }
+  });
+  it.each(trialFiles)("is refused before its memory is estimated: %s", async (name, _bytes, why) => {
+    const [status, error] = await refusal(await service.post("/api/fit", { model: name }));
+    expect([status, error]).toEqual([500, expect.stringContaining(why)]);
   });
   it("leaves the runner alive", runsOn);
 });

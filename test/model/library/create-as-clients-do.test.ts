@@ -84,7 +84,7 @@ it("a Go template is run at generate as it is at create, or refused with its lin
   expect(rendered).toBe("<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n");
   const refused = await ask("\n{{ .Prompt.Text }}");
   expect([refused.status, ((await refused.json()) as Wire).error]).toEqual([
-    500,
-    `template error: the chat template of "plain" cannot be run: line 2: can't evaluate field Text in type string`,
+    400,
+    `template error: the chat template of "plain" cannot render this request: line 2: can't evaluate field Text in type string`,
   ]);
 });

@@ -59,7 +59,7 @@ const unit = new Map(
 const unitEnvironment = parseEnv((unit.get("Environment") ?? "").replaceAll(" ", "\n")) as Record<string, string>;
 const composeEnvironment = compose.services.hearth.environment ?? {};
 
-/** As docs/guides/seen-from-outside.md has it: twice the time for open requests, and 10 seconds for the rest. */
+/** As docs/guides/operations.md has it: twice the time for open requests, and 10 seconds for the rest. */
 const atLeastSeconds = (env: Readonly<Record<string, string>>) =>
   Number(env["HEARTH_SHUTDOWN_DELAY_SECONDS"] ?? 0) + 2 * Number(env["HEARTH_DRAIN_SECONDS"]) + 10;
 

@@ -31,6 +31,7 @@ function superviseScripted(behaviour: string | string[], times: Partial<Supervis
     onRestartRequest: () => undefined,
     onRefused: () => "never",
     onLinesRequest: () => undefined,
+    onTrialRequest: () => undefined,
     times,
   });
   const url = () => service.status().urls["app"] ?? "";

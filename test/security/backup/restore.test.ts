@@ -1,7 +1,8 @@
 /** A backup that somebody else has made to get into this machine, or to have it send something. */
+import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import Sqlite from "better-sqlite3";
+import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, it } from "vitest";
 import { openKeyFile } from "../../../server/process/keys/key-file.ts";
 import { backupScene, filesIn, forgeBackup, put } from "../../support/app/backup-scene.ts";
@@ -13,9 +14,9 @@ const { backUp, newData, newFolder } = scene;
 afterAll(() => scene[Symbol.dispose]());
 
 function change(folder: string, database: string, ...statements: string[]): void {
-  const sqlite = new Sqlite(join(folder, database));
+  // Its schema can be written.
+  const sqlite = new DatabaseSync(join(folder, database), { defensive: false });
   try {
-    sqlite.unsafeMode(); // so that the schema can be written
     for (const statement of statements) sqlite.exec(statement);
   } finally {
     sqlite.close();
@@ -39,22 +40,29 @@ const restore = (file: string, to: string, ...flags: string[]) =>
 const settingsIn = (folder: string) => JSON.parse(readFileSync(join(folder, config), "utf8")) as unknown;
 
 describe("hearth restore of a foreign backup", () => {
-  it("leaves the door to the local network shut, and lets no device and no key in", async () => {
+  it("leaves the door to the local network shut, and lets no device, no key and no browser in", async () => {
+    const cookie = "a-cookie-that-they-know";
+    const hash = createHash("sha256").update(cookie).digest("hex");
     const file = await craft((data) =>
       change(
         data,
         "hearth.db",
         "insert into lan_access values (1, 1, null, 'app,model,provider', '10.0.0.2/24')",
         "insert into lan_devices values ('d', 'theirs', '10.0.0.9', '10.0.0.2/24', null, 1, 1)",
+        `insert into console_browsers values ('b', '${hash}', 'theirs', null, ${String(Date.now())}, 1)`,
       ),
     );
     const to = newFolder();
     const { secret } = await openKeyFile(to).add({ name: "old", scopes: ["control"], limits: {} });
     const done = await restore(file, to, "--trust-settings");
     expect(done).toMatchObject({ code: 0, stderr: "" });
-    expect(done.stdout).toContain("devices, keys and logins of browsers are forgotten");
+    expect(done.stdout).toContain("devices, keys and browser logins were removed");
     await using app = await forkApp(to);
     expect(await (await app.console("/lan-access")).json()).toMatchObject({ enabled: false, devices: [] });
+    const withCookie = await fetch(`${app.consoleUrl}/console/api/settings`, {
+      headers: { cookie: `hearth_console_1=${cookie}` },
+    });
+    expect(withCookie.status).toBe(401);
     const withKey = await fetch(`${app.url}/console/api/settings`, { headers: { authorization: `Bearer ${secret}` } });
     expect(withKey.status).toBe(401);
   });
@@ -82,7 +90,7 @@ describe("hearth restore of a foreign backup", () => {
     expect(settingsIn(to)).toEqual({ json_indent: 2 });
     for (const name of Object.keys(hostile)) expect(done.stdout).toContain(`\n  ${name} `);
     expect(done.stdout).toContain('host "0.0.0.0" (opens Hearth to others)');
-    expect(done.stdout).toContain("restore it again with --trust-settings");
+    expect(done.stdout).toContain("restore again with --trust-settings");
     expect(done.stdout).not.toContain("gpu=0123");
     expect(await runCommand(["doctor", "--quick", "--data-dir", to])).not.toMatchObject({ code: 2 });
   });
@@ -94,10 +102,10 @@ describe("hearth restore of a foreign backup", () => {
     put(same, config, JSON.stringify({ ...said, json_indent: 4 }));
     const quiet = await restore(file, same);
     expect([quiet.code, settingsIn(same)]).toEqual([0, said]);
-    expect(quiet.stdout).not.toContain("left aside");
+    expect(quiet.stdout).not.toContain("ignored, because");
     const trusted = await restore(file, other, "--trust-settings");
     expect([trusted.code, settingsIn(other)]).toEqual([0, said]);
-    expect(trusted.stdout).not.toContain("left aside");
+    expect(trusted.stdout).not.toContain("ignored, because");
   });
 
   it("leaves a merchant aside whose key file it leaves aside, so that a start is possible", async () => {
@@ -134,7 +142,7 @@ describe("hearth restore of a foreign backup", () => {
     const to = newFolder();
     const done = await restore(file, to);
     expect([done.code, settingsIn(to)]).toEqual([0, {}]);
-    expect(done.stdout).toContain("  hearth.config.json, which cannot be read\n");
+    expect(done.stdout).toContain("  hearth.config.json, which is unreadable\n");
   });
 
   it("takes over nothing of settings that cannot be read", async () => {
@@ -142,7 +150,7 @@ describe("hearth restore of a foreign backup", () => {
     const to = newFolder();
     const done = await restore(file, to);
     expect([done.code, settingsIn(to)]).toEqual([0, {}]);
-    expect(done.stdout).toContain("  hearth.config.json, which cannot be read\n");
+    expect(done.stdout).toContain("  hearth.config.json, which is unreadable\n");
   });
 
   it("pauses the watches of folders that it names", async () => {
@@ -156,7 +164,7 @@ describe("hearth restore of a foreign backup", () => {
     );
     const to = newFolder();
     const done = await restore(file, to);
-    expect(done.stdout).toContain("  the watches of its folders, which are paused");
+    expect(done.stdout).toContain("  its watched folders, which are paused");
     await using app = await forkApp(to);
     expect(await (await app.console("/watched-folders")).json()).toMatchObject({
       folders: [{ path: watched, state: "paused" }],
@@ -190,7 +198,7 @@ describe("hearth restore of a foreign backup", () => {
     writeFileSync(join(to, "routes.json"), "{}");
     const refused = await restore(file, to, "--trust-settings");
     expect(refused).toMatchObject({ code: 1, stdout: "" });
-    expect(refused.stderr).toContain(`${database} in it does not have the ${entry} as Hearth makes it`);
+    expect(refused.stderr).toContain(`${database} in it has an unexpected ${entry}`);
     expect(Object.keys(filesIn(to)).toSorted()).toEqual(["lock.db", "routes.json", "services.lock"]);
   });
 });

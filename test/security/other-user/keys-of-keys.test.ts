@@ -71,13 +71,6 @@ it("a browser that came in by a key's code is out once that is removed, with the
   expect(await statusWith(own)).toBe(200);
 });
 
-it("a browser cannot name another key in its cookie, or none", async () => {
-  const { secret } = await addKey(bearer(consoleToken));
-  const { Cookie = "" } = cookieOf(await logIn(await addCode(bearer(secret))));
-  for (const forged of [Cookie.replace(/~[^.]*/, "~"), Cookie.replace(/~[^.]*/, "")])
-    expect(await statusWith({ Cookie: forged })).toBe(401);
-});
-
 it("a key that has been removed makes no other, though it was let in before", async () => {
   using folder = temporaryFolder();
   const file = openKeyFile(folder.path);
@@ -98,6 +91,6 @@ it("hearth keys names what a key was made with, and says how many go with one th
   const keys = (...args: string[]) => runCommand(["keys", ...args, "--data-dir", folder.path]);
   expect((await keys()).stdout).toContain(`made with ${key.id}`);
   const removed = await keys("remove", key.id);
-  expect(removed).toMatchObject({ code: 0, stderr: "2 keys were made with it, and removed, too\n" });
+  expect(removed).toMatchObject({ code: 0, stderr: "2 keys were created with it and removed, too\n" });
   expect(file.list()).toEqual([]);
 });

@@ -113,7 +113,6 @@ export async function startTestApp({
     lagMs: () => lag.ms,
     isDraining: () => drain.hasBegun,
     consoleToken: token,
-    consoleSessionKey: "session-key-of-the-test",
     consoleFolder: consoleFolder ?? join(folder.path, "renderer"),
     interfaces,
     ...(openHttps && { openHttps }),

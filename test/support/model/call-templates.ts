@@ -211,4 +211,21 @@ export const callTemplates: Readonly<Record<string, readonly [family: string, te
       after: "<|close|>tools<|sep|>",
     }),
   ],
+  "FireFunction 2": [
+    "firefunction",
+    "{{ 'Functions: ' + functions + ', today is ' + datetime }}" +
+      templateOf({ before: " functools[", call: json(), between: ", ", after: "]" }),
+  ],
+  "Nemotron Mini": [
+    "learned",
+    templateOf({ call: `${text("<toolcall> ")}${json()}${text(" </toolcall>")}`, between: " " }),
+  ],
+  "InternLM 2": [
+    "learned",
+    templateOf({ call: `${text("<|action_start|><|plugin|>\n")}${json()}${text("<|action_end|>")}`, between: "\n" }),
+  ],
+  "a list behind a tag without an end": [
+    "learned",
+    templateOf({ before: "[CALLS] [", call: json("name", "parameters"), between: ", ", after: "]" }),
+  ],
 };

@@ -36,17 +36,20 @@ function withEntries(changes: Readonly<Record<string, Value>>): Buffer {
 }
 const without = (...keys: string[]) => withEntries(Object.fromEntries(keys.map((key) => [key, null])));
 
-/** The sound model as one of another architecture, with all its sizes. */
-const ofArchitecture = (name: string, changes: readonly string[] = []) =>
-  build(
-    metadata
+/** The sound model as one of another architecture, with all its sizes and those that only the other one has. */
+const ofArchitecture = (name: string, changes: readonly string[] = [], own: Readonly<Record<string, Value>> = {}) =>
+  build([
+    ...metadata
       .filter(({ key }) => !changes.some((end) => key.endsWith(end)))
       .map((entry) =>
         entry.key === "general.architecture"
           ? { ...entry, value: name }
           : { ...entry, key: entry.key.replace(/^llama\./, `${name}.`) },
       ),
-  );
+    ...Object.entries(own).flatMap(([key, entry]) => (entry === null ? [] : [{ key: `${name}.${key}`, ...entry }])),
+  ]);
+const counts = (keys: string): Record<string, Value> =>
+  Object.fromEntries(keys.split(" ").map((key) => [key, count(4)]));
 
 const withTensor = (name: string, change: Partial<TensorEntry>) =>
   build(
@@ -192,6 +195,12 @@ export const unrunnableFiles: readonly OddFile[] = [
     withTensor("blk.0.attn_q.weight", { dims: [32, 128] }),
     "blk.0.attn_q.weight has the shape 32 × 128",
   ],
+  ["sections-missing", ofArchitecture("paddleocr"), "paddleocr.rope.dimension_sections has no section"],
+  [
+    "sections-zero",
+    ofArchitecture("qwen35", [], { "rope.dimension_sections": { type: "int32", value: [0, 0, 0, 11] } }),
+    "qwen35.rope.dimension_sections has no section",
+  ],
   ["shape-of-vocabulary", withTensor("output.weight", { dims: [32, 1536] }), "needs 64 × 768"],
 ];
 
@@ -204,10 +213,31 @@ export const engineFiles: readonly OddFile[] = [
   ],
   ["tokenizer-unknown", withEntries({ "tokenizer.ggml.model": text("zorg") }), "unknown tokenizer: 'zorg'"],
   ["layer-too-many", llama("block_count", count(3)), "tensor 'blk.2.attn_norm.weight' not found"],
-  ["tensors-of-another-architecture", ofArchitecture("qwen"), "tensor 'blk.0.attn_qkv.weight' not found"],
+  ["tensors-of-another-architecture", ofArchitecture("qwen"), "missing tensor 'blk.0.attn_qkv.weight'"],
   [
     "pre-tokenizer-unknown",
     withEntries({ "tokenizer.ggml.model": text("gpt2"), "tokenizer.ggml.pre": text("zorg") }),
     "",
+  ],
+];
+
+const stateSizes = "ssm.conv_kernel ssm.inner_size ssm.state_size ssm.time_step_rank";
+/** Files that would end the engine's process; only a trial load shows it. */
+export const trialFiles: readonly OddFile[] = [
+  ["state-of-jamba", ofArchitecture("jamba", [], counts(stateSizes)), "2 * n_embd == d_inner"],
+  [
+    "state-of-granite",
+    ofArchitecture("granitehybrid", [], counts(`${stateSizes} ssm.group_count`)),
+    "2 * n_embd == d_inner",
+  ],
+  [
+    "layers-of-sound",
+    ofArchitecture("wavtokenizer-dec", [], {
+      ...counts("features_length posnet.embedding_length posnet.block_count attention.group_norm_groups"),
+      ...counts("convnext.embedding_length convnext.block_count"),
+      "attention.layer_norm_epsilon": float(1e-5),
+      "attention.group_norm_epsilon": float(1e-5),
+    }),
+    "posnet.n_layer <= hparams.n_layer_all",
   ],
 ];

@@ -12,6 +12,8 @@ const authorized = { Authorization: `Bearer ${consoleToken}` };
 
 export interface ForkedApp extends AsyncDisposable {
   readonly url: string;
+  /** The console's own origin. */
+  readonly consoleUrl: string;
   /** With the console's token. */
   console(path: string): Promise<Response>;
   /** The session token of a user who has logged in. */
@@ -32,9 +34,9 @@ export async function forkApp(dataDir: string, changed: Partial<Settings> = {}):
   const child: ChildProcess = fork(entry, { env: plainEnvironment() });
   child.send(startMessage(settings, { token: consoleToken }));
   const ended = once(child, "exit").then(([code]) => code as number | null);
-  const [message] = (await once(child, "message")) as [{ type: string; urls: { app: string } }];
+  const [message] = (await once(child, "message")) as [{ type: string; urls: { app: string; console: string } }];
   expect(message.type).toBe("ready");
-  const { app: url } = message.urls;
+  const { app: url, console: consoleUrl } = message.urls;
   let token: Promise<string> | undefined;
   async function logIn(): Promise<string> {
     const reply = await fetch(`${url}/console/api/tokens`, { method: "POST", headers: authorized });
@@ -47,6 +49,7 @@ export async function forkApp(dataDir: string, changed: Partial<Settings> = {}):
   }
   return {
     url,
+    consoleUrl,
     logIn,
     console: (path) => fetch(`${url}/console/api${path}`, { headers: authorized }),
     async upload(name, content) {

@@ -13,7 +13,8 @@ import { servicePid, servicePids, serviceStatuses } from "./service-statuses.ts"
 import { temporaryFolder } from "../temporary-folder.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
-export const built = (program: "app" | "cli" | "electron" | "model" | "runner") => join(root, `dist/${program}.js`);
+export const built = (program: "app" | "cli" | "electron" | "model" | "model-trial" | "runner") =>
+  join(root, `dist/${program}.js`);
 export const builtCommand = built("cli");
 
 export interface LaunchOptions {

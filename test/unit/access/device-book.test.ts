@@ -8,7 +8,7 @@ import {
   waitingMs,
   type Device,
 } from "../../../server/app/lan-access/device-book.ts";
-import { deviceName } from "../../../server/app/lan-access/device-name.ts";
+import { deviceName } from "../../../server/http/connection/peer/device-name.ts";
 import { isControlPath } from "../../../server/app/lan-access/lan-handler.ts";
 
 function scene() {

@@ -69,7 +69,9 @@ export function ordersRoutes({ store, placer, settle, ending, refunding, mutex, 
   return [
     route(createOrder, async ({ body }, context) => {
       const { userId } = sessionOf(context);
-      const order = await placer.place({ userId, key: keyOf(context), input: body, clientIp: clientIpOf(context) });
+      const note = (outTradeNo: string) => void (notesOf(context.res).order = outTradeNo);
+      const clientIp = clientIpOf(context);
+      const order = await placer.place({ userId, key: keyOf(context), input: body, clientIp }, note);
       return { data: await view(order), headers: { Location: pathOfOrder(order) } };
     }),
 

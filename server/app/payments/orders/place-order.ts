@@ -74,8 +74,9 @@ export class OrderPlacer {
   /**
    * @throws HttpError 400 for another request under the same key, or a refusal of the provider; 503 when it is unknown
    * whether the order was placed
+   * @param onNumber called with the order's number before the provider is asked
    */
-  async place(request: OrderCommand): Promise<Order> {
+  async place(request: OrderCommand, onNumber: (outTradeNo: string) => void): Promise<Order> {
     const { store, mutex } = this.#deps;
     const { userId, key } = request;
     const requestHash = hashOf(request.input);
@@ -83,6 +84,7 @@ export class OrderPlacer {
     const created = known ? undefined : await this.#create(request, requestHash);
     const order = known ?? created ?? (await store.byKey(userId, key ?? ""));
     if (!order) throw new Error("an order that was there a moment ago is gone");
+    onNumber(order.outTradeNo);
     if (order.requestHash !== requestHash)
       throw refuse("idempotency.order", { header: idempotencyKeyHeader }, { field: idempotencyKeyHeader });
     // Nobody else can have an order that was just created without a key. By its key, another instance may have placed it.

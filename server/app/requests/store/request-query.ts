@@ -3,6 +3,13 @@ import { escapeXml } from "../../../http/formats/xml-writer.ts";
 import { likePattern } from "../../../store/contains.ts";
 import type { RequestSummaryRow } from "./request-rows.ts";
 
+/** A column, and the number of rows to skip. */
+export interface RequestOrder {
+  readonly name: "time" | "service" | "method" | "path" | "status" | "ms" | "response_size";
+  readonly descending: boolean;
+  readonly offset: number;
+}
+
 /** Selects recorded requests. All conditions must hold. */
 export interface RequestQuery {
   readonly methods?: readonly string[] | undefined;
@@ -11,6 +18,7 @@ export interface RequestQuery {
   readonly service?: string | undefined;
   readonly sender?: string | undefined;
   readonly flow?: string | undefined;
+  readonly trace?: string | undefined;
   /** Whether it failed: refused, an error, cut off or unanswered. */
   readonly failed?: boolean | undefined;
   readonly sessionId?: number | undefined;
@@ -25,6 +33,8 @@ export interface RequestQuery {
   readonly before?: number | undefined;
   /** A further test on the rows that fulfil all other conditions. */
   readonly accept?: (rows: readonly RequestSummaryRow[]) => RequestSummaryRow[];
+  /** Order of the found rows; without it the newest come first. */
+  readonly order?: RequestOrder | undefined;
   readonly limit: number;
 }
 
@@ -41,7 +51,11 @@ function formsOf(text: string): string[] {
   return [...new Set([text, ...inJson, ...inXml, ...inAddresses, inForm])];
 }
 
-const searched = ["path", "query", "error", "request_headers", "response_headers", "request_body", "response_body"];
+const searched = [
+  ...["path", "query", "error", "request_headers", "response_headers"],
+  // Bytes are no text.
+  ...["request_body", "response_body"].map((body) => `iif(typeof(${body}) = 'text', ${body}, null)`),
+];
 
 /** Whether a row failed: refused, an error, cut off or unanswered. */
 export const hasFailed = "(status is null or status >= 400 or complete = 0)";
@@ -54,7 +68,7 @@ export function conditionsOf(query: RequestQuery): { conditions: string; values:
     conditions.push(condition);
     values.push(...parameters);
   };
-  const { methods, statuses, service, sender, flow, failed, sessionId, userId, text, since, until } = query;
+  const { methods, statuses, service, sender, flow, trace, failed, sessionId, userId, text, since, until } = query;
   if (methods) add(`method in (${methods.map(() => "?").join(", ")})`, ...methods);
   if (statuses)
     add(
@@ -64,6 +78,7 @@ export function conditionsOf(query: RequestQuery): { conditions: string; values:
   if (service !== undefined) add("service = ?", service);
   if (sender !== undefined) add("sender = ?", sender);
   if (flow !== undefined) add("flow = ?", flow);
+  if (trace !== undefined) add("trace_id = ?", trace);
   if (failed !== undefined) add(failed ? hasFailed : `not ${hasFailed}`);
   if (sessionId !== undefined) add("session_id = ?", sessionId);
   if (userId !== undefined) add("user_id = ?", userId);

@@ -18,9 +18,13 @@ export interface RequestRow {
   readonly user_id: number | null;
   readonly client: string;
   readonly request_id: string;
+  readonly trace_id: string | null;
+  readonly span_id: string | null;
+  /** The span of the request that caused it. */
+  readonly parent_id: string | null;
   readonly replay_of: number | null;
   readonly sender: RequestSender;
-  /** The login, order or trace that it is part of, if any. */
+  /** The login or order that it is part of, if any. */
   readonly flow: string | null;
   /** Bytes of the bodies. */
   readonly request_size: number;
@@ -62,6 +66,9 @@ export const requestSummaryColumns = [
   "user_id",
   "client",
   "request_id",
+  "trace_id",
+  "span_id",
+  "parent_id",
   "replay_of",
   "sender",
   "flow",

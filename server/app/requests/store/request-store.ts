@@ -2,13 +2,14 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import Sqlite from "better-sqlite3";
 import { renameFileSync } from "../../../file-system/rename-file.ts";
 import { damageIn } from "../../../store/database-problem.ts";
 import { columns, type RequestRow } from "./request-rows.ts";
 import type { TimeSteps } from "../../../contract/console/traffic/histogram.ts";
 import type { RequestQuery } from "./request-query.ts";
+import type { Tie } from "../trace-flows.ts";
 import { createRequestSearch } from "./request-search.ts";
+import { Sqlite } from "../../../store/native-sqlite.ts";
 
 export type RequestStore = ReturnType<typeof openRequestStore>;
 
@@ -39,21 +40,24 @@ const bytesOf = (row: RequestRow) =>
   (row.request_body === null ? 0 : Buffer.byteLength(row.request_body)) +
   (row.response_body === null ? 0 : Buffer.byteLength(row.response_body));
 
+/** The newest rows, among which those of a login are searched. */
+const tiedRows = 5_000;
 /** Rows removed at a time, so that no removal takes long. */
 const pruneStep = 200;
 /** Increased with every change of the tables. Recorded requests in an older layout are deleted, not migrated. */
-const layout = 4;
+const layout = 5;
 
-function open(file: string): Sqlite.Database {
+function open(file: string): Sqlite {
   mkdirSync(dirname(file), { recursive: true });
   const sqlite = new Sqlite(file);
   try {
     sqlite.pragma("auto_vacuum = INCREMENTAL");
     sqlite.pragma("journal_mode = WAL");
     sqlite.pragma("synchronous = NORMAL");
+    sqlite.pragma("cache_size = -16000"); // 16 MB
     sqlite.pragma("mmap_size = 268435456");
     sqlite.pragma("wal_autocheckpoint = 4000"); // pages: a checkpoint waits for the disk
-    if (sqlite.pragma("user_version", { simple: true }) !== layout)
+    if (sqlite.pragma("user_version") !== layout)
       sqlite.exec(
         `drop table if exists requests;
          drop table if exists totals;
@@ -63,6 +67,7 @@ function open(file: string): Sqlite.Database {
          pragma user_version = ${String(layout)};`,
       );
     sqlite.exec("create index if not exists requests_time on requests (time)");
+    sqlite.exec("create index if not exists requests_trace on requests (trace_id)");
     return sqlite;
   } catch (error) {
     sqlite.close(); // Windows cannot rename an open file
@@ -71,26 +76,24 @@ function open(file: string): Sqlite.Database {
 }
 
 /** Reads what every start and every insert needs, so that damage there shows now. */
-function storeOn(sqlite: Sqlite.Database, { maxRows, maxBytes }: Limits) {
+function storeOn(sqlite: Sqlite, { maxRows, maxBytes }: Limits) {
   const insertOne = sqlite.prepare(
     `insert into requests (bytes, ${columns.join(", ")}) values (?, ${columns.map(() => "?").join(", ")})`,
   );
   const writeTotals = sqlite.prepare("update totals set rows = ?, bytes = ?, newest_id = ?");
-  const oldest = sqlite.prepare<unknown[], { id: number; bytes: number }>(
-    "select id, bytes from requests order by id limit ?",
-  );
+  const oldest = sqlite.prepare<{ id: number; bytes: number }>("select id, bytes from requests order by id limit ?");
   const deleteUpTo = sqlite.prepare("delete from requests where id <= ?");
-  const getOne = sqlite.prepare<unknown[], RequestRow>(`select ${columns.join(", ")} from requests where id = ?`);
-  const deleteOne = sqlite.prepare<unknown[], { bytes: number }>("delete from requests where id = ? returning bytes");
-  const findUser = sqlite
-    .prepare<unknown[], number>("select user_id from requests where session_id = ? order by id desc limit 1")
-    .pluck();
-  const freePages = sqlite.prepare("pragma freelist_count").pluck();
+  const getOne = sqlite.prepare<RequestRow>(`select ${columns.join(", ")} from requests where id = ?`);
+  const deleteOne = sqlite.prepare<{ bytes: number }>("delete from requests where id = ? returning bytes");
+  const findUser = sqlite.prepare("select user_id from requests where session_id = ? order by id desc limit 1");
+  const tieTrace = sqlite.prepare("update requests set flow = ? where trace_id = ? and flow is null");
+  const tieFlow = sqlite.prepare("update requests set flow = ? where flow = ? and id > ?");
+  const freePages = sqlite.prepare("pragma freelist_count");
 
   let totals = sqlite.prepare("select rows, bytes, newest_id as newestId from totals").get() as Totals;
   for (const order of ["asc", "desc"]) sqlite.prepare(`select * from requests order by id ${order} limit 1`).get();
   function setTotals(rows: number, bytes: number, newestId = totals.newestId): void {
-    writeTotals.run(rows, bytes, newestId);
+    writeTotals.run([rows, bytes, newestId]);
     totals = { rows, bytes, newestId };
   }
 
@@ -98,21 +101,21 @@ function storeOn(sqlite: Sqlite.Database, { maxRows, maxBytes }: Limits) {
   const removeSome = sqlite.transaction((more: (left: { rows: number; bytes: number }, id: number) => boolean) => {
     let { rows, bytes } = totals;
     let last = 0;
-    for (const one of oldest.all(pruneStep)) {
+    for (const one of oldest.all([pruneStep])) {
       if (!more({ rows, bytes }, one.id)) break;
       rows--;
       bytes -= one.bytes;
       last = one.id;
     }
     if (last === 0) return false;
-    deleteUpTo.run(last);
+    deleteUpTo.run([last]);
     setTotals(rows, bytes);
     return true;
   });
   const isTooMuch = ({ rows, bytes }: { rows: number; bytes: number }) =>
     rows > maxRows || (bytes > maxBytes && rows > 1);
 
-  const insertAll = sqlite.transaction((rows: readonly RequestRow[]) => {
+  const insertAll = sqlite.transaction((rows: readonly RequestRow[], ties: readonly Tie[]) => {
     let { bytes } = totals;
     for (const row of rows) {
       const size = bytesOf(row);
@@ -120,28 +123,31 @@ function storeOn(sqlite: Sqlite.Database, { maxRows, maxBytes }: Limits) {
       bytes += size;
     }
     setTotals(totals.rows + rows.length, bytes, rows.at(-1)?.id);
+    for (const { flow, trace, other } of ties)
+      if (trace === undefined) tieFlow.run([flow, other, totals.newestId - tiedRows]);
+      else tieTrace.run([flow, trace]);
     while (removeSome(isTooMuch));
   });
 
   return {
     ...createRequestSearch(sqlite),
 
-    insert(rows: readonly RequestRow[]): void {
+    insert(rows: readonly RequestRow[], ties: readonly Tie[]): void {
       const before = totals;
       try {
-        insertAll(rows);
+        insertAll(rows, ties);
       } catch (error) {
         totals = before;
         throw error;
       }
     },
 
-    get: (id: number) => getOne.get(id),
+    get: (id: number) => getOne.get([id]),
 
-    userOfSession: (sessionId: number) => findUser.get(sessionId),
+    userOfSession: (sessionId: number) => findUser.values<number>([sessionId])[0],
 
     delete: sqlite.transaction((id: number) => {
-      const removed = deleteOne.get(id);
+      const removed = deleteOne.get([id]);
       if (removed) setTotals(totals.rows - 1, totals.bytes - removed.bytes);
       return removed !== undefined;
     }),
@@ -150,7 +156,7 @@ function storeOn(sqlite: Sqlite.Database, { maxRows, maxBytes }: Limits) {
       const { rows, newestId } = totals;
       while (removeSome((_left, id) => id <= newestId)) await setImmediate();
       // Returns the space to the file system.
-      while (Number(freePages.get()) > 0) {
+      while (Number(freePages.values()[0]) > 0) {
         sqlite.pragma("incremental_vacuum(500)");
         await setImmediate();
       }
@@ -203,13 +209,13 @@ export function openRequestStore(file: string, limits: Limits, onReplaced: (kept
   }
 
   return {
-    /** Stores rows with ascending ids in one transaction, then removes the oldest beyond the limits. */
-    insert(rows: readonly RequestRow[]): void {
+    /** Stores rows with ascending ids and ties in one transaction, then removes the oldest beyond the limits. */
+    insert(rows: readonly RequestRow[], ties: readonly Tie[] = []): void {
       try {
-        store.insert(rows);
+        store.insert(rows, ties);
       } catch (error) {
         replaceDamaged(error);
-        store.insert(rows);
+        store.insert(rows, ties);
       }
     },
     /** Removes all present rows and returns their number; ids continue. */

@@ -9,6 +9,15 @@ const deliveredBody = z.strictObject({
   base64: z.string().describe("The beginning, as much as is kept."),
 });
 
+const hex = (digits: number) => z.string().regex(new RegExp(`^[\\da-f]{${String(digits)}}$`));
+const spanSchema = z.strictObject({
+  traceId: hex(32),
+  spanId: hex(16),
+  parentId: hex(16).optional(),
+  flags: hex(2),
+  state: z.string().optional(),
+});
+
 /** An exchange from another process, with its secrets; it never leaves the machine. */
 const exchangeDeliverySchema = z.strictObject({
   time: byteCount.describe("When it came: Unix time in ms, by the real clock."),
@@ -18,6 +27,8 @@ const exchangeDeliverySchema = z.strictObject({
   request_headers: list(z.string()).describe("Names and values by turns."),
   request_body: deliveredBody,
   client: z.string().max(64),
+  request_id: z.string().max(64),
+  span: spanSchema,
   status: z.number().int().min(100).max(999).optional(),
   response_headers: dictionary(z.string(), z.union([z.string(), z.number(), list(z.string())])),
   response_body: deliveredBody,
@@ -42,6 +53,8 @@ export const requestDeliverySchema = z.strictObject({
             request_headers: ["Host", "127.0.0.1:11434"],
             request_body: { size: 0, base64: "" },
             client: "127.0.0.1",
+            request_id: "5f1c9a2e-1",
+            span: { traceId: "4bf92f3577b34da6a3ce929d0e0e4736", spanId: "00f067aa0ba902b7", flags: "01" },
             status: 200,
             response_headers: { "content-type": "application/json" },
             response_body: { size: 20, base64: "eyJ2ZXJzaW9uIjoiMC4zMy4wIn0=" },

@@ -2,6 +2,8 @@
 import { z } from "zod";
 import { conditions } from "../../messages/en/conditions.ts";
 import { dictionary } from "../../bounded-lists.ts";
+import { traceIds } from "../../trace-ids.ts";
+import { sortQuery } from "../../sort.ts";
 import { wholeNumber } from "../../whole-number.ts";
 
 /** The recorded services, as in the column `service`. */
@@ -52,6 +54,7 @@ export const requestFilterSchema = z.object({
     .optional()
     .describe("What a client did: only the requests of this `flow`.")
     .meta({ examples: ["login:17", "order:T1790000000"] }),
+  trace: z.string().max(32).optional().describe("Only the requests of the trace with this id."),
   session: wholeNumber(z.int().positive()).optional().describe("The number of the session whose token was sent."),
   failed: z
     .stringbool({ truthy: ["true"], falsy: ["false"], case: "sensitive" })
@@ -119,13 +122,12 @@ const summaryFields = {
   uid: z.string().optional(),
   client: z.string().describe("The peer's address."),
   request_id: z.string().describe("As in X-Request-Id and in the log."),
+  ...traceIds,
   sender: requestSenderSchema,
   flow: z
     .string()
     .optional()
-    .describe(
-      "What the client did that it is part of: `login:` and an id, `order:` and its number, `trace:` and its id.",
-    ),
+    .describe("What the client did that it is part of: `login:` and an id, or `order:` and its number."),
   replay_of: z.number().int().optional().describe("The recorded request that this one repeats."),
   error: z
     .object({
@@ -173,7 +175,11 @@ export const requestPageSchema = z.object({
 });
 export type RequestPage = z.infer<typeof requestPageSchema>;
 
+/** Members of a summary that a page can be sorted by. */
+const requestSortNames = ["time", "service", "method", "path", "status", "ms", "response_size"] as const;
+
 export const requestPageQuery = requestFilterSchema.extend({
+  ...sortQuery(requestSortNames),
   limit: wholeNumber(z.int().min(1).max(500)).default(100).describe("At most this many."),
 });
 

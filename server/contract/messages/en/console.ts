@@ -79,5 +79,6 @@ export const consoleTexts = {
 
   "user.none": [404, "not_found", "There is no user u{id}."],
   "session.none": [404, "not_found", "There is no session {id}; it may have been revoked."],
+  "browser.none": [404, "not_found", "There is no browser {id}."],
   "key.none": [404, "not_found", "There is no key {id}."],
 } as const satisfies Entries;

@@ -74,5 +74,6 @@ export const consoleTextsZh = {
   "device.noPath": "请求没有路径。",
   "user.none": "没有用户 u{id}。",
   "session.none": "没有会话 {id}，它可能已被撤销。",
+  "browser.none": "没有浏览器 {id}。",
   "key.none": "没有密钥 {id}。",
 } satisfies Record<keyof typeof english, string>;

@@ -72,8 +72,8 @@ export interface ChatTemplate extends TemplateTraits {
   readonly renderInfill: ((prompt: string, suffix: string) => Promise<string>) | undefined;
   /**
    * Renders the prompt up to the start of the assistant's answer.
-   * @throws OllamaError 400 when the template refuses the messages, takes too long or makes too much; 500 when it cannot
-   * be run
+   * @throws OllamaError 400 when the template refuses the messages, fails on them, takes too long or makes too much; 500
+   * when it cannot be run
    */
   render(input: TemplateInput): Promise<string>;
 }
@@ -92,6 +92,7 @@ const mostKept = 512;
 /** The meaning of a failure, by its kind. */
 const failures = {
   refused: (which: string, why: string) => `${which} refuses these messages: ${why}`,
+  failed: (which: string, why: string) => `${which} cannot render this request: ${why}`,
   unsupported: (which: string, why: string, isGo: boolean) =>
     isGo ? `${which} cannot be run: ${why}` : `this server's Jinja cannot run ${which}: ${why}`,
   out_of_time: (which: string, why: string) => `${which}: ${why}: make its loops shorter`,

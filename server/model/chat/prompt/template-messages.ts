@@ -8,8 +8,8 @@ export interface TemplateStyle {
   readonly argumentsAs: "object" | "text";
   /** The content of a message that only has calls. */
   readonly emptyContent: "" | null;
-  /** Tools as a variable, as JSON in a member of the system message, or as text in it. */
-  readonly toolsIn: "variable" | "system" | "text";
+  /** Tools as a variable, as the JSON of their functions in another, in a member of the system message, or as text in it. */
+  readonly toolsIn: "variable" | "functions" | "system" | "text";
   /** Writes that text. */
   readonly teach?: ((tools: readonly ToolDefinition[]) => string) | undefined;
   /** Ids of calls must have exactly nine letters and digits. */
@@ -67,6 +67,19 @@ function taught(messages: readonly ChatMessage[], tools: readonly ToolDefinition
   return [system, ...messages.filter((message) => !isSystem(message))];
 }
 
+/** The variables of FireFunction's templates, which need both of them. A day, unlike a time, leaves the prompt's beginning as it is. */
+const functionVariables = (tools: readonly ToolDefinition[]) => ({
+  functions:
+    tools.length === 0
+      ? ""
+      : JSON.stringify(
+          templateTools(tools).map((tool) => tool.function),
+          undefined,
+          4,
+        ),
+  datetime: new Date().toDateString(),
+});
+
 /** The variables `messages` and `tools` of a template. */
 export function templateVariables(
   messages: readonly ChatMessage[],
@@ -77,6 +90,7 @@ export function templateVariables(
   const written = (hasToolsInText ? taught(messages, tools, style) : messages).map((message) =>
     templateMessage(message, style),
   );
+  if (style.toolsIn === "functions") return { messages: written, ...functionVariables(tools) };
   if (tools.length === 0 || hasToolsInText) return { messages: written };
   if (style.toolsIn === "variable") return { messages: written, tools: templateTools(tools) };
   const first = written[0]?.["role"] === "system" ? written.shift() : { role: "system", content: "" };

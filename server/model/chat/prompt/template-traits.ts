@@ -132,7 +132,7 @@ export async function traitsOf(
       return words.every((word) => rendered?.includes(word) === true);
     };
   const showsTools = (style: TemplateStyle) => showsIn(style)([question], [tool], [probe]);
-  const places = ["variable", ...(isGo ? [] : (["system"] as const))] as const;
+  const places = ["variable", ...(isGo ? [] : (["functions", "system"] as const))] as const;
   const place = await findFirst(places, (toolsIn) => showsTools({ ...plainStyle, toolsIn }));
   const placed = { ...plainStyle, toolsIn: place ?? "variable" };
   const callStyle = (tools: Tools) =>

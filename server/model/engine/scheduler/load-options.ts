@@ -2,7 +2,8 @@
 import { basename } from "node:path";
 import type { LoadRequest } from "../engine.ts";
 import type { InstalledModel } from "../../models/library/library.ts";
-import { trainedContext } from "../../models/library/gguf/gguf-details.ts";
+import { architectureOf, trainedContext } from "../../models/library/gguf/gguf-details.ts";
+import { isPlainArchitecture } from "../../models/library/gguf/tensor-shapes.ts";
 import type { ModelOptions } from "../../../contract/model/model-options.ts";
 import { windowFor } from "../../options/model-options.ts";
 
@@ -31,6 +32,9 @@ export const weightsKey = ({ path, digest, rules }: Pick<InstalledModel, "path" 
 export const contentId = ({ path, digest }: Pick<InstalledModel, "path" | "digest">) =>
   isBlob(path) ? basename(path) : digest;
 
+const needsTrial = ({ header, rules }: InstalledModel) =>
+  rules === undefined && !isPlainArchitecture(architectureOf(header));
+
 /** Tokens of the window of the request. */
 export const windowOf = ({ model, options }: Pick<LoadOptions, "model" | "options">) =>
   windowFor(options.num_ctx, trainedContext(model.header));
@@ -42,6 +46,7 @@ export function loadRequestOf(request: LoadOptions, sequences?: number): LoadReq
     path: request.model.path,
     ...(request.model.rules !== undefined && { rules: request.model.rules }),
     weights: contentId(request.model),
+    ...(needsTrial(request.model) && { needsTrial: true }),
     num_ctx: windowOf(request),
     num_gpu,
     num_thread,

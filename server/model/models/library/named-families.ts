@@ -6,6 +6,7 @@ const hermes = '<tool_call>\n{"name": ';
 const qwenCoder = "<tool_call>\n<function=f>";
 const glm = "<tool_call>f\n<arg_key>";
 const pythonic = "<|tool_call_start|>[func(a=1)]<|tool_call_end|>";
+const cohereTexts = "<|START_TEXT|><|START_RESPONSE|><|END_OF_TURN_TOKEN|>";
 
 /** Each parser, by an answer in the markup that it reads. */
 const parsers: ReadonlyMap<string, string> = new Map(
@@ -28,6 +29,8 @@ const parsers: ReadonlyMap<string, string> = new Map(
     harmony: "<|channel|>commentary to=functions.f<|message|>",
     cogito: `${thoughts}<｜tool▁call▁begin｜>function<｜tool▁sep｜>f\n\`\`\`json\n{}\n\`\`\``,
     deepseek3: `${thoughts}<｜tool▁call▁begin｜>f<｜tool▁sep｜>{`,
+    cohere: `<|START_THINKING|><|END_THINKING|>${cohereTexts}<|START_ACTION|>[`,
+    olmo3: "<function_calls>\nf()",
     "olmo3-think": thoughts,
     functiongemma: "<start_function_call>call:f{",
     gemma4: "<|channel>thought\n<channel|><|tool_call>call:f{",

@@ -2,9 +2,11 @@
 import type { ServerResponse } from "node:http";
 import { PaymentRefusal } from "../ledger/ledger.ts";
 import type { AnswerCall, CallHandling, CallOutcome, WireReply } from "./answer-call.ts";
+import { traceColumns } from "../../../trace/span.ts";
 import type { CallLog } from "./call-log.ts";
 import type { CallFaults, CallPlan } from "./call-plan.ts";
 import { orderIn } from "./ledger-values.ts";
+import { notesOf } from "../../../http/recording/exchange-notes.ts";
 import { pauseUnlessLeft } from "../../../http/connection/bodies/pause-unless-left.ts";
 
 interface Deps {
@@ -30,9 +32,11 @@ export function createAnswerCall({ log, faults, now }: Deps): AnswerCall {
     const startedAt = performance.now();
     const plan = await faults.plan(call);
     const answered = plan ? await answerWithFaults(res, plan, handling) : await answerPlainly(res, handling);
+    const order = call.outTradeNo ?? answered.outTradeNo;
+    if (order !== undefined) notesOf(res).order = order;
     log.add({
       mchId: call.mchId,
-      outTradeNo: call.outTradeNo ?? answered.outTradeNo ?? "",
+      outTradeNo: order ?? "",
       name: call.name,
       version: call.version,
       method: call.method,
@@ -45,6 +49,7 @@ export function createAnswerCall({ log, faults, now }: Deps): AnswerCall {
       faults: plan?.faults ?? [],
       at,
       durationMs: Math.round((performance.now() - startedAt) * 10) / 10,
+      span: traceColumns(),
     });
     plan?.answered();
   };

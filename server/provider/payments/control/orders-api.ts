@@ -11,7 +11,8 @@ import {
   paySimOrder,
 } from "../../../contract/provider/sim-operations.ts";
 import { badRequest, HttpError } from "../../../http/http-error.ts";
-import { route, type Route } from "../../../http/route.ts";
+import { notesOf } from "../../../http/recording/exchange-notes.ts";
+import { route, type CallContext, type Route } from "../../../http/route.ts";
 import type { CallLog } from "../calls/call-log.ts";
 import type { Ledger, Order } from "../ledger/ledger.ts";
 import type { NotificationStore, NotificationFilter } from "../notifier/notification-store.ts";
@@ -29,6 +30,11 @@ interface Deps {
   readonly payPage: (order: Order) => string | undefined;
 }
 
+interface NamedOrder {
+  readonly params: { readonly out_trade_no: string };
+  readonly query: { readonly mch_id?: string | undefined };
+}
+
 /** The maximum number of notifications shown per order. */
 const mostNotifications = 200;
 
@@ -36,8 +42,10 @@ export function orderRoutes({ ledger, findOrder, callLog, notifications, notifie
   const view = (order: Order) => orderView(order, payPage(order));
   const keyOf = ({ mchId, outTradeNo }: Order) => ({ mchId, outTradeNo });
   /** The order that a request names. */
-  const named = ({ params, query }: { params: { out_trade_no: string }; query: { mch_id?: string | undefined } }) =>
-    findOrder(params.out_trade_no, query.mch_id);
+  const named = ({ params, query }: NamedOrder, { res }: CallContext) => {
+    notesOf(res).order = params.out_trade_no;
+    return findOrder(params.out_trade_no, query.mch_id);
+  };
 
   async function notificationViews(filter: NotificationFilter) {
     const rows = await notifications.list(filter);
@@ -51,8 +59,8 @@ export function orderRoutes({ ledger, findOrder, callLog, notifications, notifie
       return { data: { orders: orders.map(view), next_before: nextBefore(orders, limit) } };
     }),
 
-    route(getSimOrder, async (input) => {
-      const order = await named(input);
+    route(getSimOrder, async (input, context) => {
+      const order = await named(input, context);
       const [attempts, refunds, calls, notified] = await Promise.all([
         ledger.failedAttempts(order),
         ledger.refunds(keyOf(order)),
@@ -70,30 +78,30 @@ export function orderRoutes({ ledger, findOrder, callLog, notifications, notifie
       };
     }),
 
-    route(paySimOrder, async (input) => {
+    route(paySimOrder, async (input, context) => {
       const { payer, bank_type, coupon_fen } = input.body;
-      const order = await named(input);
+      const order = await named(input, context);
       if (coupon_fen !== undefined && coupon_fen >= order.total)
         throw badRequest("coupon_too_large", "coupon_fen must be less than the order's total.", "coupon_fen");
       const by = { payer, bankType: bank_type, couponFee: coupon_fen };
       return { data: view(await refusedAs409(ledger.pay(keyOf(order), by))) };
     }),
 
-    route(failSimOrder, async (input) => {
+    route(failSimOrder, async (input, context) => {
       const { how = input.query.how ?? "bank" } = input.body;
-      return { data: view(await refusedAs409(ledger.failPayment(keyOf(await named(input)), how))) };
+      return { data: view(await refusedAs409(ledger.failPayment(keyOf(await named(input, context)), how))) };
     }),
 
-    route(askPasswordOfSimOrder, async (input) => ({
-      data: view(await refusedAs409(ledger.askPassword(keyOf(await named(input))))),
+    route(askPasswordOfSimOrder, async (input, context) => ({
+      data: view(await refusedAs409(ledger.askPassword(keyOf(await named(input, context))))),
     })),
 
-    route(expireSimOrder, async (input) => ({
-      data: view(await refusedAs409(ledger.expire(keyOf(await named(input))))),
+    route(expireSimOrder, async (input, context) => ({
+      data: view(await refusedAs409(ledger.expire(keyOf(await named(input, context))))),
     })),
 
-    route(notifyOfSimOrder, async (input) => {
-      const order = await named(input);
+    route(notifyOfSimOrder, async (input, context) => {
+      const order = await named(input, context);
       const sent = await notifications.list({ ...keyOf(order), limit: mostNotifications });
       const latest = sent.find(({ state }) => state !== "unscheduled");
       if (!latest)

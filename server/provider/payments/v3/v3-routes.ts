@@ -126,7 +126,9 @@ export function createV3Routes(deps: V3Deps): V3Routes {
   );
 
   const serveCalls: Middleware = async (req, res, next) => {
-    res.setHeader("Request-ID", newRequestId());
+    const requestId = newRequestId();
+    notesOf(res).requestId = requestId;
+    res.setHeader("Request-ID", requestId);
     res.setHeader("Content-Language", "zh-CN");
     const match = paths(pathOf(req));
     if (!match || match.value.method !== req.method) return next();

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { engineArchitectures } from "../../../../server/model/models/library/gguf/engine-architectures.ts";
 import { readGgufHeader } from "../../../../server/model/models/library/gguf/gguf-header.ts";
 import { otherKinds } from "../../../../server/model/models/library/gguf/other-kind.ts";
-import { damagedFiles, engineFiles, otherFiles, unrunnableFiles } from "../../../support/model/odd-gguf.ts";
+import { damagedFiles, engineFiles, trialFiles, otherFiles, unrunnableFiles } from "../../../support/model/odd-gguf.ts";
 import { temporaryFolder } from "../../../support/temporary-folder.ts";
 
 let folder: ReturnType<typeof temporaryFolder>;
@@ -34,7 +34,7 @@ describe("the header of an odd file", () => {
     expect((await read(bytes)).fault).toContain(reason);
   });
 
-  it.each(engineFiles)("has no fault where only the engine finds one: %s", async (_name, bytes) => {
+  it.each([...engineFiles, ...trialFiles])("has no fault where only the engine finds one: %s", async (_name, bytes) => {
     expect((await read(bytes)).fault).toBeUndefined();
   });
 });

@@ -5,14 +5,16 @@ import { commonStart } from "../../common-start.ts";
 import type { CallSyntax } from "../call-syntax.ts";
 import { answerFormat, createAnswerParser, type AnswerFormat } from "../answer-format.ts";
 import { families } from "./families.ts";
+import { learnedCalls } from "./learned-calls.ts";
 
+const boolean = { type: "boolean", description: "x" };
 const properties = {
-  text: { type: "string" },
-  count: { type: "integer" },
-  list: { type: "array", items: { type: "string" } },
-  object: { type: "object", properties: { isSet: { type: "boolean" } } },
+  text: { type: "string", description: "x" },
+  count: { type: "integer", description: "x" },
+  list: { type: "array", description: "x", items: { type: "string" } },
+  object: { type: "object", description: "x", properties: { isSet: boolean }, additionalProperties: boolean },
 };
-/** The tools that the rendered calls name. */
+/** The tools that the rendered calls name. Some templates need all of these members. */
 export const probeTools: readonly ToolDefinition[] = [
   { name: "hearth_probe", description: "x", parameters: { type: "object", properties, required: ["text"] } },
   { name: "hearth_second", description: "x", parameters: { type: "object", properties: {} } },
@@ -58,21 +60,17 @@ const callingAnswer = (count: number): ChatMessage => ({
   toolCalls: calls.slice(0, count).map((call, at) => ({ ...call, id: `functions.${call.name}:${String(at)}` })),
 });
 
-/** The first format whose parser returns the calls of a rendered answer. */
-function readingFormat(
-  formatOfCalls: (calls: CallSyntax | undefined) => AnswerFormat,
-  rendered: Rendered,
-  count: number,
-) {
-  return families
-    .filter(({ written }) => written.test(rendered.answer))
-    .map((family) => formatOfCalls(family.calls))
-    .find((format) => returnsCalls(format, rendered, count));
+/** The syntax of calls between tags of the template's own. */
+function learnedSyntax({ answer }: Rendered, replied: string): CallSyntax | undefined {
+  let tail = 0;
+  while (tail < answer.length && answer.at(-1 - tail) === replied.at(-1 - tail)) tail++;
+  return learnedCalls(answer.slice(0, answer.length - tail), calls[0].name);
 }
 
 /**
  * The format of a template's answers. Its calls are those of the family that returns rendered ones: two, or one where the
- * template accepts no more. A template that shows tools but writes no calls names its markup in what it tells the model.
+ * template accepts no more. Where no family does, their tags are learned. A template that shows tools but writes no calls
+ * names its markup in what it tells the model.
  */
 export async function formatOf(template: string, render: RenderProbe): Promise<AnswerFormat> {
   const answered = await render([question, { role: "assistant", content: "y" }], false, false);
@@ -80,15 +78,26 @@ export async function formatOf(template: string, render: RenderProbe): Promise<A
   const asked = await render([question], true, true);
   // Some templates show the tools in the last message: with an answer behind it, the prompt is another one.
   const replied = await render([question, { role: "assistant", content: "y" }], false, true);
+  const read = (rendered: Rendered, count: number, syntaxes: readonly (CallSyntax | undefined)[]) =>
+    syntaxes.map(formatOfCalls).find((format) => returnsCalls(format, rendered, count));
   let writesCalls = false;
+  let learned: AnswerFormat | undefined;
   for (const count of [calls.length, 1]) {
     const text = await render([question, callingAnswer(count)], false, true);
     writesCalls ||= text.includes(calls[0].arguments.text);
     for (const before of [asked, replied]) {
-      const format = readingFormat(formatOfCalls, separated(before, text), count);
+      const rendered = separated(before, text);
+      const written = families.filter((family) => family.written.test(rendered.answer));
+      const format = read(
+        rendered,
+        count,
+        written.map((family) => family.calls),
+      );
       if (format !== undefined) return format;
+      learned ??= read(rendered, count, [learnedSyntax(rendered, replied)]);
     }
   }
+  if (learned !== undefined) return learned;
   const plain = await render([question], true, false);
   const taught = families.find((one) => one.taught?.test(asked) === true && !one.taught.test(plain));
   return formatOfCalls(writesCalls ? undefined : taught?.calls);

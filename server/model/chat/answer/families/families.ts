@@ -18,7 +18,7 @@ import { bareList, bareObject, llama } from "./llama.ts";
 import { miniMaxM3 } from "./minimax-m3.ts";
 import { mistralList, mistralNamed } from "./mistral.ts";
 import { deepSeekFenced, deepSeekNamed, functionary31, functionary32, kimiK2 } from "./named-calls.ts";
-import { phi } from "./phi.ts";
+import { fireFunction, phi } from "./phi.ts";
 import { lfm2, llama4, olmo3, pythonic } from "./pythonic.ts";
 
 export const families: readonly Family[] = [
@@ -51,6 +51,7 @@ export const families: readonly Family[] = [
   mistralNamed,
   mistralList,
   phi,
+  fireFunction,
   lfm2,
   olmo3,
   hermes,

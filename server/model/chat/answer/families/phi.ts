@@ -1,5 +1,5 @@
-/** Phi 4 mini and Granite 3: one list of all calls in JSON, also as `functools[…]`. */
-import type { ReadCalls, ReadContext } from "../call-syntax.ts";
+/** Phi 4 mini and Granite 3: one list of all calls in JSON, also as `functools[…]`, the form of FireFunction. */
+import type { CallSyntax, ReadCalls, ReadContext } from "../call-syntax.ts";
 import { jsonBlocks, readJsonBlock } from "../json-blocks.ts";
 import type { Family } from "./family.ts";
 
@@ -15,18 +15,25 @@ function readFunctools(text: string, context: ReadContext): ReadCalls | undefine
   );
 }
 
-const lists = jsonBlocks({
-  open: ["<|tool_call|>", functools],
-  close,
-  written: { start: "<|tool_call|>[", between: ", ", end: `]${close}` },
-});
+/** Both forms are read; the grammar writes one of them. */
+function phiCalls(start: string, end: string): CallSyntax {
+  const lists = jsonBlocks({ open: ["<|tool_call|>", functools], close, written: { start, between: ", ", end } });
+  return {
+    ...lists,
+    read: (text, context) => (context.opening === functools ? readFunctools(text, context) : lists.read(text, context)),
+  };
+}
 
 export const phi: Family = {
   name: "phi",
-  written: /<\|tool_call\|>|functools\[/,
-  taught: /<\|tool_call\|>|<\|tool\|>|functools/,
-  calls: {
-    ...lists,
-    read: (text, context) => (context.opening === functools ? readFunctools(text, context) : lists.read(text, context)),
-  },
+  written: /<\|tool_call\|>/,
+  taught: /<\|tool_call\|>|<\|tool\|>/,
+  calls: phiCalls("<|tool_call|>[", `]${close}`),
+};
+
+export const fireFunction: Family = {
+  name: "firefunction",
+  written: /functools\[/,
+  taught: /functools/,
+  calls: phiCalls(` ${functools}`, "]"),
 };

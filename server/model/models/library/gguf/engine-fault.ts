@@ -102,6 +102,18 @@ function unevenSizes(architecture: string, metadata: HeaderParts["metadata"]): s
   return undefined;
 }
 
+/** Architectures that rotate by several positions at once: in time, height and width. */
+const hasSections = (architecture: string) => /^(?:paddleocr|qwen2vl|qwen3vl|qwen35)/.test(architecture);
+
+function wrongSections(architecture: string, { metadata }: HeaderParts): string | undefined {
+  const key = `${architecture}.rope.dimension_sections`;
+  if (!hasSections(architecture)) return undefined;
+  const sections = metadata.get(key);
+  const first = Array.isArray(sections) ? sections.slice(0, 3) : [];
+  if (first.some((size) => typeof size === "number" && size > 0)) return undefined;
+  return `${key} has no section of the positions: ${repair}`;
+}
+
 /** The arrays of a vocabulary, with the types of their items. */
 const vocabularyTypes: Readonly<Record<string, number>> = {
   "tokenizer.ggml.tokens": ggufTypes.string,
@@ -140,6 +152,7 @@ export function engineFault(parts: HeaderParts): string | undefined {
     wrongSize(architecture, metadata) ??
     wrongFloat(architecture, metadata) ??
     unevenSizes(architecture, metadata) ??
+    wrongSections(architecture, parts) ??
     wrongVocabulary(parts) ??
     wrongShape(architecture, parts)
   );

@@ -43,9 +43,12 @@ function sizesOf(architecture: string, { metadata, arrays }: HeaderParts): Recor
   };
 }
 
+/** Whether all that its header can do to the engine is checked here; other kinds need a trial load. */
+export const isPlainArchitecture = (architecture: string) => plainArchitectures.includes(architecture);
+
 /** The reason for the first tensor of another shape than its architecture has. */
 export function wrongShape(architecture: string, parts: HeaderParts): string | undefined {
-  if (!plainArchitectures.includes(architecture)) return undefined;
+  if (!isPlainArchitecture(architecture)) return undefined;
   const sizes = sizesOf(architecture, parts);
   for (const { name, dims } of parts.tensors) {
     const expected = shapes[name.replace(/^blk\.\d+\./, "")]?.map((size) => sizes[size]);

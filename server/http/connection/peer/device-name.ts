@@ -1,4 +1,4 @@
-/** Names a device by its User-Agent, for the person who sees it wait. */
+/** Names a device or browser by its User-Agent, for the person who sees it in a list. */
 
 const systems: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/iPhone/, "iPhone"],
@@ -15,6 +15,7 @@ const programs: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/Edg(?:A|iOS)?\//, "Edge"],
   [/SamsungBrowser/, "Samsung Internet"],
   [/Firefox|FxiOS/, "Firefox"],
+  [/Electron\//, "Hearth"], // its own window
   [/Chrome|CriOS/, "Chrome"],
   [/Safari/, "Safari"],
 ];
