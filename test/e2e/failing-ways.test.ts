@@ -76,18 +76,18 @@ describe("When the main job fails, its cause is found", () => {
       .first()
       .waitFor();
     await page.getByRole("link", { name: "Requests of this order" }).click();
-    await page.getByRole("region", { name: "Requests by action" }).getByText("/pay/unifiedorder").first().waitFor();
+    await page.getByRole("region", { name: "Waterfall" }).getByText("/pay/unifiedorder").first().waitFor();
   });
 
   it("at the fault that holds it back, when a notification is late", async () => {
     await openPage(page, "Payments");
-    await arm("notification_delayed", { by_ms: 3_600_000 });
+    await arm("notification_delayed", { by_ms: 300_000 });
     await payOrder("Told late");
     await card("Told late").click();
     await entry(/Not sent yet: notification of.*payment.*to be sent/)
       .getByRole("link", { name: "notification_delayed" })
       .click();
-    await fault("notification_delayed").getByText("by_ms 3600000").waitFor();
+    await fault("notification_delayed").getByText("by_ms 300000").waitFor();
   });
 
   it("at the fault that forged it, when a notification is refused", async () => {
@@ -163,14 +163,17 @@ describe("When the main job fails, its cause is found", () => {
   });
 
   it("on the page of models, when the chat's model is missing", async () => {
+    const named = { source: "echo", destination: "mine" };
+    await fetch(`${model.url}/api/copy`, { method: "POST", body: JSON.stringify(named) });
     await openPage(page, "Chat");
+    await page.getByRole("combobox", { name: "Model" }).selectOption("mine:latest");
     await page.getByRole("textbox", { name: "Message" }).fill("Hello?");
-    await fetch(`${model.url}/api/delete`, { method: "DELETE", body: JSON.stringify({ model: "echo" }) });
+    await fetch(`${model.url}/api/delete`, { method: "DELETE", body: JSON.stringify({ model: "mine" }) });
     await page.getByRole("button", { name: "Send" }).click();
-    const problem = page.getByRole("alert").filter({ hasText: /model.*echo.*not found/ });
+    const problem = page.getByRole("alert").filter({ hasText: /model.*mine.*not found/ });
     await problem.getByRole("link", { name: "Open Models" }).click();
     await page.getByRole("heading", { level: 1, name: "Models" }).waitFor({ state: "attached" });
-    await row("echo").waitFor({ state: "detached" });
+    await row("mine").waitFor({ state: "detached" });
   });
 
   it("at the platform's order, when the receiver is down", async () => {
