@@ -5,10 +5,10 @@ import type { ServiceStatus } from "../server/contract/process/services.ts";
 import type { Settings } from "../server/contract/process/settings.ts";
 import { readOrigins } from "../server/process/settings/read-settings.ts";
 import { startWarnings } from "../server/process/settings/start-warnings.ts";
-import { announce, announceAddresses } from "../server/process/terminal/announce.ts";
-import { checkoutOf, commandVariable, ownCommand } from "../server/process/terminal/own-command.ts";
+import { announceAddresses } from "../server/process/terminal/announce.ts";
+import { commandVariable } from "../server/process/terminal/own-command.ts";
+import { announceRun } from "../server/supervisor/announce-run.ts";
 import { consoleAccess } from "../server/supervisor/console-access.ts";
-import { countArmedFaults } from "../server/supervisor/count-armed-faults.ts";
 import type { ReadyFileContent } from "../server/supervisor/ready-file.ts";
 import type { InstanceLock } from "../server/supervisor/data-directory/instance-lock.ts";
 import { startRun, type Run } from "../server/supervisor/run.ts";
@@ -163,14 +163,9 @@ export class DesktopProgram {
     void this.#client.follow({ onConnect, onEvent: (event) => this.#receive(event) }, this.#ending.signal);
     const console = this.run.consoleAddress() ?? "";
     if (settings.json) return this.#log.ready(console);
-    const mayLink = !app.isPackaged && this.#command !== "hearth";
-    await announce({
-      ...{ version, addresses, console, settings },
-      login: () => this.#links.withCode(console),
-      command: ownCommand(this.#command, settings.data_dir),
-      linkIn: mayLink ? checkoutOf(bundledFile("cli.js")) : undefined,
-      armedFaults: await countArmedFaults(addresses),
-    });
+    const cli = bundledFile("cli.js");
+    const login = () => this.#links.withCode(console);
+    await announceRun(addresses, { version, settings, console, login, command: this.#command, cli });
   }
 
   #receive(event: CloudEvent): void {

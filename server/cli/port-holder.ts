@@ -7,11 +7,12 @@ import { allHearths } from "./find-hearth.ts";
 
 /** One line about the Hearth of this user that listens at a port, and what to do; undefined if none does. */
 export async function describePortHolder(
-  port: number,
+  port: number | undefined,
   settings: Settings,
   command: string,
 ): Promise<string | undefined> {
-  const holder = (await allHearths()).find((one) => portsOfInstance(one).includes(port));
+  if (port === undefined) return undefined;
+  const holder = (await allHearths().catch(() => [])).find((one) => portsOfInstance(one).includes(port));
   if (holder === undefined) return undefined;
   const ports = portsOfInstance(holder);
   const flags = portsOf(settings)

@@ -118,10 +118,8 @@ describe("hearth serve", () => {
       const { pid, app, provider, model, console: address } = await hearth.ready();
       const ports = [app, address, provider, model ?? ""].map((url) => new URL(url).port).join(", ");
       await using second = launchHearth({ dataDir: data.path });
-      expect(await second.exited).toBe(1);
-      expect(second.output()).toBe(
-        `hearth: Hearth runs on the data directory ${data.path} already (pid ${pid}, ${siteOf(address)}/console/, ports ${ports}); stop it, or choose another with --data-dir\n`,
-      );
+      const text = `hearth: Hearth runs on the data directory ${data.path} already (pid ${pid}, ${siteOf(address)}/console/, ports ${ports}); stop it, or choose another with --data-dir\n`;
+      expect([await second.exited, second.output()]).toEqual([1, text]);
       expect(await answers(app)).toBe(200);
     });
 
