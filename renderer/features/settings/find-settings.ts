@@ -15,7 +15,7 @@ const keywords: Partial<Record<SettingName, string>> = {
   https: "tls ssl 证书",
   host: "lan wifi phone bind 局域网 手机",
   allowed_hosts: "dns rebinding 421 403",
-  trusted_proxies: "nginx reverse load balancer 反向代理 负载均衡",
+  trusted_proxies: "nginx reverse proxy load balancer 反向代理 负载均衡",
   shutdown_delay_seconds: "kubernetes graceful 优雅停机",
   drain_seconds: "kubernetes graceful 优雅停机",
   durability: "fsync crash loss 断电 丢失",
