@@ -30,11 +30,11 @@ export async function findHearths(dataDir: string, env = process.env): Promise<R
 export function onlyOne(found: readonly RunningHearth[], dataDir: string): RunningHearth {
   const [one, ...others] = found;
   if (one === undefined)
-    throw new RunError(`no Hearth runs on the data directory ${dataDir}; start it, or name another with --data-dir`);
+    throw new RunError(`no Hearth uses the data directory ${dataDir}; start it, or name another with --data-dir`);
   if (others.length === 0) return one;
   const all = found.map((each) => `${each.dataDir} (${each.urls?.["app"] ?? `pid ${String(each.pid)}`})`);
-  throw new RunError(`several Hearths run, on the data directories ${all.join(", ")}: name one with --data-dir`);
+  throw new RunError(`several Hearths run with the data directories ${all.join(", ")}: name one with --data-dir`);
 }
 
 export const stillStarting = (dataDir: string) =>
-  new RunError(`the Hearth on the data directory ${dataDir} is still starting; try again in a moment`);
+  new RunError(`the Hearth with the data directory ${dataDir} is still starting; try again in a moment`);

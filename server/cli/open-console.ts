@@ -34,7 +34,7 @@ export async function openConsole(
     throw new RunError((error as Error).message);
   });
   if (!onlyPrints && hasDisplay() && (await openBrowser(address)))
-    printLine(`The console opens in the browser: ${new URL("/console/", address).href}`);
+    printLine(`Opening the console in the browser: ${new URL("/console/", address).href}`);
   else printLine(address);
   return 0;
 }

@@ -9,7 +9,7 @@ export function makeRoomFor(file: string, flag: string): void {
   try {
     mkdirSync(folder, { recursive: true });
     const found = statSync(file, { throwIfNoEntry: false });
-    if (found?.isDirectory() === true) throw new Error("it is a folder");
+    if (found?.isDirectory() === true) throw new Error("the path is a folder");
     accessSync(found ? file : folder, constants.W_OK);
   } catch (error) {
     throw new SettingsError(`${flag}: ${file} cannot be written: ${(error as Error).message}`);

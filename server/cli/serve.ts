@@ -85,7 +85,7 @@ export async function serveUntilStopped(
     onStopRequest(() => {
       if (stop.signal.aborted) return;
       if (run && drainMs(settings) > 0)
-        printer.say("info", "hearth", "stopping: open requests may go on for a while; Ctrl-C ends them at once");
+        printer.say("info", "hearth", "stopping: waiting for open requests; Ctrl-C ends them at once");
       stop.abort();
       setTimeout(end, isUsed ? graceMs : 0, stoppedCode).unref();
     });

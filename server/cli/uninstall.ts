@@ -37,7 +37,7 @@ async function deleteData(dataDir: string): Promise<void> {
   printLine(
     left.length === 0
       ? `deleted ${dataDir}`
-      : `deleted Hearth's data in ${dataDir}; what is not Hearth's stays: ${left.join(", ")}`,
+      : `deleted Hearth's data in ${dataDir}; other files stay: ${left.join(", ")}`,
   );
 }
 
@@ -62,17 +62,17 @@ export async function uninstall(
     printLine(`removed downloaded versions from ${downloads}`);
   }
   if (!isThere) {
-    printLine(`there is no data of Hearth in ${dataDir}: nothing is deleted there`);
+    printLine(`${dataDir} contains no Hearth data: nothing was deleted there`);
     return 0;
   }
   removeLeftRunnerSocket(dataDir);
   const gpuEngine = gpuEngineRoot(dataDir);
   if (existsSync(gpuEngine)) {
     rmSync(gpuEngine, { recursive: true, force: true, maxRetries: 5 });
-    printLine(`removed the engine's build for the GPU from ${gpuEngine}`);
+    printLine(`removed the engine's GPU build from ${gpuEngine}`);
   }
   // Prompts may be private, and a Hearth that is installed again evaluates them anew.
-  if (removePromptCache(dataDir) > 0) printLine("removed the kept states of prompts");
+  if (removePromptCache(dataDir) > 0) printLine("removed the prompt cache");
   const authority = removeAuthority(dataDir);
   if (authority) printLine(removedText(authority.fingerprint));
   const isAsked = !deletes && !keeps && process.stdin.isTTY && process.stdout.isTTY;

@@ -135,7 +135,7 @@ describe("hearth run on a terminal", () => {
     press("Odd one\r");
     await sees("Once upon");
     between.breakAll();
-    await sees(`Once upon\nthe model service at ${between.url} ended before its answer did\n`);
+    await sees(`Once upon\nthe model service at ${between.url} stopped before its answer was complete\n`);
     engine.steps = ["Fine."];
     press("Good one\r");
     await sees("Fine.");

@@ -157,9 +157,9 @@ export const shell = {
   },
   login: {
     title: "Log in to the console",
-    text: "Each browser needs a login code once. It keeps out other users of this computer and its network.",
+    text: "Each browser logs in once every 90 days. This keeps out other users of this computer and its network.",
     titleAgain: "Log in again",
-    textAgain: "Hearth was restarted. After the login you return to this page, with everything you typed.",
+    textAgain: "This browser was logged out. After the login you return to this page, with everything you typed.",
     code: "Login code",
     submit: "Log in",
     wrong: "This code is invalid: it was used, is older than 15 minutes, or belongs to an earlier run.",

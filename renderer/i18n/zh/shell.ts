@@ -159,9 +159,9 @@ export const shell: Texts<typeof english> = {
   },
   login: {
     title: "登录控制台",
-    text: "每个浏览器需用登录码登录一次，防止这台电脑或同一网络上的其他人进入。",
+    text: "每个浏览器用登录码登录一次，90 天内有效，防止这台电脑或同一网络上的其他人进入。",
     titleAgain: "请重新登录",
-    textAgain: "Hearth 已重新启动。登录后回到此页，已输入的内容仍在。",
+    textAgain: "此浏览器已退出登录。登录后回到此页，已输入的内容仍在。",
     code: "登录码",
     submit: "登录",
     wrong: "登录码无效：可能已用过、超过 15 分钟，或属于之前的运行。",

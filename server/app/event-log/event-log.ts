@@ -8,6 +8,7 @@ import { hideKeys } from "../../contract/process/access-keys.ts";
 import type { CloudEvent, EventDelivery } from "../../contract/console/traffic/events.ts";
 import type { Database, Migrations } from "../../store/database.ts";
 import { contains } from "../../store/contains.ts";
+import { currentTraceparent } from "../../trace/span.ts";
 import { parameterRow } from "../../store/prepared-statement.ts";
 
 interface EventsTable {
@@ -18,6 +19,7 @@ interface EventsTable {
   time: number;
   /** JSON. */
   data: string;
+  traceparent: string | null;
 }
 
 export interface EventLogTables {
@@ -39,6 +41,9 @@ export const eventLogMigrations: Migrations = {
       await db.schema.createIndex("events_by_type").on("events").columns(["type", "id"]).execute();
       await db.schema.createIndex("events_by_time").on("events").columns(["time", "type"]).execute();
     },
+  },
+  "012_event_spans": {
+    up: (db) => db.schema.alterTable("events").addColumn("traceparent", "text").execute(),
   },
 };
 
@@ -79,7 +84,7 @@ export class EventLog {
     this.#insert = writes.prepare(
       db
         .insertInto("events")
-        .values(parameterRow(["source", "type", "subject", "time", "data"]))
+        .values(parameterRow(["source", "type", "subject", "time", "data", "traceparent"]))
         .returning("id"),
     );
   }
@@ -95,6 +100,7 @@ export class EventLog {
     const row = {
       ...{ source, type, subject: subject === undefined ? null : hideKeys(subject) },
       ...{ time: this.#deps.now(), data: hideKeys(JSON.stringify(data ?? null)) },
+      traceparent: currentTraceparent() ?? null,
     };
     const [added] = await this.#insert(row);
     if (!added) throw new Error("an event has no id");
@@ -218,7 +224,7 @@ function conditions(
 /** Types whose last word says that something went wrong. */
 const failedType = sql<boolean>`type like '%.rejected' or type like '%.refused' or type like '%.failed' or type like '%.lost' or type like '%.damaged'`;
 
-const searched = ["type", "source", "subject", "data"] as const;
+const searched = ["type", "source", "subject", "data", "traceparent"] as const;
 
 const toCloudEvent = (row: Selectable<EventsTable>): CloudEvent => ({
   specversion: "1.0",
@@ -227,6 +233,7 @@ const toCloudEvent = (row: Selectable<EventsTable>): CloudEvent => ({
   type: row.type,
   ...(row.subject !== null && { subject: row.subject }),
   time: new Date(row.time).toISOString(),
+  ...(row.traceparent !== null && { traceparent: row.traceparent }),
   datacontenttype: "application/json",
   data: JSON.parse(row.data) as unknown,
 });

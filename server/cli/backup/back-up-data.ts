@@ -24,7 +24,7 @@ export async function backUpData({ settings, version, fork, entry, signal, print
   const line = progressOn(json ? { write: () => undefined } : process.stdout);
   let hasBegun = false;
   function onProgress(done: number, total: number, status: string): void {
-    if (!hasBegun) say(`backing up the data in ${dataDir}, before this newer Hearth ${version} changes them`);
+    if (!hasBegun) say(`backing up the data in ${dataDir} before Hearth ${version} updates them`);
     hasBegun = true;
     line.show(status, done, total);
   }
@@ -32,5 +32,5 @@ export async function backUpData({ settings, version, fork, entry, signal, print
   const backup = await backUpBeforeUpdate(settings, version, work).finally(() => line.clear());
   if (backup === undefined) return;
   const restore = `hearth restore ${shellWord(backup.file, process.platform)} --data-dir ${shellWord(dataDir, process.platform)}`;
-  say(`the data as Hearth ${backup.version} left them can be put back for it, while no Hearth runs, with: ${restore}`);
+  say(`to return to Hearth ${backup.version}, stop Hearth and restore its data: ${restore}`);
 }

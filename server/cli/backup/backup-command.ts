@@ -75,7 +75,7 @@ async function runCommand(name: "backup" | "restore", input: BackupInput, { env,
   if (inPostgres || noted !== undefined) {
     const why = inPostgres
       ? "database_url names PostgreSQL"
-      : `those in ${dataDir} were left for PostgreSQL (${noted ?? ""}), until Hearth is started without database_url`;
+      : `the data of ${dataDir} are in PostgreSQL (${noted ?? ""}) until Hearth starts without database_url`;
     printError(ofPostgres(name, why, dataDir));
     return 1;
   }
@@ -84,7 +84,7 @@ async function runCommand(name: "backup" | "restore", input: BackupInput, { env,
 }
 
 const ofPostgres = (name: string, why: string, dataDir: string) =>
-  `hearth ${name} knows the files of SQLite, and ${why}: use pg_dump or pg_restore for its schemas hearth and hearth_provider, and copy ${join(dataDir, "uploads")} beside them`;
+  `hearth ${name} supports only SQLite, but ${why}: use pg_dump or pg_restore for the schemas hearth and hearth_provider, and copy ${join(dataDir, "uploads")}`;
 
 /**
  * @param to the target of the file
@@ -94,15 +94,15 @@ function refuseExisting({ file, force }: Command, to: string): void {
   const found = lstatSync(to, { throwIfNoEntry: false });
   if (found?.isDirectory() === true) throw new Error(`${file} is a folder: name a file`);
   // A device or a pipe would be replaced.
-  if (found?.isFile() === false) throw new Error(`${file} is no regular file: name another`);
-  if (found && !force) throw new Error(`${file} is there already: name another file, or replace it with --force`);
+  if (found?.isFile() === false) throw new Error(`${file} is not a regular file: name another`);
+  if (found && !force) throw new Error(`${file} already exists: name another file, or replace it with --force`);
 }
 
 /** @throws Error while a restore is unfinished */
 function refusePlacing(dataDir: string): void {
   if (isPlacing(dataDir))
     throw new Error(
-      `a restore into ${dataDir} has not ended: if it was cut off, start Hearth, which ends it; then run the command again`,
+      `a restore into ${dataDir} is not complete: if it was interrupted, start Hearth to complete it, then run the command again`,
     );
 }
 
@@ -110,7 +110,7 @@ async function backup(command: Command): Promise<Report> {
   const { file, dataDir, version, signal, onProgress } = command;
   refusePlacing(dataDir);
   if (!existsSync(join(dataDir, "hearth.db")))
-    throw new Error(`there is no data of Hearth in ${dataDir}; name its folder with --data-dir`);
+    throw new Error(`${dataDir} contains no Hearth data; name the data directory with --data-dir`);
   const to = realFile(file);
   const beforePlacing = () => {
     refusePlacing(dataDir);
@@ -125,15 +125,13 @@ function reportWritten(file: string, size: number, { manifest, leftOut }: Writte
   const { contents, contents_in: bucket, lost } = manifest;
   printLine(
     bucket === undefined
-      ? `wrote ${file}: ${byteText(size)}, with the contents of ${String(contents.count)} uploads; keep it private`
-      : `wrote ${file}: ${byteText(size)}, without the contents of uploads, which are in ${bucket}: back that up by its own means`,
+      ? `wrote ${file}: ${byteText(size)}, with ${String(contents.count)} uploads; keep it private`
+      : `wrote ${file}: ${byteText(size)}, without uploads, which are in ${bucket}: back up the bucket separately`,
   );
   if (lost.length > 0)
-    printError(
-      `${String(lost.length)} contents of uploads were lost or damaged before, and are not in it: ${lost.join(" ")}`,
-    );
+    printError(`${String(lost.length)} lost or damaged uploads are not in the backup: ${lost.join(" ")}`);
   for (const path of leftOut)
-    printError(`${path} is not in it: it is no plain file, or its name is not one for every system`);
+    printError(`${path} is not in the backup: it is not a plain file, or its name is not valid on every system`);
 }
 
 async function restore(command: Command): Promise<Report> {
@@ -151,10 +149,10 @@ async function restore(command: Command): Promise<Report> {
       throw unusable(error);
     });
     return () => {
-      printLine(`restored what Hearth ${manifest.hearth} had at ${manifest.made_at} into ${dataDir}`);
+      printLine(`restored the data of Hearth ${manifest.hearth} from ${manifest.made_at} into ${dataDir}`);
       if (manifest.contents_in !== undefined)
-        printLine(`the contents of its uploads are in ${manifest.contents_in}, and were left as they are`);
-      if (before !== undefined) printLine(`what was there is kept in ${before}`);
+        printLine(`its uploads are in ${manifest.contents_in} and were not changed`);
+      if (before !== undefined) printLine(`the replaced data are kept in ${before}`);
       reportLeftAside(leftAside);
     };
   } finally {
@@ -163,9 +161,9 @@ async function restore(command: Command): Promise<Report> {
 }
 
 function reportLeftAside(lines: readonly string[]): void {
-  printLine("devices, keys and logins of browsers are forgotten: let in again what you need");
+  printLine("devices, keys and browser logins were removed: allow the ones you need again");
   if (lines.length === 0) return;
-  printLine("left aside, because the backup may be somebody else's:");
+  printLine("ignored, because the backup may come from somebody else:");
   for (const line of lines) printLine(`  ${line}`);
-  printLine("if it is your own, restore it again with --trust-settings, or set them in the console");
+  printLine("for your own backup, restore again with --trust-settings, or set them in the console");
 }

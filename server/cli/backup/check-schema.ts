@@ -4,12 +4,12 @@
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import Sqlite from "better-sqlite3";
 import { appMigrations } from "../../app/app-migrations.ts";
 import { providerMigrations } from "../../provider/provider-tables.ts";
 import type { Migrations } from "../../store/database.ts";
 import { otherHearth, ranMigrations } from "../../store/database-problem.ts";
 import { entriesAfter, schemaEntries } from "../../store/sqlite/schema-entries.ts";
+import { Sqlite } from "../../store/native-sqlite.ts";
 
 const migrationsOf: Readonly<Record<string, Migrations>> = {
   "hearth.db": appMigrations,
@@ -22,7 +22,7 @@ const noted = "table kysely_migration";
 export async function checkSchemas(folder: string): Promise<void> {
   for (const [name, migrations] of Object.entries(migrationsOf)) {
     if (!existsSync(join(folder, name))) continue;
-    const sqlite = new Sqlite(join(folder, name), { readonly: true });
+    const sqlite = new Sqlite(join(folder, name), { readOnly: true });
     try {
       await checkSchema(sqlite, name, migrations);
     } finally {
@@ -31,7 +31,7 @@ export async function checkSchemas(folder: string): Promise<void> {
   }
 }
 
-async function checkSchema(sqlite: Sqlite.Database, name: string, migrations: Migrations): Promise<void> {
+async function checkSchema(sqlite: Sqlite, name: string, migrations: Migrations): Promise<void> {
   const found = entriesIn(sqlite, name);
   if (found.size === 0) return;
   // The table of executed migrations is compared first.
@@ -41,18 +41,18 @@ async function checkSchema(sqlite: Sqlite.Database, name: string, migrations: Mi
   if (other)
     throw new Error(
       other.isNewer
-        ? `it was made by a newer Hearth (it has ${other.migration}, which this one does not know): restore it with that one`
-        : `it was made by a trial version from before Hearth 0.1.0 (it has ${other.migration}), which no later one can restore`,
+        ? `it was made by a newer Hearth (unknown migration ${other.migration}): restore it with that version`
+        : `it was made by a trial version before Hearth 0.1.0 (migration ${other.migration}), which later versions cannot restore`,
     );
   const of = Object.fromEntries(Object.entries(migrations).filter(([one]) => ran.includes(one)));
   const expected = await entriesAfter(of).catch((error: unknown) => {
-    throw new Error(`${name} in it was made by no Hearth: its migrations are not in order`, { cause: error });
+    throw new Error(`${name} in it was not made by Hearth: its migrations are out of order`, { cause: error });
   });
   for (const entry of new Set([...found.keys(), ...expected.keys()]))
     if (found.get(entry) !== expected.get(entry)) throw notMade(name, entry);
 }
 
-function entriesIn(sqlite: Sqlite.Database, name: string): Map<string, string> {
+function entriesIn(sqlite: Sqlite, name: string): Map<string, string> {
   try {
     return schemaEntries(sqlite);
   } catch (error) {
@@ -61,6 +61,4 @@ function entriesIn(sqlite: Sqlite.Database, name: string): Map<string, string> {
 }
 
 const notMade = (name: string, entry: string) =>
-  new Error(
-    `${name} in it does not have the ${entry} as Hearth makes it: whoever changed the file may have meant harm`,
-  );
+  new Error(`${name} in it has an unexpected ${entry}: the file was changed and may be harmful`);

@@ -10,16 +10,16 @@ type Values = Readonly<Record<string, unknown>>;
 
 const effects = {
   opens: "opens Hearth to others",
-  sends: "says where requests, data or secrets go",
+  sends: "sets where requests, data or secrets go",
   reads: "names a file or a folder",
-  runs: "says where programs come from",
-  none: "belongs to one that was left aside, or guards what is here",
+  runs: "sets where programs come from",
+  none: "belongs to an ignored setting, or protects this data",
 } as const;
 
 const longestValue = 200;
 
 function describe(name: string, value: unknown): string {
-  if (!Object.hasOwn(settingTrust, name)) return `${name} (no setting of this Hearth)`;
+  if (!Object.hasOwn(settingTrust, name)) return `${name} (unknown setting)`;
   const known = name as SettingName;
   const quoted = secretSettings.has(known) ? "" : ` ${hideCredentials(JSON.stringify(value)).slice(0, longestValue)}`;
   return `${name}${quoted} (${effects[settingTrust[known].does]})`;

@@ -34,7 +34,7 @@ export async function makeBackup(options: MakeOptions): Promise<WrittenBackup & 
   await readBackup(file, { onProgress: (done) => onProgress("comparing", done, size), signal }).catch(
     (error: unknown) => {
       signal.throwIfAborted();
-      throw new Error(`the disk gives back something else than was written: ${(error as Error).message}`, {
+      throw new Error(`the file on the disk differs from the written data: ${(error as Error).message}`, {
         cause: error,
       });
     },

@@ -54,7 +54,7 @@ export async function readBackup(file: FileHandle, options: ReadOptions): Promis
   for await (const entry of readTar(file)) {
     const { path, bytes } = entry;
     if (manifest) throw new Error(`${path} comes after its manifest`);
-    if (!belongs(path)) throw new Error(`${JSON.stringify(path)} in it does not belong into a backup`);
+    if (!belongs(path)) throw new Error(`${JSON.stringify(path)} in it does not belong in a backup`);
     if (path === manifestPath) {
       if (bytes > maxManifestBytes) throw new Error("its manifest is too long");
       manifest = await readManifest(entry);
@@ -70,12 +70,12 @@ export async function readBackup(file: FileHandle, options: ReadOptions): Promis
       contentBytes += bytes;
     }
   }
-  if (!manifest) throw new Error("it is cut off, or was not made by hearth backup");
+  if (!manifest) throw new Error("it is incomplete, or was not made by hearth backup");
   for (const path of new Set([...Object.keys(manifest.files), ...Object.keys(files)]))
     if (manifest.files[path]?.sha256 !== files[path]?.sha256)
       throw new Error(`${path} in it is ${files[path] ? "damaged" : "missing"}`);
   if (manifest.contents.count !== contents.size || manifest.contents.bytes !== contentBytes)
-    throw new Error("contents of uploads are missing in it");
+    throw new Error("uploads are missing in it");
   return { manifest, contents };
 }
 
@@ -84,6 +84,6 @@ async function readManifest({ chunks }: TarEntry): Promise<BackupManifest> {
   try {
     return manifestSchema.parse(JSON.parse(content));
   } catch (error) {
-    throw new Error("its manifest is not one of this Hearth's", { cause: error });
+    throw new Error("its manifest is not valid for this Hearth", { cause: error });
   }
 }

@@ -58,11 +58,9 @@ async function replaceData(options: RestoreOptions): Promise<Restored> {
   try {
     // Old and new data are moved, whole or not at all, which is impossible between two disks.
     if ((await stat(incoming)).dev !== (await stat(dataDir)).dev)
-      throw new Error(`${dirname(incoming)} is on another disk than ${dataDir}: a restore needs it on the same one`);
+      throw new Error(`${dirname(incoming)} is on another disk than ${dataDir}: a restore requires the same disk`);
     if (roomIn(incoming).bytes < size)
-      throw new Error(
-        `${dataDir} has no room for it: ${String(size)} bytes are needed there, besides what is there now`,
-      );
+      throw new Error(`${dataDir} does not have enough space: ${String(size)} more bytes are required`);
     await using files = createFiles(incoming);
     const { manifest, contents } = await readBackup(file, {
       take: (path, chunks) => files.write(path, chunks),
@@ -76,8 +74,7 @@ async function replaceData(options: RestoreOptions): Promise<Restored> {
     if (!("hearth.db" in manifest.files)) throw new Error("hearth.db is missing in it");
     const lost = new Set(manifest.lost);
     for (const sha256 of manifest.contents_in === undefined ? named : [])
-      if (!contents.has(sha256) && !lost.has(sha256))
-        throw new Error(`the content ${sha256} of an upload is missing in it`);
+      if (!contents.has(sha256) && !lost.has(sha256)) throw new Error(`the upload content ${sha256} is missing in it`);
     // The upload was deleted while the backup was made.
     for (const sha256 of contents) if (!named.has(sha256)) await rm(join(incoming, contentPath(sha256)));
     const leftAside = await makeHarmless({ folder: incoming, dataDir, trustsSettings });
@@ -102,7 +99,7 @@ function lockQueues(dataDir: string): FileLock[] {
     if (typeof lock === "object") locks.push(lock);
     if (lock !== "held") continue;
     for (const one of locks) one.release();
-    throw new Error(`a "hearth watch" runs, whose queue ${queue} would be replaced: stop it`);
+    throw new Error(`a running "hearth watch" uses the queue ${queue}, which would be replaced: stop it`);
   }
   return locks;
 }

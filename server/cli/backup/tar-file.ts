@@ -32,7 +32,7 @@ export function createTarWriter(file: FileHandle, now: Date) {
       await write(block);
       const begin = at;
       for await (const chunk of chunks) await write(chunk);
-      if (at - begin !== bytes) throw new Error(`${path} has changed while it was read`);
+      if (at - begin !== bytes) throw new Error(`${path} changed while it was read`);
       await write(Buffer.alloc(padded(bytes) - bytes));
       length = at;
     },
@@ -74,7 +74,7 @@ function readHeader(block: Buffer): Header {
   } catch {
     // An invalid number.
   }
-  throw new Error("it is no tar archive, or is damaged");
+  throw new Error("it is not a tar archive, or is damaged");
 }
 
 /** An extra header for a name or size that the file's own header cannot hold. */
@@ -100,7 +100,7 @@ export async function* readTar(file: FileHandle): AsyncGenerator<TarEntry> {
       const begin = at;
       yield { path, bytes, chunks: () => fileChunks(file, begin, bytes) };
       extra = undefined;
-    } else throw new Error(`${path} in it is no plain file`);
+    } else throw new Error(`${path} in it is not a plain file`);
     at += padded(bytes);
   }
 }

@@ -66,7 +66,7 @@ export async function writeBackup(options: WriteOptions): Promise<WrittenBackup>
       if (missing.every((sha256) => before.has(sha256))) return { schemas, journals, lost: missing };
       before = new Set(missing);
     }
-    throw new Error("uploads are deleted while they are copied, again and again: try it at a quieter time");
+    throw new Error("uploads kept being deleted during the copy: try again at a quieter time");
   }
 
   const { schemas, journals, lost } = await addContents();

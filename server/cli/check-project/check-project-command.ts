@@ -17,7 +17,7 @@ export async function checkProjectCommand(
     return 1;
   }
   const { used, cut } = checked;
-  if (cut) printError("The program is larger than what is read: some files were left out.");
+  if (cut) printError("The program is too large: some files were skipped.");
   const views = used.map(({ operation, place }) => ({ ...viewOperation(operation), place }));
   if (json) printLine(JSON.stringify(views));
   else {

@@ -39,7 +39,7 @@ function askAt(console: string): Ask {
     const { ok, status, text } = await fetch(origin + path.replace("{id}", encodeURIComponent(id)), request)
       .then(async (reply) => ({ ok: reply.ok, status: reply.status, text: await reply.text() }))
       .catch((error: Error) => {
-        throw new RunError(`Hearth does not answer at ${origin}: ${error.message}`);
+        throw new RunError(`Hearth does not respond at ${origin}: ${error.message}`);
       });
     const content: unknown = text === "" ? undefined : JSON.parse(text);
     if (!ok) throw new RunError((content as { Message?: string } | undefined)?.Message ?? String(status));
@@ -56,20 +56,20 @@ function printDevices(title: string, devices: readonly LanDevice[]): void {
 
 function printView(view: LanAccessView): void {
   if (view.opened_by_host) {
-    printLine("The setting host has opened Hearth to the network for everybody.");
+    printLine("The setting host opens Hearth to everyone on the network.");
     return;
   }
   if (!view.enabled) {
-    printLine("Devices on the local network do not reach Hearth; `hearth devices on` lets them call.");
+    printLine("Hearth is closed to devices on the local network. Open it with `hearth devices on`.");
     return;
   }
   const first = view.listeners.find(({ url }) => url !== undefined)?.url;
   if (first !== undefined && process.stdout.isTTY) printLines(encodeQR(`${first}/`, "ascii"));
   for (const { service, url, problem } of view.listeners) printLine(`${service}: ${url ?? problem ?? ""}`);
-  if (view.certificate_url !== undefined) printLine(`certificate for the devices: ${view.certificate_url}`);
-  if (view.everyone) printLine("Everyone on this network is let in.");
+  if (view.certificate_url !== undefined) printLine(`device certificate: ${view.certificate_url}`);
+  if (view.everyone) printLine("Every device on this network is allowed.");
   printDevices(view.everyone ? "on the network" : "waiting", view.waiting);
-  printDevices("let in", view.devices);
+  printDevices("allowed", view.devices);
 }
 
 type Context = Pick<CommandContext, "env" | "cwd">;
@@ -117,6 +117,6 @@ export const forgetDevice = (input: z.output<typeof forgetDeviceInput>, context:
 
 function servicesIn(list: string) {
   const parsed = lanServiceSchema.array().safeParse(list.split(","));
-  if (!parsed.success) throw new SettingsError(`--services takes ${lanServiceSchema.options.join(", ")}`);
+  if (!parsed.success) throw new SettingsError(`--services accepts ${lanServiceSchema.options.join(", ")}`);
   return parsed.data;
 }

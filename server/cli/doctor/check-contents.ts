@@ -40,20 +40,19 @@ async function databaseFinding(name: keyof typeof databases, context: DoctorCont
   const { ok, warning, problem } = findings(name);
   const { fork, settings, inUse, signal } = context;
   const file = join(settings.data_dir, name);
-  if (!existsSync(file)) return ok("is not there yet: a start makes it");
-  context.onProgress(`reads ${byteText(statSync(file).size)}`);
+  if (!existsSync(file)) return ok("does not exist yet: a start creates it");
+  context.onProgress(`reading ${byteText(statSync(file).size)}`);
   using guard = journalGuard(file);
   try {
     const task = { type: "database", file, inUse, tables: databases[name] } as const;
     const pending = await askInspector<number>(task, { fork, signal: AbortSignal.any([signal, guard.signal]) });
     const size = byteText(statSync(file).size);
     return ok(
-      pending === 0 ? `${size}, whole` : `${size}, whole; the next start changes its tables (${String(pending)} steps)`,
+      pending === 0 ? `${size}, whole` : `${size}, whole; the next start updates its tables (${String(pending)} steps)`,
     );
   } catch (error) {
     signal.throwIfAborted();
-    if (guard.signal.aborted)
-      return warning("is written so much that it was not read through to its end: stop Hearth, then try again");
+    if (guard.signal.aborted) return warning("changed too often to check: stop Hearth, then run doctor again");
     return problem((error as Error).message);
   }
 }
@@ -62,7 +61,7 @@ export const checkStoredDatabases: DoctorCheck = async function* (context) {
   const { database_url: url } = context.settings;
   if (url !== undefined)
     yield findings("database_url").ok(
-      `${withoutPassword(url)} is not read through here: pg_amcheck does that, where PostgreSQL runs`,
+      `${withoutPassword(url)} is not checked here: run pg_amcheck on the PostgreSQL machine`,
     );
   for (const name of Object.keys(databases) as (keyof typeof databases)[])
     if (url === undefined || databases[name] === "none") yield databaseFinding(name, context);
@@ -78,13 +77,13 @@ export const checkStoredUploads: DoctorCheck = async function* ({ fork, settings
   const { ok, warning, problem } = findings("uploads");
   const { data_dir, database_url, uploads_bucket: bucket } = settings;
   if (database_url !== undefined) {
-    yield ok("are named in PostgreSQL, and compared with it by each start");
+    yield ok("are listed in PostgreSQL, and each start compares them");
     return;
   }
   const place = bucket === undefined ? join(data_dir, "uploads") : `s3://${bucket}`;
   const file = join(data_dir, "hearth.db");
   if (!existsSync(file)) {
-    yield ok("there are none yet");
+    yield ok("none yet");
     return;
   }
   let found: UploadsInspection;
@@ -95,25 +94,25 @@ export const checkStoredUploads: DoctorCheck = async function* ({ fork, settings
     );
   } catch (error) {
     signal.throwIfAborted();
-    yield problem(`cannot be looked at: ${(error as Error).message}`);
+    yield problem(`cannot be read: ${(error as Error).message}`);
     return;
   }
   const { named, lost, damaged, unnamed } = found;
   if (lost.length > 0)
     yield problem(
-      `${String(lost.length)} contents are not in ${place} (${listed(lost)}): put them back there, or upload them again; until then they answer 404, content_lost`,
+      `${String(lost.length)} files are missing in ${place} (${listed(lost)}): put them back or upload them again; until then they return 404, content_lost`,
     );
   if (damaged.length > 0)
     yield problem(
-      `${String(damaged.length)} contents are damaged: upload them again, or put copies back (${listed(damaged)})`,
+      `${String(damaged.length)} files are damaged: upload them again, or put copies back (${listed(damaged)})`,
     );
   if (unnamed > 0)
     yield warning(
-      `${String(unnamed)} contents are named by no upload: the next start moves them to ${place}/orphans, and deletes none`,
+      `${String(unnamed)} files belong to no upload: the next start moves them to ${place}/orphans and deletes none`,
     );
   if (lost.length + damaged.length === 0)
     yield ok(
-      `${String(named)} contents are there${bucket === undefined ? unread(reads) : ` (${place}, not read through)`}`,
+      `${String(named)} files are there${bucket === undefined ? unread(reads) : ` (${place}, content not checked)`}`,
     );
 };
 
@@ -145,13 +144,13 @@ async function* storeFindings(dir: string, bounds: Bounds, context: DoctorContex
     });
     for (const one of problems) yield problem(`${one}: pull or create it again`);
     yield* unrunnableIn(store, context);
-    if (unnamed > 0) yield ok(`${String(unnamed)} files of no model lie in ${dir}/blobs: a start removes them in time`);
+    if (unnamed > 0) yield ok(`${String(unnamed)} files of no model are in ${dir}/blobs: a start removes them later`);
     if (problems.length > 0) return;
-    if (models === 0) yield ok("none is pulled or created yet");
+    if (models === 0) yield ok("none pulled or created yet");
     else yield ok(`${String(models)} pulled or created are whole${unread(reads)}`);
   } catch (error) {
     signal.throwIfAborted();
-    yield problem(`${dir} cannot be looked at: ${(error as Error).message}`);
+    yield problem(`${dir} cannot be read: ${(error as Error).message}`);
   }
 }
 
@@ -161,8 +160,8 @@ const oneMegabyte = 1024 * 1024;
 export const checkPromptCache: DoctorCheck = async function* ({ settings: { data_dir, prompt_cache_mb } }) {
   const { ok } = findings("prompt cache");
   yield prompt_cache_mb === 0
-    ? ok("is switched off (prompt_cache_mb)")
-    : ok(`states of prompts take ${byteText(keptBytes(data_dir))} of ${byteText(prompt_cache_mb * oneMegabyte)}`);
+    ? ok("off (prompt_cache_mb)")
+    : ok(`${byteText(keptBytes(data_dir))} of ${byteText(prompt_cache_mb * oneMegabyte)} used`);
 };
 
 /** Models of Hearth's own store, and GGUF files next to it. Ollama checks its own store. */

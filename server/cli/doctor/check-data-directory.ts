@@ -38,18 +38,18 @@ function isWritable(folder: string): boolean {
 function directoryFinding(dir: string, place: string): Finding {
   const { ok, warning, problem } = findings("data directory");
   const { mode, uid } = statSync(place);
-  if (!statSync(place).isDirectory()) return problem(`${place} is no folder: choose another with --data-dir`);
+  if (!statSync(place).isDirectory()) return problem(`${place} is not a folder: choose another with --data-dir`);
   if (!isWritable(place)) return problem(`${place} cannot be written: choose another with --data-dir`);
-  if (place !== dir) return ok(`${dir} is not there yet: the first start makes it`);
+  if (place !== dir) return ok(`${dir} does not exist yet: the first start creates it`);
   if (uid !== process.getuid?.())
     return warning(
-      `${dir} belongs to another user (${String(uid)}): what is made in it from here may not be that user's`,
+      `${dir} belongs to another user (${String(uid)}): files created from here may not belong to that user`,
     );
   if ((mode & othersMay) !== 0)
     return warning(
       `${dir} is open to other users of this machine (mode ${(mode & 0o777).toString(8)}): chmod 700 ${shellWord(dir, process.platform)}`,
     );
-  return ok(`${dir}, for its owner alone`);
+  return ok(`${dir}, only for its owner`);
 }
 
 function diskFinding(place: string): Finding {
@@ -58,7 +58,7 @@ function diskFinding(place: string): Finding {
   if (none !== undefined) return problem(none);
   const { bytes } = roomIn(place);
   const free = `${byteText(bytes)} are free for the data directory`;
-  if (bytes < enoughBytes) return warning(`${free}, which is less than ${byteText(enoughBytes)}: make room`);
+  if (bytes < enoughBytes) return warning(`${free}, less than ${byteText(enoughBytes)}: free some space`);
   return ok(`${free} (a start needs ${byteText(neededRoom.bytes)})`);
 }
 
@@ -74,30 +74,30 @@ export const checkDataDirectory: DoctorCheck = async function* ({
   const newer = newerVersion(dir, version);
   if (newer !== undefined)
     yield findings("version").problem(
-      `Hearth ${newer} has used ${dir} last, and this is the older ${version}, which does not start on it: start the newer one, or choose another folder with --data-dir`,
+      `${dir} was last used by Hearth ${newer}, and this older ${version} does not start with it: start the newer one, or choose another folder with --data-dir`,
     );
   if (isPlacing(dir) && !inUse)
     yield findings("restore").warning(
-      `a restore into ${dir} was cut off, and only some of its data are in their place: start Hearth, which ends it`,
+      `a restore into ${dir} was interrupted, and some data are missing: start Hearth to complete it`,
     );
   yield diskFinding(place);
   const network = process.platform === "linux" ? networks.get(statfsSync(place).type) : undefined;
   if (network !== undefined)
     yield findings("file system").warning(
-      `${place} lies on a network (${network}), where databases may be damaged: choose a folder of this machine with --data-dir`,
+      `${place} is on a network file system (${network}), which may damage databases: choose a local folder with --data-dir`,
     );
   const { ok, warning } = findings("running");
   if (running !== undefined)
-    yield ok(`Hearth runs here (pid ${String(running.pid)}): ${running.console ?? "it is starting"}`);
+    yield ok(`Hearth runs here (pid ${String(running.pid)}): ${running.console ?? "starting"}`);
   else if (inUse)
     yield warning(
-      "a Hearth that does not answer has the data directory, perhaps in another container: none can start here",
+      "a Hearth that does not respond locks the data directory, perhaps from another container: no other Hearth can start here",
     );
-  else yield ok("no Hearth runs on the data directory");
+  else yield ok("no Hearth uses the data directory");
   const { folder, isTaken } = findSocketFolder(dir);
   const sockets = findings("sockets");
-  if (isTaken) yield sockets.warning(`${folder} belongs to another user: a start takes another folder beside it`);
+  if (isTaken) yield sockets.warning(`${folder} belongs to another user: a start uses another folder next to it`);
   else if (isWritable(existing(folder))) yield sockets.ok(folder);
   else
-    yield sockets.problem(`${dirname(folder)} cannot be written, so no model can run: set TMPDIR to a folder that can`);
+    yield sockets.problem(`${dirname(folder)} cannot be written, so no model can run: set TMPDIR to a writable folder`);
 };

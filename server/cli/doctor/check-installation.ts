@@ -6,9 +6,8 @@ import { isDependency, toAdd } from "../../process/installation/optional-package
 import { findings, type DoctorCheck } from "./check.ts";
 
 const withoutIt = {
-  "better-sqlite3": "nothing can be stored, so Hearth does not start",
-  sharp: "pictures that are uploaded have no thumbnails",
-  "node-llama-cpp": "no model can be loaded",
+  sharp: "uploaded pictures have no thumbnails",
+  "node-llama-cpp": "models cannot be loaded",
 } as const;
 
 /** Whether the desktop program, which contains Electron, runs this. */
@@ -17,7 +16,7 @@ const isDesktopProgram = process.versions["electron"] !== undefined;
 const remedyFor = (module: keyof typeof withoutIt) =>
   isDesktopProgram
     ? "install Hearth again"
-    : isDependency && module !== "better-sqlite3"
+    : isDependency
       ? `to add it: ${toAdd[module]}`
       : "install Hearth's packages again, on this machine, with npm ci";
 
@@ -27,11 +26,11 @@ export const checkInstallation: DoctorCheck = async function* ({ fork, signal, o
   yield findings("node").ok(`${process.version} on ${process.platform} ${process.arch}`);
   for (const [module, consequence] of Object.entries(withoutIt) as [keyof typeof withoutIt, string][]) {
     const { ok, problem, warning } = findings(module);
-    const report = isDependency && module !== "better-sqlite3" ? warning : problem;
+    const report = isDependency ? warning : problem;
     onProgress("loads");
     try {
       await askInspector({ type: "load", module }, { fork, signal });
-      yield ok("loads, and works");
+      yield ok("works");
     } catch (error) {
       signal.throwIfAborted();
       yield report(`cannot be loaded: ${(error as Error).message}; ${consequence}: ${remedyFor(module)}`);
@@ -44,15 +43,14 @@ export const checkWindow: DoctorCheck = async function* ({ settings }) {
   const { ok, warning } = findings("window");
   const electron = installedBinary(process.env);
   const dead = await deadDisplay();
-  if (settings.headless) yield ok("is not wanted (setting headless)");
+  if (settings.headless) yield ok("off (setting headless)");
   else if (isDesktopProgram)
-    yield ok(`opens with Electron ${String(process.versions["electron"])}, which is part of this program`);
-  else if (!hasDisplay()) yield ok("there is no display here: a start serves the console to browsers");
-  else if (dead !== undefined)
-    yield warning(`the display ${dead} does not answer: a start serves the console to browsers`);
+    yield ok(`opens with Electron ${String(process.versions["electron"])}, part of this program`);
+  else if (!hasDisplay()) yield ok("no display: open the console in a browser");
+  else if (dead !== undefined) yield warning(`the display ${dead} does not respond: open the console in a browser`);
   else if (electron === undefined)
     yield ok(
-      "Electron is not installed yet: the next start fetches it, once; without network the console opens in a browser",
+      "Electron is not installed yet: the next start downloads it once; without a network, the console opens in a browser",
     );
   else if (existsSync(electron)) yield ok(`opens with ${electron}`);
   else yield warning(`ELECTRON_OVERRIDE_DIST_PATH has no ${electron}: the console opens in a browser`);

@@ -17,7 +17,7 @@ function limit(name: string): number | undefined {
 export const checkLimits: DoctorCheck = async function* () {
   const files = findings("open files");
   const tooFew = openFilesWarning();
-  yield tooFew === undefined ? files.ok("as many as 2,000 connections need") : files.warning(tooFew);
+  yield tooFew === undefined ? files.ok("enough for 2,000 connections") : files.warning(tooFew);
   if (process.platform !== "linux") return;
   const watches = findings("file watches");
   const most = limit("max_user_watches");
@@ -26,13 +26,13 @@ export const checkLimits: DoctorCheck = async function* () {
     watch("/", () => undefined).close();
     yield most !== undefined && most < enoughWatches
       ? watches.warning(
-          `${String(most)} folders can be watched, which is few: raise fs.inotify.max_user_watches to ${String(enoughWatches)} or more`,
+          `only ${String(most)} folders can be watched: raise fs.inotify.max_user_watches to ${String(enoughWatches)} or more`,
         )
       : watches.ok(`${most === undefined ? "some" : String(most)} folders can be watched`);
   } catch (error) {
     const setting = (error as NodeJS.ErrnoException).code === "ENOSPC" ? "max_user_watches" : "max_user_instances";
     yield watches.warning(
-      `no folder can be watched, since other programs watch all that they may: raise fs.inotify.${setting} (now ${String(limit(setting))})`,
+      `no folder can be watched, because other programs use all watches: raise fs.inotify.${setting} (now ${String(limit(setting))})`,
     );
   }
 };

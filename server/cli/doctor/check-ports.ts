@@ -19,8 +19,8 @@ async function checkPort(name: Listener, { settings, running }: DoctorContext): 
   const { [services[name]]: port = settings.app_port === 0 ? 0 : defaultConsolePort } = settings;
   const host = name === "stand_in" ? loopback : settings.host;
   const at = running?.urls?.[name];
-  if (at !== undefined) return ok(`this Hearth answers at ${at}`);
-  if (port === 0) return ok("any port that is free");
+  if (at !== undefined) return ok(`used by this Hearth: ${at}`);
+  if (port === 0) return ok("any free port");
   const flag = `--${services[name].replaceAll("_", "-")}`;
   const server = createServer();
   try {
@@ -30,15 +30,15 @@ async function checkPort(name: Listener, { settings, running }: DoctorContext): 
   } catch (error) {
     if (!(error instanceof PortInUseError))
       return problem(
-        `nobody can listen at ${host} port ${String(port)} (${(error as Error).message}): choose another port with ${flag}, or another address with --host`,
+        `Hearth cannot listen at ${host} port ${String(port)} (${(error as Error).message}): choose another port with ${flag}, or another address with --host`,
       );
     if (name === "console" && settings.console_port === undefined)
-      return ok(`${String(port)} is taken by another program: the console takes the next free port`);
+      return ok(`${String(port)} is used by another program: the console uses the next free port`);
     const holder = name === "model" ? await portHolder(host, port) : undefined;
     if (holder?.program === "Ollama")
-      return ok(`an Ollama answers at ${holder.url}: Hearth uses it in place of its own models`);
+      return ok(`an Ollama runs at ${holder.url}: Hearth uses it instead of its own models`);
     return problem(
-      `${String(port)} is taken by another program, which is no Hearth on this data directory (${ownUrl(host, port)}): stop it, or choose another port with ${flag}`,
+      `${String(port)} is used by another program (${ownUrl(host, port)}): stop it, or choose another port with ${flag}`,
     );
   }
 }

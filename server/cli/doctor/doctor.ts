@@ -45,7 +45,7 @@ function settingsOf(flags: Flags, cwd: string): { settings: Settings; origins: S
     return {
       settings: parsed.data,
       origins,
-      finding: problem(`${error.message}; the checks below go by flags and defaults`),
+      finding: problem(`${error.message}; the checks below use flags and defaults`),
     };
   }
 }

@@ -18,14 +18,14 @@ const leadsOut = (folder: string, file: string) => wayWithin(folder, file) === u
 /** Writes a file unless it exists. Returns the result. */
 function writeNew(folder: string, { path, text }: ProjectFile): string {
   const file = join(folder, path);
-  if (leadsOut(folder, file)) return `left out: ${path}, which leads out of the folder by a link`;
+  if (leadsOut(folder, file)) return `skipped ${path}: a link leads out of the folder`;
   mkdirSync(dirname(file), { recursive: true });
   try {
     writeFileSync(file, text, { flag: "wx" });
     return `wrote ${path}`;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    return `left as it is: ${path}`;
+    return `kept ${path}`;
   }
 }
 
@@ -41,7 +41,7 @@ export function nextStep(folder: string, program = fileURLToPath(new URL("..", i
     return command();
   } catch {
     if (!program.includes("app.asar")) return command(shellWord(resolve(program), process.platform));
-    return `"npm pack" in a checkout of Hearth, which writes the package of the test; then ${command("PATH/hearthkit-VERSION.tgz")}`;
+    return `run "npm pack" in a checkout of Hearth, then ${command("PATH/hearthkit-VERSION.tgz")}`;
   }
 }
 

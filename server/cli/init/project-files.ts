@@ -51,45 +51,45 @@ test("a client without a login is told its next step", async ({ hearth }) => {
 
 const agents = `# For agents that work in this project
 
-This project uses Hearth as its backend on this machine: an application server, a simulator of the identity and payment
-provider, and a model service. All of it works offline; no account is needed.
+This project uses Hearth as its local backend: an application server, a simulator of the identity and payment platform, and a
+model service. It works offline and needs no account.
 
 ## Files
 
-- \`hearth.config.json\`: settings. Run data lies in \`.hearth\`, which git ignores.
-- \`collections/*.json\`: one collection each, as JSON Schema with \`x-hearth\`. \`collections/notes.json\` is served at
-  \`/api/notes\` with every verb, paging, search and seeds. A saved change is served at once; a broken file is reported with
-  its line, and the version before it stays in service.
+- \`hearth.config.json\`: settings. Data of the runs is in \`.hearth\`, which git ignores.
+- \`collections/*.json\`: JSON Schema files with \`x-hearth\`, one per collection. \`collections/notes.json\` is served at
+  \`/api/notes\` with every verb, paging, search and seeds. A saved change takes effect at once. An invalid file is reported with
+  its line, and the last valid version stays in effect.
 - \`test/hearth.test.js\`: the first test.
 
 ## Commands
 
-- \`npx vitest run\`: the tests. Each worker starts a Hearth of its own on free ports, and each test finds the same state.
+- \`npx vitest run\`: the tests. Each worker starts a separate Hearth on free ports, and each test starts with the same state.
 - \`npx hearthkit start --headless\`: run everything until Ctrl-C. \`http://127.0.0.1:3080\` is the application server, with
-  \`/swagger\`; \`http://127.0.0.1:3082/console\` the console; \`http://127.0.0.1:3081\` the provider;
+  \`/swagger\`; \`http://127.0.0.1:3082/console\` the console; \`http://127.0.0.1:3081\` the platform simulator;
   \`http://127.0.0.1:11434\` the model service.
 - \`npx hearthkit token ada\`: a session token of a simulated user, for \`Authorization: Bearer\`.
-- \`npx hearthkit exec --import . --coverage -- COMMAND\`: run a command against a Hearth of its own with the collections of
-  this project; says which routes it called.
-- \`npx hearthkit types\`: write \`hearth-client.js\` and its types from the API; \`--check\` says whether they are up to date.
+- \`npx hearthkit exec --import . --coverage -- COMMAND\`: run a command against a separate Hearth with the collections of
+  this project, and list the routes it called.
+- \`npx hearthkit types\`: write \`hearth-client.js\` and its types from the API; \`--check\` fails if they are outdated.
 - \`npx hearthkit --help\`, and \`--help\` after each command.
 
 ## In a test
 
 \`import { test } from "hearthkit/vitest"\` gives the fixture \`hearth\`:
 
-- \`await hearth.phone("ada")\`: a client that has logged in; \`request(method, path, body)\`, \`upload(name, content)\`,
+- \`await hearth.phone("ada")\`: a logged-in client; \`request(method, path, body)\`, \`upload(name, content)\`,
   \`pay(reply.body.data)\` of an order.
 - \`hearth.urls\`, \`hearth.token\`: for code under test that sends its own requests.
-- \`await hearth.waitForRequest({ method: "POST", path: "/api/notes" })\`: what the code under test has sent.
+- \`await hearth.waitForRequest({ method: "POST", path: "/api/notes" })\`: a request that the code under test sent.
 - \`await hearth.inject({ path: "/api/**", status: 503, times: 1 })\`: a fault; \`await hearth.clock.advance(ms)\`: expiry.
 - \`await hearth.snapshot()\`, \`await hearth.restore(name)\`, \`await hearth.reset()\`.
 
 ## Rules
 
-- A call without a complete login answers 401, and \`WWW-Authenticate\` names the next step. Follow it; never skip it.
-- A payment has succeeded when query order says \`trade_state\` SUCCESS, and not when a notification or the client says so.
-- Ask \`GET /swagger/docs/v1\` for the API instead of guessing it.
+- A call without a complete login returns 401, and \`WWW-Authenticate\` names the next step. Follow it; never skip it.
+- A payment has succeeded only if query order returns \`trade_state\` SUCCESS, not if a notification or the client says so.
+- Read the API from \`GET /swagger/docs/v1\` instead of guessing it.
 - Change a schema in \`collections\` instead of writing a server.
 `;
 

@@ -26,7 +26,7 @@ function numberIn(flag: string, text: string | undefined, most = mostOfLimit): n
   if (text === undefined) return undefined;
   const number = Number(text);
   if (!(Number.isInteger(number) && number >= 1 && number <= most))
-    throw new SettingsError(`--${flag} takes a whole number from 1 to ${String(most)}`);
+    throw new SettingsError(`--${flag} must be a whole number from 1 to ${String(most)}`);
   return number;
 }
 
@@ -46,12 +46,12 @@ function newKeyOf({ name, scopes = "model:use", ...input }: AddKeyInput) {
   if (parsed.success) return parsed.data;
   const isScope = parsed.error.issues.some(({ path }) => path[0] === "scopes");
   throw new SettingsError(
-    isScope ? "--scopes takes model:use, model:manage, control, metrics:read" : "NAME has 1 to 64 characters",
+    isScope ? "--scopes accepts model:use, model:manage, control, metrics:read" : "NAME must have 1 to 64 characters",
   );
 }
 
 function printKeys(keys: readonly AccessKey[]): void {
-  if (keys.length === 0) printLine("There are no keys; `hearth keys add NAME` makes one.");
+  if (keys.length === 0) printLine("No keys yet. Create one with `hearth keys add NAME`.");
   for (const { id, name, scopes, limits, expires_at, made_by } of keys) {
     const limited = Object.entries(limits).map(([limit, value]) => `${limit}=${String(value)}`);
     const until = expires_at === undefined ? [] : [`until ${expires_at}`];
@@ -69,17 +69,17 @@ async function add(file: KeyFile, wanted: NewKey): Promise<void> {
     await file.remove(key.id);
     throw error;
   });
-  printLine(`key ${key.id}: it is shown this once`, process.stderr);
+  printLine(`key ${key.id}: copy it now, it is not shown again`, process.stderr);
 }
 
 /** @throws RunError */
 async function remove(file: KeyFile, id: string): Promise<void> {
   const removed = await file.remove(id);
-  if (removed.length === 0) throw new RunError(hideKeys(`there is no key ${id}`));
+  if (removed.length === 0) throw new RunError(hideKeys(`key ${id} does not exist`));
   const made = removed.length - 1;
   if (made > 0)
     printLine(
-      `${made === 1 ? "1 key was" : `${String(made)} keys were`} made with it, and removed, too`,
+      `${made === 1 ? "1 key was" : `${String(made)} keys were`} created with it and removed, too`,
       process.stderr,
     );
 }

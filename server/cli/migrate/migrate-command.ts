@@ -88,7 +88,7 @@ export async function migrateData(
   const url = readUrl(to ?? env["HEARTH_DATABASE_URL"]);
   const dataDir = given === undefined ? resolveSettings({}, env, cwd).data_dir : resolve(cwd, given);
   if (!isPlacing(dataDir) && !existsSync(join(dataDir, "hearth.db")))
-    throw new RunError(`there is no data of Hearth in ${dataDir}; name its folder with --data-dir`);
+    throw new RunError(`${dataDir} contains no Hearth data; name the data directory with --data-dir`);
   const taken = await takeInstanceLock(dataDir, () => ({ pid: process.pid, window: false }));
   if (!("lock" in taken)) throw new RunError(describeHolder(dataDir, taken.holder));
   const place = withoutPassword(url);
@@ -102,7 +102,7 @@ export async function migrateData(
     printLine(
       `copied ${String(app)} rows of the application server and ${String(provider)} of the simulator to ${place}`,
     );
-    printLine(`start Hearth with HEARTH_DATABASE_URL from now on; the files stay as they are in ${dataDir}`);
+    printLine(`start Hearth with HEARTH_DATABASE_URL from now on; the files in ${dataDir} are unchanged`);
     return 0;
   } finally {
     await taken.lock.release();

@@ -25,7 +25,7 @@ export function urlOfOllamaHost(value: string | undefined): string | undefined {
   const standardPort = scheme === undefined ? defaultPort : scheme.toLowerCase() === "https" ? 443 : 80;
   const url = `${scheme ?? "http"}://${String(reachable)}:${isPort(port) ? port : String(standardPort)}`;
   if (host === undefined || !/^https?:/i.test(url) || !URL.canParse(url))
-    throw new SettingsError("OLLAMA_HOST names no host; write it as [scheme://]host[:port][/path]");
+    throw new SettingsError("OLLAMA_HOST has no host; write it as [scheme://]host[:port][/path]");
   return trimEndOf([url, ...path].join("/"), "/");
 }
 

@@ -32,13 +32,13 @@ export function modelTransport(url: string, key?: string): ModelTransport {
     const reply = await fetch(url + path, { ...init, headers }).catch((cause: unknown) => {
       init.signal?.throwIfAborted();
       throw new ModelServiceError(
-        `nobody answers at ${url}; start Hearth, or say where the model service is by --model-port or OLLAMA_HOST`,
+        `no model service responds at ${url}; start Hearth, or set --model-port or OLLAMA_HOST`,
         { cause },
       );
     });
     const cut = (cause: unknown) => {
       init.signal?.throwIfAborted();
-      throw new CutAnswerError(`the model service at ${url} ended before its answer did`, { cause });
+      throw new CutAnswerError(`the model service at ${url} stopped before its answer was complete`, { cause });
     };
     const whole = new Response(reply.body && ReadableStream.from(bodyChunks(reply.body, cut)), reply);
     if (whole.ok) return whole;

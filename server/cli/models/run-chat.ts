@@ -101,7 +101,7 @@ export async function runChat(client: ModelClient, model: string, { input, outpu
   }
   const question = await textOf(input);
   if (question.trim() === "") {
-    printError("there is nothing to answer: no text came by the pipe");
+    printError("nothing to answer: the pipe is empty");
     return 1;
   }
   await answer(chat, [{ role: "user", content: question }], new AbortController().signal);

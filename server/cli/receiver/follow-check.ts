@@ -27,11 +27,11 @@ export async function followCheck({ provider, request, onEvent, signal }: Option
   let report: ReceiverCheck | undefined;
   const ended = () => {
     signal.throwIfAborted();
-    throw new RunError(`the simulator at ${provider} ended before the check did`);
+    throw new RunError(`the simulator at ${provider} stopped during the check`);
   };
   for await (const line of readLines(bodyChunks(response.body ?? new ReadableStream<Uint8Array>(), ended))) {
     const { data: progress } = receiverCheckProgressSchema.safeParse(parseJson(line));
-    if (!progress) throw new RunError(`what answers at ${provider} is no simulator`);
+    if (!progress) throw new RunError(`the server at ${provider} is not a simulator`);
     onEvent(progress);
     if (progress.type === "ended") report = progress.check;
   }
@@ -49,7 +49,7 @@ async function post(provider: string, request: ReceiverCheckRequest, signal: Abo
     });
   } catch (error) {
     signal.throwIfAborted();
-    throw new RunError(`no simulator answers at ${provider}: ${(error as Error).message}`);
+    throw new RunError(`no simulator responds at ${provider}: ${(error as Error).message}`);
   }
   if (response.ok) return response;
   const { Message: message = `HTTP ${String(response.status)}` } = (await response.json().catch(() => ({}))) as {

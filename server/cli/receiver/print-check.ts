@@ -37,7 +37,7 @@ export function createCheckPrinter(out: Terminal, env: NodeJS.ProcessEnv): (prog
     const lines = [
       ...failings.map((one) => paint("red", one)),
       printable(`Sent: ${sent}`),
-      printable(`Right: ${right}`),
+      printable(`Expected: ${right}`),
     ];
     return line + lines.map((one) => `${indent}${one}\n`).join("");
   }
@@ -60,7 +60,7 @@ export function createCheckPrinter(out: Terminal, env: NodeJS.ProcessEnv): (prog
       case "started":
         planned = progress.check.planned.length;
         out.write(
-          `${paint("bold", `Receiver check-up of ${progress.check.notify_url ?? "the orders' own addresses"}`)}\n\n`,
+          `${paint("bold", `Receiver check of ${progress.check.notify_url ?? "the orders' own addresses"}`)}\n\n`,
         );
         break;
       case "row":

@@ -76,11 +76,11 @@ function refuseNonsense(values: ReceiverInput): void {
   const isGiven = (name: keyof ReceiverInput) => values[name] !== undefined;
   const needs = (needed: keyof ReceiverInput, names: readonly (keyof ReceiverInput)[]) => {
     const lonely = isGiven(needed) ? undefined : names.find(isGiven);
-    if (lonely !== undefined) throw new SettingsError(`${flagName(lonely)} is of no use without ${flagName(needed)}`);
+    if (lonely !== undefined) throw new SettingsError(`${flagName(lonely)} requires ${flagName(needed)}`);
   };
   const excludes = (name: keyof ReceiverInput, names: readonly (keyof ReceiverInput)[]) => {
     const other = isGiven(name) ? names.find(isGiven) : undefined;
-    if (other !== undefined) throw new SettingsError(`${flagName(other)} is of no use beside ${flagName(name)}`);
+    if (other !== undefined) throw new SettingsError(`${flagName(other)} cannot be combined with ${flagName(name)}`);
   };
   needs("order_url", ["order_method", "order_header", "order_body", "order_number_at"]);
   needs("status_url", ["status_header", "settled_when", "settlements_at"]);
@@ -108,9 +108,9 @@ function checked(request: ReceiverCheckRequest): ReceiverCheckRequest {
   if (parsed.success) return request;
   const [issue] = parsed.error.issues;
   const [first, second] = (issue?.path ?? []).map(String);
-  if (first === "only") throw new SettingsError(`--only: there is no such row; --list names them`);
+  if (first === "only") throw new SettingsError(`--only: unknown row; --list prints the rows`);
   if (first === "reconcile_within_ms")
-    throw new SettingsError(`--reconcile-within takes seconds, 0 to ${String(mostWaitMs / 1000)}`);
+    throw new SettingsError(`--reconcile-within must be 0 to ${String(mostWaitMs / 1000)} seconds`);
   const field = second === undefined ? String(first) : `${String(first)}.${second}`;
   const name =
     flagOfField[field] ??

@@ -36,7 +36,7 @@ function readOptions(input: TypesInput, { env, cwd }: CommandContext): Options {
   const { out = "hearth-client.js", url, check = false, ...values } = input;
   if (!/\.m?js$/.test(out)) throw new SettingsError(`--out: ${out} must end in .js or .mjs`);
   if (url !== undefined && !/^https?:/.test(url))
-    throw new SettingsError(`--url: ${hideCredentials(url)} is no URL of http or https`);
+    throw new SettingsError(`--url: ${hideCredentials(url)} is not an http or https URL`);
   const { settings, from } = resolveWithOrigins(values, env, cwd);
   return {
     out: resolve(cwd, out),
@@ -87,17 +87,17 @@ async function describedAt(app: string): Promise<Description> {
   const address = `${app.replace(/\/$/, "")}/swagger/docs/v1`;
   const signal = AbortSignal.timeout(answerWithinSeconds * 1000);
   const hidden = hideCredentials(address);
-  const late = `${hidden} has not answered for ${String(answerWithinSeconds)} s`;
+  const late = `${hidden} did not respond within ${String(answerWithinSeconds)} s`;
   const response = await fetch(address, { signal }).catch((error: unknown) => {
     // The message may quote the address.
     const why = hideCredentials((error as Error).message);
-    throw new RunError(signal.aborted ? late : `nothing answers at ${hidden}: ${why}`);
+    throw new RunError(signal.aborted ? late : `no server responds at ${hidden}: ${why}`);
   });
   if (!response.ok) throw new RunError(`${hidden} answered ${String(response.status)}`);
   const description: unknown = await response.json().catch(() => undefined);
   if (readable.safeParse(description).success) return description as Description;
   throw new RunError(
-    signal.aborted ? late : `${hidden} answered no description of an API: name an application server by --url`,
+    signal.aborted ? late : `${hidden} returned no API description: name an application server with --url`,
   );
 }
 
@@ -111,7 +111,8 @@ function finish({ code, types }: WrittenClient, { out, check }: Options): number
   const statsOf = (file: string) => lstatSync(file, { throwIfNoEntry: false });
   // A clone may contain a link to any file of the user, or a pipe, which never ends.
   const odd = files.find(({ file }) => statsOf(file)?.isFile() === false);
-  if (odd !== undefined) throw new RunError(`${odd.file} is no plain file: remove it, or name another one by --out`);
+  if (odd !== undefined)
+    throw new RunError(`${odd.file} is not a plain file: remove it, or name another one with --out`);
   const isOutdated = ({ file, text }: (typeof files)[number]) =>
     statsOf(file)?.size !== Buffer.byteLength(text) || readFileSync(file, "utf8") !== text;
   const outdated = files.filter(isOutdated);

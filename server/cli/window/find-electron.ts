@@ -93,11 +93,11 @@ export async function findElectron(env: NodeJS.ProcessEnv = process.env): Promis
       `the package electron is not installed${isDependency ? `; to add it: ${toAdd.electron}` : ""}`,
     );
   const { version } = JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8")) as { version: string };
-  printLine(`Fetching Electron ${version} for the window, once...`, process.stderr);
+  printLine(`Downloading Electron ${version} for the window, once...`, process.stderr);
   try {
     await download(createRequire(script), version);
   } catch (error) {
-    throw new ElectronUnusable(`Electron ${version} cannot be fetched: ${reasonOf(error)}`);
+    throw new ElectronUnusable(`Electron ${version} cannot be downloaded: ${reasonOf(error)}`);
   }
   // The package's own script now unpacks it from the cache.
   const { status } = spawnSync(process.execPath, [script], { stdio: "inherit", env });

@@ -62,7 +62,7 @@ async function runElectron(electron: string, settings: Settings): Promise<number
   if (!hasBegun && !isStopped && code !== 0) {
     if (child.stderr) await finished(child.stderr);
     for (const line of heldBack) printLine(line, process.stderr);
-    throw new ElectronUnusable(`Electron ended with ${signal ?? `exit code ${code}`} before it could open one`);
+    throw new ElectronUnusable(`Electron ended with ${signal ?? `exit code ${code}`} before the window opened`);
   }
   if (code === null) await cleanUpAfterKill(settings, child.pid ?? 0);
   return code ?? 1;
@@ -101,7 +101,7 @@ export async function start(
     return await runElectron(await findElectron(), settings);
   } catch (error) {
     if (!(error instanceof ElectronUnusable)) throw error;
-    printError(`no window, the console opens in the browser: ${error.message}`);
+    printError(`the window cannot open, the console opens in the browser instead: ${error.message}`);
     return serveUntilStopped(settings, host, { browser: true });
   }
 }

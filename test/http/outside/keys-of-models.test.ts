@@ -138,7 +138,7 @@ describe("a key of models", () => {
     const id = service.keys.list().find(({ name }) => name === "of a script")?.id ?? "";
     await keys("remove", id);
     expect(await tags(service, bearer(secret))).toBe(401);
-    await expect(keys("remove", id)).rejects.toThrow(`there is no key ${id}`);
+    await expect(keys("remove", id)).rejects.toThrow(`key ${id} does not exist`);
     await expect(keys("add", "x", "--scopes", "all")).rejects.toThrow("--scopes takes");
   });
 });

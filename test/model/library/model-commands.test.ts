@@ -112,7 +112,7 @@ describe("hearth", () => {
     [["rm", "nobody"], 1, "model 'nobody' not found"],
     [["create", "x"], 2, "the Modelfile cannot be read"],
     [["pull", "a//b"], 1, "invalid model name"],
-    [["list", "--model-port", "1"], 1, "nobody answers at http://127.0.0.1:1"],
+    [["list", "--model-port", "1"], 1, "no model service responds at http://127.0.0.1:1"],
   ])("%j ends with %d and says why", async (args, code, message) => {
     const ended = await hearth(...args);
     expect(ended).toMatchObject({ code, err: expect.stringContaining(message) });

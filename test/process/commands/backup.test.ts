@@ -95,13 +95,13 @@ describe("hearth backup", () => {
     writeFileSync(file, "mine");
     const refused = await runCommand(["backup", file, "--data-dir", dataDir]);
     expect([refused.code, readFileSync(file, "utf8")]).toEqual([1, "mine"]);
-    expect(refused.stderr).toContain(`${file} is there already: name another file, or replace it with --force`);
+    expect(refused.stderr).toContain(`${file} already exists: name another file, or replace it with --force`);
     expect(await runCommand(["backup", file, "--force", "--data-dir", dataDir])).toMatchObject({ code: 0 });
 
     const other = freshFolder();
     writeFileSync(join(other, "hearth.config.json"), "{}");
     const restored = await runCommand(["restore", file, "--data-dir", other]);
-    const [, kept = ""] = /what was there is kept in (.*)\n/.exec(restored.stdout) ?? [];
+    const [, kept = ""] = /the replaced data are kept in (.*)\n/.exec(restored.stdout) ?? [];
     expect(readdirSync(kept)).toEqual(["hearth.config.json"]);
     expect(readdirSync(other)).not.toContain("hearth.config.json");
 
@@ -127,14 +127,14 @@ describe("hearth backup", () => {
     symlinkSync(pipe, linked);
     for (const file of [pipe, linked]) {
       const refused = await runCommand(["backup", file, "--force", "--data-dir", dataDir]);
-      expect(refused).toMatchObject({ code: 1, stderr: `hearth: ${file} is no regular file: name another\n` });
+      expect(refused).toMatchObject({ code: 1, stderr: `hearth: ${file} is not a regular file: name another\n` });
     }
     expect([lstatSync(pipe).isFIFO(), readlinkSync(linked)]).toEqual([true, pipe]);
 
     const latest = join(at, "latest.tar");
     symlinkSync("target", latest);
     const dangling = await runCommand(["backup", latest, "--force", "--data-dir", dataDir]);
-    expect(dangling).toMatchObject({ code: 1, stderr: expect.stringContaining("no regular file") as string });
+    expect(dangling).toMatchObject({ code: 1, stderr: expect.stringContaining("not a regular file") as string });
     writeFileSync(target, "old");
     expect(await runCommand(["backup", latest, "--data-dir", dataDir])).toMatchObject({ code: 1 });
     expect(await runCommand(["backup", latest, "--force", "--data-dir", dataDir])).toMatchObject({ code: 0 });
@@ -170,11 +170,11 @@ describe("hearth backup", () => {
     expect(await runCommand(["restore", "a", "--force"])).toMatchObject({ code: 2 });
     const none = await runCommand(["backup", join(empty, "a.tar"), "--data-dir", empty]);
     expect([none.code, readdirSync(empty)]).toEqual([1, []]);
-    expect(none.stderr).toContain(`there is no data of Hearth in ${empty}`);
+    expect(none.stderr).toContain(`${empty} contains no Hearth data`);
     mkdirSync(join(empty, "backups", "restore-begun"), { recursive: true });
     const cutOff = await runCommand(["backup", join(empty, "a.tar"), "--data-dir", empty]);
     expect([cutOff.code, readdirSync(empty)]).toEqual([1, ["backups"]]);
-    expect(cutOff.stderr).toContain(`a restore into ${empty} has not ended: if it was cut off, start Hearth`);
+    expect(cutOff.stderr).toContain(`a restore into ${empty} is not complete: if it was interrupted, start Hearth`);
     const broken = join(empty, "broken.tar");
     writeFileSync(broken, "no archive");
     const refused = await runCommand(["restore", broken, "--data-dir", join(empty, "data")]);

@@ -195,8 +195,8 @@ describe("hearth check-receiver", () => {
     [[...notify, "--version", "v4"], "--version"],
     [[...notify, "--settled-when", "a=1"], "--status-url"],
     [[...notify, "--order-url", away, "--order-header", "x"], "--order-header"],
-    [[...notify, "--reconcile-within", "soon"], "--reconcile-within takes seconds, 0 to 600"],
-    [[...notify, "--reconcile-within", "900"], "--reconcile-within takes seconds, 0 to 600"],
+    [[...notify, "--reconcile-within", "soon"], "--reconcile-within must be 0 to 600 seconds"],
+    [[...notify, "--reconcile-within", "900"], "--reconcile-within must be 0 to 600 seconds"],
     [[...notify, "--sign-type", "SHA1"], "--sign-type: one of MD5, HMAC-SHA256"],
     [[...notify, "--status-url", away, "--status-header", "X(Key): 1"], "--status-header"],
     [[...notify, "--status-url", away, "--settled-when", "x".repeat(401)], "--settled-when: at most 400 characters"],
@@ -219,7 +219,7 @@ describe("hearth check-receiver", () => {
     await using page = await listen((_, res) => res.end("<!doctype html>"));
     expect(await checkReceiver(["--provider-url", page.url, "--notify-url", page.url], folder.path)).toMatchObject({
       code: 1,
-      stderr: `hearth: what answers at ${page.url} is no simulator\n`,
+      stderr: `hearth: the server at ${page.url} is not a simulator\n`,
     });
   });
 
@@ -227,7 +227,7 @@ describe("hearth check-receiver", () => {
     using folder = temporaryFolder();
     expect(await checkReceiver(["--provider-url", away, "--notify-url", away], folder.path)).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^hearth: no simulator answers at http:[/][/]127[.]0[.]0[.]1:9: .*\n$/),
+      stderr: expect.stringMatching(/^hearth: no simulator responds at http:[/][/]127[.]0[.]0[.]1:9: .*\n$/),
     });
     const listed = await checkReceiver(["--list"], folder.path);
     expect([listed.code, listed.stdout]).toEqual([

@@ -13,7 +13,6 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join, relative } from "node:path";
-import Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { forkApp } from "../../support/process/forked-app.ts";
 import { zipBytes } from "../../support/files.ts";
@@ -27,6 +26,7 @@ import { hasSmallDisks, withSmallDisk } from "../../support/process/small-disk.t
 import { putModel } from "../../support/model/stored-model.ts";
 import { startS3Server } from "../../support/store/s3-server.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { Sqlite } from "../../../server/store/native-sqlite.ts";
 
 interface Finding {
   check: string;
@@ -88,10 +88,7 @@ describe("hearth doctor", () => {
     const before = everything(data.path);
     const { code, of, problems } = await report(inData());
     expect([problems, code]).toEqual([[], 0]);
-    expect([of("uploads"), of("models")]).toEqual([
-      ["ok: 3 contents are there"],
-      ["ok: 1 pulled or created are whole"],
-    ]);
+    expect([of("uploads"), of("models")]).toEqual([["ok: 3 files are there"], ["ok: 1 pulled or created are whole"]]);
     for (const name of ["hearth.db", "provider.db", "requests.db"])
       expect(of(name)).toEqual([expect.stringMatching(/^ok: .* whole$/)]);
     expect(everything(data.path)).toEqual(before);
@@ -110,7 +107,7 @@ describe("hearth doctor", () => {
 
   it("prints a line for each check, and the sum; makes no data directory", async () => {
     const { code, stdout } = await runCommand(["doctor", "--data-dir", at("none"), ...freePorts]);
-    expect(stdout).toMatch(/^ok +data directory +.*\/none is not there yet: the first start makes it$/m);
+    expect(stdout).toMatch(/^ok +data directory +.*\/none does not exist yet: the first start creates it$/m);
     expect(stdout).toMatch(/\n\d+ ok, \d+ warnings, 0 problems\n$/);
     expect([code, readdirSync(data.path).includes("none")]).toEqual([0, false]);
   });
@@ -124,11 +121,11 @@ describe("hearth doctor", () => {
     const before = everything(data.path);
     const found = await report(inData("--quick"), env);
     expect(found.of("uploads")).toEqual([
-      expect.stringMatching(/^problem: 1 contents are not in s3:\/\/uploads-of-tests\/of\/hearth \(.*content_lost$/),
+      expect.stringMatching(/^problem: 1 files are missing in s3:\/\/uploads-of-tests\/of\/hearth \(.*content_lost$/),
     ]);
     await store.down();
     const unseen = await report(inData("--quick"), env);
-    expect(unseen.of("uploads")).toEqual([expect.stringMatching(/^problem: cannot be looked at: .*does not answer/)]);
+    expect(unseen.of("uploads")).toEqual([expect.stringMatching(/^problem: cannot be read: .*does not answer/)]);
     for (const { stdout } of [found, unseen]) expect(stdout).not.toContain(store.settings.uploads_secret_key);
     expect(everything(data.path)).toEqual(before);
   });
@@ -172,7 +169,7 @@ describe("hearth doctor", () => {
     const { code, of, problems } = await report(inData());
     expect([problems, code]).toEqual([[], 0]);
     expect(of("running")[0]).toContain(`ok: Hearth runs here (pid ${String(pid)})`);
-    expect(of("app_port")).toEqual([`ok: this Hearth answers at ${app}`]);
+    expect(of("app_port")).toEqual([`ok: used by this Hearth: ${app}`]);
     expect(of("hearth.db")[0]).toMatch(/^ok: .* whole$/);
     expect(Object.values(await hearth.statuses()).map(({ state, restarts }) => [state, restarts])).toEqual(
       Array(3).fill(["up", 0]),
@@ -233,16 +230,16 @@ describe("hearth doctor", () => {
     expect(of("settings")[0]).toMatch(/^problem: .*hearth\.config\.json: .*it is no valid JSON: Unexpected token/);
     expect(stdout).not.toContain("secret");
     if (process.platform !== "win32") expect(of("data directory")[0]).toMatch(/^warning: .*chmod 700/);
-    expect(of("restore")[0]).toMatch(/^warning: .* was cut off, .*: start Hearth, which ends it$/);
+    expect(of("restore")[0]).toMatch(/^warning: .* was interrupted, .*: start Hearth to complete it$/);
     expect(of("app_port")[0]).toMatch(
-      new RegExp(`^problem: ${String(taken.port)} is taken by another program.*--app-port$`),
+      new RegExp(`^problem: ${String(taken.port)} is used by another program.*--app-port$`),
     );
     expect(of("provider.db")[0]).toMatch(/^problem: .*provider\.db was made by a newer Hearth \(it has 9999_later/);
     expect(of("requests.db")[0]).toMatch(/^problem: .*requests\.db is damaged \(file is not a database\)/);
     expect(of("uploads")).toEqual([
-      expect.stringMatching(/^problem: 1 contents are not in .*content_lost$/),
-      `problem: 1 contents are damaged: upload them again, or put copies back (${contentFile(2)})`,
-      expect.stringMatching(/^warning: 1 contents are named by no upload: the next start moves them to .*orphans/),
+      expect.stringMatching(/^problem: 1 files are missing in .*content_lost$/),
+      `problem: 1 files are damaged: upload them again, or put copies back (${contentFile(2)})`,
+      expect.stringMatching(/^warning: 1 files belong to no upload: the next start moves them to .*orphans/),
     ]);
     expect(of("models")).toEqual([
       `problem: the model spoilt:latest has ${weights} with other bytes than its name says: pull or create it again`,

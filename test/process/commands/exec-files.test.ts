@@ -41,7 +41,9 @@ describe("hearth exec", () => {
     // Now it is there before the command runs.
     const refused = await execIn(folder.path, flags);
     expect(refused).toMatchObject({ code: 2, hasRun: false });
-    expect(refused.stderr).toMatch(/^hearth: --export-on-exit: .*provider[.]json cannot be written: it is a folder\n$/);
+    expect(refused.stderr).toMatch(
+      /^hearth: --export-on-exit: .*provider[.]json cannot be written: the path is a folder\n$/,
+    );
   });
 
   it.each([

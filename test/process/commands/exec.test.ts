@@ -200,7 +200,7 @@ describe("hearth token", () => {
     using folder = temporaryFolder();
     expect(await hearth(["token", "--data-dir", folder.path], folder.path)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("no Hearth runs"),
+      stderr: expect.stringContaining("no Hearth uses"),
     });
   });
 });

@@ -54,7 +54,7 @@ describe("a kept prompt", () => {
     }
     expect(kept()).toHaveLength(1);
     const doctor = await runCommand(["doctor", "--quick", "--data-dir", dataDir, "--app-port", "0"]);
-    expect(doctor.stdout).toMatch(/ok +prompt cache +states of prompts take 1\d\d[.]\d KB of 536[.]9 MB/);
+    expect(doctor.stdout).toMatch(/ok +prompt cache +1\d\d[.]\d KB of 536[.]9 MB used/);
     const file = join(folder.path, "backup.tar");
     expect(await runCommand(["backup", file, "--data-dir", dataDir])).toMatchObject({ code: 0 });
     expect(execFileSync("tar", ["-tf", file], { encoding: "utf8" })).not.toContain("prompt-cache");
@@ -104,7 +104,7 @@ describe("a kept prompt", () => {
     expect(kept()).toHaveLength(1);
     const env = { HOME: folder.path, XDG_DATA_HOME: folder.path, XDG_CACHE_HOME: folder.path };
     const { code, stdout } = await runCommand(["uninstall", "--keep-data", "--data-dir", dataDir], env);
-    expect([code, stdout]).toEqual([0, expect.stringContaining("removed the kept states of prompts")]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining("removed the prompt cache")]);
     expect([existsSync(promptCacheRoot(dataDir)), existsSync(join(dataDir, "hearth.db"))]).toEqual([false, true]);
   });
 });

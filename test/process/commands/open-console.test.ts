@@ -65,7 +65,7 @@ describe("a run", () => {
     const browser = browserThatNotes(folder.path);
     const env = { ...browser.env, DISPLAY: ":1" };
     const { stdout } = await runCommand(["open", "--data-dir", data.path], env);
-    expect(stdout).toBe(`The console opens in the browser: ${siteOf(address)}/console/\n`);
+    expect(stdout).toBe(`Opening the console in the browser: ${siteOf(address)}/console/\n`);
     await expect.poll(browser.opened).toContain("?code=");
     expect((await opened(browser.opened() ?? "")).headers.get("location")).toBe("/console/");
     const bare = await runCommand(["open", "--data-dir", data.path], { DISPLAY: "", WAYLAND_DISPLAY: "" });
@@ -110,7 +110,7 @@ describe("another run", () => {
   it("is not found by hearth open once it was killed, though its file is still there", async () => {
     using data = temporaryFolder();
     const args = ["open", "--print", "--data-dir", data.path];
-    const refused = { code: 1, stdout: "", stderr: expect.stringContaining("no Hearth runs on the data directory") };
+    const refused = { code: 1, stdout: "", stderr: expect.stringContaining("no Hearth uses the data directory") };
     expect(await runCommand(args)).toMatchObject(refused);
     await using hearth = launchHearth({ dataDir: data.path });
     await hearth.ready();

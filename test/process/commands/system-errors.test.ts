@@ -65,7 +65,7 @@ it("a model service that ends in the middle of its answer", async () => {
   const refused = await Promise.all(
     commands.map((command) => runCommand(command, { OLLAMA_HOST: broken.url }, folder.path)),
   );
-  const cut = `the model service at ${broken.url} ended before its answer did`;
+  const cut = `the model service at ${broken.url} stopped before its answer was complete`;
   expect(refused).toMatchObject([
     { code: 1, stdout: "pulling\n", stderr: `hearth: ${cut}; "hearth pull tiny" goes on from here\n` },
     ...[{ stdout: "pulling\n" }, {}, {}].map((more) => ({ code: 1, stderr: `hearth: ${cut}\n`, ...more })),
@@ -78,7 +78,7 @@ it("a simulator that ends in the middle of a line", async () => {
   });
   const args = ["--notify-url", broken.url, "--provider-url", broken.url];
   const { code, stderr } = await runCommand(["check-receiver", ...args]);
-  expect([code, stderr]).toEqual([1, `hearth: the simulator at ${broken.url} ended before the check did\n`]);
+  expect([code, stderr]).toEqual([1, `hearth: the simulator at ${broken.url} stopped during the check\n`]);
 });
 
 it("a run whose application server does not answer", async () => {
@@ -88,7 +88,7 @@ it("a run whose application server does not answer", async () => {
   const run = JSON.parse(readFileSync(file, "utf8")) as { console: string };
   writeFileSync(file, JSON.stringify({ ...run, console: "http://127.0.0.1:9/console/?token=none" }));
   const { code, stderr } = await runCommand(["devices", "--data-dir", hearth.dataDir]);
-  expect([code, stderr]).toEqual([1, oneLine("Hearth does not answer at http://127.0.0.1:9: ")]);
+  expect([code, stderr]).toEqual([1, oneLine("Hearth does not respond at http://127.0.0.1:9: ")]);
 });
 
 it.skipIf(process.platform === "win32").each(["serve", "exec -- true", "keys list", "init", "backup a"])(

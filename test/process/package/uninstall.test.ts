@@ -105,7 +105,7 @@ describe("hearth uninstall", () => {
     }
     for (const name of ["project", "nowhere"]) {
       const folder = join(home.path, name);
-      const said = `there is no data of Hearth in ${folder}: nothing is deleted there\n`;
+      const said = `${folder} contains no Hearth data: nothing was deleted there\n`;
       const args = ["uninstall", "--delete-data", "--data-dir", folder];
       expect(await runCommand(args, env)).toMatchObject({ code: 0, stdout: said });
     }

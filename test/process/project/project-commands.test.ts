@@ -128,7 +128,7 @@ describe("hearth init", () => {
   it("leaves what is there as it is", async () => {
     writeFileSync(inProject("AGENTS.md"), "My own");
     const { code, stdout } = await hearth("init");
-    expect([code, stdout]).toEqual([0, expect.stringContaining("left as it is: AGENTS.md")]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining("kept AGENTS.md")]);
     expect(stdout).not.toContain("wrote");
     expect(readFileSync(inProject("AGENTS.md"), "utf8")).toBe("My own");
   });

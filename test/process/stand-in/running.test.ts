@@ -101,7 +101,7 @@ describe("while Hearth stands in", () => {
 describe("when Hearth has ended", () => {
   it("there are no lines for a shell, the authority goes with hearth ca remove, and the next one is another", async () => {
     await hearth[Symbol.asyncDispose]();
-    expect(await ca("--env")).toMatchObject({ code: 1, stderr: expect.stringContaining("no Hearth runs") });
+    expect(await ca("--env")).toMatchObject({ code: 1, stderr: expect.stringContaining("no Hearth uses") });
     const before = fingerprint();
     expect(await ca("remove")).toMatchObject({ code: 0, stdout: expect.stringContaining(before) });
     expect(existsSync(join(dataDir, "certificate-authority"))).toBe(false);

@@ -93,7 +93,9 @@ describe("hearth start, where there is a display", () => {
       env: { ELECTRON_OVERRIDE_DIST_PATH: folder.path, ...browser.env },
     });
     const { console: address } = await hearth.ready();
-    await hearth.prints(`${line}\nhearth: no window, the console opens in the browser: Electron ended with SIGTRAP`);
+    await hearth.prints(
+      `${line}\nhearth: the window cannot open, the console opens in the browser instead: Electron ended with SIGTRAP`,
+    );
     await expect.poll(browser.opened).toEqual(loginAddress(address));
   });
 
@@ -106,7 +108,7 @@ describe("hearth start, where there is a display", () => {
     });
     const { app, console: address } = await hearth.ready();
     expect(await answers(app)).toBe(200);
-    await hearth.prints("hearth: no window, the console opens in the browser: ELECTRON_OVERRIDE");
+    await hearth.prints("hearth: the window cannot open, the console opens in the browser instead: ELECTRON_OVERRIDE");
     await expect.poll(browser.opened).toEqual(loginAddress(address));
   });
 });

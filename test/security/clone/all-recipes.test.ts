@@ -124,7 +124,7 @@ it("the commands in a hostile clone run, read, write and send nothing of the rea
   await run("open", "--print");
   const { code, text: initialized } = await run("init");
   expect(code).toBe(0);
-  expect(initialized).toContain("left out: .hearth/.gitignore, which leads out of the folder by a link");
+  expect(initialized).toContain("skipped .hearth/.gitignore: a link leads out of the folder");
   clone.expectUnharmed(...printed);
 });
 
@@ -173,12 +173,12 @@ it("hearth types writes through no link of a clone, and waits for no pipe", asyn
   symlinkSync(join(clone.outside, "secret.json"), join(clone.cwd, "client.js"));
   expect(await clone.hearth("types", "--out", "client.js")).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining("client.js is no plain file"),
+    stderr: expect.stringContaining("client.js is not a plain file"),
   });
   execFileSync("mkfifo", [join(clone.cwd, "piped.js")]);
   expect(await clone.hearth("types", "--out", "piped.js", "--check")).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining("piped.js is no plain file"),
+    stderr: expect.stringContaining("piped.js is not a plain file"),
   });
   expect(readFileSync(join(clone.outside, "secret.json"), "utf8")).toContain(outsideText);
 });

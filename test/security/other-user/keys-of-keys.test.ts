@@ -91,6 +91,6 @@ it("hearth keys names what a key was made with, and says how many go with one th
   const keys = (...args: string[]) => runCommand(["keys", ...args, "--data-dir", folder.path]);
   expect((await keys()).stdout).toContain(`made with ${key.id}`);
   const removed = await keys("remove", key.id);
-  expect(removed).toMatchObject({ code: 0, stderr: "2 keys were made with it, and removed, too\n" });
+  expect(removed).toMatchObject({ code: 0, stderr: "2 keys were created with it and removed, too\n" });
   expect(file.list()).toEqual([]);
 });

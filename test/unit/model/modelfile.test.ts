@@ -128,6 +128,6 @@ describe("OLLAMA_HOST means for a client", () => {
   ])("%j: %s", (value, url) => expect(urlOfOllamaHost(value)).toBe(url));
 
   it.each(["a b", "a:b:c", "ftp://example", "http://me:secret@example"])("nothing, and is refused: %j", (value) => {
-    expect(() => urlOfOllamaHost(value)).toThrow(/^OLLAMA_HOST names no host; write it as /);
+    expect(() => urlOfOllamaHost(value)).toThrow(/^OLLAMA_HOST has no host; write it as /);
   });
 });

@@ -4,7 +4,6 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import Sqlite from "better-sqlite3";
 import fc from "fast-check";
 import { Header } from "tar/header";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -12,6 +11,7 @@ import { manifestPath, type BackupManifest } from "../../../server/cli/backup/ba
 import { readBackup } from "../../../server/cli/backup/read-backup.ts";
 import { createTarWriter, readTar } from "../../../server/cli/backup/tar-file.ts";
 import { addUpload, backupScene, filesIn, nothing, put, signal } from "../../support/app/backup-scene.ts";
+import { Sqlite } from "../../../server/store/native-sqlite.ts";
 
 const scene = backupScene();
 const { backUp, newData, newFolder, restore } = scene;
@@ -72,7 +72,7 @@ describe("an incomplete or altered backup", () => {
   });
 
   it("is refused when it is another kind of file", async () => {
-    expect(await refusal((file) => writeFileSync(file, randomBytes(4096)))).toMatch(/no tar archive/);
+    expect(await refusal((file) => writeFileSync(file, randomBytes(4096)))).toMatch(/not a tar archive/);
     expect(await refusal((file) => writeFileSync(file, ""))).toMatch(/ends too early/);
   });
 
@@ -100,7 +100,7 @@ describe("an incomplete or altered backup", () => {
     "lock.db",
     "models/m.gguf",
   ])("is refused with %s in it", async (name) => {
-    expect(await refusal((file) => archive(file, same, [name, "x"]))).toMatch(/does not belong into a backup/);
+    expect(await refusal((file) => archive(file, same, [name, "x"]))).toMatch(/does not belong in a backup/);
     expect(existsSync(join(target, "..", "outside"))).toBe(false);
   });
 
@@ -110,7 +110,7 @@ describe("an incomplete or altered backup", () => {
       new Header({ path: "routes.json", linkpath: "/etc/passwd", type: "SymbolicLink", size: 0 }).encode(link);
       writeFileSync(file, Buffer.concat([link, bytes]));
     });
-    expect(reason).toMatch(/routes.json in it is no plain file/);
+    expect(reason).toMatch(/routes.json in it is not a plain file/);
   });
 
   it("is refused with a file that its manifest does not know", async () => {
@@ -126,7 +126,7 @@ describe("an incomplete or altered backup", () => {
     sqlite.close();
     const written = await backUp(newer);
     expect(await refusal((file) => writeFileSync(file, readFileSync(written.path)))).toMatch(
-      /made by a newer Hearth \(it has 9999_later, which this one does not know\): restore it with that one/,
+      /made by a newer Hearth \(unknown migration 9999_later\): restore it with that version/,
     );
   });
 
@@ -137,7 +137,7 @@ describe("an incomplete or altered backup", () => {
     sqlite.close();
     const written = await backUp(old);
     expect(await refusal((file) => writeFileSync(file, readFileSync(written.path)))).toMatch(
-      /made by a trial version from before Hearth 0\.1\.0 \(it has 0001_identity\), which no later one can restore/,
+      /made by a trial version before Hearth 0\.1\.0 \(migration 0001_identity\), which later versions cannot restore/,
     );
   });
 
@@ -157,6 +157,6 @@ describe("an incomplete or altered backup", () => {
       }
       await tar.end();
     });
-    expect(reason).toMatch(/the content [0-9a-f]{64} of an upload is missing/);
+    expect(reason).toMatch(/the upload content [0-9a-f]{64} is missing/);
   });
 });

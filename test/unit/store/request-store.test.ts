@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import Sqlite from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { RequestRow, RequestSummaryRow } from "../../../server/app/requests/store/request-rows.ts";
 import { openRequestStore, type RequestStore } from "../../../server/app/requests/store/request-store.ts";
 import { writeJson } from "../../../server/http/formats/json-writer.ts";
 import { writeXml } from "../../../server/http/formats/xml-writer.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { Sqlite } from "../../../server/store/native-sqlite.ts";
 
 let folder: ReturnType<typeof temporaryFolder>;
 let store: RequestStore;
@@ -35,9 +35,7 @@ const row = (id: number, change: Partial<RequestRow> = {}): RequestRow => ({
   user_id: null,
   client: "127.0.0.1",
   request_id: `r-${String(id)}`,
-  trace_id: null,
-  span_id: null,
-  parent_id: null,
+  ...{ trace_id: null, span_id: null, parent_id: null },
   replay_of: null,
   sender: "client",
   flow: null,

@@ -51,7 +51,11 @@ function formsOf(text: string): string[] {
   return [...new Set([text, ...inJson, ...inXml, ...inAddresses, inForm])];
 }
 
-const searched = ["path", "query", "error", "request_headers", "response_headers", "request_body", "response_body"];
+const searched = [
+  ...["path", "query", "error", "request_headers", "response_headers"],
+  // Bytes are no text.
+  ...["request_body", "response_body"].map((body) => `iif(typeof(${body}) = 'text', ${body}, null)`),
+];
 
 /** Whether a row failed: refused, an error, cut off or unanswered. */
 export const hasFailed = "(status is null or status >= 400 or complete = 0)";

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { conditions } from "../../messages/en/conditions.ts";
 import { dictionary } from "../../bounded-lists.ts";
+import { traceIds } from "../../trace-ids.ts";
 import { sortQuery } from "../../sort.ts";
 import { wholeNumber } from "../../whole-number.ts";
 
@@ -121,9 +122,7 @@ const summaryFields = {
   uid: z.string().optional(),
   client: z.string().describe("The peer's address."),
   request_id: z.string().describe("As in X-Request-Id and in the log."),
-  trace_id: z.string().optional().describe("The trace that it is part of, as in traceparent and in the log."),
-  span_id: z.string().optional(),
-  parent_id: z.string().optional().describe("The span of the request, or of the client's call, that caused it."),
+  ...traceIds,
   sender: requestSenderSchema,
   flow: z
     .string()

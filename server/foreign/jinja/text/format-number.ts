@@ -5,9 +5,9 @@ export type FloatStyle = "e" | "f" | "g" | "%";
 
 /** The number, which is not negative, in one of the styles of C's `printf`. `keepsZeros`: `#`. */
 export function formatFloat(value: number, style: FloatStyle, precision: number, keepsZeros = false): string {
-  if (!Number.isFinite(value)) return (Number.isNaN(value) ? "nan" : "inf") + (style === "%" ? "%" : "");
+  if (style === "%") return `${formatFloat(value * 100, "f", precision, keepsZeros)}%`;
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? "nan" : "inf";
   if (style === "f") return fixedText(value, precision);
-  if (style === "%") return `${fixedText(value * 100, precision)}%`;
   if (style === "e") {
     const [mantissa = "", power = "0"] = exponentialText(value, Math.min(precision, mostFractionDigits)).split("e");
     return mantissa + exponentText(Number(power));
