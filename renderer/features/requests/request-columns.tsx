@@ -4,7 +4,7 @@ import type { RecordedSummary } from "../../../server/contract/console/traffic/r
 import type { Formats } from "../../i18n/formats.ts";
 import type { Column } from "../../ui/table/table-columns.ts";
 import { FaultBadge } from "../../ui/marks/fault-badge.tsx";
-import { RelativeTime } from "../../ui/marks/relative-time.tsx";
+import { RowTime } from "../../ui/marks/row-time.tsx";
 import { StatusCode } from "../../ui/marks/status-code.tsx";
 import classes from "./requests.module.css";
 
@@ -16,13 +16,15 @@ interface Pins {
 export const requestColumns = (t: TFunction, formats: Formats, pins: Pins): Column<RecordedSummary>[] => [
   {
     key: "time",
+    sortable: true,
     header: t("requests.time"),
-    track: "76px",
-    narrowTrack: "62px",
-    cell: ({ time }) => <RelativeTime iso={time} />,
+    track: "96px",
+    narrowTrack: "86px",
+    cell: ({ time }) => <RowTime iso={time} />,
   },
   {
     key: "status",
+    sortable: true,
     header: t("requests.status"),
     track: "52px",
     narrowTrack: "48px",
@@ -45,6 +47,7 @@ export const requestColumns = (t: TFunction, formats: Formats, pins: Pins): Colu
   },
   {
     key: "method",
+    sortable: true,
     header: t("requests.method"),
     track: "58px",
     narrowTrack: "50px",
@@ -52,6 +55,7 @@ export const requestColumns = (t: TFunction, formats: Formats, pins: Pins): Colu
   },
   {
     key: "path",
+    sortable: true,
     header: t("requests.path"),
     track: "minmax(120px, 1fr)",
     cell: (request) => (
@@ -63,6 +67,7 @@ export const requestColumns = (t: TFunction, formats: Formats, pins: Pins): Colu
   },
   {
     key: "service",
+    sortable: true,
     header: t("requests.service"),
     track: "112px",
     wideOnly: true,
@@ -78,7 +83,8 @@ export const requestColumns = (t: TFunction, formats: Formats, pins: Pins): Colu
     cell: ({ uid }) => <span className={classes.wire}>{uid}</span>,
   },
   {
-    key: "duration",
+    key: "ms",
+    sortable: true,
     header: t("requests.duration"),
     track: "60px",
     wideOnly: true,
@@ -86,7 +92,8 @@ export const requestColumns = (t: TFunction, formats: Formats, pins: Pins): Colu
     cell: ({ ms }) => formats.duration(ms),
   },
   {
-    key: "size",
+    key: "response_size",
+    sortable: true,
     header: t("requests.size"),
     track: "64px",
     wideOnly: true,

@@ -4,6 +4,7 @@ import { conditions } from "../../messages/en/conditions.ts";
 import { dictionary } from "../../bounded-lists.ts";
 import { traceIds } from "../../trace-ids.ts";
 import { faultMarkSchema } from "../../fault-mark.ts";
+import { sortQuery } from "../../sort.ts";
 import { wholeNumber } from "../../whole-number.ts";
 
 /** The recorded services, as in the column `service`. */
@@ -176,7 +177,11 @@ export const requestPageSchema = z.object({
 });
 export type RequestPage = z.infer<typeof requestPageSchema>;
 
+/** Members of a summary that a page can be sorted by. */
+const requestSortNames = ["time", "service", "method", "path", "status", "ms", "response_size"] as const;
+
 export const requestPageQuery = requestFilterSchema.extend({
+  ...sortQuery(requestSortNames),
   limit: wholeNumber(z.int().min(1).max(500)).default(100).describe("At most this many."),
 });
 

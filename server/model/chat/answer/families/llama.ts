@@ -1,5 +1,6 @@
 /** Llama 3, whose answer itself is a call in JSON, and other families with calls without any markup. */
 import { parseJson } from "../../../../contract/parse-json.ts";
+import type { ToolDefinition } from "../../../chat-completion.ts";
 import { jsonCall, several } from "../call-grammar.ts";
 import { areKnownCalls, callsOrText, isKnownTool, type CallSyntax, type ReadCalls } from "../call-syntax.ts";
 import { cutIfJson, readJsonBlock, readUnclosed } from "../json-blocks.ts";
@@ -11,6 +12,12 @@ const callStart = /^(?:\[\s*)?\{\s*"(name|type|function)"\s*:/;
 const starts = ["name", "type", "function"].flatMap((name) => [`{"${name}":`, `[{"${name}":`]);
 const mayBeCallStart = (text: string) =>
   callStart.test(text) || starts.some((start) => start.startsWith(text.slice(0, 64).replace(/\s+/g, "")));
+
+/** Whether the JSON begins with a name that no tool has, or with another type than that of calls. */
+function namesNoTool(text: string, tools: readonly ToolDefinition[]): boolean {
+  const [, key, value = ""] = /^(?:\[\s*)?\{\s*"(name|type)"\s*:\s*"([^"\\]*)"/.exec(text) ?? [];
+  return key === "name" ? !isKnownTool(value, tools) : key === "type" && value !== "function";
+}
 
 /** Whether an answer may begin with a call in JSON or with a list. */
 export const beginsLikeJson = (text: string) => text.startsWith("{") || text.startsWith("[");
@@ -36,6 +43,7 @@ const bareCalls = ({ open, ignored, grammar }: BareMarkup): CallSyntax => ({
     // A brace begins a call only for the name of a known tool; other JSON is the answer.
     const plain: ReadCalls = isBare ? { length: 0, calls: [] } : callsOrText(text, text.length, undefined);
     if (!isBare && !beginsLikeJson(start) && (start !== "" || isEnd)) return isEnd ? plain : undefined;
+    if (isBare && namesNoTool(start, tools)) return plain;
     if (!mayBeCallStart(start)) return isBare ? plain : readJsonBlock(text, undefined, context);
     const end = jsonEnd(start, 0, scan.brackets);
     if (end === undefined) return isEnd ? (readUnclosed(text, undefined, context) ?? plain) : undefined;
@@ -58,6 +66,21 @@ export const llamaCalls = bareCalls({
   grammar: (tools, rules, most) =>
     several(jsonCall(tools, rules, { name: "name", arguments: "parameters" }), '"; "', most),
 });
+
+/** Reads an answer in JSON that names a tool, too: models of other families miss their markup so. */
+export const orBareJson = (syntax: CallSyntax): CallSyntax => ({
+  open: syntax.open,
+  ignored: syntax.ignored,
+  mayBeBare: (text) => text.startsWith("{"),
+  read(text, context) {
+    if (context.opening !== "") return syntax.read(text, context);
+    const read = llamaCalls.read(text, context);
+    return read && read.calls.length > 0 ? { ...read, isRecovered: true } : read;
+  },
+  readCut: (text, context) => (context.opening === "" ? llamaCalls : syntax).readCut(text, context),
+  grammar: (tools, rules, most) => syntax.grammar(tools, rules, most),
+});
+
 export const llama: Family = {
   name: "llama-3",
   written: /"parameters"/,
