@@ -3,8 +3,8 @@ import { z } from "zod";
 import { conditions } from "../../messages/en/conditions.ts";
 import { dictionary } from "../../bounded-lists.ts";
 import { traceIds } from "../../trace-ids.ts";
-import { sortQuery } from "../../sort.ts";
 import { faultMarkSchema } from "../../fault-mark.ts";
+import { sortQuery } from "../../sort.ts";
 import { wholeNumber } from "../../whole-number.ts";
 
 /** The recorded services, as in the column `service`. */
