@@ -105,7 +105,10 @@ export async function createProviderApp(kernel: Kernel<ProviderTables>, deps: Pr
           guardControl({ isPage: () => false, admit: admitBy(isToken, keys, "metrics:read") }),
         ]),
         compress,
-        requestLog(log, { exportSpan: createSpanExporter(settings.otlp_endpoint, "provider") }),
+        requestLog(log, {
+          exportSpan: createSpanExporter(settings.otlp_endpoint, "provider"),
+          namesIds: (path) => isBelow("/sim", path),
+        }),
         deps.record,
         hosts,
         below("/sim", guardControl({ isPage, admit: admitBy(isToken, keys, "control") })),
