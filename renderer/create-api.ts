@@ -18,7 +18,8 @@ function inPageLanguage(init: RequestInit = {}): RequestInit {
 
 /** `messageOf`: the message for a request without an answer, or with an incomplete one. */
 export function createApi(messageOf: (failure: "offline" | "cut") => string) {
-  const access = createAccess();
+  // The server decides when it sends the page: no request has to fail first. Vite's page says nothing.
+  const access = createAccess(document.querySelector('meta[name="hearth-login"]') === null);
   const send = createSend((input, init) => fetch(input, inPageLanguage(init)), access, messageOf);
   const sendBody = createSendBody(() => messageOf("offline"));
   const call = createCall(send);

@@ -6,7 +6,6 @@ import "./global.css";
 import "./frame.css";
 import { MantineProvider } from "@mantine/core";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { RouterProvider } from "@tanstack/react-router";
 import { startTransition, StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { I18nextProvider } from "react-i18next";
@@ -82,8 +81,7 @@ const page = (
             <FormatsProvider>
               <ToastProvider>
                 <ConfirmProvider>
-                  <RouterProvider router={router} />
-                  <LoginGate refusal={refusal} />
+                  <LoginGate refusal={refusal} router={router} />
                 </ConfirmProvider>
               </ToastProvider>
             </FormatsProvider>

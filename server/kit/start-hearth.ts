@@ -52,7 +52,7 @@ async function writeCollections(folder: string, collections: Readonly<Record<str
 async function readRules(models: NonNullable<HearthOptions["models"]>): Promise<Map<string, RulesText>> {
   const read = Object.entries(models).map(async ([name, rules]): Promise<[string, RulesText]> => {
     if (typeof rules !== "string") return [name, { text: JSON.stringify(rules), file: "rules.json" }];
-    return [name, { text: await readFile(rules, "utf8"), file: rules }];
+    return [name, { text: await readFile(rules), file: rules }];
   });
   return new Map(await Promise.all(read));
 }

@@ -28,7 +28,6 @@ import { contentId } from "./engine/scheduler/load-options.ts";
 import { Scheduler } from "./engine/scheduler/scheduler.ts";
 import type { SchedulingSettings } from "./engine/scheduler/scheduling-environment.ts";
 import { findModel, unknownAsSent } from "./models/find-model.ts";
-import type { InstalledModel } from "./models/library/library.ts";
 import { openModelStores, type ModelStoresOptions, type RegistryOptions } from "./models/open-model-stores.ts";
 import { createAnswerSpeeds } from "./reporting/answer-speeds.ts";
 import type { DeliverEvent } from "./reporting/deliver-event.ts";
@@ -108,6 +107,7 @@ function openModels(options: ModelAppOptions, modelsDir: string, upstreams: Retu
     renderer,
     remoteModels: upstreams.models,
     nameUpstream: upstreams.nameUpstream,
+    forgetPrompts: (path) => removeKeptPrompts(options.dataDir, contentId({ path, digest: "" })),
     log,
   });
   const scheduler = new Scheduler({
@@ -176,7 +176,6 @@ export function createModelApp(options: ModelAppOptions): ModelApp {
     keyOfCaller,
     pool: upstreams.pool,
     deliverEvent: options.deliverEvent,
-    forgetPrompts: (model: InstalledModel) => removeKeptPrompts(options.dataDir, contentId(model)),
     parallel: options.scheduling?.parallel,
     totalMemory: options.registry?.totalMemory ?? totalmem(),
   };

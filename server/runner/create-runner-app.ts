@@ -28,6 +28,7 @@ import { leftOf } from "../http/connection/bodies/left-of.ts";
 import { createRouteTable } from "../http/route-table.ts";
 import { dataOf, route, type Reply } from "../http/route.ts";
 import type { Log } from "../process/log.ts";
+import { runInSpan, spanOfRequest } from "../trace/span.ts";
 import type { LlamaEngine } from "./llama-engine/llama-engine.ts";
 import { RunnerFailure } from "./runner-failure.ts";
 
@@ -150,7 +151,7 @@ export function createRunnerApp({ engine, log }: { engine: LlamaEngine; log: Log
   }
 
   return (req, res) => {
-    answer(req, res).catch((error: unknown) => {
+    runInSpan(spanOfRequest(req.headers), () => answer(req, res)).catch((error: unknown) => {
       if (res.closed) return;
       const failure = failureOf(error);
       if (failure.code === "failed" || failure.code === "load_failed") log.warn({ err: error }, "request failed");

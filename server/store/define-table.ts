@@ -72,6 +72,12 @@ export const createTable = <Own extends Columns>(db: Kysely<unknown>, name: stri
     db.schema.createTable(name),
   );
 
+/** Adds columns to a table. */
+export async function addColumns(db: Kysely<unknown>, name: string, columns: Columns): Promise<void> {
+  for (const [own, { kind, rules }] of Object.entries(columns))
+    await db.schema.alterTable(name).addColumn(own, kind, rules).execute();
+}
+
 /** The schema of a row of a saved state. */
 export const rowSchema = (columns: Columns): z.ZodType<Readonly<Record<string, unknown>>> =>
   z.strictObject(Object.fromEntries(Object.entries(columns).map(([name, { schema }]) => [name, schema])));

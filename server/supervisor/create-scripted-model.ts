@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import { RunError } from "./run-error.ts";
 
-/** The rules of a model: the text of a file, in YAML or JSON, and the file's name for messages. */
+/** The rules of a model: the content of a file, in YAML or JSON, and the file's name for messages. */
 export interface RulesText {
-  readonly text: string;
+  readonly text: string | Buffer<ArrayBuffer>;
   readonly file: string;
 }
 
@@ -15,7 +15,7 @@ export interface RulesText {
  */
 export async function createScriptedModel(url: string, model: string, { text, file }: RulesText): Promise<void> {
   const digest = `sha256:${createHash("sha256").update(text).digest("hex")}`;
-  async function post(path: string, body: string): Promise<void> {
+  async function post(path: string, body: RulesText["text"]): Promise<void> {
     const reply = await fetch(url + path, { method: "POST", body });
     if (reply.ok) return;
     const { error = reply.statusText } = (await reply.json()) as { error?: string };

@@ -1,3 +1,5 @@
+import { runInSpan } from "../trace/span.ts";
+
 /** A clock that can be moved, so that long expiry times can be tested. */
 export interface AdjustableClock {
   /** Unix time in ms. */
@@ -40,7 +42,7 @@ export function createAdjustableClock(realNow: () => number = Date.now): Adjusta
         () => {
           if (now() < until) return wait();
           stop();
-          run();
+          runInSpan(undefined, run); // whoever set the time, it is work of its own
         },
         Math.min(Math.max(until - now(), 0), longestTimerMs),
       );

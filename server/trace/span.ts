@@ -39,7 +39,7 @@ export function inCurrentSpan<Value>(work: () => Value): () => Value {
 const traceparent = /^(?!ff)([\da-f]{2})-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(-.*)?$/;
 const longestState = 512;
 
-function parse(text = ""): Span | undefined {
+function parse(text: string): Span | undefined {
   const [, version, traceId, spanId, flags, more] = traceparent.exec(text) ?? [];
   if (traceId === undefined || spanId === undefined || flags === undefined) return undefined;
   return version === "00" && more !== undefined ? undefined : { traceId, spanId, flags };
@@ -50,14 +50,18 @@ const newTraceId = () => Date.now().toString(16).padStart(12, "0") + randomUUID(
 const newSpanId = () => randomUUID().replaceAll("-", "").slice(0, 16);
 
 /** A span in the trace of a traceparent header, or in a new trace if there is no valid one. */
-export function newSpan(header?: string, state?: string): Span {
-  const parent = parse(header);
+export function newSpan(header?: string | null, state?: string): Span {
+  const parent = parse(header ?? "");
   const spanId = newSpanId();
   if (!parent) return { traceId: newTraceId(), spanId, flags: "01" };
   const { traceId, spanId: parentId, flags } = parent;
   const isKept = state !== undefined && state !== "" && state.length <= longestState;
   return { traceId, spanId, parentId, flags, ...(isKept && { state }) };
 }
+
+/** The span of a request with these headers. */
+export const spanOfRequest = ({ traceparent, tracestate }: Readonly<Record<string, string | string[] | undefined>>) =>
+  newSpan(String(traceparent), typeof tracestate === "string" ? tracestate : undefined);
 
 /** A span below the current one, or in a new trace outside of traced work. */
 export const childSpan = (): Span => newSpan(currentTraceparent(), currentSpan()?.state);
@@ -82,6 +86,13 @@ export const traceFields = ({ traceId, spanId, parentId }: Span) => ({
   trace_id: traceId,
   span_id: spanId,
   ...(parentId !== undefined && { parent_id: parentId }),
+});
+
+/** The ids of stored columns as members of a reply. */
+export const presentIds = ({ trace_id, span_id, parent_id }: TraceColumns) => ({
+  ...(trace_id !== null && { trace_id }),
+  ...(span_id !== null && { span_id }),
+  ...(parent_id !== null && { parent_id }),
 });
 
 /** The ids of a span as columns, those of the current one by default. */

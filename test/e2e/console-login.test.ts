@@ -1,6 +1,7 @@
-/** A browser that the server does not know: one page that says what to type, and what was there before behind it. */
+/** Logging in with a browser: one page that says what to type, once per data directory, until a login is ended. */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { LoggedInBrowser } from "../../server/contract/console/console-logins.ts";
 import { siteOf } from "../support/process/console-access.ts";
 import type { ReadyFileContent } from "../../server/supervisor/ready-file.ts";
 import { newLoginCode } from "../../server/supervisor/login-code.ts";
@@ -14,6 +15,17 @@ import { openWindow } from "../support/console/window.ts";
 
 const loginPage = (page: Page) => page.getByRole("dialog", { name: "Log in" });
 const field = (page: Page) => loginPage(page).getByRole("textbox", { name: "Login code" });
+
+/** Notes, in each frame of the page, what is seen of the console outside of a dialog. */
+const noteConsoleParts = `
+  globalThis.seenOfConsole = [];
+  const look = () => {
+    const parts = [...document.querySelectorAll("nav, main, .frame")].filter((part) => part.checkVisibility());
+    if (!document.querySelector("dialog[open]")) seenOfConsole.push(...parts.map((part) => part.outerHTML.slice(0, 80)));
+    requestAnimationFrame(look);
+  };
+  look();
+`;
 
 describe("a tab without a session", () => {
   let hearth: ReturnType<typeof launchHearth>;
@@ -29,7 +41,7 @@ describe("a tab without a session", () => {
     await hearth[Symbol.asyncDispose]();
   });
 
-  it("is one page that stays as it is, asks the server for nothing more and can be typed into", async () => {
+  it("is one page that stays as it is, asks the server for nothing and can be typed into", async () => {
     const { page } = browser;
     const calls: string[] = [];
     page.on("request", (request) => {
@@ -38,11 +50,8 @@ describe("a tab without a session", () => {
     await page.clock.install();
     await page.goto(`${siteOf(addresses.console)}/console/requests?q=kept`);
     await field(page).fill("abc");
-    await page.clock.runFor(5_000);
-    const asked = calls.length;
-    expect(asked).toBeGreaterThan(0);
     await page.clock.runFor(60_000);
-    expect(calls.slice(asked)).toEqual([]);
+    expect(calls).toEqual([]);
     expect(await field(page).inputValue()).toBe("ABC");
     expect(await loginPage(page).textContent()).toContain("npx hearth open --data-dir /");
     await page.evaluate("document.querySelector('dialog').addEventListener('close', () => (window.gateClosed = true))");
@@ -50,6 +59,23 @@ describe("a tab without a session", () => {
     await page.clock.runFor(1_000);
     expect(await page.evaluate("window.gateClosed")).toBeUndefined();
     expect(await page.getByRole("dialog").count()).toBe(1);
+  });
+
+  it("shows nothing of the console before the login, and reports no error in the browser's own console", async () => {
+    const { page, complaints } = browser;
+    const statuses: string[] = [];
+    page.on("response", (reply) => {
+      if (reply.status() >= 400) statuses.push(`${String(reply.status())} ${reply.url()}`);
+    });
+    // Each frame from the first one on, with what of the console is seen in it.
+    await page.addInitScript({ content: noteConsoleParts });
+    complaints.length = 0;
+    await page.reload();
+    await field(page).waitFor();
+    await page.evaluate("dispatchEvent(new Event('focus'))");
+    expect(await page.evaluate("globalThis.seenOfConsole")).toEqual([]);
+    expect(await page.locator("nav, main").count()).toBe(0);
+    expect([statuses, complaints]).toEqual([[], []]);
   });
 
   it("is accessible, also on the smallest screen, and speaks Chinese", async () => {
@@ -106,8 +132,8 @@ describe("a tab without a session", () => {
   });
 });
 
-describe("a page whose run has ended", () => {
-  it("asks for a login once the next run is there, and then has what was typed and goes on", async () => {
+describe("a browser that has logged in", () => {
+  it("goes on by itself when Hearth is started again, and asks for a login once another one has ended its own", async () => {
     using data = temporaryFolder();
     const flags = ["--console-port", String(await freePort())];
     await using first = launchHearth({ dataDir: data.path, flags });
@@ -123,7 +149,13 @@ describe("a page whose run has ended", () => {
     await first.exited;
     await using second = launchHearth({ dataDir: data.path, flags });
     const after = await second.ready();
-    await loginPage(page).getByText("with everything that was typed").waitFor();
+    await page.getByText("Live", { exact: true }).waitFor({ state: "attached" });
+    expect(await loginPage(page).count()).toBe(0);
+
+    const { browsers } = (await consoleOf(after).get("/browsers")) as { browsers: LoggedInBrowser[] };
+    expect(browsers.map(({ name }) => name)).toEqual(["Linux, Chrome"]);
+    await consoleOf(after).send("DELETE", `/browsers/${browsers[0]?.id ?? ""}`, undefined);
+    await loginPage(page).getByText("with everything you typed").waitFor();
     expect(await violationsOf(page)).toEqual([]);
     await field(page).fill((await newLoginCode(after.console)).code);
     await loginPage(page).waitFor({ state: "detached" });
@@ -132,6 +164,26 @@ describe("a page whose run has ended", () => {
     await page.getByRole("button", { name: "Send" }).click();
     const recorded = async () => JSON.stringify(await consoleOf(after).get("/requests?path=/api/typed"));
     await expect.poll(recorded).toContain("/api/typed");
+  });
+
+  it("is listed in Settings as this one, and can log itself out there", async () => {
+    await using hearth = launchHearth();
+    const addresses = await hearth.ready();
+    await using browser = await openChromium({ locale: "en-GB", viewport: { width: 1440, height: 900 } });
+    const { page } = browser;
+    await fetch(addresses.console, { headers: { "user-agent": "Firefox on Windows" } });
+    await page.goto(
+      `${siteOf(addresses.console)}/console/settings?code=${(await newLoginCode(addresses.console)).code}`,
+    );
+    const section = page.getByRole("region", { name: "Browsers" });
+    const own = section.getByRole("group", { name: "Linux, Chrome" });
+    await own.getByText("This browser").waitFor();
+    const other = section.getByRole("group", { name: "Windows, Firefox" });
+    await other.getByRole("button", { name: "Log out" }).click();
+    await other.waitFor({ state: "detached" });
+    await own.getByRole("button", { name: "Log out" }).click();
+    await page.getByRole("dialog", { name: "Log out this browser?" }).getByRole("button", { name: "Log out" }).click();
+    await loginPage(page).waitFor();
   });
 });
 

@@ -20,9 +20,10 @@ export interface LoginAccess {
   readonly now: () => number;
 }
 
-export function createAccess(): LoginAccess {
-  const loggedOut = createStore<boolean>(() => false);
-  let entry: PromiseWithResolvers<void> | undefined;
+/** @param isKnown whether the server knows this browser at first */
+export function createAccess(isKnown = true): LoginAccess {
+  const loggedOut = createStore<boolean>(() => !isKnown);
+  let entry = isKnown ? undefined : Promise.withResolvers<void>();
   let gains = 0;
   let wasIn = false;
   return {

@@ -1,5 +1,4 @@
-import { getOverview } from "../../../server/contract/console/console-endpoints.ts";
-import { createLogin, loginCodeParameter } from "../../../server/contract/console/console-logins.ts";
+import { createLogin, getLogin, loginCodeParameter } from "../../../server/contract/console/console-logins.ts";
 import type { LoginAccess } from "./access.ts";
 
 /** Why a code did not log this browser in. `forgotten`: it did, but the browser keeps no cookies. */
@@ -18,7 +17,7 @@ export const codeIn = (typed: string) =>
 
 /** Bypasses the queue of requests that wait for the login. */
 export function createLoginCalls(fetch: typeof globalThis.fetch, access: LoginAccess): Login {
-  const isIn = async () => (await fetch(getOverview.path)).ok;
+  const isIn = async () => getLogin.data?.parse(await (await fetch(getLogin.path)).json()).known === true;
   return {
     async withCode(typed) {
       try {

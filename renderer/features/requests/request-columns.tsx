@@ -3,7 +3,7 @@ import type { TFunction } from "i18next";
 import type { RecordedSummary } from "../../../server/contract/console/traffic/requests.ts";
 import type { Formats } from "../../i18n/formats.ts";
 import type { Column } from "../../ui/table/table-columns.ts";
-import { RelativeTime } from "../../ui/marks/relative-time.tsx";
+import { RowTime } from "../../ui/marks/row-time.tsx";
 import { StatusCode } from "../../ui/marks/status-code.tsx";
 import classes from "./requests.module.css";
 
@@ -15,13 +15,15 @@ interface Pins {
 export const requestColumns = (t: TFunction, formats: Formats, pins: Pins): Column<RecordedSummary>[] => [
   {
     key: "time",
+    sortable: true,
     header: t("requests.time"),
-    track: "76px",
-    narrowTrack: "62px",
-    cell: ({ time }) => <RelativeTime iso={time} />,
+    track: "96px",
+    narrowTrack: "86px",
+    cell: ({ time }) => <RowTime iso={time} />,
   },
   {
     key: "status",
+    sortable: true,
     header: t("requests.status"),
     track: "52px",
     narrowTrack: "48px",
@@ -44,6 +46,7 @@ export const requestColumns = (t: TFunction, formats: Formats, pins: Pins): Colu
   },
   {
     key: "method",
+    sortable: true,
     header: t("requests.method"),
     track: "58px",
     narrowTrack: "50px",
@@ -51,6 +54,7 @@ export const requestColumns = (t: TFunction, formats: Formats, pins: Pins): Colu
   },
   {
     key: "path",
+    sortable: true,
     header: t("requests.path"),
     track: "minmax(120px, 1fr)",
     cell: (request) => (
@@ -62,6 +66,7 @@ export const requestColumns = (t: TFunction, formats: Formats, pins: Pins): Colu
   },
   {
     key: "service",
+    sortable: true,
     header: t("requests.service"),
     track: "112px",
     wideOnly: true,
@@ -77,7 +82,8 @@ export const requestColumns = (t: TFunction, formats: Formats, pins: Pins): Colu
     cell: ({ uid }) => <span className={classes.wire}>{uid}</span>,
   },
   {
-    key: "duration",
+    key: "ms",
+    sortable: true,
     header: t("requests.duration"),
     track: "60px",
     wideOnly: true,
@@ -85,7 +91,8 @@ export const requestColumns = (t: TFunction, formats: Formats, pins: Pins): Colu
     cell: ({ ms }) => formats.duration(ms),
   },
   {
-    key: "size",
+    key: "response_size",
+    sortable: true,
     header: t("requests.size"),
     track: "64px",
     wideOnly: true,

@@ -24,4 +24,6 @@ export function filterOf(search: RequestsSearch): RequestFilter {
   };
 }
 
+export const noFilters: Partial<RequestsSearch> = Object.fromEntries(filterNames.map((name) => [name, undefined]));
+
 export const isFiltered = (search: RequestsSearch): boolean => filterNames.some((name) => search[name] !== undefined);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { requestFilterSchema } from "../../../server/contract/console/traffic/requests.ts";
+import { requestFilterSchema, requestPageQuery } from "../../../server/contract/console/traffic/requests.ts";
 import { searchId, searchText, searchTime } from "../../api/address/search-fields.ts";
 
 const { service, method, status, uid, sender } = requestFilterSchema.shape;
@@ -26,6 +26,7 @@ export const requestsSearch = z.object({
   flow: searchText,
   since: searchTime,
   until: searchTime,
+  sort: requestPageQuery.shape.sort.catch(undefined),
   view: z.enum(["waterfall"]).optional().catch(undefined),
   /** How the waterfall groups; by what the client did unless given. */
   group: z.enum(["user"]).optional().catch(undefined),

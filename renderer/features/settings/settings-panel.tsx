@@ -13,6 +13,7 @@ import { QueryFailure } from "../../ui/dialogs/query-failure.tsx";
 import { Page } from "../../ui/page.tsx";
 import { saveText } from "../../ui/code/save-text.ts";
 import { usePageNavigate } from "../../api/address/use-page-navigate.ts";
+import { BrowsersSection } from "./browsers-section.tsx";
 import { exportedFile } from "./configuration-file.ts";
 import { DesktopSection } from "./desktop-section.tsx";
 import { GpuSection } from "./gpu-section.tsx";
@@ -59,6 +60,7 @@ export function SettingsPanel() {
           <Groups settings={visible} draft={draft} />
           {data && q === undefined && (
             <>
+              <BrowsersSection />
               <KeysSection />
               <GpuSection />
               <DesktopSection />
@@ -140,6 +142,7 @@ function Index({ settings, isSearch }: { settings: readonly SettingView[]; isSea
     label: t(`settings.group.${label}`),
   }));
   const others = [
+    { id: "settings-browsers", label: t("settings.browsers.title") },
     { id: "settings-keys", label: t("settings.keys.title") },
     ...(gpu && gpu.offered.length > 0 ? [{ id: "settings-gpu", label: t("settings.gpu.title") }] : []),
     ...(desktop ? [{ id: "settings-desktop", label: t("settings.desktop.title") }] : []),

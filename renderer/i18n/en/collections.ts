@@ -2,7 +2,6 @@ export const collections = {
   title: "Collections",
   table: "Items of {{name}}",
   search: "Search in items",
-  sort: "Sort by",
   new: "New item",
   newIn: "New item of {{name}}",
   owner: "Owner",

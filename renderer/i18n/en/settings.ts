@@ -1,3 +1,4 @@
+import { browserTexts } from "./browser-texts.ts";
 import { keyTexts } from "./key-texts.ts";
 
 export const settings = {
@@ -214,6 +215,7 @@ export const settings = {
     inBucket: "Stored in the bucket {{place}}. Its size is not counted here.",
     backupHint: "Back up all data into one file, also while Hearth runs:",
   },
+  browsers: browserTexts,
   keys: keyTexts,
   notAFile: "{{name}} is not a configuration file: {{reason}}",
 } as const;

@@ -5,7 +5,6 @@ export const collections: Texts<typeof english> = {
   title: "数据集",
   table: "{{name}} 的条目",
   search: "搜索条目",
-  sort: "排序",
   new: "新建条目",
   newIn: "新建 {{name}} 条目",
   owner: "所有者",

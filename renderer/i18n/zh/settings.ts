@@ -1,5 +1,6 @@
 import type { settings as english } from "../en/settings.ts";
 import type { Texts } from "../texts.ts";
+import { browserTextsZh } from "./browser-texts.ts";
 import { keyTexts } from "./key-texts.ts";
 
 export const settings: Texts<typeof english> = {
@@ -213,6 +214,7 @@ export const settings: Texts<typeof english> = {
     inBucket: "位于存储桶 {{place}}，不在此统计。",
     backupHint: "把全部数据备份到一个文件，Hearth 运行时也可以：",
   },
+  browsers: browserTextsZh,
   keys: keyTexts,
   notAFile: "{{name}} 不是配置文件：{{reason}}",
 };

@@ -1,4 +1,5 @@
-import { Suspense, useEffect, useRef } from "react";
+import { RouterProvider, type AnyRouter } from "@tanstack/react-router";
+import { Suspense, useLayoutEffect, useRef } from "react";
 import { useStore } from "zustand";
 import { useApi } from "../../api/use-api.ts";
 import { lazyPart } from "../../ui/lazy-part.ts";
@@ -11,19 +12,32 @@ const LoginPage = lazyPart(
   (file) => file.LoginPage,
 );
 
-/** Covers the page while the server does not know this browser. The page below stays as it is, and waits. */
-export function LoginGate({ refusal }: { refusal: LoginRefusal | undefined }) {
-  const { access } = useApi();
-  const isLoggedOut = useStore(access.loggedOut);
-  return isLoggedOut && <Gate refusal={refusal} />;
+interface Props {
+  refusal: LoginRefusal | undefined;
+  router: AnyRouter;
 }
 
-function Gate({ refusal }: { refusal: LoginRefusal | undefined }) {
+/**
+ * The console, or the login while the server does not know this browser. A page that was open before stays as it is below
+ * the login, and waits.
+ */
+export function LoginGate({ refusal, router }: Props) {
+  const { access } = useApi();
+  const isLoggedOut = useStore(access.loggedOut);
+  return (
+    <>
+      {(!isLoggedOut || access.wasIn()) && <RouterProvider router={router} />}
+      {isLoggedOut && <Gate refusal={refusal} />}
+    </>
+  );
+}
+
+function Gate({ refusal }: Pick<Props, "refusal">) {
   const dialog = useRef<HTMLDialogElement>(null);
   const show = () => {
     if (dialog.current?.open === false) dialog.current.showModal();
   };
-  useEffect(show, []);
+  useLayoutEffect(show, []); // before the first paint
   return (
     // Escape, and a gesture on some devices, closes a dialog; only a login may close this one.
     <dialog

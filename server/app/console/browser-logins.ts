@@ -21,7 +21,7 @@ export function createBrowserLogins(browsers: KnownBrowsers, isMakerValid: (make
     browserOf,
 
     /** Lets the browser in, and returns the cookie. Its path keeps it from most servers on other ports. */
-    async logIn(req: IncomingMessage, maker: string | undefined): Promise<string> {
+    logIn: async (req: IncomingMessage, maker: string | undefined): Promise<string> => {
       const value = await browsers.logIn({ name: deviceName(req.headers["user-agent"]), maker }, browserOf(req));
       const name = consoleCookiePrefix + String(req.socket.localPort ?? 0);
       const maxAge = String(loginDays * 24 * 60 * 60);

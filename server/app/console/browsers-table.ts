@@ -16,7 +16,7 @@ export interface BrowserTables {
 }
 
 export const browserMigrations: Migrations = {
-  "010_console_browsers": {
+  "013_console_browsers": {
     async up(db) {
       await db.schema
         .createTable("console_browsers")

@@ -1,11 +1,14 @@
 import { EventEmitter } from "node:events";
 import { sql, type ExpressionBuilder, type Generated, type Selectable } from "kysely";
-import type { EventCounts } from "../../contract/console/console.ts";
+import type { z } from "zod";
+import type { EventCounts, EventPage, eventListQuery } from "../../contract/console/console.ts";
 import { emptyHistogram, histogramOf, timeSteps, type Histogram } from "../../contract/console/traffic/histogram.ts";
+import { columnOrder } from "../../contract/sort.ts";
 import { hideKeys } from "../../contract/process/access-keys.ts";
 import type { CloudEvent, EventDelivery } from "../../contract/console/traffic/events.ts";
 import type { Database, Migrations } from "../../store/database.ts";
 import { contains } from "../../store/contains.ts";
+import { currentTraceparent } from "../../trace/span.ts";
 import { parameterRow } from "../../store/prepared-statement.ts";
 
 interface EventsTable {
@@ -16,6 +19,7 @@ interface EventsTable {
   time: number;
   /** JSON. */
   data: string;
+  traceparent: string | null;
 }
 
 export interface EventLogTables {
@@ -38,6 +42,9 @@ export const eventLogMigrations: Migrations = {
       await db.schema.createIndex("events_by_time").on("events").columns(["time", "type"]).execute();
     },
   },
+  "012_event_spans": {
+    up: (db) => db.schema.alterTable("events").addColumn("traceparent", "text").execute(),
+  },
 };
 
 /** How many events are kept (our choice); older ones go. */
@@ -55,11 +62,6 @@ interface Filter {
   /** ISO 8601; `until` is exclusive. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
-}
-
-interface Page extends Filter {
-  readonly before?: number | undefined;
-  readonly limit: number;
 }
 
 interface EventLogDeps {
@@ -82,7 +84,7 @@ export class EventLog {
     this.#insert = writes.prepare(
       db
         .insertInto("events")
-        .values(parameterRow(["source", "type", "subject", "time", "data"]))
+        .values(parameterRow(["source", "type", "subject", "time", "data", "traceparent"]))
         .returning("id"),
     );
   }
@@ -98,6 +100,7 @@ export class EventLog {
     const row = {
       ...{ source, type, subject: subject === undefined ? null : hideKeys(subject) },
       ...{ time: this.#deps.now(), data: hideKeys(JSON.stringify(data ?? null)) },
+      traceparent: currentTraceparent() ?? null,
     };
     const [added] = await this.#insert(row);
     if (!added) throw new Error("an event has no id");
@@ -109,17 +112,24 @@ export class EventLog {
     if (++this.#sincePrune >= pruneEvery) this.#prune(Number(event.id));
   }
 
-  /** Newest first. */
-  async page({ before, limit, ...filter }: Page): Promise<{ events: CloudEvent[]; total: number }> {
+  /** Newest first unless sorted. */
+  async page({ before, sort, offset = 0, limit, ...filter }: z.output<typeof eventListQuery>): Promise<EventPage> {
+    const { column, direction } = columnOrder(sort);
     const chosen = this.#deps.database.db.selectFrom("events").where((e) => e.and(conditions(e, filter)));
     const { total } = await chosen.select((e) => e.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
     const rows = await chosen
       .selectAll()
       .$if(before !== undefined, (query) => query.where("id", "<", before ?? 0))
+      .orderBy(column, direction)
       .orderBy("id", "desc")
       .limit(limit)
+      .offset(offset)
       .execute();
-    return { events: rows.map(toCloudEvent), total };
+    const { stored } = await this.#deps.database.db
+      .selectFrom("events")
+      .select((e) => e.fn.countAll<number>().as("stored"))
+      .executeTakeFirstOrThrow();
+    return { events: rows.map(toCloudEvent), total, stored };
   }
 
   /** Counts the events that match over time, from `since` to `until` or over all stored ones, in at most `most` bars. */
@@ -214,7 +224,7 @@ function conditions(
 /** Types whose last word says that something went wrong. */
 const failedType = sql<boolean>`type like '%.rejected' or type like '%.refused' or type like '%.failed' or type like '%.lost' or type like '%.damaged'`;
 
-const searched = ["type", "source", "subject", "data"] as const;
+const searched = ["type", "source", "subject", "data", "traceparent"] as const;
 
 const toCloudEvent = (row: Selectable<EventsTable>): CloudEvent => ({
   specversion: "1.0",
@@ -223,6 +233,7 @@ const toCloudEvent = (row: Selectable<EventsTable>): CloudEvent => ({
   type: row.type,
   ...(row.subject !== null && { subject: row.subject }),
   time: new Date(row.time).toISOString(),
+  ...(row.traceparent !== null && { traceparent: row.traceparent }),
   datacontenttype: "application/json",
   data: JSON.parse(row.data) as unknown,
 });

@@ -1,5 +1,6 @@
 /** Converts stored rows to the contract's form. */
 import type { RecordedBody, RecordedRequest, RecordedSummary } from "../../contract/console/traffic/requests.ts";
+import { presentIds } from "../../trace/span.ts";
 import type { RequestRow, RequestSummaryRow } from "./store/request-rows.ts";
 
 export const recordedSummary = (row: RequestSummaryRow): RecordedSummary => ({
@@ -18,9 +19,7 @@ export const recordedSummary = (row: RequestSummaryRow): RecordedSummary => ({
   ...(row.user_id !== null && { uid: `u${String(row.user_id)}` }),
   client: row.client,
   request_id: row.request_id,
-  ...(row.trace_id !== null && { trace_id: row.trace_id }),
-  ...(row.span_id !== null && { span_id: row.span_id }),
-  ...(row.parent_id !== null && { parent_id: row.parent_id }),
+  ...presentIds(row),
   sender: row.sender,
   ...(row.flow !== null && { flow: row.flow }),
   ...(row.replay_of !== null && { replay_of: row.replay_of }),

@@ -59,7 +59,7 @@ function readModels(flags: readonly string[], cwd: string): Map<string, RulesTex
     const [, name, path] = /^([^=]+)=(.+)$/.exec(flag) ?? [];
     if (name === undefined || path === undefined) throw new SettingsError(`--model ${flag}: NAME=FILE is required`);
     try {
-      return [name, { text: readFileSync(resolve(cwd, path), "utf8"), file: path }];
+      return [name, { text: readFileSync(resolve(cwd, path)), file: path }];
     } catch (error) {
       throw new SettingsError(`--model ${flag}: the file cannot be read: ${(error as Error).message}`);
     }

@@ -1,5 +1,6 @@
 /** Orders of the application server, for clients and for the console. */
 import { z } from "zod";
+import { traceIds } from "../trace-ids.ts";
 import { conditions } from "../messages/en/conditions.ts";
 import {
   fen,
@@ -182,6 +183,7 @@ export const historyEntrySchema = z
       .meta({ examples: ["not_paid"] }),
     text: z.string().describe("In a sentence."),
     times: z.number().int().describe("How often in a row the same came of the same question; `at` is the last time."),
+    ...traceIds,
   })
   .meta({ title: "OrderHistoryEntry" });
 export type HistoryEntry = z.infer<typeof historyEntrySchema>;

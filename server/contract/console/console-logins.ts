@@ -72,8 +72,8 @@ export const browserSchema = z
     seen_at: z.iso.datetime().describe("Time of its last request, to the minute."),
     current: z.boolean().describe("Whether this browser sends the request."),
   })
-  .meta({ title: "Browser" });
-export type Browser = z.infer<typeof browserSchema>;
+  .meta({ title: "LoggedInBrowser" });
+export type LoggedInBrowser = z.infer<typeof browserSchema>;
 
 /** Lists the browsers that are logged in to the console. The browser seen last comes first. */
 export const listBrowsers = endpoint({

@@ -2,6 +2,7 @@
  * Wire formats of the simulator's control routes for orders, refunds, notifications and merchants (/sim). Money is fen.
  */
 import { z } from "zod";
+import { traceIds } from "../trace-ids.ts";
 import { list } from "../bounded-lists.ts";
 import { notificationVerdict, trustedResultCode } from "./notification-verdicts.ts";
 import {
@@ -119,6 +120,7 @@ export const simCallSchema = z.object({
   outcome: z.string(),
   performed: z.boolean(),
   faults: z.array(z.int()),
+  ...traceIds,
 });
 
 const headers = z.record(z.string(), z.string());
@@ -133,6 +135,7 @@ export const simAttemptSchema = z.object({
   reason: z.string().optional().describe("Reason for a missing reply."),
   trusted_result_code: trustedResultCode,
   faults: z.array(z.object({ id: z.int(), kind: z.string() })),
+  ...traceIds,
 });
 
 export const simNotificationSchema = z.object({

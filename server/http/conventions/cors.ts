@@ -8,10 +8,10 @@ import { faultHitsHeader, faultsHeader, warningHeader } from "../../contract/app
 import { statusPackageHeader } from "../../contract/app/status-package.ts";
 
 /** Headers that name the trace of a request (W3C). */
-export const traceHeaders = "traceparent, tracestate, baggage";
+export const traceHeaderNames = "traceparent, tracestate, baggage";
 /** For a page that names none itself. */
-const allowedHeaders = `Authorization, Content-Type, Accept, Accept-Language, X-Access-Token, X-Requested-With, X-Request-Id, X-Event-Id, Idempotency-Key, X-HTTP-Method-Override, If-Match, If-None-Match, If-Range, Prefer, Range, ${traceHeaders}`;
-const exposedHeaders = `WWW-Authenticate, ${statusPackageHeader}, Location, Link, ETag, X-Total-Count, X-Request-Id, Retry-After, Allow, Accept-Patch, Content-Disposition, Content-Range, Accept-Ranges, Preference-Applied, ${warningHeader}, ${faultsHeader}, ${faultHitsHeader}`;
+const allowedHeaders = `Authorization, Content-Type, Accept, Accept-Language, X-Access-Token, X-Requested-With, X-Request-Id, X-Event-Id, Idempotency-Key, X-HTTP-Method-Override, If-Match, If-None-Match, If-Range, Prefer, Range, ${traceHeaderNames}`;
+const exposedHeaders = `WWW-Authenticate, ${statusPackageHeader}, Location, Link, ETag, X-Total-Count, X-Request-Id, traceparent, Retry-After, Allow, Accept-Patch, Content-Disposition, Content-Range, Accept-Ranges, Preference-Applied, ${warningHeader}, ${faultsHeader}, ${faultHitsHeader}`;
 
 function isLoopbackOrigin(origin: string): boolean {
   const url = URL.parse(origin);

@@ -16,7 +16,8 @@ export type AnyReplyHeader =
   | "Content-Range"
   | "Preference-Applied"
   | "Retry-After"
-  | "X-Request-Id";
+  | "X-Request-Id"
+  | "traceparent";
 
 const replyHeaders: Readonly<Record<AnyReplyHeader, { description: string; schema: OpenApiObject }>> = {
   Location: {
@@ -60,6 +61,10 @@ const replyHeaders: Readonly<Record<AnyReplyHeader, { description: string; schem
   "X-Request-Id": {
     description: "Names this request in the log; the one that the client sent, if that is valid.",
     schema: text("5f1c9a2e-1"),
+  },
+  traceparent: {
+    description: "The trace of this request and its span there (W3C Trace Context), in the client's trace if it sent one.",
+    schema: text("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"),
   },
 };
 

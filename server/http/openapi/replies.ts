@@ -35,7 +35,7 @@ function success(spec: EndpointSpec, book: SchemaBook): OpenApiObject {
   const headers = headerRefs([
     ...(spec.replyHeaders ?? []),
     ...(packageInHeader ? [statusPackageHeader] : []),
-    "X-Request-Id",
+    "X-Request-Id", "traceparent",
   ]);
   if (bodyless) return { description, headers };
   if (spec.fixed) return { description, headers, content: fixedContent(spec.produces ?? [], spec.fixed.body) };
@@ -91,7 +91,7 @@ function otherSuccess(spec: EndpointSpec, status: 204 | 206 | 304 | 307): OpenAp
     ...headers,
     ...(status === 304 || status === 307 ? [] : (spec.replyHeaders ?? [])),
     ...(carriesPackage(spec) ? [statusPackageHeader] : []),
-    "X-Request-Id",
+    "X-Request-Id", "traceparent",
   ]);
   return { description, headers: all, ...(status === 206 && { content: writtenByHandler(spec.produces ?? []) }) };
 }
@@ -133,7 +133,7 @@ function errorReply(spec: EndpointSpec, status: number, book: SchemaBook): OpenA
         status === 400
           ? "Bad Request: the upload is refused, or the request is malformed."
           : (STATUS_CODES[status] ?? "Error"),
-      headers: headerRefs([...(errorHeaders[status] ?? []), "X-Request-Id"]),
+      headers: headerRefs([...(errorHeaders[status] ?? []), "X-Request-Id", "traceparent"]),
       content: bothFormats({ anyOf: [failure, book.of(errorBodySchema, "output")] }, example),
     };
   }
@@ -160,7 +160,7 @@ function ownRefusal(refusals: NonNullable<EndpointSpec["refusals"]>, status: num
   const eitherJson = { schema: { anyOf: [own["application/json"]?.schema, error].filter((one) => one !== undefined) } };
   return {
     description: STATUS_CODES[status] ?? "Error",
-    headers: headerRefs([...(errorHeaders[status] ?? []), "X-Request-Id"]),
+    headers: headerRefs([...(errorHeaders[status] ?? []), "X-Request-Id", "traceparent"]),
     content: { ...usual, ...own, "application/json": eitherJson },
   };
 }
@@ -168,7 +168,7 @@ function ownRefusal(refusals: NonNullable<EndpointSpec["refusals"]>, status: num
 /** An error that the author of a collection configured. */
 const onPurpose = (status: number, book: SchemaBook): OpenApiObject => ({
   description: STATUS_CODES[status] ?? "Error",
-  headers: headerRefs(["X-Request-Id"]),
+  headers: headerRefs(["X-Request-Id", "traceparent"]),
   content: bothFormats(book.of(errorBodySchema, "output"), {
     Message: "This error is on purpose.",
     code: "error_on_purpose",

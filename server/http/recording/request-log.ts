@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { byConsoleHeader } from "../../contract/console/console.ts";
 import { pathOf, type Middleware } from "../middleware.ts";
 import { isBelow } from "../pipeline.ts";
-import { newSpan, runInSpan, traceFields, traceparentOf } from "../../trace/span.ts";
+import { runInSpan, spanOfRequest, traceFields, traceparentOf } from "../../trace/span.ts";
 import { notesOf } from "./exchange-notes.ts";
 
 /** The page's own polling, which would crowd out the clients' requests. */
@@ -20,9 +20,9 @@ export function requestLog(log: Logger, { namesIds = false } = {}): Middleware {
   const run = randomBytes(4).toString("hex");
   let count = 0;
   return (req, res, next) => {
-    const { "x-request-id": sent, traceparent, tracestate } = req.headers;
+    const sent = req.headers["x-request-id"];
     const id = typeof sent === "string" && /^[\w.-]{1,64}$/.test(sent) ? sent : `${run}-${(++count).toString(36)}`;
-    const span = newSpan(traceparent as string | undefined, tracestate as string | undefined);
+    const span = spanOfRequest(req.headers);
     const notes = notesOf(res);
     notes.requestId = id;
     notes.span = span;

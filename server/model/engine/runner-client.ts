@@ -3,6 +3,7 @@ import { request, type IncomingMessage } from "node:http";
 import type { z } from "zod";
 import { runnerErrorSchema, runnerHelloSchema, type RunnerError } from "../../contract/model/runner.ts";
 import { readLines } from "../../contract/read-lines.ts";
+import { traceHeaders } from "../../trace/span.ts";
 import { EngineError } from "./engine.ts";
 
 /** Nobody listens on the socket: the request has not begun, and all models are gone. */
@@ -14,7 +15,7 @@ const lostError = (cause: unknown) => new EngineError("lost", "the runner ended 
 function connect(socketPath: string, method: string, path: string, body: unknown, signal: AbortSignal) {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   let connected = false;
-  const sent = request({ socketPath, method, path, agent: false, signal }, resolve);
+  const sent = request({ socketPath, method, path, agent: false, signal, headers: { ...traceHeaders() } }, resolve);
   sent.on("socket", (socket) => socket.once("connect", () => (connected = true)));
   sent.on("error", (error) => {
     if (signal.aborted) reject(signal.reason as Error);

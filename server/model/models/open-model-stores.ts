@@ -41,6 +41,8 @@ export interface ModelStoresOptions extends Omit<LibraryOptions, "stores"> {
   readonly registry: RegistryOptions;
   readonly renderer: CreateDeps["renderer"];
   readonly nameUpstream: CreateDeps["nameUpstream"];
+  /** Deletes the states of prompts that are kept for weights: those of a blob, by its path. */
+  readonly forgetPrompts: (path: string) => Promise<void>;
 }
 
 export function openModelStores({
@@ -49,6 +51,7 @@ export function openModelStores({
   registry,
   renderer,
   nameUpstream,
+  forgetPrompts,
   bounds,
   log,
   ...rest
@@ -61,7 +64,7 @@ export function openModelStores({
   const ours = openStore(modelsDir, bounds?.modelsDir, report);
   const ollama = ollamaStore && openStore(ollamaStore.dir, ollamaStore.bounds, report);
   const changesOllama = ollama !== undefined && ollamaStore?.writable === true;
-  const writes = new StoreWrites(changesOllama ? ollama : ours);
+  const writes = new StoreWrites(changesOllama ? ollama : ours, { forget: forgetPrompts });
   const stores = [...new Set([writes.store, ours, ...(ollama === undefined ? [] : [ollama])])];
   const library = createLibrary({ modelsDir, stores, bounds, log, ...rest });
   const transports = createTransports(registry.env ?? {}, createTargets(registry.allowedTargets ?? []));

@@ -1,7 +1,7 @@
 /** Cross-origin access as Ollama has it: local pages and desktop shells by default, everybody else refused. */
 import type { IncomingMessage } from "node:http";
 import { pathOf, type Middleware } from "../../http/middleware.ts";
-import { traceHeaders } from "../../http/conventions/cors.ts";
+import { traceHeaderNames } from "../../http/conventions/cors.ts";
 import { varyBy } from "../../http/conventions/vary.ts";
 import { environmentText } from "../options/environment.ts";
 
@@ -42,7 +42,7 @@ const headers = [
   "Anthropic-Version",
   "Anthropic-Beta",
   "Anthropic-Dangerous-Direct-Browser-Access",
-  traceHeaders,
+  traceHeaderNames,
 ].join(", ");
 /** Reply headers that pages may read (our addition). */
 const exposed = ["X-Context-Cut", "X-Should-Retry", "Request-Id"].join(", ");

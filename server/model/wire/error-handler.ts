@@ -32,13 +32,16 @@ export function setErrorHeaders(res: ServerResponse, error: unknown): void {
   for (const [name, value] of Object.entries(error.headers)) res.setHeader(name, value);
 }
 
+/** Whether the connection ends here: the client has left, or a rule of the model cuts it. */
+export const isCutOff = (res: ServerResponse, error: unknown) => res.destroyed || error instanceof ScriptedCut;
+
 /** The one place that answers a failure before the first byte: `{"error": "…"}`. */
 export function refuseAsOllama(log: Log): Refuse {
   return (error, req, res) => {
     // The client has left, which is no failure.
     if (res.destroyed) return;
     logFailure(log, error);
-    if (res.headersSent || error instanceof ScriptedCut) {
+    if (res.headersSent || isCutOff(res, error)) {
       req.socket.destroy(); // the client must notice the truncated answer
       return;
     }

@@ -1,8 +1,7 @@
 /** Failures of a route before its first byte, in the format of the route's family. */
 import type { ServerResponse } from "node:http";
 import type { Log } from "../../process/log.ts";
-import { ScriptedCut } from "../scripted/scripted-fault.ts";
-import { logFailure, refusalOf, setErrorHeaders } from "./error-handler.ts";
+import { isCutOff, logFailure, refusalOf, setErrorHeaders } from "./error-handler.ts";
 import type { Handler } from "./mount-routes.ts";
 import { adviseRetry } from "./retry-advice.ts";
 
@@ -15,7 +14,7 @@ export function withFamilyErrors(log: Log, handle: Handler, write: WriteFailure)
     try {
       await handle(req, res, signal, params);
     } catch (error) {
-      if (res.destroyed || res.headersSent || error instanceof ScriptedCut) throw error;
+      if (res.headersSent || isCutOff(res, error)) throw error;
       logFailure(log, error);
       const { status, text } = refusalOf(error);
       setErrorHeaders(res, error);

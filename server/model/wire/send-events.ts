@@ -2,9 +2,8 @@
 import type { ServerResponse } from "node:http";
 import type { Log } from "../../process/log.ts";
 import type { AnswerChunk } from "../chat-completion.ts";
-import { ScriptedCut } from "../scripted/scripted-fault.ts";
 import { announceCut, awaitReader } from "./answer-reply.ts";
-import { logFailure, refusalOf } from "./error-handler.ts";
+import { isCutOff, logFailure, refusalOf } from "./error-handler.ts";
 
 /** One event. `name` becomes the line `event:`; a text is sent unchanged, an object as JSON. */
 export interface SentEvent {
@@ -38,7 +37,7 @@ export async function sendEvents(res: ServerResponse, { chunks, render, failed, 
       await awaitReader(res);
     }
   } catch (error) {
-    if (!res.headersSent || res.destroyed || error instanceof ScriptedCut) throw error;
+    if (!res.headersSent || isCutOff(res, error)) throw error;
     logFailure(log, error);
     const { status, text } = refusalOf(error);
     write([failed(status, text ?? "")]);

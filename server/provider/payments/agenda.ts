@@ -1,15 +1,21 @@
 import type { AdjustableClock } from "../../time/adjustable-clock.ts";
+import { currentTraceparent, newSpan, runInSpan } from "../../trace/span.ts";
 
 interface Entry<Item> {
   readonly due: number;
   readonly item: Item;
+  /** The traceparent of its cause. */
+  readonly cause: string | undefined;
 }
 
 interface Deps<Item> extends Pick<AdjustableClock, "wakeAt"> {
   readonly run: (item: Item) => void;
 }
 
-/** Runs items at given times, with one timer for all of them. Kept in memory: its user refills it at each start. */
+/**
+ * Runs items at given times, with one timer for all of them, each in the trace in which it was added. Kept in memory: its
+ * user refills it at each start.
+ */
 export class Agenda<Item> {
   readonly #deps: Deps<Item>;
   /** Sorted by time, the earliest last. */
@@ -24,7 +30,7 @@ export class Agenda<Item> {
   add(due: number, item: Item): void {
     // Most new items are later than all others, so the search usually ends at the first element.
     const at = this.#entries.findIndex((entry) => entry.due <= due);
-    this.#entries.splice(at < 0 ? this.#entries.length : at, 0, { due, item });
+    this.#entries.splice(at < 0 ? this.#entries.length : at, 0, { due, item, cause: currentTraceparent() });
     this.#setAlarm();
   }
 
@@ -32,13 +38,13 @@ export class Agenda<Item> {
   runDue(now: number): void {
     this.#alarm?.stop();
     this.#alarm = undefined;
-    const due: Item[] = [];
+    const due: Entry<Item>[] = [];
     for (let last = this.#entries.at(-1); last && last.due <= now; last = this.#entries.at(-1)) {
-      due.push(last.item);
+      due.push(last);
       this.#entries.pop();
     }
     this.#setAlarm();
-    due.forEach(this.#deps.run);
+    for (const { item, cause } of due) runInSpan(newSpan(cause), () => this.#deps.run(item));
   }
 
   /** Removes all items. */

@@ -3,6 +3,7 @@ import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { SimPaymentSettings } from "../../contract/provider/provider.ts";
 import type { AdjustableClock } from "../../time/adjustable-clock.ts";
+import { newSpan, runInSpan } from "../../trace/span.ts";
 import { Agenda } from "./agenda.ts";
 import { BackgroundWork } from "./background-work.ts";
 import type { RefundFaults, RefundOutcome } from "./faults/refund-faults.ts";
@@ -57,13 +58,13 @@ export function createRefundFinisher({ db, ledger, faults, settings, log, now, w
     const rows = await db
       .selectFrom("pay_refunds")
       .innerJoin("pay_orders", "pay_orders.id", "pay_refunds.order_id")
-      .select(["pay_refunds.mch_id as mchId", "out_trade_no as outTradeNo", "refund_id as refundId"])
+      .select(["pay_refunds.mch_id as mchId", "out_trade_no as outTradeNo", "refund_id as refundId", "caused_by"])
       .where("status", "=", "PROCESSING")
       .execute();
     await work.wait(); // what is new among them may still be meeting its fault
     for (const key of rows) {
       const [order, [refund]] = await Promise.all([ledger.find(key), ledger.refunds(key)]);
-      if (order && refund) await plan(order, refund, false);
+      if (order && refund) await runInSpan(newSpan(key.caused_by), () => plan(order, refund, false));
     }
   }
 

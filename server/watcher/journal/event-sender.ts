@@ -9,6 +9,7 @@ import { fileEventIdHeader } from "../../contract/app/file-events.ts";
 import { addressWithoutSecrets } from "../../contract/process/hide-credentials.ts";
 import { keepConnections, wasStale } from "../../http/connection/connections.ts";
 import { retryAfterMs } from "../../http/outgoing/retry-after.ts";
+import { newSpan, runInSpan } from "../../trace/span.ts";
 import type { EventJournal } from "./event-journal.ts";
 import type { QueuedEvent } from "./journal-file.ts";
 
@@ -92,8 +93,10 @@ export function createEventSender(options: EventSenderOptions): EventSender {
   }
 
   async function drain(): Promise<void> {
+    let span = newSpan(); // the same for all deliveries of an event
     for (let event = journal.first(); event && !stopped.signal.aborted; event = journal.first()) {
-      const outcome = await deliver(event);
+      const first = event;
+      const outcome = await runInSpan(span, () => deliver(first));
       if (outcome.kind === "again") {
         if (outcome.afterMs === 0) continue;
         failures++;
@@ -109,6 +112,7 @@ export function createEventSender(options: EventSenderOptions): EventSender {
       failures = 0;
       lastWhy = undefined;
       journal.removeFirst();
+      span = newSpan();
       if (outcome.kind === "delivered") onSent?.(event);
     }
   }

@@ -1,6 +1,6 @@
 /** Browsers that are logged in to the console: once per data directory, listed, and removed. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Browser } from "../../../server/contract/console/console-logins.ts";
+import type { LoggedInBrowser } from "../../../server/contract/console/console-logins.ts";
 import { KnownBrowsers } from "../../../server/app/console/known-browsers.ts";
 import { consoleToken, startTestApp, type TestApp } from "../../support/app/test-app.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
@@ -23,7 +23,7 @@ const get = (path: string, headers: Record<string, string>, to = app) =>
   fetch(`${to.consoleUrl}/console/api${path}`, { headers });
 const statusOf = async (headers: Record<string, string>, to = app) => (await get("/overview", headers, to)).status;
 const list = async (headers: Record<string, string>, to = app) =>
-  ((await (await get("/browsers", headers, to)).json()) as { browsers: Browser[] }).browsers;
+  ((await (await get("/browsers", headers, to)).json()) as { browsers: LoggedInBrowser[] }).browsers;
 const remove = (id: string, headers: Record<string, string>) =>
   fetch(`${app.consoleUrl}/console/api/browsers/${id}`, { method: "DELETE", headers });
 const currentOf = async (headers: Record<string, string>) =>

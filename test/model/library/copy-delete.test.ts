@@ -1,6 +1,7 @@
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { keptPromptsFolder, promptCacheRoot } from "../../../server/process/prompt-cache-files.ts";
 import { digestOf } from "../../support/model/model-registry.ts";
 import { refusal, type Wire } from "../../support/model/model-service.ts";
 import { startPullScene, type PullScene } from "../../support/model/pull-scene.ts";
@@ -34,6 +35,29 @@ describe("POST /api/copy and DELETE /api/delete", () => {
     await client.delete({ model: "me/two:x" });
     expect(scene.files()).toEqual([]);
     expect(scene.files("manifests")).toEqual([]);
+  });
+
+  it("take the kept states of prompts with them, as does a model that replaces another", async () => {
+    const root = promptCacheRoot(join(scene.service.modelsDir, ".."));
+    const keep = (bytes: Buffer) => {
+      const folder = keptPromptsFolder(root, digestOf(bytes).replace(":", "-"));
+      mkdirSync(folder, { recursive: true });
+      return folder;
+    };
+    const upload = async (bytes: Buffer) => {
+      const body = bytes as Uint8Array<ArrayBuffer>;
+      expect((await scene.service.post(`/api/blobs/${digestOf(bytes)}`, undefined, { body })).status).toBe(201);
+      return { "a.gguf": digestOf(bytes) };
+    };
+    const next = randomGgufBytes({ name: "Next" });
+    await scene.service.post("/api/create", { model: "one", files: await upload(gguf), stream: false });
+    const [first, second] = [keep(gguf), keep(next)];
+    await scene.service.post("/api/create", { model: "one", files: { "a.gguf": digest }, system: "s", stream: false });
+    expect([first, second].map((folder) => existsSync(folder))).toEqual([true, true]);
+    await scene.service.post("/api/create", { model: "one", files: await upload(next), stream: false });
+    expect([first, second].map((folder) => existsSync(folder))).toEqual([false, true]);
+    await client.delete({ model: "one" });
+    expect(existsSync(second)).toBe(false);
   });
 
   it("leave weights loaded that another name has, and unload them with the last one", async () => {

@@ -19,12 +19,12 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-const upload = async (text: string) => {
+const upload = async (text: string | Uint8Array<ArrayBuffer>) => {
   const digest = `sha256:${createHash("sha256").update(text).digest("hex")}`;
   await fetch(`${service.url}/api/blobs/${digest}`, { method: "POST", body: text });
   return digest;
 };
-const create = async (model: string, text: string, more: object = {}, file = "rules.yaml") =>
+const create = async (model: string, text: string | Uint8Array<ArrayBuffer>, more: object = {}, file = "rules.yaml") =>
   service.post("/api/create", { model, files: { [file]: await upload(text) }, stream: false, ...more });
 const chat = (model: string) =>
   service.post("/api/chat", { model, messages: [{ role: "user", content: "hi" }], stream: false });
@@ -41,6 +41,11 @@ describe("a model made from a file of rules", () => {
       200,
     );
     expect(((await (await chat("json")).json()) as Wire).message.content).toBe("from JSON");
+  });
+
+  it("is read in UTF-16, as PowerShell writes it", async () => {
+    expect((await create("wide", Buffer.from(`\uFEFF${greeting}`, "utf16le"))).status).toBe(200);
+    expect((await chat("wide")).status).toBe(200);
   });
 
   it("is listed and shown as what it is, as is a file of rules in the models folder", async () => {

@@ -73,7 +73,8 @@ describe("hearth exec --model NAME=FILE", () => {
   it("serves the model to the command", async () => {
     using folder = temporaryFolder();
     const file = join(folder.path, "pirate.yaml");
-    writeFileSync(file, "rules:\n  - text: Ahoy\n");
+    // As PowerShell writes it.
+    writeFileSync(file, "\uFEFFrules:\n  - text: Ahoy\n", "utf16le");
     const run = (model: string) =>
       runCommand(["exec", "--model", model, "--", process.execPath, "--input-type=module", "-e", client]);
     expect(await run(`pirate=${file}`)).toMatchObject({ code: 0, stdout: "Ahoy\n" });

@@ -29,6 +29,7 @@ const notification: NewNotification = {
   created_at: 1,
   base_at: 1,
   due_at: null,
+  caused_by: null,
 };
 
 it("are written once there is room", async () => {

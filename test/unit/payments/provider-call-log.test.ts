@@ -29,6 +29,7 @@ afterAll(async () => {
 
 const order = (outTradeNo: string, mchId = "1900000109") => ({ mchId, outTradeNo });
 const entry = (changed: Partial<CallEntry> & { outTradeNo: string }): CallEntry => ({
+  span: { trace_id: null, span_id: null, parent_id: null },
   mchId: "1900000109",
   name: "orderquery",
   version: "v2",

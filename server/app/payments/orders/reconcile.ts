@@ -1,6 +1,7 @@
 import { message } from "../../../contract/messages/message.ts";
 import type { Logger } from "pino";
 import { isYounger } from "../../../process/age.ts";
+import { newSpan, runInSpan } from "../../../trace/span.ts";
 import type { EndOrder } from "./end-order.ts";
 import type { KeyedMutex } from "./keyed-mutex.ts";
 import type { Alarm } from "../store/alarm.ts";
@@ -98,14 +99,12 @@ export class Reconcile {
       if (this.#closed || orders.length + due.length === 0) return;
       await Promise.all([
         ...orders.map((outTradeNo) =>
-          mutex
-            .run(outTradeNo, () => this.#inquireOrder(outTradeNo))
+          runInSpan(newSpan(), () => mutex.run(outTradeNo, () => this.#inquireOrder(outTradeNo)))
             .catch((error: unknown) => this.#report(error))
             .then(() => this.#postponeOrder(outTradeNo)),
         ),
         ...due.map(({ outRefundNo, outTradeNo }) =>
-          mutex
-            .run(outTradeNo, () => this.#inquireRefund(outRefundNo, outTradeNo))
+          runInSpan(newSpan(), () => mutex.run(outTradeNo, () => this.#inquireRefund(outRefundNo, outTradeNo)))
             .catch((error: unknown) => this.#report(error))
             .then(() => this.#postponeRefund(outRefundNo)),
         ),

@@ -6,6 +6,7 @@ import { storedText } from "./stored-text.ts";
 import { refuse } from "../../../http/http-error.ts";
 import type { Database } from "../../../store/database.ts";
 import { parameter, parameterRow } from "../../../store/prepared-statement.ts";
+import { traceColumns } from "../../../trace/span.ts";
 import type { OrderEntry } from "./order-history.ts";
 import type { OrderHistoryTable, PaymentsTables } from "./orders-tables.ts";
 import { openStates } from "./trade-states.ts";
@@ -41,6 +42,9 @@ const historyColumns = [
   "http_status",
   "reason",
   "text",
+  "trace_id",
+  "span_id",
+  "parent_id",
 ] as const;
 
 /** A reset has removed the order, perhaps while a call about it was under way. */
@@ -147,6 +151,7 @@ export class OrderWrites {
         http_status: entry.httpStatus,
         reason: entry.reason,
         text: storedText(entry.text),
+        ...traceColumns(),
       });
   }
 

@@ -1,6 +1,8 @@
 import type { Generated } from "kysely";
 import type { RefundStatus, TradeState, TradeType } from "../../../contract/provider/payment-terms.ts";
 import type { Migrations } from "../../../store/database.ts";
+import { addColumns } from "../../../store/define-table.ts";
+import { spanColumns } from "../../../store/span-columns.ts";
 import { moveTimes } from "../../../store/move-times.ts";
 import type { StateRow } from "../../../store/state-part.ts";
 import { openStates } from "./trade-states.ts";
@@ -77,6 +79,9 @@ export interface OrderHistoryTable {
   reason: string;
   text: string;
   times: Generated<number>;
+  trace_id: string | null;
+  span_id: string | null;
+  parent_id: string | null;
 }
 
 export interface PaymentsTables {
@@ -166,6 +171,9 @@ export const paymentsMigrations: Migrations = {
         .execute();
       await db.schema.createIndex("order_history_of").on("order_history").columns(["order_id", "id"]).execute();
     },
+  },
+  "011_history_spans": {
+    up: (db) => addColumns(db, "order_history", spanColumns),
   },
 };
 

@@ -143,6 +143,11 @@ export const cloudEventSchema = z
       .optional()
       .meta({ examples: ["articles/1"] }),
     time: z.string().meta({ format: "date-time", examples: ["2026-11-20T08:30:00.000Z"] }),
+    traceparent: z
+      .string()
+      .optional()
+      .describe("The span in which it happened, as the CloudEvents extension of this name has it.")
+      .meta({ examples: ["00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"] }),
     datacontenttype: z.literal("application/json"),
     data: z
       .unknown()

@@ -21,7 +21,7 @@ const path = z
 /** Headers of one connection or one message. They are made anew for each, not repeated. */
 const madeAnew = new Set([
   ...["connection", "content-length", "expect", "host", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade"],
-  "x-request-id",
+  ...["traceparent", "tracestate", "x-request-id"],
 ]);
 export const isMadeAnew = (name: string): boolean => madeAnew.has(name.toLowerCase());
 

@@ -2,6 +2,8 @@
 import { z } from "zod";
 import { conditions } from "../../messages/en/conditions.ts";
 import { dictionary } from "../../bounded-lists.ts";
+import { traceIds } from "../../trace-ids.ts";
+import { sortQuery } from "../../sort.ts";
 import { wholeNumber } from "../../whole-number.ts";
 
 /** The recorded services, as in the column `service`. */
@@ -120,9 +122,7 @@ const summaryFields = {
   uid: z.string().optional(),
   client: z.string().describe("The peer's address."),
   request_id: z.string().describe("As in X-Request-Id and in the log."),
-  trace_id: z.string().optional().describe("The trace that it is part of, as in traceparent and in the log."),
-  span_id: z.string().optional(),
-  parent_id: z.string().optional().describe("The span of the request, or of the client's call, that caused it."),
+  ...traceIds,
   sender: requestSenderSchema,
   flow: z.string().optional().describe("Flow of the request: `login:` and an id, or `order:` and its number."),
   replay_of: z.number().int().optional().describe("The recorded request that this one repeats."),
@@ -172,7 +172,11 @@ export const requestPageSchema = z.object({
 });
 export type RequestPage = z.infer<typeof requestPageSchema>;
 
+/** Members of a summary that a page can be sorted by. */
+const requestSortNames = ["time", "service", "method", "path", "status", "ms", "response_size"] as const;
+
 export const requestPageQuery = requestFilterSchema.extend({
+  ...sortQuery(requestSortNames),
   limit: wholeNumber(z.int().min(1).max(500)).default(100).describe("At most this many."),
 });
 

@@ -12,7 +12,7 @@ import { layerTypes, parseDigest, parseManifest, type Digest, type Layer } from 
 import { shortName } from "../library/model-name.ts";
 import { checkRulesSize, parseRules } from "../library/rules-file.ts";
 import type { Store } from "../library/store.ts";
-import { readTextBlob } from "../library/stored-model.ts";
+import { readSmallBlob, readTextBlob } from "../library/stored-model.ts";
 import { ifMissing, isMissing } from "../../../file-system/is-missing.ts";
 import { unknownAsSent } from "../find-model.ts";
 import { OllamaError } from "../../ollama-error.ts";
@@ -159,7 +159,7 @@ async function layerOfRules(writes: DraftWrites, path: string, text: string): Pr
   if (isBlobName(path) && (await isGguf(writes.store.blobPath(digest)))) return undefined;
   try {
     checkRulesSize(layer.size);
-    parseRules(await readTextBlob(writes.store, layer));
+    parseRules(await readSmallBlob(writes.store, layer));
     return layer;
   } catch (error) {
     throw new OllamaError(400, `${path} has no valid rules: ${(error as Error).message}`, error);

@@ -1,7 +1,6 @@
 /** Files that are served from their place: GGUF files, single ones and models in parts, and rules. */
 import { stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { decodeText } from "../../../file-system/decode-text.ts";
 import { checkFile, readBounded, type Bounds } from "../../../file-system/bounded-file.ts";
 import type { RawOptions } from "../../options/model-options.ts";
 import { fingerprint } from "./fingerprint.ts";
@@ -76,7 +75,7 @@ interface Content {
 /** @throws RulesError; OutOfBounds */
 async function readRules(path: string, bytes: number, bounds: Bounds): Promise<ScriptedRules> {
   checkRulesSize(bytes);
-  return parseRules(decodeText(await readBounded(path, bounds), { lenient: true }));
+  return parseRules(await readBounded(path, bounds));
 }
 
 /** @throws for a file that cannot be served: invalid rules or an invalid GGUF */

@@ -1,4 +1,5 @@
 /** Reads the rules of a scripted model: YAML or JSON from anybody, bounded in size and time. */
+import { decodeText } from "../../../file-system/decode-text.ts";
 import { randomUUID } from "node:crypto";
 import { LineCounter, parseDocument, type Document } from "yaml";
 import { modelRulesSchema, type ModelRule, type TextMatch } from "../../../contract/model/model-rules.ts";
@@ -97,10 +98,10 @@ function parse(text: string): ScriptedRules {
 }
 
 /** @throws RulesError */
-export function parseRules(text: string): ScriptedRules {
-  checkRulesSize(Buffer.byteLength(text));
+export function parseRules(bytes: Uint8Array): ScriptedRules {
+  checkRulesSize(bytes.length);
   try {
-    return withinDeadline(deadlineMs, () => parse(text.replace(/^\uFEFF/, "")));
+    return withinDeadline(deadlineMs, () => parse(decodeText(bytes, { lenient: true })));
   } catch (error) {
     if (error instanceof RulesError) throw error;
     // Too deep for the stack, too many aliases, or too slow.

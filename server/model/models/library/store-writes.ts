@@ -83,16 +83,17 @@ async function writeBeside(path: string, bytes: Buffer, tries = 3): Promise<void
   await flushFolder(dirname(path));
 }
 
-/** The system calls that remove files. */
-interface RemoveSystem {
+interface StoreSurroundings {
   readonly platform: NodeJS.Platform;
   readonly rm: (path: string, options: { readonly force: true }) => Promise<void>;
+  /** Deletes what is kept elsewhere for the blob with this path. */
+  readonly forget: (path: string) => Promise<void>;
 }
 
 /** Changes of one store. Blobs that a caller holds, or that are in use, outlive their removal until a later one. */
 export class StoreWrites {
   readonly store: Store;
-  readonly #system: RemoveSystem;
+  readonly #surroundings: StoreSurroundings;
   /** Holders of each held blob. */
   readonly #held = new Map<Digest, number>();
   /** Blobs that were to be removed while they were held or in use. */
@@ -100,9 +101,9 @@ export class StoreWrites {
   /** Runs prunes and manifest writes in turn: a new manifest must not name a file that a prune removes. */
   readonly #inTurn = createTurns();
 
-  constructor(store: Store, system: RemoveSystem = { platform: process.platform, rm }) {
+  constructor(store: Store, surroundings: Partial<StoreSurroundings> = {}) {
     this.store = store;
-    this.#system = system;
+    this.#surroundings = { platform: process.platform, rm, forget: async () => undefined, ...surroundings };
   }
 
   /**
@@ -153,7 +154,9 @@ export class StoreWrites {
       return replaced;
     });
     const kept = new Set(layersOf(parseManifest(bytes)).map(({ digest }) => digest));
-    return before.filter((digest) => !kept.has(digest));
+    const dropped = before.filter((digest) => !kept.has(digest));
+    await this.#forget(dropped);
+    return dropped;
   }
 
   /** Removes the manifest; returns its blobs, or undefined where there is none. */
@@ -164,6 +167,7 @@ export class StoreWrites {
       const before = await this.#blobsNamedAt(path);
       await rm(path);
       await this.#removeEmpty(dirname(path));
+      await this.#forget(before);
       return before;
     });
   }
@@ -198,6 +202,10 @@ export class StoreWrites {
       if (isLeft || (file.includes("-partial") && age > partialMs)) await this.#remove(path);
     }
     await this.prune(orphans);
+  }
+
+  async #forget(digests: readonly Digest[]): Promise<void> {
+    await Promise.all(digests.map((digest) => this.#surroundings.forget(this.store.blobPath(digest))));
   }
 
   #holdNow(digests: readonly Digest[]): Disposable {
@@ -247,10 +255,10 @@ export class StoreWrites {
   /** Returns false for a file that is in use. */
   async #remove(path: string): Promise<boolean> {
     try {
-      await this.#system.rm(path, { force: true });
+      await this.#surroundings.rm(path, { force: true });
       return true;
     } catch (error) {
-      if (!isInUse(error, this.#system.platform)) throw error;
+      if (!isInUse(error, this.#surroundings.platform)) throw error;
       return false;
     }
   }

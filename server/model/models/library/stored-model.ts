@@ -34,14 +34,17 @@ async function checkBlob(store: Store, { digest, size }: Layer): Promise<void> {
     throw new ManifestError(`its blob ${digest} has ${String(found)} bytes instead of ${String(size)}`);
 }
 
-export async function readTextBlob(store: Store, layer: Layer): Promise<string> {
+export async function readSmallBlob(store: Store, layer: Layer): Promise<Buffer> {
   if (layer.size > maxTextBytes) throw new ManifestError(`its blob ${layer.digest} is too long for a text`);
   await checkBlob(store, layer);
   const bytes = await store.readBlob(layer.digest);
   if (`sha256:${createHash("sha256").update(bytes).digest("hex")}` !== layer.digest)
     throw new ManifestError(`its blob ${layer.digest} has other bytes than its name says`);
-  return bytes.toString("utf8");
+  return bytes;
 }
+
+export const readTextBlob = async (store: Store, layer: Layer): Promise<string> =>
+  (await readSmallBlob(store, layer)).toString("utf8");
 
 async function readJsonBlob<Schema extends z.ZodType>(
   store: Store,
@@ -96,7 +99,7 @@ async function readWeights(store: Store, manifest: Manifest, { remote_host, remo
     return {
       path: store.blobPath(rules.digest),
       header: noHeader,
-      rules: parseRules(await readTextBlob(store, rules)),
+      rules: parseRules(await readSmallBlob(store, rules)),
       ...(rules.from !== undefined && { parent: rules.from }),
     };
   // The library says where such a model runs, or that it does not.

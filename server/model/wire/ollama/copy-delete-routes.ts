@@ -45,11 +45,9 @@ function notHere(sent: string, model: InstalledModel | undefined): OllamaError {
 
 export interface DeleteDeps extends Pick<CreateDeps, "writes" | "library"> {
   readonly scheduler: Scheduler;
-  /** Deletes the kept states of the model's prompts. */
-  readonly forgetPrompts: (model: InstalledModel) => Promise<void>;
 }
 
-export function deleteModelRoute({ writes, library, scheduler, forgetPrompts }: DeleteDeps): Handler {
+export function deleteModelRoute({ writes, library, scheduler }: DeleteDeps): Handler {
   return async (req, res) => {
     const body = await readRequest(req, { name: "DeleteRequest", schema: deleteRequestSchema });
     const sent = modelSent(body);
@@ -62,7 +60,6 @@ export function deleteModelRoute({ writes, library, scheduler, forgetPrompts }: 
     // Before the file goes, which Windows does not remove while it is open. Another name may keep its weights loaded.
     if (model !== undefined && !(await library.list()).some((other) => weightsKey(other) === weightsKey(model)))
       scheduler.unload(model);
-    if (model !== undefined) await forgetPrompts(model);
     await writes.prune(blobs);
     res.end();
   };

@@ -11,7 +11,7 @@ import type { Handler, ModelRouteTable } from "../mount-routes.ts";
 import { apiVersion } from "./api-version.ts";
 import { blobHeadRoute, blobPostRoute } from "./blob-routes.ts";
 import { chatRoute } from "./chat-route.ts";
-import { copyRoute, deleteModelRoute, type DeleteDeps } from "./copy-delete-routes.ts";
+import { copyRoute, deleteModelRoute } from "./copy-delete-routes.ts";
 import { createRoute } from "./create-route.ts";
 import { embedRoute, ollamaEmbeddingsRoute } from "./embed-routes.ts";
 import type { CompletionDeps } from "./empty-request.ts";
@@ -31,7 +31,6 @@ export interface OllamaDeps extends CompletionDeps, FitDeps {
   readonly pull: Pull;
   readonly isToken: IsToken;
   readonly deliverEvent: DeliverEvent;
-  readonly forgetPrompts: DeleteDeps["forgetPrompts"];
   /** Whether answers in a format may have members that its schema does not name but allows. */
   readonly isOpen: boolean;
 }
@@ -61,7 +60,7 @@ export function ollamaRoutes(deps: OllamaDeps): ModelRouteTable {
     "/api/push": { POST: pushRoute },
     "/api/create": { POST: createRoute(creating, isToken, log) },
     "/api/copy": { POST: copyRoute(creating, isToken) },
-    "/api/delete": { DELETE: deleteModelRoute({ ...creating, scheduler, forgetPrompts: deps.forgetPrompts }) },
+    "/api/delete": { DELETE: deleteModelRoute({ ...creating, scheduler }) },
     "/api/blobs/{digest}": { HEAD: blobHeadRoute(creating.writes), POST: blobPostRoute(creating.writes) },
     "/api/generate": { POST: generateRoute(deps) },
     "/api/chat": { POST: chatRoute(deps) },

@@ -4,9 +4,8 @@ import type { TokenLogprob } from "../../../contract/model/runner.ts";
 import type { OllamaCall, OllamaLogprob } from "../../../contract/model/ollama.ts";
 import type { AnswerChunk, CompletionFigures, ToolCall } from "../../chat-completion.ts";
 import type { Log } from "../../../process/log.ts";
-import { ScriptedCut } from "../../scripted/scripted-fault.ts";
 import { announceCut, awaitReader, cutOf } from "../answer-reply.ts";
-import { logFailure, refusalOf } from "../error-handler.ts";
+import { isCutOff, logFailure, refusalOf } from "../error-handler.ts";
 import { sendJson } from "../../../http/conventions/send-json.ts";
 
 /** The last chunk without its text, for the route's own members. */
@@ -107,7 +106,7 @@ async function sendLines(res: ServerResponse, { chunks, shape, log }: Sending): 
       await awaitReader(res);
     }
   } catch (error) {
-    if (!res.headersSent || res.destroyed || error instanceof ScriptedCut) throw error;
+    if (!res.headersSent || isCutOff(res, error)) throw error;
     logFailure(log, error);
     write({ error: refusalOf(error).text });
   }

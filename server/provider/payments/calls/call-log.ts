@@ -8,6 +8,7 @@ import { parameterRow } from "../../../store/prepared-statement.ts";
 import { columnNames } from "../../../store/define-table.ts";
 import type { CallName } from "./answer-call.ts";
 import { payCalls, type CallTables } from "./call-tables.ts";
+import type { TraceColumns } from "../../../trace/span.ts";
 import { createRecentQueries } from "./recent-queries.ts";
 
 /** An order of a merchant, by the merchant's number. */
@@ -41,6 +42,7 @@ export interface LoggedCall {
   /** Unix ms of its arrival, and its duration. */
   readonly at: number;
   readonly durationMs: number;
+  readonly span: TraceColumns;
 }
 
 /** The recorded data of a call. */
@@ -58,8 +60,9 @@ type Row = Omit<Selectable<CallTables["pay_calls"]>, "id">;
 const cut = (text: string) =>
   text.length <= keptCharacters ? text : `${text.slice(0, keptCharacters)}… (${String(text.length)} characters)`;
 
-const toRow = ({ mchId, outTradeNo, durationMs, ...entry }: CallEntry): Row => ({
+const toRow = ({ mchId, outTradeNo, durationMs, span, ...entry }: CallEntry): Row => ({
   ...entry,
+  ...span,
   mch_id: mchId.slice(0, longestNumber),
   out_trade_no: outTradeNo.slice(0, longestNumber),
   target: cut(entry.target),
@@ -70,12 +73,16 @@ const toRow = ({ mchId, outTradeNo, durationMs, ...entry }: CallEntry): Row => (
   duration_ms: durationMs,
 });
 
-const toCall = ({ mch_id: _m, out_trade_no: _o, duration_ms, ...row }: Row & { id: number }): LoggedCall => ({
-  ...row,
-  performed: row.performed === 1,
-  faults: JSON.parse(row.faults) as number[],
-  durationMs: duration_ms,
-});
+const toCall = ({ mch_id: _m, out_trade_no: _o, duration_ms, ...stored }: Row & { id: number }): LoggedCall => {
+  const { trace_id, span_id, parent_id, ...row } = stored;
+  return {
+    ...row,
+    span: { trace_id, span_id, parent_id },
+    performed: row.performed === 1,
+    faults: JSON.parse(row.faults) as number[],
+    durationMs: duration_ms,
+  };
+};
 
 const keyOf = ({ mchId, outTradeNo }: LoggedOrder) => `${mchId} ${outTradeNo}`;
 

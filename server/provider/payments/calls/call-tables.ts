@@ -1,8 +1,9 @@
 import { payCall, payVersion } from "../../../contract/provider/payment-terms.ts";
 import type { Migrations } from "../../../store/database.ts";
-import { column, createTable, type TableOf } from "../../../store/define-table.ts";
+import { addColumns, column, createTable, type TableOf } from "../../../store/define-table.ts";
+import { spanColumns } from "../../../store/span-columns.ts";
 
-export const payCalls = {
+const firstPayCalls = {
   id: column.id,
   mch_id: column.text(),
   /** Empty if the call concerns no order, or none was found. */
@@ -22,6 +23,7 @@ export const payCalls = {
   at: column.integer(),
   duration_ms: column.real(),
 };
+export const payCalls = { ...firstPayCalls, ...spanColumns };
 
 export interface CallTables {
   pay_calls: TableOf<typeof payCalls>;
@@ -30,12 +32,17 @@ export interface CallTables {
 export const callMigrations: Migrations = {
   "005_calls": {
     async up(db) {
-      await createTable(db, "pay_calls", payCalls).execute();
+      await createTable(db, "pay_calls", firstPayCalls).execute();
       await db.schema
         .createIndex("pay_calls_of_order")
         .on("pay_calls")
         .columns(["out_trade_no", "mch_id", "id"])
         .execute();
+    },
+  },
+  "011_call_spans": {
+    async up(db) {
+      await addColumns(db, "pay_calls", spanColumns);
     },
   },
 };

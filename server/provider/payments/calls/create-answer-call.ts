@@ -2,6 +2,7 @@
 import type { ServerResponse } from "node:http";
 import { PaymentRefusal } from "../ledger/ledger.ts";
 import type { AnswerCall, CallHandling, CallOutcome, WireReply } from "./answer-call.ts";
+import { traceColumns } from "../../../trace/span.ts";
 import type { CallLog } from "./call-log.ts";
 import type { CallFaults, CallPlan } from "./call-plan.ts";
 import { orderIn } from "./ledger-values.ts";
@@ -48,6 +49,7 @@ export function createAnswerCall({ log, faults, now }: Deps): AnswerCall {
       faults: plan?.faults ?? [],
       at,
       durationMs: Math.round((performance.now() - startedAt) * 10) / 10,
+      span: traceColumns(),
     });
     plan?.answered();
   };

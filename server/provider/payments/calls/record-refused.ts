@@ -1,6 +1,7 @@
 /** Records calls that were refused for their sender or form, under the order that they claim to concern. */
 import type { Ledger } from "../ledger/ledger.ts";
 import type { PaymentCall, WireReply } from "./answer-call.ts";
+import { traceColumns } from "../../../trace/span.ts";
 import type { CallLog } from "./call-log.ts";
 import { orderOfCall } from "./order-of-call.ts";
 
@@ -30,6 +31,7 @@ export function createRecordRefused({ log, ledger, now }: Deps): RecordRefused {
       faults: [],
       at: now(),
       durationMs: 0,
+      span: traceColumns(),
     });
   };
 }

@@ -7,6 +7,7 @@ import type {
   simNotificationSchema,
   simRefundSchema,
 } from "../../../contract/provider/sim-orders.ts";
+import { presentIds } from "../../../trace/span.ts";
 import type { LoggedCall } from "../calls/call-log.ts";
 import type { FailedAttempt, Order, Refund } from "../ledger/ledger.ts";
 import type { AttemptRow, NotificationRow } from "../notifier/notification-tables.ts";
@@ -70,8 +71,9 @@ export const failedAttemptView = ({ at, reason }: FailedAttempt) => ({
   reason,
 });
 
-export const callView = ({ at, durationMs, faults, ...call }: LoggedCall): z.input<typeof simCallSchema> => ({
+export const callView = ({ at, durationMs, faults, span, ...call }: LoggedCall): z.input<typeof simCallSchema> => ({
   ...call,
+  ...presentIds(span),
   at: iso(at),
   duration_ms: durationMs,
   faults: [...faults],
@@ -79,6 +81,7 @@ export const callView = ({ at, durationMs, faults, ...call }: LoggedCall): z.inp
 
 const attemptView = (row: AttemptRow): z.input<typeof simAttemptSchema> => ({
   attempt: row.attempt,
+  ...presentIds(row),
   started_at: iso(row.started_at),
   duration_ms: row.duration_ms,
   request: { headers: JSON.parse(row.request_headers) as Record<string, string>, body: row.request_body },

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Migrations } from "../../../store/database.ts";
-import { column, createTable, type TableOf } from "../../../store/define-table.ts";
+import { addColumns, column, createTable, type TableOf } from "../../../store/define-table.ts";
+import { causeColumn } from "../../../store/span-columns.ts";
 import { storedCount, storedJson, storedMchId, storedTime } from "../stored-values.ts";
 
 export const simFaults = {
@@ -13,7 +14,7 @@ export const simFaults = {
 };
 
 /** The state of a fault's effect on an order or a refund. */
-export const simFaultOrders = {
+const firstSimFaultOrders = {
   fault_id: column.integer(z.int().positive(), (c) => c.references("sim_faults.id").onDelete("cascade")),
   mch_id: column.text(storedMchId),
   out_trade_no: column.text(z.string().max(32)),
@@ -26,6 +27,7 @@ export const simFaultOrders = {
   /** Unix ms at which the step is due. */
   due_at: column.optional(column.integer(storedTime)),
 };
+export const simFaultOrders = { ...firstSimFaultOrders, ...causeColumn };
 
 export interface FaultTables {
   sim_faults: TableOf<typeof simFaults>;
@@ -36,9 +38,14 @@ export const faultMigrations: Migrations = {
   "006_faults": {
     async up(db) {
       await createTable(db, "sim_faults", simFaults).execute();
-      await createTable(db, "sim_fault_orders", simFaultOrders)
+      await createTable(db, "sim_fault_orders", firstSimFaultOrders)
         .addPrimaryKeyConstraint("sim_fault_orders_key", ["fault_id", "mch_id", "out_trade_no", "refund_id"])
         .execute();
+    },
+  },
+  "014_fault_causes": {
+    async up(db) {
+      await addColumns(db, "sim_fault_orders", causeColumn);
     },
   },
 };

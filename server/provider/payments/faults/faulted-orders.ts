@@ -1,4 +1,5 @@
 import type { Kysely, OnConflictBuilder, Selectable } from "kysely";
+import { currentTraceparent } from "../../../trace/span.ts";
 import type { FaultTables } from "./fault-tables.ts";
 
 export interface FaultedOrder {
@@ -12,6 +13,8 @@ export interface FaultedOrder {
   readonly step: string;
   /** Unix ms. */
   readonly dueAt: number | undefined;
+  /** The traceparent of what began it. */
+  readonly causedBy?: string | undefined;
 }
 
 /** Identifies the fault and the order. */
@@ -38,6 +41,7 @@ const read = (row: Row): FaultedOrder => ({
   count: row.count,
   step: row.step,
   dueAt: row.due_at ?? undefined,
+  causedBy: row.caused_by ?? undefined,
 });
 
 const columns = ({ faultId, mchId, outTradeNo, refundId = "" }: FaultedOrderKey) => ({
@@ -132,8 +136,8 @@ export class FaultedOrders {
     return this.#db.selectFrom("sim_fault_orders").selectAll();
   }
 
-  #insert(row: Row) {
-    return this.#db.insertInto("sim_fault_orders").values(row);
+  #insert(row: Omit<Row, "caused_by">) {
+    return this.#db.insertInto("sim_fault_orders").values({ ...row, caused_by: currentTraceparent() ?? null });
   }
 
   #update(at: FaultedOrderKey) {

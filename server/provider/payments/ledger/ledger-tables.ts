@@ -11,7 +11,8 @@ import {
   tradeType,
 } from "../../../contract/provider/payment-terms.ts";
 import type { Migrations } from "../../../store/database.ts";
-import { column, createTable, type TableOf } from "../../../store/define-table.ts";
+import { addColumns, column, createTable, type TableOf } from "../../../store/define-table.ts";
+import { causeColumn } from "../../../store/span-columns.ts";
 import { storedAsker, storedCount, storedJson, storedMchId, boundedText, storedTime } from "../stored-values.ts";
 
 /** Times are Unix ms, money is fen. */
@@ -53,7 +54,7 @@ export const payOrders = {
 export type PayOrdersTable = TableOf<typeof payOrders>;
 export type OrderRow = Selectable<PayOrdersTable>;
 
-export const payRefunds = {
+const firstPayRefunds = {
   id: column.id,
   mch_id: column.text(storedMchId),
   order_id: column.integer(z.int().positive(), (c) => c.references("pay_orders.id")),
@@ -76,6 +77,7 @@ export const payRefunds = {
   /** When it was last applied for again. */
   redirected_at: column.optional(column.integer(storedTime)),
 };
+export const payRefunds = { ...firstPayRefunds, ...causeColumn };
 export type RefundRow = Selectable<TableOf<typeof payRefunds>>;
 
 export const payBalances = {
@@ -124,7 +126,7 @@ export const ledgerMigrations: Migrations = {
         .columns(["payer", "paid_at"])
         .where(sql.ref("trade_type"), "=", "MICROPAY")
         .execute();
-      await createTable(db, "pay_refunds", payRefunds)
+      await createTable(db, "pay_refunds", firstPayRefunds)
         .addUniqueConstraint("pay_refunds_number", ["mch_id", "out_refund_no"])
         .execute();
       await db.schema.createIndex("pay_refunds_order").on("pay_refunds").column("order_id").execute();
@@ -135,6 +137,11 @@ export const ledgerMigrations: Migrations = {
     async up(db) {
       await createTable(db, "pay_failures", payFailures).execute();
       await db.schema.createIndex("pay_failures_order").on("pay_failures").column("order_id").execute();
+    },
+  },
+  "013_refund_causes": {
+    async up(db) {
+      await addColumns(db, "pay_refunds", causeColumn);
     },
   },
 };

@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from "kysely";
 import type { RefundStatus } from "../../../contract/provider/payment-terms.ts";
 import type { SimPaymentSettings } from "../../../contract/provider/provider.ts";
+import { currentTraceparent } from "../../../trace/span.ts";
 import { isYounger } from "../../../process/age.ts";
 import { cashOfRefund, couponPart } from "./coupon-parts.ts";
 import { newRefundId } from "./ledger-ids.ts";
@@ -114,6 +115,7 @@ const insertRefund = (
       reason: request.reason ?? null,
       notify_url: request.notifyUrl ?? null,
       notify_from: request.notifyFrom ?? null,
+      caused_by: currentTraceparent() ?? null,
       account: request.account ?? null,
       version: request.version,
       status: "PROCESSING",

@@ -5,6 +5,7 @@ import type { Asker } from "../../../http/outgoing/asker.ts";
 import type { AdjustableClock } from "../../../time/adjustable-clock.ts";
 import type { CallLog } from "../calls/call-log.ts";
 import type { DeliveryResult, DueNotification, FaultRef, PlannedDelivery } from "../faults/notification-faults.ts";
+import { childSpan, runInSpan, traceColumns, traceparentOf } from "../../../trace/span.ts";
 import { judge } from "./judge-reply.ts";
 import type { NotificationKey, NotificationWrites } from "./notification-writes.ts";
 import { maxReplyBytes, type NotificationPoster, type NotificationReply } from "./post-notification.ts";
@@ -62,7 +63,9 @@ export function createDeliveries({ writes, poster, callLog, settings, now, wakeA
     if (plan.delayMs > 0) await pause(plan.delayMs);
     const message = await plan.message();
     const startedAt = now();
-    const reply = await poster.post(url, asker, message, settings().notification_timeout_ms);
+    const span = childSpan();
+    const timeoutMs = settings().notification_timeout_ms;
+    const reply = await runInSpan(span, () => poster.post(url, asker, message, timeoutMs));
     const endedAt = now();
     const judgement = judge(due.content.version, reply);
     const accepted = judgement === "accepted";
@@ -72,7 +75,8 @@ export function createDeliveries({ writes, poster, callLog, settings, now, wakeA
       ...attemptRow(due.attempt, reply),
       started_at: startedAt,
       duration_ms: Math.max(0, endedAt - startedAt),
-      request_headers: JSON.stringify(message.headers),
+      ...traceColumns(span),
+      request_headers: JSON.stringify({ ...message.headers, traceparent: traceparentOf(span) }),
       request_body: cut(message.body),
       verdict,
       trusted: Number(trusted),
@@ -122,6 +126,7 @@ const lostRow = (attempt: number, at: number) => ({
   ...attemptRow(attempt, { kind: "failed", reason: "a fault has lost it" }),
   started_at: at,
   duration_ms: 0,
+  ...traceColumns(),
   request_headers: "{}",
   request_body: "",
   verdict: "lost" as const,

@@ -1,4 +1,5 @@
 /** The subjects of notifications, and the first row of each. */
+import { currentTraceparent } from "../../../trace/span.ts";
 import type { NotificationContent } from "../faults/notification-faults.ts";
 import type { LedgerChange, Order, Refund } from "../ledger/ledger.ts";
 import type { NotificationRow } from "./notification-tables.ts";
@@ -53,4 +54,5 @@ export const newNotification = ({
   created_at: at,
   base_at: at,
   due_at: null,
+  caused_by: currentTraceparent() ?? null,
 });

@@ -3,11 +3,12 @@ import { z } from "zod";
 import { notificationVerdict } from "../../../contract/provider/notification-verdicts.ts";
 import { outTradeNo, payVersion, signType } from "../../../contract/provider/payment-terms.ts";
 import type { Migrations } from "../../../store/database.ts";
-import { column, createTable, type TableOf } from "../../../store/define-table.ts";
+import { addColumns, column, createTable, type TableOf } from "../../../store/define-table.ts";
+import { causeColumn, spanColumns } from "../../../store/span-columns.ts";
 import { storedAsker, storedCount, storedJson, storedMchId, boundedText, storedTime } from "../stored-values.ts";
 
 /** Times are Unix ms. */
-export const payNotifications = {
+const firstPayNotifications = {
   id: column.id,
   about: column.text(z.enum(["payment", "refund"])),
   mch_id: column.text(storedMchId),
@@ -32,9 +33,10 @@ export const payNotifications = {
   /** The instance that delivers it, or did last; null where no other one shares the database. */
   taken_by: column.optional(column.text(z.string().max(64))),
 };
+export const payNotifications = { ...firstPayNotifications, ...causeColumn };
 export type NotificationRow = Selectable<TableOf<typeof payNotifications>>;
 
-export const payAttempts = {
+const firstPayAttempts = {
   id: column.id,
   /** The notification may be deleted while it is being delivered, so this is no reference. */
   notification_id: column.integer(),
@@ -59,6 +61,7 @@ export const payAttempts = {
   /** JSON: the faults that changed it. */
   faults: column.text(),
 };
+export const payAttempts = { ...firstPayAttempts, ...spanColumns };
 export type AttemptRow = Selectable<TableOf<typeof payAttempts>>;
 
 export interface NotifierTables {
@@ -69,7 +72,7 @@ export interface NotifierTables {
 export const notifierMigrations: Migrations = {
   "007_notifications": {
     async up(db) {
-      await createTable(db, "pay_notifications", payNotifications).execute();
+      await createTable(db, "pay_notifications", firstPayNotifications).execute();
       await db.schema
         .createIndex("pay_notifications_order")
         .on("pay_notifications")
@@ -88,8 +91,14 @@ export const notifierMigrations: Migrations = {
         .columns(["state", "id"])
         .where("state", "=", "pending")
         .execute();
-      await createTable(db, "pay_attempts", payAttempts).execute();
+      await createTable(db, "pay_attempts", firstPayAttempts).execute();
       await db.schema.createIndex("pay_attempts_notification").on("pay_attempts").column("notification_id").execute();
+    },
+  },
+  "012_notification_causes": {
+    async up(db) {
+      await addColumns(db, "pay_notifications", causeColumn);
+      await addColumns(db, "pay_attempts", spanColumns);
     },
   },
 };

@@ -151,6 +151,7 @@ export const expressionProbes: Probes = {
     ["{{ 'a'.split('') }}", refused],
     ["{{ 'a'.replace('a') }}", refused],
     ["{{ 'a'.nothing() }}", refused],
+    ["{{ '{:.1%} {:%} {:.0%}'.format(1e308, -1e308, 0.5) }}", "inf% -inf% 50%"],
     ["{{ '{}'.format() }}", refused],
     ["{{ '{:d}'.format('a') }}", refused],
     ["{{ 'a'.strip(1) }}", refused],
