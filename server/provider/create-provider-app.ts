@@ -143,5 +143,5 @@ const isBuyersPage = (path: string) => isBelow("/pay/h5", path);
 const isPage = (path: string) => ["/sim/pay", "/sim/swagger"].some((root) => isBelow(root, path));
 
 const noControlRoute: Middleware = (req) => {
-  throw notFound(`There is no control route ${String(req.method)} ${String(req.url)}.`);
+  throw notFound(`Control route ${String(req.method)} ${String(req.url)} does not exist.`);
 };
