@@ -108,7 +108,7 @@ it("the simulator's thread hands over whose code was redeemed", async () => {
   await using thread = await startThread();
   await exchangeCode(thread, await login(thread));
   await thread.close();
-  expect(thread.calls.map(({ notes }) => notes.person)).toEqual([undefined, "anna"]);
+  expect(thread.calls.map(({ notes }) => notes.person)).toEqual(["anna", "anna"]);
 });
 
 it("the simulator's thread hands over no exchange while recording is off", async () => {

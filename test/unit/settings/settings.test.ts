@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { isAbsolute, join } from "node:path";
+import { basename, dirname, isAbsolute, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { defaultDataDir, resolveSettings, SettingsError } from "../../../server/process/settings/read-settings.ts";
 import { workingDirectory } from "../../../server/process/settings/working-directory.ts";
@@ -51,6 +51,17 @@ describe("settings", () => {
       provider_port: 2,
       model_port: 3,
     });
+  });
+
+  it("take ~ in a path as the user's home, except in the working directory's file, which must not leave its folder", () => {
+    const env = { HEARTH_COLLECTIONS_DIR: "~/schemas" };
+    expect(settingsOf(["--models-dir", "~/models"], env)).toMatchObject({
+      models_dir: join(homedir(), "models"),
+      collections_dir: join(homedir(), "schemas"),
+    });
+    expect(settingsOf(["--routes-file", "~routes.json"]).routes_file).not.toContain(join(homedir(), "routes"));
+    const { routes_file: projects = "" } = settingsOf([], {}, { routes_file: "~/routes.json" });
+    expect([basename(dirname(projects)), dirname(projects)]).toEqual(["~", expect.not.stringContaining(homedir())]);
   });
 
   it("take the data directory's file, which the console writes, over that of the working directory", () => {
