@@ -5,9 +5,11 @@ import { useOverview } from "../../api/queries/use-overview.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { CopyButton } from "../../ui/code/copy-button.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
+import { FaultBadge } from "../../ui/marks/fault-badge.tsx";
 import { Fields } from "../../ui/forms/fields.tsx";
 import { SessionExpired } from "./session-expired.tsx";
 import { ErrorView } from "./error-view.tsx";
+import { MadeCalls } from "./made-calls.tsx";
 import { recordedHeader } from "./message/wire-body.ts";
 import classes from "./requests.module.css";
 
@@ -23,6 +25,9 @@ export function RequestOverview({ request }: { request: RecordedRequest }) {
   const size = (bytes: number) => `${formats.bytes(bytes)}`;
   return (
     <div className={classes.stack}>
+      {request.faults?.map((fault) => (
+        <FaultBadge key={fault.key} fault={fault} />
+      ))}
       {request.error && <ErrorView error={request.error} source={request.error_source} />}
       {request.status === 401 && <SessionExpired request={request} />}
       {request.service === "model" && request.status === 404 && (
@@ -33,6 +38,7 @@ export function RequestOverview({ request }: { request: RecordedRequest }) {
           </Link>
         </Notice>
       )}
+      <MadeCalls request={request} />
       {request.warning !== undefined && (
         <Notice kind="info">
           <code>{request.warning}</code>. {t("requests.warningHint")}

@@ -103,7 +103,6 @@ export const payments = {
   attempt: "attempt {{count, number}}",
   times_one: "{{count, number}} time",
   times_other: "{{count, number}} times in a row",
-  fault: "fault",
   performed: "carried out",
   notPerformed: "not carried out",
   sentAt: "to be sent {{time}}",

@@ -96,7 +96,6 @@ export const payments: Texts<typeof english> = {
   attempt: "第 {{count, number}} 次",
   times_one: "{{count, number}} 次",
   times_other: "连续 {{count, number}} 次",
-  fault: "故障",
   performed: "已执行",
   notPerformed: "未执行",
   sentAt: "将于 {{time}} 发送",

@@ -119,7 +119,7 @@ export const simCallSchema = z.object({
   reply: z.string(),
   outcome: z.string(),
   performed: z.boolean(),
-  faults: z.array(z.int()),
+  faults: z.array(z.object({ id: z.int(), kind: z.string() })),
   ...traceIds,
 });
 

@@ -10,11 +10,11 @@ import {
   Bell,
   type LucideIcon,
 } from "lucide-react";
-import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../../../i18n/formats-context.tsx";
 import { useWireTexts } from "../../../i18n/wire-texts.ts";
+import { FaultBadge } from "../../../ui/marks/fault-badge.tsx";
 import { StatusCode } from "../../../ui/marks/status-code.tsx";
 import { RawMessageView } from "./message-view.tsx";
 import type { HistoryItem, Words } from "./order-history.ts";
@@ -130,17 +130,8 @@ function WordList({ item }: { item: HistoryItem }) {
       })}
       {outcome !== undefined && outcome !== "" && <code className={classes.outcome}>{outcome}</code>}
       {repeated && <span className={classes.dim}>{t("payments.times", { count: times })}</span>}
-      {faults.map(({ id, kind = `#${id}` }) => (
-        <Link
-          key={id}
-          to="/faults"
-          search={{ view: "advanced", fault: `sim-${id}` }}
-          className={classes.word}
-          data-word="fault"
-        >
-          <span>{t("payments.fault")}</span>
-          <b>{kind}</b>
-        </Link>
+      {faults.map((fault) => (
+        <FaultBadge key={fault.key} fault={fault} />
       ))}
       {performed !== undefined && (
         <span className={classes.dim}>{t(performed ? "payments.performed" : "payments.notPerformed")}</span>

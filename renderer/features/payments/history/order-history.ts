@@ -1,4 +1,5 @@
 /** Merges both sides' knowledge of an order into one history, by causality and time. */
+import type { FaultMark } from "../../../../server/contract/fault-mark.ts";
 import { refusalHeader } from "../../../../server/contract/app/hearth-headers.ts";
 import { notificationReason } from "../../../../server/contract/app/notification-reasons.ts";
 import type { HistoryEntry, StoredOrderDetail } from "../../../../server/contract/app/payments.ts";
@@ -50,8 +51,7 @@ export interface HistoryItem {
   readonly performed?: boolean;
   readonly times?: number;
   readonly durationMs?: number;
-  /** The faults involved; a call does not tell their kinds. */
-  readonly faults?: readonly { readonly id: number; readonly kind?: string }[];
+  readonly faults?: readonly FaultMark[];
   readonly request?: RawMessage;
   readonly reply?: RawMessage;
 }
@@ -122,7 +122,7 @@ const servedItem = (call: SimCall): HistoryItem => ({
   words: wordsOf(call.reply),
   status: call.status,
   durationMs: call.duration_ms,
-  faults: call.faults.map((id) => ({ id })),
+  faults: marksOf(call.faults),
   ...((call.faults.length > 0 || call.status === 0) && { performed: call.performed }),
   request: { line: `${call.method} ${call.target}`, body: call.body },
   reply: { line: `HTTP ${call.status}`, body: call.reply },
@@ -151,7 +151,7 @@ function attemptItems(notification: SimNotification, refunds: SimOrderDetail["re
     ...(one === attempts.at(-1) && nextOf(notification)),
     times: one.attempt,
     durationMs: one.duration_ms,
-    faults: one.faults,
+    faults: marksOf(one.faults),
     request: { line: `POST ${url}`, ...one.request },
     ...(one.reply && {
       status: one.reply.status,
@@ -173,7 +173,7 @@ function waitingItems({ id, about, state, created_at, due_at, held, attempts }: 
       name: about,
       words: {},
       ...(until !== undefined && { next: Date.parse(until) }),
-      faults: held?.faults ?? [],
+      faults: marksOf(held?.faults ?? []),
     },
   ];
 }
@@ -236,3 +236,6 @@ export function orderHistoryOf(merchant: StoredOrderDetail | null, provider: Sim
     ofProvider.toSorted((one, other) => one.at - other.at),
   );
 }
+
+const marksOf = (faults: readonly { readonly id: number; readonly kind: string }[]): FaultMark[] =>
+  faults.map(({ id, kind }) => ({ key: `sim-${id}`, kind }));

@@ -1,11 +1,12 @@
 /** Carries out the plan for one notification: sends it, judges the reply, and records both. */
+import type { FaultRef } from "../calls/fault-ref.ts";
 import type { NotificationVerdict } from "../../../contract/provider/notification-verdicts.ts";
 import type { SimPaymentSettings } from "../../../contract/provider/provider.ts";
 import type { Asker } from "../../../http/outgoing/asker.ts";
 import type { AdjustableClock } from "../../../time/adjustable-clock.ts";
 import type { CallLog } from "../calls/call-log.ts";
-import type { DeliveryResult, DueNotification, FaultRef, PlannedDelivery } from "../faults/notification-faults.ts";
-import { childSpan, runInSpan, traceColumns, traceparentOf } from "../../../trace/span.ts";
+import type { DeliveryResult, DueNotification, PlannedDelivery } from "../faults/notification-faults.ts";
+import { traceColumns, traceHeaders } from "../../../trace/span.ts";
 import { judge } from "./judge-reply.ts";
 import type { NotificationKey, NotificationWrites } from "./notification-writes.ts";
 import { maxReplyBytes, type NotificationPoster, type NotificationReply } from "./post-notification.ts";
@@ -81,9 +82,7 @@ export function createDeliveries({ writes, poster, callLog, settings, now, wakeA
     if (plan.delayMs > 0) await hold(of.id, plan);
     const message = await plan.message();
     const startedAt = now();
-    const span = childSpan();
-    const timeoutMs = settings().notification_timeout_ms;
-    const reply = await runInSpan(span, () => poster.post(url, asker, message, timeoutMs));
+    const reply = await poster.post(url, asker, message, settings().notification_timeout_ms);
     const endedAt = now();
     const judgement = judge(due.content.version, reply);
     const accepted = judgement === "accepted";
@@ -93,8 +92,8 @@ export function createDeliveries({ writes, poster, callLog, settings, now, wakeA
       ...attemptRow(due.attempt, reply),
       started_at: startedAt,
       duration_ms: Math.max(0, endedAt - startedAt),
-      ...traceColumns(span),
-      request_headers: JSON.stringify({ ...message.headers, traceparent: traceparentOf(span) }),
+      ...traceColumns(),
+      request_headers: JSON.stringify({ ...message.headers, ...traceHeaders() }),
       request_body: cut(message.body),
       verdict,
       trusted: Number(trusted),

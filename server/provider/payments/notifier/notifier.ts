@@ -10,7 +10,7 @@ import type {
   PlannedDelivery,
 } from "../faults/notification-faults.ts";
 import type { Ledger, Order, Refund } from "../ledger/ledger.ts";
-import { newSpan, runInSpan } from "../../../trace/span.ts";
+import { resumedSpan, runInSpan } from "../../../trace/span.ts";
 import { BackgroundWork } from "../background-work.ts";
 import type { Deliveries, HeldDelivery } from "./deliveries.ts";
 import type { NotificationAttempts } from "./notification-attempts.ts";
@@ -222,7 +222,7 @@ export class Notifier implements NotificationSender {
     }
     try {
       for (const row of await store.claimDue(now(), room))
-        this.#work.run(runInSpan(newSpan(row.caused_by), () => this.#sendOrRetry(row, () => this.#sendStored(row))));
+        this.#work.run(runInSpan(resumedSpan(row.caused_by), () => this.#sendOrRetry(row, () => this.#sendStored(row))));
       await this.#wakeForNext();
     } catch (error) {
       this.#wakeBy(now() + retryAfterMs);

@@ -2,7 +2,14 @@
 import { parseJson } from "../../../../contract/parse-json.ts";
 import type { ToolDefinition } from "../../../chat-completion.ts";
 import { jsonCall, several } from "../call-grammar.ts";
-import { areKnownCalls, callsOrText, isKnownTool, type CallSyntax, type ReadCalls } from "../call-syntax.ts";
+import {
+  areKnownCalls,
+  callsOrText,
+  isKnownTool,
+  type CallSyntax,
+  type ReadCalls,
+  type ReadContext,
+} from "../call-syntax.ts";
 import { cutIfJson, readJsonBlock, readUnclosed } from "../json-blocks.ts";
 import { callsOfJson, cutJsonCalls, jsonEnd } from "../json-in-text.ts";
 import type { Family } from "./family.ts";
@@ -67,17 +74,38 @@ export const llamaCalls = bareCalls({
     several(jsonCall(tools, rules, { name: "name", arguments: "parameters" }), '"; "', most),
 });
 
-/** Reads an answer in JSON that names a tool, too: models of other families miss their markup so. */
+const fence = /^`{3}(?:json)?\s*(?=[[{])/;
+const mayBeFence = (text: string) => /^`{1,3}(?:j|js|jso|json)?\s*$/.test(text);
+
+/** A call in a fence is one only where it is the whole answer: with a text behind it, it is an example. */
+function readFenced(text: string, context: ReadContext): ReadCalls | undefined {
+  const plain: ReadCalls = { length: 0, calls: [] };
+  const [start] = fence.exec(text) ?? [];
+  if (start === undefined) return mayBeFence(text) && !context.isEnd ? undefined : plain;
+  const read = llamaCalls.read(text.slice(start.length), context);
+  if (read === undefined || read.calls.length === 0) return read && plain;
+  const rest = text.slice(start.length + read.length);
+  if (!/^\s*`{0,3}\s*$/.test(rest)) return plain;
+  return context.isEnd ? { length: text.length, calls: read.calls } : undefined;
+}
+
+/** Reads an answer that is a call in JSON, too: models of other families miss their markup so. */
 export const orBareJson = (syntax: CallSyntax): CallSyntax => ({
   open: syntax.open,
   ignored: syntax.ignored,
-  mayBeBare: (text) => text.startsWith("{"),
+  mayBeBare: (text, tools) => /^[{`]/.test(text) || syntax.mayBeBare?.(text, tools) === true,
   read(text, context) {
-    if (context.opening !== "") return syntax.read(text, context);
-    const read = llamaCalls.read(text, context);
+    const isFenced = text.startsWith("`");
+    if (context.opening !== "" || (!isFenced && syntax.mayBeBare?.(text, context.tools) === true))
+      return syntax.read(text, context);
+    const read = isFenced ? readFenced(text, context) : llamaCalls.read(text, context);
     return read && read.calls.length > 0 ? { ...read, isRecovered: true } : read;
   },
-  readCut: (text, context) => (context.opening === "" ? llamaCalls : syntax).readCut(text, context),
+  readCut(text, context) {
+    if (context.opening !== "") return syntax.readCut(text, context);
+    const [start] = fence.exec(text) ?? [];
+    return llamaCalls.readCut(text.slice(start?.length ?? 0), context);
+  },
   grammar: (tools, rules, most) => syntax.grammar(tools, rules, most),
 });
 
@@ -92,20 +120,24 @@ export const llama: Family = {
 export const bareList: Family = {
   name: "bare-list",
   written: /\[\s*\{\s*"name"/,
-  calls: bareCalls({
-    open: [],
-    ignored: [],
-    grammar: (tools, rules, most) => `"[" ${several(jsonCall(tools, rules), '", "', most)} "]"`,
-  }),
+  calls: orBareJson(
+    bareCalls({
+      open: [],
+      ignored: [],
+      grammar: (tools, rules, most) => `"[" ${several(jsonCall(tools, rules), '", "', most)} "]"`,
+    }),
+  ),
 };
 
 /** `{"name": …, "arguments": …}` without a list. */
 export const bareObject: Family = {
   name: "bare-object",
   written: /\{\s*"name"/,
-  calls: bareCalls({
-    open: [],
-    ignored: [],
-    grammar: (tools, rules, most) => several(jsonCall(tools, rules), '"\\n"', most),
-  }),
+  calls: orBareJson(
+    bareCalls({
+      open: [],
+      ignored: [],
+      grammar: (tools, rules, most) => several(jsonCall(tools, rules), '"\\n"', most),
+    }),
+  ),
 };
