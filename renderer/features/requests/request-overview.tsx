@@ -29,7 +29,6 @@ export function RequestOverview({ request }: { request: RecordedRequest }) {
         <FaultBadge key={fault.key} fault={fault} />
       ))}
       {request.error && <ErrorView error={request.error} source={request.error_source} />}
-      <MadeCalls request={request} />
       {request.status === 401 && <SessionExpired request={request} />}
       {request.service === "model" && request.status === 404 && (
         <Notice kind="info">
@@ -39,6 +38,7 @@ export function RequestOverview({ request }: { request: RecordedRequest }) {
           </Link>
         </Notice>
       )}
+      <MadeCalls request={request} />
       {request.warning !== undefined && (
         <Notice kind="info">
           <code>{request.warning}</code>. {t("requests.warningHint")}
