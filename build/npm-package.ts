@@ -13,25 +13,19 @@ const manifestFile = join(root, "package.json");
 const keptFile = join(root, "dist/.package.json");
 const licencesFile = join(root, "third-party-licences.txt");
 
-interface Manifest {
-  readonly dependencies: Readonly<Record<string, string>>;
-  readonly devDependencies: Readonly<Record<string, string>>;
-}
-
 /** Of the checkout's manifest; all others only tell how it is built and tested. */
 const keptMembers = ["name", "version", "description", "license", "type", "bin", "exports", "files"] as const;
 
 /** What brings its fixtures; nobody needs both. */
 const testRunners = { vitest: ">=4.1", "@playwright/test": ">=1.50" };
 
-/** The manifest of the package: native code that cannot be bundled, and nothing that is run by an install. */
-export function packedManifest(manifest: Manifest): object {
+/** The manifest of the package: it depends on nothing, and an install runs nothing. */
+export function packedManifest(manifest: object): object {
   const kept = Object.entries(manifest).filter(([name]) => (keptMembers as readonly string[]).includes(name));
   return {
     ...Object.fromEntries(kept),
     // The checkout brings a Node of its own; see server/process/installation/node-version.ts.
-    engines: { node: ">=22.15" },
-    dependencies: { "better-sqlite3": manifest.dependencies["better-sqlite3"] },
+    engines: { node: ">=24.15" },
     peerDependencies: testRunners,
     peerDependenciesMeta: Object.fromEntries(Object.keys(testRunners).map((name) => [name, { optional: true }])),
   };
@@ -48,5 +42,5 @@ if (values.restore !== true) {
   const text = readFileSync(manifestFile, "utf8");
   writeFileSync(keptFile, text);
   writeFileSync(licencesFile, licencePage(bundledLicences()));
-  writeFileSync(manifestFile, `${JSON.stringify(packedManifest(JSON.parse(text) as Manifest), null, 2)}\n`);
+  writeFileSync(manifestFile, `${JSON.stringify(packedManifest(JSON.parse(text) as object), null, 2)}\n`);
 }

@@ -30,11 +30,6 @@ for (const { name } of entriesOf("@node-llama-cpp"))
   if (platform === "linux" && /^linux-(x64|arm64|armv7l)$/.test(name) && name !== `linux-${arch}`)
     remove("@node-llama-cpp", name);
 
-remove("better-sqlite3", "deps");
-remove("better-sqlite3", "src");
-for (const { name } of entriesOf("better-sqlite3", "prebuilds"))
-  if (!new RegExp(`^${platform}(musl)?-${arch}[.]node$`).test(name)) remove("better-sqlite3", "prebuilds", name);
-
 /** Without the tools, nobody checks types here. */
 const isForStart = (process.env.npm_config_omit ?? "").split(/\s+/).includes("dev");
 const unread = isForStart ? /[.]map$|[.]d[.][cm]?ts$|^(README|CHANGELOG|CONTRIBUTING|DEVELOPING)[.]md$/i : /[.]map$/;

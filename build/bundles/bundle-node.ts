@@ -12,7 +12,7 @@ import { copySwaggerUi, swaggerUiInPlace, swaggerUiPackage } from "./swagger-ui-
 
 /** Packages that cannot be bundled, because they have native code, and those that few need, who add them. */
 export const externals = [
-  ...["better-sqlite3", "node-llama-cpp", "sharp", "electron"],
+  ...["node-llama-cpp", "sharp", "electron"],
   ...["@aws-sdk/client-s3", "@aws-sdk/s3-request-presigner"],
 ];
 /** What brings the tests of those who use the package. */

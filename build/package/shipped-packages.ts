@@ -19,7 +19,6 @@ export function shippedPackages(target: Target): Record<string, readonly string[
   const whole = Object.fromEntries(nativePackages(target).map((name) => [name, ["**"]]));
   return {
     ...whole,
-    "better-sqlite3": ["package.json", "lib/**", `prebuilds/${target.platform}-${target.arch}.node`],
     sharp: ["package.json", "dist/**"],
     "@img/colour": ["**"],
     "detect-libc": ["**"],

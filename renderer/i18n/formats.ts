@@ -19,6 +19,8 @@ export interface Formats {
   moment(at: number): string;
   /** Begin and end of a time: "Nov 20, 14:05:12 – 14:10:12", and the end's day where it is another. */
   span(from: number, to: number): string;
+  /** A row's time: "14:05:12.345" if it is of today, else "Nov 20, 14:05". */
+  rowTime(iso: string, now: number): string;
   /** Date and time to the millisecond. */
   exact(iso: string): string;
 }
@@ -57,6 +59,10 @@ export function createFormats(tag: string): Formats {
   const moment = once(() => new Intl.DateTimeFormat(tag, { ...day, ...time }));
   const instant = once(() => new Intl.DateTimeFormat(tag, { ...time, fractionalSecondDigits: 3 }));
   const clock = once(() => new Intl.DateTimeFormat(tag, time));
+  const precise = once(() => new Intl.DateTimeFormat(tag, { ...time, fractionalSecondDigits: 3 }));
+  const minute = once(
+    () => new Intl.DateTimeFormat(tag, { ...day, hour: "2-digit", minute: "2-digit", hourCycle: "h23" }),
+  );
 
   const momentOf = (at: number) => moment().format(new Date(at));
   const clockOf = (at: number) => clock().format(new Date(at));
@@ -86,6 +92,10 @@ export function createFormats(tag: string): Formats {
     instant: (at) => instant().format(new Date(at)),
     moment: momentOf,
     span: (from, to) => `${momentOf(from)} – ${dayOf(from) === dayOf(to) ? clockOf(to) : momentOf(to)}`,
+    rowTime(iso, now) {
+      const at = Date.parse(iso);
+      return (dayOf(at) === dayOf(now) ? precise() : minute()).format(new Date(at));
+    },
     exact: (iso) => exact().format(new Date(iso)),
   };
 }

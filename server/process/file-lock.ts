@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
-import Sqlite from "better-sqlite3";
 import { isDiskFull } from "../contract/process/disk-full.ts";
 
 export interface FileLock {
@@ -10,6 +10,8 @@ export interface FileLock {
 /** A process that was just killed may still exist for a moment. */
 const momentMs = 2_000;
 const pollIntervalMs = 50;
+/** SQLite's result for a file that another connection has locked (SQLITE_BUSY). */
+const busy = 5;
 
 /**
  * Creates the file privately, because SQLite would apply only the process's umask. An existing file is not opened:
@@ -30,29 +32,29 @@ function makeFile(path: string): void {
  * @throws when the disk is full
  */
 export function lockFile(path: string): FileLock | "held" | "none" {
-  let file: Sqlite.Database | undefined;
+  let file: DatabaseSync | undefined;
   try {
     makeFile(path);
-    file = new Sqlite(path, { timeout: 0 });
+    file = new DatabaseSync(path, { timeout: 0 });
     file.exec("begin exclusive");
     const held = file;
     return { release: () => void held.close() };
   } catch (error) {
     file?.close();
     if (isDiskFull(error)) throw error;
-    return (error as { code?: unknown }).code === "SQLITE_BUSY" ? "held" : "none";
+    return (error as { errcode?: unknown }).errcode === busy ? "held" : "none";
   }
 }
 
 /** Whether a process holds the file's lock. Creates and changes nothing. */
 export function isLocked(path: string): boolean {
   if (!existsSync(path)) return false;
-  const file = new Sqlite(path, { readonly: true, timeout: 0 });
+  const file = new DatabaseSync(path, { readOnly: true, timeout: 0 });
   try {
-    file.pragma("user_version");
+    file.exec("pragma user_version");
     return false;
   } catch (error) {
-    return (error as { code?: unknown }).code === "SQLITE_BUSY";
+    return (error as { errcode?: unknown }).errcode === busy;
   } finally {
     file.close();
   }
@@ -72,16 +74,16 @@ export async function lockFileSoon(path: string, patienceMs = momentMs): Promise
 }
 
 /** Keeps references, because unreferenced files would be closed. */
-const shared: Sqlite.Database[] = [];
+const shared: DatabaseSync[] = [];
 
 /** Prevents others from locking the file until this process ends; several may do so. Does nothing without the file. */
 export function shareFile(path: string): void {
   if (!existsSync(path)) return;
   try {
-    const file = new Sqlite(path, { readonly: true, timeout: momentMs });
+    const file = new DatabaseSync(path, { readOnly: true, timeout: momentMs });
     shared.push(file);
     file.exec("begin");
-    file.pragma("user_version");
+    file.exec("pragma user_version");
   } catch {
     // The file system has no locks.
   }

@@ -1,6 +1,6 @@
 /** The reason why a database cannot be used, for the person who starts Hearth. */
 import { statSync } from "node:fs";
-import type Sqlite from "better-sqlite3";
+import type { Sqlite } from "./native-sqlite.ts";
 
 /** The message is complete: it names the file and what to do. */
 export class DatabaseProblem extends Error {
@@ -42,12 +42,12 @@ export function damageIn(file: string, error: unknown): DatabaseProblem | undefi
  * has another one. @throws DatabaseProblem
  */
 export function checkDatabase(
-  sqlite: Sqlite.Database,
+  sqlite: Sqlite,
   check: "quick_check" | "integrity_check" = "quick_check",
   file = sqlite.name,
 ): void {
   try {
-    const first = String(sqlite.pragma(`${check}(1)`, { simple: true }));
+    const first = String(sqlite.pragma(`${check}(1)`));
     if (first !== "ok") throw damaged(file, first.replaceAll("\n", " "));
   } catch (error) {
     throw damageIn(file, error) ?? error;
@@ -59,10 +59,10 @@ export const endedUncleanly = (file: string): boolean =>
   (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 
 /** The names of the executed migrations, in order; none in an empty database. */
-export function ranMigrations(sqlite: Sqlite.Database): string[] {
+export function ranMigrations(sqlite: Sqlite): string[] {
   const made = sqlite.prepare("select 1 from sqlite_master where name = 'kysely_migration'").get();
   if (made === undefined) return [];
-  return sqlite.prepare<[], string>("select name from kysely_migration order by name").pluck().all();
+  return sqlite.prepare("select name from kysely_migration order by name").values<string>();
 }
 
 /** Another Hearth, whose tables this one cannot use. */
@@ -94,7 +94,7 @@ export const otherProblem = (database: string, { isNewer, migration }: OtherHear
       );
 
 /** @throws DatabaseProblem for an executed migration that is unknown here */
-export function refuseOthers(sqlite: Sqlite.Database, known: readonly string[], file = sqlite.name): void {
+export function refuseOthers(sqlite: Sqlite, known: readonly string[], file = sqlite.name): void {
   const other = otherHearth(ranMigrations(sqlite), known);
   if (other) throw otherProblem(file, other, "choose another folder with --data-dir");
 }

@@ -6,7 +6,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import Sqlite from "better-sqlite3";
 import { logIn } from "../support/console/console-scene.ts";
 import type { Messages } from "./bare-payments.ts";
 import { startHearth } from "./hearth.ts";
@@ -14,6 +13,7 @@ import { openBench, root } from "./open-bench.ts";
 import { ordersPerSecond, payOrder, placeOrder, type Halves } from "./payment-orders.ts";
 import { descendants, nameOf, residentMb } from "../support/process/processes.ts";
 import { ratio, spread } from "./statistics.ts";
+import { Sqlite } from "../../server/store/native-sqlite.ts";
 
 const rounds = 7;
 /** Until then the engine still compiles what it has found to be hot. */
@@ -31,7 +31,7 @@ async function hearth(name: string, ...flags: string[]) {
   const run = await startHearth(bench.start, { folder, name, flags });
   const headers = await logIn(run.ready, "buyer");
   // Read from the file: counting must not be the server's work.
-  const db = new Sqlite(join(run.dataDir, "hearth.db"), { readonly: true });
+  const db = new Sqlite(join(run.dataDir, "hearth.db"), { readOnly: true });
   const counted = db.prepare("select count(*) as orders from orders where settled_at is not null");
   const settled = async () => (counted.get() as { orders: number }).orders;
   const pid = descendants(run.pid).find((one) => nameOf(one) === "app") ?? run.pid;

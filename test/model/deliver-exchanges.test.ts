@@ -8,6 +8,7 @@ import { quietLog } from "../support/quiet-log.ts";
 import { gate } from "../support/model/scripted-engine.ts";
 
 const captured = (text: string) => ({ chunks: [text], kept: text.length, size: text.length });
+const span = { traceId: "a".repeat(32), spanId: "b".repeat(16), flags: "01" };
 const exchange = (target: string, body = ""): Exchange => ({
   service: "model",
   time: 1,
@@ -21,7 +22,7 @@ const exchange = (target: string, body = ""): Exchange => ({
   responseHeaders: { "content-type": "text/plain", "x-none": undefined },
   responseBody: captured("answer"),
   complete: true,
-  notes: {},
+  notes: { requestId: "r-1", span },
 });
 
 /** An application server that answers deliveries as `answer` says, and the delivery to it. */
@@ -69,6 +70,8 @@ describe("the delivery of recorded calls", () => {
           request_headers: ["Host", "a"],
           request_body: { size: 1, base64: Buffer.from("图").toString("base64") },
           client: "127.0.0.1",
+          request_id: "r-1",
+          span,
           status: 200,
           response_headers: { "content-type": "text/plain" },
           response_body: { size: 6, base64: Buffer.from("answer").toString("base64") },

@@ -16,6 +16,7 @@ import { Notice } from "../../ui/dialogs/notice.tsx";
 import { QueryFailure } from "../../ui/dialogs/query-failure.tsx";
 import { Page } from "../../ui/page.tsx";
 import { SplitView } from "../../ui/table/split-view.tsx";
+import { tableSort } from "../../ui/table/table-sort.ts";
 import { useLast } from "../../ui/use-last.ts";
 import { CollectionList } from "./collection-list.tsx";
 import { CollectionsEmpty } from "./collections-empty.tsx";
@@ -25,7 +26,6 @@ import { columnFields, itemColumns } from "./items/item-columns.tsx";
 import { ItemEditor } from "./items/item-editor.tsx";
 import { NewCollectionForm } from "./schema/new-collection.tsx";
 import { SchemaEditor } from "./schema/schema-editor.tsx";
-import { SortChoice, sortOf } from "./items/sort-choice.tsx";
 import { StorageView } from "./storage-view.tsx";
 import { useCellEditing } from "./items/use-cell-editing.ts";
 import { useCollections, useCollectionsSync, useItem, useItems, useUndo } from "./use-collections.ts";
@@ -58,9 +58,6 @@ export function CollectionsPanel() {
         <>
           {collection?.searchable === true && (
             <FilterBar label={t("collections.search")} text={search.q} onText={(q) => go({ q })} />
-          )}
-          {collection && (
-            <SortChoice collection={collection} sort={sortOf(collection, search)} onChange={(sort) => go({ sort })} />
           )}
           <DataMenu onStorage={openStorage} onUndo={() => undo()} />
           <Button
@@ -163,7 +160,8 @@ function Items(props: {
 }) {
   const { t } = useTranslation();
   const { collection, search, onGo } = props;
-  const items = useItems(collection.name, { q: search.q, sort: sortOf(collection, search) });
+  const sort = sortOf(collection, search);
+  const items = useItems(collection.name, { q: search.q, sort });
   const rows = useMemo(() => items.data?.pages.flatMap((page) => page.items) ?? [], [items.data]);
   const total = items.data?.pages.at(-1)?.total;
   const id = search.item;
@@ -224,6 +222,8 @@ function Items(props: {
             columns={columns}
             rows={rows}
             rowKey={(row) => String(row.id)}
+            {...tableSort(sort, "-id", (next) => onGo({ sort: next }))}
+            highlight={search.q}
             total={total}
             selected={search.item}
             edited={editing.at && String(editing.at.id)}
@@ -235,6 +235,10 @@ function Items(props: {
     </SplitView>
   );
 }
+
+/** The order of the address, unless it is by a field that orders nothing. */
+const sortOf = ({ sort_fields }: CollectionView, { sort }: CollectionsSearch): string | undefined =>
+  sort !== undefined && sort_fields.includes(sort.replace(/^-/, "")) ? sort : undefined;
 
 function titleOf(t: TFunction, name: string, { view, item }: CollectionsSearch): string | undefined {
   if (view === "storage") return t("collections.storage");

@@ -6,7 +6,7 @@ import { useName } from "../../api/queries/use-name.ts";
 import type { Formats } from "../../i18n/formats.ts";
 import type { Column } from "../../ui/table/table-columns.ts";
 import { useWireTexts } from "../../i18n/wire-texts.ts";
-import { RelativeTime } from "../../ui/marks/relative-time.tsx";
+import { RowTime } from "../../ui/marks/row-time.tsx";
 import { isKnownEvent, namedIn, summarize } from "./summarize.ts";
 import classes from "./events.module.css";
 
@@ -23,13 +23,14 @@ const icons = {
 export const eventColumns = (t: TFunction, formats: Formats): Column<CloudEvent>[] => [
   {
     key: "time",
+    sortable: true,
     header: t("events.time"),
-    track: "84px",
-    narrowTrack: "62px",
-    cell: (event) => <RelativeTime iso={event.time} />,
+    track: "96px",
+    cell: (event) => <RowTime iso={event.time} />,
   },
   {
     key: "type",
+    sortable: true,
     header: t("events.type"),
     track: "152px",
     narrowTrack: "136px",
@@ -43,6 +44,7 @@ export const eventColumns = (t: TFunction, formats: Formats): Column<CloudEvent>
   },
   {
     key: "source",
+    sortable: true,
     header: t("events.source"),
     track: "124px",
     wideOnly: true,

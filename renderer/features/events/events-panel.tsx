@@ -5,11 +5,13 @@ import { useFreshNames } from "../../api/queries/use-name.ts";
 import { usePageNavigate } from "../../api/address/use-page-navigate.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
+import { FilterCount } from "../../ui/table/filter-count.tsx";
 import { FreshChip, PauseButton } from "../../ui/table/live-controls.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import { QueryFailure } from "../../ui/dialogs/query-failure.tsx";
 import { Page } from "../../ui/page.tsx";
 import { SplitView } from "../../ui/table/split-view.tsx";
+import { tableSort } from "../../ui/table/table-sort.ts";
 import { TimeHistogram } from "../../ui/table/time-histogram.tsx";
 import { useReadingPosition } from "../../ui/table/use-reading-position.ts";
 import { eventColumns } from "./event-columns.tsx";
@@ -25,17 +27,17 @@ const route = getRouteApi("/events");
 export function EventsPanel() {
   const { t } = useTranslation();
   const formats = useFormats();
-  const { event: openId, type, source, subject, q, since, until } = route.useSearch();
+  const { event: openId, sort, type, source, subject, q, since, until } = route.useSearch();
   const filter = useMemo<EventFilter>(
     () => ({ type, source, subject, q, since, until }),
     [type, source, subject, q, since, until],
   );
   const navigate = usePageNavigate(route);
-  const { list, query, loadOlder } = useEvents(filter);
+  const { list, query, loadOlder } = useEvents(filter, sort);
   const events = list?.rows ?? noEvents;
   const histogram = useEventHistogram(filter);
   useFreshNames();
-  const reading = useReadingPosition(list?.rows, JSON.stringify(filter));
+  const reading = useReadingPosition(list?.rows, JSON.stringify([filter, sort]), sort !== undefined);
   const columns = useMemo(() => eventColumns(t, formats), [t, formats]);
 
   const held = events.find((event) => event.id === openId);
@@ -48,13 +50,18 @@ export function EventsPanel() {
     [navigate],
   );
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  const clearFilters = () => narrow(noFilters);
 
   return (
     <Page
       title={t("events.title")}
       fill
-      note={list && t(isFiltered ? "events.found" : "events.stored", { count: list.total })}
-      controls={<PauseButton paused={reading.paused} onChange={reading.setPaused} />}
+      note={
+        <FilterCount matched={list?.total} all={list?.stored} onClear={isFiltered ? clearFilters : undefined}>
+          {list && t("events.stored", { count: list.total })}
+        </FilterCount>
+      }
+      controls={sort === undefined && <PauseButton paused={reading.paused} onChange={reading.setPaused} />}
     >
       <div className={classes.filters}>
         <EventFilterBar filter={filter} onChange={narrow} />
@@ -76,13 +83,19 @@ export function EventsPanel() {
       >
         <QueryFailure query={query} />
         {list && events.length === 0 ? (
-          <EventsEmpty isFiltered={isFiltered} onShowAll={() => void navigate({ search: {} })} />
+          <EventsEmpty isFiltered={isFiltered} onShowAll={clearFilters} />
         ) : (
           <DataTable
             label={t("events.table")}
             columns={columns}
             {...reading.table}
             rowKey={(event) => event.id}
+            {...tableSort(
+              sort,
+              "-time",
+              (next) => void navigate({ search: (before) => ({ ...before, sort: next }), replace: true }),
+            )}
+            highlight={q}
             total={list?.total}
             selected={openId}
             onSelect={select}
@@ -96,3 +109,11 @@ export function EventsPanel() {
 }
 
 const noEvents: never[] = [];
+const noFilters: EventFilter = {
+  type: undefined,
+  source: undefined,
+  subject: undefined,
+  q: undefined,
+  since: undefined,
+  until: undefined,
+};

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { eventListQuery } from "../../../server/contract/console/console.ts";
 import { searchId, searchText, searchTime } from "../../api/address/search-fields.ts";
 
 /** The page's state in its address: the filter, and the open event. */
@@ -9,5 +10,6 @@ export const eventsSearch = z.object({
   q: searchText,
   since: searchTime,
   until: searchTime,
+  sort: eventListQuery.shape.sort.catch(undefined),
   event: searchId,
 });

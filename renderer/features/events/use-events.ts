@@ -1,16 +1,21 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
+import type { z } from "zod";
 import { countEvents, getEventHistogram, listEvents } from "../../../server/contract/console/console-endpoints.ts";
 import type { CloudEvent } from "../../../server/contract/console/traffic/events.ts";
 import { useApi } from "../../api/use-api.ts";
 import { isReset } from "../../api/events/resets.ts";
 import { follow } from "../../api/events/event-source.ts";
 import { useRefetchOnActivity } from "../../api/events/use-refetch-on-activity.ts";
+import { pageStart } from "../../ui/table/live-list.ts";
 import { useAppendOnlyList, type LiveChanges } from "../../ui/table/use-append-only-list.ts";
+import type { eventsSearch } from "./events-search.ts";
 
 const pageSize = 200;
 const bars = 120;
 const histogramEveryMs = 2_000;
+
+type EventSort = z.output<typeof eventsSearch>["sort"];
 
 /** Selects events that match all given members. */
 export interface EventFilter {
@@ -23,7 +28,7 @@ export interface EventFilter {
 }
 
 /** The stored events that match the filter: fetched, then live, then older ones on demand. */
-export function useEvents({ type, source, subject, q, since, until }: EventFilter) {
+export function useEvents({ type, source, subject, q, since, until }: EventFilter, sort: EventSort) {
   const { call, live } = useApi();
   const listen = useCallback(
     (changes: LiveChanges<CloudEvent>) => {
@@ -49,12 +54,13 @@ export function useEvents({ type, source, subject, q, since, until }: EventFilte
     [live, type, source, subject, q, since, until],
   );
   return useAppendOnlyList<CloudEvent>({
-    key: ["events", { type, source, subject, q, since, until }],
+    key: ["events", { type, source, subject, q, since, until }, sort],
     listen,
-    load: async (before, signal) => {
-      const query = { limit: pageSize, before, type, source, subject, q, since, until };
-      const { events, total } = await call(listEvents, { query, signal });
-      return { rows: events, total, complete: events.length < pageSize };
+    isSorted: sort !== undefined,
+    load: async (cursor, signal) => {
+      const query = { limit: pageSize, ...pageStart(sort, cursor), type, source, subject, q, since, until };
+      const { events, total, stored } = await call(listEvents, { query, signal });
+      return { rows: events, total, stored, complete: events.length < pageSize };
     },
   });
 }

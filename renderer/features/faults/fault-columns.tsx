@@ -17,6 +17,7 @@ interface Options {
 export const faultColumns = ({ t, formats, onRemove }: Options): Column<FaultRow>[] => [
   {
     key: "origin",
+    sortBy: ({ origin }) => origin,
     header: t("faults.origin"),
     track: "104px",
     narrowTrack: "20px",
@@ -24,6 +25,7 @@ export const faultColumns = ({ t, formats, onRemove }: Options): Column<FaultRow
   },
   {
     key: "kind",
+    sortBy: ({ kind }) => kind,
     header: t("faults.kind"),
     track: "minmax(130px, 230px)",
     cell: ({ kind }) => (
@@ -45,6 +47,7 @@ export const faultColumns = ({ t, formats, onRemove }: Options): Column<FaultRow
   },
   {
     key: "scope",
+    sortBy: ({ scope }) => scope,
     header: t("faults.scope"),
     track: "minmax(90px, 180px)",
     wideOnly: true,
@@ -59,6 +62,7 @@ export const faultColumns = ({ t, formats, onRemove }: Options): Column<FaultRow
   },
   {
     key: "chance",
+    sortBy: ({ chance }) => chance,
     header: t("faults.chance"),
     track: "64px",
     wideOnly: true,
@@ -67,6 +71,7 @@ export const faultColumns = ({ t, formats, onRemove }: Options): Column<FaultRow
   },
   {
     key: "hits",
+    sortBy: ({ hits }) => hits,
     header: t("faults.hits"),
     track: "88px",
     align: "end",

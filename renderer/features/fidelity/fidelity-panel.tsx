@@ -16,6 +16,7 @@ import { Segmented } from "../../ui/forms/segmented.tsx";
 import { Page } from "../../ui/page.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { FilterBar } from "../../ui/table/filter-bar.tsx";
+import { FilterCount } from "../../ui/table/filter-count.tsx";
 import { SplitView } from "../../ui/table/split-view.tsx";
 import type { FidelitySearch } from "./fidelity-search.ts";
 import { operationColumns } from "./operation-columns.tsx";
@@ -47,12 +48,21 @@ export function FidelityPanel() {
   const go = useChangeSearch<FidelitySearch>(usePageNavigate(route));
   const columns = useMemo(() => operationColumns(t, language), [t, language]);
   const rows = useMemo(() => ordered.filter((operation) => matches(operation, search)), [search]);
+  const clearFilters = () => go({ q: undefined, class: undefined });
   const open = publishedOperations.find((operation) => keyOf(operation) === search.operation);
   return (
     <Page
       title={t("fidelity.title")}
       fill
-      note={t("fidelity.counts", { ...counts, total: publishedOperations.length })}
+      note={
+        <FilterCount
+          matched={rows.length}
+          all={publishedOperations.length}
+          onClear={(search.q ?? search.class) === undefined ? undefined : clearFilters}
+        >
+          {t("fidelity.counts", { ...counts, total: publishedOperations.length })}
+        </FilterCount>
+      }
       controls={
         <FilterBar label={t("fidelity.search")} text={search.q} onText={(q) => go({ q })}>
           <ClassFilter value={search.class} onChange={(name) => go({ class: name })} />
@@ -72,13 +82,14 @@ export function FidelityPanel() {
       >
         {rows.length === 0 ? (
           <EmptyState icon={<ListChecks />} title={t("fidelity.none")} text={t("fidelity.noneHint")}>
-            <Button onClick={() => go({ q: undefined, class: undefined })}>{t("fidelity.showAll")}</Button>
+            <Button onClick={clearFilters}>{t("fidelity.showAll")}</Button>
           </EmptyState>
         ) : (
           <DataTable
             label={t("fidelity.table")}
             columns={columns}
             rows={rows}
+            highlight={search.q}
             rowKey={keyOf}
             selected={search.operation}
             onSelect={(operation) => go({ operation })}

@@ -8,12 +8,14 @@ import classes from "./fidelity.module.css";
 export const operationColumns = (t: TFunction, language: Language): readonly Column<PlatformOperation>[] => [
   {
     key: "class",
+    sortBy: ({ class: name }) => name,
     header: t("fidelity.className"),
     track: "124px",
     cell: (operation) => <ClassBadge name={operation.class} />,
   },
   {
     key: "method",
+    sortBy: ({ method }) => method,
     header: t("fidelity.method"),
     track: "64px",
     wideOnly: true,
@@ -21,12 +23,14 @@ export const operationColumns = (t: TFunction, language: Language): readonly Col
   },
   {
     key: "path",
+    sortBy: ({ path }) => path,
     header: t("fidelity.path"),
     track: "minmax(180px, 2fr)",
     cell: ({ path }) => <span className={classes.wire}>{path}</span>,
   },
   {
     key: "product",
+    sortBy: ({ product }) => product[language],
     header: t("fidelity.product"),
     track: "minmax(140px, 1fr)",
     wideOnly: true,

@@ -1,21 +1,28 @@
 import type { TFunction } from "i18next";
 import type { FileEvent } from "../../../server/contract/app/file-events.ts";
 import type { Column } from "../../ui/table/table-columns.ts";
-import { RelativeTime } from "../../ui/marks/relative-time.tsx";
+import { RowTime } from "../../ui/marks/row-time.tsx";
 import { ChangeMark } from "./change-mark.tsx";
 import classes from "./file-events.module.css";
 
 export const fileEventColumns = (t: TFunction): Column<FileEvent>[] => [
   {
-    key: "time",
+    key: "received_at",
+    sortable: true,
     header: t("fileEvents.time"),
-    track: "84px",
-    narrowTrack: "62px",
-    cell: (event) => <RelativeTime iso={event.received_at} />,
+    track: "96px",
+    cell: (event) => <RowTime iso={event.received_at} />,
   },
-  { key: "ev", header: t("fileEvents.kind"), track: "92px", cell: (event) => <ChangeMark ev={event.ev} /> },
   {
-    key: "name",
+    key: "ev",
+    sortable: true,
+    header: t("fileEvents.kind"),
+    track: "92px",
+    cell: (event) => <ChangeMark ev={event.ev} />,
+  },
+  {
+    key: "df",
+    sortable: true,
     header: t("fileEvents.file"),
     track: "minmax(110px, 1fr)",
     cell: (event) => (

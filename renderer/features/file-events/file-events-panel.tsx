@@ -8,11 +8,13 @@ import { useChangeSearch, usePageNavigate } from "../../api/address/use-page-nav
 import { useActions } from "../../ui/keyboard/actions.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { FilterBar } from "../../ui/table/filter-bar.tsx";
+import { FilterCount } from "../../ui/table/filter-count.tsx";
 import { FreshChip, PauseButton } from "../../ui/table/live-controls.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import { QueryFailure } from "../../ui/dialogs/query-failure.tsx";
 import { Page } from "../../ui/page.tsx";
 import { SplitView } from "../../ui/table/split-view.tsx";
+import { tableSort } from "../../ui/table/table-sort.ts";
 import { useReadingPosition } from "../../ui/table/use-reading-position.ts";
 import { useLast } from "../../ui/use-last.ts";
 import { FileEventInspector } from "./file-event-inspector.tsx";
@@ -33,12 +35,14 @@ export function FileEventsPanel() {
   const { t } = useTranslation();
   const search = route.useSearch();
   const navigate = usePageNavigate(route);
-  const { q, ev, path, event: openEvent, folder: openFolder } = search;
+  const { q, ev, path, sort, event: openEvent, folder: openFolder } = search;
   const folders = useWatchedFolders();
-  const { list, counts, query, loadOlder } = useFileEvents({ q, ev, path });
-  const reading = useReadingPosition(list?.rows, JSON.stringify([q, ev, path]));
+  const { list, counts, query, loadOlder } = useFileEvents({ q, ev, path }, sort);
+  const reading = useReadingPosition(list?.rows, JSON.stringify([q, ev, path, sort]), sort !== undefined);
   const columns = useMemo(() => fileEventColumns(t), [t]);
   const go = useChangeSearch<FileEventsSearch>(navigate);
+  const clearFilters = () => go({ q: undefined, ev: undefined, path: undefined });
+  const isFiltered = (q ?? ev ?? path) !== undefined;
   useActions([
     {
       id: "file-events.watch",
@@ -63,11 +67,15 @@ export function FileEventsPanel() {
     <Page
       title={t("fileEvents.title")}
       fill
-      note={list && t("fileEvents.stored", { count: list.total })}
+      note={
+        <FilterCount matched={list?.total} all={list?.stored} onClear={isFiltered ? clearFilters : undefined}>
+          {list && t("fileEvents.stored", { count: list.total })}
+        </FilterCount>
+      }
       controls={
         <>
           <FilterBar label={t("fileEvents.search")} text={q} onText={(next) => go({ q: next })} />
-          <PauseButton paused={reading.paused} onChange={reading.setPaused} />
+          {sort === undefined && <PauseButton paused={reading.paused} onChange={reading.setPaused} />}
           <Button
             leftSection={<FolderPlus size={13} aria-hidden />}
             onClick={() => go({ folder: "new", event: undefined })}
@@ -95,16 +103,15 @@ export function FileEventsPanel() {
         <QueryFailure query={query} />
         <KindFilter counts={counts} ev={ev} path={path} onChange={go} />
         {list?.rows.length === 0 ? (
-          <FileEventsEmpty
-            filtered={(q ?? ev ?? path) !== undefined}
-            onShowAll={() => go({ q: undefined, ev: undefined, path: undefined })}
-          />
+          <FileEventsEmpty filtered={isFiltered} onShowAll={clearFilters} />
         ) : (
           <DataTable
             label={t("fileEvents.table")}
             columns={columns}
             {...reading.table}
             rowKey={(row) => String(row.id)}
+            {...tableSort(sort, "-received_at", (next) => go({ sort: next }))}
+            highlight={q}
             total={list?.total}
             selected={openEvent}
             onSelect={(id) => go({ event: id, folder: undefined })}

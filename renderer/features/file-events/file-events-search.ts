@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fileChangeSchema } from "../../../server/contract/app/file-events.ts";
+import { fileChangeSchema, fileEventPageQuery } from "../../../server/contract/app/file-events.ts";
 import { searchId, searchText } from "../../api/address/search-fields.ts";
 
 /** The page's state in its address: the filter, and the open event, watched folder or form. */
@@ -7,6 +7,7 @@ export const fileEventsSearch = z.object({
   q: searchText,
   ev: fileChangeSchema.optional().catch(undefined),
   path: searchText,
+  sort: fileEventPageQuery.shape.sort.catch(undefined),
   event: searchId,
   /** The path with which the form for a new folder begins. */
   at: searchText,

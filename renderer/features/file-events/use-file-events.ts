@@ -9,7 +9,9 @@ import {
 import { useApi } from "../../api/use-api.ts";
 import { isReset } from "../../api/events/resets.ts";
 import { follow } from "../../api/events/event-source.ts";
+import { pageStart } from "../../ui/table/live-list.ts";
 import { useAppendOnlyList, type LiveChanges } from "../../ui/table/use-append-only-list.ts";
+import type { FileEventsSearch } from "./file-events-search.ts";
 
 const pageSize = 200;
 
@@ -22,7 +24,7 @@ export interface FileEventFilter {
 /**
  * The stored file events that match the filter: fetched, then live, then older ones on demand; with the counts by kind.
  */
-export function useFileEvents(filter: FileEventFilter) {
+export function useFileEvents(filter: FileEventFilter, sort: FileEventsSearch["sort"]) {
   const { call, live } = useApi();
   const [counts, setCounts] = useState<FileEventCounts>();
   const listen = useCallback(
@@ -38,12 +40,14 @@ export function useFileEvents(filter: FileEventFilter) {
     [live],
   );
   const list = useAppendOnlyList<FileEvent>({
-    key: ["file-events", filter],
+    key: ["file-events", filter, sort],
     listen,
-    load: async (before, signal) => {
-      const page = await call(listFileEvents, { query: { ...filter, before, limit: pageSize }, signal });
-      setCounts(page.counts);
-      return { rows: page.events, total: page.total, complete: page.events.length < pageSize };
+    isSorted: sort !== undefined,
+    load: async (cursor, signal) => {
+      const query = { ...filter, ...pageStart(sort, cursor), limit: pageSize };
+      const { events, total, stored, counts } = await call(listFileEvents, { query, signal });
+      setCounts(counts);
+      return { rows: events, total, stored, complete: events.length < pageSize };
     },
   });
   return { ...list, counts };

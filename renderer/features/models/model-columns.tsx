@@ -6,7 +6,7 @@ import type { ServedModel, ModelInMemory } from "../../../server/contract/model/
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { Badge } from "../../ui/marks/badge.tsx";
 import type { Column } from "../../ui/table/table-columns.ts";
-import { RelativeTime } from "../../ui/marks/relative-time.tsx";
+import { RowTime } from "../../ui/marks/row-time.tsx";
 import { FitBar } from "./inspector/fit-bar.tsx";
 import { RemoteBadge } from "./inspector/remote-view.tsx";
 import { useFit } from "./use-models.ts";
@@ -19,9 +19,16 @@ export interface ModelRow {
 }
 
 export const modelColumns = (t: TFunction): readonly Column<ModelRow>[] => [
-  { key: "name", header: t("models.name"), track: "minmax(130px, 3fr)", cell: ({ model }) => <Name model={model} /> },
+  {
+    key: "name",
+    header: t("models.name"),
+    track: "minmax(130px, 3fr)",
+    sortBy: ({ model }) => model.name,
+    cell: ({ model }) => <Name model={model} />,
+  },
   {
     key: "size",
+    sortBy: ({ model }) => model.size,
     header: t("models.size"),
     track: "76px",
     align: "end",
@@ -29,6 +36,7 @@ export const modelColumns = (t: TFunction): readonly Column<ModelRow>[] => [
   },
   {
     key: "parameters",
+    sortBy: ({ model }) => parameterCount(model.details.parameter_size),
     header: t("models.parameterSize"),
     track: "84px",
     align: "end",
@@ -37,6 +45,7 @@ export const modelColumns = (t: TFunction): readonly Column<ModelRow>[] => [
   },
   {
     key: "quantization",
+    sortBy: ({ model }) => model.details.quantization_level,
     header: t("models.quantization"),
     track: "minmax(76px, 1fr)",
     wideOnly: true,
@@ -59,16 +68,23 @@ export const modelColumns = (t: TFunction): readonly Column<ModelRow>[] => [
   },
   {
     key: "modified",
+    sortBy: ({ model }) => model.modified_at,
     header: t("models.modified"),
-    track: "84px",
+    track: "96px",
     wideOnly: true,
     cell: ({ model }) => (
       <span className={classes.dim}>
-        <RelativeTime iso={model.modified_at} />
+        <RowTime iso={model.modified_at} />
       </span>
     ),
   },
 ];
+
+/** "494.03M" is 494,030,000. */
+function parameterCount(text: string): number | undefined {
+  const [, count, unit = ""] = /^([\d.]+)([KMBT]?)$/.exec(text) ?? [];
+  return count === undefined ? undefined : Number(count) * 1000 ** " KMBT".indexOf(unit || " ");
+}
 
 /** Whether it answers by rules. */
 export const isScripted = ({ details }: Pick<ServedModel, "details">) => details.format === "rules";

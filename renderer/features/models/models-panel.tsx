@@ -11,6 +11,7 @@ import { useFormats } from "../../i18n/formats-context.tsx";
 import { useActions } from "../../ui/keyboard/actions.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { FilterBar } from "../../ui/table/filter-bar.tsx";
+import { FilterCount } from "../../ui/table/filter-count.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import { QueryFailure } from "../../ui/dialogs/query-failure.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -43,11 +44,17 @@ export function ModelsPanel() {
       title={t("models.title")}
       fill
       note={
-        installed.data &&
-        t("models.installed", {
-          count: installed.data.length,
-          size: formats.bytes(installed.data.reduce((sum, { size }) => sum + size, 0)),
-        })
+        <FilterCount
+          matched={rows.length}
+          all={all.length}
+          onClear={search.q === undefined ? undefined : () => go({ q: undefined })}
+        >
+          {installed.data &&
+            t("models.installed", {
+              count: installed.data.length,
+              size: formats.bytes(installed.data.reduce((sum, { size }) => sum + size, 0)),
+            })}
+        </FilterCount>
       }
       controls={
         <>
@@ -85,6 +92,7 @@ export function ModelsPanel() {
             label={t("models.table")}
             columns={columns}
             rows={rows}
+            highlight={search.q}
             rowKey={({ model }) => model.name}
             selected={search.view ? undefined : row?.model.name}
             onSelect={page.open}

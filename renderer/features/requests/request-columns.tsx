@@ -3,7 +3,8 @@ import type { TFunction } from "i18next";
 import type { RecordedSummary } from "../../../server/contract/console/traffic/requests.ts";
 import type { Formats } from "../../i18n/formats.ts";
 import type { Column } from "../../ui/table/table-columns.ts";
-import { RelativeTime } from "../../ui/marks/relative-time.tsx";
+import { FaultBadge } from "../../ui/marks/fault-badge.tsx";
+import { RowTime } from "../../ui/marks/row-time.tsx";
 import { StatusCode } from "../../ui/marks/status-code.tsx";
 import classes from "./requests.module.css";
 
@@ -15,13 +16,14 @@ interface Pins {
 export const requestColumns = (t: TFunction, formats: Formats, pins: Pins): Column<RecordedSummary>[] => [
   {
     key: "time",
+    sortable: true,
     header: t("requests.time"),
-    track: "76px",
-    narrowTrack: "62px",
-    cell: ({ time }) => <RelativeTime iso={time} />,
+    track: "96px",
+    cell: ({ time }) => <RowTime iso={time} />,
   },
   {
     key: "status",
+    sortable: true,
     header: t("requests.status"),
     track: "52px",
     narrowTrack: "48px",
@@ -44,6 +46,7 @@ export const requestColumns = (t: TFunction, formats: Formats, pins: Pins): Colu
   },
   {
     key: "method",
+    sortable: true,
     header: t("requests.method"),
     track: "58px",
     narrowTrack: "50px",
@@ -51,6 +54,7 @@ export const requestColumns = (t: TFunction, formats: Formats, pins: Pins): Colu
   },
   {
     key: "path",
+    sortable: true,
     header: t("requests.path"),
     track: "minmax(120px, 1fr)",
     cell: (request) => (
@@ -62,6 +66,7 @@ export const requestColumns = (t: TFunction, formats: Formats, pins: Pins): Colu
   },
   {
     key: "service",
+    sortable: true,
     header: t("requests.service"),
     track: "112px",
     wideOnly: true,
@@ -77,17 +82,19 @@ export const requestColumns = (t: TFunction, formats: Formats, pins: Pins): Colu
     cell: ({ uid }) => <span className={classes.wire}>{uid}</span>,
   },
   {
-    key: "duration",
+    key: "ms",
+    sortable: true,
     header: t("requests.duration"),
-    track: "60px",
+    track: "80px",
     wideOnly: true,
     align: "end",
     cell: ({ ms }) => formats.duration(ms),
   },
   {
-    key: "size",
+    key: "response_size",
+    sortable: true,
     header: t("requests.size"),
-    track: "64px",
+    track: "72px",
     wideOnly: true,
     align: "end",
     cell: ({ response_size }) => <span className={classes.dim}>{formats.bytes(response_size)}</span>,
@@ -101,6 +108,9 @@ function Path({ request, t }: { request: RecordedSummary; t: TFunction }) {
       {replay_of !== undefined && <CornerDownRight size={11} aria-label={t("requests.replayOf", { id: replay_of })} />}
       {path}
       {query !== "" && <span className={classes.dim}>?{query}</span>}
+      {request.faults?.map((fault) => (
+        <FaultBadge key={fault.key} fault={fault} />
+      ))}
     </span>
   );
 }

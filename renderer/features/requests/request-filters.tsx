@@ -7,18 +7,24 @@ import { withPresent } from "../../ui/forms/with-present.ts";
 import { FilterBar } from "../../ui/table/filter-bar.tsx";
 import { useSettledText } from "../../ui/table/use-settled-text.ts";
 import type { FilterName, RequestsSearch } from "./requests-search.ts";
+import type { OnlyClient } from "./use-only-client.ts";
 import classes from "./requests.module.css";
 
 type Set = (name: FilterName, value: string | undefined) => void;
 
 /** Conditions that come from links. */
-const chips = ["session", "uid", "sender", "flow"] as const;
+const chips = ["session", "uid", "sender", "flow", "trace"] as const;
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
 const statusClasses = ["2xx", "3xx", "4xx", "5xx"];
 
 /** The list's filters; all of them are in the address. Memoized, because the list changes far more often. */
-export const RequestFilters = memo(function RequestFilters({ search, onSet }: { search: RequestsSearch; onSet: Set }) {
+export const RequestFilters = memo(function RequestFilters(props: {
+  search: RequestsSearch;
+  onSet: Set;
+  onlyClient: OnlyClient;
+}) {
+  const { search, onSet } = props;
   const { t } = useTranslation();
   const select = (name: FilterName) => ({
     value: search[name] ?? "",
@@ -52,8 +58,11 @@ export const RequestFilters = memo(function RequestFilters({ search, onSet }: { 
         <Switch
           size="xs"
           label={t("requests.onlyClient")}
-          checked={search.sender === "client"}
-          onChange={(change) => onSet("sender", change.currentTarget.checked ? "client" : undefined)}
+          checked={props.onlyClient.isOn}
+          onChange={(change) => {
+            props.onlyClient.choose(change.currentTarget.checked);
+            onSet("sender", undefined);
+          }}
         />
         {chips.map(
           (name) =>

@@ -3,27 +3,31 @@ import { getRouteApi } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import type { Histogram } from "../../../server/contract/console/traffic/histogram.ts";
 import type { RecordedSummary } from "../../../server/contract/console/traffic/requests.ts";
 import { useChangeSearch, usePageNavigate } from "../../api/address/use-page-navigate.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
+import { FilterCount } from "../../ui/table/filter-count.tsx";
 import { FreshChip, PauseButton } from "../../ui/table/live-controls.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import { QueryFailure } from "../../ui/dialogs/query-failure.tsx";
 import { Page } from "../../ui/page.tsx";
 import { useShortcut } from "../../ui/keyboard/shortcuts.ts";
 import { SplitView } from "../../ui/table/split-view.tsx";
+import { tableSort } from "../../ui/table/table-sort.ts";
 import { TimeHistogram } from "../../ui/table/time-histogram.tsx";
 import { useReadingPosition } from "../../ui/table/use-reading-position.ts";
 import { NewRequestForm } from "./new-request.tsx";
 import { usePins } from "./pinned-requests.ts";
 import { requestColumns } from "./request-columns.tsx";
 import { RequestFilters } from "./request-filters.tsx";
-import { isFiltered } from "./request-filter.ts";
+import { isFiltered, noFilters } from "./request-filter.ts";
 import { RequestInspector } from "./request-inspector.tsx";
 import { RequestsEmpty } from "./requests-empty.tsx";
 import { RequestsMenu } from "./requests-menu.tsx";
 import type { FilterName, RequestsSearch } from "./requests-search.ts";
+import { useOnlyClient } from "./use-only-client.ts";
 import { usePinnedRows, useRecordedRequest, useRequestHistogram, useRequests } from "./use-requests.ts";
 import { ViewSwitch } from "./view-switch.tsx";
 import { Waterfall } from "./waterfall/waterfall.tsx";
@@ -36,10 +40,11 @@ export function RequestsPanel() {
   const formats = useFormats();
   const search = route.useSearch();
   const navigate = usePageNavigate(route);
-  const { list, query, loadOlder, scope, dropped } = useRequests(search);
-  const histogram = useRequestHistogram(search);
+  const { onlyClient, search: narrowed } = useOnlyClient(search);
+  const { list, query, loadOlder, scope, sort, dropped } = useRequests(narrowed);
+  const histogram = useRequestHistogram(narrowed);
   const rows = list?.rows ?? noRequests;
-  const reading = useReadingPosition(list?.rows, scope);
+  const reading = useReadingPosition(list?.rows, scope, sort !== undefined);
   const pins = usePins();
   const pinned = usePinnedRows(pins.pins);
   // The pins' own functions are new with each change of the pins.
@@ -48,6 +53,12 @@ export function RequestsPanel() {
   const isNew = search.request === "new";
   const opened = useRecordedRequest(isNew ? undefined : search.request);
   const filtered = isFiltered(search);
+  const matched = countOf(histogram.data);
+  const clearFilters = () => change(noFilters);
+  const showAll = () => {
+    onlyClient.choose(false);
+    clearFilters();
+  };
 
   const change = useChangeSearch<RequestsSearch>(navigate);
   const setFilter = useCallback((name: FilterName, value: string | undefined) => change({ [name]: value }), [change]);
@@ -60,11 +71,15 @@ export function RequestsPanel() {
     <Page
       title={t("requests.title")}
       fill
-      note={list && t("requests.stored", { count: list.total })}
+      note={
+        <FilterCount matched={matched} all={list?.total} onClear={filtered ? clearFilters : undefined}>
+          {list && t("requests.stored", { count: list.total })}
+        </FilterCount>
+      }
       controls={
         <>
           <ViewSwitch search={search} onChange={change} />
-          <PauseButton paused={reading.paused} onChange={reading.setPaused} />
+          {sort === undefined && <PauseButton paused={reading.paused} onChange={reading.setPaused} />}
           <RequestsMenu search={search} />
           <Button variant="filled" leftSection={<Plus size={14} aria-hidden />} onClick={begin}>
             {t("requests.new")}
@@ -72,7 +87,7 @@ export function RequestsPanel() {
         </>
       }
     >
-      <RequestFilters search={search} onSet={setFilter} />
+      <RequestFilters search={search} onSet={setFilter} onlyClient={onlyClient} />
       <QueryFailure query={histogram} />
       <TimeHistogram label={t("requests.overTime")} histogram={histogram.data} range={search} onRange={change} />
       <SplitView
@@ -83,7 +98,7 @@ export function RequestsPanel() {
         <QueryFailure query={query} />
         {dropped > 0 && <Notice kind="info">{t("requests.dropped", { count: dropped })}</Notice>}
         {list && rows.length === 0 && pinned.length === 0 ? (
-          <RequestsEmpty filtered={filtered} onShowAll={() => void navigate({ search: {} })} onNew={begin} />
+          <RequestsEmpty filtered={filtered || (onlyClient.isOn && list.total > 0)} onShowAll={showAll} onNew={begin} />
         ) : search.view === "waterfall" ? (
           <Waterfall
             rows={reading.table.rows}
@@ -100,7 +115,9 @@ export function RequestsPanel() {
             {...reading.table}
             rowKey={keyOf}
             pinned={pinned}
-            total={!filtered ? list?.total : list?.complete === false ? "unknown" : undefined}
+            {...tableSort(sort, "-time", (next) => change({ sort: next }))}
+            highlight={search.q ?? search.path}
+            total={list?.complete === false ? (matched ?? "unknown") : undefined}
             selected={search.request}
             onSelect={select}
             onNearEnd={() => void loadOlder()}
@@ -150,6 +167,7 @@ function Inspector(props: {
 }
 
 const noRequests: never[] = [];
+const countOf = (histogram: Histogram | undefined) => histogram?.bars.reduce((sum, { count }) => sum + count, 0);
 const keyOf = (request: RecordedSummary) => String(request.id);
 
 const titleOf = (

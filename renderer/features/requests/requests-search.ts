@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { requestFilterSchema } from "../../../server/contract/console/traffic/requests.ts";
+import { requestFilterSchema, requestPageQuery } from "../../../server/contract/console/traffic/requests.ts";
 import { searchId, searchText, searchTime } from "../../api/address/search-fields.ts";
 
 const { service, method, status, uid, sender } = requestFilterSchema.shape;
@@ -24,8 +24,10 @@ export const requestsSearch = z.object({
   /** Who sent it: `client`, or a part of Hearth. */
   sender: sender.catch(undefined),
   flow: searchText,
+  trace: searchText,
   since: searchTime,
   until: searchTime,
+  sort: requestPageQuery.shape.sort.catch(undefined),
   view: z.enum(["waterfall"]).optional().catch(undefined),
   /** How the waterfall groups; by what the client did unless given. */
   group: z.enum(["user"]).optional().catch(undefined),
@@ -42,6 +44,7 @@ export const filterNames = [
   "q",
   "sender",
   "flow",
+  "trace",
   "since",
   "until",
 ] as const;

@@ -9,6 +9,7 @@ import type { RecordedSummary } from "../../../server/contract/console/traffic/r
 import { useApi } from "../../api/use-api.ts";
 import { nullIfGone } from "../../api/http/console-error.ts";
 import { useRefetchOnActivity } from "../../api/events/use-refetch-on-activity.ts";
+import { pageStart } from "../../ui/table/live-list.ts";
 import { useAppendOnlyList, type LiveChanges } from "../../ui/table/use-append-only-list.ts";
 import type { Pin } from "./pinned-requests.ts";
 import { listenToRecording } from "./recording-stream.ts";
@@ -26,7 +27,8 @@ export function useRequests(search: RequestsSearch) {
   const queries = useQueryClient();
   const { data: dropped = 0 } = useQuery({ queryKey: droppedKey, queryFn: skipToken, initialData: 0 });
   const filter = filterOf(search);
-  const scope = JSON.stringify(filter);
+  const sort = search.view === undefined ? search.sort : undefined;
+  const scope = JSON.stringify([filter, sort]);
   const listen = useCallback(
     (changes: LiveChanges<RecordedSummary>) => listenToRecording(openStream, changes),
     [openStream],
@@ -34,14 +36,15 @@ export function useRequests(search: RequestsSearch) {
   const live = useAppendOnlyList<RecordedSummary>({
     key: ["requests", scope],
     listen,
-    async load(before, signal) {
-      const query = { ...filter, before, limit: pageSize };
+    isSorted: sort !== undefined,
+    async load(cursor, signal) {
+      const query = { ...filter, ...pageStart(sort, cursor), limit: pageSize };
       const { requests, total, dropped } = await call(listRequests, { query, signal });
       queries.setQueryData(droppedKey, dropped);
       return { rows: requests, total, complete: requests.length < pageSize };
     },
   });
-  return { ...live, scope, dropped };
+  return { ...live, scope, sort, dropped };
 }
 
 /** How many of the recorded requests that match the address's filter there are over time. */

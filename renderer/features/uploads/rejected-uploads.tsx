@@ -10,7 +10,7 @@ import { follow } from "../../api/events/event-source.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import type { Column } from "../../ui/table/table-columns.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { RelativeTime } from "../../ui/marks/relative-time.tsx";
+import { RowTime } from "../../ui/marks/row-time.tsx";
 import { useAppendOnlyList, type LiveChanges } from "../../ui/table/use-append-only-list.ts";
 import { QueryFailure } from "../../ui/dialogs/query-failure.tsx";
 import classes from "./uploads.module.css";
@@ -69,7 +69,7 @@ export function RejectedUploads() {
 }
 
 const rejectedColumns = (t: TFunction): Column<CloudEvent>[] => [
-  { key: "time", header: t("uploads.time"), track: "92px", cell: (event) => <RelativeTime iso={event.time} /> },
+  { key: "time", header: t("uploads.time"), track: "96px", cell: (event) => <RowTime iso={event.time} /> },
   {
     key: "name",
     header: t("uploads.name"),

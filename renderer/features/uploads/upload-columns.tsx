@@ -4,13 +4,14 @@ import type { StoredUpload } from "../../../server/contract/console/data/stored-
 import type { Formats } from "../../i18n/formats.ts";
 import { Badge } from "../../ui/marks/badge.tsx";
 import type { Column } from "../../ui/table/table-columns.ts";
-import { RelativeTime } from "../../ui/marks/relative-time.tsx";
+import { RowTime } from "../../ui/marks/row-time.tsx";
 import { Owner } from "./owner.tsx";
 import classes from "./uploads.module.css";
 
 export const uploadColumns = (t: TFunction, formats: Formats): Column<StoredUpload>[] => [
   {
-    key: "name",
+    key: "file_name",
+    sortable: true,
     header: t("uploads.name"),
     track: "minmax(140px, 1fr)",
     cell: (upload) => <Name upload={upload} t={t} />,
@@ -24,24 +25,34 @@ export const uploadColumns = (t: TFunction, formats: Formats): Column<StoredUplo
   },
   {
     key: "type",
+    sortable: true,
     header: t("uploads.type"),
     track: "110px",
     wideOnly: true,
     cell: (upload) => (upload.kind === "avatar" ? t("uploads.kindAvatar") : upload.type),
   },
   {
-    key: "media",
+    key: "media_type",
+    sortable: true,
     header: t("uploads.mediaType"),
     track: "minmax(100px, 190px)",
     wideOnly: true,
     cell: (upload) => <span className={classes.wire}>{upload.media_type}</span>,
   },
-  { key: "size", header: t("uploads.size"), track: "76px", align: "end", cell: (upload) => formats.bytes(upload.size) },
   {
-    key: "time",
+    key: "size",
+    sortable: true,
+    header: t("uploads.size"),
+    track: "76px",
+    align: "end",
+    cell: (upload) => formats.bytes(upload.size),
+  },
+  {
+    key: "created_at",
+    sortable: true,
     header: t("uploads.time"),
-    track: "92px",
-    cell: (upload) => <RelativeTime iso={upload.created_at} />,
+    track: "96px",
+    cell: (upload) => <RowTime iso={upload.created_at} />,
   },
   {
     key: "id",

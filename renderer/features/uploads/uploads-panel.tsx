@@ -13,6 +13,7 @@ import { QueryFailure } from "../../ui/dialogs/query-failure.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Segmented } from "../../ui/forms/segmented.tsx";
 import { SplitView } from "../../ui/table/split-view.tsx";
+import { tableSort } from "../../ui/table/table-sort.ts";
 import { CategoryField } from "./category-field.tsx";
 import { LostContents } from "./lost-contents.tsx";
 import { UploadDrop } from "./upload-drop.tsx";
@@ -30,10 +31,10 @@ const route = getRouteApi("/uploads");
 export function UploadsPanel() {
   const { t } = useTranslation();
   const formats = useFormats();
-  const { upload: openId, view } = route.useSearch();
+  const { upload: openId, view, sort } = route.useSearch();
   const navigate = usePageNavigate(route);
   const [category, setCategory] = useState("project");
-  const uploads = useUploads(view === "lost");
+  const uploads = useUploads(view === "lost", sort);
   const { data: contents } = useUploadContents();
   const { queue, tasks } = useUploadQueue();
   const rows = useMemo(() => uploads.data?.pages.flatMap((page) => page.uploads) ?? [], [uploads.data]);
@@ -101,6 +102,11 @@ export function UploadsPanel() {
             columns={columns}
             rows={rows}
             rowKey={(upload) => String(upload.id)}
+            {...tableSort(
+              sort,
+              "-created_at",
+              (next) => void navigate({ search: (search) => ({ ...search, sort: next }), replace: true }),
+            )}
             total={total}
             selected={openId}
             onSelect={select}

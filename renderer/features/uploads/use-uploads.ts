@@ -5,26 +5,29 @@ import type { StoredUpload } from "../../../server/contract/console/data/stored-
 import { useApi } from "../../api/use-api.ts";
 import { useRefetchOnEvents } from "../../api/events/use-refetch-on-events.ts";
 import { changesContents } from "../../api/queries/use-upload-contents.ts";
+import { pageStart } from "../../ui/table/live-list.ts";
 import { useService } from "../../ui/services.ts";
 import { uploadQueueKey } from "./upload-queue.ts";
+import type { UploadsSearch } from "./uploads-search.ts";
 
 const pageSize = 100;
 const key = ["uploads"];
 
-/** The stored files, newest first, updated by events. `lost`: only those with lost contents. */
-export function useUploads(lost: boolean) {
+/** The stored files, updated by events. `lost`: only those with lost contents. */
+export function useUploads(lost: boolean, sort: UploadsSearch["sort"]) {
   const { call } = useApi();
   useRefetchOnEvents(key, (event) => event.type === "upload.stored" || changesContents(event));
   return useInfiniteQuery({
-    queryKey: [...key, { lost }],
-    initialPageParam: undefined as string | undefined,
+    queryKey: [...key, { lost, sort }],
+    initialPageParam: undefined as number | undefined,
     refetchOnMount: "always",
     queryFn: ({ pageParam, signal }) =>
       call(listStoredUploads, {
-        query: { limit: pageSize, before: pageParam, lost: lost ? "true" : undefined },
+        query: { limit: pageSize, ...pageStart(sort, pageParam), lost: lost ? "true" : undefined },
         signal,
       }),
-    getNextPageParam: ({ uploads }) => (uploads.length < pageSize ? undefined : String(uploads.at(-1)?.id)),
+    getNextPageParam: ({ uploads }, pages) =>
+      uploads.length < pageSize ? undefined : sort === undefined ? uploads.at(-1)?.id : pages.length * pageSize,
   });
 }
 

@@ -1,6 +1,6 @@
 import type { TFunction } from "i18next";
 import type { Column } from "../../ui/table/table-columns.ts";
-import { RelativeTime } from "../../ui/marks/relative-time.tsx";
+import { RowTime } from "../../ui/marks/row-time.tsx";
 import { LoginLights } from "./login-lights.tsx";
 import { Countdown, NextCall } from "./next-call.tsx";
 import type { UserRow } from "./user-rows.ts";
@@ -9,6 +9,7 @@ import classes from "./users.module.css";
 export const userColumns = (t: TFunction, ahead: number): Column<UserRow>[] => [
   {
     key: "name",
+    sortBy: ({ name }) => name,
     header: t("users.name"),
     track: "minmax(96px, 1fr)",
     narrowTrack: "minmax(80px, 1fr)",
@@ -23,6 +24,7 @@ export const userColumns = (t: TFunction, ahead: number): Column<UserRow>[] => [
   },
   {
     key: "uid",
+    sortBy: ({ user }) => user?.uid,
     header: t("users.uid"),
     track: "52px",
     wideOnly: true,
@@ -38,6 +40,7 @@ export const userColumns = (t: TFunction, ahead: number): Column<UserRow>[] => [
   },
   {
     key: "left",
+    sortBy: ({ user }) => user?.newest_session && Date.parse(user.newest_session.expires_at),
     header: t("users.timeLeft"),
     track: "68px",
     narrowTrack: "56px",
@@ -46,6 +49,7 @@ export const userColumns = (t: TFunction, ahead: number): Column<UserRow>[] => [
   },
   {
     key: "sessions",
+    sortBy: ({ user }) => user?.session_count ?? 0,
     header: t("users.sessions"),
     track: "62px",
     wideOnly: true,
@@ -61,10 +65,11 @@ export const userColumns = (t: TFunction, ahead: number): Column<UserRow>[] => [
   },
   {
     key: "since",
+    sortBy: ({ user }) => user?.created_at,
     header: t("users.since"),
-    track: "84px",
+    track: "96px",
     wideOnly: true,
     cell: ({ user }) =>
-      user ? <RelativeTime iso={user.created_at} /> : <span className={classes.dim}>{t("users.never")}</span>,
+      user ? <RowTime iso={user.created_at} /> : <span className={classes.dim}>{t("users.never")}</span>,
   },
 ];

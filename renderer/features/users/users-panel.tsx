@@ -84,6 +84,7 @@ export function UsersPanel() {
             columns={columns}
             rows={rows}
             rowKey={keyOf}
+            highlight={search.q}
             total={hasNextPage ? "unknown" : undefined}
             selected={openKey}
             onSelect={open}

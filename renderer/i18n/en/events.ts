@@ -3,8 +3,6 @@ export const events = {
   table: "Events",
   stored_one: "{{count, number}} stored",
   stored_other: "{{count, number}} stored",
-  found_one: "{{count, number}} found",
-  found_other: "{{count, number}} found",
   overTime: "Events over time",
   name: "Name",
   search: "Search events",

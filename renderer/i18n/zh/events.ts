@@ -6,8 +6,6 @@ export const events: Texts<typeof english> = {
   table: "事件",
   stored_one: "已存 {{count, number}} 条",
   stored_other: "已存 {{count, number}} 条",
-  found_one: "找到 {{count, number}} 条",
-  found_other: "找到 {{count, number}} 条",
   overTime: "事件随时间的分布",
   name: "名称",
   search: "搜索事件",

@@ -13,10 +13,16 @@ export interface RowPage<Row> {
 export interface LiveList<Row> extends RowPage<Row> {
   /** The number of stored rows that match the page's filter, held or not. */
   readonly total: number;
+  /** The number of all stored rows, whatever the filter, where the server tells it. */
+  readonly stored?: number;
 }
 
-/** Fetches the newest rows, or those before an id. */
-export type LoadPage<Page> = (before: number | undefined) => Promise<Page>;
+/** Fetches the first rows, or those after a cursor: an id in a live list, a number of rows in a sorted one. */
+export type LoadPage<Page> = (cursor: number | undefined) => Promise<Page>;
+
+/** The query members for a page of a list that can be sorted. */
+export const pageStart = <Sort extends string>(sort: Sort | undefined, cursor: number | undefined) =>
+  sort === undefined ? { before: cursor } : { sort, offset: cursor };
 
 /** The maximum number of rows held; by default the server keeps as many requests. */
 const mostHeld = 100_000;
@@ -31,7 +37,12 @@ export function mergeNewer<Row extends LiveRow>(list: LiveList<Row>, arrived: re
   const added = new Map(arrived.filter((row) => order(row) > newest).map((row) => [row.id, row]));
   if (added.size === 0) return list;
   const sorted = [...added.values()].sort((a, b) => order(b) - order(a));
-  return bounded({ ...list, rows: [...sorted, ...list.rows], total: list.total + sorted.length });
+  return bounded({
+    ...list,
+    rows: [...sorted, ...list.rows],
+    total: list.total + sorted.length,
+    ...(list.stored !== undefined && { stored: list.stored + sorted.length }),
+  });
 }
 
 /** Appends a page of older rows, requested with `before` set to the oldest held row. */
@@ -39,6 +50,25 @@ export function appendOlder<Row extends LiveRow, List extends RowPage<Row>>(list
   const last = list.rows.at(-1);
   const older = last ? page.rows.filter((row) => order(row) < order(last)) : page.rows;
   return { ...list, rows: [...list.rows, ...older], complete: page.complete };
+}
+
+/** Appends a page of a sorted list. Rows that have moved since its last page come once. */
+export function appendSorted<Row extends LiveRow, List extends RowPage<Row>>(list: List, page: RowPage<Row>): List {
+  const known = new Set(list.rows.map(({ id }) => id));
+  return { ...list, rows: [...list.rows, ...page.rows.filter(({ id }) => !known.has(id))], complete: page.complete };
+}
+
+/** Fetches a sorted list again, as many rows as are held. */
+export async function fetchSorted<Row extends LiveRow>(
+  load: LoadPage<LiveList<Row>>,
+  held: LiveList<Row> | undefined,
+): Promise<LiveList<Row>> {
+  let list = await load(undefined);
+  for (let pages = 1; pages < mostPagesCaughtUp; pages += 1) {
+    if (list.complete || list.rows.length >= (held?.rows.length ?? 0)) break;
+    list = appendSorted(list, await load(list.rows.length));
+  }
+  return list;
 }
 
 /**
@@ -61,7 +91,9 @@ export async function fetchNewest<Row extends LiveRow>(
       // Rows were removed, and ids may have restarted: held rows cannot be joined to new ones.
       if (!list.rows.some(({ id }) => id === newestKnown.id)) return list;
       const merged = mergeNewer(known, list.rows);
-      return merged.total === first.total ? merged : { ...merged, total: first.total };
+      const { total, stored } = first;
+      if (merged.total === total && merged.stored === stored) return merged;
+      return { ...merged, total, ...(stored !== undefined && { stored }) };
     }
     if (list.complete) return list;
     list = appendOlder(list, await load(order(oldest)));

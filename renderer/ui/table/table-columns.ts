@@ -21,8 +21,10 @@ export interface Column<Row> {
   /** Hidden in a narrow table. */
   wideOnly?: boolean;
   align?: "end";
-  /** Whether rows can be sorted by it: its header is then a button. */
+  /** Whether the page can sort the rows by it: the header is a button then. */
   sortable?: boolean;
+  /** The value to sort by in a table with all rows at hand. */
+  sortBy?: (row: Row) => string | number | undefined;
   cell: (row: Row) => ReactNode;
 }
 

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useShortcut } from "../keyboard/shortcuts.ts";
 import { Cells } from "./table-cells.tsx";
 import type { TableColumns } from "./table-columns.ts";
+import { useHighlight } from "./use-highlight.ts";
 import classes from "./data-table.module.css";
 
 const rowHeight = 32;
@@ -33,6 +34,8 @@ export interface TableRows<Row> {
   onNearEnd?: () => void;
   /** A change scrolls the table back to the top. */
   topSignal?: number;
+  /** The text that the rows were searched for: it is marked in them. */
+  highlight?: string | undefined;
 }
 
 interface Props<Row> extends TableRows<Row> {
@@ -49,6 +52,7 @@ export function TableGrid<Row>(props: Props<Row>) {
   const { table, rows, rowKey, selected, edited, onSelect, onNearEnd, topSignal } = props;
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
+  useHighlight(scroller, props.highlight);
   const editedIndex = edited === undefined ? -1 : rows.findIndex((row) => rowKey(row) === edited);
   // oxlint-disable-next-line react/incompatible-library -- its result is used here only and never memoised
   const virtual = useVirtualizer({

@@ -1,26 +1,31 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
 import type { PointerEvent } from "react";
 import { cellData } from "./table-cells.tsx";
+import { nextSort } from "./table-sort.ts";
 import type { Column, TableColumns } from "./table-columns.ts";
 import classes from "./data-table.module.css";
-
-/** The column that sorts the rows. */
-export interface Sort {
-  key: string;
-  descending: boolean;
-}
 
 /** The row of headers. Dragging an edge sets a width; a double click resets it. */
 export function TableHead<Row>(props: {
   table: TableColumns<Row>;
-  sort: Sort | undefined;
-  onSort: ((sort: Sort) => void) | undefined;
+  /** `size` or `-size`. */
+  sort: string | undefined;
+  /** Absent where the rows cannot be sorted. */
+  onSort: ((sort: string) => void) | undefined;
 }) {
   const { table, sort, onSort } = props;
   return (
     <div role="row" aria-rowindex={1} className={classes.head}>
       {table.displayed.map((column) => {
-        const ordered = sort?.key === column.key ? (sort.descending ? "descending" : "ascending") : undefined;
+        const isSortable = onSort && (column.sortable || column.sortBy);
+        const ordered =
+          sort === column.key
+            ? "ascending"
+            : sort === `-${column.key}`
+              ? "descending"
+              : isSortable
+                ? "none"
+                : undefined;
         return (
           <div
             key={column.key}
@@ -29,12 +34,8 @@ export function TableHead<Row>(props: {
             className={classes.headCell}
             {...cellData(column)}
           >
-            {column.sortable && onSort ? (
-              <button
-                type="button"
-                className={classes.sort}
-                onClick={() => onSort({ key: column.key, descending: ordered === "ascending" })}
-              >
+            {isSortable ? (
+              <button type="button" className={classes.sort} onClick={() => onSort(nextSort(sort, column))}>
                 <span className={classes.headText}>{column.header}</span>
                 {ordered === "ascending" && <ArrowUp size={12} aria-hidden />}
                 {ordered === "descending" && <ArrowDown size={12} aria-hidden />}

@@ -1,20 +1,22 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
-import { appendOlder, type LiveRow, type LoadPage, type RowPage } from "./live-list.ts";
+import { appendOlder, appendSorted, type LiveRow, type LoadPage, type RowPage } from "./live-list.ts";
 
 export interface LiveSource<List> {
   /** Identifies the list and its filter in the cache. */
   key: readonly unknown[];
-  /** Loads the newest page of rows that match the filter, or the page before an id. */
-  load: (before: number | undefined, signal: AbortSignal | undefined) => Promise<List>;
+  /** Loads the first page of rows that match the filter, or the one after a cursor. */
+  load: (cursor: number | undefined, signal: AbortSignal | undefined) => Promise<List>;
   /** Brings the held list up to date. `held` may grow meanwhile. */
   fetchCurrent: (load: LoadPage<List>, held: () => List | undefined) => Promise<List>;
+  /** Whether the rows are in another order than the newest first. */
+  isSorted?: boolean;
 }
 
 /** A list of the newest rows, extended by older ones on demand. */
 export function useLiveList<Row extends LiveRow, List extends RowPage<Row>>(source: LiveSource<List>) {
   const queries = useQueryClient();
-  const { key, load, fetchCurrent } = source;
+  const { key, load, fetchCurrent, isSorted = false } = source;
   const query = useQuery({
     queryKey: key,
     refetchOnMount: "always",
@@ -22,7 +24,7 @@ export function useLiveList<Row extends LiveRow, List extends RowPage<Row>>(sour
     structuralSharing: false,
     queryFn: ({ signal }) =>
       fetchCurrent(
-        (before) => load(before, signal),
+        (cursor) => load(cursor, signal),
         () => queries.getQueryData<List>(key),
       ),
   });
@@ -33,8 +35,9 @@ export function useLiveList<Row extends LiveRow, List extends RowPage<Row>>(sour
     if (!list || list.complete || !oldest || loading.current) return;
     loading.current = true;
     try {
-      const page = await load(Number(oldest.id), undefined);
-      queries.setQueryData<List>(key, (held) => held && appendOlder<Row, List>(held, page));
+      const page = await load(isSorted ? list.rows.length : Number(oldest.id), undefined);
+      const append = isSorted ? appendSorted<Row, List> : appendOlder<Row, List>;
+      queries.setQueryData<List>(key, (held) => held && append(held, page));
     } catch {
       // The top bar shows that the server is unreachable; the next scroll tries again.
     } finally {

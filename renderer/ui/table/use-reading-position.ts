@@ -9,18 +9,23 @@ const mostMarked = 40;
 /**
  * Keeps the list still for a user who has scrolled away or paused, counts the new rows above, and marks new rows for a
  * moment. `rows` is absent until loaded; `scope` names the list, so that no row counts as new when the list is switched.
+ * In a sorted list no row counts as new.
  */
-export function useReadingPosition<Row extends LiveRow>(rows: readonly Row[] | undefined, scope: string) {
+export function useReadingPosition<Row extends LiveRow>(
+  rows: readonly Row[] | undefined,
+  scope: string,
+  isSorted = false,
+) {
   const [leftAt, setLeftAt] = useState<number>();
   const [isPaused, setIsPaused] = useState(false);
   /** Undefined while rows are loaded: a pause keeps the first that come. */
   const [pausedAt, setPausedAt] = useState<number>();
   const [fresh, setFresh] = useState<readonly string[]>([]);
   const [topSignal, setTopSignal] = useState(0);
-  const newest = rows && Number(rows[0]?.id ?? 0);
+  const newest = isSorted ? undefined : rows && Number(rows[0]?.id ?? 0);
   const [last, setLast] = useState({ scope, newest });
   const list = rows ?? [];
-  const newestSeen = Math.min(leftAt ?? Infinity, pausedAt ?? Infinity);
+  const newestSeen = isSorted ? Infinity : Math.min(leftAt ?? Infinity, pausedAt ?? Infinity);
   const unseen = firstSeen(list, newestSeen);
   // All rows that the user had seen are gone, so there is nothing to keep still.
   const waiting = unseen === list.length && newestSeen > 0 ? 0 : unseen;

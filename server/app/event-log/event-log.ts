@@ -1,7 +1,9 @@
 import { EventEmitter } from "node:events";
 import { sql, type ExpressionBuilder, type Generated, type Selectable } from "kysely";
-import type { EventCounts } from "../../contract/console/console.ts";
+import type { z } from "zod";
+import type { EventCounts, EventPage, eventListQuery } from "../../contract/console/console.ts";
 import { emptyHistogram, histogramOf, timeSteps, type Histogram } from "../../contract/console/traffic/histogram.ts";
+import { columnOrder } from "../../contract/sort.ts";
 import { hideKeys } from "../../contract/process/access-keys.ts";
 import type { CloudEvent, EventDelivery } from "../../contract/console/traffic/events.ts";
 import type { Database, Migrations } from "../../store/database.ts";
@@ -62,11 +64,6 @@ interface Filter {
   readonly until?: string | undefined;
 }
 
-interface Page extends Filter {
-  readonly before?: number | undefined;
-  readonly limit: number;
-}
-
 interface EventLogDeps {
   readonly database: Database<EventLogTables>;
   readonly now: () => number;
@@ -115,17 +112,24 @@ export class EventLog {
     if (++this.#sincePrune >= pruneEvery) this.#prune(Number(event.id));
   }
 
-  /** Newest first. */
-  async page({ before, limit, ...filter }: Page): Promise<{ events: CloudEvent[]; total: number }> {
+  /** Newest first unless sorted. */
+  async page({ before, sort, offset = 0, limit, ...filter }: z.output<typeof eventListQuery>): Promise<EventPage> {
+    const { column, direction } = columnOrder(sort);
     const chosen = this.#deps.database.db.selectFrom("events").where((e) => e.and(conditions(e, filter)));
     const { total } = await chosen.select((e) => e.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
     const rows = await chosen
       .selectAll()
       .$if(before !== undefined, (query) => query.where("id", "<", before ?? 0))
+      .orderBy(column, direction)
       .orderBy("id", "desc")
       .limit(limit)
+      .offset(offset)
       .execute();
-    return { events: rows.map(toCloudEvent), total };
+    const { stored } = await this.#deps.database.db
+      .selectFrom("events")
+      .select((e) => e.fn.countAll<number>().as("stored"))
+      .executeTakeFirstOrThrow();
+    return { events: rows.map(toCloudEvent), total, stored };
   }
 
   /** Counts the events that match over time, from `since` to `until` or over all stored ones, in at most `most` bars. */

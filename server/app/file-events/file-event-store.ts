@@ -7,6 +7,7 @@ import type {
   FileEventPage,
   FileEventQuery,
 } from "../../contract/app/file-events.ts";
+import { columnOrder } from "../../contract/sort.ts";
 import { trimEndOf } from "../../contract/trim-end-of.ts";
 import { contains } from "../../store/contains.ts";
 import { parameterRow } from "../../store/prepared-statement.ts";
@@ -90,8 +91,9 @@ export function createFileEventStore({ database: { db, writes }, now }: Deps) {
       if (stored && ++sincePrune > pruneStep) await prune(stored.id);
     },
 
-    /** Newest first. */
-    async page({ before, limit, ev, ...query }: FileEventQuery): Promise<FileEventPage> {
+    /** Newest first unless sorted. */
+    async page({ before, sort, offset = 0, limit, ev, ...query }: FileEventQuery): Promise<FileEventPage> {
+      const { column, direction } = columnOrder(sort);
       const counted = await db
         .selectFrom("file_events")
         .select((e) => ["ev", e.fn.countAll<number>().as("events")])
@@ -104,14 +106,20 @@ export function createFileEventStore({ database: { db, writes }, now }: Deps) {
         .where((e) => narrowed(e, query))
         .$if(ev !== undefined, (chosen) => chosen.where("ev", "=", ev as FileChange))
         .$if(before !== undefined, (chosen) => chosen.where("id", "<", before ?? 0))
+        .orderBy(column, direction)
         .orderBy("id", "desc")
         .limit(limit)
+        .offset(offset)
         .execute();
+      const { stored } = await db
+        .selectFrom("file_events")
+        .select((e) => e.fn.countAll<number>().as("stored"))
+        .executeTakeFirstOrThrow();
       const counts: FileEventCounts = { modify: 0, attrib: 0, move: 0, create: 0, delete: 0 };
       for (const { ev: kind, events } of counted) counts[kind] = events;
       const total = ev === undefined ? Object.values(counts).reduce((sum, one) => sum + one, 0) : counts[ev];
       const events = rows.map((row) => ({ ...row, received_at: new Date(row.received_at).toISOString() }));
-      return { events, total, counts };
+      return { events, total, stored, counts };
     },
   };
 }

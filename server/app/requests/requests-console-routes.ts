@@ -19,6 +19,7 @@ import {
   streamRecording,
   waitForRequests,
 } from "../../contract/console/traffic/request-endpoints.ts";
+import { sortParts } from "../../contract/sort.ts";
 import { attachAs } from "../../http/conventions/attachment.ts";
 import type { EventStreams } from "../../http/connection/bodies/event-streams.ts";
 import { refuse } from "../../http/http-error.ts";
@@ -66,8 +67,8 @@ export function requestsConsoleRoutes(deps: Deps): Route[] {
 }
 
 const searchRoutes = (recording: Recording, watch: RequestWatch): Route[] => [
-  route(listRequests, async ({ query: { limit, ...filter } }) => {
-    const found = await watch.find(filter, limit + 1);
+  route(listRequests, async ({ query: { limit, sort, offset = 0, ...filter } }) => {
+    const found = await watch.find(filter, limit + 1, sort && { ...sortParts(sort), offset });
     const { total, dropped } = recording.recorder.state();
     const requests = found.slice(0, limit).map(recordedSummary);
     return { data: { requests, total, has_more: found.length > limit, dropped } };

@@ -4,6 +4,7 @@ import { emptyHistogram, histogramOf, timeSteps, type Histogram } from "../../co
 import { isObject } from "../../contract/is-object.ts";
 import type { Assertion, RequestFilter } from "../../contract/console/traffic/requests.ts";
 import { refuse } from "../../http/http-error.ts";
+import type { RequestOrder } from "./store/request-query.ts";
 import type { RequestStore } from "./store/request-store.ts";
 import type { RequestRow, RequestSummaryRow } from "./store/request-rows.ts";
 import { headerOf, recordedRequest } from "./recorded-request.ts";
@@ -24,10 +25,10 @@ const maxVisible = 100;
 export type RequestWatch = ReturnType<typeof createRequestWatch>;
 
 export function createRequestWatch({ store, recorder, patternDeadlineMs }: Deps) {
-  /** Newest first. */
-  async function find(filter: RequestFilter, limit: number): Promise<RequestSummaryRow[]> {
+  /** Newest first unless in another order. */
+  async function find(filter: RequestFilter, limit: number, order?: RequestOrder): Promise<RequestSummaryRow[]> {
     await recorder.flush();
-    return store.find(requestQuery(filter, limit, patternDeadlineMs));
+    return store.find({ ...requestQuery(filter, limit, patternDeadlineMs), order });
   }
 
   /** Collects the matching requests; each call adds those recorded since the previous one. */

@@ -1,8 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { Readable } from "node:stream";
 import type { Selectable } from "kysely";
+import type { z } from "zod";
 import type { BusMessage } from "../../contract/console/traffic/events.ts";
 import type { Upload } from "../../contract/app/uploads.ts";
+import type { uploadPageQuery } from "../../contract/console/data/stored-uploads.ts";
+import { columnOrder } from "../../contract/sort.ts";
 import type { BlobStore } from "../../store/blobs/blob-store.ts";
 import type { EventDatabase } from "../../store/event-writes.ts";
 import { acceptedExtension, checkedMediaType } from "./file-types.ts";
@@ -35,7 +38,8 @@ export interface ReceivedFile extends Omit<IncomingFile, "content"> {
 
 interface UploadPageQuery {
   readonly before?: number | undefined;
-  readonly offset?: number;
+  readonly sort?: z.output<typeof uploadPageQuery>["sort"];
+  readonly offset?: number | undefined;
   readonly limit: number;
   readonly ownerId?: number;
   readonly lost?: boolean | undefined;
@@ -93,8 +97,9 @@ export function createUploads({ database: { db, writes }, blobs, contents, now }
       return { upload, publicId };
     },
 
-    /** Newest first. `ownerId` selects that user's uploads, `lost` those with lost contents. */
-    async list({ before, offset = 0, limit, ownerId, lost = false }: UploadPageQuery) {
+    /** Newest first unless sorted. `ownerId` selects that user's uploads, `lost` those with lost contents. */
+    async list({ before, sort, offset = 0, limit, ownerId, lost = false }: UploadPageQuery) {
+      const { column, direction } = columnOrder(sort);
       const chosen = db
         .selectFrom("uploads")
         .$if(ownerId !== undefined, (query) => query.where("owner_id", "=", ownerId ?? 0))
@@ -103,6 +108,7 @@ export function createUploads({ database: { db, writes }, blobs, contents, now }
       const rows = await chosen
         .selectAll()
         .$if(before !== undefined, (query) => query.where("id", "<", before ?? 0))
+        .orderBy(column, direction)
         .orderBy("id", "desc")
         .limit(limit)
         .offset(offset)

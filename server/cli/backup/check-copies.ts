@@ -1,7 +1,6 @@
 /** Checks the copies of databases: their integrity, their version, and the contents that they refer to. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import Sqlite from "better-sqlite3";
 import { appMigrations } from "../../app/app-migrations.ts";
 import { providerMigrations } from "../../provider/provider-tables.ts";
 import {
@@ -12,6 +11,7 @@ import {
   type OtherHearth,
 } from "../../store/database-problem.ts";
 import { databases } from "./backup-format.ts";
+import { Sqlite } from "../../store/native-sqlite.ts";
 
 export const knownMigrations = {
   "hearth.db": Object.keys(appMigrations),
@@ -28,7 +28,7 @@ export function checkCopies(folder: string) {
   let other: OtherHearth | undefined;
   let named = new Set<string>();
   for (const name of databases.filter((one) => existsSync(join(folder, one)))) {
-    const sqlite = new Sqlite(join(folder, name), { readonly: true });
+    const sqlite = new Sqlite(join(folder, name), { readOnly: true });
     try {
       checkWhole(sqlite, name);
       const ran = ranMigrations(sqlite);
@@ -42,13 +42,13 @@ export function checkCopies(folder: string) {
   return { schemas, other, named };
 }
 
-function digestsIn(sqlite: Sqlite.Database): Set<string> {
+function digestsIn(sqlite: Sqlite): Set<string> {
   const made = sqlite.prepare("select 1 from sqlite_master where name = 'uploads'").get();
   if (made === undefined) return new Set();
-  return new Set(sqlite.prepare<[], string>("select distinct sha256 from uploads").pluck().all());
+  return new Set(sqlite.prepare("select distinct sha256 from uploads").values<string>());
 }
 
-function checkWhole(sqlite: Sqlite.Database, name: string): void {
+function checkWhole(sqlite: Sqlite, name: string): void {
   try {
     checkDatabase(sqlite, "integrity_check");
   } catch (error) {

@@ -4,12 +4,12 @@
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import Sqlite from "better-sqlite3";
 import { appMigrations } from "../../app/app-migrations.ts";
 import { providerMigrations } from "../../provider/provider-tables.ts";
 import type { Migrations } from "../../store/database.ts";
 import { otherHearth, ranMigrations } from "../../store/database-problem.ts";
 import { entriesAfter, schemaEntries } from "../../store/sqlite/schema-entries.ts";
+import { Sqlite } from "../../store/native-sqlite.ts";
 
 const migrationsOf: Readonly<Record<string, Migrations>> = {
   "hearth.db": appMigrations,
@@ -22,7 +22,7 @@ const noted = "table kysely_migration";
 export async function checkSchemas(folder: string): Promise<void> {
   for (const [name, migrations] of Object.entries(migrationsOf)) {
     if (!existsSync(join(folder, name))) continue;
-    const sqlite = new Sqlite(join(folder, name), { readonly: true });
+    const sqlite = new Sqlite(join(folder, name), { readOnly: true });
     try {
       await checkSchema(sqlite, name, migrations);
     } finally {
@@ -31,7 +31,7 @@ export async function checkSchemas(folder: string): Promise<void> {
   }
 }
 
-async function checkSchema(sqlite: Sqlite.Database, name: string, migrations: Migrations): Promise<void> {
+async function checkSchema(sqlite: Sqlite, name: string, migrations: Migrations): Promise<void> {
   const found = entriesIn(sqlite, name);
   if (found.size === 0) return;
   // The table of executed migrations is compared first.
@@ -52,7 +52,7 @@ async function checkSchema(sqlite: Sqlite.Database, name: string, migrations: Mi
     if (found.get(entry) !== expected.get(entry)) throw notMade(name, entry);
 }
 
-function entriesIn(sqlite: Sqlite.Database, name: string): Map<string, string> {
+function entriesIn(sqlite: Sqlite, name: string): Map<string, string> {
   try {
     return schemaEntries(sqlite);
   } catch (error) {

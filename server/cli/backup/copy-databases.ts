@@ -2,9 +2,9 @@
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import Sqlite from "better-sqlite3";
 import { copyDatabase } from "../../store/backup/copy-database.ts";
 import { databases } from "./backup-format.ts";
+import { Sqlite } from "../../store/native-sqlite.ts";
 
 const busyMs = 10_000;
 
@@ -18,11 +18,11 @@ export async function copyDatabases(
   folder: string,
   onProgress: (name: string, share: number) => void,
 ): Promise<void> {
-  const opened: Sqlite.Database[] = [];
+  const opened: Sqlite[] = [];
   try {
     const names = databases.filter((name) => existsSync(join(dataDir, name)));
     for (const name of names) {
-      const sqlite = new Sqlite(join(dataDir, name), { readonly: true, timeout: busyMs });
+      const sqlite = new Sqlite(join(dataDir, name), { readOnly: true, busyMs });
       opened.push(sqlite);
       sqlite.exec("begin");
       sqlite.prepare("select 1 from sqlite_master").get(); // only this statement fixes the moment

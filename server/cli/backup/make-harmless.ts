@@ -2,9 +2,9 @@
 import { existsSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
-import Sqlite from "better-sqlite3";
 import { configFileName, readConfigFile, writeConfigFile } from "../../process/settings/config-file.ts";
 import { sortSettings } from "./foreign-settings.ts";
+import { Sqlite } from "../../store/native-sqlite.ts";
 
 interface Options {
   /** The folder of the unpacked backup, whose schemas are checked. */
@@ -27,7 +27,7 @@ function forgetCallers(folder: string, keepsWatches: boolean): boolean {
   const sqlite = new Sqlite(join(folder, "hearth.db"));
   try {
     const has = (table: string) =>
-      sqlite.prepare("select 1 from sqlite_master where type = 'table' and name = ?").get(table) !== undefined;
+      sqlite.prepare("select 1 from sqlite_master where type = 'table' and name = ?").get([table]) !== undefined;
     for (const table of ["lan_devices", "lan_access", "console_browsers"])
       if (has(table)) sqlite.exec(`delete from ${table}`);
     if (keepsWatches || !has("watched_folders")) return false;

@@ -6,7 +6,6 @@
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { mkdir, open } from "node:fs/promises";
 import { join } from "node:path";
-import Sqlite from "better-sqlite3";
 import { backupsFolder, readUpdateBackupName, updateBackupName } from "../../contract/process/backup-names.ts";
 import { neededRoom, roomIn } from "../../process/disk-room.ts";
 import { holdData } from "../../process/lifetime/services-lock.ts";
@@ -19,6 +18,7 @@ import { databases, wholeFolders } from "./backup-format.ts";
 import { knownMigrations } from "./check-copies.ts";
 import { makeBackup } from "./make-backup.ts";
 import { restoreBackup } from "./restore-backup.ts";
+import { Sqlite } from "../../store/native-sqlite.ts";
 
 type OnProgress = (status: string, done: number, total: number) => void;
 
@@ -32,7 +32,7 @@ const { signal } = new AbortController();
 function isMigrationDue(file: string, known: readonly string[]): boolean {
   if (!existsSync(file)) return false;
   try {
-    const sqlite = new Sqlite(file, { readonly: true });
+    const sqlite = new Sqlite(file, { readOnly: true });
     try {
       const ran = ranMigrations(sqlite);
       return ran.length > 0 && ran.every((name) => known.includes(name)) && ran.length < known.length;

@@ -5,7 +5,7 @@ import { askWorker, type Asking } from "../../supervisor/ask-worker.ts";
 import { packageVariables } from "../../supervisor/process-environment.ts";
 
 export type InspectorTask =
-  | { readonly type: "load"; readonly module: "better-sqlite3" | "sharp" | "node-llama-cpp" }
+  | { readonly type: "load"; readonly module: "sharp" | "node-llama-cpp" }
   | { readonly type: "lock"; readonly file: string }
   | {
       readonly type: "database";

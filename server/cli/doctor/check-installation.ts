@@ -6,7 +6,6 @@ import { isDependency, toAdd } from "../../process/installation/optional-package
 import { findings, type DoctorCheck } from "./check.ts";
 
 const withoutIt = {
-  "better-sqlite3": "Hearth cannot store data and does not start",
   sharp: "uploaded pictures have no thumbnails",
   "node-llama-cpp": "models cannot be loaded",
 } as const;
@@ -17,7 +16,7 @@ const isDesktopProgram = process.versions["electron"] !== undefined;
 const remedyFor = (module: keyof typeof withoutIt) =>
   isDesktopProgram
     ? "install Hearth again"
-    : isDependency && module !== "better-sqlite3"
+    : isDependency
       ? `to add it: ${toAdd[module]}`
       : "install Hearth's packages again, on this machine, with npm ci";
 
@@ -27,7 +26,7 @@ export const checkInstallation: DoctorCheck = async function* ({ fork, signal, o
   yield findings("node").ok(`${process.version} on ${process.platform} ${process.arch}`);
   for (const [module, consequence] of Object.entries(withoutIt) as [keyof typeof withoutIt, string][]) {
     const { ok, problem, warning } = findings(module);
-    const report = isDependency && module !== "better-sqlite3" ? warning : problem;
+    const report = isDependency ? warning : problem;
     onProgress("loads");
     try {
       await askInspector({ type: "load", module }, { fork, signal });

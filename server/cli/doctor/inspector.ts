@@ -16,11 +16,6 @@ const migrations = { app: Object.keys(appMigrations), provider: Object.keys(prov
 /** Loads a module like its users, because only that shows whether its binary runs on this machine. */
 async function load(module: Extract<InspectorTask, { type: "load" }>["module"]): Promise<void> {
   switch (module) {
-    case "better-sqlite3": {
-      const { default: Sqlite } = await import("better-sqlite3");
-      new Sqlite(":memory:").close();
-      return;
-    }
     case "sharp": {
       const { default: sharp } = await import("sharp");
       await sharp({ create: { width: 1, height: 1, channels: 3, background: "black" } })

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
+import { sortQuery } from "../sort.ts";
 import { wholeNumber } from "../whole-number.ts";
 
 /** The five changes that the watcher reports (spec: Events 2). */
@@ -62,7 +63,8 @@ export const fileEventCountsSchema = z.object({
 } satisfies Record<FileChange, z.ZodType>);
 export type FileEventCounts = z.infer<typeof fileEventCountsSchema>;
 
-const fileEventPageQuery = z.object({
+export const fileEventPageQuery = z.object({
+  ...sortQuery(["received_at", "ev", "df"]),
   q: z.string().max(1000).optional().describe("Text in the path; upper and lower case of ASCII letters are the same."),
   ev: fileChangeSchema.optional(),
   path: z
@@ -78,13 +80,14 @@ export type FileEventQuery = z.infer<typeof fileEventPageQuery>;
 const fileEventPageSchema = z.object({
   events: z.array(fileEventSchema),
   total: z.number().int().describe("On all pages."),
+  stored: z.number().int().describe("All file events, whatever the filter."),
   counts: fileEventCountsSchema.describe("On all pages, by kind; `ev` does not narrow these."),
 });
 export type FileEventPage = z.infer<typeof fileEventPageSchema>;
 
 /**
- * Answers a page of the file events that have been received, the newest first; `before` with the last id of a page asks for
- * the next one. The newest 100,000 are kept.
+ * Answers a page of the file events that have been received, the newest first unless sorted; `before` with the last id of a
+ * page asks for the next one. The newest 100,000 are kept.
  */
 export const listFileEvents = endpoint({
   id: "listFileEvents",

@@ -4,6 +4,7 @@ import { barsQuery } from "./traffic/histogram.ts";
 import { cloudEventSchema, damageSchema } from "./traffic/events.ts";
 import { lanDeviceSchema } from "./machine/lan-access-endpoints.ts";
 import { serviceNameSchema, serviceStatusSchema } from "../process/services.ts";
+import { sortQuery } from "../sort.ts";
 import { wholeNumber } from "../whole-number.ts";
 
 /** How to type the commands of the running Hearth in a terminal of its machine. */
@@ -46,10 +47,15 @@ export const servicesMemorySchema = z.object({
 /** POST /console/api/services/{name}/restarts; `port` moves the service to another port for this run (0 = any free one). */
 export const restartRequestSchema = z.object({ port: z.number().int().min(0).max(65_535).optional() });
 
-/** GET /console/api/events?before=&limit=: newest first. `total` counts all stored events. */
-export const eventPageSchema = z.object({ events: z.array(cloudEventSchema), total: z.number().int() });
+/** GET /console/api/events: the newest first unless sorted. */
+export const eventPageSchema = z.object({
+  events: z.array(cloudEventSchema),
+  total: z.number().int().describe("Matches of the filter, on all pages."),
+  stored: z.number().int().describe("All events, whatever the filter."),
+});
 export type EventPage = z.infer<typeof eventPageSchema>;
 export const eventPageQuery = z.object({
+  ...sortQuery(["time", "type", "source"]),
   before: wholeNumber(z.int().positive()).optional(),
   limit: wholeNumber(z.int().min(1).max(500)).default(100),
   type: z.string().optional(),
@@ -73,7 +79,6 @@ const eventFilter = {
   since: time("Events of this time or later."),
   until: time("Events before this time."),
 };
-/** `total` of the page counts what the filter fits. */
 export const eventListQuery = eventPageQuery.extend(eventFilter);
 export const eventHistogramQuery = barsQuery.extend(eventFilter);
 

@@ -144,9 +144,9 @@ function errorReply(spec: EndpointSpec, status: number, book: SchemaBook): OpenA
 /** Why an upload fails. */
 const failedUploads: Readonly<Record<number, string>> = {
   400: "The file is larger than 100 MB (setting MaxSizeOfSigleFile_MB).",
-  403: "This address is banned; the console can lift the ban.",
-  500: "Something went wrong in the server; its log says what.",
-  503: "The server has more work than it can take: try again in a moment.",
+  403: "This address is banned. Lift the ban in the console.",
+  500: "The server failed. See its log.",
+  503: "The server is overloaded. Try again in a moment.",
 };
 
 /** Statuses that no operation itself answers. */

@@ -1,8 +1,8 @@
 /**
- * The oldest Node that runs Hearth: since then `node:zlib` decompresses zstd and `node:module` registers hooks. Read by the
- * command before anything else, so this file must run on any Node.
+ * The oldest Node that runs Hearth: since then `node:sqlite` gives no warning. Read by the command before anything else, so
+ * this file must run on any Node.
  */
-const oldest = { major: 22, minor: 15 };
+const oldest = { major: 24, minor: 15 };
 
 /** @param version as in `process.versions.node` @returns one line when that Node is too old */
 export function nodeVersionProblem(version: string): string | undefined {

@@ -4,12 +4,12 @@
 import { readdirSync, rmSync } from "node:fs";
 import { mkdir, open, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import type Sqlite from "better-sqlite3";
 import { backupsFolder, timeInName } from "../../contract/process/backup-names.ts";
 import { renameFile } from "../../file-system/rename-file.ts";
 import { copyDatabase } from "./copy-database.ts";
 import { DatabaseProblem, ranMigrations } from "../database-problem.ts";
 import { syncFolder } from "../sync-folder.ts";
+import type { Sqlite } from "../native-sqlite.ts";
 
 /** The number of kept copies of each database, the newest ones. */
 const keptCopies = 5;
@@ -41,10 +41,7 @@ async function syncFile(path: string): Promise<void> {
  * @returns the copy's path; undefined when there is nothing to migrate
  * @throws DatabaseProblem `database_not_copied`; nothing was changed then
  */
-export async function copyBeforeMigration(
-  sqlite: Sqlite.Database,
-  known: readonly string[],
-): Promise<string | undefined> {
+export async function copyBeforeMigration(sqlite: Sqlite, known: readonly string[]): Promise<string | undefined> {
   const ran = ranMigrations(sqlite);
   const last = ran.at(-1);
   if (last === undefined || known.every((name) => ran.includes(name))) return undefined;

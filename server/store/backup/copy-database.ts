@@ -1,9 +1,9 @@
 /** Copies databases consistently, as of one moment, during writes. */
 import { closeSync, openSync } from "node:fs";
-import Sqlite from "better-sqlite3";
+import { Sqlite } from "../native-sqlite.ts";
 
 interface CopyOptions {
-  /** Called after each part with the finished share, from 0 to 1. Its error ends the copying. */
+  /** Called before, after each part, and at the end, with the finished share, from 0 to 1. Its error ends the copying. */
   readonly onProgress?: (share: number) => void;
 }
 
@@ -15,7 +15,7 @@ const pagesAtATime = 1_000;
  * disk, and removes its remains when this throws.
  */
 export async function copyDatabase(
-  from: Sqlite.Database,
+  from: Sqlite,
   to: string,
   { onProgress = () => undefined }: CopyOptions = {},
 ): Promise<void> {
@@ -25,12 +25,9 @@ export async function copyDatabase(
   if (own) from.exec("begin");
   try {
     from.prepare("select 1 from sqlite_master").get();
-    await from.backup(to, {
-      progress({ totalPages, remainingPages }) {
-        onProgress(totalPages === 0 ? 1 : 1 - remainingPages / totalPages);
-        return pagesAtATime;
-      },
-    });
+    onProgress(0);
+    await from.copyTo(to, pagesAtATime, (remaining, total) => onProgress(1 - remaining / total));
+    onProgress(1);
   } finally {
     if (own) from.exec("commit");
   }

@@ -1,13 +1,13 @@
 /** Checks databases in a thread, and reports damaged ones. */
 import { existsSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
-import Sqlite from "better-sqlite3";
 import type { Damage } from "../../contract/console/traffic/events.ts";
 import { checkDatabase } from "../database-problem.ts";
+import { Sqlite } from "../native-sqlite.ts";
 
 for (const file of workerData as readonly string[]) {
   if (!existsSync(file)) continue;
-  const sqlite = new Sqlite(file, { readonly: true });
+  const sqlite = new Sqlite(file, { readOnly: true });
   try {
     checkDatabase(sqlite);
   } catch (error) {

@@ -1,17 +1,14 @@
-/**
- * Reads databases without any change on the disk. It needs a process of its own that has not opened a database before.
- */
+/** Reads databases without any change on the disk. */
 import { pathToFileURL } from "node:url";
-import Sqlite from "better-sqlite3";
 import { Kysely, SqliteDialect } from "kysely";
 import { checkDatabase, damageIn, endedUncleanly, ranMigrations, refuseOthers } from "../database-problem.ts";
+import { Sqlite } from "../native-sqlite.ts";
 
 /** @param inUse a running Hearth has it open: its journal and shared memory exist, and are read, too */
-function openToRead(file: string, inUse: boolean): Sqlite.Database {
-  process.env["SQLITE_USE_URI"] = "1"; // takes effect with the first database of a process
+function openToRead(file: string, inUse: boolean): Sqlite {
   // By default, SQLite would create a journal for an unused database.
   const how = inUse ? "mode=ro" : endedUncleanly(file) ? "mode=ro&readonly_shm=1" : "immutable=1";
-  return new Sqlite(`${pathToFileURL(file).href}?${how}`, { readonly: true });
+  return new Sqlite(new URL(`${pathToFileURL(file).href}?${how}`), { readOnly: true });
 }
 
 /**

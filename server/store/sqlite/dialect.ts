@@ -1,5 +1,4 @@
 /** Kysely's SQLite dialect on one connection, with cached statements, and waiting for the disk. */
-import type Sqlite from "better-sqlite3";
 import {
   SqliteAdapter,
   SqliteDialect,
@@ -9,6 +8,7 @@ import {
   type SqliteDialectConfig,
 } from "kysely";
 import { toStoreError, type WriteConnection } from "./write-connection.ts";
+import type { SqliteStatement } from "../native-sqlite.ts";
 
 export function createDialect(writer: WriteConnection, beforeClose: () => Promise<void>): SqliteDialect {
   const config = { database: keepingStatements(writer) };
@@ -52,6 +52,8 @@ class WaitingDriver extends SqliteDriver {
   }
 }
 
+const isDefinition = /^\s*(?:create|alter|drop)\b/i;
+
 /** Most texts are cached within this number: values are bound, not part of the text. */
 const maxStatements = 500;
 
@@ -61,9 +63,9 @@ const maxStatements = 500;
  */
 function keepingStatements(writer: WriteConnection): SqliteDatabase {
   const { sqlite } = writer;
-  const kept = new Map<string, Sqlite.Statement>();
+  const kept = new Map<string, SqliteStatement>();
 
-  function compile(text: string): Sqlite.Statement {
+  function compile(text: string): SqliteStatement {
     const statement = sqlite.prepare(text);
     const [oldest] = kept.keys();
     if (kept.size >= maxStatements && oldest !== undefined) kept.delete(oldest);
@@ -76,9 +78,9 @@ function keepingStatements(writer: WriteConnection): SqliteDatabase {
     prepare(asked) {
       // A full disk has already undone the transaction; its error must not be replaced by that of the rollback.
       const text = asked === "rollback" && !sqlite.inTransaction ? "select 1" : asked;
-      const known = kept.get(text);
-      const statement = known && !known.busy ? known : compile(text);
-      if (!statement.reader || !statement.readonly) writer.writes++;
+      if (isDefinition.test(text)) kept.clear(); // compiled statements know the columns of their tables
+      const statement = kept.get(text) ?? compile(text);
+      if (!statement.readonly) writer.writes++;
       return statement;
     },
   };

@@ -1,11 +1,11 @@
 /** Commits all writes of one turn of the event loop together, each in a savepoint of its own. */
-import type Sqlite from "better-sqlite3";
 import type { Compilable, Kysely } from "kysely";
 import type { Awaitable, GroupedWrites, Statement } from "../database.ts";
 import { inCurrentSpan } from "../../trace/span.ts";
 import { boundParameters } from "../prepared-statement.ts";
 import { boundNumber } from "./bound-number.ts";
 import { toStoreError, type WriteConnection } from "./write-connection.ts";
+import type { SqliteStatement } from "../native-sqlite.ts";
 
 interface Work {
   /** Returns the function that settles the write's promise, once it is on disk. @throws when the whole group fails */
@@ -18,18 +18,18 @@ export function createGroupedWrites<Tables>(
   writer: WriteConnection,
 ): GroupedWrites {
   const { sqlite } = writer;
-  const kept = new Map<string, Sqlite.Statement>();
+  const kept = new Map<string, SqliteStatement>();
   let waiting: Work[] = [];
 
-  function statement(text: string): Sqlite.Statement {
+  function statement(text: string): SqliteStatement {
     const known = kept.get(text) ?? sqlite.prepare(text);
     kept.set(text, known);
     return known;
   }
 
-  function execute<Row>(prepared: Sqlite.Statement, parameters: readonly unknown[]): Row[] {
-    if (prepared.reader) return prepared.all(...parameters) as Row[];
-    prepared.run(...parameters);
+  function execute<Row>(prepared: SqliteStatement, parameters: readonly unknown[]): Row[] {
+    if (prepared.reader) return prepared.all(parameters) as Row[];
+    prepared.run(parameters);
     return [];
   }
 

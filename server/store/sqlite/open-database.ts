@@ -1,6 +1,5 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
-import Sqlite from "better-sqlite3";
 import { Kysely } from "kysely";
 import { Migrator } from "kysely/migration";
 import { copyBeforeMigration } from "../backup/copy-before-migration.ts";
@@ -12,6 +11,7 @@ import { createJournalSync } from "./journal-sync.ts";
 import { addOwnFunctions } from "./own-functions.ts";
 import { openPreparedReads } from "./prepared-reads.ts";
 import type { WriteConnection } from "./write-connection.ts";
+import { Sqlite } from "../native-sqlite.ts";
 
 interface Options {
   readonly file: string;
@@ -47,9 +47,9 @@ export async function openDatabase<Tables>({
     throw damageIn(file, error) ?? error;
   }
   sqlite.pragma("synchronous = normal"); // writers wait for the disk, not the process
+  sqlite.pragma("cache_size = -16000"); // 16 MB
   sqlite.pragma("wal_autocheckpoint = 4000"); // pages, 16 MB: moving the journal into the file delays everything
   sqlite.pragma("foreign_keys = ON");
-  sqlite.pragma("busy_timeout = 5000");
   addOwnFunctions(sqlite);
   const journal = createJournalSync(file);
   const synced = durability === "full" ? () => journal.synced() : async () => undefined;

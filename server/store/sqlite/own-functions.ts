@@ -1,5 +1,6 @@
 /** Functions that Hearth's queries use and SQLite does not have. */
-import type Sqlite from "better-sqlite3";
+import type { SQLInputValue } from "node:sqlite";
+import type { Sqlite } from "../native-sqlite.ts";
 
 /** The member of a document at `$."a"."b"`. */
 function memberAt(document: string, path: string): unknown {
@@ -11,10 +12,9 @@ function memberAt(document: string, path: string): unknown {
   );
 }
 
-export function addOwnFunctions(sqlite: Sqlite.Database): void {
-  const options = { deterministic: true };
-  sqlite.function("fold", options, (text: unknown) => (typeof text === "string" ? text.toLowerCase() : text));
-  sqlite.function("json_has", options, (document: string, path: string, item: string) => {
+export function addOwnFunctions(sqlite: Sqlite): void {
+  sqlite.function("fold", (text: SQLInputValue) => (typeof text === "string" ? text.toLowerCase() : text));
+  sqlite.function("json_has", (document: string, path: string, item: string) => {
     const list = memberAt(document, path);
     return Number(Array.isArray(list) && list.some((one) => JSON.stringify(one) === item));
   });

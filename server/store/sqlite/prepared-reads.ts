@@ -1,9 +1,9 @@
-import Sqlite from "better-sqlite3";
 import type { Compilable } from "kysely";
 import type { PreparedRead, PreparedReads } from "../database.ts";
 import { boundNumber } from "./bound-number.ts";
 import { addOwnFunctions } from "./own-functions.ts";
 import type { WriteConnection } from "./write-connection.ts";
+import { Sqlite } from "../native-sqlite.ts";
 
 /** The limit of all cached results together, as `sizeOf` estimates it. */
 const maxRememberedBytes = 16 << 20;
@@ -29,7 +29,7 @@ function sizeOf(key: string, rows: readonly unknown[]): number {
  * @throws when the file cannot be opened
  */
 export function openPreparedReads(writer: WriteConnection): PreparedReads & { close(): void } {
-  const reader = new Sqlite(writer.sqlite.name, { readonly: true });
+  const reader = new Sqlite(writer.sqlite.name, { readOnly: true });
   addOwnFunctions(reader);
   /** The caches of queries with results in them. */
   const filled = new Set<Map<string, unknown>>();
@@ -46,8 +46,8 @@ export function openPreparedReads(writer: WriteConnection): PreparedReads & { cl
   return {
     prepare<Row>(query: Compilable<Row>): PreparedRead<Row> {
       const { sql, parameters } = query.compile();
-      const near = writer.sqlite.prepare<unknown[], Row>(sql);
-      const apart = reader.prepare<unknown[], Row>(sql);
+      const near = writer.sqlite.prepare<Row>(sql);
+      const apart = reader.prepare<Row>(sql);
       const remembered = new Map<string, readonly Row[]>();
 
       function remember(key: string, rows: readonly Row[]): void {
@@ -65,7 +65,7 @@ export function openPreparedReads(writer: WriteConnection): PreparedReads & { cl
         if (asOf !== writer.writes) forgetAll();
         const key = values.length === 1 ? String(values[0]) : JSON.stringify(values);
         let rows = remembered.get(key);
-        if (!rows) remember(key, (rows = (writer.sqlite.inTransaction ? apart : near).all(...values.map(boundNumber))));
+        if (!rows) remember(key, (rows = (writer.sqlite.inTransaction ? apart : near).all(values.map(boundNumber))));
         return rows;
       };
     },

@@ -1,9 +1,9 @@
 /** Reads the definitions in a database file: tables, indexes, triggers and views. */
-import Sqlite from "better-sqlite3";
 import { Kysely } from "kysely";
 import { Migrator } from "kysely/migration";
 import type { Migrations } from "../database.ts";
 import { createDialect } from "./dialect.ts";
+import { Sqlite } from "../native-sqlite.ts";
 
 /** More than any version of Hearth has. */
 const most = 1_000;
@@ -18,8 +18,8 @@ interface Row {
 const plain = (sql: string | null) => sql?.replaceAll(/[\s"`[\]]+/g, "") ?? "";
 
 /** The texts by kind and name, such as `table users`. Nothing of the database is run. @throws Error for too many */
-export function schemaEntries(sqlite: Sqlite.Database): Map<string, string> {
-  const rows = sqlite.prepare<[], Row>(`select type, name, sql from sqlite_master limit ${String(most + 1)}`).all();
+export function schemaEntries(sqlite: Sqlite): Map<string, string> {
+  const rows = sqlite.prepare<Row>(`select type, name, sql from sqlite_master limit ${String(most + 1)}`).all();
   if (rows.length > most) throw new Error(`more than ${String(most)} tables and indexes are in it`);
   return new Map(rows.map(({ type, name, sql }) => [`${type} ${name}`, plain(sql)]));
 }

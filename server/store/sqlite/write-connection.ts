@@ -1,9 +1,9 @@
-import Sqlite from "better-sqlite3";
 import { ConstraintViolation, UniqueViolation } from "../database.ts";
+import type { Sqlite } from "../native-sqlite.ts";
 
 /** The only connection that writes to the file. */
 export interface WriteConnection {
-  readonly sqlite: Sqlite.Database;
+  readonly sqlite: Sqlite;
   /** Incremented before each statement that may change the data that others read, a commit included. */
   writes: number;
   /** Resolves once earlier commits are as durable as configured. @throws when the disk fails */
@@ -14,7 +14,8 @@ const uniqueCodes = new Set(["SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIM
 
 /** Maps SQLite's constraint errors to those of the interface. */
 export function toStoreError(error: unknown): unknown {
-  if (!(error instanceof Sqlite.SqliteError) || !error.code.startsWith("SQLITE_CONSTRAINT")) return error;
-  const Violation = uniqueCodes.has(error.code) ? UniqueViolation : ConstraintViolation;
-  return new Violation(error.message, { cause: error });
+  const { code, message } = error as { code?: unknown; message: string };
+  if (typeof code !== "string" || !code.startsWith("SQLITE_CONSTRAINT")) return error;
+  const Violation = uniqueCodes.has(code) ? UniqueViolation : ConstraintViolation;
+  return new Violation(message, { cause: error });
 }

@@ -1,16 +1,16 @@
 /** Orders that are placed, paid, notified and settled. */
 import { join } from "node:path";
-import Sqlite from "better-sqlite3";
 import type { Bench } from "../open-bench.ts";
 import { payOrders } from "../payment-orders.ts";
 import type { Work } from "./compare.ts";
 import { onBoth, startBoth, type Side, type Sides } from "./sides.ts";
+import { Sqlite } from "../../../server/store/native-sqlite.ts";
 
 const orders = 400;
 
 async function pay(side: Side): Promise<number> {
   // Read from the file: counting must not be the server's work.
-  const db = new Sqlite(join(side.dataDir, "hearth.db"), { readonly: true });
+  const db = new Sqlite(join(side.dataDir, "hearth.db"), { readOnly: true });
   const counted = db.prepare("select count(*) as orders from orders where settled_at is not null");
   await payOrders({ ...side, settled: async () => (counted.get() as { orders: number }).orders }, orders);
   db.close();

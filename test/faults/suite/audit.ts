@@ -1,13 +1,13 @@
 /** Holds what is there against what was promised. */
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
-import Database from "better-sqlite3";
 import type { CloudEvent } from "../../../server/contract/console/traffic/events.ts";
 import type { Upload } from "../../../server/contract/app/uploads.ts";
 import { consoleToken } from "./hearth.ts";
 import type { Ledger, PlacedOrder } from "./traffic.ts";
 import { until } from "./until.ts";
 import type { World } from "./world.ts";
+import { Sqlite } from "../../../server/store/native-sqlite.ts";
 
 export interface Findings {
   /** What was acknowledged and is not there, or not as it was. */
@@ -142,8 +142,8 @@ export function createAudit(world: AuditedWorld) {
   /** SQLite's own check of the databases, beside the Hearth that writes them. */
   function databases(findings: Findings): void {
     for (const file of world.databases) {
-      const db = new Database(file, { readonly: true });
-      const answer = db.pragma("integrity_check", { simple: true });
+      const db = new Sqlite(file, { readOnly: true });
+      const answer = db.pragma("integrity_check");
       db.close();
       if (answer !== "ok") findings.wrong.push(`${basename(file)}: ${String(answer)}`);
     }

@@ -152,6 +152,15 @@ describe("GET /console/api/file-events", () => {
     expect(first.events[0]?.received_at).toBe(new Date(app.clock.now()).toISOString());
   });
 
+  it("sorts by a member, page by page, and answers how many file events there are without the filter", async () => {
+    const paths = async (query: Record<string, string>) =>
+      (await page({ path: "/find", ...query })).events.map(({ df }) => df);
+    expect(await paths({ sort: "df", limit: "2" })).toEqual(["/find", "/find/Report 100%.txt"]);
+    expect(await paths({ sort: "df", limit: "2", offset: "4" })).toEqual(["/find/report_1/a"]);
+    expect(await paths({ sort: "-received_at", limit: "1" })).toEqual(["/find/Report 100%.txt"]);
+    expect((await page({ path: "/find" })).stored).toBeGreaterThan(5);
+  });
+
   it("finds text anywhere in the path, with either case of letters, and takes no character for a wildcard", async () => {
     expect(lines(await page({ q: "report" })).length).toBe(4);
     expect(lines(await page({ q: "100%.t" })).length).toBe(3);
@@ -173,10 +182,13 @@ describe("GET /console/api/file-events", () => {
     expect([total, events.length]).toEqual([2, 2]);
   });
 
-  it.each(["ev=explode", "before=0", "limit=0", "limit=501", "limit=x"])("answers 400 for %s", async (query) => {
-    const headers = { Authorization: `Bearer ${consoleToken}` };
-    expect((await fetch(`${app.url}/console/api/file-events?${query}`, { headers })).status).toBe(400);
-  });
+  it.each(["ev=explode", "before=0", "limit=0", "limit=501", "limit=x", "sort=id"])(
+    "answers 400 for %s",
+    async (query) => {
+      const headers = { Authorization: `Bearer ${consoleToken}` };
+      expect((await fetch(`${app.url}/console/api/file-events?${query}`, { headers })).status).toBe(400);
+    },
+  );
 
   it("keeps the newest 100,000", async () => {
     await using own = await startTestApp();

@@ -13,7 +13,6 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join, relative } from "node:path";
-import Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { forkApp } from "../../support/process/forked-app.ts";
 import { zipBytes } from "../../support/files.ts";
@@ -27,6 +26,7 @@ import { hasSmallDisks, withSmallDisk } from "../../support/process/small-disk.t
 import { putModel } from "../../support/model/stored-model.ts";
 import { startS3Server } from "../../support/store/s3-server.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { Sqlite } from "../../../server/store/native-sqlite.ts";
 
 interface Finding {
   check: string;

@@ -48,11 +48,12 @@ describe("the command of a Hearth", () => {
     expect((await run(join(folder.path, "bin", "hearth"), ["--version"], inFolder)).stdout).toMatch(/^\d+[.]/);
   });
 
-  it("that npm install -g has installed from the checkout is hearth, anywhere", async () => {
+  it.each(["npm install -g", "npm link"])("that %s has put on the path is hearth, in any folder", async (way) => {
     using folder = temporaryFolder();
     using data = temporaryFolder();
-    const npm = npmEnvironment(folder.path);
-    await run("npm", ["install", "-g", "--prefix", folder.path, checkout], { cwd: folder.path, env: npm });
+    const npm = { ...npmEnvironment(folder.path), npm_config_prefix: folder.path };
+    if (way === "npm link") await run("npm", ["link"], { cwd: checkout, env: npm });
+    else await run("npm", ["install", "-g", checkout], { cwd: folder.path, env: npm });
     const env = { ...npm, PATH: `${join(folder.path, "bin")}:${npm.PATH}` };
     await using hearth = launchHearth({
       command: ["hearth", "serve"],

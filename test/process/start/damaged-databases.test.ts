@@ -12,12 +12,12 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import Sqlite from "better-sqlite3";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { consoleOf } from "../../support/console/console-scene.ts";
 import { forkApp } from "../../support/process/forked-app.ts";
 import { launchHearth } from "../../support/process/launch.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { Sqlite } from "../../../server/store/native-sqlite.ts";
 
 /** What a killed run has left; each test has a copy of it. */
 const left = temporaryFolder();
@@ -37,7 +37,7 @@ function fill(): void {
   const sqlite = new Sqlite(at("hearth.db"));
   const insert = sqlite.prepare("insert into events (source, type, time, data) values ('/test', 'test', 0, ?)");
   sqlite.transaction(() => {
-    for (let i = 0; i < 500; i++) insert.run("x".repeat(2_000));
+    for (let i = 0; i < 500; i++) insert.run(["x".repeat(2_000)]);
   })();
   sqlite.close();
 }

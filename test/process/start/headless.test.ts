@@ -233,7 +233,7 @@ describe("a start that fails", () => {
     writeFileSync(join(folder.path, "hearth.config.json"), JSON.stringify({ host: "0.0.0.0" }));
     await using hearth = launchHearth({ cwd: folder.path });
     expect(await hearth.exited).toBe(2);
-    expect(hearth.output()).toContain("hearth.config.json: host: may not be set in the file of a working directory");
+    expect(hearth.output()).toContain("hearth.config.json: host: must not be set in a working directory's file");
   });
 
   it("takes a setting from hearth.config.json in the data directory", async () => {

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import Sqlite from "better-sqlite3";
+import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, it } from "vitest";
 import { openKeyFile } from "../../../server/process/keys/key-file.ts";
 import { backupScene, filesIn, forgeBackup, put } from "../../support/app/backup-scene.ts";
@@ -14,9 +14,9 @@ const { backUp, newData, newFolder } = scene;
 afterAll(() => scene[Symbol.dispose]());
 
 function change(folder: string, database: string, ...statements: string[]): void {
-  const sqlite = new Sqlite(join(folder, database));
+  // Its schema can be written.
+  const sqlite = new DatabaseSync(join(folder, database), { defensive: false });
   try {
-    sqlite.unsafeMode(); // so that the schema can be written
     for (const statement of statements) sqlite.exec(statement);
   } finally {
     sqlite.close();

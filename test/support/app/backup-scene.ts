@@ -3,7 +3,6 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import Sqlite from "better-sqlite3";
 import { appMigrations } from "../../../server/app/app-migrations.ts";
 import { buffer } from "node:stream/consumers";
 import { contentPath, manifestPath, type BackupManifest } from "../../../server/cli/backup/backup-format.ts";
@@ -13,6 +12,7 @@ import { writeBackup } from "../../../server/cli/backup/write-backup.ts";
 import { providerMigrations } from "../../../server/provider/provider-tables.ts";
 import { openDatabase } from "../../../server/store/sqlite/open-database.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
+import { Sqlite } from "../../../server/store/native-sqlite.ts";
 
 export const sha256Of = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 /** Of the Hearth that makes the backups. */
@@ -37,7 +37,7 @@ export function addUpload(
     .prepare(
       "insert into uploads (kind, type, file_name, media_type, size, sha256, owner_id, created_at) values ('upload', 'a', 'a', 'a', ?, ?, 1, 0)",
     )
-    .run(content.length, sha256);
+    .run([content.length, sha256]);
   sqlite.close();
   if (where === "uploads") put(folder, contentPath(sha256), content);
   if (where === "orphans") put(folder, `uploads/orphans/${sha256}`, content);
@@ -46,7 +46,7 @@ export function addUpload(
 
 export function deleteUpload(folder: string, sha256: string): void {
   const sqlite = new Sqlite(join(folder, "hearth.db"));
-  sqlite.prepare("delete from uploads where sha256 = ?").run(sha256);
+  sqlite.prepare("delete from uploads where sha256 = ?").run([sha256]);
   sqlite.close();
   rmSync(join(folder, contentPath(sha256)));
 }

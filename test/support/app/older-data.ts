@@ -1,11 +1,11 @@
 /** A data directory as a Hearth has left it that lacks the newest migration of this one. */
 import { join } from "node:path";
-import Sqlite from "better-sqlite3";
 import { appMigrations } from "../../../server/app/app-migrations.ts";
 import { providerMigrations } from "../../../server/provider/provider-tables.ts";
 import { openDatabase } from "../../../server/store/sqlite/open-database.ts";
 import { noteVersion } from "../../../server/supervisor/data-directory/data-version.ts";
 import { addUpload } from "./backup-scene.ts";
+import { Sqlite } from "../../../server/store/native-sqlite.ts";
 
 export const olderVersion = "0.0.9";
 export const newestMigration = Object.keys(appMigrations).sort().at(-1) ?? "";
@@ -20,9 +20,9 @@ export async function writeOlderData(dataDir: string): Promise<void> {
 }
 
 export function migrationsOf(dataDir: string): unknown[] {
-  const sqlite = new Sqlite(join(dataDir, "hearth.db"), { readonly: true });
+  const sqlite = new Sqlite(join(dataDir, "hearth.db"), { readOnly: true });
   try {
-    return sqlite.prepare("select name from kysely_migration order by name").pluck().all();
+    return sqlite.prepare("select name from kysely_migration order by name").values();
   } finally {
     sqlite.close();
   }

@@ -1,10 +1,10 @@
 /** The tables of a service as another program sees them, in the engine on which the test runs. */
 import { join } from "node:path";
-import Sqlite from "better-sqlite3";
 import { inject } from "vitest";
 import pg from "pg";
 import { databaseUrl } from "./postgres-server.ts";
 import { databaseName } from "./test-database.ts";
+import { Sqlite } from "../../../server/store/native-sqlite.ts";
 
 const stores = {
   app: { file: "hearth.db", schema: "hearth" },
@@ -35,12 +35,12 @@ export async function openTables(folder: string, service: keyof typeof stores): 
 }
 
 function openFile(file: string): StoredTables {
-  const sqlite = new Sqlite(file, { fileMustExist: true });
+  const sqlite = new Sqlite(file);
   return {
-    all: async <Row>(query: string, ...values: readonly unknown[]) => sqlite.prepare(query).all(...values) as Row[],
+    all: async <Row>(query: string, ...values: readonly unknown[]) => sqlite.prepare(query).all(values) as Row[],
     run: async (statements) => void sqlite.exec(statements),
     names: async () =>
-      sqlite.prepare<[], string>("select name from sqlite_schema where type = 'table' order by name").pluck().all(),
+      sqlite.prepare("select name from sqlite_schema where type = 'table' order by name").values<string>(),
     [Symbol.asyncDispose]: async () => void sqlite.close(),
   };
 }

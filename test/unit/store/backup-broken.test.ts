@@ -4,7 +4,6 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import Sqlite from "better-sqlite3";
 import fc from "fast-check";
 import { Header } from "tar/header";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -12,6 +11,7 @@ import { manifestPath, type BackupManifest } from "../../../server/cli/backup/ba
 import { readBackup } from "../../../server/cli/backup/read-backup.ts";
 import { createTarWriter, readTar } from "../../../server/cli/backup/tar-file.ts";
 import { addUpload, backupScene, filesIn, nothing, put, signal } from "../../support/app/backup-scene.ts";
+import { Sqlite } from "../../../server/store/native-sqlite.ts";
 
 const scene = backupScene();
 const { backUp, newData, newFolder, restore } = scene;

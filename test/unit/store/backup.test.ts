@@ -3,7 +3,6 @@ import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import Sqlite from "better-sqlite3";
 import { afterAll, describe, expect, it } from "vitest";
 import { contentPath } from "../../../server/cli/backup/backup-format.ts";
 import { isLocked, lockFile } from "../../../server/process/file-lock.ts";
@@ -20,6 +19,7 @@ import {
   put,
   sha256Of,
 } from "../../support/app/backup-scene.ts";
+import { Sqlite } from "../../../server/store/native-sqlite.ts";
 
 const scene = backupScene();
 const { backUp, newData, newFolder, restore } = scene;
@@ -77,8 +77,8 @@ describe("a backup", () => {
     expect([existsSync(join(data, contentPath(gone))), manifest.lost]).toEqual([false, []]);
     const to = newFolder();
     await restore(path, to);
-    const sqlite = new Sqlite(join(to, "hearth.db"), { readonly: true });
-    expect(sqlite.prepare("select sha256 from uploads order by id").pluck().all()).toEqual(kept);
+    const sqlite = new Sqlite(join(to, "hearth.db"), { readOnly: true });
+    expect(sqlite.prepare("select sha256 from uploads order by id").values()).toEqual(kept);
     sqlite.close();
     expect(
       Object.keys(filesIn(join(to, "uploads")))

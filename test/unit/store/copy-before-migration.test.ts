@@ -1,12 +1,12 @@
 /** Before the tables of an older Hearth are changed, its database is copied; without the copy nothing is changed. */
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import Sqlite from "better-sqlite3";
 import type { Generated, Kysely } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Database, Migrations } from "../../../server/store/database.ts";
 import { openDatabase } from "../../../server/store/sqlite/open-database.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { Sqlite } from "../../../server/store/native-sqlite.ts";
 
 interface Tables {
   things: { id: Generated<number>; name: string };
@@ -34,12 +34,9 @@ async function open(migrations: Migrations): Promise<Database<Tables>> {
 }
 
 function tablesOf(path: string): unknown[] {
-  const sqlite = new Sqlite(path, { readonly: true });
+  const sqlite = new Sqlite(path, { readOnly: true });
   try {
-    return sqlite
-      .prepare("select name from sqlite_master where type = 'table' and name not like 'kysely%'")
-      .pluck()
-      .all();
+    return sqlite.prepare("select name from sqlite_master where type = 'table' and name not like 'kysely%'").values();
   } finally {
     sqlite.close();
   }

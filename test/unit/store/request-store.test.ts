@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import Sqlite from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { RequestRow, RequestSummaryRow } from "../../../server/app/requests/store/request-rows.ts";
 import { openRequestStore, type RequestStore } from "../../../server/app/requests/store/request-store.ts";
 import { writeJson } from "../../../server/http/formats/json-writer.ts";
 import { writeXml } from "../../../server/http/formats/xml-writer.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { Sqlite } from "../../../server/store/native-sqlite.ts";
 
 let folder: ReturnType<typeof temporaryFolder>;
 let store: RequestStore;
@@ -42,7 +42,7 @@ const row = (id: number, change: Partial<RequestRow> = {}): RequestRow => ({
   request_size: 0,
   response_size: 2,
   error: null,
-  warning: null,
+  ...{ warning: null, faults: null },
   request_headers: "[]",
   response_headers: "[]",
   request_withheld: null,
@@ -85,6 +85,24 @@ describe("the store of recorded requests", () => {
     expect(await ids()).toEqual([4, 3, 2, 1]);
     expect(store.totals()).toEqual(totals);
     expect(totals).toMatchObject({ rows: 4, newestId: 5 });
+  });
+
+  it("sorts all matching rows by a column, page by page, also more rows than it reads at a time", async () => {
+    store.insert(rows(1, 900).map((one) => ({ ...one, ms: (one.id * 7) % 900 })));
+    const slowest = { name: "ms", descending: true, offset: 0 } as const;
+    const times = async (query: Omit<Parameters<RequestStore["find"]>[0], "limit">, limit = 3) =>
+      (await store.find({ ...query, limit })).map(({ ms }) => ms);
+    expect(await times({ order: slowest })).toEqual([899, 898, 897]);
+    expect(await times({ order: { ...slowest, offset: 2 } })).toEqual([897, 896, 895]);
+    expect(await times({ order: { ...slowest, descending: false } })).toEqual([0, 1, 2]);
+    const even = (found: readonly RequestSummaryRow[]) => found.filter(({ ms }) => ms % 2 === 0);
+    expect(await times({ order: slowest, accept: even })).toEqual([898, 896, 894]);
+  });
+
+  it("sorts requests without a status before all others, and equal ones from the newest", async () => {
+    store.insert([row(1, { status: 404 }), row(2, { status: null }), row(3), row(4)]);
+    expect(await ids({ order: { name: "status", descending: false, offset: 0 } })).toEqual([2, 4, 3, 1]);
+    expect(await ids({ order: { name: "status", descending: true, offset: 0 } })).toEqual([1, 4, 3, 2]);
   });
 
   it("keeps the newest rows up to the limits of rows and bytes", async () => {

@@ -2,11 +2,11 @@
 import fs, { lstatSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { join, relative } from "node:path";
-import Sqlite from "better-sqlite3";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { beginPlacing, endPlacing, incomingIn } from "../../../server/store/backup/restored-data.ts";
 import { newerVersion, noteVersion, otherVersion } from "../../../server/supervisor/data-directory/data-version.ts";
 import { backupScene, filesIn, put, sha256Of } from "../../support/app/backup-scene.ts";
+import { Sqlite } from "../../../server/store/native-sqlite.ts";
 
 const scene = backupScene();
 const { newFolder } = scene;
@@ -75,9 +75,9 @@ describe("restored data", () => {
   }
 
   function rowsIn(folder: string): unknown[] {
-    const reader = new Sqlite(join(folder, "hearth.db"), { readonly: true });
+    const reader = new Sqlite(join(folder, "hearth.db"), { readOnly: true });
     try {
-      return reader.prepare("select id from rows").pluck().all();
+      return reader.prepare("select id from rows").values();
     } finally {
       reader.close();
     }

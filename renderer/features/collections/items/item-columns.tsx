@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { TFunction } from "i18next";
 import type { CollectionItem, CollectionView } from "../../../../server/contract/console/data/collection-endpoints.ts";
 import type { Column } from "../../../ui/table/table-columns.ts";
-import { RelativeTime } from "../../../ui/marks/relative-time.tsx";
+import { RowTime } from "../../../ui/marks/row-time.tsx";
 import { CellInput } from "./cell-input.tsx";
 import type { CellEditing } from "./use-cell-editing.ts";
 import classes from "../collections.module.css";
@@ -20,13 +20,15 @@ export const itemColumns = (
 ): Column<CollectionItem>[] => [
   {
     key: "id",
+    sortable: collection.sort_fields.includes("id"),
     header: "id",
     track: "48px",
     narrowTrack: "44px",
     cell: (item) => <span className={classes.wire}>{item.id}</span>,
   },
   ...columnFields(collection).map((field, index): Column<CollectionItem> => ({
-    key: `field.${field}`,
+    key: field,
+    sortable: collection.sort_fields.includes(field),
     header: field,
     // The first is mostly a name.
     track: index === 0 ? "minmax(120px, 2fr)" : "minmax(72px, 1fr)",
@@ -34,19 +36,20 @@ export const itemColumns = (
     cell: (item) => <Cell item={item} field={field} collection={collection} editing={editing} />,
   })),
   {
-    key: "owner",
+    key: ".owner",
     header: t("collections.owner"),
     track: "60px",
     wideOnly: true,
     cell: (item) => <span className={classes.wire}>{item.owner_uid}</span>,
   },
   {
-    key: "updated",
+    key: "updated_at",
+    sortable: collection.sort_fields.includes("updated_at"),
     header: t("collections.updated"),
-    track: "84px",
+    track: "96px",
     align: "end",
     wideOnly: true,
-    cell: (item) => <RelativeTime iso={item.updated_at} />,
+    cell: (item) => <RowTime iso={item.updated_at} />,
   },
 ];
 

@@ -1,7 +1,7 @@
 import type { TFunction } from "i18next";
 import type { Formats } from "../../../i18n/formats.ts";
 import type { Column } from "../../../ui/table/table-columns.ts";
-import { RelativeTime } from "../../../ui/marks/relative-time.tsx";
+import { RowTime } from "../../../ui/marks/row-time.tsx";
 import { BuyerName } from "./buyer-name.tsx";
 import { markOf } from "./order-mark.ts";
 import type { ListedOrder } from "./order-row.ts";
@@ -9,18 +9,32 @@ import { TradeStateBadge } from "../trade-state-badge.tsx";
 import classes from "../payments.module.css";
 
 export const orderColumns = (t: TFunction, formats: Formats): Column<ListedOrder>[] => [
-  { key: "state", header: "trade_state", track: "118px", cell: (row) => <TradeStateBadge state={row.state} /> },
+  {
+    key: "state",
+    header: "trade_state",
+    track: "118px",
+    sortBy: ({ state }) => state,
+    cell: (row) => <TradeStateBadge state={row.state} />,
+  },
   {
     key: "number",
+    sortBy: ({ outTradeNo }) => outTradeNo,
     header: "out_trade_no",
     track: "minmax(120px, 240px)",
     wideOnly: true,
     cell: (row) => <span className={classes.wire}>{row.outTradeNo}</span>,
   },
-  { key: "description", header: t("payments.description"), track: "minmax(90px, 1fr)", cell: (row) => row.description },
+  {
+    key: "description",
+    header: t("payments.description"),
+    track: "minmax(90px, 1fr)",
+    sortBy: ({ description }) => description,
+    cell: (row) => row.description,
+  },
   { key: "buyer", header: t("payments.buyer"), track: "96px", wideOnly: true, cell: (row) => <BuyerName row={row} /> },
   {
     key: "type",
+    sortBy: ({ type }) => type,
     header: "trade_type",
     track: "84px",
     wideOnly: true,
@@ -35,13 +49,20 @@ export const orderColumns = (t: TFunction, formats: Formats): Column<ListedOrder
   },
   {
     key: "amount",
+    sortBy: ({ amount }) => amount,
     header: t("payments.amount"),
     track: "92px",
     narrowTrack: "80px",
     align: "end",
     cell: (row) => formats.money(row.amount),
   },
-  { key: "time", header: t("payments.placed"), track: "84px", cell: (row) => <RelativeTime iso={row.createdAt} /> },
+  {
+    key: "time",
+    header: t("payments.placed"),
+    track: "96px",
+    sortBy: ({ createdAt }) => createdAt,
+    cell: (row) => <RowTime iso={row.createdAt} />,
+  },
 ];
 
 function Mark({ row, t }: { row: ListedOrder; t: TFunction }) {

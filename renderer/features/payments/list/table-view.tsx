@@ -27,6 +27,7 @@ export function TableView({ filter, open, onOpen, onClearFilter, onNew }: Orders
           label={t("payments.table")}
           columns={columns}
           rows={rows}
+          highlight={filter.q}
           rowKey={rowKey}
           total={list?.total ?? (list?.complete === false ? "unknown" : undefined)}
           selected={open}

@@ -3,6 +3,13 @@ import { escapeXml } from "../../../http/formats/xml-writer.ts";
 import { likePattern } from "../../../store/contains.ts";
 import type { RequestSummaryRow } from "./request-rows.ts";
 
+/** A column, and the number of rows to skip. */
+export interface RequestOrder {
+  readonly name: "time" | "service" | "method" | "path" | "status" | "ms" | "response_size";
+  readonly descending: boolean;
+  readonly offset: number;
+}
+
 /** Selects recorded requests. All conditions must hold. */
 export interface RequestQuery {
   readonly methods?: readonly string[] | undefined;
@@ -26,6 +33,8 @@ export interface RequestQuery {
   readonly before?: number | undefined;
   /** A further test on the rows that fulfil all other conditions. */
   readonly accept?: (rows: readonly RequestSummaryRow[]) => RequestSummaryRow[];
+  /** Order of the found rows; without it the newest come first. */
+  readonly order?: RequestOrder | undefined;
   readonly limit: number;
 }
 
@@ -42,7 +51,11 @@ function formsOf(text: string): string[] {
   return [...new Set([text, ...inJson, ...inXml, ...inAddresses, inForm])];
 }
 
-const searched = ["path", "query", "error", "request_headers", "response_headers", "request_body", "response_body"];
+const searched = [
+  ...["path", "query", "error", "request_headers", "response_headers"],
+  // Bytes are no text.
+  ...["request_body", "response_body"].map((body) => `iif(typeof(${body}) = 'text', ${body}, null)`),
+];
 
 /** Whether a row failed: refused, an error, cut off or unanswered. */
 export const hasFailed = "(status is null or status >= 400 or complete = 0)";

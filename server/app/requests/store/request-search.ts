@@ -1,9 +1,9 @@
 /** Searches the recorded requests window by window, so that a long search yields to other work. */
 import { setImmediate } from "node:timers/promises";
-import type Sqlite from "better-sqlite3";
 import type { TimeSteps } from "../../../contract/console/traffic/histogram.ts";
-import { conditionsOf, hasFailed, type RequestQuery } from "./request-query.ts";
+import { conditionsOf, hasFailed, type RequestOrder, type RequestQuery } from "./request-query.ts";
 import { requestSummaryColumns, type RequestSummaryRow } from "./request-rows.ts";
+import type { Sqlite, SqliteStatement } from "../../../store/native-sqlite.ts";
 
 export interface RequestCount {
   readonly count: number;
@@ -18,21 +18,28 @@ const maxStatements = 100;
 
 const failedOf = ({ status, complete }: RequestSummaryRow) => status === null || status >= 400 || complete === 0;
 
-export function createRequestSearch(sqlite: Sqlite.Database) {
-  const lowerEnd = sqlite
-    .prepare<unknown[], number>("select id from requests where id < ? order by id desc limit 1 offset ?")
-    .pluck();
+/** Compares rows as the database does: null is less than any value, and newer rows come first among equal ones. */
+const byOrder =
+  ({ name, descending }: RequestOrder) =>
+  (one: RequestSummaryRow, other: RequestSummaryRow): number => {
+    const [a, b] = [one[name] ?? -1, other[name] ?? -1];
+    if (a === b) return other.id - one.id;
+    return a < b === descending ? 1 : -1;
+  };
+
+export function createRequestSearch(sqlite: Sqlite) {
+  const lowerEnd = sqlite.prepare("select id from requests where id < ? order by id desc limit 1 offset ?");
   // Two queries, because a query for both ends would read the whole index. Ids give no times: the clock may have been moved.
-  const ends = sqlite.prepare<unknown[], { from: number | null; until: number | null }>(
+  const ends = sqlite.prepare<{ from: number | null; until: number | null }>(
     'select (select min(time) from requests) as "from", (select max(time) from requests) as until',
   );
-  const statements = new Map<string, Sqlite.Statement<unknown[], unknown>>();
+  const statements = new Map<string, SqliteStatement>();
 
-  function prepared<Row>(source: string): Sqlite.Statement<unknown[], Row> {
-    const statement = statements.get(source) ?? sqlite.prepare<unknown[], unknown>(source);
+  function prepared<Row>(source: string): SqliteStatement<Row> {
+    const statement = statements.get(source) ?? sqlite.prepare(source);
     if (statements.size >= maxStatements) statements.clear();
     statements.set(source, statement);
-    return statement as Sqlite.Statement<unknown[], Row>;
+    return statement as SqliteStatement<Row>;
   }
 
   /** Goes from the newest rows to the oldest; `read` gets the ids of a window and its size until it returns false. */
@@ -46,7 +53,7 @@ export function createRequestSearch(sqlite: Sqlite.Database) {
     let window = size;
     while (before > floor) {
       const began = performance.now();
-      const from = Math.max(floor, lowerEnd.get(before, window - 1) ?? 0);
+      const from = Math.max(floor, lowerEnd.values<number>([before, window - 1])[0] ?? 0);
       if (!read(before, from, window)) return;
       before = from;
       window = Math.round(window * Math.min(4, Math.max(0.25, targetMs / (performance.now() - began))) + 10);
@@ -54,28 +61,32 @@ export function createRequestSearch(sqlite: Sqlite.Database) {
     }
   }
 
-  const rowsIn = (conditions: string, index = "not indexed") =>
+  const rowsIn = (conditions: string, order?: RequestOrder, index = "not indexed") =>
     prepared<RequestSummaryRow>(
       `select ${requestSummaryColumns.join(", ")} from requests ${index}
-       where id < ? and id >= ?${conditions} order by id desc limit ?`,
+       where id < ? and id >= ?${conditions}
+       order by ${order ? `${order.name} ${order.descending ? "desc" : "asc"}, ` : ""}id desc limit ?`,
     );
 
   return {
-    /** Newest first, `limit` at most. */
+    /** Newest first, or in the order of the query; `limit` at most. */
     async find(query: RequestQuery): Promise<RequestSummaryRow[]> {
+      const { order } = query;
       const { conditions, values } = conditionsOf(query);
       const { trace, after = 0, before = Number.MAX_SAFE_INTEGER, accept = (rows) => [...rows], limit } = query;
-      if (trace !== undefined)
-        return accept(rowsIn(conditions, "").all(before, after + 1, ...values, -1)).slice(0, limit);
-      const statement = rowsIn(conditions);
-      const found: RequestSummaryRow[] = [];
+      if (trace !== undefined && !order)
+        return accept(rowsIn(conditions, order, "").all([before, after + 1, ...values, -1])).slice(0, limit);
+      const statement = rowsIn(conditions, order);
+      const most = (order?.offset ?? 0) + limit;
+      let found: RequestSummaryRow[] = [];
       await eachWindow(query, Math.max(firstWindow, query.limit), (before, from, size) => {
         // Rows that `accept` refuses must not count towards the limit.
-        const rows = statement.all(before, from, ...values, query.accept ? size : query.limit - found.length);
+        const rows = statement.all([before, from, ...values, query.accept ? size : order ? most : most - found.length]);
         found.push(...(query.accept?.(rows) ?? rows));
-        return found.length < query.limit;
+        if (order) found = found.toSorted(byOrder(order)).slice(0, most);
+        return order !== undefined || found.length < most;
       });
-      return found.slice(0, query.limit);
+      return found.slice(order?.offset, most);
     },
 
     /** Counts the matches by the index of their step; `limit` is ignored. */
@@ -90,7 +101,7 @@ export function createRequestSearch(sqlite: Sqlite.Database) {
       if (accept) {
         const statement = rowsIn(conditions);
         await eachWindow(query, firstWindow, (before, from, size) => {
-          for (const row of accept(statement.all(before, from, ...values, size)))
+          for (const row of accept(statement.all([before, from, ...values, size])))
             add(Math.floor((row.time - first) / stepMs), 1, failedOf(row) ? 1 : 0);
           return true;
         });
@@ -101,7 +112,7 @@ export function createRequestSearch(sqlite: Sqlite.Database) {
          from requests not indexed where id < ? and id >= ?${conditions} group by step`,
       );
       await eachWindow(query, firstWindow, (before, from) => {
-        for (const { step, count, failed } of statement.all(first, stepMs, before, from, ...values))
+        for (const { step, count, failed } of statement.all([first, stepMs, before, from, ...values]))
           add(step, count, failed);
         return true;
       });

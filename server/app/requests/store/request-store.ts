@@ -2,7 +2,6 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import Sqlite from "better-sqlite3";
 import { renameFileSync } from "../../../file-system/rename-file.ts";
 import { damageIn } from "../../../store/database-problem.ts";
 import { columns, type RequestRow } from "./request-rows.ts";
@@ -10,6 +9,7 @@ import type { TimeSteps } from "../../../contract/console/traffic/histogram.ts";
 import type { RequestQuery } from "./request-query.ts";
 import type { Tie } from "../trace-flows.ts";
 import { createRequestSearch } from "./request-search.ts";
+import { Sqlite } from "../../../store/native-sqlite.ts";
 
 export type RequestStore = ReturnType<typeof openRequestStore>;
 
@@ -47,16 +47,17 @@ const pruneStep = 200;
 /** Increased with every change of the tables. Recorded requests in an older layout are deleted, not migrated. */
 const layout = 5;
 
-function open(file: string): Sqlite.Database {
+function open(file: string): Sqlite {
   mkdirSync(dirname(file), { recursive: true });
   const sqlite = new Sqlite(file);
   try {
     sqlite.pragma("auto_vacuum = INCREMENTAL");
     sqlite.pragma("journal_mode = WAL");
     sqlite.pragma("synchronous = NORMAL");
+    sqlite.pragma("cache_size = -16000"); // 16 MB
     sqlite.pragma("mmap_size = 268435456");
     sqlite.pragma("wal_autocheckpoint = 4000"); // pages: a checkpoint waits for the disk
-    if (sqlite.pragma("user_version", { simple: true }) !== layout)
+    if (sqlite.pragma("user_version") !== layout)
       sqlite.exec(
         `drop table if exists requests;
          drop table if exists totals;
@@ -75,28 +76,24 @@ function open(file: string): Sqlite.Database {
 }
 
 /** Reads what every start and every insert needs, so that damage there shows now. */
-function storeOn(sqlite: Sqlite.Database, { maxRows, maxBytes }: Limits) {
+function storeOn(sqlite: Sqlite, { maxRows, maxBytes }: Limits) {
   const insertOne = sqlite.prepare(
     `insert into requests (bytes, ${columns.join(", ")}) values (?, ${columns.map(() => "?").join(", ")})`,
   );
   const writeTotals = sqlite.prepare("update totals set rows = ?, bytes = ?, newest_id = ?");
-  const oldest = sqlite.prepare<unknown[], { id: number; bytes: number }>(
-    "select id, bytes from requests order by id limit ?",
-  );
+  const oldest = sqlite.prepare<{ id: number; bytes: number }>("select id, bytes from requests order by id limit ?");
   const deleteUpTo = sqlite.prepare("delete from requests where id <= ?");
-  const getOne = sqlite.prepare<unknown[], RequestRow>(`select ${columns.join(", ")} from requests where id = ?`);
-  const deleteOne = sqlite.prepare<unknown[], { bytes: number }>("delete from requests where id = ? returning bytes");
-  const findUser = sqlite
-    .prepare<unknown[], number>("select user_id from requests where session_id = ? order by id desc limit 1")
-    .pluck();
+  const getOne = sqlite.prepare<RequestRow>(`select ${columns.join(", ")} from requests where id = ?`);
+  const deleteOne = sqlite.prepare<{ bytes: number }>("delete from requests where id = ? returning bytes");
+  const findUser = sqlite.prepare("select user_id from requests where session_id = ? order by id desc limit 1");
   const tieTrace = sqlite.prepare("update requests set flow = ? where trace_id = ? and flow is null");
   const tieFlow = sqlite.prepare("update requests set flow = ? where flow = ? and id > ?");
-  const freePages = sqlite.prepare("pragma freelist_count").pluck();
+  const freePages = sqlite.prepare("pragma freelist_count");
 
   let totals = sqlite.prepare("select rows, bytes, newest_id as newestId from totals").get() as Totals;
   for (const order of ["asc", "desc"]) sqlite.prepare(`select * from requests order by id ${order} limit 1`).get();
   function setTotals(rows: number, bytes: number, newestId = totals.newestId): void {
-    writeTotals.run(rows, bytes, newestId);
+    writeTotals.run([rows, bytes, newestId]);
     totals = { rows, bytes, newestId };
   }
 
@@ -104,14 +101,14 @@ function storeOn(sqlite: Sqlite.Database, { maxRows, maxBytes }: Limits) {
   const removeSome = sqlite.transaction((more: (left: { rows: number; bytes: number }, id: number) => boolean) => {
     let { rows, bytes } = totals;
     let last = 0;
-    for (const one of oldest.all(pruneStep)) {
+    for (const one of oldest.all([pruneStep])) {
       if (!more({ rows, bytes }, one.id)) break;
       rows--;
       bytes -= one.bytes;
       last = one.id;
     }
     if (last === 0) return false;
-    deleteUpTo.run(last);
+    deleteUpTo.run([last]);
     setTotals(rows, bytes);
     return true;
   });
@@ -127,8 +124,8 @@ function storeOn(sqlite: Sqlite.Database, { maxRows, maxBytes }: Limits) {
     }
     setTotals(totals.rows + rows.length, bytes, rows.at(-1)?.id);
     for (const { flow, trace, other } of ties)
-      if (trace === undefined) tieFlow.run(flow, other, totals.newestId - tiedRows);
-      else tieTrace.run(flow, trace);
+      if (trace === undefined) tieFlow.run([flow, other, totals.newestId - tiedRows]);
+      else tieTrace.run([flow, trace]);
     while (removeSome(isTooMuch));
   });
 
@@ -145,12 +142,12 @@ function storeOn(sqlite: Sqlite.Database, { maxRows, maxBytes }: Limits) {
       }
     },
 
-    get: (id: number) => getOne.get(id),
+    get: (id: number) => getOne.get([id]),
 
-    userOfSession: (sessionId: number) => findUser.get(sessionId),
+    userOfSession: (sessionId: number) => findUser.values<number>([sessionId])[0],
 
     delete: sqlite.transaction((id: number) => {
-      const removed = deleteOne.get(id);
+      const removed = deleteOne.get([id]);
       if (removed) setTotals(totals.rows - 1, totals.bytes - removed.bytes);
       return removed !== undefined;
     }),
@@ -159,7 +156,7 @@ function storeOn(sqlite: Sqlite.Database, { maxRows, maxBytes }: Limits) {
       const { rows, newestId } = totals;
       while (removeSome((_left, id) => id <= newestId)) await setImmediate();
       // Returns the space to the file system.
-      while (Number(freePages.get()) > 0) {
+      while (Number(freePages.values()[0]) > 0) {
         sqlite.pragma("incremental_vacuum(500)");
         await setImmediate();
       }

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { endpoint } from "../../endpoint.ts";
 import { idParams } from "../../app/resources.ts";
 import { archiveEntrySchema, uploadSchema } from "../../app/uploads.ts";
+import { sortQuery } from "../../sort.ts";
 import { wholeNumber } from "../../whole-number.ts";
 
 /** Why the content of an upload is unavailable. */
@@ -17,10 +18,11 @@ export const storedUploadSchema = uploadSchema
   .meta({ title: "StoredUpload" });
 export type StoredUpload = z.infer<typeof storedUploadSchema>;
 
-/** GET /console/api/uploads: newest first. */
+/** GET /console/api/uploads: newest first unless sorted. */
 export const uploadPageSchema = z.object({ uploads: z.array(storedUploadSchema), total: z.number().int() });
 
 export const uploadPageQuery = z.object({
+  ...sortQuery(["file_name", "type", "media_type", "size", "created_at"]),
   before: wholeNumber(z.int().positive()).optional(),
   limit: wholeNumber(z.int().min(1).max(500)).default(100),
   lost: z

@@ -3,6 +3,8 @@ import { z } from "zod";
 import { conditions } from "../../messages/en/conditions.ts";
 import { dictionary } from "../../bounded-lists.ts";
 import { traceIds } from "../../trace-ids.ts";
+import { faultMarkSchema } from "../../fault-mark.ts";
+import { sortQuery } from "../../sort.ts";
 import { wholeNumber } from "../../whole-number.ts";
 
 /** The recorded services, as in the column `service`. */
@@ -136,6 +138,7 @@ const summaryFields = {
     })
     .optional()
     .describe("What the request was refused by."),
+  faults: z.array(faultMarkSchema).optional().describe("Faults of a test that hit it."),
   warning: z.string().optional().describe("What the answer's header Hearth-Warning says: names that were not known."),
 };
 
@@ -174,7 +177,11 @@ export const requestPageSchema = z.object({
 });
 export type RequestPage = z.infer<typeof requestPageSchema>;
 
+/** Members of a summary that a page can be sorted by. */
+const requestSortNames = ["time", "service", "method", "path", "status", "ms", "response_size"] as const;
+
 export const requestPageQuery = requestFilterSchema.extend({
+  ...sortQuery(requestSortNames),
   limit: wholeNumber(z.int().min(1).max(500)).default(100).describe("At most this many."),
 });
 

@@ -45,6 +45,9 @@ function joinedArgument(key: string, schemas: Record<string, unknown>) {
   return !(key in schemas) && name in schemas ? { name, value: value.trim() } : undefined;
 }
 
+/** A text that is enclosed as in XML: marks in it are text. */
+const enclosure = { open: /\s*<!\[CDATA\[/y, close: "]]>" };
+
 /** Reads arguments one after another from a text. Each parameter is awaited once, so that repeated ones cost little. */
 class ArgumentReader {
   readonly #text: string;
@@ -56,6 +59,8 @@ class ArgumentReader {
   readonly entries: [string, unknown][] = [];
   isRecovered = false;
   #at = 0;
+  /** Where the last enclosed text ends. */
+  readonly #lastEnclosed: number;
 
   constructor(text: string, marks: PairMarks, called: ToolDefinition | undefined, isCut: boolean) {
     this.#text = text;
@@ -64,6 +69,7 @@ class ArgumentReader {
     this.#called = called;
     this.#schemas = parameterSchemas(called);
     this.#awaited = new Set(Object.keys(this.#schemas));
+    this.#lastEnclosed = text.lastIndexOf(enclosure.close);
   }
 
   /** The next mark of this kind. The position is then behind it. */
@@ -72,6 +78,17 @@ class ArgumentReader {
     const found = mark.exec(this.#text);
     this.#at = mark.lastIndex;
     return found;
+  }
+
+  /** The text of an enclosed value, and the position behind it. Undefined for another value. */
+  #enclosed(): string | undefined {
+    enclosure.open.lastIndex = this.#at;
+    if (this.#at > this.#lastEnclosed || !enclosure.open.test(this.#text)) return undefined;
+    const from = enclosure.open.lastIndex;
+    const to = this.#text.indexOf(enclosure.close, from);
+    if (to < 0) return undefined;
+    this.#at = to + enclosure.close.length;
+    return this.#text.slice(from, to);
   }
 
   /** Reads one argument. False where none is whole. */
@@ -92,6 +109,8 @@ class ArgumentReader {
     const valueAt = this.#at;
     // Some families write the kind of a value.
     const isText = behind.groups?.["text"] !== undefined || isTextSchema(this.#schemas[key]);
+    const enclosed = this.#enclosed();
+    if (enclosed !== undefined) return (this.#find(end) !== null || !this.#isCut) && this.#add(key, enclosed, isText);
     const from = this.#awaited.delete(key) && !isText ? searchFrom(this.#text, valueAt, end, this.#isCut) : valueAt;
     if (from === undefined) return false;
     this.#at = from;

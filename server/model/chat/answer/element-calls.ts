@@ -20,7 +20,7 @@ import {
   type ReadCalls,
   type ReadContext,
 } from "./call-syntax.ts";
-import { argumentsOf, callsOfJson } from "./json-in-text.ts";
+import { argumentsOf, callsOfJson, jsonEnd } from "./json-in-text.ts";
 import { argumentsInOrder, withoutTags } from "./tool-parameters.ts";
 
 /** The text behind a name: a pattern for the parser, and the body of a rule for the grammar. */
@@ -156,7 +156,9 @@ class ElementSyntax implements CallSyntax {
       return isEnd ? this.#other(text, context) : undefined;
     const body = text.slice(head.from, end.to);
     const { entries, isRecovered: isMissed } = namedArguments(head.name, body, this.#patterns.pair, { tools });
-    const json = entries.length === 0 && body.trimStart().startsWith("{") ? argumentsOf(body) : undefined;
+    const written = body.trimStart();
+    const isJson = entries.length === 0 && written.startsWith("{");
+    const json = isJson ? argumentsOf(written.slice(0, jsonEnd(written, 0))) : undefined;
     const isRecovered = lacksSection || end.isRecovered === true || isMissed || json !== undefined;
     const call = { name: head.name, arguments: json ?? Object.fromEntries(entries) };
     return { length: end.length, calls: [call], ...(isRecovered && { isRecovered }) };

@@ -44,15 +44,15 @@ function closingBehind(
   return !isEnd && mayTurnInto(closing.replace(/^,\s*/, ""), [close]) ? undefined : { length: 0, isRecovered: false };
 }
 
-/** The calls in a list that lacks commas between them. */
-function separateCalls(text: string): ParsedCall[] | undefined {
-  const value = parseJson(text.replace(/\}\s*\{/g, "},{"));
-  return value === undefined ? undefined : callsOfJson(value);
+/** The calls of known tools in a list that is no JSON: it lacks commas between them, or has a broken call. */
+function separateCalls(text: string, tools: Block["tools"]): readonly ParsedCall[] | undefined {
+  const { calls } = cutJsonCalls(text);
+  return calls.length > 0 && areKnownCalls(calls, tools) ? calls : undefined;
 }
 
 /** A JSON value and, if present, the closing behind it. */
 export function readJsonBlock(text: string, close: string | undefined, context: Block): ReadCalls | undefined {
-  const { isEnd, scan } = context;
+  const { isEnd, scan, tools } = context;
   const from = /^[\s,]*/.exec(text)?.[0].length ?? 0;
   const isJson = text[from] === "{" || text[from] === "[";
   const end = isJson ? jsonEnd(text, from, scan.brackets) : undefined;
@@ -65,14 +65,15 @@ export function readJsonBlock(text: string, close: string | undefined, context: 
     return at < 0 || close === undefined ? undefined : callsOrText(text.slice(0, at), at + close.length, undefined);
   }
   const value = parseJson(text.slice(from, end));
-  const calls = value === undefined ? separateCalls(text.slice(from, end)) : callsOfJson(value, context.tools);
-  if (close === undefined) return callsOrText(text.slice(0, end), end, calls);
+  const separate = value === undefined ? separateCalls(text.slice(from, end), tools) : undefined;
+  const calls = separate ?? callsOfJson(value, tools);
   const rest = text.slice(end);
-  const closing = closingBehind(rest, close, isEnd);
+  const closing = close === undefined ? { length: 0, isRecovered: false } : closingBehind(rest, close, isEnd);
   if (closing === undefined) return undefined;
   const read = callsOrText(text.slice(0, end), end + closing.length, calls);
-  const hasMore = closing.length === 0 && calls !== undefined && /^\s*(?:,\s*)?\{/.test(rest);
-  return { ...read, ...(closing.isRecovered && { isRecovered: true }), ...(hasMore && { staysInside: true }) };
+  const isRecovered = closing.isRecovered || separate !== undefined;
+  const hasMore = close !== undefined && closing.length === 0 && calls !== undefined && /^\s*(?:,\s*)?\{/.test(rest);
+  return { ...read, ...(isRecovered && { isRecovered }), ...(hasMore && { staysInside: true }) };
 }
 
 /** Calls, if the text is JSON so far. */

@@ -151,11 +151,11 @@ function scalarRest(text: string): string {
   return literal?.slice(text.length) ?? (/[-+.e]$/i.test(text) ? "0" : "");
 }
 
-/** The value of JSON that lacks at most two closing brackets at its end; undefined for other text. */
+/** The value of JSON that lacks at most two closing brackets at its end, the last one not opened just there; undefined for other text. */
 export function jsonWithoutEnd(text: string): unknown {
   const written = text.trimEnd();
   const { open, rest } = cutOf(written);
-  const isNearlyWhole = rest === "" && open.length > 0 && open.length <= 2;
+  const isNearlyWhole = rest === "" && open.length > 0 && open.length <= 2 && !/[[{]$/.test(written);
   return isNearlyWhole ? parseJson(written + open.toReversed().join("")) : undefined;
 }
 

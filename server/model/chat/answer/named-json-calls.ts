@@ -62,10 +62,10 @@ class NamedSyntax implements CallSyntax {
 
   constructor(markup: NamedMarkup) {
     this.#markup = markup;
-    this.open = [markup.open];
     const { section, close, isKnown = false, results = [] } = markup;
     const closings = isKnown ? [] : [close];
-    this.ignored = [...(section ? [section.open, section.close] : []), ...closings, ...results];
+    this.open = [markup.open, ...(section ? [section.open] : [])];
+    this.ignored = [...(section ? [section.close] : []), ...closings, ...results];
   }
 
   /** The text of what is no call, up to the closing that belongs to the opening. */
@@ -79,8 +79,10 @@ class NamedSyntax implements CallSyntax {
   }
 
   read(text: string, context: ReadContext): ReadCalls | undefined {
-    const { isEnd, tools, scan } = context;
-    const { close, head: pattern } = this.#markup;
+    const { opening, isEnd, tools, scan } = context;
+    const { section, close, head: pattern } = this.#markup;
+    // The opening of the first call follows.
+    if (opening === section?.open) return { length: 0, calls: [], goesOn: true };
     const head = headOf(text, this.#markup, tools);
     if (head === undefined) {
       const mayFollow = text.length < longestHead && !pattern.test(text) && !isEnd;
@@ -135,7 +137,8 @@ class NamedSyntax implements CallSyntax {
     };
   }
 
-  readCut(text: string, { tools }: CutContext): CutCalls | undefined {
+  readCut(text: string, { opening, tools }: CutContext): CutCalls | undefined {
+    if (opening === this.#markup.section?.open) return undefined;
     const head = headOf(text, this.#markup, tools);
     if (head === undefined) return this.#isText(text, tools) ? undefined : { calls: [] };
     const from = text.indexOf("{", head.length);

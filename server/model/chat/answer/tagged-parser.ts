@@ -115,10 +115,10 @@ class TaggedParser {
   }
 
   #start(end: AnswerEnd | undefined): ParseStep {
-    // Calls without an opening are separated by semicolons.
+    // Calls without an opening are separated by semicolons, and models close too many brackets.
     this.#held =
       this.#isBehindCall && this.#options.calls?.mayBeBare !== undefined
-        ? this.#held.replace(/^[\s;]+/, "")
+        ? this.#held.replace(/^[\s;\]}]+/, "")
         : this.#held.trimStart();
     if (this.#held === "" && end === undefined) return "wait";
     this.#isBehindCall = false;
@@ -133,6 +133,7 @@ class TaggedParser {
         this.#take(tag.length);
         // An answer without thoughts may begin with their end.
         this.#mayThink = tag !== close;
+        this.#mayRepeat = tag === otherOpen && tag !== open;
         this.#state = this.#mayThink ? "thinking" : "start";
         return this.#held === "" ? "wait" : "again";
       }
@@ -142,12 +143,11 @@ class TaggedParser {
     }
     if (lead !== "" && this.#mayLead) {
       if (end === undefined && lead !== this.#held && mayTurnInto(this.#held, [lead])) return "wait";
-      if (this.#held.startsWith(lead)) this.#take(lead.length);
       this.#mayLead = false;
+      if (this.#take(this.#held.startsWith(lead) ? lead.length : 0) !== "") return "again";
     }
-    const isBare = this.#held !== "" && calls?.mayBeBare?.(this.#held, tools) === true;
     this.#opening = "";
-    this.#state = isBare ? "call" : "content";
+    this.#state = this.#held !== "" && calls?.mayBeBare?.(this.#held, tools) === true ? "call" : "content";
     return "again";
   }
 
@@ -161,7 +161,8 @@ class TaggedParser {
       } else if (end === undefined && this.#mayRepeat && this.#held !== "" && mayTurnInto(this.#held, [open]))
         return "wait";
     }
-    const found = findMarker(this.#held, [close, otherClose, ...this.#draftOpenings]);
+    const markers = [close, otherClose, ...this.#draftOpenings];
+    const found = findMarker(this.#held, markers);
     if (found !== undefined) {
       const before = this.#take(found.at);
       this.#emit(parts, "thinking", before.trimEnd());
@@ -176,7 +177,6 @@ class TaggedParser {
       this.#state = "start";
       return "again";
     }
-    const markers = [close, otherClose, ...this.#draftOpenings];
     const ready = this.#freeText(end === undefined ? markers : [open, ...markers], end).trimEnd();
     this.#isThoughtEmpty &&= ready === "";
     this.#emit(parts, "thinking", this.#take(ready.length));

@@ -26,7 +26,7 @@ describe("GET /console/api/events", () => {
   it("answers what fits each given filter, with the number of all that fit", async () => {
     expect(subjects(await list({ source: "/model" }))).toEqual(["tiny"]);
     expect(subjects(await list({ subject: "/b/c_d", type: "file.changed" }))).toEqual(["/b/c_d"]);
-    expect(await list({ subject: "/b/c_d", source: "/model" })).toEqual({ events: [], total: 0 });
+    expect(await list({ subject: "/b/c_d", source: "/model" })).toEqual({ events: [], total: 0, stored: 5 });
     expect((await list({ source: "/app/file-events" })).total).toBe(4);
   });
 
@@ -36,6 +36,13 @@ describe("GET /console/api/events", () => {
     expect(subjects(await list({ q: "图" }))).toEqual(["/b/图.txt"]);
     expect(subjects(await list({ q: "MODEL.loaded" }))).toEqual(["tiny"]);
     expect(await list({ q: '"ev":"create"' })).toMatchObject({ total: 4 });
+  });
+
+  it("sorts by a member, page by page, and answers how many events there are without the filter", async () => {
+    const sorted = await list({ sort: "-type", limit: "1" });
+    expect([subjects(sorted), sorted.stored]).toEqual([["tiny"], 5]);
+    expect(subjects(await list({ sort: "-type", limit: "2", offset: "1" }))).toEqual(["/b/c_d", "/b/图.txt"]);
+    expect(subjects(await list({ sort: "source", limit: "1" }))).toEqual(["/b/c_d"]);
   });
 
   it("goes on with `before` within what fits", async () => {

@@ -205,6 +205,8 @@ describe("POST /console/api/requests/deliveries", () => {
     request_headers: ["Host", "a"],
     request_body: { size: 0, base64: "" },
     client: "127.0.0.1",
+    request_id: "r-1",
+    span: { traceId: "a".repeat(32), spanId: "b".repeat(16), flags: "01" },
     response_headers: {},
     response_body: { size: 5, base64: Buffer.from("hello").toString("base64") },
     complete: true,

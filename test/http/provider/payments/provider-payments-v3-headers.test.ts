@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => provider[Symbol.asyncDispose]());
 
-/** A live reply to an order has these, and `Server`. `X-Request-Id` is Hearth's own. */
+/** A live reply to an order has these, and `Server`. */
 const all = [
   "Connection",
   "Content-Language",
@@ -21,7 +21,6 @@ const all = [
   "Keep-Alive",
   "Request-ID",
   "X-Content-Type-Options",
-  "X-Request-Id",
 ];
 const withBody = ["Cache-Control", "Content-Length", "Content-Type"];
 const ofSignature = ["Nonce", "Serial", "Signature", "Signature-Type", "Timestamp"].map((name) => `Wechatpay-${name}`);

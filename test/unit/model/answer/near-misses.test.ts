@@ -1,42 +1,11 @@
 /** Calls that a model writes almost as its family does: read where they are clear, and only for tools that exist. */
 import { describe, expect, it } from "vitest";
-import { answerFormat, createAnswerParser } from "../../../../server/model/chat/answer/answer-format.ts";
-import type { AnswerEnd } from "../../../../server/model/chat/answer/answer-part.ts";
-import { outcome, type Outcome } from "../../../support/model/answer-outcome.ts";
-import { callsOf } from "../../../support/model/family-formats.ts";
-import { weatherTool } from "../../../support/model/family-templates.ts";
+import { oslo, type Outcome } from "../../../support/model/answer-outcome.ts";
+import { parseByFamily as parse } from "../../../support/model/parse-by-family.ts";
 
-const edit = {
-  name: "edit",
-  parameters: {
-    type: "object",
-    properties: {
-      command: { type: "string" },
-      files: { type: "array", items: { type: "object" } },
-      note: { type: "string" },
-    },
-  },
-};
-const tools = [weatherTool, edit, { name: "edit again", description: "", parameters: {} }];
-
-interface Parsed extends Outcome {
-  readonly recovered: number;
-}
-
-function parse(family: string, text: string, markup = "", end: AnswerEnd = "stop"): Parsed {
-  const read = (pieces: readonly string[]) => {
-    const parser = createAnswerParser(answerFormat(markup, "", callsOf(family)), { prompt: "", tools });
-    const parts = [...pieces.flatMap((piece) => parser.push(piece)), ...parser.end(end)];
-    const recovered = parts.filter((part) => part.type === "tool_call" && part.isRecovered === true).length;
-    return { ...outcome(parts), recovered };
-  };
-  const whole = read([text]);
-  expect(read([...text])).toEqual(whole);
-  for (let at = 1; at < text.length; at++) expect(read([text.slice(0, at), text.slice(at)])).toEqual(whole);
-  return whole;
-}
-
-const oslo = ["get_weather", { city: "Oslo" }] as const;
+const atem = (name: string) =>
+  `<atem:function_calls>\n<atem:invoke name="${name}">\n<atem:parameter name="city">Oslo</atem:parameter>\n` +
+  "</atem:invoke>\n</atem:function_calls>";
 const coder = (inside: string) => `<tool_call>\n<function=edit>\n${inside}\n</function>\n</tool_call>`;
 
 describe("a call is recovered", () => {
@@ -107,6 +76,44 @@ describe("a call is recovered", () => {
       '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>get_weather<｜tool▁sep｜>{"city": "Oslo"<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
       { calls: [oslo] },
     ],
+    ...["hermes", "qwen-coder", "glm"].map((family): [string, string, string, Outcome] => [
+      "in JSON without any markup",
+      family,
+      '{"name": "get_weather", "arguments": {"city": "Oslo"}}',
+      { calls: [oslo] },
+    ]),
+    ...["hermes", "qwen-coder", "bare-list"].map((family): [string, string, string, Outcome] => [
+      "in JSON in a fence",
+      family,
+      '```json\n[{"name": "get_weather", "arguments": {"city": "Oslo"}}]\n```\n',
+      { calls: [oslo] },
+    ]),
+    [
+      "with JSON in the place of elements, in a call that begins again",
+      "glm",
+      '<tool_call>get_weather\n{"city": "Oslo"}\n<tool_call>get_weather\n{"city": "Oslo"}</tool_call>',
+      { calls: [oslo] },
+    ],
+    [
+      "behind one that is no JSON",
+      "tool-calls-list",
+      '<tool_calls>[{"name": "edit", "arguments": {"note": 15:30}}, {"name": "get_weather", "arguments": {"city": "Oslo"}}]</tool_calls>',
+      { calls: [oslo] },
+    ],
+    ...[
+      `to=user<|message|>${atem("get_weather")}<|eot|>`,
+      `<|message|>${atem("get_weather")}<|eom|>`,
+      atem("get_weather"),
+      `to=get_weather<|message|>${atem("get_weather<|message|>")}`,
+      `to=get_weather.get_weather<|message|>${atem("get_weather.get_weather")}`,
+    ].map((text): [string, string, string, Outcome] => ["with a wrong recipient", "glimmer", text, { calls: [oslo] }]),
+    [
+      "in a section in thoughts that the model has forgotten to close",
+      "kimi-k2",
+      "<think>I look it up.<|tool_calls_section_begin|><|tool_call_begin|>functions.get_weather:0" +
+        '<|tool_call_argument_begin|>{"city": "Oslo"}<|tool_call_end|><|tool_calls_section_end|>',
+      { thinking: "I look it up.", calls: [oslo] },
+    ],
     [
       "in thoughts that the model has forgotten to close",
       "hermes",
@@ -148,6 +155,49 @@ describe("nothing is recovered", () => {
       { calls: [oslo] },
     ],
     [
+      "a call that the answer speaks of",
+      "glimmer",
+      `to=user<|message|>Write ${atem("get_weather")} for that.<|eot|>`,
+      { content: `Write ${atem("get_weather")} for that.` },
+    ],
+    [
+      "an example of a call in a fence",
+      "hermes",
+      '```json\n{"name": "get_weather", "arguments": {}}\n```\nis a call.',
+      { content: '```json\n{"name": "get_weather", "arguments": {}}\n```\nis a call.' },
+    ],
+    ["code in a fence", "hermes", '```json\n{"name": "Ada"}\n```', { content: '```json\n{"name": "Ada"}\n```' }],
+    [
+      "an answer in JSON whose name no tool has",
+      "hermes",
+      '{"name": "Ada", "arguments": {}}',
+      { content: '{"name": "Ada", "arguments": {}}' },
+    ],
+    [
+      "a call whose arguments have only begun",
+      "llama-3",
+      '{"name": "get_weather", "arguments": {',
+      { content: '{"name": "get_weather", "arguments": {' },
+    ],
+    [
+      "calls with texts of their family around them",
+      "mistral",
+      '[TOOL_CALLS] [{"name": "get_weather", "arguments": {"city": "Oslo"}}][/TOOL_CALLS]',
+      { calls: [oslo] },
+    ],
+    [
+      "a list that is closed twice",
+      "bare-list",
+      '[{"name": "get_weather", "arguments": {"city": "Oslo"}}]]',
+      { calls: [oslo] },
+    ],
+    [
+      "a text that is enclosed as in XML",
+      "minicpm",
+      '<function name="edit"><param name="note"><![CDATA[<a> </param>]]></param><param name="command">x</param></function>',
+      { calls: [["edit", { note: "<a> </param>", command: "x" }]] },
+    ],
+    [
       "several calls in one section",
       "minimax-m2",
       '<minimax:tool_call>\n<invoke name="get_weather">\n<parameter name="city">Oslo</parameter>\n</invoke>\n' +
@@ -162,89 +212,4 @@ describe("nothing is recovered", () => {
     const cut = '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Oslo"}';
     expect(parse("hermes", cut, "", "length")).toEqual({ recovered: 0 });
   });
-});
-
-describe("a literal marker is text, and the call behind it is read:", () => {
-  it.each<[family: string, marker: string, call: string]>([
-    ["gemma-4", "<|tool_call>call: is text", '<|tool_call>call:get_weather{city:<|"|>Oslo<|"|>}<tool_call|>'],
-    ["hermes", "<tool_call> is a tag", '<tool_call>{"name": "get_weather", "arguments": {"city": "Oslo"}}</tool_call>'],
-    [
-      "qwen-coder",
-      "<tool_call> and <function= are tags",
-      "<tool_call>\n<function=get_weather>\n<parameter=city>\nOslo\n</parameter>\n</function>\n</tool_call>",
-    ],
-    [
-      "glm",
-      "<tool_call> is a tag",
-      "<tool_call>get_weather<arg_key>city</arg_key><arg_value>Oslo</arg_value></tool_call>",
-    ],
-    [
-      "deepseek-v3.1",
-      "<｜tool▁call▁begin｜> is a token",
-      '<｜tool▁call▁begin｜>get_weather<｜tool▁sep｜>{"city": "Oslo"}<｜tool▁call▁end｜>',
-    ],
-    ["functionary-3.1", "<function= is a tag", '<function=get_weather>{"city": "Oslo"}</function>'],
-    ["mistral-named", "[TOOL_CALLS] is a token", '[TOOL_CALLS]get_weather[ARGS]{"city": "Oslo"}'],
-    ["lfm2", "<|tool_call_start|> is a token", '<|tool_call_start|>[get_weather(city="Oslo")]<|tool_call_end|>'],
-  ])("%s", (family, marker, call) => {
-    const { content, calls } = parse(family, `The text ${marker}. ${call}`);
-    expect({ content, calls }).toEqual({ content: `The text ${marker}.`, calls: [oslo] });
-  });
-});
-
-describe("markup around the content is no part of it:", () => {
-  it.each<[what: string, template: string, answered: string, text: string, means: Outcome]>([
-    [
-      "Command R7B",
-      "<|START_RESPONSE|><|END_THINKING|>",
-      "",
-      "<|START_THINKING|>Hm.<|END_THINKING|><|START_RESPONSE|>Hello.<|END_RESPONSE|>",
-      { thinking: "Hm.", content: "Hello." },
-    ],
-    ["Gemma 4", "<|channel>thought <channel|>", "", "<channel|>Hello.<channel|>", { content: "Hello." }],
-    [
-      "Apriel 1.5",
-      "[BEGIN FINAL RESPONSE]",
-      "",
-      "Here are my reasoning steps:\nHm.\n[BEGIN FINAL RESPONSE]\nHello.\n[END FINAL RESPONSE]",
-      { thinking: "Hm.", content: "Hello." },
-    ],
-    ["Functionary 3.2", "", "<|assistant|>>>>all\ny", "all\nHello.", { content: "Hello." }],
-    [
-      "Hunyuan A13B",
-      "</think>",
-      "<answer>\ny\n</answer>",
-      "<think>Hm.</think>\n<answer>\nHello.\n</answer>",
-      { thinking: "Hm.", content: "Hello." },
-    ],
-    [
-      "a model that may write such words itself",
-      "</think> <answer>",
-      "y",
-      "<answer>a</answer>",
-      { content: "<answer>a</answer>" },
-    ],
-  ])("%s", (_what, template, answered, text, means) => {
-    for (const pieces of [[text], [...text]]) {
-      const parser = createAnswerParser(answerFormat(template, answered, undefined), { prompt: "", tools: [] });
-      const parsed = outcome([...pieces.flatMap((piece) => parser.push(piece)), ...parser.end("stop")]);
-      expect({ ...parsed, ...(parsed.content !== undefined && { content: parsed.content.trim() }) }).toEqual(means);
-    }
-  });
-});
-
-it.each<[what: string, text: string, name: string]>([
-  ["without arguments", "<｜tool▁call▁begin｜>edit<｜tool▁sep｜><｜tool▁call▁end｜>", "edit"],
-  [
-    "of a tool with a blank in its name",
-    "<｜tool▁call▁begin｜>edit again<｜tool▁sep｜>{}<｜tool▁call▁end｜>",
-    "edit again",
-  ],
-  [
-    "with a word in front of such a name",
-    "<｜tool▁call▁begin｜>function<｜tool▁sep｜>edit again\n```json\n{}\n```<｜tool▁call▁end｜>",
-    "edit again",
-  ],
-])("a call of DeepSeek %s is read", (_what, text, name) => {
-  expect(parse("deepseek-v3.1", text)).toMatchObject({ calls: [[name, {}]], recovered: 0 });
 });

@@ -69,6 +69,15 @@ describe("The formats", () => {
     expect([english.rate(0.25), english.rate(1_234)]).toEqual(["0.3/s", "1,234/s"]);
   });
 
+  it("writes a row's time to the millisecond, and its day instead where it is not of today", () => {
+    const now = new Date(2026, 10, 20, 23, 59).getTime();
+    const at = (day: number) => new Date(2026, 10, day, 4, 5, 6, 78).toISOString();
+    expect(createFormats("en").rowTime(at(20), now)).toBe("04:05:06.078");
+    expect(createFormats("en").rowTime(at(19), now)).toBe("Nov 19, 04:05");
+    expect(createFormats("zh-CN").rowTime(at(20), now)).toBe("04:05:06.078");
+    expect(createFormats("zh-CN").rowTime(at(19), now)).toBe("11月19日 04:05");
+  });
+
   it("names the day of a time's end only where it is another than that of its begin", () => {
     const english = createFormats("en");
     const at = (day: number, hour: number) => new Date(2026, 10, day, hour).getTime();

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import {
   appendOlder,
+  appendSorted,
   fetchNewest,
+  fetchSorted,
   firstSeen,
   mergeNewer,
   type LiveList,
@@ -104,5 +106,23 @@ describe("A live list", () => {
     expect(firstSeen(rows, undefined)).toBe(0);
     expect(firstSeen(rows, "6")).toBe(24);
     expect(firstSeen(held(30, 20).rows, "6")).toBe(11);
+  });
+});
+
+describe("A sorted list", () => {
+  it("is fetched again as far as it was held, each row once although rows move between its pages", async () => {
+    const pages = new Map<number | undefined, number[]>([
+      [undefined, [9, 1, 7]],
+      [3, [7, 4, 2]],
+      [5, [8]],
+    ]);
+    const load = async (offset?: number) => {
+      const rows = (pages.get(offset) ?? []).map(row);
+      return { rows, total: 6, complete: rows.length < 3 };
+    };
+    const again = await fetchSorted(load, held(4, 1));
+    expect([ids(again), again.complete]).toEqual([[9, 1, 7, 4, 2], false]);
+    expect(ids(appendSorted(again, await load(5)))).toEqual([9, 1, 7, 4, 2, 8]);
+    expect(ids(await fetchSorted(load, undefined))).toEqual([9, 1, 7]);
   });
 });

@@ -3,6 +3,7 @@ import { literal } from "../../../grammar/grammar-rules.ts";
 import { elementCalls, exactly } from "../element-calls.ts";
 import type { CallSyntax } from "../call-syntax.ts";
 import type { Family } from "./family.ts";
+import { orBareJson } from "./llama.ts";
 
 const coderCalls = (open: string, close: string, padding: "\n" | ""): CallSyntax =>
   elementCalls({
@@ -18,7 +19,7 @@ export const qwenCoder: Family = {
   name: "qwen-coder",
   written: /<tool_call>\s*<function=/,
   taught: /<function=/,
-  calls: coderCalls("<tool_call>", "</tool_call>", "\n"),
+  calls: orBareJson(coderCalls("<tool_call>", "</tool_call>", "\n")),
 };
 
 export const seedOss: Family = {
@@ -88,21 +89,23 @@ export const glm: Family = {
   name: "glm",
   written: /<tool_call>[^\s<{]+\s*<(?:arg_key|\/tool_call)>/,
   taught: /<arg_key>/,
-  calls: elementCalls({
-    call: {
-      open: "<tool_call>",
-      behindName: { pattern: "\\s*(?=<arg_key>|</tool_call>)|\\n", written: () => '""' },
-      close: "</tool_call>",
-    },
-    argument: {
-      open: "<arg_key>",
-      behindName: { pattern: "(?:</arg_key>)?\\s*<arg_value>", written: () => '"</arg_key>" "\\n"? "<arg_value>"' },
-      close: "</arg_value>",
-    },
-    padding: "",
-    gap: '"\\n"?',
-    mayBeUnclosed: true,
-  }),
+  calls: orBareJson(
+    elementCalls({
+      call: {
+        open: "<tool_call>",
+        behindName: { pattern: "\\s*(?=<arg_key>|</tool_call>)|\\n", written: () => '""' },
+        close: "</tool_call>",
+      },
+      argument: {
+        open: "<arg_key>",
+        behindName: { pattern: "(?:</arg_key>)?\\s*<arg_value>", written: () => '"</arg_key>" "\\n"? "<arg_value>"' },
+        close: "</arg_value>",
+      },
+      padding: "",
+      gap: '"\\n"?',
+      mayBeUnclosed: true,
+    }),
+  ),
 };
 
 /** Hunyuan 3, whose tags all end in the same word. */

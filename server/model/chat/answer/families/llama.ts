@@ -1,7 +1,15 @@
 /** Llama 3, whose answer itself is a call in JSON, and other families with calls without any markup. */
 import { parseJson } from "../../../../contract/parse-json.ts";
+import type { ToolDefinition } from "../../../chat-completion.ts";
 import { jsonCall, several } from "../call-grammar.ts";
-import { areKnownCalls, callsOrText, isKnownTool, type CallSyntax, type ReadCalls } from "../call-syntax.ts";
+import {
+  areKnownCalls,
+  callsOrText,
+  isKnownTool,
+  type CallSyntax,
+  type ReadCalls,
+  type ReadContext,
+} from "../call-syntax.ts";
 import { cutIfJson, readJsonBlock, readUnclosed } from "../json-blocks.ts";
 import { callsOfJson, cutJsonCalls, jsonEnd } from "../json-in-text.ts";
 import type { Family } from "./family.ts";
@@ -11,6 +19,12 @@ const callStart = /^(?:\[\s*)?\{\s*"(name|type|function)"\s*:/;
 const starts = ["name", "type", "function"].flatMap((name) => [`{"${name}":`, `[{"${name}":`]);
 const mayBeCallStart = (text: string) =>
   callStart.test(text) || starts.some((start) => start.startsWith(text.slice(0, 64).replace(/\s+/g, "")));
+
+/** Whether the JSON begins with a name that no tool has, or with another type than that of calls. */
+function namesNoTool(text: string, tools: readonly ToolDefinition[]): boolean {
+  const [, key, value = ""] = /^(?:\[\s*)?\{\s*"(name|type)"\s*:\s*"([^"\\]*)"/.exec(text) ?? [];
+  return key === "name" ? !isKnownTool(value, tools) : key === "type" && value !== "function";
+}
 
 /** Whether an answer may begin with a call in JSON or with a list. */
 export const beginsLikeJson = (text: string) => text.startsWith("{") || text.startsWith("[");
@@ -36,6 +50,7 @@ const bareCalls = ({ open, ignored, grammar }: BareMarkup): CallSyntax => ({
     // A brace begins a call only for the name of a known tool; other JSON is the answer.
     const plain: ReadCalls = isBare ? { length: 0, calls: [] } : callsOrText(text, text.length, undefined);
     if (!isBare && !beginsLikeJson(start) && (start !== "" || isEnd)) return isEnd ? plain : undefined;
+    if (isBare && namesNoTool(start, tools)) return plain;
     if (!mayBeCallStart(start)) return isBare ? plain : readJsonBlock(text, undefined, context);
     const end = jsonEnd(start, 0, scan.brackets);
     if (end === undefined) return isEnd ? (readUnclosed(text, undefined, context) ?? plain) : undefined;
@@ -58,6 +73,42 @@ export const llamaCalls = bareCalls({
   grammar: (tools, rules, most) =>
     several(jsonCall(tools, rules, { name: "name", arguments: "parameters" }), '"; "', most),
 });
+
+const fence = /^`{3}(?:json)?\s*(?=[[{])/;
+const mayBeFence = (text: string) => /^`{1,3}(?:j|js|jso|json)?\s*$/.test(text);
+
+/** A call in a fence is one only where it is the whole answer: with a text behind it, it is an example. */
+function readFenced(text: string, context: ReadContext): ReadCalls | undefined {
+  const plain: ReadCalls = { length: 0, calls: [] };
+  const [start] = fence.exec(text) ?? [];
+  if (start === undefined) return mayBeFence(text) && !context.isEnd ? undefined : plain;
+  const read = llamaCalls.read(text.slice(start.length), context);
+  if (read === undefined || read.calls.length === 0) return read && plain;
+  const rest = text.slice(start.length + read.length);
+  if (!/^\s*`{0,3}\s*$/.test(rest)) return plain;
+  return context.isEnd ? { length: text.length, calls: read.calls } : undefined;
+}
+
+/** Reads an answer that is a call in JSON, too: models of other families miss their markup so. */
+export const orBareJson = (syntax: CallSyntax): CallSyntax => ({
+  open: syntax.open,
+  ignored: syntax.ignored,
+  mayBeBare: (text, tools) => /^[{`]/.test(text) || syntax.mayBeBare?.(text, tools) === true,
+  read(text, context) {
+    const isFenced = text.startsWith("`");
+    if (context.opening !== "" || (!isFenced && syntax.mayBeBare?.(text, context.tools) === true))
+      return syntax.read(text, context);
+    const read = isFenced ? readFenced(text, context) : llamaCalls.read(text, context);
+    return read && read.calls.length > 0 ? { ...read, isRecovered: true } : read;
+  },
+  readCut(text, context) {
+    if (context.opening !== "") return syntax.readCut(text, context);
+    const [start] = fence.exec(text) ?? [];
+    return llamaCalls.readCut(text.slice(start?.length ?? 0), context);
+  },
+  grammar: (tools, rules, most) => syntax.grammar(tools, rules, most),
+});
+
 export const llama: Family = {
   name: "llama-3",
   written: /"parameters"/,
@@ -69,20 +120,24 @@ export const llama: Family = {
 export const bareList: Family = {
   name: "bare-list",
   written: /\[\s*\{\s*"name"/,
-  calls: bareCalls({
-    open: [],
-    ignored: [],
-    grammar: (tools, rules, most) => `"[" ${several(jsonCall(tools, rules), '", "', most)} "]"`,
-  }),
+  calls: orBareJson(
+    bareCalls({
+      open: [],
+      ignored: [],
+      grammar: (tools, rules, most) => `"[" ${several(jsonCall(tools, rules), '", "', most)} "]"`,
+    }),
+  ),
 };
 
 /** `{"name": …, "arguments": …}` without a list. */
 export const bareObject: Family = {
   name: "bare-object",
   written: /\{\s*"name"/,
-  calls: bareCalls({
-    open: [],
-    ignored: [],
-    grammar: (tools, rules, most) => several(jsonCall(tools, rules), '"\\n"', most),
-  }),
+  calls: orBareJson(
+    bareCalls({
+      open: [],
+      ignored: [],
+      grammar: (tools, rules, most) => several(jsonCall(tools, rules), '"\\n"', most),
+    }),
+  ),
 };

@@ -46,7 +46,7 @@ function cutMistral(text: string, { tools }: { tools: Tools }): CutCalls | undef
 /** `[TOOL_CALLS][{"name": …, "arguments": …}]` in older templates. */
 const mistralListCalls: CallSyntax = {
   open: ["[TOOL_CALLS]"],
-  ignored: [],
+  ignored: ["[/TOOL_CALLS]"],
   read: readMistral,
   readCut: cutMistral,
   grammar: (tools, rules, most) => `"[TOOL_CALLS] [" ${several(jsonCall(tools, rules), '", "', most)} "]"`,
