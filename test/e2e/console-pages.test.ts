@@ -56,6 +56,14 @@ const cutOff = (page: Page, name: string) =>
       return scrollWidth - clientWidth;
     });
 
+/** The headers of tables whose texts are cut off. */
+const cutHeads = (page: Page) =>
+  page.evaluate<string[]>(
+    `[...document.querySelectorAll("[role=columnheader] span, [role=columnheader] button")]
+      .filter((part) => part.textContent !== "" && part.clientWidth > 0 && part.scrollWidth > part.clientWidth)
+      .map((part) => part.textContent)`,
+  );
+
 /**
  * What a browser logs of a server that is killed: of new connections, and of answers that had not begun, or not ended. A
  * length stays unfilled where the headers were sent first, as of what the console passes on for the provider.
@@ -137,11 +145,21 @@ describe("Every page of the console in a browser", () => {
       // Beside the badge of the armed faults, too.
       await page.getByRole("banner").getByRole("button", { name: "Disarm" }).waitFor();
       expect(await cutOff(page, name)).toBe(0);
+      expect(await cutHeads(page)).toEqual([]);
       addresses.set(name, page.url());
       await expectToFit(page, widths);
       await page.setViewportSize(small);
     },
   );
+
+  it.each(["Requests", "Events"])("shows the first rows at 420 pixels in the upper half: %s", async (name) => {
+    const { page } = browser;
+    await page.setViewportSize(small);
+    await page.getByRole("button", { name: "Open the menu" }).click();
+    await openPage(page, name);
+    const { y = Infinity, height = 0 } = (await page.locator("[aria-rowindex='2']").boundingBox()) ?? {};
+    expect(y + height).toBeLessThan(small.height / 2);
+  });
 
   it("shows what is opened over the list where there is no room beside it", async () => {
     const { page } = browser;
@@ -192,6 +210,7 @@ describe("Every page of the console in a browser", () => {
       await page.getByRole("heading", { level: 1, name: inChinese(name), exact: true }).waitFor({ state: "attached" });
       expect(await page.locator("html").getAttribute("lang")).toBe("zh-CN");
       await expectAccessible(page, name);
+      expect(await cutHeads(page)).toEqual([]);
       await expectToFit(page, [420, ...widths]);
       await page.setViewportSize(large);
     });
