@@ -37,6 +37,7 @@ items of users' collections, where XML writes them as \`xsi:nil="true"\`, and in
 - 503 comes with \`Retry-After\`: maintenance, too much work, a lock that another request holds, or a provider that does not
   answer.
 - An answer has an \`X-Request-Id\`: the client's own if that is at most 64 letters, digits, \`_\`, \`.\` and \`-\`, else a new one.
+  \`traceparent\` names its trace: the client's own if it sent a valid one.
   Those of \`/livez\`, \`/readyz\`, \`/healthz\` and \`/metrics\` have none, nor those to too many connections and to what is no
   valid HTTP.
 

@@ -20,6 +20,7 @@ import type { Middleware, Refuse } from "../http/middleware.ts";
 import type { DocumentationSource } from "../http/openapi/documentation-file.ts";
 import { below, isBelow, pipeline, where } from "../http/pipeline.ts";
 import { requestLog } from "../http/recording/request-log.ts";
+import { createSpanExporter } from "../http/recording/span-exporter.ts";
 import { recordBody } from "../http/recording/request-recorder.ts";
 import { createRouteTable } from "../http/route-table.ts";
 import { serveRoutes } from "../http/serve-routes.ts";
@@ -84,7 +85,10 @@ export function createApp(deps: AppDeps): AppHandlers {
   const conventions = conventionsOf(deps);
   const guards = createGuards(deps);
   const { hosts, crossOrigin, normalize } = guards;
-  const logRequests = requestLog(log, { namesIds: true });
+  const logRequests = requestLog(log, {
+    exportSpan: createSpanExporter(settings.otlp_endpoint, "app"),
+    namesIds: () => true,
+  });
   const refuse = refuseBy(log, conventions.style, { languageOf: inLanguageOf, formOf: refusalForms(features.routes) });
   const { console, docs } = openConsole(deps, guards, logRequests, refuse);
   const builtIn = createRouteTable(features.routes);

@@ -15,6 +15,7 @@ import type { MetricRegistry } from "../http/metrics/metric-registry.ts";
 import { metricsSteps } from "../http/metrics/service-metrics.ts";
 import type { Middleware } from "../http/middleware.ts";
 import { pipeline } from "../http/pipeline.ts";
+import type { ExportSpan } from "../http/recording/span-exporter.ts";
 import { requestLog } from "../http/recording/request-log.ts";
 import { recordBody } from "../http/recording/request-recorder.ts";
 import type { Log } from "../process/log.ts";
@@ -74,6 +75,8 @@ export interface ModelAppOptions {
   /** How sure the starter model has to be, from 0 to 1. Default: 0. */
   readonly starterConfidence?: number;
   readonly deliverEvent: DeliverEvent;
+  /** Gets the span of each request. */
+  readonly exportSpan?: ExportSpan | undefined;
   /** Sees every request except health checks. */
   readonly record?: Middleware | undefined;
   readonly scheduling?: SchedulingSettings;
@@ -188,7 +191,7 @@ export function createModelApp(options: ModelAppOptions): ModelApp {
     takePassedOn(isToken),
     believeProxies(options.trustedProxies ?? []),
     ...metricsSteps(metrics, [hosts, admitsMetrics]),
-    requestLog(log),
+    requestLog(log, { exportSpan: options.exportSpan }),
     options.record,
     hosts,
     modelCors(options.origins),

@@ -7,6 +7,7 @@ import { byConsoleHeader } from "../contract/console/console.ts";
 import { createTokenCheck } from "../http/conventions/bearer-token.ts";
 import { createKeyGate } from "../http/keys/key-gate.ts";
 import { createServiceMetrics } from "../http/metrics/service-metrics.ts";
+import { createSpanExporter } from "../http/recording/span-exporter.ts";
 import { recordRequests } from "../http/recording/request-recorder.ts";
 import { PortInUseError } from "../http/connection/listen.ts";
 import { serve } from "../http/connection/serve.ts";
@@ -178,6 +179,7 @@ async function start(from: Start, log: Log, appServer: AppServer, drain: Drain):
     starterConfidence,
     deliverEvent: createDeliverEvent(appServer.url, appServer.token),
     record: recording?.record,
+    exportSpan: createSpanExporter(settings.otlp_endpoint, "model"),
     onIdle: collectGarbage,
   });
   try {

@@ -17,6 +17,7 @@ import { metricsSteps } from "../http/metrics/service-metrics.ts";
 import { loadWhenAsked } from "../http/load-when-asked.ts";
 import { pathOf, type Middleware, type Refuse } from "../http/middleware.ts";
 import { below, isBelow, pipeline, where } from "../http/pipeline.ts";
+import { createSpanExporter } from "../http/recording/span-exporter.ts";
 import { requestLog } from "../http/recording/request-log.ts";
 import { recordBody } from "../http/recording/request-recorder.ts";
 import { serveControl } from "../http/serve-control.ts";
@@ -104,7 +105,10 @@ export async function createProviderApp(kernel: Kernel<ProviderTables>, deps: Pr
           guardControl({ isPage: () => false, admit: admitBy(isToken, keys, "metrics:read") }),
         ]),
         compress,
-        requestLog(log),
+        requestLog(log, {
+          exportSpan: createSpanExporter(settings.otlp_endpoint, "provider"),
+          namesIds: (path) => isBelow("/sim", path),
+        }),
         deps.record,
         hosts,
         below("/sim", guardControl({ isPage, admit: admitBy(isToken, keys, "control") })),

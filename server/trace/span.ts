@@ -50,8 +50,8 @@ const newTraceId = () => Date.now().toString(16).padStart(12, "0") + randomUUID(
 const newSpanId = () => randomUUID().replaceAll("-", "").slice(0, 16);
 
 /** A span in the trace of a traceparent header, or in a new trace if there is no valid one. */
-export function newSpan(header?: string | null, state?: string): Span {
-  const parent = parse(header ?? "");
+export function newSpan(header = "", state?: string): Span {
+  const parent = parse(header);
   const spanId = newSpanId();
   if (!parent) return { traceId: newTraceId(), spanId, flags: "01" };
   const { traceId, spanId: parentId, flags } = parent;
@@ -63,12 +63,12 @@ export function newSpan(header?: string | null, state?: string): Span {
 export const spanOfRequest = ({ traceparent, tracestate }: Readonly<Record<string, string | string[] | undefined>>) =>
   newSpan(String(traceparent), typeof tracestate === "string" ? tracestate : undefined);
 
-/** A span below the current one, or in a new trace outside of traced work. */
-export const childSpan = (): Span => newSpan(currentTraceparent(), currentSpan()?.state);
+/** The span that a stored traceparent names, to go on with its work; a new one if there is none. */
+export const resumedSpan = (stored: string | null | undefined): Span => parse(stored ?? "") ?? newSpan();
 
 export const traceparentOf = ({ traceId, spanId, flags }: Span): string => `00-${traceId}-${spanId}-${flags}`;
 
-/** The traceparent to store with work that continues later; see newSpan. Undefined outside of traced work. */
+/** The traceparent to store with work that continues later; see resumedSpan. Undefined outside of traced work. */
 export function currentTraceparent(): string | undefined {
   const span = currentSpan();
   return span && traceparentOf(span);

@@ -3,8 +3,10 @@ import { Link } from "@tanstack/react-router";
 import { ArrowUpRight, Filter } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { CloudEvent } from "../../../server/contract/console/traffic/events.ts";
+import { useTraceFaults } from "../../api/queries/use-trace.ts";
 import { useName } from "../../api/queries/use-name.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
+import { FaultBadge } from "../../ui/marks/fault-badge.tsx";
 import { BodyView } from "../../ui/code/body-view.tsx";
 import { Fields } from "../../ui/forms/fields.tsx";
 import { namedIn } from "./summarize.ts";
@@ -17,8 +19,13 @@ export function EventInspector({ event, onSubject }: { event: CloudEvent; onSubj
   const link = linkOf(event);
   const { subject } = event;
   const name = useName(namedIn(event));
+  const trace = event.traceparent?.split("-")[1];
+  const faults = useTraceFaults(trace);
   return (
     <>
+      {faults.map((fault) => (
+        <FaultBadge key={fault.key} fault={fault} />
+      ))}
       <Fields
         items={[
           { name: t("events.type"), value: event.type, wire: true },
@@ -26,6 +33,9 @@ export function EventInspector({ event, onSubject }: { event: CloudEvent; onSubj
           { name: t("events.source"), value: event.source, wire: true },
           ...(subject === undefined ? [] : [{ name: t("events.subject"), value: subject, wire: true }]),
           { name: t("events.time"), value: <time dateTime={event.time}>{formats.exact(event.time)}</time> },
+          ...(trace === undefined
+            ? []
+            : [{ name: t("requests.trace"), value: <TraceLink trace={trace} />, wire: true }]),
         ]}
       />
       {(link !== undefined || subject !== undefined) && (
@@ -57,3 +67,9 @@ export function EventInspector({ event, onSubject }: { event: CloudEvent; onSubj
     </>
   );
 }
+
+const TraceLink = ({ trace }: { trace: string }) => (
+  <Link to="/requests" search={{ trace, view: "waterfall" }}>
+    {trace}
+  </Link>
+);

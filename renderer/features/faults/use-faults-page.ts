@@ -58,7 +58,12 @@ export function useFaultsPage() {
     isAdvanced: search.view === "advanced" || search.add !== undefined,
     remove,
     clear,
-    arm: (fault: NewFault) => changes.arm.mutate(fault, { onError }),
+    /** @param spent faults that it replaces */
+    arm(fault: NewFault, spent: readonly FaultRow[]) {
+      const arm = () => changes.arm.mutate(fault, { onError });
+      if (spent.length === 0) arm();
+      else changes.remove.mutate(spent, { onSuccess: arm, onError });
+    },
     disarm: (rows: readonly FaultRow[]) =>
       changes.remove.mutate(rows, { onSuccess: () => closeRemoved(rows), onError }),
     changeKind: (add: string) =>

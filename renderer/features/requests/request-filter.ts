@@ -8,7 +8,7 @@ const pathFilter = (path: string): Pick<RequestFilter, "path" | "path_regex"> =>
   path.startsWith("/") && /[*{]/.test(path) ? { path } : { path_regex: escapePattern(path) };
 
 export function filterOf(search: RequestsSearch): RequestFilter {
-  const { service, method, status, path, session, uid, q, sender, flow, since, until } = search;
+  const { service, method, status, path, session, uid, q, sender, flow, trace, since, until } = search;
   return {
     ...(service !== undefined && { service }),
     ...(method !== undefined && { method }),
@@ -19,6 +19,7 @@ export function filterOf(search: RequestsSearch): RequestFilter {
     ...(q !== undefined && { q }),
     ...(sender !== undefined && { sender }),
     ...(flow !== undefined && { flow }),
+    ...(trace !== undefined && { trace }),
     ...(since !== undefined && { since }),
     ...(until !== undefined && { until }),
   };

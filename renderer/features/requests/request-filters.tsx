@@ -13,7 +13,7 @@ import classes from "./requests.module.css";
 type Set = (name: FilterName, value: string | undefined) => void;
 
 /** Conditions that come from links. */
-const chips = ["session", "uid", "sender", "flow"] as const;
+const chips = ["session", "uid", "sender", "flow", "trace"] as const;
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
 const statusClasses = ["2xx", "3xx", "4xx", "5xx"];

@@ -5,8 +5,11 @@ import { useOverview } from "../../api/queries/use-overview.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { CopyButton } from "../../ui/code/copy-button.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
+import { FaultBadge } from "../../ui/marks/fault-badge.tsx";
 import { Fields } from "../../ui/forms/fields.tsx";
+import { SessionExpired } from "./session-expired.tsx";
 import { ErrorView } from "./error-view.tsx";
+import { MadeCalls } from "./made-calls.tsx";
 import { recordedHeader } from "./message/wire-body.ts";
 import classes from "./requests.module.css";
 
@@ -22,7 +25,20 @@ export function RequestOverview({ request }: { request: RecordedRequest }) {
   const size = (bytes: number) => `${formats.bytes(bytes)}`;
   return (
     <div className={classes.stack}>
+      {request.faults?.map((fault) => (
+        <FaultBadge key={fault.key} fault={fault} />
+      ))}
       {request.error && <ErrorView error={request.error} source={request.error_source} />}
+      <MadeCalls request={request} />
+      {request.status === 401 && <SessionExpired request={request} />}
+      {request.service === "model" && request.status === 404 && (
+        <Notice kind="info">
+          {t("requests.modelMissing")}{" "}
+          <Link to="/models" className={classes.link}>
+            {t("requests.toModels")}
+          </Link>
+        </Notice>
+      )}
       {request.warning !== undefined && (
         <Notice kind="info">
           <code>{request.warning}</code>. {t("requests.warningHint")}

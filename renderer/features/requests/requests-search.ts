@@ -24,6 +24,7 @@ export const requestsSearch = z.object({
   /** Who sent it: `client`, or a part of Hearth. */
   sender: sender.catch(undefined),
   flow: searchText,
+  trace: searchText,
   since: searchTime,
   until: searchTime,
   sort: requestPageQuery.shape.sort.catch(undefined),
@@ -43,6 +44,7 @@ export const filterNames = [
   "q",
   "sender",
   "flow",
+  "trace",
   "since",
   "until",
 ] as const;

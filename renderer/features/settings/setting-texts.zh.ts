@@ -41,6 +41,7 @@ const texts: Record<SettingName, string> = {
     "可信代理的地址和网段（CIDR）。Hearth 采用其 X-Forwarded-For、-Proto、-Host 或 Forwarded 给出的客户端、协议和主机。经代理转发的请求不算本机请求。",
   require_keys:
     "必须向模型服务发送密钥的调用方：有密钥后的其他机器（auto）、其他机器（elsewhere）或所有调用方（always）。",
+  otlp_endpoint: "收集器的基础地址。每个请求的链路以 OTLP/HTTP 发往其 /v1/traces。默认不发送。",
   metrics: "每个服务以 Prometheus 格式提供 GET /metrics。其他机器需要控制台令牌或密钥。",
   shutdown_delay_seconds: "/readyz 返回 503 后到服务停止的等待时间（秒），按负载均衡器发现所需的时间设置。",
   drain_seconds: "停止时留给未完成请求的时间（秒）。事件流立即结束。默认 2 秒，模型的回答为 0。",

@@ -59,6 +59,8 @@ export const chat = {
     reading_other: "Reading the prompt: {{completed, number}} of {{count, number}} tokens",
   },
   suggestions: "Suggested questions",
+  pullModel: "Pull a model",
+  toModels: "Open Models",
   pullLarger: "Pull a larger model",
   versions: "Versions",
   version: "{{number, number}} / {{total, number}}",

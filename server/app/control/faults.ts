@@ -61,6 +61,9 @@ function answer(res: ServerResponse, id: number, { status = 500, message: custom
   res.setHeader("Content-Length", bytes.length).end(bytes);
 }
 
+const effectOf = ({ status, abort }: FaultInput) =>
+  status !== undefined ? "route_status" : abort === true ? "route_cut" : "route_delay";
+
 export function createFaults() {
   let active: ActiveFault[] = [];
   let lastId = 0;
@@ -87,6 +90,8 @@ export function createFaults() {
       if (!hits(fault, req, path)) continue;
       const { id, input } = fault;
       hit.push(id);
+      const { faults = [] } = notesOf(res);
+      notesOf(res).faults = [...faults, { key: `route-${String(id)}`, kind: effectOf(input) }];
       res.setHeader(faultHitsHeader, hit.join(", "));
       if (input.delay_ms !== undefined) await pauseUnlessLeft(res, input.delay_ms);
       if (res.closed) return;

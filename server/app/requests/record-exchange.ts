@@ -192,6 +192,7 @@ export function recordExchange(
     request_size: requestBody.size,
     response_size: responseBody.size,
     error: errorOf(exchange, response),
+    faults: notes.faults ? JSON.stringify(notes.faults) : null,
     warning: notes.warning === undefined ? null : withoutTokens(notes.warning, response),
     request_headers: hiddenHeaders(requestHeaders, request),
     response_headers: hiddenHeaders(responseHeaders, response),

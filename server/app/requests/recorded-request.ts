@@ -24,6 +24,7 @@ export const recordedSummary = (row: RequestSummaryRow): RecordedSummary => ({
   ...(row.flow !== null && { flow: row.flow }),
   ...(row.replay_of !== null && { replay_of: row.replay_of }),
   ...(row.warning !== null && { warning: row.warning }),
+  ...(row.faults !== null && { faults: JSON.parse(row.faults) as NonNullable<RecordedSummary["faults"]> }),
   ...(row.error !== null && { error: JSON.parse(row.error) as NonNullable<RecordedSummary["error"]> }),
 });
 

@@ -1,6 +1,6 @@
 /** The settings for a Hearth that more than its own machine uses: behind proxies, watched from outside, ended with care. */
 import { z } from "zod";
-import { flag, listSetting, number } from "./setting-values.ts";
+import { baseUrl, flag, listSetting, number } from "./setting-values.ts";
 
 export const deploymentSettings = {
   trusted_proxies: listSetting
@@ -19,6 +19,11 @@ export const deploymentSettings = {
     .default(false)
     .describe(
       "Serve GET /metrics at every service in Prometheus format. Other machines need the console's token or a key.",
+    ),
+  otlp_endpoint: baseUrl
+    .optional()
+    .describe(
+      "Base URL of a collector that gets the trace of each request, by OTLP/HTTP at /v1/traces. Default: none is sent.",
     ),
   shutdown_delay_seconds: number
     .pipe(z.number().min(0).max(600))

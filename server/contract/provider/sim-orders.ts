@@ -119,10 +119,11 @@ export const simCallSchema = z.object({
   reply: z.string(),
   outcome: z.string(),
   performed: z.boolean(),
-  faults: z.array(z.int()),
+  faults: z.array(z.object({ id: z.int(), kind: z.string() })),
   ...traceIds,
 });
 
+const simFaultRef = z.object({ id: z.int(), kind: z.string() });
 const headers = z.record(z.string(), z.string());
 
 export const simAttemptSchema = z.object({
@@ -134,7 +135,7 @@ export const simAttemptSchema = z.object({
   verdict: notificationVerdict,
   reason: z.string().optional().describe("Why there was no reply."),
   trusted_result_code: trustedResultCode,
-  faults: z.array(z.object({ id: z.int(), kind: z.string() })),
+  faults: z.array(simFaultRef),
   ...traceIds,
 });
 
@@ -151,6 +152,10 @@ export const simNotificationSchema = z.object({
     .describe("unscheduled: sent once by a fault or a check, never repeated."),
   created_at: time,
   due_at: time.optional().describe("When it is sent again; absent while it is being delivered, and when it is done."),
+  held: z
+    .object({ until: time, faults: z.array(simFaultRef) })
+    .optional()
+    .describe("While faults delay its delivery."),
   attempts: z.array(simAttemptSchema),
 });
 

@@ -62,7 +62,9 @@ export function refuseBy(
     if (clientLeft(error, res)) return;
     const refusal = toHttpError(error);
     notesOf(res).refusal = refusal;
-    if (refusal.status >= 500) log.error({ err: refusal.cause ?? refusal, path: pathOf(req) }, refusal.message);
+    // The log's line of the request names an injected fault.
+    if (refusal.status >= 500 && refusal.code !== "injected_fault")
+      log.error({ err: refusal.cause ?? refusal, path: pathOf(req) }, refusal.message);
     if (res.headersSent) {
       req.socket.destroy(); // the client must notice the truncated answer
       return;

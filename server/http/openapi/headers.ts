@@ -60,7 +60,8 @@ const replyHeaders: Readonly<Record<AnyReplyHeader, { description: string; schem
     schema: text("5f1c9a2e-1"),
   },
   traceparent: {
-    description: "The trace of this request and its span there (W3C Trace Context), in the client's trace if it sent one.",
+    description:
+      "The trace of this request and its span there (W3C Trace Context), in the client's trace if it sent one.",
     schema: text("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"),
   },
 };

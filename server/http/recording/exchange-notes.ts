@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import type { FaultMark } from "../../contract/fault-mark.ts";
 import type { EndpointSpec } from "../../contract/endpoint.ts";
 import type { HttpError } from "../http-error.ts";
 import type { Span } from "../../trace/span.ts";
@@ -26,6 +27,8 @@ export interface ExchangeNotes {
   compressed?: true;
   /** The warning in the answer's header. */
   warning?: string;
+  /** The faults of a test that hit the request. */
+  faults?: readonly FaultMark[];
   /** The error that refused the request. */
   refusal?: Pick<HttpError, "status" | "code" | "message" | "cause">;
 }

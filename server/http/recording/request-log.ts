@@ -5,18 +5,25 @@ import { byConsoleHeader } from "../../contract/console/console.ts";
 import { pathOf, type Middleware } from "../middleware.ts";
 import { isBelow } from "../pipeline.ts";
 import { runInSpan, spanOfRequest, traceFields, traceparentOf } from "../../trace/span.ts";
+import type { ExportSpan } from "./span-exporter.ts";
 import { notesOf } from "./exchange-notes.ts";
 
 /** The page's own polling, which would crowd out the clients' requests. */
 const isReadByConsole = ({ method, headers }: IncomingMessage, path: string) =>
   (method === "GET" || method === "HEAD") && (headers[byConsoleHeader] !== undefined || isBelow("/console", path));
 
+interface Options {
+  /** Gets the span of each request at its end, except of the console's polling. */
+  readonly exportSpan?: ExportSpan | undefined;
+  /** Whether replies at a path have X-Request-Id and traceparent. Those that stand for another server's have neither. */
+  readonly namesIds?: (path: string) => boolean;
+}
+
 /**
  * Gives each request an id (a valid X-Request-Id of the client is kept) and a span, in which the later steps run, and logs
  * one line at its end, at debug level for the console's polling. The line omits the query, which may contain secrets.
- * @param namesIds whether replies have X-Request-Id and traceparent; those that stand for another server's have neither
  */
-export function requestLog(log: Logger, { namesIds = false } = {}): Middleware {
+export function requestLog(log: Logger, { exportSpan, namesIds = () => false }: Options = {}): Middleware {
   const run = randomBytes(4).toString("hex");
   let count = 0;
   return (req, res, next) => {
@@ -26,20 +33,26 @@ export function requestLog(log: Logger, { namesIds = false } = {}): Middleware {
     const notes = notesOf(res);
     notes.requestId = id;
     notes.span = span;
-    if (namesIds) {
+    const path = pathOf(req);
+    if (namesIds(path)) {
       res.setHeader("X-Request-Id", id);
       res.setHeader("traceparent", traceparentOf(span));
     }
-    const path = pathOf(req);
     const level = isReadByConsole(req, path) ? "debug" : "info";
-    if (log.isLevelEnabled(level)) {
+    if (log.isLevelEnabled(level) || exportSpan) {
       const began = performance.now();
+      const time = Date.now();
       res.once("close", () => {
         const ms = Math.round((performance.now() - began) * 10) / 10;
+        const fault = notes.faults?.map(({ kind }) => kind).join(", ");
         log[level](
-          { id: notes.requestId, ...traceFields(span), method: req.method, path, status: res.statusCode, ms },
+          { id: notes.requestId, ...traceFields(span), method: req.method, path, status: res.statusCode, ms, fault },
           res.writableFinished ? "request" : "request aborted",
         );
+        if (level === "debug") return;
+        const { method = "" } = req;
+        const route = notes.route?.path ?? notes.path;
+        exportSpan?.({ span, method, route, status: res.statusCode, time, ms, fault });
       });
     }
     runInSpan(span, next);

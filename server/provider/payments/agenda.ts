@@ -1,5 +1,5 @@
 import type { AdjustableClock } from "../../time/adjustable-clock.ts";
-import { currentTraceparent, newSpan, runInSpan } from "../../trace/span.ts";
+import { currentTraceparent, resumedSpan, runInSpan } from "../../trace/span.ts";
 
 interface Entry<Item> {
   readonly due: number;
@@ -13,7 +13,7 @@ interface Deps<Item> extends Pick<AdjustableClock, "wakeAt"> {
 }
 
 /**
- * Runs items at given times, with one timer for all of them, each in the trace in which it was added. Kept in memory: its
+ * Runs items at given times, with one timer for all of them, each in the span in which it was added. Kept in memory: its
  * user refills it at each start.
  */
 export class Agenda<Item> {
@@ -26,11 +26,14 @@ export class Agenda<Item> {
     this.#deps = deps;
   }
 
-  /** @param due Unix ms; a past time counts as now */
-  add(due: number, item: Item): void {
+  /**
+   * @param due Unix ms; a past time counts as now
+   * @param cause the traceparent of what planned it
+   */
+  add(due: number, item: Item, cause = currentTraceparent()): void {
     // Most new items are later than all others, so the search usually ends at the first element.
     const at = this.#entries.findIndex((entry) => entry.due <= due);
-    this.#entries.splice(at < 0 ? this.#entries.length : at, 0, { due, item, cause: currentTraceparent() });
+    this.#entries.splice(at < 0 ? this.#entries.length : at, 0, { due, item, cause });
     this.#setAlarm();
   }
 
@@ -44,7 +47,7 @@ export class Agenda<Item> {
       this.#entries.pop();
     }
     this.#setAlarm();
-    for (const { item, cause } of due) runInSpan(newSpan(cause), () => this.#deps.run(item));
+    for (const { item, cause } of due) runInSpan(resumedSpan(cause), () => this.#deps.run(item));
   }
 
   /** Removes all items. */

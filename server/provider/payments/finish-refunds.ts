@@ -3,7 +3,7 @@ import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { SimPaymentSettings } from "../../contract/provider/provider.ts";
 import type { AdjustableClock } from "../../time/adjustable-clock.ts";
-import { newSpan, runInSpan } from "../../trace/span.ts";
+import { resumedSpan, runInSpan } from "../../trace/span.ts";
 import { Agenda } from "./agenda.ts";
 import { BackgroundWork } from "./background-work.ts";
 import type { RefundFaults, RefundOutcome } from "./faults/refund-faults.ts";
@@ -64,7 +64,7 @@ export function createRefundFinisher({ db, ledger, faults, settings, log, now, w
     await work.wait(); // what is new among them may still be meeting its fault
     for (const key of rows) {
       const [order, [refund]] = await Promise.all([ledger.find(key), ledger.refunds(key)]);
-      if (order && refund) await runInSpan(newSpan(key.caused_by), () => plan(order, refund, false));
+      if (order && refund) await runInSpan(resumedSpan(key.caused_by), () => plan(order, refund, false));
     }
   }
 

@@ -108,7 +108,7 @@ it("the simulator's thread hands over whose code was redeemed", async () => {
   await using thread = await startThread();
   await exchangeCode(thread, await login(thread));
   await thread.close();
-  expect(thread.calls.map(({ notes }) => notes.person)).toEqual([undefined, "anna"]);
+  expect(thread.calls.map(({ notes }) => notes.person)).toEqual(["anna", "anna"]);
 });
 
 it("the simulator's thread hands over no exchange while recording is off", async () => {
@@ -166,7 +166,7 @@ it("the simulator's thread can be ended before it has started", async () => {
 it("the simulator's thread names the setting with which it cannot listen", async () => {
   await expect(startThread({ host: "192.0.2.1" })).rejects.toMatchObject({
     code: "bad_setting",
-    message: "host: 192.0.2.1 is no address of this machine: choose 127.0.0.1, 0.0.0.0 or one of its addresses",
+    message: "host: 192.0.2.1 is not an address of this machine: choose 127.0.0.1, 0.0.0.0 or one of its addresses",
   });
 });
 

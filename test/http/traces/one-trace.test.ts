@@ -47,6 +47,7 @@ describe("a client's trace", () => {
     expect(placed).toMatchObject({ trace_id: trace, parent_id: clientSpan, flow: `order:${order.out_trade_no}` });
     expect(unified).toMatchObject({ parent_id: placed?.span_id, sender: "app" });
     expect(pay).toMatchObject({ parent_id: clientSpan });
+    expect(notified).toMatchObject({ parent_id: pay?.span_id });
     expect(queried).toMatchObject({ parent_id: notified?.span_id });
     expect(created.headers.get("traceparent")).toBe(`00-${trace}-${String(placed?.span_id)}-01`);
 
@@ -54,7 +55,7 @@ describe("a client's trace", () => {
     const [call] = details.calls;
     const attempt = details.notifications[0]?.attempts[0];
     expect(call).toMatchObject({ trace_id: trace, span_id: unified?.span_id, parent_id: placed?.span_id });
-    expect(attempt).toMatchObject({ trace_id: trace, parent_id: pay?.span_id, span_id: notified?.parent_id });
+    expect(attempt).toMatchObject({ trace_id: trace, parent_id: clientSpan, span_id: pay?.span_id });
     const sent = (await get(notified?.id ?? 0)).request.headers;
     expect(sent).toContainEqual({ name: "traceparent", value: attempt?.request.headers["traceparent"] });
 

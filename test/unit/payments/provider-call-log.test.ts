@@ -48,7 +48,14 @@ const entry = (changed: Partial<CallEntry> & { outTradeNo: string }): CallEntry 
 
 it("the call log shows the calls of an order, oldest first, as they were, and of no other order or merchant", async () => {
   const { log } = test;
-  log.add(entry({ outTradeNo: "SHOWN", name: "unifiedorder", faults: [3, 4], body: `"' \u0000 \\ 值 😀` }));
+  log.add(
+    entry({
+      outTradeNo: "SHOWN",
+      name: "unifiedorder",
+      faults: [{ id: 3, kind: "reset" }],
+      body: `"' \u0000 \\ 值 😀`,
+    }),
+  );
   log.add(entry({ outTradeNo: "SHOWN", outcome: "no_answer", status: 0, performed: false }));
   log.add(entry({ outTradeNo: "ANOTHER" }));
   log.add(entry({ outTradeNo: "SHOWN", mchId: "1900000110" }));
@@ -64,9 +71,10 @@ it("the call log shows the calls of an order, oldest first, as they were, and of
     reply: "<xml>reply</xml>",
     outcome: "SUCCESS",
     performed: true,
-    faults: [3, 4],
+    faults: [{ id: 3, kind: "reset" }],
     at: start + 100,
     durationMs: 50.5,
+    span: { trace_id: null, span_id: null, parent_id: null },
   });
   expect(second).toMatchObject({ outcome: "no_answer", status: 0, performed: false });
   expect(others).toEqual([]);

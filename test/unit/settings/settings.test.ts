@@ -143,19 +143,19 @@ describe("settings", () => {
       ["--cors-origins", "loopback,http://192.168.0.10:5173/"],
       {},
       undefined,
-      /^--cors-origins: .*origin such as http:..192.168.0.10:5173 is needed in place of http:..192.168.0.10:5173[/][)]$/,
+      /^--cors-origins: .*origin such as http:..192.168.0.10:5173 is required, not http:..192.168.0.10:5173[/][)]$/,
     ],
     [
       [],
       { HEARTH_CORS_ORIGINS: "example.com" },
       undefined,
-      /^HEARTH_CORS_ORIGINS: .*https:..example.com is needed in place of example.com[)]$/,
+      /^HEARTH_CORS_ORIGINS: .*https:..example.com is required, not example.com[)]$/,
     ],
     [
       [],
       {},
       { cors_origins: ["https://shop.example/a"] },
-      /config.json: cors_origins: .*https:..shop.example is needed in/,
+      /config.json: cors_origins: .*https:..shop.example is required, not/,
     ],
     [[], { HEARTH_LOG_LEVEL: "loud" }, undefined, /^HEARTH_LOG_LEVEL: "loud" is not valid \(one of .*warn/],
     [[], {}, { app_port: "x" }, /hearth\.config\.json: app_port: "x" is not valid/],
@@ -165,7 +165,7 @@ describe("settings", () => {
       [],
       { HEARTH_APP_PORT: "1" },
       { app_port: 0, host: "0.0.0.0" },
-      /host: .* --host or HEARTH_HOST or .*hearth\.config/,
+      /host: .* --host, HEARTH_HOST or .*hearth\.config/,
     ],
   ])("refuse %j with environment %j and file %j in one line that names it", (argv, env, config, message) => {
     const resolve = () => settingsOf(argv, env, config);
@@ -208,7 +208,7 @@ describe("settings", () => {
       ["https://*.shop.example/", "https://*.shop.example"],
       ["https://*.*", "https://shop.example"],
     ] as const)
-      expect(() => originsOf(wrong), wrong).toThrow(`an origin such as ${right} is needed in place of ${wrong})`);
+      expect(() => originsOf(wrong), wrong).toThrow(`an origin such as ${right} is required, not ${wrong})`);
   });
 
   it("take a bucket with or without a prefix", () => {

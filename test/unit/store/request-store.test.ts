@@ -42,7 +42,7 @@ const row = (id: number, change: Partial<RequestRow> = {}): RequestRow => ({
   request_size: 0,
   response_size: 2,
   error: null,
-  warning: null,
+  ...{ warning: null, faults: null },
   request_headers: "[]",
   response_headers: "[]",
   request_withheld: null,

@@ -18,7 +18,8 @@ export function QuestionCard(props: {
   armed: readonly FaultRow[];
   traffic: Traffic | undefined;
   isBusy: boolean;
-  onArm: (fault: NewFault) => void;
+  /** `spent`: the faults that it replaces. */
+  onArm: (fault: NewFault, spent: readonly FaultRow[]) => void;
   onDisarm: (rows: readonly FaultRow[]) => void;
   onOpen: (row: FaultRow) => void;
 }) {
@@ -27,7 +28,7 @@ export function QuestionCard(props: {
   const [chosen, setChosen] = useState(0);
   const title = t(`faults.questions.${question.id}.title`);
   const preset = question.presets[chosen] ?? question.presets[0];
-  const isArmed = armed.length > 0;
+  const isArmed = armed.some(({ spent }) => !spent);
   return (
     <article className={classes.card} data-armed={isArmed} aria-label={title}>
       <SequencePicture sequence={question.sequence} />
@@ -36,7 +37,14 @@ export function QuestionCard(props: {
         <p className={classes.text}>{t(`faults.questions.${question.id}.text`)}</p>
       </div>
       {armed.map((row) => (
-        <Armed key={row.key} row={row} traffic={props.traffic} onOpen={() => props.onOpen(row)} />
+        <Armed
+          key={row.key}
+          row={row}
+          traffic={props.traffic}
+          isBusy={props.isBusy}
+          onOpen={() => props.onOpen(row)}
+          onArmAgain={() => props.onArm(row.input, [row])}
+        />
       ))}
       <div className={classes.foot}>
         {question.presets.length > 1 ? (
@@ -60,7 +68,7 @@ export function QuestionCard(props: {
           checked={isArmed}
           disabled={props.isBusy}
           onChange={(change) => {
-            if (change.currentTarget.checked) props.onArm(preset.fault);
+            if (change.currentTarget.checked) props.onArm(preset.fault, armed);
             else props.onDisarm(armed);
           }}
         />
@@ -69,7 +77,14 @@ export function QuestionCard(props: {
   );
 }
 
-function Armed({ row, traffic, onOpen }: { row: FaultRow; traffic: Traffic | undefined; onOpen: () => void }) {
+function Armed(props: {
+  row: FaultRow;
+  traffic: Traffic | undefined;
+  isBusy: boolean;
+  onOpen: () => void;
+  onArmAgain: () => void;
+}) {
+  const { row, traffic, onOpen } = props;
   const { t } = useTranslation();
   const formats = useFormats();
   const { hits, times, spent, input } = row;
@@ -91,11 +106,16 @@ function Armed({ row, traffic, onOpen }: { row: FaultRow; traffic: Traffic | und
       {traffic && <HitsTimeline traffic={traffic} hits={row.recentHits} />}
       <span className={classes.when}>
         {spent
-          ? t("faults.spent")
+          ? t("faults.used", { count: hits })
           : newest === undefined
             ? t("faults.noHit")
             : t("faults.lastHit", { when: formats.exact(newest) })}
       </span>
+      {spent && (
+        <Button variant="default" disabled={props.isBusy} onClick={props.onArmAgain}>
+          {t("faults.armAgain")}
+        </Button>
+      )}
     </div>
   );
 }

@@ -16,7 +16,7 @@ export function QuestionsView(props: {
   origin: FaultOrigin | undefined;
   q: string | undefined;
   isBusy: boolean;
-  onArm: (fault: NewFault) => void;
+  onArm: (fault: NewFault, spent: readonly FaultRow[]) => void;
   onDisarm: (rows: readonly FaultRow[]) => void;
   onOpen: (row: FaultRow) => void;
   onShowAll: () => void;

@@ -2,6 +2,7 @@ import {
   ChevronRight,
   CircleAlert,
   Gavel,
+  Hourglass,
   Landmark,
   MessageSquareReply,
   Send,
@@ -13,6 +14,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../../../i18n/formats-context.tsx";
 import { useWireTexts } from "../../../i18n/wire-texts.ts";
+import { FaultBadge } from "../../../ui/marks/fault-badge.tsx";
 import { StatusCode } from "../../../ui/marks/status-code.tsx";
 import { RawMessageView } from "./message-view.tsx";
 import type { HistoryItem, Words } from "./order-history.ts";
@@ -26,6 +28,7 @@ const icons: Readonly<Record<HistoryItem["kind"], LucideIcon>> = {
   decision: Gavel,
   served: Landmark,
   attempt: Bell,
+  waiting: Hourglass,
   ordered: Landmark,
   failed: CircleAlert,
   paid: Landmark,
@@ -128,17 +131,16 @@ function WordList({ item }: { item: HistoryItem }) {
       {outcome !== undefined && outcome !== "" && <code className={classes.outcome}>{outcome}</code>}
       {repeated && <span className={classes.dim}>{t("payments.times", { count: times })}</span>}
       {faults.map((fault) => (
-        <span key={fault} className={classes.word} data-word="fault">
-          <span>{t("payments.fault")}</span>
-          <b>{fault}</b>
-        </span>
+        <FaultBadge key={fault.key} fault={fault} />
       ))}
       {performed !== undefined && (
         <span className={classes.dim}>{t(performed ? "payments.performed" : "payments.notPerformed")}</span>
       )}
       {next !== undefined && (
         <span className={classes.dim}>
-          {next === "given_up" ? t("payments.givenUp") : t("payments.sentAgain", { time: formats.moment(next) })}
+          {next === "given_up"
+            ? t("payments.givenUp")
+            : t(item.kind === "waiting" ? "payments.sentAt" : "payments.sentAgain", { time: formats.moment(next) })}
         </span>
       )}
       {durationMs !== undefined && <span className={classes.dim}>{formats.duration(durationMs)}</span>}

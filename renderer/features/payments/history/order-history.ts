@@ -1,4 +1,5 @@
 /** Merges both sides' knowledge of an order into one history, by causality and time. */
+import type { FaultMark } from "../../../../server/contract/fault-mark.ts";
 import { refusalHeader } from "../../../../server/contract/app/hearth-headers.ts";
 import { notificationReason } from "../../../../server/contract/app/notification-reasons.ts";
 import type { HistoryEntry, StoredOrderDetail } from "../../../../server/contract/app/payments.ts";
@@ -29,7 +30,8 @@ export interface HistoryItem {
   /** Unix ms. */
   readonly at: number;
   readonly side: "merchant" | "provider";
-  readonly kind: HistoryEntry["kind"] | "served" | "attempt" | "ordered" | "failed" | "paid" | "refund" | "ended";
+  readonly kind:
+    HistoryEntry["kind"] | "served" | "attempt" | "waiting" | "ordered" | "failed" | "paid" | "refund" | "ended";
   /** The name of the call, the notification or the decision, as on the wire. */
   readonly name: string;
   /** The result in one word. */
@@ -43,14 +45,13 @@ export interface HistoryItem {
   readonly verdict?: NotificationVerdict;
   /** The receiver said yes without query order, so it took result_code for proof. */
   readonly trusted?: boolean;
-  /** When it is sent again, in Unix ms, or that it never will be. */
+  /** When it is sent, or sent again, in Unix ms, or that it never will be. */
   readonly next?: number | "given_up";
   /** Whether the call was carried out, where its reply may not be the true one. */
   readonly performed?: boolean;
   readonly times?: number;
   readonly durationMs?: number;
-  /** Kinds of the faults involved, or their ids when the kind is unknown. */
-  readonly faults?: readonly string[];
+  readonly faults?: readonly FaultMark[];
   readonly request?: RawMessage;
   readonly reply?: RawMessage;
 }
@@ -121,7 +122,7 @@ const servedItem = (call: SimCall): HistoryItem => ({
   words: wordsOf(call.reply),
   status: call.status,
   durationMs: call.duration_ms,
-  faults: call.faults.map((id) => `#${id}`),
+  faults: marksOf(call.faults),
   ...((call.faults.length > 0 || call.status === 0) && { performed: call.performed }),
   request: { line: `${call.method} ${call.target}`, body: call.body },
   reply: { line: `HTTP ${call.status}`, body: call.reply },
@@ -150,13 +151,31 @@ function attemptItems(notification: SimNotification, refunds: SimOrderDetail["re
     ...(one === attempts.at(-1) && nextOf(notification)),
     times: one.attempt,
     durationMs: one.duration_ms,
-    faults: one.faults.map(({ kind }) => kind),
+    faults: marksOf(one.faults),
     request: { line: `POST ${url}`, ...one.request },
     ...(one.reply && {
       status: one.reply.status,
       reply: { line: `HTTP ${one.reply.status}`, headers: one.reply.headers, body: one.reply.body },
     }),
   }));
+}
+
+/** A notification of which nothing was sent yet. */
+function waitingItems({ id, about, state, created_at, due_at, held, attempts }: SimNotification): HistoryItem[] {
+  const until = held?.until ?? due_at;
+  if (state !== "pending" || attempts.length > 0) return [];
+  return [
+    {
+      key: `n${id}`,
+      at: Date.parse(created_at),
+      side: "provider",
+      kind: "waiting",
+      name: about,
+      words: {},
+      ...(until !== undefined && { next: Date.parse(until) }),
+      faults: marksOf(held?.faults ?? []),
+    },
+  ];
 }
 
 /** Events within the provider, without a message. */
@@ -205,10 +224,18 @@ function merged(merchant: readonly HistoryItem[], provider: readonly HistoryItem
 export function orderHistoryOf(merchant: StoredOrderDetail | null, provider: SimOrderDetail | null): HistoryItem[] {
   const attempts = (notification: SimNotification) => attemptItems(notification, provider?.refunds ?? []);
   const ofProvider = provider
-    ? [...provider.calls.map(servedItem), ...providerItems(provider), ...provider.notifications.flatMap(attempts)]
+    ? [
+        ...provider.calls.map(servedItem),
+        ...providerItems(provider),
+        ...provider.notifications.flatMap(attempts),
+        ...provider.notifications.flatMap(waitingItems),
+      ]
     : [];
   return merged(
     merchant?.history.map(storedItem) ?? [],
     ofProvider.toSorted((one, other) => one.at - other.at),
   );
 }
+
+const marksOf = (faults: readonly { readonly id: number; readonly kind: string }[]): FaultMark[] =>
+  faults.map(({ id, kind }) => ({ key: `sim-${id}`, kind }));

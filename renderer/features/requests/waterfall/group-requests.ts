@@ -23,20 +23,34 @@ const byTime = (one: RecordedSummary, other: RecordedSummary) => beginOf(one) - 
 /** Groups with the newest request first. `requests` may be in any order. */
 export function groupRequests(requests: readonly RecordedSummary[], by: GroupBy): RequestGroup[] {
   const groups = new Map<string, RecordedSummary[]>();
+  const flowOf = flowsOf(requests);
   const bursts = new Map<string, { key: string; until: number }>();
   const owners = new Map(
-    requests.flatMap(({ flow, uid }) => (flow === undefined || uid === undefined ? [] : [[flow, uid]])),
+    requests.flatMap((request) => {
+      const flow = flowOf(request);
+      return flow === undefined || request.uid === undefined ? [] : [[flow, request.uid]];
+    }),
   );
   // Requests of Hearth for a user, and requests before the login, belong to the user of their flow.
-  const userOf = ({ uid, flow }: RecordedSummary) => uid ?? (flow === undefined ? undefined : owners.get(flow)) ?? "";
+  const userOf = (request: RecordedSummary) => request.uid ?? owners.get(flowOf(request) ?? "") ?? "";
   for (const request of requests.toSorted(byTime)) {
-    const key = by === "user" ? `user:${userOf(request)}` : (request.flow ?? burstOf(request, bursts));
+    const key = by === "user" ? `user:${userOf(request)}` : (flowOf(request) ?? burstOf(request, bursts));
     const group = groups.get(key);
     if (group) group.push(request);
     else groups.set(key, [request]);
   }
   const newest = (group: RequestGroup) => Math.max(...group.requests.map(({ id }) => id));
   return [...groups].map(([key, members]) => groupOf(key, members)).sort((a, b) => newest(b) - newest(a));
+}
+
+/** The flow of a request: its own, that of its trace, or the trace itself if it has several requests. */
+function flowsOf(requests: readonly RecordedSummary[]): (request: RecordedSummary) => string | undefined {
+  const flows = new Map<string, string>();
+  for (const { trace_id, parent_id } of requests)
+    if (trace_id !== undefined && parent_id !== undefined) flows.set(trace_id, `trace:${trace_id}`);
+  for (const { trace_id, flow } of requests)
+    if (trace_id !== undefined && flow !== undefined) flows.set(trace_id, flow);
+  return ({ flow, trace_id = "" }) => flow ?? flows.get(trace_id);
 }
 
 function burstOf(request: RecordedSummary, bursts: Map<string, { key: string; until: number }>): string {
@@ -64,6 +78,8 @@ export interface TimedRequest {
   /** Place and width of its bar, in percent. */
   readonly left: number;
   readonly width: number;
+  /** How many requests of the group led to it, one by the other. */
+  readonly depth: number;
 }
 
 export interface TimedGroup {
@@ -71,6 +87,17 @@ export interface TimedGroup {
   readonly totalMs: number;
   /** Places of shortened pauses, in percent. */
   readonly pauses: readonly number[];
+}
+
+/** Each request with those that it caused behind it, otherwise in the order in which they came. */
+function treeOf(requests: readonly RecordedSummary[]): { request: RecordedSummary; depth: number }[] {
+  const spans = new Set(requests.map(({ span_id }) => span_id));
+  const caused = Map.groupBy(requests.toSorted(byTime), ({ parent_id }) =>
+    parent_id !== undefined && spans.has(parent_id) ? parent_id : "",
+  );
+  const below = (span: string | undefined, depth: number): { request: RecordedSummary; depth: number }[] =>
+    (caused.get(span ?? "none") ?? []).flatMap((request) => [{ request, depth }, ...below(request.span_id, depth + 1)]);
+  return below("", 0);
 }
 
 /** A pause takes at most this share of the time in which something happened, or the bars around it would vanish. */
@@ -102,11 +129,11 @@ export function layOut({ requests }: Pick<RequestGroup, "requests">): TimedGroup
   });
   const total = Math.max(1, shown);
   const percent = (ms: number) => (ms / total) * 100;
-  const rows = requests.toSorted(byTime).map((request) => {
+  const rows = treeOf(requests).map(({ request, depth }) => {
     const from = beginOf(request);
     const span = placed.findLast((one) => one.from <= from);
     const left = percent((span?.place ?? 0) + from - (span?.from ?? from));
-    return { request, afterMs: from - begin, left, width: Math.min(percent(request.ms), 100 - left) };
+    return { request, afterMs: from - begin, left, width: Math.min(percent(request.ms), 100 - left), depth };
   });
   return { rows, totalMs: Math.max(...requests.map(endOf)) - begin, pauses: pauses.map(percent) };
 }

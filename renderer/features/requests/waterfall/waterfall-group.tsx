@@ -68,7 +68,7 @@ function useTitle({ kind, name, requests }: RequestGroup): string {
 function Row({ row, pauses, selected, onSelect }: Selection & { row: TimedRequest; pauses: readonly number[] }) {
   const { t } = useTranslation();
   const formats = useFormats();
-  const { request, afterMs, left, width } = row;
+  const { request, afterMs, left, width, depth } = row;
   const id = String(request.id);
   const isOwn = request.sender !== "client";
   return (
@@ -80,7 +80,7 @@ function Row({ row, pauses, selected, onSelect }: Selection & { row: TimedReques
         aria-pressed={selected === id}
         onClick={() => onSelect(selected === id ? undefined : id)}
       >
-        <span className={classes.what}>
+        <span className={classes.what} style={{ paddingInlineStart: depth * 18 }}>
           <StatusCode status={request.status} />
           <span className={classes.method}>{request.method}</span>
           <span className={classes.path} title={request.path}>

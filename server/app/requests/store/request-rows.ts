@@ -31,6 +31,8 @@ export interface RequestRow {
   readonly response_size: number;
   /** JSON, or null. */
   readonly error: string | null;
+  /** JSON: the faults that hit it, or null. */
+  readonly faults: string | null;
   /** The warning in the answer, or null. */
   readonly warning: string | null;
   /** JSON: alternating names and values. */
@@ -76,6 +78,7 @@ export const requestSummaryColumns = [
   "response_size",
   "error",
   "warning",
+  "faults",
 ] as const;
 const otherColumns = [
   "request_headers",

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { conditions } from "../../messages/en/conditions.ts";
 import { dictionary } from "../../bounded-lists.ts";
 import { traceIds } from "../../trace-ids.ts";
+import { faultMarkSchema } from "../../fault-mark.ts";
 import { sortQuery } from "../../sort.ts";
 import { wholeNumber } from "../../whole-number.ts";
 
@@ -137,6 +138,7 @@ const summaryFields = {
     })
     .optional()
     .describe("What the request was refused by."),
+  faults: z.array(faultMarkSchema).optional().describe("Faults of a test that hit it."),
   warning: z.string().optional().describe("What the answer's header Hearth-Warning says: names that were not known."),
 };
 

@@ -9,6 +9,7 @@ import { columnNames } from "../../../store/define-table.ts";
 import type { CallName } from "./answer-call.ts";
 import { payCalls, type CallTables } from "./call-tables.ts";
 import type { TraceColumns } from "../../../trace/span.ts";
+import type { FaultRef } from "./fault-ref.ts";
 import { createRecentQueries } from "./recent-queries.ts";
 
 /** An order of a merchant, by the merchant's number. */
@@ -37,8 +38,8 @@ export interface LoggedCall {
   readonly outcome: string;
   /** Whether the call changed or read the ledger's state, whatever the caller received. */
   readonly performed: boolean;
-  /** Ids of the faults that hit it. */
-  readonly faults: readonly number[];
+  /** The faults that hit it. */
+  readonly faults: readonly FaultRef[];
   /** Unix ms of its arrival, and its duration. */
   readonly at: number;
   readonly durationMs: number;
@@ -79,7 +80,7 @@ const toCall = ({ mch_id: _m, out_trade_no: _o, duration_ms, ...stored }: Row & 
     ...row,
     span: { trace_id, span_id, parent_id },
     performed: row.performed === 1,
-    faults: JSON.parse(row.faults) as number[],
+    faults: JSON.parse(row.faults) as FaultRef[],
     durationMs: duration_ms,
   };
 };

@@ -1,9 +1,10 @@
 /** The effect of faults on one call, as the code that answers calls sees it. */
+import type { FaultRef } from "./fault-ref.ts";
 import type { PaymentCall, CallHints, CallOutcome, WireReply } from "./answer-call.ts";
 
 export interface CallPlan {
-  /** Ids of the faults that hit the call. */
-  readonly faults: readonly number[];
+  /** The faults that hit the call. */
+  readonly faults: readonly FaultRef[];
   readonly hints: CallHints;
   /** Ms to wait before the call is performed, and before it is answered. */
   readonly waitBefore: number;

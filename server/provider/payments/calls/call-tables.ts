@@ -17,7 +17,7 @@ const firstPayCalls = {
   reply: column.text(),
   outcome: column.text(),
   performed: column.integer(),
-  /** JSON list of ids. */
+  /** JSON list of ids and kinds. */
   faults: column.text(),
   /** Unix ms. */
   at: column.integer(),

@@ -1,6 +1,7 @@
 /** Decides which faults hit a call, and their combined effect. */
 import type { PaymentCall, CallName, CallOutcome, WireReply } from "../calls/answer-call.ts";
 import type { CallFaults, CallPlan } from "../calls/call-plan.ts";
+import type { FaultRef } from "../calls/fault-ref.ts";
 import { withOrders } from "../calls/ledger-values.ts";
 import { orderOfCall } from "../calls/order-of-call.ts";
 import type { Ledger } from "../ledger/ledger.ts";
@@ -57,7 +58,7 @@ const firstQueries = ({ input }: CallFault): number | undefined =>
 
 const emptyReply: WireReply = { status: 0, headers: {}, body: "" };
 
-function toPlan(draft: EffectDraft, faults: readonly number[], answered: () => void): CallPlan {
+function toPlan(draft: EffectDraft, faults: readonly FaultRef[], answered: () => void): CallPlan {
   const { hints, waitBefore, waitAfter, performs, refusal, refusalOfDone, lies, sends, outcome } = draft;
   return {
     faults,
@@ -112,7 +113,7 @@ export function createCallFaults(deps: Deps): CallFaults {
   async function plan(call: PaymentCall): Promise<CallPlan | undefined> {
     const order = await orderOfCall(ledger, call);
     const draft = emptyEffectDraft();
-    const hits: number[] = [];
+    const hits: FaultRef[] = [];
     const decided = new Set<string>();
     if (order) await codePayments.advance(order, call.name);
     if (order && call.name === "orderquery") await keepFailing(draft, order);
@@ -121,7 +122,7 @@ export function createCallFaults(deps: Deps): CallFaults {
       if ((decides && decided.has(decides)) || !isFor(fault, call)) continue;
       if ((await isOver(fault, order)) || !store.hit(fault)) continue;
       if (decides) decided.add(decides);
-      hits.push(fault.id);
+      hits.push({ id: fault.id, kind: fault.input.kind });
       await apply[fault.input.kind](draft, fault.input.params, { faultId: fault.id, call, order });
     }
     await store.saved();

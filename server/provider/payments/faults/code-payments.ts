@@ -67,7 +67,8 @@ export class CodePayments {
   /** Schedules exactly what is still pending. */
   async start(): Promise<void> {
     this.#agenda.clear();
-    for (const row of (await this.#deps.orders.due()).filter(isEnding)) this.#agenda.add(this.#nextTimeOf(row), row);
+    for (const row of (await this.#deps.orders.due()).filter(isEnding))
+      this.#agenda.add(this.#nextTimeOf(row), row, row.causedBy);
   }
 
   async close(): Promise<void> {

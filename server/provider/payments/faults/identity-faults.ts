@@ -8,6 +8,8 @@ import type {
 } from "../../../contract/provider/sim-identity-faults.ts";
 import { pauseUnlessLeft } from "../../../http/connection/bodies/pause-unless-left.ts";
 import { sendText } from "../../../http/conventions/send-json.ts";
+import { notesOf } from "../../../http/recording/exchange-notes.ts";
+import { faultMarks, type FaultRef } from "../calls/fault-ref.ts";
 import type { FaultStore } from "./fault-store.ts";
 
 /** Answers a call by `perform`, unless a fault keeps it from that. */
@@ -45,7 +47,8 @@ const kinds = [...(Object.keys(answers) as AnsweringKind[]), "identity_slow"] as
 export function createIdentityFaults(store: FaultStore, refuse: Hit["refuse"]): IdentityFaults {
   return async (call, res, perform) => {
     if (store.isEmpty()) return perform();
-    const { delayMs, answer } = hitBy(store, call);
+    const { delayMs, answer, hits } = hitBy(store, call);
+    if (hits.length > 0) notesOf(res).faults = faultMarks(hits);
     await store.saved();
     if (delayMs > 0) await pauseUnlessLeft(res, delayMs);
     await (answer ? answer({ res, perform, refuse }) : perform());
@@ -55,14 +58,16 @@ export function createIdentityFaults(store: FaultStore, refuse: Hit["refuse"]): 
 function hitBy(store: FaultStore, call: IdentityCall) {
   let delayMs = 0;
   let answer: ((hit: Hit) => Promise<void> | void) | undefined;
+  const hits: FaultRef[] = [];
   for (const fault of store.of(kinds, {})) {
     const { kind, params } = fault.input;
     const isSlow = kind === "identity_slow";
     if (params.calls?.includes(call) === false || (!isSlow && answer) || !store.hit(fault)) continue;
+    hits.push({ id: fault.id, kind });
     if (isSlow) delayMs += params.delay_ms;
     else answer = (hit) => (answers[kind] as (hit: Hit, params: unknown) => Promise<void> | void)(hit, params);
   }
-  return { delayMs, answer };
+  return { delayMs, answer, hits };
 }
 
 /** Sends half of the answer that follows. */

@@ -2,6 +2,7 @@
  * The notifier's port to faults: it passes in each due delivery, and sends what it gets back instead. The notifier
  * writes and signs; a fault changes the content, the keys, or the bytes.
  */
+import type { FaultRef } from "../calls/fault-ref.ts";
 import type { NotificationVerdict } from "../../../contract/provider/notification-verdicts.ts";
 import type { SignType } from "../../../contract/provider/payment-terms.ts";
 import type { FieldsV2 } from "../../../payment-wire/sign-v2.ts";
@@ -73,12 +74,6 @@ export interface PlannedDelivery {
   readonly expected: "accept" | "refuse" | "either";
   /** The faults that changed it; empty if none did. */
   readonly faults: readonly FaultRef[];
-}
-
-/** A fault that hit a delivery. */
-export interface FaultRef {
-  readonly id: number;
-  readonly kind: string;
 }
 
 export interface NotificationPlan {

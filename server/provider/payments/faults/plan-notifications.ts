@@ -1,3 +1,4 @@
+import type { FaultRef } from "../calls/fault-ref.ts";
 import type { SimFaultOf } from "../../../contract/provider/sim-faults.ts";
 import { holdSteps, isHold, toRepeat, type FaultedOrder, type FaultedOrders } from "./faulted-orders.ts";
 import type { FaultStore } from "./fault-store.ts";
@@ -12,7 +13,6 @@ import {
 import {
   genuineDelivery,
   type DueNotification,
-  type FaultRef,
   type NotificationFaults,
   type NotificationPlan,
   type PlannedDelivery,

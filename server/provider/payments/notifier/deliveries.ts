@@ -1,11 +1,12 @@
 /** Carries out the plan for one notification: sends it, judges the reply, and records both. */
+import type { FaultRef } from "../calls/fault-ref.ts";
 import type { NotificationVerdict } from "../../../contract/provider/notification-verdicts.ts";
 import type { SimPaymentSettings } from "../../../contract/provider/provider.ts";
 import type { Asker } from "../../../http/outgoing/asker.ts";
 import type { AdjustableClock } from "../../../time/adjustable-clock.ts";
 import type { CallLog } from "../calls/call-log.ts";
-import type { DeliveryResult, DueNotification, FaultRef, PlannedDelivery } from "../faults/notification-faults.ts";
-import { childSpan, runInSpan, traceColumns, traceparentOf } from "../../../trace/span.ts";
+import type { DeliveryResult, DueNotification, PlannedDelivery } from "../faults/notification-faults.ts";
+import { traceColumns, traceHeaders } from "../../../trace/span.ts";
 import { judge } from "./judge-reply.ts";
 import type { NotificationKey, NotificationWrites } from "./notification-writes.ts";
 import { maxReplyBytes, type NotificationPoster, type NotificationReply } from "./post-notification.ts";
@@ -28,10 +29,19 @@ interface Delivery {
   readonly lostTo?: readonly FaultRef[];
 }
 
+/** A delivery that a fault delays. */
+export interface HeldDelivery {
+  /** Unix ms. */
+  readonly until: number;
+  readonly faults: readonly FaultRef[];
+}
+
 export type Deliveries = ReturnType<typeof createDeliveries>;
 
 export function createDeliveries({ writes, poster, callLog, settings, now, wakeAt }: Deps) {
   const waiting = new Set<(error: Error) => void>();
+  /** By the ids of their notifications. */
+  const held = new Map<number, HeldDelivery>();
 
   const pause = (ms: number) =>
     new Promise<void>((resolve, reject) => {
@@ -45,6 +55,15 @@ export function createDeliveries({ writes, poster, callLog, settings, now, wakeA
       };
       waiting.add(fail);
     });
+
+  async function hold(id: number, { delayMs, faults }: PlannedDelivery): Promise<void> {
+    held.set(id, { until: now() + delayMs, faults });
+    try {
+      await pause(delayMs);
+    } finally {
+      held.delete(id);
+    }
+  }
 
   /**
    * Whether the receiver could know the result from a query about the order that was in progress at any time since it
@@ -60,12 +79,10 @@ export function createDeliveries({ writes, poster, callLog, settings, now, wakeA
   }
 
   async function one({ of, url, asker, due }: Delivery, plan: PlannedDelivery): Promise<DeliveryResult> {
-    if (plan.delayMs > 0) await pause(plan.delayMs);
+    if (plan.delayMs > 0) await hold(of.id, plan);
     const message = await plan.message();
     const startedAt = now();
-    const span = childSpan();
-    const timeoutMs = settings().notification_timeout_ms;
-    const reply = await runInSpan(span, () => poster.post(url, asker, message, timeoutMs));
+    const reply = await poster.post(url, asker, message, settings().notification_timeout_ms);
     const endedAt = now();
     const judgement = judge(due.content.version, reply);
     const accepted = judgement === "accepted";
@@ -75,8 +92,8 @@ export function createDeliveries({ writes, poster, callLog, settings, now, wakeA
       ...attemptRow(due.attempt, reply),
       started_at: startedAt,
       duration_ms: Math.max(0, endedAt - startedAt),
-      ...traceColumns(span),
-      request_headers: JSON.stringify({ ...message.headers, traceparent: traceparentOf(span) }),
+      ...traceColumns(),
+      request_headers: JSON.stringify({ ...message.headers, ...traceHeaders() }),
       request_body: cut(message.body),
       verdict,
       trusted: Number(trusted),
@@ -100,6 +117,7 @@ export function createDeliveries({ writes, poster, callLog, settings, now, wakeA
       }
       return Promise.all(results);
     },
+    heldOf: (id: number): HeldDelivery | undefined => held.get(id),
     close(): void {
       poster.close();
       for (const fail of waiting) fail(new Error("the simulator is closed"));

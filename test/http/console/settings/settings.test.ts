@@ -89,7 +89,7 @@ it.skipIf(process.platform === "win32")(
 it("an origin that no browser sends is refused with the one to write instead, in the reader's language", async () => {
   await using app = await startTestApp();
   for (const [language, message] of [
-    ["en", "an origin such as https://a.example is needed in place of https://a.example/)"],
+    ["en", "an origin such as https://a.example is required, not https://a.example/)"],
     ["zh", "需要如 https://a.example 的来源，而不是 https://a.example/）"],
   ] as const) {
     const { status, body } = await change(app, { cors_origins: ["https://a.example/"] }, language);

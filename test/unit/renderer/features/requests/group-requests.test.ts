@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { groupRequests, layOut } from "../../../../../renderer/features/requests/waterfall/group-requests.ts";
+import { callsMadeBy } from "../../../../../renderer/features/requests/calls-made-by.ts";
 import type { RecordedSummary } from "../../../../../server/contract/console/traffic/requests.ts";
 
 const start = Date.UTC(2026, 10, 20, 8, 30);
@@ -68,6 +69,55 @@ describe("recorded requests are grouped", () => {
       ["user", "", [4]],
       ["user", "u2", [2]],
     ]);
+  });
+});
+
+describe("a trace", () => {
+  const span = (id: number, parent?: number) => ({
+    trace_id: "t",
+    span_id: `s${String(id)}`,
+    ...(parent !== undefined && { parent_id: `s${String(parent)}` }),
+  });
+
+  it("is in the group of its order, also the calls that were recorded before the order was known", () => {
+    const rows = [
+      request(1, 0, span(1)),
+      request(2, 5, { ...span(2, 1), flow: "order:T1" }),
+      request(3, 9, { ...span(3, 1) }),
+    ];
+    expect(told(groupRequests(rows, "flow"))).toEqual([["order", "T1", [1, 2, 3]]]);
+  });
+
+  it("is a group of its own if it has several requests", () => {
+    const rows = [request(1, 0, span(1)), request(2, 5, span(2, 1)), request(3, 9)];
+    expect(told(groupRequests(rows, "flow"))).toEqual([
+      ["burst", "", [3]],
+      ["trace", "t", [1, 2]],
+    ]);
+  });
+
+  it("is a tree: each request has those that it caused behind it", () => {
+    const rows = [
+      request(1, 0, span(1)),
+      request(2, 1, span(2)),
+      request(3, 2, span(3, 1)),
+      request(4, 3, span(4, 3)),
+      request(5, 4, span(5, 9)),
+    ];
+    expect(layOut({ requests: rows }).rows.map(({ request: { id }, depth }) => [id, depth])).toEqual([
+      [1, 0],
+      [3, 1],
+      [4, 2],
+      [2, 0],
+      [5, 0],
+    ]);
+  });
+
+  it("names the calls of a request, equal ones once with their number", () => {
+    const pay = { path: "/pay/unifiedorder", method: "POST", status: 502 };
+    const failed = request(4, 0, span(1));
+    const rows = [failed, request(2, 1, { ...span(2, 1), ...pay }), request(3, 2, { ...span(3, 1), ...pay })];
+    expect(callsMadeBy(failed, rows)).toMatchObject([{ count: 2, first: { id: 2 } }]);
   });
 });
 

@@ -1,0 +1,43 @@
+import type { SimFaultKind } from "../../../server/contract/provider/sim-faults.ts";
+
+export type FaultName = SimFaultKind | "route_status" | "route_cut" | "route_delay";
+
+/** Names of faults on the badges of what they hit. */
+export const faultNames = {
+  mark: "fault: {{name}}",
+  route_status: "error status",
+  route_cut: "connection cut",
+  route_delay: "delay",
+  return_code_fail: "return_code FAIL",
+  err_code: "error code",
+  trade_state: "wrong trade_state",
+  order_not_exist: "order not found",
+  user_paying: "buyer types password",
+  pay_error: "payment error",
+  close_race: "paid while closing",
+  refund_outcome: "refund outcome",
+  no_answer: "no reply",
+  slow_answer: "slow platform",
+  reset: "connection reset",
+  http_status: "platform down",
+  truncated_body: "reply cut short",
+  reply_signature: "wrong reply signature",
+  wrong_amount: "wrong amount",
+  key_switched: "platform key switched",
+  forged_success: "forged notification",
+  notification_signature: "forged signature",
+  notification_duplicate: "duplicate notification",
+  notification_order: "wrong order",
+  notification_lost: "lost notification",
+  notification_delayed: "late notification",
+  notification_foreign: "foreign notification",
+  notification_malformed: "malformed notification",
+  notification_return_code_fail: "return_code FAIL",
+  notification_result_code_fail: "result_code FAIL",
+  identity_errcode: "login refused",
+  identity_slow: "slow login",
+  identity_http_status: "identity API down",
+  identity_no_answer: "no reply",
+  identity_reset: "connection reset",
+  identity_truncated: "reply cut short",
+} as const satisfies Record<FaultName | "mark", string>;
