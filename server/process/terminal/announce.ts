@@ -19,7 +19,7 @@ export interface Announcement {
 /** Reports that another program uses the console's default port; empty if none does. */
 function movedFrom({ app_port, console_port }: Announcement["settings"], console: string): string {
   if (console_port !== undefined || app_port === 0 || portOf(console) === defaultConsolePort) return "";
-  return `port ${String(defaultConsolePort)} is taken; `;
+  return `port ${String(defaultConsolePort)} is in use; `;
 }
 
 /**

@@ -119,7 +119,7 @@ describe("hearth serve", () => {
       await using second = launchHearth({ dataDir: data.path });
       expect(await second.exited).toBe(1);
       expect(second.output()).toBe(
-        `hearth: Hearth runs on the data directory ${data.path} already (pid ${pid}, ${siteOf(address)}/console/); stop it, or choose another with --data-dir\n`,
+        `hearth: the data directory ${data.path} is used by another Hearth (pid ${pid}, ${siteOf(address)}/console/); stop it, or choose another with --data-dir\n`,
       );
       expect(await answers(app)).toBe(200);
     });
@@ -222,7 +222,7 @@ describe("a start that fails", () => {
       await using hearth = launchHearth({ flags: ["--ready-file", file] });
       expect(await hearth.exited).toBe(1);
       expect(hearth.output()).toBe(
-        `hearth: ready file ${file} is there already and was not written by Hearth; choose another with --ready-file\n`,
+        `hearth: ready file ${file} already exists and was not written by Hearth; choose another with --ready-file\n`,
       );
     }
     expect([readFileSync(notes, "utf8"), readFileSync(manifest, "utf8")]).toEqual(["mine", '{"pid": 1}']);
