@@ -1,10 +1,10 @@
 /**
  * `npm run bench -- NAME…`: runs test/bench/NAME.ts, after installing the programs that the benchmarks compare with.
  * Sections may follow `model` (`npm run bench -- start model one-client`), a packaged program `desktop`, folders `schema`.
- * `--against DIR` compares this checkout with another one (test/bench/against.ts).
+ * `--against DIR` compares this checkout with another one, or with a commit (test/bench/against.ts).
  */
 import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { ensurePackages } from "./install/install-packages.mjs";
 import { root } from "./root.ts";
@@ -14,7 +14,7 @@ const folder = join(root, "test/bench");
 const known = ["app", "console", "crowd", "desktop", "kit", "model", "payments", "postgres", "schema", "start"];
 const { values, positionals: words } = parseArgs({ options: { against: { type: "string" } }, allowPositionals: true });
 const { against } = values;
-const runs: string[][] = against === undefined ? [] : [["against", resolve(against), ...words]];
+const runs: string[][] = against === undefined ? [] : [["against", against, ...words]];
 for (const word of against === undefined ? words : []) {
   const last = runs.at(-1);
   if (known.includes(word)) runs.push([word]);

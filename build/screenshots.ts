@@ -1,6 +1,7 @@
 /**
  * `npm run screenshots [-- PAGE…]`: screenshots of each console page with a day's data, in both themes, languages and
- * all widths, in test-results/screenshots. With `--docs` only the documentation's pictures are made, in docs/pictures.
+ * all widths, in test-results/screenshots. With `--docs` only the documentation's pictures are made, in docs/pictures, with a
+ * file of the figures that they show: a test compares it with the product.
  * Screenshots are mostly flat colours, which WebP packs best without loss.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -14,6 +15,7 @@ import { startHearth } from "../test/bench/hearth.ts";
 import { openBench } from "../test/bench/open-bench.ts";
 import { openChromium } from "../test/support/console/chromium.ts";
 import { choose, pageNames } from "../test/support/console/console-page.ts";
+import { figuresFile, pictureFigures } from "./docs/picture-figures.ts";
 import { fillForPictures } from "./picture-scene.ts";
 import { root } from "./root.ts";
 
@@ -118,4 +120,6 @@ for (const language of Object.keys(languages) as Language[]) {
     }
   }
 }
+if (values.docs && positionals.length === 0)
+  writeFileSync(figuresFile, `${JSON.stringify(pictureFigures(), null, 2)}\n`);
 console.log(`${String(taken)} pictures in ${out}`);

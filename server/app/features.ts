@@ -155,6 +155,7 @@ export async function openFeatures(kernel: EventKernel<AppTables>, deps: Feature
   const browsers = await open(consoleFeature, {
     ...deps.console,
     waitingDevices: () => lanAccess.waiting(),
+    sessions: sessions.store,
     names: { users: sessions.names, orders: (ids) => payments.descriptions(ids), items: resources.names },
   });
   return {

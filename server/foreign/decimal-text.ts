@@ -12,6 +12,15 @@ export function decimalText(digits: string, power: number): string {
   return fraction === "" ? whole : `${whole}.${fraction}`;
 }
 
+/** Significant digits without zeros at their end. */
+export const withoutZeros = (digits: string): string => digits.replace(/0+$/, "") || "0";
+
+/** The digits d.ddd × 10^power: plain from 10^-4 up to below 10^limit, and else with an exponent. */
+export function generalForm(digits: string, power: number, limit: number): string {
+  if (power >= -4 && power < limit) return decimalText(digits, power);
+  return digits.slice(0, 1) + (digits.length > 1 ? `.${digits.slice(1)}` : "") + exponentText(power);
+}
+
 /** The most digits after the point that the language's own rounding knows. */
 export const mostFractionDigits = 100;
 

@@ -6,7 +6,7 @@ import type { IncomingMessage } from "node:http";
 import type { StatusPackage } from "../contract/app/status-package.ts";
 import { loginRequired, refuse } from "./http-error.ts";
 
-/** A valid session, for routes. */
+/** A session, for routes. */
 export interface Session {
   readonly id: number;
   readonly userId: number;
@@ -21,7 +21,7 @@ export interface Session {
 }
 
 export interface SessionLookup {
-  /** The session of a token; undefined when the token is unknown, ended or expired. */
+  /** The session of a token, expired or not; undefined when the token is unknown or ended. */
   find(token: string): Promise<Session | undefined>;
 }
 

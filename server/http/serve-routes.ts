@@ -201,13 +201,14 @@ async function authenticate(
   res: ServerResponse,
   query: Readonly<Record<string, unknown>>,
   access: Route["spec"]["access"],
-  { sessions, policy }: Conventions,
+  { sessions, policy, now }: Conventions,
 ): Promise<Session | undefined> {
   if (access !== "token" && access !== "login") return undefined;
   const token = tokenOf(req, query);
   const session = token === undefined ? undefined : await sessions.find(token);
-  if (!session) throw loginRequired("Bearer");
-  notesOf(res).session = session;
+  // An expired one is noted, too, so that the record of the 401 tells why.
+  if (session) notesOf(res).session = session;
+  if (!session || session.expiresAt <= now()) throw loginRequired("Bearer");
   if (access === "login") requireCompleteLogin(session, policy);
   return session;
 }

@@ -1,6 +1,7 @@
 /**
- * `npm run bench -- AREA… --against DIR`: this checkout and another one on the same work, in at least 15 pairs of turns.
- * Exits with 1 when anything costs more CPU time than there, or when that cannot be told. Linux only: it reads /proc.
+ * `npm run bench -- AREA… --against DIR`: this checkout and another one, or a commit, on the same work, in 15 pairs of turns or
+ * more. An area begins no pair after HEARTH_BENCH_MINUTES (12), and is judged by the pairs that it has then. Exits with 1 when
+ * anything costs more CPU time than there, or when that cannot be told. Linux only: it reads /proc.
  */
 import { resolve } from "node:path";
 import { appWorks } from "./against/app.ts";
@@ -8,7 +9,7 @@ import { compare, type Work } from "./against/compare.ts";
 import { metricsWorks } from "./against/metrics.ts";
 import { modelWorks } from "./against/model.ts";
 import { paymentWorks } from "./against/payments.ts";
-import { prepare, type Sides } from "./against/sides.ts";
+import { checkoutOf, prepare, type Sides } from "./against/sides.ts";
 import { startWorks } from "./against/start.ts";
 import { openBench, root, type Bench } from "./open-bench.ts";
 
@@ -20,6 +21,7 @@ const areas: Record<string, (bench: Bench, sides: Sides) => Promise<Work[]>> = {
   start: startWorks,
 };
 const pairs = Math.max(15, Number(process.env["HEARTH_BENCH_PAIRS"] ?? 15));
+const withinMs = Number(process.env["HEARTH_BENCH_MINUTES"] ?? 12) * 60_000;
 
 const [directory = "", ...wanted] = process.argv.slice(2);
 const unknown = wanted.find((name) => !(name in areas));
@@ -27,11 +29,11 @@ if (unknown !== undefined || wanted.length === 0) {
   console.error(`hearth: --against compares ${Object.keys(areas).join(", ")}`);
   process.exit(2);
 }
-const sides = { ours: resolve(root), theirs: resolve(directory) };
+const sides = { ours: resolve(root), theirs: checkoutOf(directory) };
 prepare(sides.theirs);
 for (const name of wanted) {
   console.log(`${name}, ${String(pairs)} pairs, this checkout / ${sides.theirs}: median of the ratios (95 % interval)`);
-  const isUnchanged = await compare(pairs, async (use) => {
+  const isUnchanged = await compare({ pairs, withinMs }, async (use) => {
     await using bench = openBench();
     await use((await areas[name]?.(bench, sides)) ?? []);
   });

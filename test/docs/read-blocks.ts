@@ -9,9 +9,9 @@ export const root = fileURLToPath(new URL("../../", import.meta.url));
  * Shell blocks are run, JSON is read, and text behind a shell block is what that prints; on a page without commands it is a
  * listing. A comment before a block, `<!-- KIND: VALUE -->`. "not run": why. "from": the file of this repository that has these lines.
  * "file": where in the data directory it lies when Hearth starts. "settings": it is a hearth.config.json. "in the background":
- * it runs until the end of the page.
+ * it runs until the end of the page. "starts": its first command starts a Hearth, which is started alone.
  */
-const markKinds = ["not run", "from", "file", "settings", "in the background"] as const;
+const markKinds = ["not run", "from", "file", "settings", "in the background", "starts"] as const;
 type MarkKind = (typeof markKinds)[number];
 
 export interface Block {
@@ -63,3 +63,19 @@ export function readBlocks(page: string): Block[] {
   }
   return blocks;
 }
+
+export const isChinese = (page: string) => /(^|[/.])zh-CN[/.]/.test(page);
+
+/** The blocks of the English pages; the Chinese pages have the same. */
+export const englishBlocks: readonly Block[] = pages.filter((page) => !isChinese(page)).flatMap(readBlocks);
+
+export const marked = (kind: MarkKind) => englishBlocks.filter(({ mark }) => mark?.kind === kind);
+
+/** Whether the block's commands are run, in the order of the page. */
+export const isRun = ({ language, mark }: Block) =>
+  language === "sh" && (mark === undefined || mark.kind === "in the background");
+
+export const pagesThatRun = [...new Set(englishBlocks.filter(isRun).map(({ page }) => page))];
+
+/** What a reader does without a copy of the repository's examples. */
+export const guidesThatRun = pagesThatRun.filter((page) => page === "README.md" || page.startsWith("docs/guides/"));

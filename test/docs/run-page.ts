@@ -3,43 +3,47 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { plainEnvironment, builtCommand } from "../support/process/launch.ts";
+import { plainEnvironment } from "../support/process/launch.ts";
 import { sendSignalToGroup } from "../support/process/processes.ts";
 import { copyExample } from "./copy-example.ts";
-import { placeOf, root, type Block } from "./read-blocks.ts";
+import { installCommands, type HearthCommand } from "./installed-commands.ts";
+import { placeOf, type Block } from "./read-blocks.ts";
 
 /** What the pages' commands meet: one Hearth on free ports. */
 export interface Place {
   /** In place of the default addresses that the pages name, `host:port`. */
   readonly addresses: Readonly<Record<string, string>>;
   readonly env: Readonly<Record<string, string>>;
+  readonly command: HearthCommand;
 }
 
-/** `hearth` as after `npm install -g .`; `npx` finds nothing but that and what the checkout has. */
-function installCommands(folder: string): void {
-  mkdirSync(folder);
-  const script = (name: string, lines: string) =>
-    writeFileSync(join(folder, name), `#!/usr/bin/env bash\nset -eu\n${lines}\n`, { mode: 0o755 });
-  script("hearth", `exec '${process.execPath}' '${builtCommand}' "$@"`);
-  script(
-    "npx",
-    `if [ "$1" = hearth ]; then exec "$@"; fi\ncommand=$1; shift\nif [ "$command" = vitest ]; then set -- "$@" --testTimeout=60000; fi\nexec '${root}node_modules/.bin/'"$command" "$@"`,
-  );
-}
+/** The reader's own project: its tests call Hearth. */
+const project = JSON.stringify({
+  private: true,
+  scripts: {
+    test: "node -e 'fetch(process.env.HEARTH_APP_URL + \"/healthz\").then(({ ok }) => process.exit(ok ? 0 : 1))'",
+  },
+});
+
+/** The reader's own backend, which some pages call: it takes payments. */
+const backend = "docs/examples/express-merchant";
+const startBackend = `( cd ../backend && node server.js http://127.0.0.1:8080 http://127.0.0.1:3081 ) > backend.log 2>&1 &
+until [ -s backend.log ]; do sleep 0.1; done
+`;
 
 /** A line before each block's output tells whose it is. */
 const marker = "@@ block ";
 
-function scriptOf(blocks: readonly Block[], { addresses }: Place): string {
+function scriptOf(blocks: readonly Block[], { addresses }: Place, start: string): string {
   const parts = blocks.map((block) => {
-    const text = Object.entries(addresses).reduce((all, [named, real]) => all.replaceAll(named, real), block.text);
     const lines =
       block.mark?.kind === "in the background"
-        ? `( ${text}\n) > background.log 2>&1 &\nuntil [ -s background.log ]; do sleep 0.1; done`
-        : text;
+        ? `( ${block.text}\n) > background.log 2>&1 &\nuntil [ -s background.log ]; do sleep 0.1; done`
+        : block.text;
     return `echo; echo '${marker}${placeOf(block)}'\n${lines}\n`;
   });
-  return `set -euo pipefail\n${parts.join("")}`;
+  const script = `set -euo pipefail\n${start}${parts.join("")}`;
+  return Object.entries(addresses).reduce((all, [named, real]) => all.replaceAll(named, real), script);
 }
 
 /** What each block has printed, by its place. */
@@ -56,10 +60,13 @@ export async function runPage(blocks: readonly Block[], place: Place, folder: st
   const [{ page = "" } = {}] = blocks;
   const [home, commands] = [join(folder, "home"), join(folder, "bin")];
   mkdirSync(home);
-  installCommands(commands);
+  installCommands(commands, place.command);
   if (page.startsWith("docs/examples/")) copyExample(dirname(page), home);
+  else writeFileSync(join(home, "package.json"), project);
+  const callsBackend = !page.startsWith(backend) && blocks.some(({ text }) => text.includes("127.0.0.1:8080"));
+  if (callsBackend) copyExample(backend, join(folder, "backend"));
   const inherited = plainEnvironment();
-  const child = spawn("bash", ["-c", scriptOf(blocks, place)], {
+  const child = spawn("bash", ["-c", scriptOf(blocks, place, callsBackend ? startBackend : "")], {
     cwd: home,
     detached: true,
     env: {
@@ -68,7 +75,7 @@ export async function runPage(blocks: readonly Block[], place: Place, folder: st
       TMPDIR: folder,
       NO_COLOR: "1",
       FORCE_COLOR: "0",
-      PATH: [commands, dirname(process.execPath), inherited["PATH"]].join(":"),
+      PATH: [commands, dirname(place.command.node), inherited["PATH"]].join(":"),
       ...place.env,
     },
     stdio: ["ignore", "pipe", "pipe"],

@@ -129,24 +129,24 @@ describe("the guides beside it", () => {
     const { page } = window;
     await page.getByRole("radiogroup", { name: "View" }).getByText("Guides").click();
     const guides = page.getByRole("navigation", { name: "Guides" });
-    await guides.getByRole("button", { name: "Take a payment" }).click();
-    await page.getByRole("heading", { level: 3, name: "The ways to pay" }).waitFor();
-    await page.getByRole("article").getByRole("button", { name: "Failed payments" }).click();
+    await guides.getByRole("button", { name: "Take a payment with" }).click();
+    await page.getByRole("heading", { level: 3, name: "Ways to pay" }).waitFor();
+    await page.getByRole("article").getByRole("button", { name: "Simulate a failed payment" }).click();
     await page.getByRole("heading", { level: 2, name: "Simulate a failed payment" }).waitFor();
     expect(new URL(page.url()).searchParams.get("guide")).toBe("failed-payments");
     expect(await page.getByRole("article").textContent()).not.toContain("<!--");
     await choose(page, /^Language/, "简体中文");
-    await page.getByRole("navigation", { name: "指南" }).getByRole("button", { name: "收款", exact: true }).waitFor();
+    await page.getByRole("navigation", { name: "指南" }).getByRole("button", { name: "用 Hearth 的服务器收款" }).waitFor();
     await choose(page, /^语言/, "English");
   });
 
   it("are found by what they say, at the place where they say it", async () => {
     const { page } = window;
     await page.getByRole("searchbox", { name: "Search the guides" }).fill("trade_type JSAPI");
-    const hit = page.getByRole("navigation", { name: "Guides" }).getByRole("button", { name: /The ways to pay/ });
+    const hit = page.getByRole("navigation", { name: "Guides" }).getByRole("button", { name: /Ways to pay/ });
     await hit.click();
-    await page.getByRole("heading", { level: 3, name: "The ways to pay" }).waitFor();
-    expect(new URL(page.url()).searchParams.get("section")).toBe("the-ways-to-pay");
+    await page.getByRole("heading", { level: 3, name: "Ways to pay" }).waitFor();
+    expect(new URL(page.url()).searchParams.get("section")).toBe("ways-to-pay");
     await page.getByRole("searchbox", { name: "Search the guides" }).fill("no such words anywhere");
     await page.getByText("0 sections").waitFor();
     expect(foreign).toEqual([]);

@@ -95,7 +95,7 @@ describe("The page of faults", () => {
     await form().getByText("Difference in fen.").waitFor();
     await expectAccessible();
     await add();
-    await form().getByText("give by (not 0) or currency: else nothing is wrong").waitFor();
+    await form().getByText("set by (not 0) or currency: otherwise the amount is right").waitFor();
     const by = form().getByRole("textbox", { name: "by", exact: true });
     await by.fill("-1");
     await by.press("Escape");

@@ -138,7 +138,7 @@ describe("The page of payments", () => {
     await tab("History");
     const attempt = history().filter({ hasText: "Notifies of" }).filter({ hasText: "refused" });
     await attempt.getByText("bad_signature", { exact: true }).waitFor();
-    await attempt.getByText("The signature is not the platform's.").waitFor();
+    await attempt.getByText("The signature is not from the platform.").waitFor();
     await column("SUCCESS", 1).waitFor();
   });
 
@@ -246,7 +246,7 @@ describe("The page of payments", () => {
     await report.getByText("2 passed").waitFor();
     await report.getByRole("status").filter({ hasText: "Done" }).waitFor();
     await report.getByRole("button", { name: /forged: wrong key/ }).click();
-    await report.getByText("Signed with a key of nobody.").waitFor();
+    await report.getByText("Signed with an unknown key.").waitFor();
     await report.getByRole("button", { name: "JUnit" }).waitFor();
     await expectAccessible();
   });

@@ -141,7 +141,7 @@ describe("The page of requests", () => {
     const form = inspector().getByRole("form", { name: "Edit" });
     await form.getByRole("textbox", { name: "Path and query" }).fill("no slash");
     await form.getByRole("button", { name: "Send" }).click();
-    await form.getByText("must begin with '/'").waitFor();
+    await form.getByText("must start with '/'").waitFor();
     await form.getByRole("textbox", { name: "Path and query" }).fill("/api/articles/1");
     await form.getByRole("button", { name: "Send" }).click();
     await tab("Compare").waitFor();
@@ -168,7 +168,7 @@ describe("The page of requests", () => {
     await form.getByRole("textbox", { name: "Path and query" }).fill("api/articles");
     await form.getByRole("textbox", { name: "Body" }).fill('{ "title": "From scratch" }');
     await form.getByRole("button", { name: "Send" }).click();
-    await form.getByText("must begin with '/'").waitFor();
+    await form.getByText("must start with '/'").waitFor();
     await form.getByRole("textbox", { name: "Path and query" }).fill("/api/articles");
     await form.getByRole("button", { name: "Send" }).click();
     await page.getByRole("region", { name: "POST /api/articles" }).waitFor();

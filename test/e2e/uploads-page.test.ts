@@ -79,7 +79,7 @@ describe("the page of uploads", () => {
     await contents.getByText(`Put the files back into ${uploads}`).waitFor();
     await row.getByText("Missing").waitFor();
     await row.click();
-    await page.getByText("Its content is not there").waitFor();
+    await page.getByText("The content is missing").waitFor();
     await page.getByRole("button", { name: "Close", exact: true }).click();
 
     await window.open("Overview");

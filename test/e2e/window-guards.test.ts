@@ -186,7 +186,7 @@ describe("a page that ends or hangs", () => {
       expect(await address()).toBe(before);
     }
     await crash();
-    const said = encodeURIComponent("The page ended several times");
+    const said = encodeURIComponent("The page crashed several times");
     await expect.poll(async () => (await noted()).opened.some((url) => url.includes(said))).toBe(true);
     await expect.poll(heading).toBe("Overview");
     expect(await address()).toBe(before);

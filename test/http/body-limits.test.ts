@@ -144,7 +144,7 @@ describe("a body that comes byte by byte", () => {
       socket.on("data", (data) => (answered += String(data)));
       await trickle(socket, " ".repeat(100 - body.length));
       if (!socket.closed) await once(socket, "close");
-      expect(answered).toMatch(/^HTTP\/1[.]1 400 [^]*has not come whole within 0.5 s/);
+      expect(answered).toMatch(/^HTTP\/1[.]1 400 [^]*did not arrive completely within 0.5 s/);
     },
   );
 
@@ -169,7 +169,7 @@ describe("bodies that are kept in memory", () => {
     await using small = await startRulesService({}, { limits: { maxBodyMemory: 1.5 * 1_048_576 } });
     const first = begin(small, "/api/show", json, body, 2 * body.length);
     const ask = () => text(begin(small, "/api/show", { ...json, Connection: "close" }, `${body}"}`, body.length + 2));
-    await expect.poll(ask).toMatch(/^HTTP\/1[.]1 503 [^]*retry-after: 1\r\n[^]*larger than 1[.]5 MB together/i);
+    await expect.poll(ask).toMatch(/^HTTP\/1[.]1 503 [^]*retry-after: 1\r\n[^]*exceed 1[.]5 MB/i);
     first.destroy();
     await expect.poll(ask).toMatch(/^HTTP\/1[.]1 400 /);
   });

@@ -62,7 +62,7 @@ it("says why nobody listens, as where the port is taken", async () => {
   const taken = createServer().listen(app.port, lanAddress);
   await once(taken, "listening");
   try {
-    await expect(devices("on")).rejects.toThrow(`Port ${app.port} is in use by another program at ${lanAddress}.`);
+    await expect(devices("on")).rejects.toThrow(`Port ${app.port} is used by another program at ${lanAddress}.`);
   } finally {
     taken.close();
   }

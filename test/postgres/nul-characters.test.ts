@@ -14,7 +14,7 @@ afterAll(() => app[Symbol.asyncDispose]());
 it("a form's field with one is answered 400, and named", async () => {
   const body = new URLSearchParams({ df: "/a\0b", ev: "modify" });
   const reply = await fetch(`${app.url}/api/inotify/`, { method: "POST", body });
-  const message = "df holds a NUL character, which the database cannot store.";
+  const message = "df contains a NUL character, which the database cannot store.";
   expect([reply.status, await reply.json()]).toEqual([
     400,
     { Message: message, code: "unstorable_text", details: [{ field: "df", problem: message }] },

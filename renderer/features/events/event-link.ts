@@ -10,6 +10,7 @@ type Links = { [Name in EventName]?: (data: HearthEvents[Name]) => ReturnType<ty
 type AnyLink =
   | ReturnType<typeof toDevices>
   | ReturnType<typeof toUpload>
+  | ReturnType<typeof toRejected>
   | ReturnType<typeof toUser>
   | ReturnType<typeof toOrder>
   | ReturnType<typeof toFileEvent>
@@ -21,6 +22,7 @@ type AnyLink =
 const toOverview = () => linkOptions({ to: "/" });
 const toDevices = () => linkOptions({ to: "/devices" });
 const toUpload = (id: number) => linkOptions({ to: "/uploads", search: { upload: String(id) } });
+const toRejected = () => linkOptions({ to: "/uploads", search: { view: "rejected" } });
 const toUser = ({ user_id }: { user_id: number }) => linkOptions({ to: "/users", search: { user: `u${user_id}` } });
 const toFileEvent = ({ id }: { id: number }) => linkOptions({ to: "/file-events", search: { event: String(id) } });
 const toWatchedFolder = ({ id }: { id: number }) => linkOptions({ to: "/file-events", search: { folder: String(id) } });
@@ -39,6 +41,7 @@ const links: Links = {
   "resource.created": toItem,
   "resource.updated": toItem,
   "resource.deleted": ({ collection }) => toCollection({ name: collection }),
+  "upload.rejected": toRejected,
   "upload.stored": ({ id }) => toUpload(id),
   "upload.lost": ({ id }) => toUpload(id),
   "upload.recovered": ({ id }) => toUpload(id),

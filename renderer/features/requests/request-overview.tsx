@@ -7,6 +7,7 @@ import { CopyButton } from "../../ui/code/copy-button.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import { FaultBadge } from "../../ui/marks/fault-badge.tsx";
 import { Fields } from "../../ui/forms/fields.tsx";
+import { SessionExpired } from "./session-expired.tsx";
 import { ErrorView } from "./error-view.tsx";
 import { MadeCalls } from "./made-calls.tsx";
 import { recordedHeader } from "./message/wire-body.ts";
@@ -28,7 +29,23 @@ export function RequestOverview({ request }: { request: RecordedRequest }) {
         <FaultBadge key={fault.key} fault={fault} />
       ))}
       {request.error && <ErrorView error={request.error} source={request.error_source} />}
+<<<<<<< HEAD
       <MadeCalls request={request} />
+=======
+>>>>>>> wt-pay
+      {request.status === 401 && <SessionExpired request={request} />}
+      {request.service === "model" && request.status === 404 && (
+        <Notice kind="info">
+          {t("requests.modelMissing")}{" "}
+          <Link to="/models" className={classes.link}>
+            {t("requests.toModels")}
+          </Link>
+        </Notice>
+      )}
+<<<<<<< HEAD
+=======
+      <MadeCalls request={request} />
+>>>>>>> wt-pay
       {request.warning !== undefined && (
         <Notice kind="info">
           <code>{request.warning}</code>. {t("requests.warningHint")}

@@ -67,6 +67,7 @@ export const payments = {
   },
   unknownOrder: "Order {{number}} exists neither in Hearth nor on the simulated platform.",
   notKnown: "No such order",
+  requestsOf: "Requests of this order",
   side: { merchant: "Merchant (Hearth)", provider: "Platform (simulator)" },
   differ: "The two sides differ. That is normal for a moment: only a query changes the merchant's state.",
   heldText:
@@ -86,6 +87,7 @@ export const payments = {
     decision: "Decision:",
     served: "Replies to",
     attempt: "Notifies of",
+    waiting: "Not sent yet: notification of",
     ordered: "Order created",
     failed: "Payment failed:",
     paid: "Payment received",
@@ -103,6 +105,7 @@ export const payments = {
   times_other: "{{count, number}} times in a row",
   performed: "carried out",
   notPerformed: "not carried out",
+  sentAt: "to be sent {{time}}",
   sentAgain: "sent again {{time}}",
   givenUp: "given up: not sent again",
   request: "Request",

@@ -62,6 +62,8 @@ export const chat: Texts<typeof english> = {
     reading_other: "正在读取提示：{{completed, number}} / {{count, number}} 个 token",
   },
   suggestions: "试试这样问",
+  pullModel: "拉取模型",
+  toModels: "打开“模型”页",
   pullLarger: "拉取更大的模型",
   versions: "版本",
   version: "{{number, number}} / {{total, number}}",

@@ -21,7 +21,7 @@ import { createRouteTable } from "../../http/route-table.ts";
 import { serveRoutes } from "../../http/serve-routes.ts";
 import { route, type Route } from "../../http/route.ts";
 import { reportUnknownNames } from "../../http/unknown-names.ts";
-import { simulatedLogin } from "./simulated-login.ts";
+import type { ConsoleTokens } from "./console-tokens.ts";
 import { streamThrough } from "./stream-through.ts";
 
 /** The parts of the run and of other features that the console shows. */
@@ -49,7 +49,7 @@ const byConsole = { [byConsoleHeader]: "1" };
 const noSessions: SessionLookup = { find: async () => undefined };
 
 /** Operations on the whole run, its restarts and its tokens. Access is checked before them. */
-export function overviewConsoleRoutes(deps: ConsoleDeps): Route[] {
+export function overviewConsoleRoutes(deps: ConsoleDeps & { readonly tokens: ConsoleTokens }): Route[] {
   return [
     route(getOverview, () => ({
       data: {
@@ -69,7 +69,7 @@ export function overviewConsoleRoutes(deps: ConsoleDeps): Route[] {
       res.once("finish", () => deps.requestRestart({ type: "restart", service, ...(port !== undefined && { port }) }));
     }),
 
-    route(createToken, async ({ body: { user } }) => ({ data: await simulatedLogin(user, deps.addresses()) })),
+    route(createToken, async ({ body: { user } }) => ({ data: await deps.tokens.tokenOf(user) })),
 
     route(getServiceLog, async ({ params: { name } }) => ({ data: { lines: [...(await deps.lines(name))] } })),
 

@@ -203,7 +203,10 @@ export const deleteBan = endpoint({
   errors: [404],
 });
 
-/** Logs a simulated user in completely, as a client would, and answers its session token. */
+/**
+ * Answers a session token of a simulated user, whom it logs in completely, as a client would. While that session is
+ * valid, further calls answer the same token.
+ */
 export const createToken = endpoint({
   id: "createToken",
   tag: "tokens",

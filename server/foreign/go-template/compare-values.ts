@@ -1,5 +1,6 @@
 /** The comparisons of Go templates. */
-import { compareTexts, GoByte, GoError, GoStruct, isComposite, isNil, goTypeName, type GoValue } from "./go-values.ts";
+import { compareTexts } from "../compare-texts.ts";
+import { GoByte, GoError, GoStruct, isComposite, isNil, goTypeName, type GoValue } from "./go-values.ts";
 
 type Basic = "bool" | "int" | "float" | "text" | undefined;
 

@@ -1,5 +1,12 @@
 /** Numbers and quoted texts as Go's fmt writes them. */
-import { decimalText, exponentialText, exponentText, fixedText, mostFractionDigits } from "../decimal-text.ts";
+import {
+  exponentialText,
+  exponentText,
+  fixedText,
+  generalForm,
+  mostFractionDigits,
+  withoutZeros,
+} from "../decimal-text.ts";
 
 /** The flags, width and precision of a verb. */
 export interface Flags {
@@ -60,28 +67,16 @@ export function formatInteger(value: bigint, verb: string, flags: Flags): string
   return signed(signOf(value < 0n, flags), digits, precision === undefined ? flags : { ...flags, zero: false });
 }
 
-/** The significant digits without zeros at their end, and the exponent of the first one. */
-function digitsOf(value: number, precision: number | undefined) {
-  const [shortest = "", exponentOfShortest] = value.toExponential().split("e");
-  const [mantissa = "", exponent] =
-    precision === undefined
-      ? [shortest, exponentOfShortest]
-      : exponentialText(value, Math.min(Math.max(precision, 1), mostFractionDigits) - 1).split("e");
-  const all = mantissa.replace(".", "");
-  let count = all.length;
-  while (count > 1 && all[count - 1] === "0") count--;
-  return { digits: all.slice(0, count), exponent: Number(exponent) };
-}
-
 /** `%g`: the shorter of two forms. */
 function general(value: number, precision: number | undefined): string {
-  const { digits, exponent } = digitsOf(value, precision);
-  const count = digits.length;
   const wanted = Math.max(precision ?? 6, 1);
-  const limit = precision !== undefined && wanted > count && count > exponent ? count : wanted;
-  if (exponent < -4 || exponent >= limit)
-    return `${digits.slice(0, 1)}${count > 1 ? `.${digits.slice(1)}` : ""}${exponentText(exponent)}`;
-  return decimalText(digits, exponent);
+  const text =
+    precision === undefined ? value.toExponential() : exponentialText(value, Math.min(wanted, mostFractionDigits) - 1);
+  const [mantissa = "", exponent] = text.split("e");
+  const digits = withoutZeros(mantissa.replace(".", ""));
+  const { length } = digits;
+  const power = Number(exponent);
+  return generalForm(digits, power, precision !== undefined && wanted > length && length > power ? length : wanted);
 }
 
 function unsigned(value: number, verb: string, precision: number | undefined): string | undefined {

@@ -27,16 +27,18 @@ export interface GoFunction {
   call(args: readonly GoValue[], mostCharacters: number): GoValue;
 }
 
-const fixed = (count: number, call: (...args: GoValue[]) => GoValue): GoFunction => ({
-  parameters: Array.from({ length: count }, () => "any" as const),
-  isVariadic: false,
-  call: (args) => call(...args),
-});
-const variadic = (parameters: GoFunction["parameters"], call: GoFunction["call"]): GoFunction => ({
-  parameters,
-  isVariadic: true,
-  call,
-});
+/**
+ * Functions by their signatures, such as `printf(text, any...)`: the types of the parameters, of which the last may take any
+ * number of arguments.
+ */
+export const goFunctionsOf = (bodies: Readonly<Record<string, GoFunction["call"]>>): ReadonlyMap<string, GoFunction> =>
+  new Map(
+    Object.entries(bodies).map(([signature, call]) => {
+      const [name = "", types = ""] = signature.slice(0, -1).split("(");
+      const parameters = types.split(", ").map((type) => (type.startsWith("text") ? "text" : "any"));
+      return [name, { parameters, isVariadic: types.endsWith("..."), call }];
+    }),
+  );
 
 /** @throws GoError unless it is a whole number from 0 to `most` */
 function indexOf(value: GoValue, most: number): number {
@@ -122,26 +124,24 @@ const urlquery = (text: string) =>
     .replaceAll("%20", "+");
 
 /** `and` and `or` are not among them: these do not evaluate all of their arguments. */
-export const goFunctions: ReadonlyMap<string, GoFunction> = new Map(
-  Object.entries({
-    call: variadic(["any", "any"], ([value]) => {
-      throw new GoError(`non-function of type ${goTypeName(value)}`);
-    }),
-    eq: variadic(["any", "any"], equalsOneOf),
-    ge: fixed(2, (one, other) => !isLess(one, other)),
-    gt: fixed(2, (one, other) => !isLess(one, other) && !equalsOneOf([one, other])),
-    html: variadic(["any"], (args) => html(argumentText(args))),
-    index: variadic(["any", "any"], index),
-    js: variadic(["any"], (args) => js(argumentText(args))),
-    le: fixed(2, (one, other) => isLess(one, other) || equalsOneOf([one, other])),
-    len: fixed(1, length),
-    lt: fixed(2, isLess),
-    ne: fixed(2, (one, other) => !equalsOneOf([one, other])),
-    not: fixed(1, (value) => !isTruthy(value)),
-    print: variadic(["any"], sprint),
-    printf: variadic(["text", "any"], ([format, ...values], most) => sprintf(format as string, values, most)),
-    println: variadic(["any"], sprintln),
-    slice: variadic(["any", "any"], slice),
-    urlquery: variadic(["any"], (args) => urlquery(argumentText(args))),
-  } satisfies Record<string, GoFunction>),
-);
+export const goFunctions = goFunctionsOf({
+  "call(any, any...)": ([value]) => {
+    throw new GoError(`non-function of type ${goTypeName(value)}`);
+  },
+  "eq(any, any...)": equalsOneOf,
+  "ge(any, any)": ([one, other]) => !isLess(one, other),
+  "gt(any, any)": ([one, other]) => !isLess(one, other) && !equalsOneOf([one, other]),
+  "html(any...)": (args) => html(argumentText(args)),
+  "index(any, any...)": index,
+  "js(any...)": (args) => js(argumentText(args)),
+  "le(any, any)": ([one, other]) => isLess(one, other) || equalsOneOf([one, other]),
+  "len(any)": ([value]) => length(value),
+  "lt(any, any)": ([one, other]) => isLess(one, other),
+  "ne(any, any)": ([one, other]) => !equalsOneOf([one, other]),
+  "not(any)": ([value]) => !isTruthy(value),
+  "print(any...)": sprint,
+  "printf(text, any...)": ([format, ...values], most) => sprintf(format as string, values, most),
+  "println(any...)": sprintln,
+  "slice(any, any...)": slice,
+  "urlquery(any...)": (args) => urlquery(argumentText(args)),
+});

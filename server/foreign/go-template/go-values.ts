@@ -2,6 +2,7 @@
  * Values of Go as templates see them. Texts and booleans are those of JavaScript, an `int` is a bigint, a `float64` is a
  * number, null is a nil interface, and undefined is no value at all.
  */
+import { compareTexts } from "../compare-texts.ts";
 
 /** The name is that of `%T`. */
 export interface GoType {
@@ -125,7 +126,7 @@ export function indirect(value: GoValue): { readonly value: GoValue; readonly is
   return { value: found, isNil: found === null };
 }
 
-/** Go orders and measures texts by their bytes in UTF-8. */
+/** Go measures texts by their bytes in UTF-8. */
 const isAscii = (text: string) => !/[^\0-\x7f]/.test(text);
 
 export const byteLength = (text: string) => Buffer.byteLength(text);
@@ -133,11 +134,6 @@ export const byteAt = (text: string, at: number) =>
   new GoByte(isAscii(text) ? text.charCodeAt(at) : (Buffer.from(text)[at] ?? 0));
 export const bytesBetween = (text: string, from: number, to: number) =>
   isAscii(text) ? text.slice(from, to) : Buffer.from(text).subarray(from, to).toString();
-
-export function compareTexts(one: string, other: string): number {
-  if (isAscii(one) && isAscii(other)) return one < other ? -1 : Number(one > other);
-  return Buffer.compare(Buffer.from(one), Buffer.from(other));
-}
 
 /** The entries in the order in which Go ranges over them. */
 export const sortedEntries = ({ entries }: GoMap) => [...entries].sort(([one], [other]) => compareTexts(one, other));

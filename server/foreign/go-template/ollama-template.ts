@@ -1,6 +1,6 @@
 /** Go templates as Ollama runs them: with its functions, its data, and one run for each turn where they know no messages. */
 import { cutAtResponse } from "./cut-at-response.ts";
-import { goFunctions, type GoFunction } from "./go-functions.ts";
+import { goFunctions, goFunctionsOf } from "./go-functions.ts";
 import { goJson } from "./go-json.ts";
 import type { GoNode, GoTemplate } from "./go-nodes.ts";
 import { messagesOf, toolsOf, typescriptType, variablesOf, type SentMessage, type SentTool } from "./ollama-values.ts";
@@ -26,23 +26,15 @@ function dateBefore(days: number): string {
   return new Date(time - offsetMs).toISOString().slice(0, 10);
 }
 
-/** A format is accepted and has no effect. */
-const dateFunction = (days: number): GoFunction => ({
-  parameters: ["text"],
-  isVariadic: true,
-  call: () => dateBefore(days),
-});
-const withOne = (call: (value: Parameters<GoFunction["call"]>[0][number]) => string): GoFunction => ({
-  parameters: ["any"],
-  isVariadic: false,
-  call: ([value]) => call(value),
-});
-const functions: ReadonlyMap<string, GoFunction> = new Map([
+const functions = new Map([
   ...goFunctions,
-  ["json", withOne(goJson)],
-  ["toTypeScriptType", withOne(typescriptType)],
-  ["currentDate", dateFunction(0)],
-  ["yesterdayDate", dateFunction(1)],
+  ...goFunctionsOf({
+    "json(any)": ([value]) => goJson(value),
+    "toTypeScriptType(any)": ([value]) => typescriptType(value),
+    // A format is accepted and has no effect.
+    "currentDate(text...)": () => dateBefore(0),
+    "yesterdayDate(text...)": () => dateBefore(1),
+  }),
 ]);
 const functionNames = new Set([...functions.keys(), "and", "or"]);
 

@@ -33,7 +33,7 @@ export interface SentTool {
 }
 
 /** `a,omitempty` names JSON members as struct tags do. */
-const jsonNames = (names: Readonly<Record<string, string>>): ReadonlyMap<string, JsonName> =>
+const jsonNames = (names: Tags): ReadonlyMap<string, JsonName> =>
   new Map(
     Object.entries(names).map(([field, tag]) => {
       const [name = "", option] = tag.split(",");
@@ -71,8 +71,17 @@ export function typescriptType(value: GoValue): string {
     .join(" | ");
 }
 
-const texts: GoType = { kind: "slice", name: "[]string" };
-const anything: GoType = { kind: "slice", name: "[]interface {}" };
+type Tags = Readonly<Record<string, string>>;
+const slice = (name: string, more: Partial<GoType> = {}): GoType => ({ kind: "slice", name, ...more });
+const struct = (name: string, tags?: Tags, more: Partial<GoType> = {}): GoType => ({
+  kind: "struct",
+  name,
+  ...(tags && { jsonNames: jsonNames(tags) }),
+  ...more,
+});
+
+const texts = slice("[]string");
+const anything = slice("[]interface {}");
 const propertyTypes: GoType = {
   kind: "slice",
   name: "api.PropertyType",
@@ -97,7 +106,7 @@ const propertyType: GoType = {
     Required: "required,omitempty",
   }),
 };
-const propertyList: GoType = { kind: "slice", name: "[]api.ToolProperty" };
+const propertyList = slice("[]api.ToolProperty");
 
 type Json = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Json =>
@@ -147,29 +156,21 @@ function propertyOf(sent: unknown): GoStruct {
 
 const propertyMapType: GoType = { ...propertyMap, zero: propertyOf({}) };
 const toolProperties: GoType = { ...propertyMapType, name: "template.templateProperties", ...asJson("{}") };
-const parametersType: GoType = {
-  kind: "struct",
-  name: "template.templateToolFunctionParameters",
-  jsonNames: jsonNames({
-    Type: "type",
-    Defs: "$defs,omitempty",
-    Items: "items,omitempty",
-    Required: "required,omitempty",
-    Properties: "properties",
-  }),
-};
-const toolFunction: GoType = {
-  kind: "struct",
-  name: "template.templateToolFunction",
-  jsonNames: jsonNames({ Name: "name", Description: "description", Parameters: "parameters" }),
-};
-const toolType: GoType = {
-  kind: "struct",
-  name: "template.templateTool",
-  jsonNames: jsonNames({ Type: "type", Items: "items,omitempty", Function: "function" }),
-  ...asJson(),
-};
-const toolsType: GoType = { kind: "slice", name: "template.templateTools", ...asJson() };
+const parametersType = struct("template.templateToolFunctionParameters", {
+  Type: "type",
+  Defs: "$defs,omitempty",
+  Items: "items,omitempty",
+  Required: "required,omitempty",
+  Properties: "properties",
+});
+const toolFunction = struct("template.templateToolFunction", {
+  Name: "name",
+  Description: "description",
+  Parameters: "parameters",
+});
+const toolTags = { Type: "type", Items: "items,omitempty", Function: "function" };
+const toolType = struct("template.templateTool", toolTags, asJson());
+const toolsType = slice("template.templateTools", asJson());
 
 function toolOf({ type, items, function: { name, description, parameters } }: SentTool): GoStruct {
   const schema = isObject(parameters) ? parameters : ({} as Json);
@@ -193,13 +194,13 @@ function toolOf({ type, items, function: { name, description, parameters } }: Se
 export const toolsOf = (tools: readonly SentTool[] | undefined) => new GoSlice(toolsType, tools?.map(toolOf));
 
 const argumentsType: GoType = { kind: "map", name: "template.templateArgs", zero: null, ...asJson("{}") };
-const callFunction: GoType = { kind: "struct", name: "template.templateToolCallFunction" };
-const callType: GoType = { kind: "struct", name: "template.templateToolCall" };
-const callsType: GoType = { kind: "slice", name: "[]template.templateToolCall" };
-const messageType: GoType = { kind: "struct", name: "template.templateMessage" };
+const callFunction = struct("template.templateToolCallFunction");
+const callType = struct("template.templateToolCall");
+const callsType = slice("[]template.templateToolCall");
+const messageType = struct("template.templateMessage");
 const messagePointer: GoType = { kind: "pointer", name: "*template.templateMessage" };
-const messagesType: GoType = { kind: "slice", name: "[]*template.templateMessage" };
-const imagesType: GoType = { kind: "slice", name: "[]api.ImageData" };
+const messagesType = slice("[]*template.templateMessage");
+const imagesType = slice("[]api.ImageData");
 
 const callOf = ({ id, function: { name, arguments: sent } }: SentCall) =>
   new GoStruct(callType, {

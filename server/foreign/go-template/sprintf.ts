@@ -54,7 +54,7 @@ class Formatter {
       Object.assign(flags, { [name]: true });
     let hasIndex = this.#index();
     let problem = "";
-    const width = this.#number("*", "WIDTH", hasIndex);
+    const width = this.#number("WIDTH", hasIndex);
     problem += width.problem;
     if (width.value !== undefined) {
       flags.width = Math.abs(width.value);
@@ -65,7 +65,7 @@ class Formatter {
       this.#at++;
       if (hasIndex) this.#isBadIndex = true;
       hasIndex = this.#index();
-      const precision = this.#number("*", "PREC", hasIndex);
+      const precision = this.#number("PREC", hasIndex);
       problem += precision.problem;
       flags.precision = precision.value ?? (precision.isFromValue ? undefined : 0);
       if ((flags.precision ?? 0) < 0) flags.precision = undefined;
@@ -101,26 +101,19 @@ class Formatter {
   }
 
   /** A width or precision: digits, or a star for a value. */
-  #number(
-    star: string,
-    name: string,
-    hasIndex: boolean,
-  ): { value: number | undefined; isFromValue: boolean; problem: string } {
-    if (this.#format[this.#at] === star) {
+  #number(name: string, hasIndex: boolean) {
+    const isFromValue = this.#format[this.#at] === "*";
+    if (isFromValue) {
       this.#at++;
       const value = this.#next < this.#values.length ? this.#values[this.#next++] : undefined;
       const isUsable = typeof value === "bigint" && value >= -mostWidth && value <= mostWidth;
-      return {
-        value: isUsable ? Number(value) : undefined,
-        isFromValue: true,
-        problem: isUsable ? "" : `%!(BAD${name})`,
-      };
+      return { value: isUsable ? Number(value) : undefined, isFromValue, problem: isUsable ? "" : `%!(BAD${name})` };
     }
     const digits = /^\d*/.exec(this.#format.slice(this.#at, this.#at + 8))?.[0] ?? "";
     this.#at += digits.length;
     if (digits !== "" && hasIndex) this.#isBadIndex = true;
-    const value = digits === "" ? undefined : Number(digits);
-    return { value: value !== undefined && value <= mostWidth ? value : undefined, isFromValue: false, problem: "" };
+    const isUsable = digits !== "" && Number(digits) <= mostWidth;
+    return { value: isUsable ? Number(digits) : undefined, isFromValue, problem: "" };
   }
 }
 

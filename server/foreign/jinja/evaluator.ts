@@ -69,13 +69,10 @@ export class Evaluator implements Rendering {
         );
       case "compare":
         return this.#compare(expression, scope);
-      case "and": {
-        const left = this.evaluate(expression.left, scope);
-        return isTrue(left) ? this.evaluate(expression.right, scope) : left;
-      }
+      case "and":
       case "or": {
         const left = this.evaluate(expression.left, scope);
-        return isTrue(left) ? left : this.evaluate(expression.right, scope);
+        return isTrue(left) === (expression.kind === "and") ? this.evaluate(expression.right, scope) : left;
       }
       case "not":
         return !isTrue(this.evaluate(expression.operand, scope));

@@ -169,22 +169,13 @@ export class Interpreter {
     value: Value,
     { scope, output, depth }: { readonly scope: Scope; readonly output: Output; readonly depth: number },
   ): End {
-    const items = this.#selected(loop, value, scope);
-    const context = loop.usesLoop
-      ? new LoopContext(
-          items,
-          depth,
-          loop.isRecursive ? (inner) => this.#recurse(loop, inner, scope, depth) : undefined,
-        )
-      : undefined;
-    const rest = context === undefined ? items[Symbol.iterator]() : undefined;
+    const recurse = loop.isRecursive ? (inner: Value) => this.#recurse(loop, inner, scope, depth) : undefined;
+    const context = new LoopContext(this.#selected(loop, value, scope), depth, recurse);
     // As in Jinja2, a round that `break` or `continue` ends does not count.
     let isEmpty = true;
-    for (;;) {
-      const item = context === undefined ? nextOf(rest as Iterator<Value>) : context.next();
-      if (item === undefined) break;
+    for (let item = context.next(); item !== undefined; item = context.next()) {
       const inner = new Scope(scope);
-      if (context !== undefined) inner.set("loop", context);
+      if (loop.usesLoop) inner.set("loop", context);
       this.#assign(loop.target, item, inner);
       const end = this.#run(loop.body, inner, output);
       if (end === "break") break;
@@ -203,12 +194,11 @@ export class Interpreter {
   #selected({ test, target }: Loop, value: Value, scope: Scope): Iterable<Value> {
     const items = iterate(value);
     if (test === undefined) return typeof items === "string" ? [...items] : items;
-    const passes = (item: Value) => {
+    return filtered(items, (item) => {
       const inner = new Scope(scope);
       this.#assign(target, item, inner);
       return isTrue(this.#evaluator.evaluate(test, inner));
-    };
-    return filtered(items, passes);
+    });
   }
 
   #macro(macro: Macro, scope: Scope): MacroObject {
@@ -251,11 +241,6 @@ export class Interpreter {
 function written(value: Value): string {
   if (isText(value)) return textArgument(value);
   throw typeError(`expected str instance, ${typeNameOf(value)} found`);
-}
-
-function nextOf(items: Iterator<Value>): Value | undefined {
-  const found = items.next();
-  return found.done === true ? undefined : found.value;
 }
 
 function* filtered(items: Iterable<Value>, passes: (item: Value) => boolean): Iterable<Value> {

@@ -3,7 +3,8 @@ import { boundedList } from "./values/iterate.ts";
 import { typeError } from "./values/python-error.ts";
 import { PythonFunction, PythonObject, Undefined, type Arguments, type Value } from "./values/value.ts";
 
-const missing = (reason: string) => new Undefined(() => reason);
+const orMissing = (value: Value | undefined, reason: string) =>
+  value === undefined ? new Undefined(() => reason) : value;
 
 /**
  * The variable `loop`. Items are taken one by one: the next one when `loop.last` or `loop.nextitem` is asked for, all when
@@ -55,39 +56,24 @@ export class LoopContext extends PythonObject {
     return this.#length;
   }
 
+  static readonly #attributes: Readonly<Record<string, (loop: LoopContext) => Value>> = {
+    index: (loop) => BigInt(loop.#index0 + 1),
+    index0: (loop) => BigInt(loop.#index0),
+    first: (loop) => loop.#index0 === 0,
+    last: (loop) => loop.#peek() === undefined,
+    length: (loop) => BigInt(loop.#size()),
+    revindex: (loop) => BigInt(loop.#size() - loop.#index0),
+    revindex0: (loop) => BigInt(loop.#size() - loop.#index0 - 1),
+    previtem: (loop) => orMissing(loop.#previous, "there is no previous item"),
+    nextitem: (loop) => orMissing(loop.#peek(), "there is no next item"),
+    depth: (loop) => BigInt(loop.#depth0 + 1),
+    depth0: (loop) => BigInt(loop.#depth0),
+    cycle: (loop) => new PythonFunction("cycle", ({ positional }) => loop.#cycle(positional)),
+    changed: (loop) => new PythonFunction("changed", ({ positional }) => loop.#hasChanged(positional)),
+  };
+
   override attribute(name: string): Value | undefined {
-    switch (name) {
-      case "index":
-        return BigInt(this.#index0 + 1);
-      case "index0":
-        return BigInt(this.#index0);
-      case "first":
-        return this.#index0 === 0;
-      case "last":
-        return this.#peek() === undefined;
-      case "length":
-        return BigInt(this.#size());
-      case "revindex":
-        return BigInt(this.#size() - this.#index0);
-      case "revindex0":
-        return BigInt(this.#size() - this.#index0 - 1);
-      case "previtem":
-        return this.#previous === undefined ? missing("there is no previous item") : this.#previous;
-      case "nextitem": {
-        const next = this.#peek();
-        return next === undefined ? missing("there is no next item") : next;
-      }
-      case "depth":
-        return BigInt(this.#depth0 + 1);
-      case "depth0":
-        return BigInt(this.#depth0);
-      case "cycle":
-        return new PythonFunction(name, ({ positional }) => this.#cycle(positional));
-      case "changed":
-        return new PythonFunction(name, ({ positional }) => this.#hasChanged(positional));
-      default:
-        return undefined;
-    }
+    return Object.hasOwn(LoopContext.#attributes, name) ? LoopContext.#attributes[name]?.(this) : undefined;
   }
 
   override describe(): string {

@@ -18,20 +18,10 @@ export class MacroObject extends PythonObject {
 
   override attribute(name: string): Value | undefined {
     const { parameters, uses } = this.#macro;
-    switch (name) {
-      case "name":
-        return this.#macro.name;
-      case "arguments":
-        return new Tuple(parameters.map((parameter) => parameter.name));
-      case "catch_kwargs":
-        return uses.has("kwargs");
-      case "catch_varargs":
-        return uses.has("varargs");
-      case "caller":
-        return uses.has("caller");
-      default:
-        return undefined;
-    }
+    if (name === "name") return this.#macro.name;
+    if (name === "arguments") return new Tuple(parameters.map((parameter) => parameter.name));
+    const special = { catch_kwargs: "kwargs", catch_varargs: "varargs", caller: "caller" }[name];
+    return special === undefined ? undefined : uses.has(special);
   }
 
   override readonly call = (args: Arguments): Value => this.#render(this.#bind(args));

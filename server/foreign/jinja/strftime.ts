@@ -1,20 +1,5 @@
 /** Writes a moment as Python's `strftime` does in the C locale. */
 
-const days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
-const months = [
-  "January",
-  "February",
-  "March",
-  "April",
-  "May",
-  "June",
-  "July",
-  "August",
-  "September",
-  "October",
-  "November",
-  "December",
-];
 const dayMs = 86_400_000;
 
 const dayOfYear = (date: Date) =>
@@ -53,6 +38,9 @@ const numbers: Readonly<Record<string, (date: Date) => readonly [number: number,
   Y: (date) => [date.getFullYear(), 1],
 };
 
+const dayName = (date: Date) => date.toLocaleDateString("en-US", { weekday: "long" });
+const monthName = (date: Date) => date.toLocaleDateString("en-US", { month: "long" });
+
 /** Written with blanks in place of zeros. */
 const blankNumbers: Readonly<Record<string, string>> = { e: "d", k: "H", l: "I" };
 
@@ -83,13 +71,6 @@ const composed: Readonly<Record<string, string>> = {
   x: "%m/%d/%y",
   X: "%H:%M:%S",
 };
-
-function dayName(date: Date): string {
-  return days[date.getDay()] as string;
-}
-function monthName(date: Date): string {
-  return months[date.getMonth()] as string;
-}
 
 function padded(date: Date, name: string, flag: string): string {
   const [number, digits] = numbers[name]?.(date) ?? [0, 0];

@@ -15,27 +15,28 @@ const ordered =
   (value: Value, [other]: readonly (Value | undefined)[]) =>
     isOrdered(value, operator, other as Value);
 
-const named: ReadonlyMap<string, ValueOperation<Value>> = operations<Value>({
+/** Jinja2's tests, by name. */
+export const tests: ReadonlyMap<string, ValueOperation<Value>> = operations<Value>({
   "boolean()": (value) => typeof value === "boolean",
   "callable()": (value) => value instanceof Undefined || (value instanceof PythonObject && value.call !== undefined),
   "defined()": (value) => !(value instanceof Undefined),
   "divisibleby(num)": (value, [by], run) => areEqual(remainder(value, by as Value, run), 0n),
-  "eq(other)": equal,
+  "eq|equalto|==(other)": equal,
   "escaped()": (value) => value instanceof Markup,
   "even()": (value, _args, run) => areEqual(remainder(value, 2n, run), 0n),
   "false()": (value) => value === false,
   "filter()": (value) => filters.has(textArgument(value)),
   "float()": (value) => typeof value === "number",
-  "ge(other)": ordered(">="),
-  "gt(other)": ordered(">"),
+  "ge|>=(other)": ordered(">="),
+  "gt|greaterthan|>(other)": ordered(">"),
   "in(seq)": (value, [container]) => isContained(value, container as Value),
   "integer()": (value) => typeof value === "bigint",
   "iterable()": (value) => iterableItems(value) !== undefined,
-  "le(other)": ordered("<="),
+  "le|<=(other)": ordered("<="),
   "lower()": (value, _args, run) => isLower(pythonText(value, run.mostCharacters)),
-  "lt(other)": ordered("<"),
+  "lt|lessthan|<(other)": ordered("<"),
   "mapping()": (value) => value instanceof Dict,
-  "ne(other)": (value, args) => !equal(value, args),
+  "ne|!=(other)": (value, args) => !equal(value, args),
   "none()": (value) => value === null,
   "number()": (value) => typeof value === "bigint" || typeof value === "number" || typeof value === "boolean",
   "odd()": (value, _args, run) => areEqual(remainder(value, 2n, run), 1n),
@@ -47,21 +48,3 @@ const named: ReadonlyMap<string, ValueOperation<Value>> = operations<Value>({
   "undefined()": (value) => value instanceof Undefined,
   "upper()": (value, _args, run) => isUpper(pythonText(value, run.mostCharacters)),
 });
-
-const otherNames: Readonly<Record<string, string>> = {
-  "==": "eq",
-  equalto: "eq",
-  "!=": "ne",
-  ">": "gt",
-  greaterthan: "gt",
-  ">=": "ge",
-  "<": "lt",
-  lessthan: "lt",
-  "<=": "le",
-};
-
-/** Jinja2's tests, by name. */
-export const tests: ReadonlyMap<string, ValueOperation<Value>> = new Map([
-  ...named,
-  ...Object.entries(otherNames).map(([other, name]) => [other, named.get(name) as ValueOperation<Value>] as const),
-]);

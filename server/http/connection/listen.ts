@@ -30,7 +30,7 @@ function explained(error: NodeJS.ErrnoException, host: string, port: number): Er
     return new ListenRefused(`port ${port} is not open to this user: choose one above 1023`, { cause: error });
   if (!badHost.test(code)) return error;
   return new ListenRefused(
-    `host: ${host} is no address of this machine: choose 127.0.0.1, 0.0.0.0 or one of its addresses`,
+    `host: ${host} is not an address of this machine: choose 127.0.0.1, 0.0.0.0 or one of its addresses`,
     { cause: error },
   );
 }

@@ -35,7 +35,8 @@ function success(spec: EndpointSpec, book: SchemaBook): OpenApiObject {
   const headers = headerRefs([
     ...(spec.replyHeaders ?? []),
     ...(packageInHeader ? [statusPackageHeader] : []),
-    "X-Request-Id", "traceparent",
+    "X-Request-Id",
+    "traceparent",
   ]);
   if (bodyless) return { description, headers };
   if (spec.fixed) return { description, headers, content: fixedContent(spec.produces ?? [], spec.fixed.body) };
@@ -91,7 +92,8 @@ function otherSuccess(spec: EndpointSpec, status: 204 | 206 | 304 | 307): OpenAp
     ...headers,
     ...(status === 304 || status === 307 ? [] : (spec.replyHeaders ?? [])),
     ...(carriesPackage(spec) ? [statusPackageHeader] : []),
-    "X-Request-Id", "traceparent",
+    "X-Request-Id",
+    "traceparent",
   ]);
   return { description, headers: all, ...(status === 206 && { content: writtenByHandler(spec.produces ?? []) }) };
 }
@@ -144,9 +146,9 @@ function errorReply(spec: EndpointSpec, status: number, book: SchemaBook): OpenA
 /** Why an upload fails. */
 const failedUploads: Readonly<Record<number, string>> = {
   400: "The file is larger than 100 MB (setting MaxSizeOfSigleFile_MB).",
-  403: "This address is banned; the console can lift the ban.",
-  500: "Something went wrong in the server; its log says what.",
-  503: "The server has more work than it can take: try again in a moment.",
+  403: "This address is banned. Lift the ban in the console.",
+  500: "The server failed. See its log.",
+  503: "The server is overloaded. Try again in a moment.",
 };
 
 /** Statuses that no operation itself answers. */

@@ -30,26 +30,26 @@ export const errorExamples: Readonly<Record<number, OpenApiObject>> = {
   404: { Message: "articles/1 does not exist.", code: "not_found" },
   405: { Message: "PUT is not allowed here; allowed: GET, POST, HEAD, OPTIONS.", code: "method_not_allowed" },
   406: {
-    Message: "Accept names no format that is written here: use application/json or application/xml.",
+    Message: "No format in Accept is supported. Use application/json or application/xml.",
     code: "not_acceptable",
   },
-  409: { Message: "What is there now forbids it.", code: "conflict" },
+  409: { Message: "The current state forbids this change.", code: "conflict" },
   412: {
-    Message: "It has been changed since you read it: read it again and repeat the change.",
+    Message: "The resource changed after you read it. Read it again and repeat the change.",
     code: "changed_since",
   },
   415: {
-    Message: 'Content-Type "text/csv" is not taken here: send application/json.',
+    Message: 'Content-Type "text/csv" is not supported here. Send application/json.',
     code: "unsupported_media_type",
   },
   416: { Message: "The file has no such part.", code: "range_not_satisfiable" },
-  429: { Message: "Too many codes were wrong: try again in a moment.", code: "too_many_wrong_codes" },
-  500: { Message: "Something went wrong in the server; its log says what.", code: "internal_error" },
+  429: { Message: "Too many wrong codes. Try again in a moment.", code: "too_many_wrong_codes" },
+  500: { Message: "The server failed. See its log.", code: "internal_error" },
   501: {
-    Message: "There are no thumbnails without the package sharp: npm install sharp@0.35.",
+    Message: "Thumbnails require the package sharp: npm install sharp@0.35.",
     code: "no_thumbnails",
   },
-  503: { Message: "The server has more work than it can take: try again in a moment.", code: "overloaded" },
+  503: { Message: "The server is overloaded. Try again in a moment.", code: "overloaded" },
 };
 export const errorHeaders: Readonly<Record<number, readonly AnyReplyHeader[]>> = {
   405: ["Allow"],
@@ -68,11 +68,11 @@ export function sharedReplies(used: (name: string) => boolean, book: SchemaBook)
   const challenge = (description: string, schema: OpenApiObject): OpenApiObject => ({
     "WWW-Authenticate": { description, required: true, schema: { type: "string", ...schema } },
   });
-  const nextStep = challenge("`Bearer`: log in again. Else the call whose result the server needs next.", {
+  const nextStep = challenge("`Bearer`: log in again. Otherwise the call whose result the server needs next.", {
     enum: ["Bearer", "getUserInfo", "getPhoneNumber"],
   });
   const loginError = {
-    Message: "User info has not been obtained: call getUserInfo and send its result to POST /api/userinfos.",
+    Message: "User info is missing. Call getUserInfo and send its result to POST /api/userinfos.",
     code: "userinfo_required",
   };
   const loginRequired = (body: OpenApiObject = loginError, schema = error) =>
@@ -98,7 +98,7 @@ export function sharedReplies(used: (name: string) => boolean, book: SchemaBook)
       "Unauthorized: the run's console token is missing or of another run.",
       challenge("Send the console token as Bearer.", { const: "Bearer" }),
       {
-        Message: "Log in to the console with the address that `hearth open` gives, or send the run's token as Bearer.",
+        Message: "Log in to the console with the address from `hearth open`, or send the run's token as Bearer.",
         code: "console_token_required",
       },
     ),

@@ -12,6 +12,7 @@ import { hideCredentials } from "../../contract/process/hide-credentials.ts";
 import { missingPaymentSetting } from "../../contract/process/payment-settings.ts";
 import { secretSettings, settingsSchema, type SettingName, type Settings } from "../../contract/process/settings.ts";
 import type { Bounds } from "../../file-system/bounded-file.ts";
+import { homePath } from "../../file-system/home-path.ts";
 import { realFile } from "../../file-system/real-file.ts";
 import { baseFolder } from "../base-folder.ts";
 import { configFileName, readConfigFile } from "./config-file.ts";
@@ -96,6 +97,15 @@ interface Configs {
   readonly restrictedTo?: string | undefined;
 }
 
+/** Expands `~` in paths that the user wrote. A project's file, which must not leave its folder, does without. */
+export function withHome<Given extends Values>(values: Given): Given {
+  const paths = [...pathSettings, "data_dir" as const].flatMap((name) => {
+    const path = values[name];
+    return typeof path === "string" ? [[name, homePath(path)] as const] : [];
+  });
+  return { ...values, ...Object.fromEntries(paths) };
+}
+
 /** Makes every path absolute, except that of the data directory. An empty one, which means none, stays. */
 export function absolutePaths<Given extends Values>(values: Given, cwd: string): Given {
   const paths = [...pathSettings].flatMap((name) => {
@@ -116,13 +126,13 @@ function readConfigs(given: Values, env: NodeJS.ProcessEnv, cwd: string): Config
   const users = given.data_dir ?? defaultDataDir(env);
   const usersFile = fileIn(users);
   if (realFile(usersFile) === realFile(projectFile))
-    return { dataDir: users, file: usersFile, own: readConfig(usersFile), project: {} };
+    return { dataDir: users, file: usersFile, own: withHome(readConfig(usersFile)), project: {} };
   if (existsSync(projectFile) && !liesInside(cwd, projectFile))
     throw new SettingsError(`${projectFile} leads out of the folder by a link: put the file itself there`);
   const project = readConfig(projectFile);
   refuse(projectFileProblem(cwd, project), projectFile, usersFile);
   if (given.data_dir !== undefined || project.data_dir === undefined) {
-    const own = readConfig(usersFile);
+    const own = withHome(readConfig(usersFile));
     refuse(leakingSecret(project, { ...own, ...given }), projectFile, usersFile);
     return { dataDir: users, file: usersFile, own, project };
   }
@@ -168,10 +178,12 @@ export function resolveWithOrigins(
   env: NodeJS.ProcessEnv,
   cwd: string,
 ): { settings: Settings; from: SettingOrigins } {
-  const flags: Values = Object.fromEntries(Object.entries(passed).filter(([, value]) => value !== undefined));
+  const flags: Values = withHome(
+    Object.fromEntries(Object.entries(passed).filter(([, value]) => value !== undefined)) as Values,
+  );
   // A program may pass anything, as startHearth of hearthkit does.
   refuseUnknown(flags);
-  const fromEnv = readEnvironment(env);
+  const fromEnv = withHome(readEnvironment(env));
   const { dataDir, file, project, own, restrictedTo } = readConfigs({ ...fromEnv, ...flags }, env, cwd);
   if (typeof own.data_dir === "string" && resolve(cwd, own.data_dir) !== dirname(file))
     throw new SettingsError(

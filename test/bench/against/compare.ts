@@ -50,16 +50,23 @@ function judge(name: string, ratios: readonly Ratios[]): boolean {
   return verdict === "unchanged";
 }
 
+interface Limits {
+  readonly pairs: number;
+  /** No pair begins after this time. */
+  readonly withinMs: number;
+}
+
 /**
  * `eachPair` starts both sides anew, calls back with the works, and ends them.
  * @returns true where no work costs more than before
  */
 export async function compare(
-  pairs: number,
+  { pairs, withinMs }: Limits,
   eachPair: (use: (works: readonly Work[]) => Promise<void>) => Promise<void>,
 ): Promise<boolean> {
   const measured = new Map<string, Ratios[]>();
-  for (let pair = 0; pair < pairs; pair++)
+  const beganMs = performance.now();
+  for (let pair = 0; pair < pairs && performance.now() - beganMs < withinMs; pair++) {
     await eachPair(async (works) => {
       for (const work of works) {
         const ratios = measured.get(work.name) ?? [];
@@ -67,5 +74,8 @@ export async function compare(
         ratios.push(await takeTurns(work, pair % 2 === 1));
       }
     });
+    const seconds = Math.round((performance.now() - beganMs) / 1000);
+    console.log(`  pair ${String(pair + 1)} of ${String(pairs)}, ${String(seconds)} s`);
+  }
   return [...measured].map(([name, ratios]) => judge(name, ratios)).every(Boolean);
 }

@@ -1,16 +1,27 @@
 /** Two checkouts, each with what it runs; what is measured of a side are all processes of its Hearth. */
-import { spawnSync } from "node:child_process";
-import { join } from "node:path";
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { npmEnvironment } from "../../../build/install/install-packages.mjs";
 import { logIn } from "../../support/console/console-scene.ts";
 import { startHearth, type HearthRun } from "../hearth.ts";
-import type { Bench } from "../open-bench.ts";
+import { root, type Bench } from "../open-bench.ts";
 import { measured } from "../turn.ts";
 import type { Work } from "./compare.ts";
 
 export interface Sides {
   readonly ours: string;
   readonly theirs: string;
+}
+
+/** The folder, or a checkout of the commit of that name, which is kept for the next run. @throws Error for neither */
+export function checkoutOf(name: string): string {
+  if (existsSync(join(name, "package.json"))) return resolve(name);
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
+  const commit = git("rev-parse", "--verify", `${name}^{commit}`);
+  const checkout = join(root, ".cache/bench", commit.slice(0, 12));
+  if (!existsSync(checkout)) git("worktree", "add", "--detach", checkout, commit);
+  return checkout;
 }
 
 /** Installs and builds a checkout, as its `npm start` does. */

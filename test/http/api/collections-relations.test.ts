@@ -74,7 +74,7 @@ describe("a field that refers to another collection", () => {
       ["invalid_data", (await askConsole(started.app, "POST", "/collections/covers/imports", imported)).body],
     ] as const;
     for (const [code, refusal] of refusals)
-      expect(refusal).toMatchObject({ code, Message: expect.stringContaining("there is no prints/1") });
+      expect(refusal).toMatchObject({ code, Message: expect.stringContaining("prints/1 does not exist") });
     await files.load("prints", itemSchema({ name }));
     expect((await call("covers/1", "PATCH", { of: 1 })).status).toBe(200);
     expect((await askConsole(started.app, "POST", "/collections/covers/imports", imported)).status).toBe(201);
@@ -257,10 +257,10 @@ describe("a schema file", () => {
   it("is refused at the place of a relation that cannot be one", async () => {
     const bad = async (schema: object) => (await files.fail("oddities", schema))["message"];
     expect(await bad(itemSchema({ author: { type: "string", "x-hearth": { ref: "authors" } } }))).toContain("integer");
-    expect(await bad(itemSchema({ author: refer("Authors!") }))).toContain("name of a collection");
+    expect(await bad(itemSchema({ author: refer("Authors!") }))).toContain("a collection's name");
     expect(await bad(itemSchema({ author: { type: "integer", "x-hearth": { to: "authors" } } }))).toContain("ref");
     const deep = itemSchema({ by: { type: "object", properties: { author: refer("authors") } } });
-    expect(await bad(deep)).toContain("at its top");
+    expect(await bad(deep)).toContain("top-level fields");
     expect(await files.fail("draws", itemSchema({ raffle: refer("raffles") }))).toMatchObject({
       message: expect.stringContaining("/api/raffles/{id}/draws"),
     });

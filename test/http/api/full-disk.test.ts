@@ -32,7 +32,7 @@ async function upload() {
   form.append("[]", new File([zipBytes({ "a.txt": "a" })], "a.zip"));
   return fetch(`${app.url}/api/uploads`, { method: "POST", body: form, headers });
 }
-const full = expect.stringMatching(/disk .* is full, so nothing was stored: make room/) as string;
+const full = expect.stringMatching(/disk .* is full. Nothing was stored. Free some space/) as string;
 
 describe("a full disk", () => {
   it("is a 503 that says what to do, changes nothing, and ends when there is room", async () => {

@@ -56,7 +56,7 @@ describe("the language of a message", () => {
     expect([response.status, response.headers.get("vary"), await response.json()]).toEqual([
       400,
       expect.stringContaining("Accept-Language"),
-      { success: false, err_msg: expect.stringMatching(/^不接受“page\.exe”：请发送以下类型之一：zip, /) },
+      { success: false, err_msg: expect.stringMatching(/^不支持“page\.exe”的文件类型。请发送以下类型之一：zip, /) },
     ]);
   });
 
@@ -103,7 +103,7 @@ describe("the language of a message", () => {
       });
       return ((await response.json()) as { history: { text: string }[] }).history.map(({ text }) => text);
     };
-    expect(await textsIn("en")).toContain("The provider has taken the order.");
+    expect(await textsIn("en")).toContain("The platform accepted the order.");
     expect(await textsIn("zh")).toContain("平台已受理订单。");
     for (const text of await textsIn("zh")) expect(text).toMatch(/\p{Script=Han}/u);
   });
@@ -128,16 +128,16 @@ describe("a body without a content type", () => {
     expect([response.status, await response.json()]).toEqual([
       415,
       {
-        Message: "The body has no Content-Type, so nobody knows what it is: send Content-Type: application/json.",
+        Message: "The body has no Content-Type. Send Content-Type: application/json.",
         code: "unsupported_media_type",
       },
     ]);
   });
 
   it.each([
-    ["{title: 1}", "The body is not valid JSON: look at line 1, column 2."],
-    ['{"title":}', "The body is not valid JSON: names and texts need double quotes, and nothing may follow the value."],
-    ['{"title": "x"', "The body is not valid JSON: look at line 1, column 14."],
+    ["{title: 1}", "The body is not valid JSON: see line 1, column 2."],
+    ['{"title":}', "The body is not valid JSON: use double quotes for names and texts, and nothing after the value."],
+    ['{"title": "x"', "The body is not valid JSON: see line 1, column 14."],
     ["[", "The body is not valid JSON: it ends too early."],
   ])("that is broken is said to be so at its place: %s", async (text, message) => {
     const response = await fetch(`${app.url}/api/articles`, {

@@ -229,8 +229,8 @@ describe("the settings of the protocol", () => {
 
   it.each([
     ["jscode2session", 45011, [503, "provider_busy", "60"], /in a minute/],
-    ["jscode2session", 45009, [503, "provider_busy", "3600"], /limit of the day/],
-    ["stable_token", 45009, [503, "provider_busy", "3600"], /limit of the day/],
+    ["jscode2session", 45009, [503, "provider_busy", "3600"], /daily limit/],
+    ["stable_token", 45009, [503, "provider_busy", "3600"], /daily limit/],
     ["jscode2session", 48001, [500, "identity_configuration", null], /refuses this server's call;/],
     ["stable_token", 40164, [500, "identity_configuration", null], /refuses this server's call;/],
     ["jscode2session", 40013, [500, "identity_configuration", null], /refuses this server's app id or secret;/],

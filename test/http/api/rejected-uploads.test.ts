@@ -50,7 +50,7 @@ it("an upload that fails with 500 has the form of every failed upload, and its c
   const form = new FormData();
   form.append("[]", new File([png], "a.png"));
   const failed = await fetch(`${broken.url}/api/uploads`, { method: "POST", headers: own, body: form });
-  const Message = "Something went wrong in the server; its log says what.";
+  const Message = "The server failed. See its log.";
   expect([failed.status, await failed.json()]).toEqual([500, { success: false, err_msg: Message }]);
   expect(lines.filter((line) => line.includes("no such table: uploads"))).toHaveLength(1);
 });

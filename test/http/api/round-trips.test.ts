@@ -174,7 +174,7 @@ describe("a whole number beyond 2^53", () => {
 
   it("is refused in a seed and in a fixed answer, with its place", async () => {
     const seeded = `{"type":"object","properties":{"n":{"maximum":${big}}},"x-hearth":{"seed":[{"n":${big}}]}}`;
-    const rounded = "is a whole number beyond 2^53, which would be rounded: write it as text";
+    const rounded = "is a whole number beyond 2^53, which would be rounded: write a text";
     const place = { line: 1, column: 90, message: `x-hearth.seed.0.n: ${rounded}` };
     expect(await files.fail("seeds", seeded)).toMatchObject(place);
     const routes = `{"routes":[{"path":"/api/sum","body":{"id":${big}}}]}`;

@@ -146,12 +146,12 @@ describe("the route file", () => {
 describe("a route file with a fault", () => {
   const broken: [what: string, text: string, line: number, message: RegExp][] = [
     ["bad JSON", '{\n"routes": [\n}', 3, /a value is expected/],
-    ["no list of routes", '{\n"answers": []}', 2, /answers: is not known here|routes/],
+    ["no list of routes", '{\n"answers": []}', 2, /answers: is not supported|routes/],
     [
       "an unknown member",
       '{"routes": [\n{"path": "/a",\n"reply": 1}]}',
       3,
-      /routes.0.reply: is not known here; known are/,
+      /routes.0.reply: is not supported; use one of/,
     ],
     [
       "a bad path",
@@ -171,7 +171,7 @@ describe("a route file with a fault", () => {
       "a header that the server writes",
       '{"routes": [{"path": "/a", "headers": {\n"Content-Length": "5"}}]}',
       2,
-      /written by the server/,
+      /set by the server/,
     ],
     [
       "a header with a line break",

@@ -205,10 +205,10 @@ describe("a field that refers to an item whose id is a text", () => {
   it("is refused with its place when its type is not that of the ids", async () => {
     const refer = (type: string, to: string) => itemSchema({ to: { type, "x-hearth": { ref: to } } });
     expect(await files.fail("lamps", refer("integer", "shelves"))).toMatchObject({
-      message: expect.stringMatching(/^properties.to.x-hearth.ref: "to" must be of type string/),
+      message: expect.stringMatching(/^properties.to.x-hearth.ref: "to" must have the type string/),
     });
     expect(await files.fail("lamps", refer("string", "articles"))).toMatchObject({
-      message: expect.stringMatching(/^properties.to.x-hearth.ref: "to" must be of type integer/),
+      message: expect.stringMatching(/^properties.to.x-hearth.ref: "to" must have the type integer/),
     });
   });
 });

@@ -117,5 +117,5 @@ it.each([
   ["text", "a.tif", "II, the second"],
   ["a picture", "a.ai", "GIF89a\x01\0\x01\0"],
 ])("%s named %s is refused", async (_what, name, head) => {
-  expect(await upload(file(head), name)).toEqual([400, expect.stringContaining("does not hold what its name says")]);
+  expect(await upload(file(head), name)).toEqual([400, expect.stringContaining("does not match its name")]);
 });

@@ -91,7 +91,7 @@ describe("an upload with a bucket", () => {
 
   it.each([
     ["too large", largePng(13_000_000), "a.png", /larger than 12 MB/],
-    ["not what its name says", new Uint8Array(7_000_000), "a.zip", /does not hold what its name says/],
+    ["not what its name says", new Uint8Array(7_000_000), "a.zip", /does not match its name/],
   ])("leaves no object and no part behind when it is %s", async (_how, content, name, message) => {
     const before = await store.objects();
     const { reply, result } = await upload(content, name);
@@ -131,8 +131,8 @@ describe("an upload with a bucket", () => {
 
 describe("a bucket that cannot be used", () => {
   it.each([
-    ["full", { status: 507, code: "XMinioStorageFull" }, "store_full", /is full, so nothing was stored: make room/],
-    ["closed to this server", { status: 403, code: "AccessDenied" }, "store_forbidden", /refuses .*: check its key/],
+    ["full", { status: 507, code: "XMinioStorageFull" }, "store_full", /is full. Nothing was stored. Free some space/],
+    ["closed to this server", { status: 403, code: "AccessDenied" }, "store_forbidden", /refuses .*[.] Check its key/],
   ])("is a 503 that says what to do: %s", async (_how, answer, code, message) => {
     const { result: stored } = await upload(small);
     store.answerInstead(() => answer);

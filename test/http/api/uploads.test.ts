@@ -83,14 +83,14 @@ describe("POST /api/uploads", () => {
       new Uint8Array(10),
       "run.exe",
       "[]",
-      /"run.exe" is not taken: send one of zip, rar/,
+      /"run.exe" is not an accepted file type. Send one of zip, rar/,
     ],
     [
       "a web page named .png",
       new TextEncoder().encode("<!doctype html><script>alert(1)</script>"),
       "page.png",
       "[]",
-      /does not hold what its name says/,
+      /does not match its name/,
     ],
     ["a file in another part", pngBytes(1, 1), "a.png", "file", /part named "\[\]"/],
   ])("answers 400 and success:false for %s, and keeps nothing", async (_what, content, name, part, message) => {
@@ -148,7 +148,7 @@ describe("POST /api/avatars", () => {
     const response = await fetch(`${app.url}/api/avatars`, { method: "POST", body: form, headers });
     expect([response.status, await response.text()]).toEqual([
       400,
-      expect.stringContaining("Send one picture a request."),
+      expect.stringContaining("Send one picture per request."),
     ]);
   });
 });

@@ -160,6 +160,18 @@ describe("the console", () => {
     expect((await fetch(`${app.url}/api/articles`, { headers })).status).toBe(200);
   });
 
+  it("POST /console/api/tokens answers the same session again while it is valid, and begins another one after", async () => {
+    const headers = { Authorization: `Bearer ${consoleToken}` };
+    const ask = async () => {
+      const reply = await app.post(`${app.url}/console/api/tokens`, { user: "reader" }, headers);
+      return ((await reply.json()) as { access_token: string }).access_token;
+    };
+    const first = await ask();
+    expect(await ask()).toBe(first);
+    await fetch(`${app.url}/api/sessions/current`, { method: "DELETE", headers: { Authorization: `Bearer ${first}` } });
+    expect(await ask()).not.toBe(first);
+  });
+
   it("passes a restart on to the supervisor, with the port asked for", async () => {
     const restart = (name: string, body?: object) =>
       app.post(`${app.consoleUrl}/console/api/services/${name}/restarts`, body, {

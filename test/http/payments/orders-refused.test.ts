@@ -31,7 +31,7 @@ describe("result_code FAIL of unified order", () => {
         "payment_refused",
         [{ field: "err_code", problem: code }],
       ]);
-      expect(body.Message).toMatch(new RegExp(`^The payment provider refuses: ${code} .+[)][.] \\w.+[.]$`));
+      expect(body.Message).toMatch(new RegExp(`^The payment platform refused: ${code} .+[)][.] \\w.+[.]$`));
       expect(headers.has("location")).toBe(false);
       const [latest] = (await payments.call<{ trade_state: string; id: number }[]>("GET", "/orders?page_size=1")).body
         .data;
@@ -156,7 +156,7 @@ describe("communication that fails", () => {
 describe("a description that the platform refuses in version 3", () => {
   it.each([
     ["茶".repeat(43), "must have at most 127 bytes in UTF-8, not 129"],
-    ["奶茶😀", "must not hold emoji or other characters of four bytes in UTF-8"],
+    ["奶茶😀", "must not contain emoji or other four-byte UTF-8 characters"],
   ])("is refused before anything is stored: %s", async (description, problem) => {
     await using app = await startPaymentsApp({ settings: { payment_version: "v3" } });
     const { status, body } = await app.create({ description });

@@ -172,8 +172,16 @@ describe("a platform that signs by a public key", () => {
 describe("the key files of the settings", () => {
   it.each<readonly [string, string, () => string]>([
     ["payment_merchant_key_file", "there is no such file", () => "/nowhere/merchant.pem"],
-    ["payment_merchant_key_file", "not the PEM text of an RSA key", () => keys.file("text.pem", "secret-text")],
-    ["payment_platform_key_file", "not the PEM text of an RSA key", () => keys.file("text.pem", "secret-text")],
+    [
+      "payment_merchant_key_file",
+      "not the PEM file of the required RSA key",
+      () => keys.file("text.pem", "secret-text"),
+    ],
+    [
+      "payment_platform_key_file",
+      "not the PEM file of the required RSA key",
+      () => keys.file("text.pem", "secret-text"),
+    ],
   ])("refuse the start, by the name of %s, when %s", (name, why, file) => {
     const make = (): unknown => offlineClient({ ...keys.settings, [name]: file() });
     expect(make).toThrow(new RegExp(`^${name}: .*${why}`));

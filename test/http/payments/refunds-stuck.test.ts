@@ -62,7 +62,7 @@ describe("a refund that stays open because its calls fail", () => {
     const order = await paid();
     payments.trip.next("refund", changing({ amount: 1 }));
     await payments.refund(order.id);
-    const text = `The provider tells of 1 fen, but ${String(order.amount)} were asked for.`;
+    const text = `The platform reports 1 fen, but ${String(order.amount)} fen were requested.`;
     expect(await refundOf(order)).toMatchObject({ status: "PROCESSING", accepted: true, err_text: text });
   });
 

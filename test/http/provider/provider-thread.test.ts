@@ -166,7 +166,7 @@ it("the simulator's thread can be ended before it has started", async () => {
 it("the simulator's thread names the setting with which it cannot listen", async () => {
   await expect(startThread({ host: "192.0.2.1" })).rejects.toMatchObject({
     code: "bad_setting",
-    message: "host: 192.0.2.1 is no address of this machine: choose 127.0.0.1, 0.0.0.0 or one of its addresses",
+    message: "host: 192.0.2.1 is not an address of this machine: choose 127.0.0.1, 0.0.0.0 or one of its addresses",
   });
 });
 

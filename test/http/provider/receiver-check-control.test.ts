@@ -181,7 +181,7 @@ describe("orders that the simulator makes itself", () => {
       only: ["genuine", "forged-missing", "in-time"],
     });
     expect(failed(check)).toEqual({
-      "forged-missing": ["To one without a signature it gave no answer in time."],
+      "forged-missing": ["Reply to one without a signature: no answer in time."],
       "in-time": [expect.stringContaining("“a payment”"), expect.stringContaining("“forged: no signature”")],
     });
   });

@@ -72,9 +72,9 @@ describe("the check-up of a receiver", () => {
         ...endStates,
         "query-forged",
       ]);
-      expect(failings["query-first"]).toEqual(["It said yes without asking query order."]);
-      expect(failings["forged-unpaid"]).toContain("It settled the order, though nobody has paid it.");
-      expect(failings["state-closed"]).toContain("It settled the order, though query order says CLOSED.");
+      expect(failings["query-first"]).toEqual(["It accepted without querying the order."]);
+      expect(failings["forged-unpaid"]).toContain("It settled the order, although it is not paid.");
+      expect(failings["state-closed"]).toContain("It settled the order, although query order returned CLOSED.");
     },
   );
 
@@ -113,15 +113,15 @@ describe("the check-up of a receiver", () => {
       expect(Object.keys(failings)).toEqual(amounts);
       expect(failings["amount-less"]).toEqual([
         "It accepted a notification of 1 fen less.",
-        "It settled the order, though the amount was wrong.",
+        "It settled the order, although the amount was wrong.",
       ]);
     },
   );
 
   it.each([
-    ["v2", "answers-201", "its status means nothing"],
-    ["v3", "answers-201", "its status means nothing"],
-    ["v2", "answers-text", "its body is not the one that means yes"],
+    ["v2", "answers-201", "its status is undefined"],
+    ["v3", "answers-201", "its status is undefined"],
+    ["v2", "answers-text", "its body does not mean success"],
   ] as const)(
     "tells a backend of version %s that %s that it is told again, and nothing else",
     async (version, mistake, why) => {
@@ -160,11 +160,11 @@ describe("the check-up of a receiver", () => {
     await using shop = await startShopBackend(provider, "v3", "answers-first");
     const only = ["genuine", "forged-missing", "forged-unpaid"] as const;
     const check = await checkReceiver(provider, { ...shop.described, only: [...only], settled_within_ms: 5_000 });
-    const words = "It answers before it has verified: it said yes, and settled nothing.";
+    const words = "It replies before it verifies: it accepted and settled nothing.";
     expect(rowsOf(check, "pass")).toEqual(["genuine"]);
     expect(failed(check)).toEqual({
       "forged-missing": ["It accepted one without a signature.", words],
-      "forged-unpaid": ["It accepted a SUCCESS of an order that is not paid.", words],
+      "forged-unpaid": ["It accepted a SUCCESS for an unpaid order.", words],
     });
   });
 
@@ -174,7 +174,7 @@ describe("the check-up of a receiver", () => {
 
   it("detects a backend that breaks off at a document type", async () => {
     expect(await failingsOf("v2", "dies-of-doctypes")).toEqual({
-      "malformed-doctype": ["To XML with a document type it gave no answer."],
+      "malformed-doctype": ["Reply to XML with a document type: no answer."],
     });
   });
 
@@ -215,7 +215,7 @@ describe("the check-up of a receiver", () => {
     it("detects a backend that knows one of the two keys in the row of the other", async () => {
       expect(await failingRows("knows-no-public-key")).toEqual({
         "key-public": [
-          expect.stringContaining("To a notification that the public key signed it gave"),
+          expect.stringContaining("Reply to a notification that the public key signed:"),
           "The order is paid, and it has not settled it.",
         ],
       });

@@ -125,12 +125,12 @@ describe("a model with a renderer and a parser", () => {
   it("is refused by name where it was pulled with an unknown one", async () => {
     const gguf = randomGgufBytes();
     const { name } = scene.registry.publish("odd", [layers.model(gguf)], {
-      config: { model_format: "gguf", renderer: "glimmer" },
+      config: { model_format: "gguf", renderer: "unheard" },
     });
     expect(await scene.outcome(name)).toEqual({ status: "success" });
     const [status, error] = await refusal(
       await scene.service.post("/api/chat", { model: name, messages: [user("P")] }),
     );
-    expect([status, error]).toEqual([400, expect.stringContaining('the renderer "glimmer" is not supported')]);
+    expect([status, error]).toEqual([400, expect.stringContaining('the renderer "unheard" is not supported')]);
   });
 });

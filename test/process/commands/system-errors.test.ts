@@ -52,7 +52,7 @@ it("a simulator that refuses the login of the user who is needed", async () => {
   });
   const env = { HEARTH_PROVIDER_URL: simulator.url, HEARTH_APP_URL: simulator.url };
   const { code, stderr } = await runCommand(["check-receiver", "--hearth"], env);
-  expect([code, stderr]).toEqual([1, oneLine("The simulated login failed: .*login answered 403.*")]);
+  expect([code, stderr]).toEqual([1, oneLine("The simulated login failed: .*login returned 403.*")]);
 });
 
 it("a model service that ends in the middle of its answer", async () => {

@@ -17,7 +17,7 @@ const start = async (says: object) => {
 it("the settings of a clone name no port for the console: a page of it that is still open there would be the console's", async () => {
   expect(await start({ app_port: 3090, console_port: 3080 })).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/hearth\.config\.json: console_port: may not be set/) as string,
+    stderr: expect.stringMatching(/hearth\.config\.json: console_port: must not be set/) as string,
   });
 });
 

@@ -217,9 +217,9 @@ it.skipIf(process.platform === "win32")(
     expect(projectPathProblem(settings, from)).toBeUndefined();
     rmSync(clone("keys/merchant.pem"));
     symlinkSync(write(outside("id_rsa"), secret), clone("keys/merchant.pem"));
-    expect(projectPathProblem(settings, from)).toMatch(/^payment_merchant_key_file: .* lies outside the folder/);
+    expect(projectPathProblem(settings, from)).toMatch(/^payment_merchant_key_file: .* is outside the folder/);
     rmSync(clone("keys/merchant.pem"));
     pipe(clone("keys/merchant.pem"));
-    expect(projectPathProblem(settings, from)).toMatch(/^payment_merchant_key_file: .* is neither a file nor a folder/);
+    expect(projectPathProblem(settings, from)).toMatch(/^payment_merchant_key_file: .* is not a file or folder/);
   },
 );

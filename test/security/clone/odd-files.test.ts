@@ -75,7 +75,7 @@ describe.skipIf(process.platform === "win32")("a clone whose settings are", () =
     const ports = ["--app-port", "0", "--provider-port", "0", "--model-port", "0"];
     const { code, stdout, stderr } = await folder.hearth("serve", ...ports);
     expect(code).not.toBe(0);
-    expect(stdout + stderr).toContain("it is not the PEM text of an RSA key");
+    expect(stdout + stderr).toContain("is not the PEM file of the required RSA key");
   });
 });
 
@@ -118,7 +118,10 @@ describe("a value of a clone's settings", () => {
     for (const value of ["a\0b", [".."], null, { toString: ".." }]) {
       folder.configure(JSON.stringify({ data_dir: value }));
       const { code, stderr } = await folder.hearth("devices");
-      expect([code, stderr]).toEqual([2, expect.stringMatching(/data_dir: .* is no path in the file/)]);
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringMatching(/data_dir: .* is not a path in a working directory's file/),
+      ]);
       expect(stderr).not.toContain("name-of-an-account");
     }
   });

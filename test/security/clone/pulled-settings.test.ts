@@ -7,7 +7,7 @@ import { startTestApp } from "../../support/app/test-app.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 it.each([
-  [{ upstreams: ["gpu=https://collects.example?key_env=SECRET"] }, "upstreams: may not be set"],
+  [{ upstreams: ["gpu=https://collects.example?key_env=SECRET"] }, "upstreams: must not be set"],
   [{ identity_base_url: "https://collects.example" }, "identity_base_url: would get your identity_app_secret"],
 ])("%j of a pull counts for no service that is restarted", async (pulled, problem) => {
   using folder = temporaryFolder();

@@ -83,7 +83,7 @@ describe("a device that nobody has let in", () => {
     const [device] = (await view()).waiting;
     expect(reply.status).toBe(403);
     expect(reply.headers["content-type"]).toContain("text/html");
-    expect(reply.text).toContain("此设备尚未获准访问");
+    expect(reply.text).toContain("此设备等待允许");
     expect(reply.text).toContain(device?.id ?? "no device");
     expect(reply.headers["content-security-policy"]).toContain("default-src 'none'");
     const refusal = await callFrom({ port: app.port, path: "/console/", headers });
@@ -146,7 +146,7 @@ describe("what is never offered", () => {
     for (const port of Object.values(portsOf())) {
       const answer = await raw(port, `GET ${path} HTTP/1.1\r\nHost: ${lanAddress}`);
       expect(answer).toMatch(/^HTTP\/1.1 403 /);
-      expect(answer).toContain("answer Hearth's own machine alone");
+      expect(answer).toContain("only on Hearth's own machine");
     }
   });
 
@@ -184,7 +184,7 @@ describe("the switch", () => {
     await once(taken, "listening");
     const { body } = await control("PATCH", "", { enabled: true, services: ["app"] });
     expect(body.listeners).toEqual([
-      { service: "app", problem: `Port ${app.port} is in use by another program at ${lanAddress}.` },
+      { service: "app", problem: `Port ${app.port} is used by another program at ${lanAddress}.` },
     ]);
     taken.close();
     await expect.poll(async () => (await view()).listeners[0]?.url).toBeDefined();
@@ -233,7 +233,7 @@ describe("everyone on the network", () => {
     network.interfaces = [];
     await expect
       .poll(async () => (await view()).listeners)
-      .toMatchObject(everything.map(() => ({ problem: "The network interface wifi0 has no address just now." })));
+      .toMatchObject(everything.map(() => ({ problem: "The network interface wifi0 has no address." })));
     await expect(callFrom({ port: app.port })).rejects.toThrow("ECONNREFUSED");
     network.interfaces = [wifi];
     await expect.poll(async () => (await view()).listeners.filter(({ url }) => url !== undefined)).toHaveLength(3);

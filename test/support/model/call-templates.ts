@@ -211,6 +211,15 @@ export const callTemplates: Readonly<Record<string, readonly [family: string, te
       after: "<|close|>tools<|sep|>",
     }),
   ],
+  "Muse Glimmer": [
+    "glimmer",
+    templateOf({
+      call:
+        `{{ ' to=' + f.name }}${text('<|message|><atem:function_calls>\n<atem:invoke name="')}{{ f.name }}${text('">\n')}` +
+        `${elements('<atem:parameter name="', '">', "</atem:parameter>\n")}${text("</atem:invoke>\n</atem:function_calls>")}`,
+      between: "<|eom|><|start|>assistant",
+    }),
+  ],
   "FireFunction 2": [
     "firefunction",
     "{{ 'Functions: ' + functions + ', today is ' + datetime }}" +

@@ -164,7 +164,7 @@ export const notificationFaults: readonly (readonly [row: string, check: Check])
         return saying(undefined);
       });
       const { status, body } = await payments.call("POST", `/orders/${String(order.id)}/closures`);
-      expect([status, body.Message]).toEqual([403, expect.stringContaining("refund it instead")]);
+      expect([status, body.Message]).toEqual([403, expect.stringContaining("Refund it instead")]);
       expect(await storedState(payments, order)).toEqual(["SUCCESS", true]);
     },
   ],

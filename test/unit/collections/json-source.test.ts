@@ -67,13 +67,13 @@ describe("JSON of a file", () => {
 
   it.each([
     ["", 1, 1, "the end of the file"],
-    ['{"a": 1,}', 1, 9, "a member's name"],
+    ['{"a": 1,}', 1, 9, "a field name"],
     ['{\n  "a": [1,\n  2\n}', 4, 1, '"]" is expected'],
     ['{\n\t"a": tru\n}', 2, 7, "a value is expected"],
     ['{"a": "x\ny"}', 1, 7, "has no end"],
     ['{"a": 1}\n}', 2, 1, "the end is expected"],
     ["{'a': 1}", 1, 2, "in double quotes"],
-    ['{"a": 1,\n "a": 2}', 2, 2, '"a" is given twice'],
+    ['{"a": 1,\n "a": 2}', 2, 2, '"a" appears twice'],
     ['{"__proto__": 1}', 1, 2, "not allowed as a name"],
     ["[".repeat(300), 1, 130, "nested deeper"],
   ])("gives the place of the syntax error in %j", (text, line, column, message) => {

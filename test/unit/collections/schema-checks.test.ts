@@ -177,10 +177,15 @@ describe("defaults of a user's schema", () => {
 
 describe("a user's schema is refused, with the place,", () => {
   it.each<[what: string, schema: SchemaObject, path: string, message: RegExp]>([
-    ["for another document", { $ref: "https://example.com/x.json" }, "$ref", /leads out of the file/],
-    ["for an anchor that is not there", { properties: { a: { $ref: "#b" } } }, "properties/a/$ref", /leads nowhere/],
-    ["for a dynamic reference without end", { $dynamicRef: "#b" }, "$dynamicRef", /leads nowhere/],
-    ["for a misspelt keyword", { minLenght: 1 }, "minLenght", /no keyword of JSON Schema: write "minLength"/],
+    ["for another document", { $ref: "https://example.com/x.json" }, "$ref", /refers to another file/],
+    [
+      "for an anchor that is not there",
+      { properties: { a: { $ref: "#b" } } },
+      "properties/a/$ref",
+      /refers to nothing/,
+    ],
+    ["for a dynamic reference without end", { $dynamicRef: "#b" }, "$dynamicRef", /refers to nothing/],
+    ["for a misspelt keyword", { minLenght: 1 }, "minLenght", /not a JSON Schema keyword: write "minLength"/],
     ["for what is no schema", { properties: { a: { type: "strng" } } }, "properties/a/type", /must be one of/],
     [
       "for what it refers to",

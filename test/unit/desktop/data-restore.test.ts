@@ -30,22 +30,22 @@ describe("the way back from an update", () => {
     await wayBack.offer();
     await wayBack.finish();
     expect(asked).toHaveLength(1);
-    expect(asked[0]).toMatchObject({ message: "Go back to the data of Hearth 0.0.9?", defaultId: 1, cancelId: 1 });
-    expect(asked[0]?.detail).toMatch(/November 21, 2026.* written since then is not in them.* kept there/);
+    expect(asked[0]).toMatchObject({ message: "Restore the data of Hearth 0.0.9?", defaultId: 1, cancelId: 1 });
+    expect(asked[0]?.detail).toMatch(/November 21, 2026.* written since then are moved to the folder “backups”/);
     expect(hasQuit()).toBe(false);
   });
 
   it("ends Hearth first, then puts the data back, and says how to go on", async () => {
-    const { wayBack, asked, hasQuit } = scene("Go Back and Quit", async () => "/data/backups/before-restore-1");
+    const { wayBack, asked, hasQuit } = scene("Restore and Quit", async () => "/data/backups/before-restore-1");
     await wayBack.offer();
     expect([hasQuit(), asked.length]).toEqual([true, 1]);
     await wayBack.finish();
-    expect(asked[1]?.message).toBe("The data of Hearth 0.0.9 are back");
+    expect(asked[1]?.message).toBe("The data of Hearth 0.0.9 are restored");
     expect(asked[1]?.detail).toMatch(/Start Hearth 0\.0\.9 now.*example\.org\/hearth.*before-restore-1/s);
   });
 
   it("tells what kept it from putting the data back", async () => {
-    const { wayBack, asked } = scene("退回并退出", () => Promise.reject(new Error("damaged")), "zh");
+    const { wayBack, asked } = scene("恢复并退出", () => Promise.reject(new Error("damaged")), "zh");
     await wayBack.offer();
     await wayBack.finish();
     expect(asked[1]).toMatchObject({ type: "error", message: "无法恢复数据", detail: "damaged" });

@@ -144,7 +144,7 @@ describe("notifications of the system", () => {
     vi.runAllTimers();
     expect(shown).toEqual([
       { title: "Paid", body: "N1, ¥19.90", page: "/payments" },
-      { title: "The model is here", body: "llama3.2:1b", page: "/models" },
+      { title: "Model ready", body: "llama3.2:1b", page: "/models" },
       { title: "A folder cannot be watched", body: "/home/ada/site: it is gone", page: "/file-events" },
     ]);
   });

@@ -35,7 +35,7 @@ describe("a start that failed before there is a window", () => {
 
   it("starts again on a folder of its own, where a newer Hearth has used the data", async () => {
     const remedy: Remedy = { type: "own-folder", dataDir: "/data-1.0.0" };
-    expect(await ask(remedy, person("Use a Folder of Its Own"))).toEqual({
+    expect(await ask(remedy, person("Use a Separate Folder"))).toEqual({
       type: "restart",
       flags: ["--data-dir", "/data-1.0.0"],
     });
@@ -44,9 +44,9 @@ describe("a start that failed before there is a window", () => {
   it("offers the data as this version left them, too, where the newer one has backed them up", async () => {
     const backup = { file: "/data/backups/a.tar", version: "1.0.0", time: new Date(0) };
     const remedy: Remedy = { type: "way-back", dataDir: "/data", ownDir: "/data-1.0.0", backup };
-    const own = await ask(remedy, person("Use a Folder of Its Own"));
+    const own = await ask(remedy, person("Use a Separate Folder"));
     expect(own).toEqual({ type: "restart", flags: ["--data-dir", "/data-1.0.0"] });
-    const back = await ask(remedy, person("Go Back to This Version’s Data"));
+    const back = await ask(remedy, person("Restore This Version’s Data"));
     expect(back).toEqual({ type: "go-back", dataDir: "/data", backup });
     expect(await ask(remedy, person("Quit"))).toEqual({ type: "quit" });
   });

@@ -30,7 +30,7 @@ it("puts the command on the path, says so, and is then the way to take it away",
   menu.click();
   expect(existsSync(file)).toBe(true);
   expect(menu.told[0]).toContain(file);
-  expect(menu.told[0]).toContain(`Add ${join(folder.path, ".local", "bin")} to the PATH`);
+  expect(menu.told[0]).toContain(`add ${join(folder.path, ".local", "bin")} to the PATH`);
   expect(menu.label()).toBe("Remove the Command “hearth”");
   menu.click();
   expect(existsSync(file)).toBe(false);
@@ -45,5 +45,5 @@ it("says why it does not replace a command of somebody else", () => {
   writeFileSync(join(bin, "hearth"), "echo mine");
   const menu = menuOver(folder.path);
   menu.click();
-  expect(menu.told).toEqual([expect.stringMatching(/^The command cannot be changed .*was not made by Hearth/)]);
+  expect(menu.told).toEqual([expect.stringMatching(/^The command could not be changed .*was not made by Hearth/)]);
 });

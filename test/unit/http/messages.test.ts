@@ -68,9 +68,9 @@ describe("the catalogue of messages", () => {
     const description = message("reply.http", { status: 502 });
     const unknown = message("unknown.paid", { description, advice: message("advice.again") });
     expect(format(unknown, english)).toBe(
-      "Nobody knows whether the order is paid: The payment provider answered HTTP 502. Try again in a moment.",
+      "It is unknown whether the order is paid: The payment platform returned HTTP 502. Try again in a moment.",
     );
-    expect(toChinese(unknown)).toBe("无法确定订单是否已支付：支付平台应答了 HTTP 502。请稍后再试。");
+    expect(toChinese(unknown)).toBe("无法确定订单是否已支付：支付平台返回 HTTP 502。请稍后再试。");
   });
 
   it("has the types refuse a missing translation, an unknown code, and missing or misspelt values", () => {
@@ -105,7 +105,7 @@ describe("the catalogue of messages", () => {
 });
 
 /** The validators' own words, which no user may read. */
-const validatorWords = /Invalid|expected|received|Too (?:small|big)|Unrecognized|must NOT|must match/;
+const validatorWords = /Invalid|expected|received|Too (?:small|big)|Unrecognized|must NOT|must match (?!the pattern)/;
 
 function refusalOf(run: () => unknown): HttpError | undefined {
   try {
@@ -168,7 +168,7 @@ describe("what a schema refuses", () => {
     const problem = message("data.more", { problem: secret, count: 3 });
     expect(toChinese(message("data.notImported", { field: "things/1.code", problem }))).toBe(
       "things/1.code：必须是文本或数字或整数或true 或 false或列表或对象或null，而不是其他类型的值" +
-        "（机密字段：用 ?secrets=include 导出才会包含在文档中）（另有 3 处）；未导入任何内容。",
+        "（机密字段：用 ?secrets=include 导出时才包含）（另有 3 处）；未导入任何内容。",
     );
   });
 

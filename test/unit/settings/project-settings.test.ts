@@ -39,7 +39,9 @@ function clone(says: object, userSays?: object) {
 
 function expectRefusal(run: () => unknown, name: string, reason: RegExp): void {
   expect(run).toThrow(SettingsError);
-  expect(run).toThrow(new RegExp(`clone/hearth[.]config[.]json: ${name}: .*--${name.replaceAll("_", "-")} or HEARTH_`));
+  expect(run).toThrow(
+    new RegExp(`clone/hearth[.]config[.]json: ${name}: .*--${name.replaceAll("_", "-")}(?:,| or) HEARTH_`),
+  );
   expect(run).toThrow(reason);
 }
 
@@ -57,7 +59,7 @@ describe("the file of a working directory", () => {
     ["cors_origins", ["null"]],
   ])("must not set %s to %j", (name, value) => {
     using folder = clone({ [name]: value });
-    expectRefusal(folder.resolve, name, /may not be set/);
+    expectRefusal(folder.resolve, name, /must not be set/);
     expectRefusal(folder.resolve, name, new RegExp(join(folder.users, fileName)));
   });
 
@@ -68,7 +70,7 @@ describe("the file of a working directory", () => {
         using folder = clone({ [name]: path });
         symlinkSync(folder.outside, join(folder.cwd, "link"));
         symlinkSync(join(folder.outside, "gone"), join(folder.cwd, "nowhere"));
-        expectRefusal(folder.resolve, name, /lies outside the folder/);
+        expectRefusal(folder.resolve, name, /is outside the folder/);
       }
       using folder = clone({ [name]: "inside/it" });
       expect(folder.resolve()[name as "data_dir"]).toBe(join(folder.cwd, "inside/it"));
@@ -80,7 +82,7 @@ describe("the file of a working directory", () => {
     mkdirSync(join(folder.cwd, "data"));
     expect(folder.resolve().data_dir).toBe(join(folder.cwd, "data"));
     symlinkSync(folder.users, join(folder.cwd, "data", "uploads"));
-    expectRefusal(folder.resolve, "data_dir", /holds a symbolic link/);
+    expectRefusal(folder.resolve, "data_dir", /contains a symbolic link/);
   });
 
   it("cannot lend its data directory's file more than it may say itself", () => {
@@ -88,7 +90,7 @@ describe("the file of a working directory", () => {
     mkdirSync(join(folder.cwd, "data"));
     noteDirectory(join(folder.cwd, "data"), folder.users);
     writeFileSync(join(folder.cwd, "data", fileName), '{"host":"0.0.0.0"}');
-    expect(folder.resolve).toThrow(/data\/hearth[.]config[.]json: host: may not be set/);
+    expect(folder.resolve).toThrow(/data\/hearth[.]config[.]json: host: must not be set/);
     expect(folder.resolve({ data_dir: "data" }).host).toBe("0.0.0.0"); // the user has named it
   });
 
@@ -214,7 +216,7 @@ describe("the file of a working directory", () => {
     ["payment_notify_url", merchant, { ...merchant, ...key }],
   ])("cannot have the user's secrets sent to its %s, or what they sign", (name, rest, secrets) => {
     const says = { [name]: "https://elsewhere.example" };
-    const refusal = new RegExp(`would get your ${Object.keys(secrets).at(-1) ?? ""}, so it may not be set`);
+    const refusal = new RegExp(`would get your ${Object.keys(secrets).at(-1) ?? ""} and must not be set`);
     using folder = clone({ ...rest, ...says }, secrets);
     expectRefusal(folder.resolve, name, refusal);
     using own = clone({ ...rest, ...says, ...secrets });

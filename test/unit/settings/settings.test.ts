@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { isAbsolute, join } from "node:path";
+import { basename, dirname, isAbsolute, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { defaultDataDir, resolveSettings, SettingsError } from "../../../server/process/settings/read-settings.ts";
 import { workingDirectory } from "../../../server/process/settings/working-directory.ts";
@@ -51,6 +51,17 @@ describe("settings", () => {
       provider_port: 2,
       model_port: 3,
     });
+  });
+
+  it("take ~ in a path as the user's home, except in the working directory's file, which must not leave its folder", () => {
+    const env = { HEARTH_COLLECTIONS_DIR: "~/schemas" };
+    expect(settingsOf(["--models-dir", "~/models"], env)).toMatchObject({
+      models_dir: join(homedir(), "models"),
+      collections_dir: join(homedir(), "schemas"),
+    });
+    expect(settingsOf(["--routes-file", "~routes.json"]).routes_file).not.toContain(join(homedir(), "routes"));
+    const { routes_file: projects = "" } = settingsOf([], {}, { routes_file: "~/routes.json" });
+    expect([basename(dirname(projects)), dirname(projects)]).toEqual(["~", expect.not.stringContaining(homedir())]);
   });
 
   it("take the data directory's file, which the console writes, over that of the working directory", () => {
@@ -132,19 +143,19 @@ describe("settings", () => {
       ["--cors-origins", "loopback,http://192.168.0.10:5173/"],
       {},
       undefined,
-      /^--cors-origins: .*origin such as http:..192.168.0.10:5173 is needed in place of http:..192.168.0.10:5173[/][)]$/,
+      /^--cors-origins: .*origin such as http:..192.168.0.10:5173 is required, not http:..192.168.0.10:5173[/][)]$/,
     ],
     [
       [],
       { HEARTH_CORS_ORIGINS: "example.com" },
       undefined,
-      /^HEARTH_CORS_ORIGINS: .*https:..example.com is needed in place of example.com[)]$/,
+      /^HEARTH_CORS_ORIGINS: .*https:..example.com is required, not example.com[)]$/,
     ],
     [
       [],
       {},
       { cors_origins: ["https://shop.example/a"] },
-      /config.json: cors_origins: .*https:..shop.example is needed in/,
+      /config.json: cors_origins: .*https:..shop.example is required, not/,
     ],
     [[], { HEARTH_LOG_LEVEL: "loud" }, undefined, /^HEARTH_LOG_LEVEL: "loud" is not valid \(one of .*warn/],
     [[], {}, { app_port: "x" }, /hearth\.config\.json: app_port: "x" is not valid/],
@@ -154,7 +165,7 @@ describe("settings", () => {
       [],
       { HEARTH_APP_PORT: "1" },
       { app_port: 0, host: "0.0.0.0" },
-      /host: .* --host or HEARTH_HOST or .*hearth\.config/,
+      /host: .* --host, HEARTH_HOST or .*hearth\.config/,
     ],
   ])("refuse %j with environment %j and file %j in one line that names it", (argv, env, config, message) => {
     const resolve = () => settingsOf(argv, env, config);
@@ -197,7 +208,7 @@ describe("settings", () => {
       ["https://*.shop.example/", "https://*.shop.example"],
       ["https://*.*", "https://shop.example"],
     ] as const)
-      expect(() => originsOf(wrong), wrong).toThrow(`an origin such as ${right} is needed in place of ${wrong})`);
+      expect(() => originsOf(wrong), wrong).toThrow(`an origin such as ${right} is required, not ${wrong})`);
   });
 
   it("take a bucket with or without a prefix", () => {

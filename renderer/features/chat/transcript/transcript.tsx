@@ -1,4 +1,5 @@
 import { Button } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
 import { RotateCw } from "lucide-react";
 import { useCallback, useEffect, useMemo, useRef, type ReactNode, type UIEvent } from "react";
 import { useTranslation } from "react-i18next";
@@ -97,7 +98,10 @@ function AnswerError({ error, onRetry }: { error: string; onRetry: (() => void) 
   );
   return (
     <Notice kind="error" action={retry}>
-      {error}
+      {error}{" "}
+      <Link to="/models" className={classes.link}>
+        {t("chat.toModels")}
+      </Link>
     </Notice>
   );
 }

@@ -14,14 +14,23 @@ interface BoardProps {
   onShowAll: (state: BoardColumn["state"]) => void;
 }
 
-/** A column for each trade_state, with the newest of its orders. */
+/** A column for each trade_state, with the newest of its orders. Where there is little room, empty ones are strips. */
 export function Board({ columns, ...rest }: BoardProps) {
   const { t } = useTranslation();
+  const tracks = columns.map(({ rows }) => (rows.length > 0 ? "minmax(164px, 1fr)" : "var(--empty-column)"));
   return (
-    <div className={classes.board} role="group" aria-label={t("payments.board")} tabIndex={0}>
-      {columns.map((column) => (
-        <Column key={column.state} column={column} {...rest} />
-      ))}
+    <div className={classes.frame}>
+      <div
+        className={classes.board}
+        style={{ gridTemplateColumns: tracks.join(" ") }}
+        role="group"
+        aria-label={t("payments.board")}
+        tabIndex={0}
+      >
+        {columns.map((column) => (
+          <Column key={column.state} column={column} {...rest} />
+        ))}
+      </div>
     </div>
   );
 }
@@ -33,7 +42,12 @@ function Column({ column, open, onOpen, onShowAll }: { column: BoardColumn } & O
   const { icon: Icon, tone } = stateStyles[state];
   const counted = isExact ? formats.number(count) : `${formats.number(count)}+`;
   return (
-    <section className={classes.column} aria-label={t("payments.columnOf", { state, count, orders: counted })}>
+    <section
+      className={classes.column}
+      data-empty={rows.length === 0}
+      title={rows.length === 0 ? t(`payments.means.${state}`) : undefined}
+      aria-label={t("payments.columnOf", { state, count, orders: counted })}
+    >
       <header className={classes.columnHead}>
         <Icon size={14} aria-hidden className={classes.icon} data-tone={tone} />
         <h2 className={classes.state}>{state}</h2>

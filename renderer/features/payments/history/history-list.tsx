@@ -2,6 +2,7 @@ import {
   ChevronRight,
   CircleAlert,
   Gavel,
+  Hourglass,
   Landmark,
   MessageSquareReply,
   Send,
@@ -27,6 +28,7 @@ const icons: Readonly<Record<HistoryItem["kind"], LucideIcon>> = {
   decision: Gavel,
   served: Landmark,
   attempt: Bell,
+  waiting: Hourglass,
   ordered: Landmark,
   failed: CircleAlert,
   paid: Landmark,
@@ -136,7 +138,9 @@ function WordList({ item }: { item: HistoryItem }) {
       )}
       {next !== undefined && (
         <span className={classes.dim}>
-          {next === "given_up" ? t("payments.givenUp") : t("payments.sentAgain", { time: formats.moment(next) })}
+          {next === "given_up"
+            ? t("payments.givenUp")
+            : t(item.kind === "waiting" ? "payments.sentAt" : "payments.sentAgain", { time: formats.moment(next) })}
         </span>
       )}
       {durationMs !== undefined && <span className={classes.dim}>{formats.duration(durationMs)}</span>}

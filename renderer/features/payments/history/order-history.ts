@@ -30,7 +30,8 @@ export interface HistoryItem {
   /** Unix ms. */
   readonly at: number;
   readonly side: "merchant" | "provider";
-  readonly kind: HistoryEntry["kind"] | "served" | "attempt" | "ordered" | "failed" | "paid" | "refund" | "ended";
+  readonly kind:
+    HistoryEntry["kind"] | "served" | "attempt" | "waiting" | "ordered" | "failed" | "paid" | "refund" | "ended";
   /** The name of the call, the notification or the decision, as on the wire. */
   readonly name: string;
   /** The result in one word. */
@@ -44,7 +45,7 @@ export interface HistoryItem {
   readonly verdict?: NotificationVerdict;
   /** The receiver said yes without query order, so it took result_code for proof. */
   readonly trusted?: boolean;
-  /** When it is sent again, in Unix ms, or that it never will be. */
+  /** When it is sent, or sent again, in Unix ms, or that it never will be. */
   readonly next?: number | "given_up";
   /** Whether the call was carried out, where its reply may not be the true one. */
   readonly performed?: boolean;
@@ -159,6 +160,24 @@ function attemptItems(notification: SimNotification, refunds: SimOrderDetail["re
   }));
 }
 
+/** A notification of which nothing was sent yet. */
+function waitingItems({ id, about, state, created_at, due_at, held, attempts }: SimNotification): HistoryItem[] {
+  const until = held?.until ?? due_at;
+  if (state !== "pending" || attempts.length > 0) return [];
+  return [
+    {
+      key: `n${id}`,
+      at: Date.parse(created_at),
+      side: "provider",
+      kind: "waiting",
+      name: about,
+      words: {},
+      ...(until !== undefined && { next: Date.parse(until) }),
+      faults: marksOf(held?.faults ?? []),
+    },
+  ];
+}
+
 /** Events within the provider, without a message. */
 function providerItems({ order, attempts, refunds }: SimOrderDetail): HistoryItem[] {
   const base = { side: "provider" as const, words: {} };
@@ -205,7 +224,12 @@ function merged(merchant: readonly HistoryItem[], provider: readonly HistoryItem
 export function orderHistoryOf(merchant: StoredOrderDetail | null, provider: SimOrderDetail | null): HistoryItem[] {
   const attempts = (notification: SimNotification) => attemptItems(notification, provider?.refunds ?? []);
   const ofProvider = provider
-    ? [...provider.calls.map(servedItem), ...providerItems(provider), ...provider.notifications.flatMap(attempts)]
+    ? [
+        ...provider.calls.map(servedItem),
+        ...providerItems(provider),
+        ...provider.notifications.flatMap(attempts),
+        ...provider.notifications.flatMap(waitingItems),
+      ]
     : [];
   return merged(
     merchant?.history.map(storedItem) ?? [],

@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import { Landmark, ShieldCheck, Store, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -20,6 +21,7 @@ export function OrderHead(props: {
   const formats = useFormats();
   const { merchant } = props;
   const order = props.provider?.order;
+  const number = merchant?.out_trade_no ?? order?.out_trade_no ?? "";
   const fen = merchant?.amount ?? order?.total ?? 0;
   const differ = merchant && order && merchant.trade_state !== order.trade_state;
   return (
@@ -33,7 +35,12 @@ export function OrderHead(props: {
         <span className={classes.headAction}>{props.action}</span>
       </div>
       <div>{merchant?.description ?? order?.description}</div>
-      <ShortId value={merchant?.out_trade_no ?? order?.out_trade_no ?? ""} name="out_trade_no" />
+      <div className={classes.headLine}>
+        <ShortId value={number} name="out_trade_no" />
+        <Link to="/requests" search={{ flow: `order:${number}`, view: "waterfall" }}>
+          {t("payments.requestsOf")}
+        </Link>
+      </div>
       <div className={classes.sides}>
         <Side icon={Store} name={t("payments.side.merchant")}>
           {merchant ? <TradeStateBadge state={merchant.trade_state} /> : t("payments.notKnown")}

@@ -45,6 +45,7 @@ async function findSim(
 
 const isWaiting = ({ order, notifications, refunds }: SimOrderDetail) =>
   order.trade_state === "USERPAYING" ||
+  (order.paid_at !== undefined && order.notify_url !== undefined && notifications.length === 0) ||
   notifications.some(({ state }) => state === "pending") ||
   refunds.some(({ status }) => status === "PROCESSING");
 

@@ -1,5 +1,5 @@
 /** The filter `tojson` with the parameters that Hugging Face gives it, which are those of Python's `json.dumps`. */
-import { tooManyCharacters } from "../../too-large-error.ts";
+import { CharacterCount } from "../../too-large-error.ts";
 import { integerArgument, textArgument, type BoundArguments } from "../values/arguments.ts";
 import { sortedBy } from "../values/compare.ts";
 import { isTrue, itemList } from "../values/iterate.ts";
@@ -33,27 +33,19 @@ function formOf([isAscii = false, indent = null, separators = null, isSorted = f
   return { isAscii: isTrue(isAscii), indent: spaces, itemSeparator, keySeparator, isSorted: isTrue(isSorted) };
 }
 
-/** Limits what nested values amount to: each may occur in another many times. */
 class JsonWriter {
   readonly #form: JsonForm;
-  readonly #most: number;
-  #length = 0;
+  readonly #count: CharacterCount;
   constructor(form: JsonForm, most: number) {
     this.#form = form;
-    this.#most = most;
+    this.#count = new CharacterCount(most);
   }
 
   write(value: Value, depth = 0): string {
     if (isList(value)) return this.#items("[", value, "]", depth);
     if (value instanceof Tuple) return this.#items("[", value.items, "]", depth);
     if (value instanceof Dict) return this.#dict(value, depth);
-    return this.#bounded(isText(value) ? this.#text(textArgument(value)) : scalarText(value));
-  }
-
-  #bounded(text: string): string {
-    this.#length += text.length;
-    if (this.#length > this.#most) throw tooManyCharacters(this.#most);
-    return text;
+    return this.#count.add(isText(value) ? this.#text(textArgument(value)) : scalarText(value));
   }
 
   #text(text: string): string {
@@ -71,7 +63,7 @@ class JsonWriter {
     const sorted = this.#form.isSorted ? sortedBy(entries, (pair) => (pair as Tuple).items[0] as Value) : entries;
     return this.#enclosed("{", sorted, "}", depth, (pair) => {
       const [key, value] = (pair as Tuple).items as readonly [Value, Value];
-      return this.#bounded(this.#text(keyText(key))) + this.#form.keySeparator + this.write(value, depth + 1);
+      return this.#count.add(this.#text(keyText(key))) + this.#form.keySeparator + this.write(value, depth + 1);
     });
   }
 
@@ -82,12 +74,12 @@ class JsonWriter {
     depth: number,
     write: (item: Value) => string,
   ): string {
-    if (items.length === 0) return this.#bounded(opening + closing);
+    if (items.length === 0) return this.#count.add(opening + closing);
     const { indent, itemSeparator } = this.#form;
     const lineAt = (level: number) => (indent === undefined ? "" : `\n${indent.repeat(level)}`);
     const before = lineAt(depth + 1);
-    const texts = items.map((item) => this.#bounded(before) + write(item));
-    return opening + texts.join(this.#bounded(itemSeparator)) + lineAt(depth) + closing;
+    const texts = items.map((item) => this.#count.add(before) + write(item));
+    return opening + texts.join(this.#count.add(itemSeparator)) + lineAt(depth) + closing;
   }
 }
 

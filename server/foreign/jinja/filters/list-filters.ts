@@ -1,4 +1,4 @@
-import { mostItems, tooManyItems } from "../../too-large-error.ts";
+import { CharacterCount, mostItems, tooManyItems } from "../../too-large-error.ts";
 import { integerArgument, operations, textArgument, type BoundArguments } from "../values/arguments.ts";
 import { areEqual, isOrdered, sortedBy } from "../values/compare.ts";
 import { isTrue, iterate, knownLength, lengthOf, itemList } from "../values/iterate.ts";
@@ -101,19 +101,12 @@ function joined(value: Value, [separator = "", attribute = null]: BoundArguments
   const path = attributePath(attribute);
   const write = (item: Value) => pythonText(item, run.mostCharacters);
   const texts: string[] = [];
-  let length = 0;
+  const count = new CharacterCount(run.mostCharacters);
   for (const item of iterate(value)) {
-    const text = write(path(item));
-    length += text.length;
-    if (length > run.mostCharacters || texts.length === mostItems) break;
-    texts.push(text);
+    if (texts.length === mostItems) throw tooManyItems();
+    texts.push(count.add(write(path(item))));
   }
-  if (texts.length === mostItems) throw tooManyItems();
-  return joinTexts(
-    write(separator),
-    length > run.mostCharacters ? [...texts, " ".repeat(run.mostCharacters)] : texts,
-    run.mostCharacters,
-  );
+  return joinTexts(write(separator), texts, run.mostCharacters);
 }
 
 function summed(value: Value, [attribute = null, start = 0n]: BoundArguments, run: Rendering): Value {
@@ -180,23 +173,18 @@ function random(value: Value): Value {
   return length === 0 ? empty("random") : elementOf(value, BigInt(Math.floor(Math.random() * length)));
 }
 
-const length = (value: Value) => BigInt(lengthOf(value));
-const fallback = (value: Value, [other = "", isForFalse = false]: BoundArguments) =>
-  isDefaulted(value, isForFalse) ? other : value;
-
 export const listFilters = operations<Value>({
   "attr(name)": attribute,
   "batch(linecount, fill_with?)": (value, args) => new Generator(batches(value, args)),
-  "count()": length,
-  "d(default_value?, boolean?)": fallback,
-  "default(default_value?, boolean?)": fallback,
+  "default|d(default_value?, boolean?)": (value, [other = "", isForFalse = false]) =>
+    isDefaulted(value, isForFalse) ? other : value,
   "dictsort(case_sensitive?, by?, reverse?)": dictSorted,
   "first()": first,
   "groupby(attribute, default?, case_sensitive?)": grouped,
   "items()": (value) => new Generator(pairs(value)),
   "join(d?, attribute?)": joined,
   "last()": last,
-  "length()": length,
+  "length|count()": (value) => BigInt(lengthOf(value)),
   "list()": (value) => [...itemList(value)],
   "max(case_sensitive?, attribute?)": (value, args) => extreme(value, args, ">"),
   "min(case_sensitive?, attribute?)": (value, args) => extreme(value, args, "<"),

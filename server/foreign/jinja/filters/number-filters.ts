@@ -1,4 +1,4 @@
-import { integerArgument, operations, textArgument, type BoundArguments } from "../values/arguments.ts";
+import { integerArgument, numberArgument, operations, textArgument, type BoundArguments } from "../values/arguments.ts";
 import { isTrue } from "../values/iterate.ts";
 import { fixedText } from "../../decimal-text.ts";
 import { roundFloat, roundInteger, toFloat } from "../values/numbers.ts";
@@ -60,9 +60,7 @@ function toInteger(value: Value, [other = 0n, base = 10n]: BoundArguments): Valu
 }
 
 function absolute(value: Value): Value {
-  if (value instanceof Undefined) value.fail();
-  const number = numericValue(value);
-  if (number === undefined) throw typeError(`bad operand type for abs(): '${typeNameOf(value)}'`);
+  const number = numberArgument(value, (type) => `bad operand type for abs(): '${type}'`);
   return number < 0 ? -number : number;
 }
 
@@ -79,9 +77,7 @@ function round(value: Value, [precision = 0n, method = "common"]: BoundArguments
 }
 
 function rounded(value: Value, precision: Value): Value {
-  if (value instanceof Undefined) value.fail();
-  const number = numericValue(value);
-  if (number === undefined) throw typeError(`type ${typeNameOf(value)} doesn't define __round__ method`);
+  const number = numberArgument(value, (type) => `type ${type} doesn't define __round__ method`);
   if (typeof number === "bigint") return precision === null ? number : roundInteger(number, integerArgument(precision));
   if (precision !== null) return roundFloat(number, integerArgument(precision));
   return BigInt(roundFloat(number, 0));

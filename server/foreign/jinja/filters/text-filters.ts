@@ -84,7 +84,8 @@ function wrapped(
 const named = operations<Value>({
   "capitalize()": textual(capitalize),
   "center(width?)": textual((text, [width = 80n], run) => centered(text, width, run)),
-  "e()": (value, _args, run) => escapeMarkup(value instanceof Markup ? value : pythonText(value, run.mostCharacters)),
+  "escape|e()": (value, _args, run) =>
+    escapeMarkup(value instanceof Markup ? value : pythonText(value, run.mostCharacters)),
   "forceescape()": textual(escapeMarkup),
   "indent(width?, first?, blank?)": indented,
   "lower()": textual((text) => text.toLowerCase()),
@@ -129,8 +130,4 @@ const references: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">
 const unescapeReferences = (text: string) =>
   text.replace(/&(amp|lt|gt|quot|#34|#39);/g, (all, name: string) => references[name] ?? all);
 
-export const textFilters: typeof named = new Map([
-  ...named,
-  ["escape", named.get("e") as NonNullable<ReturnType<typeof named.get>>],
-  ["format", formatted],
-]);
+export const textFilters: typeof named = new Map([...named, ["format", formatted]]);

@@ -44,13 +44,7 @@ export class ExpressionParser {
   /** An expression, or several with commas between them. */
   protected tuple(options: { isConditional?: boolean; isInParentheses?: boolean; end?: string } = {}): Expression {
     const parse = () => (options.isConditional === false ? this.#or() : this.expression());
-    const items: Expression[] = [];
-    let isTuple = false;
-    while (!this.isTupleEnd(options.end)) {
-      items.push(parse());
-      if (!this.tokens.skipIf("operator", ",")) break;
-      isTuple = true;
-    }
+    const { items, isTuple } = this.tupleItems(parse, options.end);
     const [first] = items;
     if (!isTuple && first !== undefined) return first;
     if (!isTuple && options.isInParentheses !== true)
@@ -58,8 +52,18 @@ export class ExpressionParser {
     return { kind: "tuple", items };
   }
 
-  protected isTupleEnd(end?: string): boolean {
-    return this.tokens.is("end") || this.tokens.isOperator(")") || (end !== undefined && this.tokens.isName(end));
+  /** Items with commas between them; one with a comma behind it is a tuple, too. */
+  protected tupleItems<T>(parse: () => T, end?: string): { readonly items: readonly T[]; readonly isTuple: boolean } {
+    const items: T[] = [];
+    let isTuple = false;
+    const isOver = () =>
+      this.tokens.is("end") || this.tokens.isOperator(")") || (end !== undefined && this.tokens.isName(end));
+    while (!isOver()) {
+      items.push(parse());
+      if (!this.tokens.skipIf("operator", ",")) break;
+      isTuple = true;
+    }
+    return { items, isTuple };
   }
 
   #or(): Expression {

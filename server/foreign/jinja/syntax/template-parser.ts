@@ -87,7 +87,11 @@ class TemplateParser extends ExpressionParser {
       case "block":
         return { ...this.#block(), line };
       case "print":
-        return { kind: "output", expression: { kind: "concatenate", parts: this.#printed() }, line };
+        return {
+          kind: "output",
+          expression: { kind: "concatenate", parts: this.tokens.separated(() => this.expression()) },
+          line,
+        };
       case "break":
       case "continue":
         if (this.#loops === 0) this.tokens.fail(`'${name}' outside loop`, line);
@@ -96,15 +100,6 @@ class TemplateParser extends ExpressionParser {
         if (inheritance.has(name)) return this.#inheritance(name, line);
         return this.tokens.fail(`Encountered unknown tag '${name}'.`, line);
     }
-  }
-
-  #printed(): readonly Expression[] {
-    const parts: Expression[] = [];
-    while (!this.tokens.is("end")) {
-      if (parts.length > 0) this.tokens.expect("operator", ",");
-      parts.push(this.expression());
-    }
-    return parts;
   }
 
   #set() {
@@ -200,14 +195,11 @@ class TemplateParser extends ExpressionParser {
   }
 
   #withValues() {
-    const values: { readonly target: AssignmentTarget; readonly value: Expression }[] = [];
-    while (!this.tokens.is("end")) {
-      if (values.length > 0) this.tokens.expect("operator", ",");
+    return this.tokens.separated(() => {
       const target = this.#target();
       this.tokens.expect("operator", "=");
-      values.push({ target, value: this.expression() });
-    }
-    return values;
+      return { target, value: this.expression() };
+    });
   }
 
   #autoescape() {
@@ -240,13 +232,7 @@ class TemplateParser extends ExpressionParser {
 
   /** A name, or several with commas between them. */
   #target(end?: string): AssignmentTarget {
-    const items: AssignmentTarget[] = [];
-    let isTuple = false;
-    while (!this.isTupleEnd(end)) {
-      items.push(this.#assignable(this.primary()));
-      if (!this.tokens.skipIf("operator", ",")) break;
-      isTuple = true;
-    }
+    const { items, isTuple } = this.tupleItems(() => this.#assignable(this.primary()), end);
     const [first] = items;
     if (first === undefined) return this.tokens.fail(`expected a name, got ${this.tokens.described}`);
     return isTuple ? { kind: "tuple", items } : first;

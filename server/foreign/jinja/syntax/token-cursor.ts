@@ -40,6 +40,16 @@ export class TokenCursor {
     return this.next();
   }
 
+  /** All up to the end of the tag, with commas between. */
+  separated<T>(parse: () => T): readonly T[] {
+    const items: T[] = [];
+    while (!this.is("end")) {
+      if (items.length > 0) this.expect("operator", ",");
+      items.push(parse());
+    }
+    return items;
+  }
+
   get described(): string {
     const { type, text } = this.current;
     if (type === "eof") return "the end of the template";

@@ -1,4 +1,5 @@
 /** Cuts a template into texts and the tokens of its tags. Lines are trimmed as with `trim_blocks` and `lstrip_blocks`. */
+import { SourceCursor } from "../../source-cursor.ts";
 import { LineError } from "../line-error.ts";
 import { isBlank, strip } from "../text/strip.ts";
 import { unescapeText } from "./unescape-text.ts";
@@ -25,57 +26,35 @@ const tokenForms: readonly (readonly [TemplateToken["type"], RegExp])[] = [
 
 const closers: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
 
-class TokenReader {
-  readonly #source: string;
+class TokenReader extends SourceCursor {
   readonly #tokens: TemplateToken[] = [];
-  #at = 0;
-  #line = 1;
   /** Whether what was read last ended a line: blanks before a tag at its beginning are dropped. */
   #startsLine = true;
 
-  constructor(source: string) {
-    this.#source = source;
-  }
-
   read(): readonly TemplateToken[] {
-    for (;;) {
-      opening.lastIndex = this.#at;
-      const found = opening.exec(this.#source);
-      if (found === null) break;
-      this.#readTag(found[0], found.index);
-    }
-    this.#addText(this.#source.slice(this.#at));
+    for (let found; (found = this.match(opening)) !== null;) this.#readTag(found[0], found.index);
+    this.#addText(this.source.slice(this.at));
     this.#add("eof", "");
     return this.#tokens;
   }
 
   #add(type: TemplateToken["type"], text: string): void {
-    this.#tokens.push({ type, text, line: this.#line });
+    this.#tokens.push({ type, text, line: this.line });
   }
 
   #addText(text: string): void {
     if (text !== "") this.#add("text", text);
-    this.#countLines(text);
-  }
-
-  #countLines(text: string): void {
-    for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) this.#line++;
-  }
-
-  /** Moves to a place; what is passed belongs to no token. */
-  #moveTo(at: number): void {
-    this.#countLines(this.#source.slice(this.#at, at));
-    this.#at = at;
+    this.countLines(text);
   }
 
   #fail(message: string): never {
-    throw new LineError(this.#line, message);
+    throw new LineError(this.line, message);
   }
 
   #readTag(mark: string, at: number): void {
-    const sign = /[-+]/.exec(this.#source[at + 2] ?? "")?.[0] ?? "";
+    const sign = /[-+]/.exec(this.source[at + 2] ?? "")?.[0] ?? "";
     this.#addTextBefore(at, sign, mark !== "{{");
-    this.#at = at + 2 + sign.length;
+    this.at = at + 2 + sign.length;
     this.#startsLine = false;
     if (mark === "{#") this.#skipComment();
     else if (mark === "{%" && this.#readRaw()) return;
@@ -84,11 +63,11 @@ class TokenReader {
 
   /** The text between the last tag and the next one, without the blanks that belong to neither. */
   #addTextBefore(at: number, sign: string, isStatement: boolean): void {
-    const text = this.#source.slice(this.#at, at);
+    const text = this.source.slice(this.at, at);
     const kept =
       sign === "-" ? strip(text, undefined, "right") : sign === "" && isStatement ? this.#indented(text) : text;
     this.#addText(kept);
-    this.#countLines(text.slice(kept.length));
+    this.countLines(text.slice(kept.length));
   }
 
   /** The text without the blanks of its last line, if that has nothing else. */
@@ -101,15 +80,14 @@ class TokenReader {
   /** Passes the end of a tag: `-` takes all blanks behind it, a statement also the end of its line. */
   #passEnd(end: number, sign: string, isStatement: boolean): void {
     let at = end;
-    if (sign === "-") while (at < this.#source.length && isBlank(this.#source[at] as string)) at++;
-    else if (sign === "" && isStatement && this.#source[at] === "\n") at++;
-    this.#moveTo(at);
-    this.#startsLine = this.#source[at - 1] === "\n";
+    if (sign === "-") while (at < this.source.length && isBlank(this.source[at] as string)) at++;
+    else if (sign === "" && isStatement && this.source[at] === "\n") at++;
+    this.moveTo(at);
+    this.#startsLine = this.source[at - 1] === "\n";
   }
 
   #skipComment(): true {
-    endOfComment.lastIndex = this.#at;
-    const found = endOfComment.exec(this.#source);
+    const found = this.match(endOfComment);
     if (found === null) return this.#failBeforeEnd("Missing end of comment tag");
     this.#passEnd(found.index + found[0].length, found[1] ?? "", true);
     return true;
@@ -117,23 +95,21 @@ class TokenReader {
 
   /** Reads `{% raw %}…{% endraw %}`, if that is the tag. */
   #readRaw(): boolean {
-    rawTag.lastIndex = this.#at;
-    const tag = rawTag.exec(this.#source)?.[0];
+    const tag = this.match(rawTag)?.[0];
     if (tag === undefined) return false;
-    this.#passEnd(this.#at + tag.length, tag.endsWith("-%}") ? "-" : "+", true);
-    endOfRaw.lastIndex = this.#at;
-    const found = endOfRaw.exec(this.#source);
+    this.#passEnd(this.at + tag.length, tag.endsWith("-%}") ? "-" : "+", true);
+    const found = this.match(endOfRaw);
     if (found === null) return this.#failBeforeEnd("Missing end of raw directive");
     const [all, before = "", behind = ""] = found;
     this.#addTextBefore(found.index, before, true);
-    this.#at = found.index;
+    this.at = found.index;
     this.#passEnd(found.index + all.length, behind, true);
     return true;
   }
 
   /** Jinja2 misses no end where nothing is left. */
   #failBeforeEnd(message: string): true {
-    if (this.#at < this.#source.length) this.#fail(message);
+    if (!this.isAtEnd) this.#fail(message);
     return true;
   }
 
@@ -142,8 +118,8 @@ class TokenReader {
     const end = mark === "{%" ? "%}" : "}}";
     const open: string[] = [];
     for (;;) {
-      while (this.#at < this.#source.length && isBlank(this.#source[this.#at] as string)) this.#moveTo(this.#at + 1);
-      if (this.#at === this.#source.length) return;
+      while (!this.isAtEnd && isBlank(this.source[this.at] as string)) this.moveTo(this.at + 1);
+      if (this.isAtEnd) return;
       if (open.length === 0 && this.#readEnd(end)) return;
       const token = this.#readToken();
       if (token.type === "operator") this.#balance(token.text, open);
@@ -152,10 +128,10 @@ class TokenReader {
   }
 
   #readEnd(end: string): boolean {
-    const first = this.#source[this.#at];
+    const first = this.source[this.at];
     const isSigned = first === "-" || (first === "+" && end === "%}");
-    const at = isSigned ? this.#at + 1 : this.#at;
-    if (!this.#source.startsWith(end, at)) return false;
+    const at = isSigned ? this.at + 1 : this.at;
+    if (!this.source.startsWith(end, at)) return false;
     this.#add("end", end);
     this.#passEnd(at + 2, isSigned ? first : "", end === "%}");
     return true;
@@ -163,20 +139,19 @@ class TokenReader {
 
   #readToken(): TemplateToken {
     for (const [type, form] of tokenForms) {
-      if (type === "float" && this.#source[this.#at - 1] === ".") continue;
-      form.lastIndex = this.#at;
-      const text = form.exec(this.#source)?.[0];
+      if (type === "float" && this.source[this.at - 1] === ".") continue;
+      const text = this.match(form)?.[0];
       if (text === undefined) continue;
-      const line = this.#line;
-      this.#moveTo(this.#at + text.length);
+      const line = this.line;
+      this.moveTo(this.at + text.length);
       if (type === "string")
         return { type, text: unescapeText(text.slice(1, -1), (message) => this.#fail(message)), line };
       if (type === "name" && !/^[\p{XID_Start}_]\p{XID_Continue}*$/u.test(text))
         this.#fail("Invalid character in identifier");
       return { type, text, line };
     }
-    const character = String.fromCodePoint(this.#source.codePointAt(this.#at) ?? 0);
-    return this.#fail(`unexpected char '${character}' at ${this.#at}`);
+    const character = String.fromCodePoint(this.source.codePointAt(this.at) ?? 0);
+    return this.#fail(`unexpected char '${character}' at ${this.at}`);
   }
 
   #balance(text: string, open: string[]): void {

@@ -1,11 +1,11 @@
 /** Python's `text.format(…)`, as the sandbox allows it, and `format_spec`. */
-import { integerText, reprOf, pythonText } from "../values/represent.ts";
+import { reprOf, pythonText } from "../values/represent.ts";
 import { toFloat } from "../values/numbers.ts";
 import { characterCount } from "../values/iterate.ts";
 import { PythonError, typeError, valueError } from "../values/python-error.ts";
 import { typeNameOf } from "../values/type-name.ts";
 import { isText, type Arguments, type Rendering, type Value } from "../values/value.ts";
-import { formatFloat, grouped, type FloatStyle } from "./format-number.ts";
+import { basedDigits, formatFloat, grouped, styledFloat } from "./format-number.ts";
 import { floatText } from "../values/numbers.ts";
 import { repeatText } from "./repeat-text.ts";
 
@@ -63,30 +63,21 @@ function aligned(prefix: string, body: string, { fill, align, width }: Spec, run
   return repeatText(fill, left, run) + prefix + body + (align === ">" ? "" : repeatText(fill, right, run));
 }
 
-const bases: Readonly<Record<string, readonly [radix: number, mark: string]>> = {
-  b: [2, "0b"],
-  o: [8, "0o"],
-  x: [16, "0x"],
-  X: [16, "0X"],
-};
-
 function integerBody(size: bigint, spec: Spec): { readonly mark: string; readonly body: string } {
   if (spec.style === "c") return { mark: "", body: String.fromCodePoint(Number(size)) };
-  const [radix, mark] = bases[spec.style] ?? [10, ""];
-  const digits = radix === 10 ? integerText(size) : size.toString(radix);
-  const body = spec.separator === "" ? digits : grouped(digits, spec.separator, radix === 10 ? 3 : 4);
-  return { mark: spec.alternate ? mark : "", body: spec.style === "X" ? body.toUpperCase() : body };
+  const { mark, digits } = basedDigits(size, spec.style);
+  const body = spec.separator === "" ? digits : grouped(digits, spec.separator, mark === "" ? 3 : 4);
+  return { mark: spec.alternate ? mark : "", body };
 }
 
 function floatBody(size: number, spec: Spec): string {
-  const style = spec.style.toLowerCase();
   const text =
-    style === "" || style === "n"
+    spec.style === "" || spec.style === "n"
       ? plainFloat(size, spec.precision)
-      : formatFloat(size, style as FloatStyle, Math.min(spec.precision ?? 6, 1000), spec.alternate);
-  const [whole = "", ...rest] = spec.separator === "" ? [text] : text.split(/(?=[.e%])/);
-  const body = spec.separator === "" ? whole : grouped(whole, spec.separator, 3) + rest.join("");
-  return spec.style === style ? body : body.toUpperCase();
+      : styledFloat(size, spec.style, spec.precision, spec.alternate);
+  if (spec.separator === "") return text;
+  const [whole = "", ...rest] = text.split(/(?=[.e%])/i);
+  return grouped(whole, spec.separator, 3) + rest.join("");
 }
 
 /** Like `g`, but with at least one digit after the point. */

@@ -1,5 +1,13 @@
 /** Numbers as `%` and `format()` write them, without their sign and width. */
-import { decimalText, exponentialText, exponentText, fixedText, mostFractionDigits } from "../../decimal-text.ts";
+import {
+  exponentialText,
+  exponentText,
+  fixedText,
+  generalForm,
+  mostFractionDigits,
+  withoutZeros,
+} from "../../decimal-text.ts";
+import { integerText } from "../values/represent.ts";
 
 export type FloatStyle = "e" | "f" | "g" | "%";
 
@@ -15,19 +23,30 @@ export function formatFloat(value: number, style: FloatStyle, precision: number,
   return generalText(value, Math.min(Math.max(precision, 1), mostFractionDigits), keepsZeros);
 }
 
-function generalText(value: number, digits: number, keepsZeros: boolean): string {
-  const [mantissa = "", exponent = "0"] = exponentialText(value, digits - 1).split("e");
-  const power = Number(exponent);
-  const isPlain = power >= -4 && power < digits;
-  const text = isPlain ? decimalText(mantissa.replace(".", ""), power) : mantissa;
-  const trimmed = keepsZeros || !text.includes(".") ? text : withoutZeros(text);
-  return isPlain ? trimmed : trimmed + exponentText(power);
+function generalText(value: number, count: number, keepsZeros: boolean): string {
+  const [mantissa = "", power] = exponentialText(value, count - 1).split("e");
+  const digits = mantissa.replace(".", "");
+  return generalForm(keepsZeros ? digits : withoutZeros(digits), Number(power), count);
 }
 
-function withoutZeros(text: string): string {
-  let end = text.length;
-  while (text[end - 1] === "0") end--;
-  return text.slice(0, text[end - 1] === "." ? end - 1 : end);
+/** The number in a style whose upper case means that of its letters. */
+export function styledFloat(value: number, style: string, precision = 6, keepsZeros = false): string {
+  const lower = style.toLowerCase();
+  const text = formatFloat(value, lower as FloatStyle, Math.min(precision, 1000), keepsZeros);
+  return style === lower ? text : text.toUpperCase();
+}
+
+const bases: Readonly<Record<string, readonly [radix: number, mark: string]>> = {
+  b: [2, "0b"],
+  o: [8, "0o"],
+  x: [16, "0x"],
+};
+
+/** The digits of an integer, which is not negative, in a base, and the base's mark. */
+export function basedDigits(size: bigint, style: string): { readonly mark: string; readonly digits: string } {
+  const [radix, mark] = bases[style.toLowerCase()] ?? [10, ""];
+  const digits = radix === 10 ? integerText(size) : size.toString(radix);
+  return style === "X" ? { mark: mark.toUpperCase(), digits: digits.toUpperCase() } : { mark, digits };
 }
 
 /** The digits of an integer of a base, in groups of `size`. */

@@ -1,10 +1,10 @@
 /** Python's `text % values`. */
-import { integerText, reprOf, pythonText } from "../values/represent.ts";
+import { reprOf, pythonText } from "../values/represent.ts";
+import { numberArgument } from "../values/arguments.ts";
 import { toFloat } from "../values/numbers.ts";
 import { typeError, valueError } from "../values/python-error.ts";
-import { typeNameOf } from "../values/type-name.ts";
-import { Dict, isText, numericValue, Range, Tuple, Undefined, type Rendering, type Value } from "../values/value.ts";
-import { formatFloat, type FloatStyle } from "./format-number.ts";
+import { Dict, isText, Range, Tuple, Undefined, type Rendering, type Value } from "../values/value.ts";
+import { basedDigits, styledFloat } from "./format-number.ts";
 import { repeatText } from "./repeat-text.ts";
 
 interface Directive {
@@ -121,40 +121,23 @@ function characterOf(value: Value): string {
 const signOf = (isNegative: boolean, flags: string) =>
   isNegative ? "-" : flags.includes("+") ? "+" : flags.includes(" ") ? " " : "";
 
-function numberArgument(value: Value, conversion: string): bigint | number {
-  if (value instanceof Undefined) value.fail();
-  const number = numericValue(value);
-  if (number !== undefined) return number;
-  const wanted = conversion === "d" || conversion === "i" || conversion === "u" ? "a real number" : "an integer";
-  throw typeError(`%${conversion} format: ${wanted} is required, not ${typeNameOf(value)}`);
-}
-
 function convertInteger({ flags, precision = 0, conversion }: Directive, value: Value): Converted {
-  const number = numberArgument(value, conversion);
+  const wanted = "diu".includes(conversion) ? "a real number" : "an integer";
+  const number = numberArgument(value, (type) => `%${conversion} format: ${wanted} is required, not ${type}`);
   if (typeof number === "number" && "xXo".includes(conversion))
     throw typeError(`%${conversion} format: an integer is required, not float`);
   if (typeof number === "number" && !Number.isFinite(number)) throw valueError("cannot convert float to integer");
   const integer = typeof number === "number" ? BigInt(Math.trunc(number)) : number;
-  const size = integer < 0n ? -integer : integer;
-  const lower = conversion.toLowerCase();
-  const digits = lower === "x" ? size.toString(16) : lower === "o" ? size.toString(8) : integerText(size);
-  const mark = !flags.includes("#") ? "" : lower === "x" ? "0x" : lower === "o" ? "0o" : "";
-  const isUpper = conversion === "X";
-  const body = digits.padStart(Math.min(precision, 1000), "0");
+  const { mark, digits } = basedDigits(integer < 0n ? -integer : integer, conversion);
   return {
-    prefix: signOf(integer < 0n, flags) + (isUpper ? mark.toUpperCase() : mark),
-    body: isUpper ? body.toUpperCase() : body,
+    prefix: signOf(integer < 0n, flags) + (flags.includes("#") ? mark : ""),
+    body: digits.padStart(Math.min(precision, 1000), "0"),
     isNumber: true,
   };
 }
 
-function convertFloat({ flags, precision = 6, conversion }: Directive, value: Value): Converted {
-  if (value instanceof Undefined) value.fail();
-  const number = numericValue(value);
-  if (number === undefined) throw typeError(`must be real number, not ${typeNameOf(value)}`);
-  const float = toFloat(number);
-  const style = conversion.toLowerCase() as FloatStyle;
-  const body = formatFloat(Math.abs(float), style, Math.min(precision, 1000), flags.includes("#"));
-  const isNegative = float < 0 || Object.is(float, -0);
-  return { prefix: signOf(isNegative, flags), body: conversion === style ? body : body.toUpperCase(), isNumber: true };
+function convertFloat({ flags, precision, conversion }: Directive, value: Value): Converted {
+  const float = toFloat(numberArgument(value, (type) => `must be real number, not ${type}`));
+  const body = styledFloat(Math.abs(float), conversion, precision, flags.includes("#"));
+  return { prefix: signOf(float < 0 || Object.is(float, -0), flags), body, isNumber: true };
 }

@@ -55,17 +55,3 @@ export function splitBlanks(text: string, most: number): string[] {
     words.push(text.slice(from, at));
   }
 }
-
-/** As splitBlanks, but cut from the right. */
-export function splitBlanksFromRight(text: string, most: number): string[] {
-  const words: string[] = [];
-  let at = text.length;
-  for (;;) {
-    while (at > 0 && isBlank(text[at - 1] as string)) at--;
-    if (at === 0) return words.reverse();
-    if (words.length === most) return [text.slice(0, at), ...words.reverse()];
-    const to = at;
-    while (at > 0 && !isBlank(text[at - 1] as string)) at--;
-    words.push(text.slice(at, to));
-  }
-}

@@ -7,7 +7,7 @@ import { isText, Tuple, type Rendering, type Value } from "../values/value.ts";
 import { capitalize, characterTests, isLower, isTitle, isUpper, swapCase, titleCase } from "./case.ts";
 import { joinTexts, replaceText } from "./join-texts.ts";
 import { repeatText } from "./repeat-text.ts";
-import { splitBlanks, splitBlanksFromRight, splitPythonLines, strip } from "./strip.ts";
+import { splitBlanks, splitPythonLines, strip } from "./strip.ts";
 
 const optionalText = (value: Value | undefined) =>
   value === undefined || value === null ? undefined : textArgument(value);
@@ -68,7 +68,7 @@ const limitOf = (value: Value | undefined) => {
   return most < 0 ? Infinity : most;
 };
 
-function split(text: string, [separator, most]: BoundArguments): Value {
+function split(text: string, [separator, most]: BoundArguments): readonly string[] {
   const limit = limitOf(most);
   const by = optionalText(separator);
   if (by === undefined) return splitBlanks(text, limit);
@@ -77,23 +77,14 @@ function split(text: string, [separator, most]: BoundArguments): Value {
   return parts.length - 1 <= limit ? parts : [...parts.slice(0, limit), parts.slice(limit).join(by)];
 }
 
-function splitFromRight(text: string, [separator, most]: BoundArguments): Value {
-  const limit = limitOf(most);
-  const by = optionalText(separator);
-  if (by === undefined) return splitBlanksFromRight(text, limit);
-  if (by === "") throw valueError("empty separator");
-  const parts: string[] = [];
-  let end = text.length;
-  for (let at = text.lastIndexOf(by); at >= 0 && parts.length < limit; at = lastIndexBefore(text, by, at)) {
-    parts.push(text.slice(at + by.length, end));
-    end = at;
-  }
-  return [...parts, text.slice(0, end)].reverse();
-}
+/** Unit by unit, so that twice is the same text again. */
+const flipped = (text: string) => text.split("").reverse().join("");
 
-/** The last occurrence that ends before a position; -1 for none. */
-const lastIndexBefore = (text: string, part: string, end: number) =>
-  end < part.length ? -1 : text.lastIndexOf(part, end - part.length);
+function splitFromRight(text: string, [separator, most]: BoundArguments): Value {
+  const by = optionalText(separator);
+  const parts = split(flipped(text), [by === undefined ? null : flipped(by), most]);
+  return parts.map(flipped).reverse();
+}
 
 function partition(text: string, separator: Value | undefined, fromRight: boolean): Tuple {
   const by = textArgument(separator);

@@ -7,23 +7,34 @@ import { isText, numericValue, plainText, Undefined, type Arguments, type Render
 export type BoundArguments = readonly (Value | undefined)[];
 
 interface Signature {
-  readonly name: string;
+  readonly names: readonly string[];
   readonly parameters: readonly string[];
   readonly required: number;
   /** Whether arguments may have names. */
   readonly isNamed: boolean;
 }
 
-/** Parses a signature such as `replace(old, new, count?, /)`; arguments before a slash have no names, as in Python. */
+/**
+ * Parses a signature such as `replace(old, new, count?, /)` or, of a function with several names, `d|default(other?)`.
+ * Arguments before a slash have no names, as in Python.
+ */
 function parseSignature(text: string): Signature {
-  const [name = "", list = ""] = text.slice(0, -1).split("(");
+  const [names = "", list = ""] = text.slice(0, -1).split("(");
   const isNamed = !list.endsWith(", /");
   const parameters = list === "" ? [] : list.replace(", /", "").split(", ");
   const required = parameters.filter((parameter) => !parameter.endsWith("?")).length;
-  return { name, parameters: parameters.map((parameter) => parameter.replace("?", "")), required, isNamed };
+  return {
+    names: names.split("|"),
+    parameters: parameters.map((parameter) => parameter.replace("?", "")),
+    required,
+    isNamed,
+  };
 }
 
-function bind({ name, parameters, required, isNamed }: Signature, { positional, named }: Arguments): BoundArguments {
+function bind(
+  { names: [name = ""], parameters, required, isNamed }: Signature,
+  { positional, named }: Arguments,
+): BoundArguments {
   if (positional.length > parameters.length)
     throw typeError(`${name}() takes at most ${parameters.length} arguments (${positional.length} given)`);
   if (!isNamed && named.size > 0) throw typeError(`${name}() takes no keyword arguments`);
@@ -47,9 +58,10 @@ export function operations<Self>(
   bodies: Readonly<Record<string, (self: Self, args: BoundArguments, run: Rendering) => Value>>,
 ): ReadonlyMap<string, ValueOperation<Self>> {
   return new Map(
-    Object.entries(bodies).map(([text, body]) => {
+    Object.entries(bodies).flatMap(([text, body]) => {
       const signature = parseSignature(text);
-      return [signature.name, (self, args, run) => body(self, bind(signature, args), run)] as const;
+      const operation: ValueOperation<Self> = (self, args, run) => body(self, bind(signature, args), run);
+      return signature.names.map((name) => [name, operation] as const);
     }),
   );
 }
@@ -58,6 +70,14 @@ export function operations<Self>(
 export function textArgument(value: Value | undefined): string {
   if (!isText(value)) throw typeError(`must be str, not ${typeNameOf(value ?? null)}`);
   return plainText(value);
+}
+
+/** The number that a value counts as. @throws PythonError with the words of `refusal` for its type */
+export function numberArgument(value: Value, refusal: (type: string) => string): bigint | number {
+  if (value instanceof Undefined) value.fail();
+  const number = numericValue(value);
+  if (number === undefined) throw typeError(refusal(typeNameOf(value)));
+  return number;
 }
 
 /** @throws PythonError for a value that is no integer */

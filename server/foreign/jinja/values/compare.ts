@@ -1,4 +1,5 @@
 /** Equality, order and membership. */
+import { compareTexts } from "../../compare-texts.ts";
 import { iterableItems } from "./iterate.ts";
 import { typeError } from "./python-error.ts";
 import { typeNameOf } from "./type-name.ts";
@@ -7,8 +8,8 @@ import {
   DictView,
   isList,
   isText,
-  type Markup,
   numericValue,
+  plainText,
   Range,
   Tuple,
   Undefined,
@@ -30,8 +31,6 @@ export function areEqual(one: Value, other: Value): boolean {
   return one instanceof Undefined && other instanceof Undefined;
 }
 
-const plainText = (value: string | Markup) => (typeof value === "string" ? value : value.text);
-
 const areItemsEqual = (ones: readonly Value[], others: readonly Value[]) =>
   ones.length === others.length && ones.every((one, at) => areEqual(one, others[at] as Value));
 
@@ -42,18 +41,6 @@ function areDictsEqual(one: Dict, other: Dict, part?: "keys" | "items"): boolean
     if (found === undefined || (part !== "keys" && !areEqual(value, found))) return false;
   }
   return true;
-}
-
-/** By code points, unlike the language's own order. */
-function compareTexts(one: string, other: string): number {
-  if (one === other) return 0;
-  const length = Math.min(one.length, other.length);
-  let at = 0;
-  while (at < length && one.charCodeAt(at) === other.charCodeAt(at)) at++;
-  const [a, b] = [one.charCodeAt(at), other.charCodeAt(at)];
-  if (Number.isNaN(a) || Number.isNaN(b)) return one.length - other.length;
-  const isPair = (unit: number) => unit >= 0xd800 && unit < 0xe000;
-  return isPair(a) === isPair(b) ? a - b : isPair(a) ? 1 : -1;
 }
 
 type OrderOperator = "<" | "<=" | ">" | ">=";

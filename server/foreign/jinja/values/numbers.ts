@@ -1,5 +1,5 @@
 /** The texts of floats, and rounding as Python does it. */
-import { decimalText, exponentText, fixedText, mostFractionDigits } from "../../decimal-text.ts";
+import { fixedText, generalForm, mostFractionDigits } from "../../decimal-text.ts";
 import { PythonError } from "./python-error.ts";
 
 /** @throws PythonError for an integer that no float is near to */
@@ -15,10 +15,8 @@ export function floatText(value: number): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? "nan" : value > 0 ? "inf" : "-inf";
   const [mantissa = "", exponent = "0"] = Math.abs(value).toExponential().split("e");
   const sign = value < 0 || Object.is(value, -0) ? "-" : "";
-  const power = Number(exponent);
-  if (power < -4 || power >= 16) return sign + mantissa + exponentText(power);
-  const plain = decimalText(mantissa.replace(".", ""), power);
-  return sign + (plain.includes(".") ? plain : `${plain}.0`);
+  const text = generalForm(mantissa.replace(".", ""), Number(exponent), 16);
+  return sign + (/[.e]/.test(text) ? text : `${text}.0`);
 }
 
 /** Rounded to so many digits after the point, or before it where `digits` is negative. */

@@ -3,6 +3,7 @@ import { mostItems, TooLargeError, tooManyItems } from "../../too-large-error.ts
 import { escapeMarkup } from "../text/escape-markup.ts";
 import { formatPercent } from "../text/percent-format.ts";
 import { repeatText } from "../text/repeat-text.ts";
+import { numberArgument } from "./arguments.ts";
 import { toFloat } from "./numbers.ts";
 import { PythonError, typeError } from "./python-error.ts";
 import { typeNameOf } from "./type-name.ts";
@@ -157,8 +158,6 @@ export function operate(left: Value, operator: BinaryOperator, right: Value, run
 
 /** `-value` and `+value`. @throws PythonError for a value that is no number */
 export function withSign(operator: "-" | "+", value: Value): Value {
-  if (value instanceof Undefined) value.fail();
-  const number = numericValue(value);
-  if (number === undefined) throw typeError(`bad operand type for unary ${operator}: '${typeNameOf(value)}'`);
+  const number = numberArgument(value, (type) => `bad operand type for unary ${operator}: '${type}'`);
   return operator === "-" ? -number : number;
 }

@@ -1,5 +1,5 @@
 /** The texts of values, as `str()` and `repr()` write them. */
-import { tooManyCharacters } from "../../too-large-error.ts";
+import { CharacterCount } from "../../too-large-error.ts";
 import { floatText } from "./numbers.ts";
 import { valueError } from "./python-error.ts";
 import { typeNameOf } from "./type-name.ts";
@@ -54,34 +54,27 @@ function scalarText(value: Value): string {
   return `<${typeNameOf(value)} object>`;
 }
 
-/** Limits what nested values amount to: each may occur in another many times. */
 class Representation {
-  readonly #most: number;
-  #length = 0;
+  readonly #count: CharacterCount;
   constructor(most: number) {
-    this.#most = most;
+    this.#count = new CharacterCount(most);
   }
   of(value: Value): string {
-    if (typeof value === "string") return this.#bounded(quoted(value));
+    if (typeof value === "string") return this.#count.add(quoted(value));
     if (isList(value)) return this.#listed("[", value, "]");
     if (value instanceof Dict) return this.#paired(value);
     if (value instanceof Tuple) return this.#listed("(", value.items, value.items.length === 1 ? ",)" : ")");
     if (value instanceof DictView) return this.#listed(`dict_${value.part}([`, [...value], "])");
     if (value instanceof Markup) return `Markup(${this.of(value.text)})`;
     if (value instanceof PythonObject && value.describe !== undefined) return value.describe((each) => this.of(each));
-    return this.#bounded(scalarText(value));
-  }
-  #bounded(text: string): string {
-    this.#length += text.length;
-    if (this.#length > this.#most) throw tooManyCharacters(this.#most);
-    return text;
+    return this.#count.add(scalarText(value));
   }
   #listed(opening: string, items: readonly Value[], closing: string): string {
-    return this.#bounded(opening) + items.map((item) => this.of(item)).join(", ") + closing;
+    return this.#count.add(opening) + items.map((item) => this.of(item)).join(", ") + closing;
   }
   #paired(dict: Dict): string {
     const pairs = [...dict.entries()].map(([key, value]) => `${this.of(key)}: ${this.of(value)}`);
-    return `${this.#bounded("{")}${pairs.join(", ")}}`;
+    return `${this.#count.add("{")}${pairs.join(", ")}}`;
   }
 }
 

@@ -32,10 +32,14 @@ const leftoverTexts = [
   ["<|START_TEXT|>", "<|END_TEXT|>"],
   ["[BEGIN FINAL RESPONSE]", "[END FINAL RESPONSE]"],
   ["<channel|>", "<|channel>thought\n<channel|>", "<|channel>"],
+  ["<|start|>assistant to=user<|message|>", "<|eom|>", "<|eot|>"],
   ["<|open|>response<|sep|>", "<|close|>response<|sep|>", "<|close|>message<|sep|>"],
 ] as const;
-/** The recipient of the content in Functionary 3.2, behind the mark of recipients. */
-const contentRecipient = { mark: ">>>", lead: "all\n" };
+/** The recipients of the content in Functionary 3.2 and Muse Glimmer, behind the mark of recipients. */
+const contentRecipients = [
+  { mark: ">>>", lead: "all\n" },
+  { mark: "<|start|>assistant", lead: " to=user<|message|>" },
+] as const;
 /** The same of words that other models write as text: only where a template writes them around an answer. */
 const leftoverWords = ["<answer>", "</answer>", "<response>", "</response>"];
 /** The head of an answer's text in gpt-oss. */
@@ -50,13 +54,15 @@ export function answerFormat(template: string, answered: string, calls: CallSynt
   return {
     isHarmony,
     // Some templates mention only the end of the thoughts, to remove them from earlier answers.
-    thoughts: thoughtTags.find(({ close }) => template.includes(close) || answered.includes(close)),
+    thoughts: thoughtTags.find(
+      ({ close, shownBy = close }) => template.includes(shownBy) || answered.includes(shownBy),
+    ),
     calls,
     leftovers: [
       ...leftoverTexts.filter(([text]) => template.includes(text) || answered.includes(text)).flat(),
       ...leftoverWords.filter((text) => answered.includes(text)),
     ],
-    lead: answered.includes(`${contentRecipient.mark}${contentRecipient.lead}`) ? contentRecipient.lead : "",
+    lead: contentRecipients.find(({ mark, lead }) => answered.includes(mark + lead))?.lead ?? "",
   };
 }
 
@@ -87,13 +93,14 @@ export function createAnswerParser(
   const { thoughts, leftovers, lead } = format;
   if (thoughts === undefined && calls === undefined && leftovers.length === 0 && lead === "") return plainParser();
   return createTaggedParser({
-    thoughts,
+    // White space in front of them is no part of an answer.
+    thoughts: thoughts && { ...thoughts, open: thoughts.open.trimStart() },
     startsInside: opensThoughts(format, prompt),
     begun,
     calls,
     tools,
     leftovers,
-    lead,
+    lead: lead.trimStart(),
     isJson,
   });
 }

@@ -4,7 +4,7 @@
  */
 import type { Grammar } from "../../../contract/model/runner.ts";
 import type { SchemaRecord, ToolChoice, ToolDefinition } from "../../chat-completion.ts";
-import { createGrammarRules, type GrammarRules } from "../../grammar/grammar-rules.ts";
+import { createGrammarRules, literal, type GrammarRules } from "../../grammar/grammar-rules.ts";
 import { GrammarLimitError } from "../../grammar/grammar-size.ts";
 import { formatRule } from "../../grammar/schema-grammar.ts";
 import { OllamaError } from "../../ollama-error.ts";
@@ -91,7 +91,8 @@ function rootOf(
   const callable = typeof toolChoice === "object" ? tools.filter(({ name }) => name === toolChoice.name) : tools;
   const calls = callable.length > 0 ? answer?.calls?.grammar(callable, rules, severalCalls ? mostCalls : 1) : undefined;
   if (isForced(toolChoice) || format === undefined) return calls;
-  const head = answer?.isHarmony === true && begun === undefined ? `"${harmonyContent}" ` : "";
+  const lead = answer?.isHarmony === true ? harmonyContent : (answer?.lead ?? "");
+  const head = lead === "" || begun !== undefined ? "" : `${literal(lead)} `;
   const answerRule = `${head}${formatRule(format, rules, isOpen)}`;
   return calls === undefined ? answerRule : `${answerRule} | ${calls}`;
 }

@@ -143,8 +143,8 @@ class TaggedParser {
     }
     if (lead !== "" && this.#mayLead) {
       if (end === undefined && lead !== this.#held && mayTurnInto(this.#held, [lead])) return "wait";
-      if (this.#held.startsWith(lead)) this.#take(lead.length);
       this.#mayLead = false;
+      if (this.#take(this.#held.startsWith(lead) ? lead.length : 0) !== "") return "again";
     }
     this.#opening = "";
     this.#state = this.#held !== "" && calls?.mayBeBare?.(this.#held, tools) === true ? "call" : "content";

@@ -6,6 +6,8 @@ export interface ThoughtTags {
   readonly otherOpen?: string;
   /** Another text that ends thoughts: the beginning of the content. */
   readonly otherClose?: string;
+  /** The text of templates that have these tags, where it is not the closing one. */
+  readonly shownBy?: string;
 }
 
 export const thoughtTags: readonly ThoughtTags[] = [
@@ -19,5 +21,12 @@ export const thoughtTags: readonly ThoughtTags[] = [
   { open: "<think:opensource>", close: "</think:opensource>" },
   { open: "<|open|>think<|sep|>", close: "<|close|>think<|sep|>", otherClose: "<|open|>response<|sep|>" },
   { open: "Here are my reasoning steps:", close: "[BEGIN FINAL RESPONSE]" },
+  {
+    open: " to=self<|message|>",
+    otherOpen: "<|start|>assistant to=self<|message|>",
+    close: "<|eom|>",
+    otherClose: "<|start|>assistant",
+    shownBy: "assistant to=self<|message|>",
+  },
   { open: "<|inner_prefix|>", close: "<|inner_suffix|>" },
 ];

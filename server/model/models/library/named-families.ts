@@ -32,6 +32,7 @@ const parsers: ReadonlyMap<string, string> = new Map(
     cohere: `<|START_THINKING|><|END_THINKING|>${cohereTexts}<|START_ACTION|>[`,
     olmo3: "<function_calls>\nf()",
     "olmo3-think": thoughts,
+    glimmer: "<|start|>assistant to=self<|message|><|start|>assistant to=user<|message|><atem:function_calls>",
     functiongemma: "<start_function_call>call:f{",
     gemma4: "<|channel>thought\n<channel|><|tool_call>call:f{",
     "gemma4-no-thinking": "<|tool_call>call:f{",
@@ -45,7 +46,7 @@ const ownForms = new Set([
   ...["qwen3-coder", "qwen3-vl-instruct", "qwen3-vl-thinking", "qwen3.5", "qwen3.8", "ornith", "cogito", "deepseek3.1"],
   ...["olmo3", "olmo3.1", "olmo3-think", "olmo3-32b-think", "nemotron-3-nano", "nemotron-3.5-nano", "gemma4"],
   ...["gemma4-small", "gemma4-large", "functiongemma", "glm-4.7", "glm-ocr", "lfm2", "lfm2-thinking", "laguna"],
-  ...["poolside-v1", "cohere"],
+  ...["poolside-v1", "cohere", "glimmer"],
 ]);
 
 /** An answer in the markup of the parser; undefined for an unknown one. */

@@ -25,7 +25,7 @@ interface Deps {
   readonly findOrder: FindOrder;
   readonly callLog: Pick<CallLog, "of">;
   readonly notifications: Pick<NotificationStore, "list" | "attempts">;
-  readonly notifier: Pick<Notifier, "resend">;
+  readonly notifier: Pick<Notifier, "resend" | "heldOf">;
   /** Where a buyer pays an order in a browser, if possible. */
   readonly payPage: (order: Order) => string | undefined;
 }
@@ -50,7 +50,7 @@ export function orderRoutes({ ledger, findOrder, callLog, notifications, notifie
   async function notificationViews(filter: NotificationFilter) {
     const rows = await notifications.list(filter);
     const attempts = await notifications.attempts(rows.map(({ id }) => id));
-    return rows.map((row) => notificationView(row, attempts));
+    return rows.map((row) => notificationView(row, attempts, notifier.heldOf(row.id)));
   }
 
   return [

@@ -10,6 +10,7 @@ import type {
 import { presentIds } from "../../../trace/span.ts";
 import type { LoggedCall } from "../calls/call-log.ts";
 import type { FailedAttempt, Order, Refund } from "../ledger/ledger.ts";
+import type { HeldDelivery } from "../notifier/deliveries.ts";
 import type { AttemptRow, NotificationRow } from "../notifier/notification-tables.ts";
 
 const iso = (at: number) => new Date(at).toISOString();
@@ -102,6 +103,7 @@ const attemptView = (row: AttemptRow): z.input<typeof simAttemptSchema> => ({
 export const notificationView = (
   row: NotificationRow,
   attempts: readonly AttemptRow[],
+  held: HeldDelivery | undefined,
 ): z.input<typeof simNotificationSchema> => ({
   id: row.id,
   about: row.about,
@@ -113,5 +115,6 @@ export const notificationView = (
   state: row.state,
   created_at: iso(row.created_at),
   due_at: isoIfSet(row.due_at ?? undefined),
+  ...(held && { held: { until: iso(held.until), faults: [...held.faults] } }),
   attempts: attempts.filter(({ notification_id }) => notification_id === row.id).map(attemptView),
 });

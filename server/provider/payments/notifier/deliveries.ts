@@ -29,10 +29,19 @@ interface Delivery {
   readonly lostTo?: readonly FaultRef[];
 }
 
+/** A delivery that a fault delays. */
+export interface HeldDelivery {
+  /** Unix ms. */
+  readonly until: number;
+  readonly faults: readonly FaultRef[];
+}
+
 export type Deliveries = ReturnType<typeof createDeliveries>;
 
 export function createDeliveries({ writes, poster, callLog, settings, now, wakeAt }: Deps) {
   const waiting = new Set<(error: Error) => void>();
+  /** By the ids of their notifications. */
+  const held = new Map<number, HeldDelivery>();
 
   const pause = (ms: number) =>
     new Promise<void>((resolve, reject) => {
@@ -46,6 +55,15 @@ export function createDeliveries({ writes, poster, callLog, settings, now, wakeA
       };
       waiting.add(fail);
     });
+
+  async function hold(id: number, { delayMs, faults }: PlannedDelivery): Promise<void> {
+    held.set(id, { until: now() + delayMs, faults });
+    try {
+      await pause(delayMs);
+    } finally {
+      held.delete(id);
+    }
+  }
 
   /**
    * Whether the receiver could know the result from a query about the order that was in progress at any time since it
@@ -61,7 +79,7 @@ export function createDeliveries({ writes, poster, callLog, settings, now, wakeA
   }
 
   async function one({ of, url, asker, due }: Delivery, plan: PlannedDelivery): Promise<DeliveryResult> {
-    if (plan.delayMs > 0) await pause(plan.delayMs);
+    if (plan.delayMs > 0) await hold(of.id, plan);
     const message = await plan.message();
     const startedAt = now();
     const reply = await poster.post(url, asker, message, settings().notification_timeout_ms);
@@ -99,6 +117,7 @@ export function createDeliveries({ writes, poster, callLog, settings, now, wakeA
       }
       return Promise.all(results);
     },
+    heldOf: (id: number): HeldDelivery | undefined => held.get(id),
     close(): void {
       poster.close();
       for (const fail of waiting) fail(new Error("the simulator is closed"));

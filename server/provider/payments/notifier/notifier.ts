@@ -12,7 +12,7 @@ import type {
 import type { Ledger, Order, Refund } from "../ledger/ledger.ts";
 import { resumedSpan, runInSpan } from "../../../trace/span.ts";
 import { BackgroundWork } from "../background-work.ts";
-import type { Deliveries } from "./deliveries.ts";
+import type { Deliveries, HeldDelivery } from "./deliveries.ts";
 import type { NotificationAttempts } from "./notification-attempts.ts";
 import type { NotificationStore } from "./notification-store.ts";
 import type { NotificationRow } from "./notification-tables.ts";
@@ -25,7 +25,7 @@ interface Deps extends Pick<AdjustableClock, "now" | "wakeAt"> {
   readonly writes: NotificationWrites;
   readonly ledger: Pick<Ledger, "subscribe">;
   readonly attempts: NotificationAttempts;
-  readonly deliveries: Pick<Deliveries, "close">;
+  readonly deliveries: Pick<Deliveries, "close" | "heldOf">;
   readonly settings: () => Pick<SimPaymentSettings, "timeScale">;
   readonly log: Logger;
 }
@@ -105,6 +105,11 @@ export class Notifier implements NotificationSender {
   async resend(id: number): Promise<readonly DeliveryResult[] | undefined> {
     const row = await this.#deps.store.claim(id);
     return row && this.#run(this.#sendOrRetry(row, () => this.#sendStored(row)));
+  }
+
+  /** The fault that delays a notification now, until when. */
+  heldOf(id: number): HeldDelivery | undefined {
+    return this.#deps.deliveries.heldOf(id);
   }
 
   compose(order: Order, refund?: Refund): Promise<DueNotification | undefined> {

@@ -135,13 +135,13 @@ export class Case {
   }
 
   async mustHaveAsked(): Promise<void> {
-    if ((await this.queries()) === 0) this.fail("It said yes without asking query order.", true);
+    if ((await this.queries()) === 0) this.fail("It accepted without querying the order.", true);
   }
 
   /** Each must be a yes. @param what a description for the middle of a sentence */
   accepts(sent: readonly SentDelivery[], what: string): void {
     const wrong = sent.find((one) => one.claimed !== "yes");
-    if (wrong) this.fail(`To ${what} it gave ${wrong.words}.`);
+    if (wrong) this.fail(`Reply to ${what}: ${wrong.words}.`);
   }
 
   /** Each must be a no. */
@@ -149,7 +149,7 @@ export class Case {
     const believed = sent.find((one) => one.claimed === "yes");
     if (believed) this.fail(`It accepted ${what}.`, true);
     const silent = sent.find((one) => one.claimed === "nothing");
-    if (silent) this.fail(`To ${what} it gave ${silent.words}.`, true);
+    if (silent) this.fail(`Reply to ${what}: ${silent.words}.`, true);
   }
 
   async settledOnce(): Promise<void> {
@@ -161,7 +161,7 @@ export class Case {
 
   async notSettled(why: string): Promise<void> {
     const found = this.#report(await this.#lookUp());
-    if (found && hasSettled(found)) this.fail(`It settled the order, though ${why}.`, true);
+    if (found && hasSettled(found)) this.fail(`It settled the order, although ${why}.`, true);
   }
 
   /** Fails after a yes to a forgery without a settlement: the receiver verified nothing before it answered. */
@@ -169,7 +169,7 @@ export class Case {
     if (!sent.some(({ claimed }) => claimed === "yes")) return;
     const found = await this.#waitUntilSettled(this.#deps.settledWithinMs);
     if (found && !hasSettled(found))
-      this.fail("It answers before it has verified: it said yes, and settled nothing.", true);
+      this.fail("It replies before it verifies: it accepted and settled nothing.", true);
   }
 
   async notTwice(): Promise<void> {
@@ -185,7 +185,7 @@ export class Case {
   /** Requires that the receiver settles the order without a notification within the time. */
   async settledWithin(ms: number): Promise<void> {
     const found = this.#report(await this.#waitUntilSettled(ms));
-    if (found) this.#failUnsettled(found, `After ${String(ms / 1000)} s it had not found out about the payment.`);
+    if (found) this.#failUnsettled(found, `It did not find the payment within ${String(ms / 1000)} s.`);
   }
 
   /** The genuine notification must still succeed. */
@@ -239,7 +239,7 @@ export class Case {
   #failUnsettled({ settled, nothingAtPath }: SettlementCheck, text: string): void {
     if (settled) return;
     if (nothingAtPath === undefined) return this.fail(text);
-    throw new CheckFailed(`The order is paid, and ${nothingAtPath}. Correct settled_when (--settled-when PATH=VALUE).`);
+    throw new CheckFailed(`The order is paid, but ${nothingAtPath}. Correct settled_when (--settled-when PATH=VALUE).`);
   }
 }
 

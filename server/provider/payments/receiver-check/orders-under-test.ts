@@ -91,10 +91,10 @@ function fromBackend({ ask: askBackend, ledger, mchId, pause }: Deps, request: F
       signal: AbortSignal.any([signal, AbortSignal.timeout(placeWithinMs)]),
     });
     if ("failure" in reply)
-      throw new CheckFailed(`The backend was asked for an order at ${originOf(url)}, but: ${reply.failure}.`);
+      throw new CheckFailed(`The backend at ${originOf(url)} did not place an order: ${reply.failure}.`);
     if (reply.status >= 300)
       throw new CheckFailed(
-        `The backend was asked for an order and answered HTTP ${String(reply.status)}${reply.quoted ?? ""}`,
+        `The backend did not place an order: HTTP ${String(reply.status)}${reply.quoted ?? ""}`,
       );
     return jsonOf(reply.text);
   }
@@ -108,7 +108,7 @@ function fromBackend({ ask: askBackend, ledger, mchId, pause }: Deps, request: F
       await pause(pollIntervalMs);
     }
     throw new CheckFailed(
-      `The backend answered, but no order of merchant ${mchId} appeared here: its base URL for payments must be this simulator's address, and its merchant number that one.`,
+      `The backend replied, but no order of merchant ${mchId} appeared here. Its base URL for payments must be this simulator's address, and its merchant number that one.`,
     );
   }
 
@@ -117,7 +117,7 @@ function fromBackend({ ask: askBackend, ledger, mchId, pause }: Deps, request: F
     if (!number.success) throw new CheckFailed(`The backend's reply has no order number at ${path}.`);
     const order = await ledger.find({ mchId, outTradeNo: number.data });
     if (!order)
-      throw new CheckFailed(`The backend named the order ${number.data}, which merchant ${mchId} has not placed here.`);
+      throw new CheckFailed(`The backend returned the order number ${number.data}, but merchant ${mchId} did not place that order here.`);
     return order;
   }
 
@@ -160,7 +160,7 @@ function fromOpen({ ledger, mchId, shared }: Deps): Unshared {
       const order = open
         .toReversed()
         .find(({ id, tradeType }) => id > after && !shared.taken.has(id) && tradeType !== "MICROPAY");
-      if (!order) throw new NotJudged(`merchant ${mchId} has no other order that waits for its payment`);
+      if (!order) throw new NotJudged(`merchant ${mchId} has no other unpaid order`);
       after = order.id;
       return { order, reply: undefined };
     },
@@ -173,7 +173,7 @@ function fromSimulator({ ledger, merchants, mchId }: Deps, { version, sign_type 
     areOurs: true,
     async next() {
       const appId = (await merchants.get(mchId))?.appIds[0];
-      if (appId === undefined) throw new CheckFailed(`There is no merchant ${mchId} here.`);
+      if (appId === undefined) throw new CheckFailed(`Merchant ${mchId} does not exist here.`);
       const order = await ledger.place({
         mchId,
         appId,

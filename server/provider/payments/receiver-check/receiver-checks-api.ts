@@ -21,7 +21,7 @@ export function receiverCheckRoutes(checks: ReceiverChecks, isToken: IsToken): R
   /** @throws HttpError 404 */
   function find(id: string): ReceiverCheck {
     const check = checks.get(Number(id));
-    if (!check) throw notFound(`There is no check ${id}.`);
+    if (!check) throw notFound(`Check ${id} does not exist.`);
     return check;
   }
 

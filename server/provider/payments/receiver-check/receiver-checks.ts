@@ -161,7 +161,7 @@ export class ReceiverChecks {
     throw new HttpError(
       409,
       "faults_active",
-      `There are faults of your own (${kinds}), by which nobody could tell who was wrong: remove them first, DELETE /sim/faults.`,
+      `Armed faults (${kinds}) would distort the check. Remove them first: DELETE /sim/faults.`,
     );
   }
 
@@ -174,7 +174,7 @@ export class ReceiverChecks {
       if (error instanceof CheckFailed || error instanceof NotJudged || error instanceof HttpError)
         return end(started, "failed", error.message);
       if (error instanceof PaymentRefusal)
-        return end(started, "failed", `The simulated platform refused it: ${error.code}, ${error.message}.`);
+        return end(started, "failed", `The simulated platform refused the check: ${error.code}, ${error.message}.`);
       this.#deps.log.error({ err: error }, "the check of a receiver failed");
       end(started, "failed", "The simulator failed; its log says how.");
     }

@@ -18,7 +18,7 @@ const refusedRow =
     await order.pay();
     const sent = await order.send(sending);
     order.refuses(sent, what);
-    await order.untouched(`it was told so by ${what} alone`);
+    await order.untouched(`the only evidence was ${what}`);
     await order.verifiesFirst(sent);
     await order.genuineFollows();
   };
@@ -67,8 +67,8 @@ const endedAs =
     await order.lie({ kind: "trade_state", params: { state } });
     const [sent] = await order.send(success);
     if (sent?.claimed === "yes") await order.mustHaveAsked();
-    if (sent?.claimed === "nothing") order.fail(`It gave ${sent.words}.`, true);
-    await order.notSettled(`query order says ${state}`);
+    if (sent?.claimed === "nothing") order.fail(`Reply: ${sent.words}.`, true);
+    await order.notSettled(`query order returned ${state}`);
   };
 
 const accepted =
@@ -83,7 +83,7 @@ const signedBy =
   (to: SimFaultOf<"key_switched">["params"]["to"], key: string): RowRun =>
   async (order) => {
     if (!order.isSwitching)
-      throw new NotJudged("both keys sign only while the merchant switches: PUT /sim/platform-key, mode switching");
+      throw new NotJudged("both keys sign only in the mode switching: PUT /sim/platform-key");
     await accepted(
       { kind: "key_switched", params: { about: "payment", to } },
       `a notification that ${key} signed`,
@@ -97,7 +97,7 @@ const theNotification = "the notification of the payment";
 async function sayYes(order: Case) {
   await order.pay();
   const [sent] = await order.genuine();
-  if (sent?.claimed !== "yes") throw new NotJudged(`it did not say yes: ${sent?.words ?? "nothing was sent"}`);
+  if (sent?.claimed !== "yes") throw new NotJudged(`it did not accept: ${sent?.words ?? "nothing was sent"}`);
   return sent;
 }
 
@@ -107,8 +107,8 @@ export const rowRuns: Readonly<Record<TriedRow, RowRun>> = {
   async "answer-form"(order) {
     const sent = await sayYes(order);
     if (sent.accepted) return;
-    const why = sent.verdict === "wrong_status" ? "its status means nothing" : "its body is not the one that means yes";
-    order.fail(`It meant yes, but ${why}, so it is told again and again: ${sent.words}.`);
+    const why = sent.verdict === "wrong_status" ? "its status is undefined" : "its body does not mean success";
+    order.fail(`It accepted, but ${why}, so the platform sends again: ${sent.words}.`);
   },
 
   async "query-first"(order) {
@@ -119,21 +119,21 @@ export const rowRuns: Readonly<Record<TriedRow, RowRun>> = {
   "key-certificate": signedBy("certificate", "the certificate"),
   "key-public": signedBy("public_key", "the public key"),
 
-  "forged-wrong-key": forged("one that is signed with the wrong key", "wrong_key"),
-  "forged-changed-field": forged("one that was changed after signing", "changed_field"),
+  "forged-wrong-key": forged("one signed with the wrong key", "wrong_key"),
+  "forged-changed-field": forged("one changed after signing", "changed_field"),
   "forged-missing": forged("one without a signature", "missing"),
   "forged-other-type": forged("one with a signature of another type", "other_type"),
   "forged-probe": forged("a probe (WECHATPAY/SIGNTEST/)", "signtest"),
   "forged-serial": forged("one with an unknown serial number", "unknown_serial"),
   "forged-past": forged("one that is 6 minutes old", "timestamp_past"),
-  "forged-future": forged("one from in 6 minutes", "timestamp_future"),
-  "forged-tag": forged("one whose encrypted part was changed", "tampered_tag"),
+  "forged-future": forged("one dated 6 minutes in the future", "timestamp_future"),
+  "forged-tag": forged("one with a changed encrypted part", "tampered_tag"),
   "forged-aad": forged("one with other associated data", "tampered_aad"),
 
   async "forged-unpaid"(order) {
     const sent = await order.send(success);
-    order.refuses(sent, "a SUCCESS of an order that is not paid");
-    await order.notSettled("nobody has paid it");
+    order.refuses(sent, "a SUCCESS for an unpaid order");
+    await order.notSettled("it is not paid");
     await order.verifiesFirst(sent);
     await order.genuineFollows();
   },
@@ -147,7 +147,7 @@ export const rowRuns: Readonly<Record<TriedRow, RowRun>> = {
   async "duplicate-concurrent"(order) {
     await order.pay();
     await order.send(copies(true));
-    order.accepts(await order.genuine(), "the one that followed");
+    order.accepts(await order.genuine(), "the following copy");
     await order.settledOnce();
   },
 
@@ -163,8 +163,8 @@ export const rowRuns: Readonly<Record<TriedRow, RowRun>> = {
   ...refundRows,
 
   async lost(order) {
-    if (order.reconcileWithinMs === 0) throw new NotJudged("nobody said how long it may take to find out");
-    if (!order.hasStatus) throw new NotJudged("nobody said how to see whether an order is settled");
+    if (order.reconcileWithinMs === 0) throw new NotJudged("the time to find a payment is not set");
+    if (!order.hasStatus) throw new NotJudged("the status of orders is not set");
     await order.pay();
     await order.settledWithin(order.reconcileWithinMs);
   },
@@ -190,7 +190,7 @@ export const rowRuns: Readonly<Record<TriedRow, RowRun>> = {
 
   "amount-more": wrongAmount("a notification of 100 fen more", { notified: 100 }),
   "amount-less": wrongAmount("a notification of 1 fen less", { notified: -1 }),
-  "amount-query": wrongAmount("a notification although query order says 1 fen less", { asked: -1 }),
+  "amount-query": wrongAmount("a notification although query order returned 1 fen less", { asked: -1 }),
   "amount-both": wrongAmount("a payment of 1 fen less", { notified: -1, asked: -1 }),
   "amount-currency": wrongAmount("a notification of another currency", { currency: "USD" }),
 
@@ -199,7 +199,7 @@ export const rowRuns: Readonly<Record<TriedRow, RowRun>> = {
   "foreign-order": foreign("a notification of an order that does not exist", "out_trade_no"),
   "foreign-payment": foreign("a notification of another payment", "transaction_id"),
 
-  "malformed-text": malformed("what is neither XML nor JSON", "no_markup"),
+  "malformed-text": malformed("a body that is neither XML nor JSON", "no_markup"),
   "malformed-doctype": malformed("XML with a document type", "doctype"),
   async "malformed-huge"(order) {
     await order.pay();
@@ -209,10 +209,10 @@ export const rowRuns: Readonly<Record<TriedRow, RowRun>> = {
       sent.filter(({ verdict }) => verdict !== "connection_failed"),
       "10 MB",
     );
-    await order.untouched("it was told so by 10 MB alone");
+    await order.untouched("the only evidence was 10 MB");
     await order.genuineFollows();
   },
-  "malformed-twice": malformed("a field that was there twice", "duplicate_keys"),
+  "malformed-twice": malformed("a duplicate field", "duplicate_keys"),
 
   "unknown-fields": accepted(
     { kind: "notification_malformed", params: { about: "payment", how: "extra_fields" } },
@@ -232,23 +232,23 @@ export const rowRuns: Readonly<Record<TriedRow, RowRun>> = {
   async "return-code-fail"(order) {
     const params = { about: "payment" as const, message: "system busy" };
     await order.send({ kind: "notification_return_code_fail", params });
-    await order.notSettled("it was told of a failed communication");
+    await order.notSettled("the notification was a communication failure");
     await order.genuineFollows();
   },
 
   async "result-code-fail"(order) {
     await order.pay();
     const sent = await order.send({ kind: "notification_result_code_fail", params: { code: "BANKERROR" } });
-    order.accepts(sent, "a payment that was told as failed");
+    order.accepts(sent, "a payment reported as failed");
     if (sent[0]?.claimed === "yes" && (await order.queries()) === 0)
-      order.fail("It believed the failure without asking query order.");
+      order.fail("It accepted the failure without querying the order.");
     await order.settledOnce();
   },
 
   async "state-userpaying"(order) {
     await order.lie({ kind: "trade_state", params: { state: "USERPAYING" } });
-    order.refuses(await order.send(success), "a SUCCESS while the buyer is still at it");
-    await order.notSettled("query order says USERPAYING");
+    order.refuses(await order.send(success), "a SUCCESS while the buyer is still paying");
+    await order.notSettled("query order returned USERPAYING");
   },
   "state-payerror": endedAs("PAYERROR"),
   "state-closed": endedAs("CLOSED"),
@@ -261,7 +261,7 @@ export const rowRuns: Readonly<Record<TriedRow, RowRun>> = {
     await order.lie({ kind: "trade_state", params: { state: "REFUND" } });
     await order.lie({ kind: "reply_signature", params: { calls: orderquery, how: "changed_body" } });
     const sent = await order.genuine();
-    order.refuses(sent, "a payment on the word of a forged reply");
+    order.refuses(sent, "a payment because of a forged reply");
     await order.notSettled("the reply of query order was forged");
     await order.verifiesFirst(sent);
     await order.genuineFollows();

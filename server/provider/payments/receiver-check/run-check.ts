@@ -98,7 +98,7 @@ class Check {
 
   async #tryAny(row: ReceiverCheckRow): Promise<Tried> {
     const { version } = rowText(row);
-    if (version !== undefined && version !== this.#version) return notJudged(`only version ${version.slice(1)} has it`);
+    if (version !== undefined && version !== this.#version) return notJudged(`only for version ${version.slice(1)}`);
     if (row === "in-time") return this.#judgeTimes();
     try {
       return await this.#tryRow(row);
@@ -147,7 +147,7 @@ class Check {
 
   #judgeTimes(): Tried {
     if (this.#sent === 0) return notJudged("nothing was sent: try other rows with it");
-    const failings = this.#slow.map((name) => `In the row “${name}” there was no whole answer in time.`);
+    const failings = this.#slow.map((name) => `No complete reply in time in the row “${name}”.`);
     return { verdict: failings.length === 0 ? "pass" : "fail", seen: `${String(this.#sent)} notifications`, failings };
   }
 }

@@ -33,12 +33,12 @@ export function createOrderLookup(
   async function read(target: string, signal: AbortSignal): Promise<{ document: unknown; quoted: string }> {
     const within = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
     const reply = await ask(target, { headers, signal: within });
-    if ("failure" in reply) throw new NotJudged(`the status address does not answer: ${reply.failure}`);
-    if (reply.status >= 300) throw new NotJudged(`the status address answered HTTP ${String(reply.status)}`);
+    if ("failure" in reply) throw new NotJudged(`the status address does not respond: ${reply.failure}`);
+    if (reply.status >= 300) throw new NotJudged(`the status address returned HTTP ${String(reply.status)}`);
     try {
       return { document: JSON.parse(reply.text) as unknown, quoted: reply.quoted ?? "" };
     } catch {
-      throw new NotJudged("the status address did not answer JSON");
+      throw new NotJudged("the status address did not return JSON");
     }
   }
 

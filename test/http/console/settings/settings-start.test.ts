@@ -32,8 +32,8 @@ const merchant = {
 
 describe("settings with which Hearth would not start", () => {
   it.each([
-    [{ host: nobodys }, "host", `${nobodys} is no address of this machine`],
-    [{ host: "not a host" }, "host", "not a host is no address of this machine"],
+    [{ host: nobodys }, "host", `${nobodys} is not an address of this machine`],
+    [{ host: "not a host" }, "host", "not a host is not an address of this machine"],
     [
       { model_port: 4000, provider_port: 4000 },
       "provider_port",
@@ -41,7 +41,7 @@ describe("settings with which Hearth would not start", () => {
     ],
     [{ app_port: 3081 }, "app_port", "app_port and provider_port name the same port 3081"],
     [{ ...merchant, payment_merchant_key_file: "/no/such/key.pem" }, "payment_merchant_key_file", "no such file"],
-    [{ ...merchant, payment_merchant_key_file: import.meta.filename }, "payment_merchant_key_file", "not the PEM text"],
+    [{ ...merchant, payment_merchant_key_file: import.meta.filename }, "payment_merchant_key_file", "not the PEM file"],
     [
       { uploads_bucket: "files", uploads_endpoint: "http://127.0.0.1:9", uploads_key_id: "me" },
       "uploads_secret_key",
@@ -160,10 +160,10 @@ describe("settings with which Hearth would not start", () => {
     expect(await change(app, { app_port: port })).toMatchObject({
       status: 400,
       field: "app_port",
-      message: `app_port: port ${port} is in use by another program; choose another.`,
+      message: `app_port: port ${port} is used by another program. Choose another port.`,
     });
     expect(await change(app, { app_port: port }, "zh")).toMatchObject({
-      message: `app_port：端口 ${port} 正被其他程序使用，请另选一个。`,
+      message: `app_port：端口 ${port} 已被其他程序占用，请换一个端口。`,
     });
     expect(await change(app, { provider_port: 4001 })).toMatchObject({ status: 400, field: "provider_port" });
     expect(await change(app, { host: "localhost", app_port: 0 })).toMatchObject({ status: 200 });
@@ -181,7 +181,7 @@ describe("settings with which Hearth would not start", () => {
       (error: { code: number; stderr: string }) => error,
     );
     expect(failed?.stderr).toContain(
-      `host: ${nobodys} is no address of this machine: choose 127.0.0.1, 0.0.0.0 or one of its addresses`,
+      `host: ${nobodys} is not an address of this machine: choose 127.0.0.1, 0.0.0.0 or one of its addresses`,
     );
     expect(failed?.stderr).not.toMatch(/data_dir|\n\s+at /);
     expect(failed?.code).not.toBe(0);

@@ -89,7 +89,7 @@ it.skipIf(process.platform === "win32")(
 it("an origin that no browser sends is refused with the one to write instead, in the reader's language", async () => {
   await using app = await startTestApp();
   for (const [language, message] of [
-    ["en", "an origin such as https://a.example is needed in place of https://a.example/)"],
+    ["en", "an origin such as https://a.example is required, not https://a.example/)"],
     ["zh", "需要如 https://a.example 的来源，而不是 https://a.example/）"],
   ] as const) {
     const { status, body } = await change(app, { cors_origins: ["https://a.example/"] }, language);
@@ -241,7 +241,7 @@ it("a file of settings that is no JSON is named with its mistake, and stays as i
   await using app = await startTestApp();
   const { file } = await list(app);
   writeFileSync(file, '{"json_indent": 2,}');
-  const told = { status: 409, body: { Message: expect.stringContaining(`${file}: it is no valid JSON`) } };
+  const told = { status: 409, body: { Message: expect.stringContaining(`${file}: it is not valid JSON`) } };
   expect(await change(app, { json_indent: 4 })).toMatchObject(told);
   const reply = await fetch(`${app.url}/console/api/settings`, { headers: authorized });
   expect({ status: reply.status, body: await reply.json() }).toMatchObject(told);

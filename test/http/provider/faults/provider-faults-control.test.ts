@@ -81,13 +81,13 @@ describe("/sim/faults", () => {
     [{ kind: "reset", times: 0 }, "times", "must be at least 1"],
     [{ kind: "reset", probability: 1.5 }, "probability", "must be at most 1"],
     [{ kind: "reset", scope: { out_trade_no: "short" } }, "scope.out_trade_no", "6 to 32 of"],
-    [{ kind: "reset", hits: 3 }, "hits", "leave it out"],
-    [{ kind: "identity_reset", scope: {} }, "scope", "leave it out"],
+    [{ kind: "reset", hits: 3 }, "hits", "omit it"],
+    [{ kind: "identity_reset", scope: {} }, "scope", "omit it"],
     [{ kind: "identity_errcode", params: { errcode: 7 } }, "params.errcode", "must be an errcode"],
     [{ kind: "notification_duplicate", params: { copies: 11 } }, "params.copies", "must be at most 10"],
-    [{ kind: "notification_delayed" }, "params.by_ms", "give either by_ms or until"],
-    [{ kind: "wrong_amount", params: { where: "both" } }, "params.by", "give by (not 0) or currency"],
-    [{ kind: "user_paying", params: { outcome: "SUCCESS" } }, "params.after_queries", "give after_queries or"],
+    [{ kind: "notification_delayed" }, "params.by_ms", "set either by_ms or until"],
+    [{ kind: "wrong_amount", params: { where: "both" } }, "params.by", "set by (not 0) or currency"],
+    [{ kind: "user_paying", params: { outcome: "SUCCESS" } }, "params.after_queries", "set after_queries or"],
   ])("refuses %j, naming %s and what to do", async (fault, field, advice) => {
     const { status, body } = await send("POST", "/faults", fault);
     expect([status, body]).toMatchObject([

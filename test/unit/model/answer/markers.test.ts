@@ -56,6 +56,13 @@ describe("markup around the content is no part of it:", () => {
       "<|channel><|channel>thought\nHm.<channel|>Hello.",
       { thinking: "Hm.", content: "Hello." },
     ],
+    [
+      "Muse Glimmer",
+      "to=self<|message|>",
+      "<|start|>assistant to=self<|message|>z<|eom|><|start|>assistant to=user<|message|>y<|eot|>",
+      " to=self<|message|>Hm.<|eom|><|start|>assistant to=user<|message|>Hello.<|eot|>",
+      { thinking: "Hm.", content: "Hello." },
+    ],
     ["Functionary 3.2", "", "<|assistant|>>>>all\ny", "all\nHello.", { content: "Hello." }],
     [
       "Hunyuan A13B",

@@ -3,6 +3,9 @@ import { describe, expect, it } from "vitest";
 import { oslo, type Outcome } from "../../../support/model/answer-outcome.ts";
 import { parseByFamily as parse } from "../../../support/model/parse-by-family.ts";
 
+const atem = (name: string) =>
+  `<atem:function_calls>\n<atem:invoke name="${name}">\n<atem:parameter name="city">Oslo</atem:parameter>\n` +
+  "</atem:invoke>\n</atem:function_calls>";
 const coder = (inside: string) => `<tool_call>\n<function=edit>\n${inside}\n</function>\n</tool_call>`;
 
 describe("a call is recovered", () => {
@@ -79,6 +82,12 @@ describe("a call is recovered", () => {
       '{"name": "get_weather", "arguments": {"city": "Oslo"}}',
       { calls: [oslo] },
     ]),
+    ...["hermes", "qwen-coder", "bare-list"].map((family): [string, string, string, Outcome] => [
+      "in JSON in a fence",
+      family,
+      '```json\n[{"name": "get_weather", "arguments": {"city": "Oslo"}}]\n```\n',
+      { calls: [oslo] },
+    ]),
     [
       "with JSON in the place of elements, in a call that begins again",
       "glm",
@@ -91,6 +100,13 @@ describe("a call is recovered", () => {
       '<tool_calls>[{"name": "edit", "arguments": {"note": 15:30}}, {"name": "get_weather", "arguments": {"city": "Oslo"}}]</tool_calls>',
       { calls: [oslo] },
     ],
+    ...[
+      `to=user<|message|>${atem("get_weather")}<|eot|>`,
+      `<|message|>${atem("get_weather")}<|eom|>`,
+      atem("get_weather"),
+      `to=get_weather<|message|>${atem("get_weather<|message|>")}`,
+      `to=get_weather.get_weather<|message|>${atem("get_weather.get_weather")}`,
+    ].map((text): [string, string, string, Outcome] => ["with a wrong recipient", "glimmer", text, { calls: [oslo] }]),
     [
       "in a section in thoughts that the model has forgotten to close",
       "kimi-k2",
@@ -138,6 +154,19 @@ describe("nothing is recovered", () => {
       '<tool_call>{"name": "get_weather", "arguments": {"city": "Oslo"}}</tool_call>',
       { calls: [oslo] },
     ],
+    [
+      "a call that the answer speaks of",
+      "glimmer",
+      `to=user<|message|>Write ${atem("get_weather")} for that.<|eot|>`,
+      { content: `Write ${atem("get_weather")} for that.` },
+    ],
+    [
+      "an example of a call in a fence",
+      "hermes",
+      '```json\n{"name": "get_weather", "arguments": {}}\n```\nis a call.',
+      { content: '```json\n{"name": "get_weather", "arguments": {}}\n```\nis a call.' },
+    ],
+    ["code in a fence", "hermes", '```json\n{"name": "Ada"}\n```', { content: '```json\n{"name": "Ada"}\n```' }],
     [
       "an answer in JSON whose name no tool has",
       "hermes",

@@ -19,6 +19,12 @@ it.each<[parser: string, answer: string, thinking?: string]>([
       '"parameters": {"city": "Oslo"}}\n]<|END_ACTION|><|END_OF_TURN_TOKEN|>',
     "Hm.",
   ],
+  [
+    "glimmer",
+    " to=self<|message|>Hm.<|eom|><|start|>assistant to=get_weather<|message|><atem:function_calls>\n" +
+      '<atem:invoke name="get_weather">\n<atem:parameter name="city">Oslo</atem:parameter>\n</atem:invoke>\n</atem:function_calls><|eot|>',
+    "Hm.",
+  ],
   ["olmo3", '<function_calls>get_weather(city="Oslo")</function_calls>'],
   ["ministral", '[THINK]Hm.[/THINK][TOOL_CALLS]get_weather[ARGS]{"city": "Oslo"}', "Hm."],
   ["lfm2", "<|tool_call_start|>[get_weather(city='Oslo')]<|tool_call_end|>"],
@@ -30,8 +36,10 @@ it.each<[parser: string, answer: string, thinking?: string]>([
   expect(outcome(parts)).toEqual({ ...(thinking && { thinking }), calls: [["get_weather", { city: "Oslo" }]] });
 });
 
-it("the parser cohere takes the texts around the content away", () => {
-  const read = createAnswerParser(formatOfMarkup(markupOfParser("cohere") ?? ""), { prompt: "", tools: [] });
-  const answer = "<|START_THINKING|><|END_THINKING|><|START_TEXT|>Hello.<|END_TEXT|>";
+it.each([
+  ["cohere", "<|START_THINKING|><|END_THINKING|><|START_TEXT|>Hello.<|END_TEXT|>"],
+  ["glimmer", " to=user<|message|>Hello.<|eot|>"],
+])("the parser %s takes the texts around the content away", (parser, answer) => {
+  const read = createAnswerParser(formatOfMarkup(markupOfParser(parser) ?? ""), { prompt: "", tools: [] });
   expect(outcome([...read.push(answer), ...read.end("stop")])).toEqual({ content: "Hello." });
 });

@@ -106,5 +106,5 @@ export async function formatOf(template: string, render: RenderProbe): Promise<A
 /** The format of a family that is known by its markup. */
 export function formatOfMarkup(markup: string): AnswerFormat {
   const named = families.find(({ written, taught }) => written.test(markup) || taught?.test(markup) === true);
-  return answerFormat(markup, "", named?.calls);
+  return answerFormat(markup, markup, named?.calls);
 }

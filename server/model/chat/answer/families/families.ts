@@ -12,6 +12,7 @@ import {
 import { deepSeekV32, deepSeekV4, glm, hunyuan3, kimiK3, miniCpm, miniMaxM2, qwenCoder, seedOss } from "./elements.ts";
 import type { Family } from "./family.ts";
 import { functionGemma, gemma4 } from "./gemma.ts";
+import { glimmer } from "./glimmer.ts";
 import { harmony } from "./harmony.ts";
 import { hermes } from "./hermes.ts";
 import { bareList, bareObject, llama } from "./llama.ts";
@@ -23,6 +24,7 @@ import { lfm2, llama4, olmo3, pythonic } from "./pythonic.ts";
 
 export const families: readonly Family[] = [
   harmony,
+  glimmer,
   gemma4,
   functionGemma,
   deepSeekFenced,

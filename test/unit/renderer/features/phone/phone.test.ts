@@ -84,10 +84,10 @@ describe("The phone of the console", () => {
   it("tells an outage during the login as the server words it, not as a refusal of the person", async () => {
     const { phone } = setUp([
       json(401, { Message: "log in" }, { "www-authenticate": "Bearer" }),
-      json(503, { Message: "The identity provider does not answer." }),
+      json(503, { Message: "The identity platform does not respond." }),
     ]);
     const failure = await askFor(phone, z.unknown(), ["GET", "/api/articles"]).catch(failureOf);
-    expect(failure).toEqual({ kind: "refused", status: 503, message: "The identity provider does not answer." });
+    expect(failure).toEqual({ kind: "refused", status: 503, message: "The identity platform does not respond." });
   });
 
   it("sends nothing while it is offline, and says so in the platform's words", async () => {

@@ -122,7 +122,7 @@ describe("A request that is edited and sent again", () => {
   });
 
   it("names the field that cannot be sent", () => {
-    expect(() => changesOf(draft, { ...draft, path: "api" })).toThrow(/path[^]*must begin with '\/'/);
+    expect(() => changesOf(draft, { ...draft, path: "api" })).toThrow(/path[^]*must start with '\/'/);
   });
 
   it("takes a header of Latin-1 only", () => {

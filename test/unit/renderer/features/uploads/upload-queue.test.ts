@@ -52,10 +52,10 @@ describe("The upload queue", () => {
     const { queue, sending } = setUp();
     queue.add([file("virus.exe")], "project");
     await expect.poll(() => sending.length).toBe(1);
-    sending[0]?.fail(new ConsoleError(400, "virus.exe is not taken."));
+    sending[0]?.fail(new ConsoleError(400, "virus.exe is not an accepted file type."));
     await expect
       .poll(() => queue.tasks.getState()[0])
-      .toMatchObject({ state: "failed", reason: "virus.exe is not taken." });
+      .toMatchObject({ state: "failed", reason: "virus.exe is not an accepted file type." });
   });
 
   it("takes a new token once when the session has ended", async () => {
