@@ -3,8 +3,8 @@ import type { TFunction } from "i18next";
 import type { RecordedSummary } from "../../../server/contract/console/traffic/requests.ts";
 import type { Formats } from "../../i18n/formats.ts";
 import type { Column } from "../../ui/table/table-columns.ts";
-import { RowTime } from "../../ui/marks/row-time.tsx";
 import { FaultBadge } from "../../ui/marks/fault-badge.tsx";
+import { RowTime } from "../../ui/marks/row-time.tsx";
 import { StatusCode } from "../../ui/marks/status-code.tsx";
 import classes from "./requests.module.css";
 

@@ -30,7 +30,7 @@ export function UploadInspector({ upload }: { upload: StoredUpload }) {
           {
             name: t("uploads.owner"),
             value: (
-              <Link to="/users" search={{ user: upload.owner_uid }}>
+              <Link to="/users" search={{ user: upload.owner_uid }} className={classes.link}>
                 <Owner uid={upload.owner_uid} />
               </Link>
             ),

@@ -32,7 +32,7 @@ export const overviewSchema = z.object({
   /** Base URLs of the application server for other devices; none while it listens on loopback only. */
   lan_addresses: z.array(z.string()),
   waiting_devices: z.array(lanDeviceSchema).describe("Devices of the local network that ask to be let in."),
-  damage: z.array(damageSchema).describe("What this run has found of it, the first first."),
+  damage: z.array(damageSchema).describe("Damage found in this run, oldest first."),
 });
 export type Overview = z.infer<typeof overviewSchema>;
 

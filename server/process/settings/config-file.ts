@@ -21,7 +21,7 @@ function parse(text: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     const [reason = ""] = (error as Error).message.split(/, (?:\.{3})?"/, 1);
-    throw new SyntaxError(`it is no valid JSON: ${reason}`);
+    throw new SyntaxError(`it is not valid JSON: ${reason}`);
   }
 }
 

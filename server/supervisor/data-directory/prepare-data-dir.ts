@@ -15,7 +15,7 @@ function refuseNewerData(settings: DataSettings, version: string): void {
   const newer = newerVersion(dataDir, version);
   if (newer === undefined) return;
   const ownDir = `${dataDir}-${version}`;
-  const own = `give this one a directory of its own with --data-dir ${shellWord(ownDir, process.platform)}`;
+  const own = `use a separate directory with --data-dir ${shellWord(ownDir, process.platform)}`;
   const reason = `Hearth ${newer} has used the data directory ${dataDir} last, and this is the older ${version}: start the newer one, or`;
   const backup = updateBackups(settings).find((one) => one.version === version);
   if (!backup) throw new RunError(`${reason} ${own}`, { type: "own-folder", dataDir: ownDir });

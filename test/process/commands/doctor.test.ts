@@ -227,7 +227,7 @@ describe("hearth doctor", () => {
     const flags = ["doctor", "--data-dir", data.path, "--app-port", String(taken.port)];
     const { code, of, stdout } = await report([...flags, ...freePorts.slice(2)]);
     expect(code).toBe(1);
-    expect(of("settings")[0]).toMatch(/^problem: .*hearth\.config\.json: .*it is no valid JSON: Unexpected token/);
+    expect(of("settings")[0]).toMatch(/^problem: .*hearth\.config\.json: .*it is not valid JSON: Unexpected token/);
     expect(stdout).not.toContain("secret");
     if (process.platform !== "win32") expect(of("data directory")[0]).toMatch(/^warning: .*chmod 700/);
     expect(of("restore")[0]).toMatch(/^warning: .* was interrupted, .*: start Hearth to complete it$/);

@@ -145,12 +145,12 @@ describe("a data directory beside what is no proper repository", () => {
     ["a .git with other text", "names no folder", ({ dotGit }) => writeFileSync(dotGit, "else")],
     [
       "a .git that names a folder that is gone",
-      "which is no folder",
+      "which is not a folder",
       ({ dotGit }) => writeFileSync(dotGit, "gitdir: gone\n"),
     ],
     [
       "a .git that names another such file",
-      "which is no folder",
+      "which is not a folder",
       ({ dotGit, clone }) => {
         writeFileSync(dotGit, "gitdir: next\n");
         writeFileSync(join(clone, "next"), "gitdir: .\n");

@@ -98,7 +98,10 @@ function AnswerError({ error, onRetry }: { error: string; onRetry: (() => void) 
   );
   return (
     <Notice kind="error" action={retry}>
-      {error} <Link to="/models">{t("chat.toModels")}</Link>
+      {error}{" "}
+      <Link to="/models" className={classes.link}>
+        {t("chat.toModels")}
+      </Link>
     </Notice>
   );
 }

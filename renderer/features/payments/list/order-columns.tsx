@@ -44,7 +44,7 @@ export const orderColumns = (t: TFunction, formats: Formats): Column<ListedOrder
     key: "mark",
     header: t("payments.marks"),
     track: "minmax(96px, 190px)",
-    narrowTrack: "20px",
+    narrowTrack: "14px",
     cell: (row) => <Mark row={row} t={t} />,
   },
   {

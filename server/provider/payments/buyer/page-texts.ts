@@ -24,7 +24,7 @@ const english = {
   scan: "The code that the merchant shows. Here you act as the buyer who has scanned it.",
   actions: "What does the buyer do?",
   backToMerchant: "Back to the merchant",
-  unknownOrder: "There is no such order to pay here.",
+  unknownOrder: "This order does not exist or cannot be paid.",
   expiredLink: "This link works no more. Place the order again for a new one.",
   outcomes: {
     pay: "Pay",
