@@ -19,22 +19,25 @@ afterAll(async () => {
   await hearth[Symbol.asyncDispose]();
 });
 
-it.each(["light", "dark"] as const)("the contrast of each text is at least 4.5 in the %s theme", async (colorScheme) => {
-  const { page } = browser;
-  await page.emulateMedia({ colorScheme });
-  await page.reload();
-  await page.getByText("Signed in as").waitFor();
-  const docs = page.frameLocator("iframe");
-  for (const operation of ["articles-createArticle", "articles-listArticles"]) {
-    const block = docs.locator(`#operations-${operation}`);
-    await block.locator(".opblock-summary-control").click();
-    await block.getByRole("button", { name: "Execute" }).click();
-    await block.locator(".curl-command .curl").waitFor();
-    await block.locator(".live-responses-table .response-col_status").first().waitFor();
-  }
-  const frame = page.frames().find((one) => one !== page.mainFrame());
-  if (!frame) throw new Error("there is no frame with the description");
-  expect(await violationsOf(frame, ["color-contrast"])).toEqual([]);
-  const font = "getComputedStyle(document.querySelector('.curl-command .curl')).fontFamily";
-  expect(await frame.evaluate(font)).toContain("monospace");
-});
+it.each(["light", "dark"] as const)(
+  "the contrast of each text is at least 4.5 in the %s theme",
+  async (colorScheme) => {
+    const { page } = browser;
+    await page.emulateMedia({ colorScheme });
+    await page.reload();
+    await page.getByText("Signed in as").waitFor();
+    const docs = page.frameLocator("iframe");
+    for (const operation of ["articles-createArticle", "articles-listArticles"]) {
+      const block = docs.locator(`#operations-${operation}`);
+      await block.locator(".opblock-summary-control").click();
+      await block.getByRole("button", { name: "Execute" }).click();
+      await block.locator(".curl-command .curl").waitFor();
+      await block.locator(".live-responses-table .response-col_status").first().waitFor();
+    }
+    const frame = page.frames().find((one) => one !== page.mainFrame());
+    if (!frame) throw new Error("there is no frame with the description");
+    expect(await violationsOf(frame, ["color-contrast"])).toEqual([]);
+    const font = "getComputedStyle(document.querySelector('.curl-command .curl')).fontFamily";
+    expect(await frame.evaluate(font)).toContain("monospace");
+  },
+);

@@ -29,10 +29,6 @@ export function RequestOverview({ request }: { request: RecordedRequest }) {
         <FaultBadge key={fault.key} fault={fault} />
       ))}
       {request.error && <ErrorView error={request.error} source={request.error_source} />}
-<<<<<<< HEAD
-      <MadeCalls request={request} />
-=======
->>>>>>> wt-pay
       {request.status === 401 && <SessionExpired request={request} />}
       {request.service === "model" && request.status === 404 && (
         <Notice kind="info">
@@ -42,10 +38,7 @@ export function RequestOverview({ request }: { request: RecordedRequest }) {
           </Link>
         </Notice>
       )}
-<<<<<<< HEAD
-=======
       <MadeCalls request={request} />
->>>>>>> wt-pay
       {request.warning !== undefined && (
         <Notice kind="info">
           <code>{request.warning}</code>. {t("requests.warningHint")}
