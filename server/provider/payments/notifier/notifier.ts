@@ -222,7 +222,9 @@ export class Notifier implements NotificationSender {
     }
     try {
       for (const row of await store.claimDue(now(), room))
-        this.#work.run(runInSpan(resumedSpan(row.caused_by), () => this.#sendOrRetry(row, () => this.#sendStored(row))));
+        this.#work.run(
+          runInSpan(resumedSpan(row.caused_by), () => this.#sendOrRetry(row, () => this.#sendStored(row))),
+        );
       await this.#wakeForNext();
     } catch (error) {
       this.#wakeBy(now() + retryAfterMs);
