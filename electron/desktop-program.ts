@@ -5,9 +5,11 @@ import type { ServiceStatus } from "../server/contract/process/services.ts";
 import type { Settings } from "../server/contract/process/settings.ts";
 import { readOrigins } from "../server/process/settings/read-settings.ts";
 import { startWarnings } from "../server/process/settings/start-warnings.ts";
-import { announce, announceAddresses } from "../server/process/terminal/announce.ts";
-import { commandVariable, ownCommand } from "../server/process/terminal/own-command.ts";
+import { announceAddresses } from "../server/process/terminal/announce.ts";
+import { commandVariable } from "../server/process/terminal/own-command.ts";
+import { announceRun } from "../server/supervisor/announce-run.ts";
 import { consoleAccess } from "../server/supervisor/console-access.ts";
+import type { ReadyFileContent } from "../server/supervisor/ready-file.ts";
 import type { InstanceLock } from "../server/supervisor/data-directory/instance-lock.ts";
 import { startRun, type Run } from "../server/supervisor/run.ts";
 import { bundledFile } from "./bundled-file.ts";
@@ -137,7 +139,7 @@ export class DesktopProgram {
       origins: readOrigins(settings),
       onLine: (service, line) => this.#log.line(service, line),
       onStatus: (status) => this.#showStatus(status),
-      onReady: (addresses) => this.#startUse(addresses.console),
+      onReady: (addresses) => void this.#startUse(addresses),
       onWarning: (message) => this.#log.warn(message),
       onFatal: (reason, takenPort) => this.#showFailure(reason, takenPort),
     });
@@ -153,17 +155,17 @@ export class DesktopProgram {
     this.window.showConsole(address);
   }
 
-  /** @param consoleWithToken the console's address, with the run's token */
-  #startUse(consoleWithToken: string): void {
-    const { settings } = this.#options;
-    this.#token = consoleAccess(consoleWithToken).token;
+  async #startUse(addresses: ReadyFileContent): Promise<void> {
+    const { settings, version } = this.#options;
+    this.#token = consoleAccess(addresses.console).token;
     this.#client = createConsoleClient({ origin: this.#links.origin, token: this.#token });
     const onConnect = () => void this.#menus.refetch();
     void this.#client.follow({ onConnect, onEvent: (event) => this.#receive(event) }, this.#ending.signal);
     const console = this.run.consoleAddress() ?? "";
     if (settings.json) return this.#log.ready(console);
-    const command = ownCommand(this.#command, settings.data_dir);
-    void announce({ console, settings, login: () => this.#links.withCode(console), command });
+    const cli = bundledFile("cli.js");
+    const login = () => this.#links.withCode(console);
+    await announceRun(addresses, { version, settings, console, login, command: this.#command, cli });
   }
 
   #receive(event: CloudEvent): void {

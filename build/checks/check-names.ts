@@ -12,6 +12,7 @@ const sharedNames = new Set([
     "collections",
     "devices",
     "events",
+    "faultNames",
     "faults",
     "fidelity",
     "fileEvents",

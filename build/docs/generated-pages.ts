@@ -87,7 +87,8 @@ cancelled by Ctrl-C. What runs until it is stopped (\`start\`, \`serve\`, \`watc
 
 ${asText(helpText())}
 The flags of \`start\`, \`serve\`, \`open\`, \`token\` and \`doctor\` are the [settings](settings.md); \`open --print\` prints the address,
-\`token USER\` logs that user in, \`doctor --quick\` does not read uploads and models, and \`doctor --json\` prints one JSON object.
+\`token USER\` logs that user in, \`token --console\` prints the console's token, \`doctor --quick\` does not read uploads and
+models, and \`doctor --json\` prints one JSON object.
 
 ${others.join("\n")}`;
 }

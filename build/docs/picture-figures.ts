@@ -11,7 +11,7 @@ import { root } from "../root.ts";
 /** Beside the pictures, as they were made. */
 export const figuresFile = join(root, "docs/pictures/figures.json");
 
-export interface PictureFigures {
+interface PictureFigures {
   /** The entries of the sidebar. */
   readonly pages: string;
   /** The groups of the page Settings with the number of settings in each. */

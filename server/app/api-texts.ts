@@ -26,7 +26,7 @@ items of users' collections, where XML writes them as \`xsi:nil="true"\`, and in
 - \`HEAD\` works wherever \`GET\` does, \`OPTIONS\` for every resource below \`/api\` and \`/avatars\`; every other verb is answered 405 there,
   with \`Allow\` where HTTP knows the verb.
 - Every error but that of an upload is \`{Message, code, details?}\`, in the format that \`Accept\` asks for; the payment provider
-  is answered in its own, and what is no valid HTTP in JSON.
+  gets its own format, and invalid HTTP gets JSON.
 - A query filters a list by its fields: \`price=3\`, \`price[gte]=3\` (\`gt\`, \`gte\`, \`lt\`, \`lte\`, \`ne\`), \`price[null]=true\` for
   null and missing, \`price[exists]=false\` for missing alone, \`tags=a\` for an item of a list, \`address.city=x\` for a field inside; a repeated field has one of the values. A field that
   a collection of a user does not have is 400. JSON:API's \`page[size]\`, \`filter[…]\` and names that begin with \`_\` have no effect.

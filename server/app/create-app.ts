@@ -87,7 +87,7 @@ export function createApp(deps: AppDeps): AppHandlers {
   const { hosts, crossOrigin, normalize } = guards;
   const logRequests = requestLog(log, {
     exportSpan: createSpanExporter(settings.otlp_endpoint, "app"),
-    namesIds: true,
+    namesIds: () => true,
   });
   const refuse = refuseBy(log, conventions.style, { languageOf: inLanguageOf, formOf: refusalForms(features.routes) });
   const { console, docs } = openConsole(deps, guards, logRequests, refuse);

@@ -83,7 +83,7 @@ export async function removeCa(input: RemoveCaInput, { env, cwd }: CommandContex
     await taken.lock.release();
   }
   const removed = removeAuthority(dataDir);
-  printLine(removed ? removedText(removed.fingerprint) : `there is no certificate authority in ${dataDir}`);
+  printLine(removed ? removedText(removed.fingerprint) : `${dataDir} has no certificate authority`);
   return 0;
 }
 

@@ -62,7 +62,11 @@ const usingRunning = [
     name: "token",
     group: "Use the running Hearth",
     summary: "log a simulated user in and print the session token",
-    input: z.object({ user: optionalArgument("USER", "simulated user; default: console"), ...allSettingFlags }),
+    input: z.object({
+      user: optionalArgument("USER", "simulated user; default: console"),
+      console: toggle("print the console's token instead, for HEARTH_CONSOLE_TOKEN=$(hearth token --console)"),
+      ...allSettingFlags,
+    }),
     load: async () => (await import("./token.ts")).printToken,
   }),
   command({

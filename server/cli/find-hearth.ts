@@ -15,6 +15,12 @@ async function runningOn(dataDir: string): Promise<RunningHearth[]> {
   return running ? [{ ...running, dataDir }] : [];
 }
 
+/** All running Hearths of the user. */
+export async function allHearths(env = process.env): Promise<RunningHearth[]> {
+  const folders = new Set(notedDataDirs(env).flatMap((path) => (existsSync(path) ? [realpathSync(path)] : [])));
+  return (await Promise.all([...folders].map(runningOn))).flat();
+}
+
 /**
  * The Hearth on a data directory. Without one on the default directory, when the user named no other, all of the user's
  * running Hearths.
@@ -22,8 +28,7 @@ async function runningOn(dataDir: string): Promise<RunningHearth[]> {
 export async function findHearths(dataDir: string, env = process.env): Promise<RunningHearth[]> {
   const own = await runningOn(dataDir);
   if (own.length > 0 || dataDir !== resolve(defaultDataDir(env))) return own;
-  const others = new Set(notedDataDirs(env).flatMap((path) => (existsSync(path) ? [realpathSync(path)] : [])));
-  return (await Promise.all([...others].map(runningOn))).flat();
+  return allHearths(env);
 }
 
 /** The only one of them. @throws RunError when there are several, which it names, or none */

@@ -2,8 +2,8 @@
 import { fileURLToPath } from "node:url";
 import type { ServiceName } from "../contract/process/services.ts";
 import type { SettingName, Settings } from "../contract/process/settings.ts";
-import { announce, announceAddresses } from "../process/terminal/announce.ts";
-import { commandVariable, ownCommand } from "../process/terminal/own-command.ts";
+import { announceAddresses } from "../process/terminal/announce.ts";
+import { commandVariable } from "../process/terminal/own-command.ts";
 import { createLogPrinter, statusReporter } from "../process/terminal/print-log.ts";
 import { compileCache } from "../process/installation/compile-cache.ts";
 import { printError } from "../process/terminal/print-text.ts";
@@ -11,6 +11,7 @@ import { readOrigins, resolveRun, type SettingOrigins } from "../process/setting
 import { startWarnings } from "../process/settings/start-warnings.ts";
 import { drainMs } from "../process/lifetime/drain.ts";
 import { cancelledCode, onSecondCtrlC, onSecondSignal, onStopRequest } from "../process/lifetime/stop-request.ts";
+import { announceRun } from "../supervisor/announce-run.ts";
 import { describeHolder, takeInstanceLock } from "../supervisor/data-directory/instance-lock.ts";
 import type { ProgramHost } from "../supervisor/program-host.ts";
 import type { ReadyFileContent } from "../supervisor/ready-file.ts";
@@ -20,6 +21,7 @@ import { RunError } from "../supervisor/run-error.ts";
 import { backUpData } from "./backup/back-up-data.ts";
 import type { CommandContext } from "./command.ts";
 import { openBrowser } from "./open-browser.ts";
+import { describePortHolder } from "./port-holder.ts";
 
 const entry = (name: string) => fileURLToPath(new URL(`./${name}.js`, import.meta.url));
 
@@ -76,7 +78,10 @@ export async function serveUntilStopped(
     const console = of.consoleAddress() ?? "";
     const login = async () => (await of.loginCode()).address;
     if (settings.json) printer.say("info", "hearth", "ready", { ...addresses, console });
-    else await announce({ console, settings, login, command: ownCommand(command, settings.data_dir) });
+    else {
+      const cli = entry("cli");
+      await announceRun(addresses, { version: hearthVersion, settings, console, login, command, cli });
+    }
     if (browser) await openBrowser(await login().catch(() => console));
   }
 
@@ -129,10 +134,10 @@ export async function serveUntilStopped(
           } else if (run) report(addresses, run).catch(fail);
         },
         onWarning: (message) => printer.say("warn", "hearth", message),
-        onFatal(reason) {
-          printError(reason);
-          end(1);
-        },
+        onFatal: (reason, takenPort) =>
+          void describePortHolder(takenPort, settings, command)
+            .then((holder) => printError(holder ?? reason))
+            .finally(() => end(1)),
       });
       return await over;
     } finally {

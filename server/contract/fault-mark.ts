@@ -3,7 +3,9 @@ import { z } from "zod";
 /** A fault of a test that hit something. */
 export const faultMarkSchema = z
   .object({
-    key: z.string().describe("`sim-` and its id for a fault of the platform, `route-` and its id for one of the routes."),
+    key: z
+      .string()
+      .describe("`sim-` and its id for a fault of the platform, `route-` and its id for one of the routes."),
     kind: z.string().describe("The kind of a platform's fault; of a route's: route_status, route_cut or route_delay."),
   })
   .meta({ title: "FaultMark", examples: [{ key: "sim-2", kind: "http_status" }] });

@@ -38,21 +38,27 @@ function failureOf(error: unknown, isRunning: boolean): TemplateFailure {
 }
 
 /** The input is the client's own, so a larger input gets more time and a larger output. */
-function render(template: ParsedTemplate, variables: string): string {
+function render(parse: () => ParsedTemplate, variables: string): string {
   const parsed = JSON.parse(variables) as Record<string, unknown>;
   const share = 1 + variables.length / mostCharacters;
   return withinDeadline(Math.round(deadlineMs * share), () =>
-    template.render(parsed, mostCharacters + variables.length),
+    parse().render(parsed, mostCharacters + variables.length),
   );
 }
 
 function answer({ text, variables }: TemplateAsk): Omit<TemplateAnswer, "id"> {
-  let template: ParsedTemplate | undefined;
+  let isParsed = false;
+  const parse = () => {
+    const template = templateOf(text);
+    isParsed = true;
+    return template;
+  };
   try {
-    template = withinDeadline(deadlineMs, () => templateOf(text));
-    return variables === undefined ? {} : { output: render(template, variables) };
+    if (variables !== undefined) return { output: render(parse, variables) };
+    withinDeadline(deadlineMs, parse);
+    return {};
   } catch (error) {
-    return { failure: failureOf(error, template !== undefined) };
+    return { failure: failureOf(error, isParsed) };
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isPathSegment } from "../app/collections/schema/plural-names.ts";
+import { isPathSegment } from "../contract/app/plural-names.ts";
 import { nodeVersionProblem } from "../process/installation/node-version.ts";
 import { absolutePaths, resolveSettings } from "../process/settings/read-settings.ts";
 import type { ServiceName } from "../contract/process/services.ts";

@@ -105,7 +105,10 @@ export async function createProviderApp(kernel: Kernel<ProviderTables>, deps: Pr
           guardControl({ isPage: () => false, admit: admitBy(isToken, keys, "metrics:read") }),
         ]),
         compress,
-        requestLog(log, { exportSpan: createSpanExporter(settings.otlp_endpoint, "provider") }),
+        requestLog(log, {
+          exportSpan: createSpanExporter(settings.otlp_endpoint, "provider"),
+          namesIds: (path) => isBelow("/sim", path),
+        }),
         deps.record,
         hosts,
         below("/sim", guardControl({ isPage, admit: admitBy(isToken, keys, "control") })),
@@ -140,5 +143,5 @@ const isBuyersPage = (path: string) => isBelow("/pay/h5", path);
 const isPage = (path: string) => ["/sim/pay", "/sim/swagger"].some((root) => isBelow(root, path));
 
 const noControlRoute: Middleware = (req) => {
-  throw notFound(`There is no control route ${String(req.method)} ${String(req.url)}.`);
+  throw notFound(`Control route ${String(req.method)} ${String(req.url)} does not exist.`);
 };

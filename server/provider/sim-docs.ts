@@ -14,11 +14,11 @@ const tags: Readonly<Record<string, string>> = {
   state: "The simulator's whole state as one document.",
   platform: "How the platform behaves, its merchants and its keys.",
   people: "The people of the platform, and what they allow the app.",
-  client: "What the platform's client gives a mini-program.",
+  client: "Functions of the platform's client for mini-programs.",
   "mini-program": "Codes and links that open the mini-program, messages to people, and how content is judged.",
   orders: "Orders, refunds and notifications: what came of them, and what buyers do.",
   "pay-pages": "Pages on which a person acts as the buyer.",
-  faults: "What goes wrong on purpose.",
+  faults: "Injected faults.",
   "receiver-checks": "Checks of a receiver of payment notifications.",
 };
 

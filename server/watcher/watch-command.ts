@@ -8,6 +8,7 @@ import { createLog } from "../process/log.ts";
 import { createLogPrinter } from "../process/terminal/print-log.ts";
 import { connectParent, stopWithParent } from "../process/lifetime/parent-link.ts";
 import { resolveSettings } from "../process/settings/read-settings.ts";
+import { homePath } from "../file-system/home-path.ts";
 import { queueFileIn } from "./journal/queue-file.ts";
 import { runWatch } from "./run-watch.ts";
 import type { WatchInput } from "./watch-input.ts";
@@ -25,7 +26,7 @@ function watchOptions(
   { env, cwd }: WatchContext,
 ) {
   const settings = resolveSettings(values, env, cwd);
-  const dir = resolve(cwd, folder);
+  const dir = resolve(cwd, homePath(folder));
   const receiver = to ?? `http://127.0.0.1:${String(settings.app_port || defaultAppPort)}/api/inotify/`;
   const options = {
     dir,

@@ -1,4 +1,4 @@
-/** Sentences that were unclear, by a better one. They stand nowhere any more in what a user reads. */
+/** Unclear words and sentences, each with a better one. A reader finds them nowhere. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
@@ -9,7 +9,6 @@ const unclear: Readonly<Record<string, string>> = {
   "Has the order": "Order created",
   "No event fits the filter": "No events match",
   "It hits so often and then no more": "How many times it fires.",
-  '"So long."': "Delay in milliseconds.",
   "Fen that it is off by": "Difference in fen.",
   "has not the scope": "lacks the scope",
   "Who wants theirs deleted": "To delete your data, run …",
@@ -25,9 +24,11 @@ const unclear: Readonly<Record<string, string>> = {
   才说出用户是谁: "平台很久才返回用户身份",
   替身: "主机接管",
   顶替: "接管",
+  提供方: "平台",
   其应用就接受: "设备上的应用即可信任",
   夹具: "测试数据（fixture）",
   词元: "token",
+  撤消: "撤销",
   磁盘满是一个回答: "磁盘写满时返回 503，不会崩溃",
   年轻到无法: "创建时间太近",
   "它会断线、说谎": "它会断线、返回错误数据",
@@ -37,11 +38,59 @@ const unclear: Readonly<Record<string, string>> = {
   它不做什么: "局限",
 };
 
-const read = ["docs", "renderer", "server", "electron", "README.md", "README.zh-CN.md", ".github"];
-const files = execFileSync("git", ["ls-files", ...read], { encoding: "utf8" })
-  .split("\n")
-  .filter((file) => /[.](?:md|tsx?)$/.test(file) && !file.startsWith("docs/decisions/"));
+/** The same in general, for texts of the program: a pattern, and the better words. */
+const unclearKinds: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:is|are) not taken\b/, "is not accepted"],
+  [/\b(?:does|do|did) not fit\b/, "does not match"],
+  [/\b(?:a|an|\w+s) of (?:its|their|your) own\b/, "separate"],
+  [/\btells? of\b/, "reports"],
+  [/(?:[,;:(]|\bor) else\b|^Else\b|[.] Else\b/, "otherwise"],
+  [/\bbeside\b(?!["'])/, "in addition to, together with"],
+  [/^So (?:long|often|many|far)\b/, "Delay, Number …"],
+  [/(?:^|[.!] )(?:Who|Whom|Whose|Whoever|What|Which) [^?]*[.]/, "a noun first"],
+  [/\b[Tt]here (?:is|are) no\b/, "… does not exist, no … yet"],
+  [/\b(?:is|are) no (?!longer\b|other\b|answer\b)[a-z]+\b/, "is not a …"],
+  [/\bprovider simulator\b/i, "platform simulator"],
+  [/\b(?:identity|payment) provider\b/, "platform"],
+  [/tokens?\/sec|tok\/s|令牌\/秒/, "token/s"],
+];
+
+const listed = (...folders: readonly string[]) =>
+  execFileSync("git", ["ls-files", ...folders], { encoding: "utf8" }).split("\n").filter(Boolean);
+const files = listed("docs", "renderer", "server", "electron", "README.md", "README.zh-CN.md", ".github").filter(
+  (file) => /[.](?:md|tsx?)$/.test(file) && !file.startsWith("docs/decisions/"),
+);
+
+/** Files that consist of texts for readers: catalogues, settings, help, rows and reasons. */
+const catalogues = listed(
+  "renderer/i18n",
+  "renderer/features/settings/setting-texts.zh.ts",
+  "server/contract/messages",
+  "server/contract/process",
+  "server/contract/provider/receiver-check-rows.ts",
+  "server/contract/provider/sim-*.ts",
+  "server/contract/app/notification-reasons.ts",
+  "server/cli",
+  "server/watcher/watch-input.ts",
+  "electron/texts",
+);
+
+/** The strings of a source: double, single or back quotes, without comments and imports. */
+const textsOf = (file: string) =>
+  readFileSync(file, "utf8")
+    .replace(/^\s*(?:\/\/|\*|\/\*|import |\} from ).*$/gm, "")
+    .match(/"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|`[^`]*`/g)
+    ?.map((text) => text.slice(1, -1)) ?? [];
 
 it.each(Object.entries(unclear))("no text that a user reads says `%s`, but `%s`", (phrase) => {
   expect(files.filter((file) => readFileSync(file, "utf8").includes(phrase))).toEqual([]);
+});
+
+it.each(unclearKinds)("no text of the program matches %s: say `%s`", (kind) => {
+  const found = catalogues.flatMap((file) =>
+    textsOf(file)
+      .filter((text) => /\s/.test(text) && kind.test(text))
+      .map((text) => `${file}: ${text}`),
+  );
+  expect(found).toEqual([]);
 });

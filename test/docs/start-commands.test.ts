@@ -1,4 +1,5 @@
-/** The commands of the pages that start a Hearth and run until they are ended. */
+/** The commands of the pages that start a Hearth and run until they are ended, and the README's command in the checkout. */
+import { execFileSync } from "node:child_process";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { launchHearth, plainEnvironment } from "../support/process/launch.ts";
@@ -15,6 +16,18 @@ const nodes = { "Node 24": dirname(process.execPath), ...(node20 !== undefined &
 const starts = [...new Set(marked("starts").map(({ text }) => firstCommand(text)))];
 
 describe.each(Object.entries(nodes))("by %s", (_name, folderOfNode) => {
+  it("npx hearth in the checkout is this Hearth, without the network", () => {
+    using folder = temporaryFolder();
+    const env = {
+      ...plainEnvironment(),
+      PATH: [folderOfNode, ...systemPath].join(":"),
+      npm_config_cache: folder.path,
+      npm_config_offline: "true",
+    };
+    const help = execFileSync("npx", ["hearth", "--help"], { cwd: root, env, encoding: "utf8" });
+    expect(help).toContain("hearth COMMAND --help");
+  });
+
   it.concurrent.each(starts)("%s starts every service", async (command) => {
     using folder = temporaryFolder();
     const commands = join(folder.path, "bin");

@@ -243,7 +243,7 @@ describe("the page of chat", () => {
     await answered(1);
     await say("word ".repeat(70));
     await answered(2);
-    await expect.poll(() => answers().last().textContent()).toMatch(/1 old message did not fit and was left out$/);
+    await expect.poll(() => answers().last().textContent()).toMatch(/1 old message was omitted: the context is full$/);
   });
 
   it("offers questions where the starter model is not sure, and asks the one that is pressed", async () => {

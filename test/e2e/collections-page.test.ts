@@ -135,6 +135,17 @@ describe("the page of collections", () => {
     const csv = join(folder.path, "Authors.csv");
     writeFileSync(csv, 'name,born\n"Le Guin, Ursula",1929\nLem,1921\n');
     await page.getByRole("button", { name: "New collection" }).click();
+    const name = dialog.getByRole("textbox", { name: "Name" });
+    for (const [typed, problem] of [
+      ["My books", "Use lower-case letters and digits, with - between words."],
+      ["articles", "A collection with this name exists."],
+      ["book", "Use a plural noun, such as books."],
+    ] as const) {
+      await name.fill(typed);
+      await dialog.getByText(problem).waitFor();
+    }
+    expect(await dialog.getByRole("button", { name: "Create collection" }).isDisabled()).toBe(true);
+    await name.fill("");
     await dialog.getByText("A file").click();
     await dialog.getByLabel("File of items", { exact: true }).setInputFiles(csv);
     await dialog.getByText("Authors.csv: 2 items, CSV").waitFor();
@@ -240,6 +251,16 @@ describe("the page of collections", () => {
       return requests.length;
     };
     await expect.poll(left).toBe(0);
+  });
+
+  it("seeds the collections again, which can be undone", async () => {
+    const { page } = window;
+    await undo(page, async () => {
+      await page.getByRole("button", { name: "Remove all items and seed again" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Seed again" }).click();
+      await expect.poll(() => collection(/^articles/).innerText()).toMatch(/ 0$/);
+    });
+    await row("Back again").waitFor();
   });
 
   it("keeps the cell that is edited while its row is pushed out of sight, and saves it with the page left", async () => {

@@ -53,7 +53,7 @@ describe("a tab without a session", () => {
     await page.clock.runFor(60_000);
     expect(calls).toEqual([]);
     expect(await field(page).inputValue()).toBe("ABC");
-    expect(await loginPage(page).textContent()).toContain("npx hearth open --data-dir /");
+    expect(await loginPage(page).textContent()).toMatch(/node \/\S+ open --data-dir \//);
     await page.evaluate("document.querySelector('dialog').addEventListener('close', () => (window.gateClosed = true))");
     for (const key of ["Escape", "Escape", "Control+k"]) await page.keyboard.press(key);
     await page.clock.runFor(1_000);

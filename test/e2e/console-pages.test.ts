@@ -56,6 +56,17 @@ const cutOff = (page: Page, name: string) =>
       return scrollWidth - clientWidth;
     });
 
+/** The headers of tables whose texts are cut off. */
+const cutHeads = (page: Page) =>
+  page.evaluate<string[]>(
+    `[...document.querySelectorAll("[role=columnheader] span, [role=columnheader] button")]
+      .filter((part) => part.textContent !== "" && part.clientWidth > 0 && part.scrollWidth > part.clientWidth)
+      .map((part) => part.textContent)`,
+  );
+
+const firstRowEnd = (page: Page) =>
+  page.evaluate<number>(`document.querySelector("[aria-rowindex='2']").getBoundingClientRect().bottom`);
+
 /**
  * What a browser logs of a server that is killed: of new connections, and of answers that had not begun, or not ended. A
  * length stays unfilled where the headers were sent first, as of what the console passes on for the provider.
@@ -137,6 +148,8 @@ describe("Every page of the console in a browser", () => {
       // Beside the badge of the armed faults, too.
       await page.getByRole("banner").getByRole("button", { name: "Disarm" }).waitFor();
       expect(await cutOff(page, name)).toBe(0);
+      expect(await cutHeads(page)).toEqual([]);
+      if (name === "Requests" || name === "Events") expect(await firstRowEnd(page)).toBeLessThan(small.height / 2);
       addresses.set(name, page.url());
       await expectToFit(page, widths);
       await page.setViewportSize(small);
@@ -192,6 +205,7 @@ describe("Every page of the console in a browser", () => {
       await page.getByRole("heading", { level: 1, name: inChinese(name), exact: true }).waitFor({ state: "attached" });
       expect(await page.locator("html").getAttribute("lang")).toBe("zh-CN");
       await expectAccessible(page, name);
+      expect(await cutHeads(page)).toEqual([]);
       await expectToFit(page, [420, ...widths]);
       await page.setViewportSize(large);
     });

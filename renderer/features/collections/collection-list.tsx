@@ -2,7 +2,10 @@ import { Button } from "@mantine/core";
 import { Braces, Plus } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { CollectionView } from "../../../server/contract/console/data/collection-endpoints.ts";
+import { appOrigin } from "../../api/http/app-origin.ts";
+import { useOverview } from "../../api/queries/use-overview.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
+import { CopyButton } from "../../ui/code/copy-button.tsx";
 import classes from "./collections.module.css";
 
 /** The collections, each with its number of items; choosing one shows it. */
@@ -16,6 +19,9 @@ export function CollectionList(props: {
 }) {
   const { t } = useTranslation();
   const formats = useFormats();
+  const { app = appOrigin } = useOverview().data?.addresses ?? {};
+  const chosen = props.collections.find(({ name }) => name === props.chosen);
+  const address = `${app}${chosen?.path ?? ""}`;
   return (
     <div className={classes.collections}>
       <div className={classes.list} role="group" aria-label={t("collections.title")}>
@@ -35,6 +41,14 @@ export function CollectionList(props: {
       <Button variant="subtle" leftSection={<Plus size={13} aria-hidden />} onClick={props.onNew}>
         {t("collections.newCollection")}
       </Button>
+      {chosen && (
+        <span className={classes.address}>
+          <code>{chosen.path}</code>
+          <CopyButton value={address} name={t("collections.address")} />
+          <code>curl</code>
+          <CopyButton value={`curl ${address}`} name={t("collections.curl")} />
+        </span>
+      )}
       {props.onSchema && (
         <Button variant="subtle" leftSection={<Braces size={13} aria-hidden />} onClick={props.onSchema}>
           {t("collections.editSchema")}

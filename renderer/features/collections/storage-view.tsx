@@ -5,6 +5,8 @@ import { useTranslation } from "react-i18next";
 import { listEvents, listStoredUploads } from "../../../server/contract/console/console-endpoints.ts";
 import type { StatePartName } from "../../../server/contract/console/control/control.ts";
 import { createReset } from "../../../server/contract/console/control/control-endpoints.ts";
+import { exportData, replaceData } from "../../../server/contract/console/data/data-endpoints.ts";
+import type { DataDocument } from "../../../server/contract/console/data/data-transfer.ts";
 import { listFileEvents } from "../../../server/contract/app/file-events.ts";
 import { listStoredOrders } from "../../../server/contract/console/stored-order-endpoints.ts";
 import { countRequests } from "../../../server/contract/console/traffic/request-endpoints.ts";
@@ -49,10 +51,25 @@ export function StorageView({ records }: { records: number }) {
       };
     },
   });
+  const restore = async (items: DataDocument) => {
+    try {
+      await call(replaceData, { body: items });
+      toast.success(t("collections.seedUndone"));
+      await refetch(queries, []);
+    } catch (error) {
+      showFailure(error);
+    }
+  };
   const reset = useMutation({
-    mutationFn: (part: Part) => call(createReset, { body: { parts: [part] } }),
-    onSuccess: (_, part) => {
-      toast.success(t("collections.cleared", { name: t(`collections.part.${part}`) }));
+    mutationFn: async (part: Part) => {
+      const items = part === "records" ? await call(exportData, { query: { secrets: "include" } }) : undefined;
+      await call(createReset, { body: { parts: [part] } });
+      return items;
+    },
+    onSuccess: (items, part) => {
+      const text = t("collections.cleared", { name: t(`collections.part.${part}`) });
+      if (items) toast.undo(text, () => void restore(items));
+      else toast.success(text);
       return refetch(queries, []);
     },
     onError: showFailure,

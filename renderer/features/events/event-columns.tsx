@@ -26,7 +26,6 @@ export const eventColumns = (t: TFunction, formats: Formats): Column<CloudEvent>
     sortable: true,
     header: t("events.time"),
     track: "96px",
-    narrowTrack: "86px",
     cell: (event) => <RowTime iso={event.time} />,
   },
   {

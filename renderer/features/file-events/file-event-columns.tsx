@@ -11,7 +11,6 @@ export const fileEventColumns = (t: TFunction): Column<FileEvent>[] => [
     sortable: true,
     header: t("fileEvents.time"),
     track: "96px",
-    narrowTrack: "86px",
     cell: (event) => <RowTime iso={event.received_at} />,
   },
   {

@@ -3,8 +3,8 @@ import type { TFunction } from "i18next";
 import type { RecordedSummary } from "../../../server/contract/console/traffic/requests.ts";
 import type { Formats } from "../../i18n/formats.ts";
 import type { Column } from "../../ui/table/table-columns.ts";
-import { RowTime } from "../../ui/marks/row-time.tsx";
 import { FaultBadge } from "../../ui/marks/fault-badge.tsx";
+import { RowTime } from "../../ui/marks/row-time.tsx";
 import { StatusCode } from "../../ui/marks/status-code.tsx";
 import classes from "./requests.module.css";
 
@@ -19,7 +19,6 @@ export const requestColumns = (t: TFunction, formats: Formats, pins: Pins): Colu
     sortable: true,
     header: t("requests.time"),
     track: "96px",
-    narrowTrack: "86px",
     cell: ({ time }) => <RowTime iso={time} />,
   },
   {
@@ -86,7 +85,7 @@ export const requestColumns = (t: TFunction, formats: Formats, pins: Pins): Colu
     key: "ms",
     sortable: true,
     header: t("requests.duration"),
-    track: "60px",
+    track: "80px",
     wideOnly: true,
     align: "end",
     cell: ({ ms }) => formats.duration(ms),
@@ -95,7 +94,7 @@ export const requestColumns = (t: TFunction, formats: Formats, pins: Pins): Colu
     key: "response_size",
     sortable: true,
     header: t("requests.size"),
-    track: "64px",
+    track: "72px",
     wideOnly: true,
     align: "end",
     cell: ({ response_size }) => <span className={classes.dim}>{formats.bytes(response_size)}</span>,

@@ -16,6 +16,7 @@ import { usePageNavigate } from "../../api/address/use-page-navigate.ts";
 import { BrowsersSection } from "./browsers-section.tsx";
 import { exportedFile } from "./configuration-file.ts";
 import { DesktopSection } from "./desktop-section.tsx";
+import { findSettings } from "./find-settings.ts";
 import { GpuSection } from "./gpu-section.tsx";
 import { KeysSection } from "./keys-section.tsx";
 import { groupSettings } from "./setting-groups.ts";
@@ -23,7 +24,6 @@ import { PendingNotice } from "./pending-notice.tsx";
 import { nameOf, SettingRow } from "./setting-row.tsx";
 import { SettingsIndex } from "./settings-index.tsx";
 import { StorageSection } from "./storage-section.tsx";
-import { describeInChinese } from "./setting-texts.zh.ts";
 import { useSettings } from "./use-settings.ts";
 import { useSettingsDraft, type SettingsDraft } from "./use-settings-draft.ts";
 import classes from "./settings.module.css";
@@ -37,7 +37,7 @@ export function SettingsPanel() {
   const query = useSettings();
   const { data } = query;
   const settings = data?.settings ?? [];
-  const visible = useVisible(settings, q);
+  const visible = q === undefined ? settings : findSettings(settings, q, (name) => nameOf(t, name));
   const rows = useRef<HTMLDivElement>(null);
   const setRefused = useFocusRefused(rows, q);
   const draft = useSettingsDraft((name) => {
@@ -72,15 +72,6 @@ export function SettingsPanel() {
       </div>
     </Page>
   );
-}
-
-/** The settings whose name or description contains the text. */
-function useVisible(settings: readonly SettingView[], q: string | undefined): readonly SettingView[] {
-  const { t } = useTranslation();
-  if (q === undefined) return settings;
-  const textOf = ({ name, description }: SettingView) =>
-    `${name} ${nameOf(t, name)} ${description} ${describeInChinese(name) ?? ""}`;
-  return settings.filter((setting) => textOf(setting).toLowerCase().includes(q.toLowerCase()));
 }
 
 /** Returns a function that moves the focus to the field of a refused setting; a search that hides the field is cleared. */

@@ -28,7 +28,7 @@ export const phone = {
   notPayable: "This order can't be paid: the platform may not have it yet, or it has expired.",
   myOrders: "My orders",
   raffleTitle: "Tea for three",
-  noRaffle: "There is no raffle yet.",
+  noRaffle: "No raffle yet.",
   startRaffle: "Start a raffle",
   draw: "Draw a winner",
   drawn: "{{drawn, number}} of {{count, number}} drawn",

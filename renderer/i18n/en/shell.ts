@@ -30,6 +30,7 @@ export const shell = {
     undo: "Undo",
     clear: "Clear the field",
     matched: "{{matched, number}} of {{all, number}}",
+    filters: "Filters",
     clearFilters: "Clear all filters",
     focusFilter: "Go to the filter field",
     raw: "Raw",

@@ -7,8 +7,8 @@ export const browserTextsZh: Texts<typeof english> = {
   none: "没有浏览器登录。",
   unnamed: "未知浏览器",
   current: "当前浏览器",
-  since: "登录于",
-  seen: "最近使用：",
+  since: "登录时间",
+  seen: "最近使用",
   remove: "退出登录",
   removeOf: "让 {{name}} 退出登录",
   confirm: {

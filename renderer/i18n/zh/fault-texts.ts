@@ -50,7 +50,7 @@ export const faultTexts: Readonly<Record<string, string>> = {
   "The HTTP status.": "HTTP 状态码。",
   "The call succeeds, and its reply breaks off halfway.": "调用已执行，但应答中途断开。",
   "The call succeeds, and the reply's signature is invalid.": "调用已执行，但应答的签名无效。",
-  "`changed_sign`: one character is another. `changed_body`: the trade_state is SUCCESS where it was not, else one character is another. `missing`: no sign, no Wechatpay headers. Version 3 only, else as `changed_sign`: `signtest` (WECHATPAY/SIGNTEST/…) and `unknown_serial`.":
+  "`changed_sign`: one character of the signature is changed. `changed_body`: trade_state becomes SUCCESS, otherwise one character is changed. `missing`: no sign, no Wechatpay headers. Only version 3 (version 2 uses `changed_sign`): `signtest` (WECHATPAY/SIGNTEST/…) and `unknown_serial`.":
     "`changed_sign`：改动签名的一个字符。`changed_body`：把非 SUCCESS 的 trade_state 改为 SUCCESS，否则改动一个字符。`missing`：没有 sign，也没有 Wechatpay 头。仅 v3，否则同 `changed_sign`：`signtest`（WECHATPAY/SIGNTEST/…）和 `unknown_serial`。",
   "The signature is forged or missing, or the encrypted part was tampered with.":
     "签名是伪造的或缺失，或加密内容被篡改。",

@@ -33,6 +33,7 @@ export const shell: Texts<typeof english> = {
     undo: "撤销",
     clear: "清空",
     matched: "{{all, number}} 条中的 {{matched, number}} 条",
+    filters: "筛选",
     clearFilters: "清除所有筛选条件",
     focusFilter: "跳到筛选框",
     raw: "原文",

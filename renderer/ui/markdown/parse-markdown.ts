@@ -3,6 +3,7 @@ import { fromMarkdown } from "mdast-util-from-markdown";
 import { gfmFromMarkdown } from "mdast-util-gfm";
 import { toHast } from "mdast-util-to-hast";
 import { gfm } from "micromark-extension-gfm";
+import { alignLists } from "./align-lists.ts";
 import { hasLongRun } from "../code/bounded-text.ts";
 
 /** The elements of a text. The page makes no others. */
@@ -44,7 +45,7 @@ type HastNode = ReturnType<typeof toHast>;
 /** @throws an error where the page would take too long to show the tree */
 export function parseMarkdown(text: string): readonly MarkdownNode[] {
   if (hasLongRun(text)) throw new TooLargeError("the text has a run of letters or marks without a space");
-  const tree = fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
+  const tree = fromMarkdown(alignLists(text), { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
   return createPlainTree()(toHast(tree, { allowDangerousHtml: true }), 0);
 }
 

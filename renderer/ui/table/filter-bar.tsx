@@ -1,6 +1,6 @@
 import { ActionIcon, TextInput } from "@mantine/core";
-import { Search, X } from "lucide-react";
-import { useRef, type ReactNode } from "react";
+import { ListFilter, Search, X } from "lucide-react";
+import { useId, useRef, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { ShortcutKeys } from "../keyboard/keys.tsx";
 import { useShortcut } from "../keyboard/shortcuts.ts";
@@ -8,8 +8,8 @@ import { useSettledText } from "./use-settled-text.ts";
 import classes from "./filter-bar.module.css";
 
 /**
- * A search field, which `/` focuses, with selects and switches. `text` is the current search; `onText` receives the
- * typed text after a pause in typing, and undefined for an empty one.
+ * A search field, which `/` focuses, with selects and switches; a narrow screen folds these behind a button. `text` is the
+ * current search; `onText` receives the typed text after a pause in typing, and undefined for an empty one.
  */
 export function FilterBar(props: {
   label: string;
@@ -19,6 +19,8 @@ export function FilterBar(props: {
 }) {
   const { t } = useTranslation();
   const field = useRef<HTMLInputElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
   const [typed, setTyped] = useSettledText(props.text, props.onText);
   useShortcut("/", t("common.focusFilter"), () => {
     field.current?.focus();
@@ -53,7 +55,24 @@ export function FilterBar(props: {
           )
         }
       />
-      {props.children}
+      {props.children && (
+        <>
+          <ActionIcon
+            className={classes.fold}
+            variant="default"
+            size={30}
+            aria-label={t("common.filters")}
+            aria-expanded={isOpen}
+            aria-controls={id}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <ListFilter size={14} aria-hidden />
+          </ActionIcon>
+          <div id={id} className={classes.others} data-open={isOpen}>
+            {props.children}
+          </div>
+        </>
+      )}
     </div>
   );
 }

@@ -37,5 +37,9 @@ export const tableSort = <Sort extends string>(
   onSort: (sort: Sort | undefined) => void,
 ) => ({
   sort: sort ?? byDefault,
-  onSort: (next: string) => onSort(next === byDefault ? undefined : (next as Sort)),
+  onSort: (next: string) => {
+    const { name } = sortParts(byDefault);
+    const comesBack = sortParts(next).name === name && sortParts(sort ?? byDefault).name !== name;
+    onSort(comesBack || next === byDefault ? undefined : (next as Sort));
+  },
 });

@@ -26,7 +26,7 @@ interface Ports {
 /** Collections and fixed answers that users define by files. */
 export const collectionsFeature: Feature<EventKernel<object>, Ports, UserFiles> = {
   name: "collections",
-  tags: { "fixed-answers": "What the route file answers, for paths that are no collection." },
+  tags: { "fixed-answers": "Fixed answers of the route file, for paths outside collections." },
   open({ settings, bus, clock: { now }, log, atClose }, { origins, builtIn, routesOf, rulesOf, transfer, exportOne }) {
     const files = new UserFiles({
       ...placesOf(settings, origins),

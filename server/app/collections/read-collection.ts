@@ -16,7 +16,7 @@ import { publicIdField } from "../../store/records/record-query.ts";
 import { isPrivate } from "../../store/records/record-tables.ts";
 import { problemReporter, refuseRounded, type ProblemReporter } from "./problem-reporter.ts";
 import { readJsonSource } from "./json-source.ts";
-import { isPathSegment, singularOf } from "./schema/plural-names.ts";
+import { isPathSegment, singularOf } from "../../contract/app/plural-names.ts";
 import { readRelations } from "./schema/read-relations.ts";
 import { SchemaError } from "./schema/schema-error.ts";
 import { inputOf, outputOf, serverMembers, type UserCollection, type UserDefinition } from "./user-collection.ts";

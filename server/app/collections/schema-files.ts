@@ -9,7 +9,7 @@ import { refuse } from "../../http/http-error.ts";
 import type { RecordTransfer } from "../../store/records/record-transfer.ts";
 import { FileProblem } from "./json-source.ts";
 import { findMisfits, type Misfits } from "./find-misfits.ts";
-import { isPathSegment } from "./schema/plural-names.ts";
+import { isPathSegment } from "../../contract/app/plural-names.ts";
 import type { UserCollection } from "./user-collection.ts";
 import type { UserFiles } from "./user-files.ts";
 import { isMissing } from "../../file-system/is-missing.ts";

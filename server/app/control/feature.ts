@@ -14,7 +14,7 @@ export const controlFeature: Feature<
   name: "control",
   consoleTags: {
     clock: "The clock by which sessions, codes and session keys expire; access keys go by the real time.",
-    faults: "What goes wrong on purpose: latency, errors and cut connections.",
+    faults: "Injected faults: latency, errors and cut connections.",
     state: "Resets, and fixtures: states of the server under a name.",
   },
   open({ settings, database: { db, transact }, clock }, ports) {

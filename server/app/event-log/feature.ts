@@ -16,7 +16,7 @@ interface Ports {
 export const eventLogFeature: Feature<EventKernel<EventLogTables>, Ports, undefined> = {
   name: "event-log",
   consoleTags: {
-    events: "What has happened: sessions, resources, uploads, files, services. Stored, paged and streamed.",
+    events: "Events of sessions, resources, uploads, files and services: stored, paged and streamed.",
   },
   open({ database: { instances }, log }, { events, streams, onActivity }) {
     const feed = new EventFeed({

@@ -1,13 +1,15 @@
 import { stat } from "node:fs/promises";
 import { isAbsolute, resolve } from "node:path";
+import { homePath } from "../../file-system/home-path.ts";
 import { refuse } from "../../http/http-error.ts";
 import type { FolderWatcher } from "./folder-watcher.ts";
 
 /**
- * Normalizes the path of a folder.
+ * Normalizes the path of a folder; `~` is the home of the user who runs Hearth.
  * @throws HttpError 400 naming `path` when it is relative, missing, no folder, or on a file system that does not answer
  */
-export async function requireFolder(path: string, ask: FolderWatcher["ask"]): Promise<string> {
+export async function requireFolder(typed: string, ask: FolderWatcher["ask"]): Promise<string> {
+  const path = homePath(typed);
   const field = { field: "path" };
   if (path.includes("\0")) throw refuse("folder.nul", { path }, field);
   if (!isAbsolute(path)) throw refuse("folder.relative", { path }, field);

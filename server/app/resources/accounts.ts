@@ -54,7 +54,7 @@ export const accounts: ResourceDefinition = {
   ownerSeesOnly: true,
   stored: z.object({
     user: userName,
-    password: z.string().regex(/^[\w-]{22}[.][\w-]{43}$/, "is no hash of a password"),
+    password: z.string().regex(/^[\w-]{22}[.][\w-]{43}$/, "is not a password hash"),
   }),
   beforeStore: async ({ password, ...rest }) => ({ ...rest, password: await hashPassword(String(password)) }),
 };

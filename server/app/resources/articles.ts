@@ -12,7 +12,7 @@ const articleFields = {
     .string()
     .max(100_000)
     .default("")
-    .meta({ examples: ["What it says."] }),
+    .meta({ examples: ["Text of the article."] }),
   private: z.boolean().default(false).describe("Only the owner may read it."),
 };
 
@@ -23,7 +23,7 @@ export const articles: ResourceDefinition = {
   input: z.object(articleFields),
   output: z.object({
     title: z.string().meta({ examples: ["A first article"] }),
-    body: z.string().meta({ examples: ["What it says."] }),
+    body: z.string().meta({ examples: ["Text of the article."] }),
     private: z.boolean().meta({ examples: [false] }),
   }),
   pageLimit: maxPageSize,

@@ -32,7 +32,7 @@ const input = z
     entries: list(z.string().min(1).max(200))
       .min(1)
       .max(10_000)
-      .describe("Who takes part.")
+      .describe("Participants.")
       .meta({ examples: [["Alice", "Bob", "Chen"]] }),
     prizes: z
       .number()
@@ -57,7 +57,7 @@ function requireWinners(before: Readonly<Record<string, unknown>>, after: Readon
   throw refuse("raffle.drawn", { field }, { details: [{ field, problem: conditions["is.drawn"] }] });
 }
 
-const winners = z.array(winnerSchema).default([]).describe("Who has won so far; the server writes it.");
+const winners = z.array(winnerSchema).default([]).describe("Winners so far. Set by the server.");
 
 /** Raffles: a title, who takes part, and how many prizes there are; the winners are drawn one by one. */
 export const raffles: ResourceDefinition = {

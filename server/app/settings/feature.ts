@@ -17,7 +17,7 @@ export const settingsFeature: Feature<EventKernel<object>, Ports, undefined> = {
   name: "settings",
   consoleTags: {
     settings: "Every setting with its meaning and where its value comes from; changes go into the configuration file.",
-    keys: "What programs and people on other machines prove themselves by.",
+    keys: "Keys of programs and people on other machines.",
   },
   open: ({ settings }, ports) => ({
     consoleRoutes: settingsConsoleRoutes({ ...ports, settings, targets: createTargets(settings.allowed_targets) }),

@@ -11,7 +11,7 @@ import { createTurns } from "../../process/create-turns.ts";
 import { readConfigFile, writeConfigFile } from "../../process/settings/config-file.ts";
 import { openKeyFile } from "../../process/keys/key-file.ts";
 import { problemOfFiles } from "../../process/settings/project-file.ts";
-import { describeProblem, type SettingOrigins } from "../../process/settings/read-settings.ts";
+import { describeProblem, withHome, type SettingOrigins } from "../../process/settings/read-settings.ts";
 import { checkStart, type PartsOfStart } from "./check-start.ts";
 import { checkedValues } from "./checked-values.ts";
 import { checkNamedTargets } from "./named-targets.ts";
@@ -45,8 +45,9 @@ export function settingsConsoleRoutes(deps: Deps): Route[] {
   const { settings, targets, requestRestart } = deps;
   const { file, restrictedTo } = deps.origins;
   let from = deps.origins;
+  const readOwn = () => (restrictedTo === undefined ? withHome(readWritten(file)) : readWritten(file));
   const page = () => {
-    const written = readWritten(file);
+    const written = readOwn();
     const view = (name: SettingName) =>
       showSetting(name, { settings, origin: from.origins[name], written }, from.project);
     return { data: { file, settings: settingNames.map(view) } };
@@ -58,7 +59,7 @@ export function settingsConsoleRoutes(deps: Deps): Route[] {
   };
   /** Applies the pending settings with this effect. @throws HttpError 409 for a setting that the file may not have */
   const applyPending = (effect: ReturnType<typeof effectOf>) => {
-    const written = readWritten(file);
+    const written = readOwn();
     const refused = problemOfFiles({ project: from.project ?? {}, own: written, given: passed(), restrictedTo });
     if (refused) throw unreadable(file, describeProblem(refused));
     const pending = settingNames.filter(
@@ -77,8 +78,9 @@ export function settingsConsoleRoutes(deps: Deps): Route[] {
   }
   /** The whole file is checked and written, so another change in between would be lost. */
   const inTurn = createTurns();
-  async function change(values: Readonly<Record<string, unknown>>, asker: Asker) {
-    const checked = checkedValues(readWritten(file), values, passed(), settings.data_dir, deps.origins);
+  async function change(typed: Readonly<Record<string, unknown>>, asker: Asker) {
+    const values: Readonly<Record<string, unknown>> = restrictedTo === undefined ? withHome(typed) : typed;
+    const checked = checkedValues(readOwn(), values, passed(), settings.data_dir, deps.origins);
     await checkNamedTargets(values, asker, targets);
     const start = { changed: Object.keys(values), next: checked.next, running: settings, passed: passed() };
     await checkStart({ ...start, parts: deps.partsOfStart });

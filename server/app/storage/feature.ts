@@ -5,7 +5,7 @@ import { storageConsoleRoutes, storageParts, type StorageDeps } from "./storage-
 /** The sizes of the data directory's parts, and the deletion of expendable ones. */
 export const storageFeature: Feature<EventKernel<object>, StorageDeps, undefined> = {
   name: "storage",
-  consoleTags: { storage: "What the parts of the data directory take, and what of it can be deleted." },
+  consoleTags: { storage: "Disk space of the data directory by part, and the parts that can be deleted." },
   open({ settings: { data_dir: dataDir }, log, atClose }, ports) {
     const measuring = createMeasuring(storageParts(dataDir), (error) =>
       log.error({ err: error }, "the sizes in the data directory cannot be measured"),

@@ -24,7 +24,7 @@ export const uploadsFeature: Feature<EventKernel<UploadsTables>, unknown, Port> 
   stateParts: { uploads: { tables: ["uploads"], blobColumn: "sha256" } },
   startChecks: { uploads_: openBucket, MaxSize: openBucket },
   tags: { uploads: "Files that clients send as multipart/form-data, and the pages of avatars." },
-  consoleTags: { files: "What clients have uploaded, whoever they were." },
+  consoleTags: { files: "Uploads of all clients." },
   async open({ settings, database, bus, clock: { now }, log, atClose }) {
     const { db, instances } = database;
     const blobs = await openBlobs(settings);

@@ -42,7 +42,7 @@ function readOptions(input: ExecInput, { env, cwd }: CommandContext): ExecOption
   if (standsIn !== true && stand_in_passes !== undefined) throw new SettingsError("--stand-in-passes needs --stand-in");
   const importFrom = from === undefined ? undefined : resolve(cwd, from);
   if (importFrom !== undefined && statSync(importFrom, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw new SettingsError(`--import: there is no folder ${importFrom}`);
+    throw new SettingsError(`--import: the folder ${importFrom} does not exist`);
   return {
     command,
     ...(importFrom !== undefined && { importFrom }),

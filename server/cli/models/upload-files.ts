@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { createReadStream, existsSync, statSync } from "node:fs";
 import { openAsBlob } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { homedir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import type { ModelClient } from "../../contract/model/model-client.ts";
+import { homePath } from "../../file-system/home-path.ts";
 import { ModelServiceError } from "./model-transport.ts";
 
 async function hashOf(path: string): Promise<string> {
@@ -21,11 +21,7 @@ async function filesOf(path: string): Promise<string[]> {
 }
 
 /** Like Ollama: ~ is the user's home. */
-const pathOf = (text: string, folder: string) =>
-  resolve(
-    folder,
-    text.replace(/^~(?=$|[/\\])/, () => homedir()),
-  );
+const pathOf = (text: string, folder: string) => resolve(folder, homePath(text));
 
 /** The existing files among the values of FROM; the others are names of models. */
 export function splitSources(from: readonly string[], folder: string): { paths: string[]; names: string[] } {

@@ -30,7 +30,7 @@ export const createFileEvent = endpoint({
       .max(32_767)
       .describe("Directory plus name of the changed file.")
       .meta({ examples: ["/home/alice/site/index.html"] }),
-    ev: fileChangeSchema.describe("What has happened to it."),
+    ev: fileChangeSchema.describe("Kind of change."),
   }),
   requestHeaders: [fileEventIdHeader],
 });

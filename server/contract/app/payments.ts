@@ -35,7 +35,7 @@ export const orderInputSchema = z
       .min(1)
       .max(127)
       .regex(plainText, conditions["is.plain"])
-      .describe("What is paid for, as the buyer reads it.")
+      .describe("Description of the goods, shown to the buyer.")
       .meta({ examples: ["Two tickets"], pattern: undefined }),
     amount,
     trade_type: tradeType
@@ -168,7 +168,7 @@ export const historyEntrySchema = z
     at: time,
     kind: z
       .enum(["call", "reply", "notification", "decision"])
-      .describe("What was sent to the provider, what came back, what it sent by itself, and what followed."),
+      .describe("Calls to the platform, its replies and notifications, and the resulting decisions."),
     name: z
       .string()
       .describe("The call or the notification, or what was decided on: orderquery, refund, payment, settle …"),
@@ -192,11 +192,11 @@ const storedOrderFields = {
   ...orderFields,
   owner_uid: z
     .string()
-    .describe("Whose order it is.")
+    .describe("Uid of the order's owner.")
     .meta({ examples: ["u1"] }),
   placement: z
     .enum(["pending", "placed", "refused", "unknown"])
-    .describe("What came of unified order or of the payment by code; `unknown` is tried again with the same number."),
+    .describe("Result of unified order or of the payment by code. `unknown` is retried with the same number."),
   next_query_at: time
     .optional()
     .describe("When the reconcile job looks at it again; absent when there is nothing to wait for."),

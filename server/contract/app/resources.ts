@@ -32,7 +32,7 @@ export const ownFields = {
     .meta({ examples: [1] }),
   owner_uid: z
     .string()
-    .describe("Who created it.")
+    .describe("Uid of the creator.")
     .meta({ examples: ["u1"] }),
   created_at: z.string().meta({ format: "date-time", examples: ["2026-11-20T08:30:00.000Z"] }),
   updated_at: z.string().meta({ format: "date-time", examples: ["2026-11-20T08:30:00.000Z"] }),

@@ -130,7 +130,7 @@ export const createPhoneNumber = endpoint({
       .string()
       .max(512)
       .optional()
-      .describe("The code that the callback got; else send encryptedData and iv.")
+      .describe("The code from the callback; otherwise send encryptedData and iv.")
       .meta({ examples: ["e31968a7f94cc5ee25fafc2aef2773f0bb8c3937b22520eb8ee345274d00c144"] }),
   }),
   errors: [403, 503],

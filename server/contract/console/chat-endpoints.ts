@@ -4,7 +4,7 @@ import { endpoint } from "../endpoint.ts";
 
 const contentSchema = z
   .record(z.string(), z.unknown())
-  .describe("What the page knows about it: turns, model, settings. The server stores it as it is.");
+  .describe("Content of the chat: turns, model, settings. The server stores it unchanged.");
 
 const revision = z.number().int().describe("Rises with each change.");
 const chatSchema = z

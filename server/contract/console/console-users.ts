@@ -17,7 +17,7 @@ export const consoleSessionSchema = z
     next_step: z
       .enum(["Bearer", "getUserInfo", "getPhoneNumber"])
       .optional()
-      .describe("What the `WWW-Authenticate` of its next 401 says; absent while it passes."),
+      .describe("`WWW-Authenticate` of its next 401; absent while it passes."),
   })
   .meta({ title: "ConsoleSession" });
 export type ConsoleSession = z.infer<typeof consoleSessionSchema>;
@@ -49,7 +49,7 @@ export const userPageQuery = z.object({
   q: z.string().max(64).optional().describe("A uid, or a part of the nickname or of the simulated person's name."),
 });
 
-const now = time.describe("What the server takes for now.");
+const now = time.describe("The server's current time.");
 
 export const userPageSchema = z.object({
   users: z.array(consoleUserSchema),

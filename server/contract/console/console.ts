@@ -12,9 +12,9 @@ export const ownCommandSchema = z.object({
   name: z
     .string()
     .describe(
-      "`hearth` where it is installed, `npx hearth` in a checkout or a project that has it, `node` and its path elsewhere; of a desktop program its path.",
+      "Works in any folder: `hearth` if the path leads to this program, otherwise `node` and its path; of a desktop program its path.",
     )
-    .meta({ examples: ["npx hearth"] }),
+    .meta({ examples: ["hearth"] }),
   flags: z.string().describe("Behind a command: they name the data directory; empty where it is the usual one."),
 });
 export type OwnCommand = z.infer<typeof ownCommandSchema>;
@@ -32,7 +32,7 @@ export const overviewSchema = z.object({
   /** Base URLs of the application server for other devices; none while it listens on loopback only. */
   lan_addresses: z.array(z.string()),
   waiting_devices: z.array(lanDeviceSchema).describe("Devices of the local network that ask to be let in."),
-  damage: z.array(damageSchema).describe("What this run has found of it, the first first."),
+  damage: z.array(damageSchema).describe("Damage found in this run, oldest first."),
 });
 export type Overview = z.infer<typeof overviewSchema>;
 

@@ -14,12 +14,12 @@ const settingSchema = z
     choices: z.array(z.string()).optional().describe("Of a choice: its values."),
     secret: z.boolean().describe("It can be set, and is never shown."),
     editable: z.boolean().describe("False for what says where the configuration file lies."),
-    can_be_empty: z.boolean().describe("Whether an empty text is a value of its own; else it is none."),
+    can_be_empty: z.boolean().describe("Whether an empty text is a separate value; otherwise it means no value."),
     default: valueSchema.optional(),
     value: valueSchema
       .optional()
       .describe(
-        "What this run works with; absent of a secret, and where nothing is set. Of a database, the address without its password.",
+        "Value in this run; absent for secrets and unset settings. Of a database, the address without its password.",
       ),
     is_set: z.boolean().describe("Whether anything but the default says it."),
     source: z

@@ -33,7 +33,7 @@ export const newKeySchema = z
       .trim()
       .describe("For people, to tell keys apart.")
       .meta({ examples: ["ci"] }),
-    scopes: list(keyScopeSchema).min(1).describe("What it is good for."),
+    scopes: list(keyScopeSchema).min(1).describe("Scopes of the key."),
     limits: keyLimitsSchema.default({}).describe("Each service counts by itself, from its start; absent: none."),
     expires_at: z.iso
       .datetime()

@@ -10,7 +10,7 @@ const tableContent = z.strictObject({
 /** GET answers it, PUT takes it. It contains keys of the simulated platform, but no short-lived codes and tokens. */
 export const providerStateSchema = z.strictObject({
   format: z.literal("hearth-provider/1"),
-  saved_at: z.iso.datetime().optional().describe("What expires gets the time since then on top."),
+  saved_at: z.iso.datetime().optional().describe("Expiry times are extended by the time since then."),
   parts: dictionary(z.string(), dictionary(z.string(), tableContent)).describe(
     "Tables by part and name; what is not named is empty afterwards.",
   ),

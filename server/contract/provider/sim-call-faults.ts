@@ -198,7 +198,7 @@ export const callFaults = [
         .enum(["changed_sign", "changed_body", "missing", "signtest", "unknown_serial"])
         .default("changed_sign")
         .describe(
-          "`changed_sign`: one character is another. `changed_body`: the trade_state is SUCCESS where it was not, else one character is another. `missing`: no sign, no Wechatpay headers. Version 3 only, else as `changed_sign`: `signtest` (WECHATPAY/SIGNTEST/…) and `unknown_serial`.",
+          "`changed_sign`: one character of the signature is changed. `changed_body`: trade_state becomes SUCCESS, otherwise one character is changed. `missing`: no sign, no Wechatpay headers. Only version 3 (version 2 uses `changed_sign`): `signtest` (WECHATPAY/SIGNTEST/…) and `unknown_serial`.",
         ),
     }),
   ),

@@ -35,7 +35,7 @@ export const simLaunch = endpoint({
       .min(1)
       .max(2_048)
       .meta({ examples: ["https://wxaurl.cn/…"] })
-      .describe("What the code holds, or the link."),
+      .describe("Content of the code, or the link."),
   }),
   data: simLaunchSchema,
   errors: [404, 410],

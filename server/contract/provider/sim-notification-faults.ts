@@ -207,7 +207,7 @@ export const simSendingResultSchema = z.object({
       status: z.int().describe("HTTP status. 0: no reply."),
       reply: z.string(),
       accepted: z.boolean().describe("The receiver accepted it."),
-      expected: z.enum(["accept", "refuse", "either"]).describe("What a correct receiver does."),
+      expected: z.enum(["accept", "refuse", "either"]).describe("Expected behaviour of the receiver."),
       verdict: notificationVerdict.optional(),
       trusted_result_code: trustedResultCode,
     }),

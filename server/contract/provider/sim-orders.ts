@@ -133,7 +133,7 @@ export const simAttemptSchema = z.object({
   request: z.object({ headers, body: z.string() }),
   reply: z.object({ status: z.int(), headers, body: z.string() }).optional().describe("Absent: there was none."),
   verdict: notificationVerdict,
-  reason: z.string().optional().describe("Why there was no reply."),
+  reason: z.string().optional().describe("Reason for a missing reply."),
   trusted_result_code: trustedResultCode,
   faults: z.array(simFaultRef),
   ...traceIds,
@@ -181,7 +181,7 @@ export const simPaySchema = z.strictObject({
     .int()
     .min(0)
     .optional()
-    .describe("What coupons pay of it, less than the whole; the buyer pays the rest (payer_total, cash_fee)."),
+    .describe("Part of the amount that coupons pay. The buyer pays the rest (payer_total, cash_fee)."),
 });
 
 const failure = paymentFailure.optional().describe("Why it fails: refused by the bank unless given.");
@@ -239,7 +239,7 @@ export const simMerchantChangeSchema = z.strictObject({
     .max(16_384)
     .optional()
     .describe("PEM of the merchant's own RSA certificate; the simulator's is at /sim/credentials?mch_id=…"),
-  balance: z.int().min(0).nullable().optional().describe("What it has for refunds; null: as much as it takes."),
+  balance: z.int().min(0).nullable().optional().describe("Funds for refunds. null: unlimited."),
   platform_keys: simPlatformKeysSchema.optional().describe("As it was unless given; a new merchant has a certificate."),
 });
 

@@ -20,22 +20,25 @@ export type AnyReplyHeader =
   | "traceparent";
 
 const replyHeaders: Readonly<Record<AnyReplyHeader, { description: string; schema: OpenApiObject }>> = {
-  Location: { description: "Where it is.", schema: { ...text("/api/articles/1"), format: "uri-reference" } },
-  ETag: { description: "Its version, for If-Match and If-None-Match.", schema: text('"v1-mn8x2k"') },
+  Location: {
+    description: "Address of the resource.",
+    schema: { ...text("/api/articles/1"), format: "uri-reference" },
+  },
+  ETag: { description: "Version, for If-Match and If-None-Match.", schema: text('"v1-mn8x2k"') },
   Link: {
     description:
       "The pages around this one (RFC 8288): first, prev, next, last; of a long query, those that fit, next above all.",
     schema: text('</api/articles?page=2&page_size=20>; rel="next"'),
   },
   "X-Total-Count": {
-    description: "How many there are on all pages.",
+    description: "Number of items on all pages.",
     schema: { type: "integer", minimum: 0, examples: [42] },
   },
   "Content-Disposition": {
     description: "The file's name; browsers save it instead of showing it.",
     schema: text('attachment; filename="plan.zip"'),
   },
-  "Content-Security-Policy": { description: "What a browser may load with it.", schema: text("default-src 'none'") },
+  "Content-Security-Policy": { description: "Content that browsers may load.", schema: text("default-src 'none'") },
   "X-Content-Type-Options": {
     description: "Browsers must believe Content-Type.",
     schema: { type: "string", const: "nosniff" },
@@ -45,14 +48,14 @@ const replyHeaders: Readonly<Record<AnyReplyHeader, { description: string; schem
     description: "The status package, as the base64url of its JSON: this reply has no body that could carry it.",
     schema: text("eyJhY2Nlc3NfdG9rZW4iOiJwM2ZZa1EiLCJleHBpcmVzX2luIjo3MjAwLCJ1aWQiOiJ1MSJ9"),
   },
-  Allow: { description: "The methods that this path takes.", schema: text("GET, POST, HEAD, OPTIONS") },
+  Allow: { description: "Methods that this path supports.", schema: text("GET, POST, HEAD, OPTIONS") },
   "Content-Range": { description: "Which part of it this is.", schema: text("bytes 0-99/1234") },
   "Preference-Applied": {
-    description: "The body was left out as asked for.",
+    description: "The body was omitted as requested.",
     schema: { type: "string", const: "return=minimal" },
   },
   "Retry-After": {
-    description: "Seconds after which another try makes sense.",
+    description: "Seconds to wait before the next try.",
     schema: { type: "integer", minimum: 1, examples: [1] },
   },
   "X-Request-Id": {
@@ -60,14 +63,15 @@ const replyHeaders: Readonly<Record<AnyReplyHeader, { description: string; schem
     schema: text("5f1c9a2e-1"),
   },
   traceparent: {
-    description: "The trace of this request and its span there (W3C Trace Context), in the client's trace if it sent one.",
+    description:
+      "The trace of this request and its span there (W3C Trace Context), in the client's trace if it sent one.",
     schema: text("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"),
   },
 };
 
 const requestHeaders: Readonly<Record<RequestHeader, { description: string; schema: OpenApiObject }>> = {
   "If-Match": {
-    description: "Only if this is still its version (412 otherwise).",
+    description: "Change only this version (412 otherwise).",
     schema: { ...text(), examples: ['"v1-mn8x2k"', "*"] },
   },
   "If-None-Match": {

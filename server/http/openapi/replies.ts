@@ -35,7 +35,8 @@ function success(spec: EndpointSpec, book: SchemaBook): OpenApiObject {
   const headers = headerRefs([
     ...(spec.replyHeaders ?? []),
     ...(packageInHeader ? [statusPackageHeader] : []),
-    "X-Request-Id", "traceparent",
+    "X-Request-Id",
+    "traceparent",
   ]);
   if (bodyless) return { description, headers };
   if (spec.fixed) return { description, headers, content: fixedContent(spec.produces ?? [], spec.fixed.body) };
@@ -91,7 +92,8 @@ function otherSuccess(spec: EndpointSpec, status: 204 | 206 | 304 | 307): OpenAp
     ...headers,
     ...(status === 304 || status === 307 ? [] : (spec.replyHeaders ?? [])),
     ...(carriesPackage(spec) ? [statusPackageHeader] : []),
-    "X-Request-Id", "traceparent",
+    "X-Request-Id",
+    "traceparent",
   ]);
   return { description, headers: all, ...(status === 206 && { content: writtenByHandler(spec.produces ?? []) }) };
 }

@@ -33,7 +33,7 @@ export const errorExamples: Readonly<Record<number, OpenApiObject>> = {
     Message: "No format in Accept is supported. Use application/json or application/xml.",
     code: "not_acceptable",
   },
-  409: { Message: "What is there now forbids it.", code: "conflict" },
+  409: { Message: "The current state forbids this change.", code: "conflict" },
   412: {
     Message: "The resource changed after you read it. Read it again and repeat the change.",
     code: "changed_since",
@@ -68,7 +68,7 @@ export function sharedReplies(used: (name: string) => boolean, book: SchemaBook)
   const challenge = (description: string, schema: OpenApiObject): OpenApiObject => ({
     "WWW-Authenticate": { description, required: true, schema: { type: "string", ...schema } },
   });
-  const nextStep = challenge("`Bearer`: log in again. Else the call whose result the server needs next.", {
+  const nextStep = challenge("`Bearer`: log in again. Otherwise the call whose result the server needs next.", {
     enum: ["Bearer", "getUserInfo", "getPhoneNumber"],
   });
   const loginError = {

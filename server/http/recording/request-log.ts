@@ -15,15 +15,15 @@ const isReadByConsole = ({ method, headers }: IncomingMessage, path: string) =>
 interface Options {
   /** Gets the span of each request at its end, except of the console's polling. */
   readonly exportSpan?: ExportSpan | undefined;
-  /** Whether replies have X-Request-Id and traceparent. Those that stand for another server's have neither. */
-  readonly namesIds?: boolean;
+  /** Whether replies at a path have X-Request-Id and traceparent. Those that stand for another server's have neither. */
+  readonly namesIds?: (path: string) => boolean;
 }
 
 /**
  * Gives each request an id (a valid X-Request-Id of the client is kept) and a span, in which the later steps run, and logs
  * one line at its end, at debug level for the console's polling. The line omits the query, which may contain secrets.
  */
-export function requestLog(log: Logger, { exportSpan, namesIds = false }: Options = {}): Middleware {
+export function requestLog(log: Logger, { exportSpan, namesIds = () => false }: Options = {}): Middleware {
   const run = randomBytes(4).toString("hex");
   let count = 0;
   return (req, res, next) => {
@@ -33,11 +33,11 @@ export function requestLog(log: Logger, { exportSpan, namesIds = false }: Option
     const notes = notesOf(res);
     notes.requestId = id;
     notes.span = span;
-    if (namesIds) {
+    const path = pathOf(req);
+    if (namesIds(path)) {
       res.setHeader("X-Request-Id", id);
       res.setHeader("traceparent", traceparentOf(span));
     }
-    const path = pathOf(req);
     const level = isReadByConsole(req, path) ? "debug" : "info";
     if (log.isLevelEnabled(level) || exportSpan) {
       const began = performance.now();

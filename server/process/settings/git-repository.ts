@@ -36,7 +36,7 @@ function gitFolderOf(repository: string): string {
   if (named === undefined) throw new GitIndexError(`${place} names no folder`);
   const folder = resolve(repository, named);
   if (statIfThere(folder)?.isDirectory() !== true)
-    throw new GitIndexError(`${place} names ${folder}, which is no folder`);
+    throw new GitIndexError(`${place} names ${folder}, which is not a folder`);
   return folder;
 }
 

@@ -12,6 +12,7 @@ import { hideCredentials } from "../../contract/process/hide-credentials.ts";
 import { missingPaymentSetting } from "../../contract/process/payment-settings.ts";
 import { secretSettings, settingsSchema, type SettingName, type Settings } from "../../contract/process/settings.ts";
 import type { Bounds } from "../../file-system/bounded-file.ts";
+import { homePath } from "../../file-system/home-path.ts";
 import { realFile } from "../../file-system/real-file.ts";
 import { baseFolder } from "../base-folder.ts";
 import { configFileName, readConfigFile } from "./config-file.ts";
@@ -96,6 +97,15 @@ interface Configs {
   readonly restrictedTo?: string | undefined;
 }
 
+/** Expands `~` in paths that the user wrote. A project's file, which must not leave its folder, does without. */
+export function withHome<Given extends Values>(values: Given): Given {
+  const paths = [...pathSettings, "data_dir" as const].flatMap((name) => {
+    const path = values[name];
+    return typeof path === "string" ? [[name, homePath(path)] as const] : [];
+  });
+  return { ...values, ...Object.fromEntries(paths) };
+}
+
 /** Makes every path absolute, except that of the data directory. An empty one, which means none, stays. */
 export function absolutePaths<Given extends Values>(values: Given, cwd: string): Given {
   const paths = [...pathSettings].flatMap((name) => {
@@ -116,13 +126,13 @@ function readConfigs(given: Values, env: NodeJS.ProcessEnv, cwd: string): Config
   const users = given.data_dir ?? defaultDataDir(env);
   const usersFile = fileIn(users);
   if (realFile(usersFile) === realFile(projectFile))
-    return { dataDir: users, file: usersFile, own: readConfig(usersFile), project: {} };
+    return { dataDir: users, file: usersFile, own: withHome(readConfig(usersFile)), project: {} };
   if (existsSync(projectFile) && !liesInside(cwd, projectFile))
-    throw new SettingsError(`${projectFile} leads out of the folder by a link: put the file itself there`);
+    throw new SettingsError(`${projectFile} is a link out of the folder: put the file itself there`);
   const project = readConfig(projectFile);
   refuse(projectFileProblem(cwd, project), projectFile, usersFile);
   if (given.data_dir !== undefined || project.data_dir === undefined) {
-    const own = readConfig(usersFile);
+    const own = withHome(readConfig(usersFile));
     refuse(leakingSecret(project, { ...own, ...given }), projectFile, usersFile);
     return { dataDir: users, file: usersFile, own, project };
   }
@@ -130,7 +140,7 @@ function readConfigs(given: Values, env: NodeJS.ProcessEnv, cwd: string): Config
   const file = fileIn(project.data_dir);
   if (project.data_dir !== "" && !isKnownDirectory(dirname(file), defaultDataDir(env)))
     throw new SettingsError(
-      `${projectFile}: data_dir: ${dirname(file)} has files in it that your Hearth has not made, and that may be anybody's: if they are yours, start once in this folder with it as --data-dir or HEARTH_DATA_DIR; else name another folder there`,
+      `${projectFile}: data_dir: ${dirname(file)} contains files that your Hearth did not make and others may have written: if they are yours, start once in this folder with --data-dir or HEARTH_DATA_DIR; otherwise name another folder there`,
     );
   const problem = project.data_dir === "" ? undefined : pullProblem(dirname(file), defaultDataDir(env));
   if (problem !== undefined) throw new SettingsError(`${projectFile}: data_dir: ${problem}`);
@@ -168,14 +178,16 @@ export function resolveWithOrigins(
   env: NodeJS.ProcessEnv,
   cwd: string,
 ): { settings: Settings; from: SettingOrigins } {
-  const flags: Values = Object.fromEntries(Object.entries(passed).filter(([, value]) => value !== undefined));
+  const flags: Values = withHome(
+    Object.fromEntries(Object.entries(passed).filter(([, value]) => value !== undefined)) as Values,
+  );
   // A program may pass anything, as startHearth of hearthkit does.
   refuseUnknown(flags);
-  const fromEnv = readEnvironment(env);
+  const fromEnv = withHome(readEnvironment(env));
   const { dataDir, file, project, own, restrictedTo } = readConfigs({ ...fromEnv, ...flags }, env, cwd);
   if (typeof own.data_dir === "string" && resolve(cwd, own.data_dir) !== dirname(file))
     throw new SettingsError(
-      `${file}: data_dir: it is the folder of this file; give another by ${flagName("data_dir")}`,
+      `${file}: data_dir: this is the folder of this file; set another with ${flagName("data_dir")}`,
     );
   const values: Values = { ...project, ...own, ...fromEnv, ...flags, data_dir: dataDir };
   const parsed = settingsSchema.safeParse(values, { error: plainProblem });
@@ -194,12 +206,12 @@ export function resolveWithOrigins(
   const same = samePort(parsed.data);
   if (same !== undefined)
     throw new SettingsError(
-      `${same.names.map(flagName).join(" and ")} name the same port ${String(same.port)}; give each its own`,
+      `${same.names.map(flagName).join(" and ")} have the same port ${String(same.port)}; use different ports`,
     );
   const half = missingPaymentSetting(parsed.data);
   if (half !== undefined)
     throw new SettingsError(
-      `${half.missing} is missing: payments by ${parsed.data.payment_version} need it where ${half.because} is set (${flagName(half.missing)} or ${variableName(half.missing)})`,
+      `${half.missing} is missing: payments by ${parsed.data.payment_version} require it if ${half.because} is set (${flagName(half.missing)} or ${variableName(half.missing)})`,
     );
   const settings = absolutePaths({ ...parsed.data, data_dir: resolve(cwd, parsed.data.data_dir) }, cwd);
   const named = (given: object, origin: string) => Object.fromEntries(Object.keys(given).map((name) => [name, origin]));

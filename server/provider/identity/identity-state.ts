@@ -16,7 +16,7 @@ const settingRow = rowSchema(simSettings).refine(
       return false;
     }
   },
-  { path: ["value"], message: "is no value of this setting" },
+  { path: ["value"], message: "is not a value of this setting" },
 );
 
 export const identityState = (reload: () => Promise<unknown>): StatePart => ({

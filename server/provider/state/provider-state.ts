@@ -66,7 +66,7 @@ export function createProviderStates({ tables, parts, now }: Deps) {
     return parts.flatMap((part) => {
       const saved = document.parts[part.name] ?? {};
       const unknown = Object.keys(saved).find((table) => !Object.hasOwn(part.tables, table));
-      if (unknown !== undefined) throw refusal(`${part.name}.${unknown}`, "there is no such table");
+      if (unknown !== undefined) throw refusal(`${part.name}.${unknown}`, "the table does not exist");
       return tablesOf(part).map((table) => {
         const { rows = [], last_id: lastId } = saved[table] ?? {};
         return { table, rows: rowsOf(part, table, rows, { ageMs, from }), lastId };

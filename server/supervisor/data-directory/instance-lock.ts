@@ -12,6 +12,7 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { portOf } from "../../contract/own-url.ts";
 import { afterRunning } from "../../time/after-running.ts";
 
 /** The answer of a running Hearth to a second one. It has no token, because other users of the machine can ask, too. */
@@ -135,7 +136,7 @@ export async function takeInstanceLock(
     if (holder?.isEnding === true || holder === undefined) file = await lockFileSoon(path);
     if (file === "held" && holder?.isEnding !== true) return { holder };
   }
-  const reportServices = () => onWait?.("waiting for the services of a Hearth that was killed to end");
+  const reportServices = () => onWait?.("waiting for the services of a killed Hearth to stop");
   if (!(await servicesEnd(dataDir, reportServices))) {
     if (file !== "none") file.release();
     return { holder: undefined };
@@ -175,11 +176,18 @@ export async function findRunning(dataDir: string, platform = process.platform):
   return existsSync(dataDir) ? askHolder(lockAddress(dataDir, platform), "ask") : undefined;
 }
 
+const portsText = (ports: readonly number[]) => (ports.length === 0 ? "" : `, ports ${ports.join(", ")}`);
+
+/** The ports at which a Hearth listens, as far as its services answer. */
+export const portsOfInstance = ({ urls = {} }: RunningInstance): number[] => [
+  ...new Set(Object.values(urls).map(portOf)),
+];
+
 /** One line about the Hearth that already uses the data directory. */
 export function describeHolder(dataDir: string, holder: RunningInstance | undefined): string {
   const who =
     holder === undefined
       ? " (it does not answer: perhaps in another container, or killed while its services still end)"
-      : ` (pid ${holder.pid}${holder.console ? `, ${holder.console}` : ""})`;
-  return `Hearth runs on the data directory ${dataDir} already${who}; stop it, or choose another with --data-dir`;
+      : ` (pid ${holder.pid}${holder.console ? `, ${holder.console}` : ""}${portsText(portsOfInstance(holder))})`;
+  return `the data directory ${dataDir} is used by another Hearth${who}; stop it, or choose another with --data-dir`;
 }

@@ -11,7 +11,7 @@ beforeAll(async () => {
       "Tiny.gguf": {},
       "vectors.gguf": { extraMetadata: [{ key: "llama.pooling_type", type: "uint32", value: 1 }] },
       "picky.gguf": { chatTemplate: "{{ raise_exception('roles must alternate') }}" },
-      "undefined.gguf": { chatTemplate: "\n{{ functions | trim ~ functions.first }}" },
+      "undefined.gguf": { chatTemplate: "\n{{ persona.name }}" },
       "odd.gguf": { chatTemplate: "{% if %}" },
     },
   });
@@ -122,7 +122,7 @@ describe("POST /api/chat refuses", () => {
       "what the template fails on",
       { model: "undefined", messages: user },
       400,
-      "template error: the chat template of \"undefined\" cannot render this request: line 2: 'functions' is undefined",
+      "template error: the chat template of \"undefined\" cannot render this request: line 2: 'persona' is undefined",
     ],
   ])("%s", async (_what, body, status, error) => {
     expect(await refusal(await service.post("/api/chat", body))).toEqual([status, error]);

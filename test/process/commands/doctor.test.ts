@@ -227,14 +227,16 @@ describe("hearth doctor", () => {
     const flags = ["doctor", "--data-dir", data.path, "--app-port", String(taken.port)];
     const { code, of, stdout } = await report([...flags, ...freePorts.slice(2)]);
     expect(code).toBe(1);
-    expect(of("settings")[0]).toMatch(/^problem: .*hearth\.config\.json: .*it is no valid JSON: Unexpected token/);
+    expect(of("settings")[0]).toMatch(/^problem: .*hearth\.config\.json: .*it is not valid JSON: Unexpected token/);
     expect(stdout).not.toContain("secret");
     if (process.platform !== "win32") expect(of("data directory")[0]).toMatch(/^warning: .*chmod 700/);
     expect(of("restore")[0]).toMatch(/^warning: .* was interrupted, .*: start Hearth to complete it$/);
     expect(of("app_port")[0]).toMatch(
       new RegExp(`^problem: ${String(taken.port)} is used by another program.*--app-port$`),
     );
-    expect(of("provider.db")[0]).toMatch(/^problem: .*provider\.db was made by a newer Hearth \(it has 9999_later/);
+    expect(of("provider.db")[0]).toMatch(
+      /^problem: .*provider\.db was made by a newer Hearth \(unknown migration 9999_later/,
+    );
     expect(of("requests.db")[0]).toMatch(/^problem: .*requests\.db is damaged \(file is not a database\)/);
     expect(of("uploads")).toEqual([
       expect.stringMatching(/^problem: 1 files are missing in .*content_lost$/),

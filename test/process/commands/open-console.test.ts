@@ -31,8 +31,7 @@ describe("hearth serve, where standard output is no terminal", () => {
       await hearth.exited;
       expect(hearth.output()).not.toContain(token);
       expect(hearth.output()).not.toMatch(/code=/);
-      if (!flags.includes("--json"))
-        expect(hearth.output()).toContain("(to log in: npx hearth open --print --data-dir ");
+      if (!flags.includes("--json")) expect(hearth.output()).toMatch(/ {2}Log in +node \S+ open --print --data-dir /);
     }
   });
 });
@@ -83,6 +82,22 @@ describe("a run", () => {
     expect((await runCommand(["open", "--print", "--data-dir", data.path])).stdout).toContain("?code=");
   });
 
+  it("prints the console's token, and nothing else, for a script", async () => {
+    const { console: address } = await hearth.ready();
+    const printed = await runCommand(["token", "--console", "--data-dir", data.path]);
+    expect(printed).toEqual({ code: 0, stdout: `${new URL(address).searchParams.get("token") ?? ""}\n`, stderr: "" });
+    expect(await statusWith(address, { Authorization: `Bearer ${printed.stdout.trim()}` })).toBe(200);
+    const both = await runCommand(["token", "ada", "--console", "--data-dir", data.path]);
+    expect(both).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("name no user") });
+    using other = temporaryFolder();
+    const none = await runCommand(["token", "--console", "--data-dir", other.path]);
+    expect(none).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringContaining("o Hearth uses the data directory"),
+    });
+  });
+
   it("answers hearth devices that the door to the network is shut, and in the server's words what it cannot do", async () => {
     const devices = (...args: string[]) => runCommand(["devices", ...args, "--data-dir", data.path]);
     const shut = { code: 0, stdout: expect.stringContaining("do not reach Hearth") };
@@ -130,7 +145,7 @@ describe("another run", () => {
     expect(await statusWith(address, { Authorization: `Bearer ${token}` })).toBe(200);
     await using short = launchHearth({ env: { HEARTH_CONSOLE_TOKEN: "short" } });
     expect(await short.exited).toBe(1);
-    expect(short.output()).toMatch(/^hearth: HEARTH_CONSOLE_TOKEN must be 32 to 512 .*\n$/);
+    expect(short.output()).toMatch(/^hearth: HEARTH_CONSOLE_TOKEN must have 32 to 512 .*\n$/);
   });
 });
 
@@ -159,13 +174,12 @@ function inTerminal(script: (serve: string) => string) {
 }
 
 describe("in a terminal", () => {
-  const addresses = (output: string) =>
-    [...output.matchAll(/http:\S+[?]code=[\w-]+(?= )/g)].map(([address]) => address);
+  const addresses = (output: string) => [...output.matchAll(/http:\S+[?]code=[\w-]{14}/g)].map(([address]) => address);
 
   it("hearth serve prints an address to log in with, and another by Enter", async () => {
     await using terminal = inTerminal((serve) => serve);
-    await eventually(() => expect(terminal.output()).toContain("(press Enter for a new one)"));
-    expect(terminal.output()).toMatch(/Hearth is ready: http:\S+[?]code=\S+ /);
+    await eventually(() => expect(terminal.output()).toContain("(press Enter for a new address)"));
+    expect(terminal.output()).toMatch(/Hearth \S+ is ready[^]*Console.* {2}\S*http:\S+[?]code=\S+/);
     terminal.press("\n");
     await eventually(() => expect(new Set(addresses(terminal.output())).size).toBe(2));
     for (const address of addresses(terminal.output()))
@@ -174,7 +188,7 @@ describe("in a terminal", () => {
 
   it("hearth serve in the background reads no keys, for which the system would stop it", async () => {
     await using terminal = inTerminal((serve) => `set -m; ${serve} & wait`);
-    await eventually(() => expect(terminal.output()).toContain("Hearth is ready"));
+    await eventually(() => expect(terminal.output()).toMatch(/Hearth \S+ is ready/));
     for (let n = 0; n < 2; n++) {
       terminal.press("\n");
       // It is the process with the terminal that answers this command first.

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import type { Overview } from "../../../server/contract/console/console.ts";
+import { commandLine, type Overview } from "../../../server/contract/console/console.ts";
 import { launchHearth, plainEnvironment } from "../../support/process/launch.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -29,22 +29,30 @@ async function commandOf(hearth: ReturnType<typeof launchHearth>) {
 }
 
 describe("the command of a Hearth", () => {
-  it("that runs in its checkout is npx hearth, which is this very package, without the network", async () => {
+  it("that runs in its checkout is Node and its file, which works in any other folder", async () => {
     using folder = temporaryFolder();
     using data = temporaryFolder();
-    await using hearth = launchHearth({ dataDir: data.path });
-    expect(await commandOf(hearth)).toEqual({ name: "npx hearth", flags: `--data-dir ${data.path}` });
-    const args = ["hearth", "token", "ada", "--data-dir", data.path];
-    const { stdout } = await run("npx", args, { cwd: checkout, env: npmEnvironment(folder.path) });
+    await using hearth = launchHearth({ dataDir: data.path, cwd: checkout });
+    const command = await commandOf(hearth);
+    expect(command).toEqual({ name: `node ${join(checkout, "dist", "cli.js")}`, flags: `--data-dir ${data.path}` });
+    const inFolder = { cwd: folder.path, env: npmEnvironment(folder.path) };
+    const { stdout } = await run("sh", ["-c", commandLine(command, "token ada")], inFolder);
     expect(stdout).toMatch(/^[\w-]{43}\n$/);
+    // The commands that the start prints.
+    const [open, link] = [commandLine(command, "open --print"), `cd ${checkout.slice(0, -1)} && npm link`];
+    await hearth.prints(`Log in    ${open}`);
+    await hearth.prints(`Command   ${link}`);
+    expect((await run("sh", ["-c", open], inFolder)).stdout).toMatch(/^http:\S+[?]code=\S+\n$/);
+    const env = { ...inFolder.env, npm_config_prefix: folder.path };
+    await run("sh", ["-c", link], { cwd: folder.path, env });
+    expect((await run(join(folder.path, "bin", "hearth"), ["--version"], inFolder)).stdout).toMatch(/^\d+[.]/);
   });
 
-  it.each(["npm install -g", "npm link"])("that %s has put on the path is hearth, in any folder", async (way) => {
+  it("that npm install -g has installed from the checkout is hearth, anywhere", async () => {
     using folder = temporaryFolder();
     using data = temporaryFolder();
-    const npm = { ...npmEnvironment(folder.path), npm_config_prefix: folder.path };
-    if (way === "npm link") await run("npm", ["link"], { cwd: checkout, env: npm });
-    else await run("npm", ["install", "-g", checkout], { cwd: folder.path, env: npm });
+    const npm = npmEnvironment(folder.path);
+    await run("npm", ["install", "-g", "--prefix", folder.path, checkout], { cwd: folder.path, env: npm });
     const env = { ...npm, PATH: `${join(folder.path, "bin")}:${npm.PATH}` };
     await using hearth = launchHearth({
       command: ["hearth", "serve"],

@@ -48,7 +48,7 @@ describe("hearth serve", () => {
       for (const url of [app, provider, model ?? "", siteOf(page)])
         expect(await connecting(address, url), `${address}, ${url}`).toBe("ECONNREFUSED");
     expect(await chatOnce(model ?? "")).toMatchObject({ done: true });
-    await hearth.prints(`Hearth is ready: ${siteOf(page)}/console/`);
+    await hearth.prints(`Console   ${siteOf(page)}/console/`);
     expect(pid).toBe(hearth.child.pid);
     const pids = await hearth.pids();
     expect(pids.filter(isRunning)).toHaveLength(4);
@@ -114,13 +114,12 @@ describe("hearth serve", () => {
       expect((await hearth.statuses()).app).toMatchObject({ restarts: 0, pid: before.app?.pid });
     });
 
-    it("refuses the data directory to another one, and says who has it", async () => {
-      const { pid, app, console: address } = await hearth.ready();
+    it("refuses the data directory to another one, and says who has it and which ports", async () => {
+      const { pid, app, provider, model, console: address } = await hearth.ready();
+      const ports = [app, address, provider, model ?? ""].map((url) => new URL(url).port).join(", ");
       await using second = launchHearth({ dataDir: data.path });
-      expect(await second.exited).toBe(1);
-      expect(second.output()).toBe(
-        `hearth: Hearth runs on the data directory ${data.path} already (pid ${pid}, ${siteOf(address)}/console/); stop it, or choose another with --data-dir\n`,
-      );
+      const text = `hearth: the data directory ${data.path} is used by another Hearth (pid ${pid}, ${siteOf(address)}/console/, ports ${ports}); stop it, or choose another with --data-dir\n`;
+      expect([await second.exited, second.output()]).toEqual([1, text]);
       expect(await answers(app)).toBe(200);
     });
 
@@ -222,7 +221,7 @@ describe("a start that fails", () => {
       await using hearth = launchHearth({ flags: ["--ready-file", file] });
       expect(await hearth.exited).toBe(1);
       expect(hearth.output()).toBe(
-        `hearth: ready file ${file} is there already and was not written by Hearth; choose another with --ready-file\n`,
+        `hearth: ready file ${file} already exists and was not written by Hearth; choose another with --ready-file\n`,
       );
     }
     expect([readFileSync(notes, "utf8"), readFileSync(manifest, "utf8")]).toEqual(["mine", '{"pid": 1}']);

@@ -72,6 +72,22 @@ it("the server's own port, taken by another program, is waited for: the run goes
   expect((await hearth.statuses()).model).toMatchObject({ pid: before.model.pid, restarts: 0 });
 });
 
+it("a port of another Hearth is refused by its process, data directory and ports, and with what to do", async () => {
+  using shared = temporaryFolder(); // where the Hearths of one user find each other
+  const env = { TMPDIR: shared.path };
+  await using first = launchHearth({ env });
+  const { pid, app, provider } = await first.ready();
+  const [appPort, providerPort] = [app, provider].map((url) => String(portOf(url)));
+  const flags = ["--app-port", appPort ?? "", "--provider-port", providerPort ?? ""];
+  await using second = launchHearth({ env, flags });
+  expect(await second.exited).toBe(1);
+  expect(second.output()).toMatch(
+    /hearth: port \d+ is used by Hearth .*start this one with --app-port 0 --provider-port 0\n$/,
+  );
+  expect(second.output()).toContain(`(pid ${String(pid)}, data directory ${first.dataDir}, ports ${appPort ?? ""}, `);
+  expect(second.output()).toContain(`open --data-dir ${first.dataDir}", stop it, or`);
+});
+
 it("a restart on a port that another program has says so, and the server goes back to where it was", async () => {
   await using other = await listen((_request, response) => void response.end());
   await using hearth = launchHearth();

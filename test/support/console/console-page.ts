@@ -132,8 +132,8 @@ export async function choose(page: Page, menu: RegExp, choice: string): Promise<
 /** The rules of axe that look at colours: in another theme the others find what they found before. */
 export const rulesOfColours = ["color-contrast", "link-in-text-block"] as const;
 
-/** What axe finds against the page, but for frames: the API description is the swagger UI's own page. */
-export async function violationsOf(page: Page, runOnly?: readonly string[]): Promise<string[]> {
+/** What axe finds against the page, but for its frames, or against one frame. */
+export async function violationsOf(page: Pick<Page, "evaluate">, runOnly?: readonly string[]): Promise<string[]> {
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axe);
   const options: RunOptions = {
     iframes: false,

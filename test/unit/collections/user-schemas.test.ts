@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createSchemaCompiler } from "../../../server/app/collections/schema/compile-schema.ts";
 import { describeSchema } from "../../../server/app/collections/schema/describe-schema.ts";
 import { secretsOf, secretMembers } from "../../../server/json-schema/schema-secrets.ts";
-import { singularOf } from "../../../server/app/collections/schema/plural-names.ts";
+import { singularOf } from "../../../server/contract/app/plural-names.ts";
 import { pascalCase } from "../../../server/contract/app/resources.ts";
 import { leavingLoopFree } from "../../support/busy-loop.ts";
 

@@ -48,7 +48,14 @@ const entry = (changed: Partial<CallEntry> & { outTradeNo: string }): CallEntry 
 
 it("the call log shows the calls of an order, oldest first, as they were, and of no other order or merchant", async () => {
   const { log } = test;
-  log.add(entry({ outTradeNo: "SHOWN", name: "unifiedorder", faults: [{ id: 3, kind: "reset" }], body: `"' \u0000 \\ 值 😀` }));
+  log.add(
+    entry({
+      outTradeNo: "SHOWN",
+      name: "unifiedorder",
+      faults: [{ id: 3, kind: "reset" }],
+      body: `"' \u0000 \\ 值 😀`,
+    }),
+  );
   log.add(entry({ outTradeNo: "SHOWN", outcome: "no_answer", status: 0, performed: false }));
   log.add(entry({ outTradeNo: "ANOTHER" }));
   log.add(entry({ outTradeNo: "SHOWN", mchId: "1900000110" }));

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { isAbsolute, join } from "node:path";
+import { basename, dirname, isAbsolute, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { defaultDataDir, resolveSettings, SettingsError } from "../../../server/process/settings/read-settings.ts";
 import { workingDirectory } from "../../../server/process/settings/working-directory.ts";
@@ -51,6 +51,17 @@ describe("settings", () => {
       provider_port: 2,
       model_port: 3,
     });
+  });
+
+  it("take ~ in a path as the user's home, except in the working directory's file, which must not leave its folder", () => {
+    const env = { HEARTH_COLLECTIONS_DIR: "~/schemas" };
+    expect(settingsOf(["--models-dir", "~/models"], env)).toMatchObject({
+      models_dir: join(homedir(), "models"),
+      collections_dir: join(homedir(), "schemas"),
+    });
+    expect(settingsOf(["--routes-file", "~routes.json"]).routes_file).not.toContain(join(homedir(), "routes"));
+    const { routes_file: projects = "" } = settingsOf([], {}, { routes_file: "~/routes.json" });
+    expect([basename(dirname(projects)), dirname(projects)]).toEqual(["~", expect.not.stringContaining(homedir())]);
   });
 
   it("take the data directory's file, which the console writes, over that of the working directory", () => {
@@ -107,7 +118,7 @@ describe("settings", () => {
     [["--app-port", ""], {}, undefined, /^--app-port: "" is not valid/],
     [["--app-port", "65536"], {}, undefined, /^--app-port: "65536" is not valid \(at most 65535\)/],
     [["--maintenance="], {}, undefined, /^--maintenance: "" is not valid/],
-    [["--app-port", "3080.5"], {}, undefined, /^--app-port: "3080.5" is not valid \(a whole number is needed\)$/],
+    [["--app-port", "3080.5"], {}, undefined, /^--app-port: "3080.5" is not valid \(a whole number is required\)$/],
     [["--json=on"], {}, undefined, /^--json: "on" is not valid \(one of true, false, 1, 0\)$/],
     [
       [],
@@ -116,7 +127,7 @@ describe("settings", () => {
       /^HEARTH_MAINTENANCE: "TRUE" is not valid \(one of true, false, 1, 0\)$/,
     ],
     [["--maxsizeofsiglefile-mb", "0"], {}, undefined, /^--maxsizeofsiglefile-mb: "0" is not valid \(more than 0\)$/],
-    [[], {}, { identity_app_id: 5 }, /config.json: identity_app_id: 5 is not valid \(a text is needed\)$/],
+    [[], {}, { identity_app_id: 5 }, /config.json: identity_app_id: 5 is not valid \(a text is required\)$/],
     [[], {}, { cors_origins: 5 }, /config.json: cors_origins: 5 is not valid \(a list is needed, or its items/],
     [[], {}, { maintenance: "" }, /config.json: maintenance: "" is not valid/],
     [["--host", ""], {}, undefined, /^--host: "" is not valid \(it is empty\)/],
@@ -124,7 +135,7 @@ describe("settings", () => {
       ["--app-port", "3081"],
       {},
       undefined,
-      /^--app-port and --provider-port name the same port 3081; give each its own/,
+      /^--app-port and --provider-port have the same port 3081; use different ports/,
     ],
     [["--allowed-hosts", "a.example,http://b.example"], {}, undefined, /^--allowed-hosts: .* without scheme and port/],
     [["--allowed-targets", "10.0.0.0/33"], {}, undefined, /^--allowed-targets: .*an address, CIDR or name is needed/],
@@ -149,7 +160,7 @@ describe("settings", () => {
     [[], { HEARTH_LOG_LEVEL: "loud" }, undefined, /^HEARTH_LOG_LEVEL: "loud" is not valid \(one of .*warn/],
     [[], {}, { app_port: "x" }, /hearth\.config\.json: app_port: "x" is not valid/],
     [[], {}, { prot: 1 }, /hearth\.config\.json: unknown setting "prot"/],
-    [[], {}, [], /hearth\.config\.json: must hold one JSON object/],
+    [[], {}, [], /hearth\.config\.json: must contain one JSON object/],
     [
       [],
       { HEARTH_APP_PORT: "1" },

@@ -30,8 +30,9 @@ function world() {
   };
 }
 
-const unsure = (reason: string) => expect.stringMatching(`it is not sure what git keeps in .*/clone [(].*${reason}`);
-const kept = (file: string) => expect.stringMatching(`git keeps ${file}, so a pull`);
+const unsure = (reason: string) =>
+  expect.stringMatching(`Hearth cannot read what git tracks in .*/clone [(].*${reason}`);
+const kept = (file: string) => expect.stringMatching(`git tracks ${file}, so a pull`);
 
 describe.runIf(hasGit)("a data directory in a real repository", () => {
   it("is nobody else's where git keeps nothing of it, and where git has listed nothing yet", () => {
@@ -145,12 +146,12 @@ describe("a data directory beside what is no proper repository", () => {
     ["a .git with other text", "names no folder", ({ dotGit }) => writeFileSync(dotGit, "else")],
     [
       "a .git that names a folder that is gone",
-      "which is no folder",
+      "which is not a folder",
       ({ dotGit }) => writeFileSync(dotGit, "gitdir: gone\n"),
     ],
     [
       "a .git that names another such file",
-      "which is no folder",
+      "which is not a folder",
       ({ dotGit, clone }) => {
         writeFileSync(dotGit, "gitdir: next\n");
         writeFileSync(join(clone, "next"), "gitdir: .\n");

@@ -34,7 +34,7 @@ function Form(props: { onChanged: (isChanged: boolean) => void; onMade: (name: s
   const { t } = useTranslation();
   const { onChanged } = props;
   const form = useNewCollection(props.onMade);
-  const { name, rows, schema, create, isChanged } = form;
+  const { name, nameProblem, rows, schema, create, isChanged } = form;
   useEffect(() => onChanged(isChanged), [onChanged, isChanged]);
   useUnsaved(isChanged);
   return (
@@ -51,6 +51,7 @@ function Form(props: { onChanged: (isChanged: boolean) => void; onMade: (name: s
         description={t("collections.nameHint", { path: `/api/${name || "books"}` })}
         placeholder="books"
         value={name}
+        error={nameProblem && t(`collections.nameProblem.${nameProblem}`)}
         onChange={(change) => form.setName(change.currentTarget.value)}
         data-autofocus
         spellCheck={false}
@@ -75,7 +76,7 @@ function Form(props: { onChanged: (isChanged: boolean) => void; onMade: (name: s
           type="submit"
           variant="filled"
           loading={create.isPending}
-          disabled={name === "" || schema === undefined}
+          disabled={name === "" || nameProblem !== undefined || schema === undefined}
         >
           {t("collections.make")}
         </Button>

@@ -1,7 +1,9 @@
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { isPathSegment, singularOf } from "../../../../server/contract/app/plural-names.ts";
 import { useToast } from "../../../ui/dialogs/toast.ts";
 import { readText } from "../../../ui/forms/read-text.ts";
+import { useCollections } from "../use-collections.ts";
 import { inferSchema, nameAfter } from "./infer-schema.ts";
 import { readRows, type Rows } from "./read-rows.ts";
 import { useSchemaChanges } from "./use-schemas.ts";
@@ -29,6 +31,7 @@ export function useNewCollection(onMade: (name: string) => void) {
   const [ownSchema, setOwnSchema] = useState<string>();
   const [withItems, setWithItems] = useState(true);
   const { create } = useSchemaChanges();
+  const { data: collections = [] } = useCollections();
   const typed = useMemo(() => readRows(text), [text]);
   const rows = source === "file" || (source === "schema" && file?.rows) ? file?.rows : typed;
   const inferred = useMemo(() => (rows ? pretty(inferSchema(rows.rows)) : undefined), [rows]);
@@ -55,8 +58,11 @@ export function useNewCollection(onMade: (name: string) => void) {
       },
     );
   };
+  const problem = nameProblem(name, collections);
   return {
     ...{ name, source, text, file, withItems, typed, rows, schema, create },
+    // A schema may name the singular itself.
+    nameProblem: problem === "singular" && source === "schema" ? undefined : problem,
     isChanged: name !== "" || text !== example || file !== undefined || ownSchema !== undefined,
     setName,
     setSource,
@@ -70,6 +76,16 @@ export function useNewCollection(onMade: (name: string) => void) {
     readFile,
     submit,
   };
+}
+
+type NameProblem = "shape" | "taken" | "singular";
+
+/** Why a collection cannot have the name; undefined while nothing is typed. */
+function nameProblem(name: string, taken: readonly { readonly name: string }[]): NameProblem | undefined {
+  if (name === "") return undefined;
+  if (!isPathSegment(name)) return "shape";
+  if (taken.some((one) => one.name === name)) return "taken";
+  return singularOf(name) === undefined ? "singular" : undefined;
 }
 
 export type NewCollectionDraft = ReturnType<typeof useNewCollection>;

@@ -48,7 +48,8 @@ function flowsOf(requests: readonly RecordedSummary[]): (request: RecordedSummar
   const flows = new Map<string, string>();
   for (const { trace_id, parent_id } of requests)
     if (trace_id !== undefined && parent_id !== undefined) flows.set(trace_id, `trace:${trace_id}`);
-  for (const { trace_id, flow } of requests) if (trace_id !== undefined && flow !== undefined) flows.set(trace_id, flow);
+  for (const { trace_id, flow } of requests)
+    if (trace_id !== undefined && flow !== undefined) flows.set(trace_id, flow);
   return ({ flow, trace_id = "" }) => flow ?? flows.get(trace_id);
 }
 

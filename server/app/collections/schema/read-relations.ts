@@ -5,7 +5,7 @@ import { conditions } from "../../../contract/messages/en/conditions.ts";
 import type { Relation } from "../../../contract/app/resources.ts";
 import { visitSchemas, type SchemaObject } from "../../../json-schema/json-schema.ts";
 import type { ProblemReporter } from "../problem-reporter.ts";
-import { isPathSegment } from "./plural-names.ts";
+import { isPathSegment } from "../../../contract/app/plural-names.ts";
 
 const fieldOptions = z.strictObject({
   /** The collection whose items the field refers to. */

@@ -69,7 +69,7 @@ export function createPaymentProvider(options: Options): PaymentProvider {
     readerOf(version) {
       const reader = versions[version];
       if (reader) return reader;
-      throw new NotificationRefused("not_configured", `There are no keys to read notifications of ${version} with.`);
+      throw new NotificationRefused("not_configured", `No keys are set to read notifications of ${version}.`);
     },
     close: () => connection.close(),
   };

@@ -10,7 +10,7 @@ export const farthestOffsetMs = 100 * 366 * 24 * 3600 * 1000;
 /** The clock for the expiry of sessions, codes and session keys. It runs at the real one's pace. */
 export const clockSchema = z
   .object({
-    now: z.string().describe("What the server takes for now.").meta({ format: "date-time" }),
+    now: z.string().describe("The server's current time.").meta({ format: "date-time" }),
     offset_ms: z.number().int().describe("How far it is ahead of the real clock."),
   })
   .meta({ title: "Clock" });
@@ -122,7 +122,7 @@ export const resetRequestSchema = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      "What to reset; everything unless given. `records` are those of all collections, whose seeds come back; `users` go with their sessions; `orders` with their refunds and histories; `provider` is the simulator with its people and settings; `prompt_cache` holds the states of prompts on the disk.",
+      "Parts to reset. Default: all. `records` are those of all collections, whose seeds come back; `users` go with their sessions; `orders` with their refunds and histories; `provider` is the simulator with its people and settings; `prompt_cache` holds the states of prompts on the disk.",
     )
     .meta({ examples: [["records", "requests"]] }),
 });
@@ -155,7 +155,7 @@ export const fixtureRequestSchema = z.strictObject({
     .min(1)
     .default(["users", "sessions", "records", "uploads", "orders", "provider"])
     .describe(
-      "What the fixture is to hold. `users` and `sessions` need each other; `provider` is the simulator with its people and settings.",
+      "Parts of the fixture. `users` and `sessions` need each other; `provider` is the simulator with its people and settings.",
     ),
 });
 

@@ -7,11 +7,11 @@ import { wholeNumber } from "../../whole-number.ts";
 const collectionSchema = z
   .object({
     name: z.string().meta({ examples: ["articles"] }),
-    about: z.string().optional().describe("What its author says about it."),
+    about: z.string().optional().describe("Description from its schema."),
     path: z.string().meta({ examples: ["/api/articles"] }),
     items: z.number().int().describe("How many it holds."),
     fields: z.array(z.string()).describe("Top-level members of its items, in the order of its schema."),
-    sort_fields: z.array(z.string()).describe("What a list of its items can be sorted by."),
+    sort_fields: z.array(z.string()).describe("Fields that lists can be sorted by."),
     searchable: z.boolean().describe("Whether `q` finds anything in it."),
     schema: z.unknown().describe("JSON Schema of what a client sends."),
     relations: z
@@ -25,7 +25,7 @@ export type CollectionView = z.infer<typeof collectionSchema>;
 const itemSchema = z
   .object({
     id: anyItemId.describe("As clients see it."),
-    owner_uid: z.string().describe("Who created it; empty where nobody has."),
+    owner_uid: z.string().describe("Uid of the creator; empty without an owner."),
     version: z.number().int(),
     created_at: z.string().meta({ format: "date-time" }),
     updated_at: z.string().meta({ format: "date-time" }),
@@ -152,12 +152,12 @@ export const undoItemChange = endpoint({
     item: z
       .strictObject({ collection: name, id: anyItemId })
       .optional()
-      .describe("Whose last change; that of any item unless given."),
+      .describe("Item whose last change is undone. Default: any item."),
   }),
   data: z.object({
     collection: z.string().meta({ examples: ["articles"] }),
     id: anyItemId,
-    undone: z.enum(["created", "changed", "deleted"]).describe("What had been done."),
+    undone: z.enum(["created", "changed", "deleted"]).describe("The undone change."),
   }),
   errors: [404, 409, 412],
 });

@@ -13,7 +13,7 @@ export const recordDocument = z.strictObject({
   owner_uid: z
     .string()
     .regex(/^(?:u[1-9]\d{0,14})?$/, conditions["is.ownerUid"])
-    .describe("Who created it; empty where nobody has."),
+    .describe("Uid of the creator; empty without an owner."),
   version: countedOn.positive(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
@@ -37,7 +37,7 @@ export const dataDocument = z
     collections: dictionary(z.string(), collectionDocument),
     uploads: list(uploadSchema)
       .optional()
-      .describe("What has been uploaded, without its content; an import leaves uploads alone."),
+      .describe("Uploads without their content. An import does not change uploads."),
   })
   .meta({ title: "DataDocument" });
 export type DataDocument = z.infer<typeof dataDocument>;

@@ -47,7 +47,7 @@ const schemaCheck = z
       .object({ message: z.string(), line: z.number().int(), column: z.number().int() })
       .optional()
       .describe("Why no collection can be made of it."),
-    misfits: z.number().int().describe("How many stored items do not fit it."),
+    misfits: z.number().int().describe("Number of stored items that do not match it."),
     examples: z.array(misfit).describe("The first of them, each with its first problem."),
     ignored_formats: ignoredFormatsSchema,
   })
@@ -81,7 +81,7 @@ export const saveSchema = endpoint({
   body: z.strictObject({
     text,
     create: z.boolean().default(false).describe("It is a new collection: 409 when there is one of that name."),
-    keep_misfits: z.boolean().default(false).describe("Serve it though stored items do not fit."),
+    keep_misfits: z.boolean().default(false).describe("Save the schema even if stored items do not match it."),
   }),
   maxBodyBytes: 8 * 1024 * 1024,
   data: z.object({ file: z.string(), path: z.string().meta({ examples: ["/api/books"] }) }),

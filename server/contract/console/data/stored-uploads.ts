@@ -12,7 +12,7 @@ export type LossReason = z.infer<typeof lossReasonSchema>;
 
 export const storedUploadSchema = uploadSchema
   .extend({
-    owner_uid: z.string().describe("Who uploaded it."),
+    owner_uid: z.string().describe("Uid of the uploader."),
     lost: lossReasonSchema.optional().describe("Why its content is lost; absent where it is not known to be."),
   })
   .meta({ title: "StoredUpload" });

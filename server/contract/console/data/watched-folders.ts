@@ -12,13 +12,13 @@ const pathSchema = z.string().min(1).max(maxPathLength);
 const excludeSchema = list(z.string().min(1).max(1000))
   .max(100)
   .describe(
-    "Regular expressions, tested against the whole path with forward slashes. What one matches is not reported, nor is anything below it.",
+    "Regular expressions, tested against the whole path with forward slashes. Matching paths are not reported, nor is anything below it.",
   )
   .meta({ examples: [["/node_modules(/|$)", "[.]swp$"]] });
 
 const catchUpSchema = z
   .boolean()
-  .describe("What changes while Hearth does not run is reported by its next start, as create, modify and delete.");
+  .describe("Report changes made while Hearth is not running, at its next start, as create, modify and delete.");
 
 /** `failed`: the reason is given, and the watch is retried automatically. */
 export const watchStateSchema = z.enum(["starting", "watching", "paused", "failed"]);
@@ -57,7 +57,7 @@ const newFolderSchema = z.object({
 export type NewFolder = z.infer<typeof newFolderSchema>;
 
 const folderChangeSchema = z.object({
-  paused: z.boolean().optional().describe("What happens while it is paused is not reported later either."),
+  paused: z.boolean().optional().describe("Changes during a pause are never reported."),
   exclude: excludeSchema.optional(),
   catch_up: catchUpSchema.optional(),
 });

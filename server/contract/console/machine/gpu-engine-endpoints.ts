@@ -14,7 +14,7 @@ export const gpuEngineSchema = z
     state: z
       .enum(["absent", "starting", "used", "failed", "crashed"])
       .describe(
-        "What became of the installed build when the runner loaded it: with `failed` and `crashed` models run on the CPU. A build that crashed is not tried again by itself.",
+        "State of the installed build after the runner loaded it: with `failed` and `crashed` models run on the CPU. A build that crashed is not tried again by itself.",
       ),
     reason: z.string().optional().describe("Why it is not used."),
     download: z

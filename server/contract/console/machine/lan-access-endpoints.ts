@@ -14,7 +14,7 @@ export const lanDeviceSchema = z.object({
     .meta({ examples: ["4k7q2m"] }),
   name: z
     .string()
-    .describe("What it says it is.")
+    .describe("Name that the device reports.")
     .meta({ examples: ["iPhone, Safari"] }),
   address: z.string().meta({ examples: ["192.168.0.23"] }),
   seen_at: z.iso.datetime().describe("When it called last."),
@@ -43,8 +43,8 @@ export const lanAccessSchema = z
     services: services.describe("Which services are offered."),
     everyone: z
       .boolean()
-      .describe("Whoever is on this network is let in, until this machine leaves the network or this is taken back."),
-    interfaces: z.array(interfaceSchema).describe("What this machine has just now, the likeliest first."),
+      .describe("Allow every device on this network until this machine leaves it or the setting changes."),
+    interfaces: z.array(interfaceSchema).describe("Current network interfaces of this machine, the most likely first."),
     listeners: z
       .array(
         z.object({

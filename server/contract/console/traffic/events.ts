@@ -31,7 +31,7 @@ const modelActivity = z.object({ model: z.string(), detail: z.string().optional(
 /** A damaged file of the data directory. */
 export const damageSchema = z.object({
   file: z.string().describe("Its whole path; of what was put aside, where it is now."),
-  text: z.string().describe("What is wrong and what to do, in a sentence."),
+  text: z.string().describe("Problem and remedy, in one sentence."),
 });
 export type Damage = z.infer<typeof damageSchema>;
 
@@ -48,9 +48,7 @@ export const eventSchemas = {
     method: z.string(),
     path: z.string().describe("The operation's, as in the description."),
     where: z.enum(["query", "body"]),
-    name: z
-      .string()
-      .describe("What the operation does not know: mostly a spelling mistake; *** for what looks like no name."),
+    name: z.string().describe("Unknown name, usually a spelling mistake; *** for what looks like no name."),
   }),
   "upload.stored": uploadSchema,
   "upload.rejected": z.object({ file_name: z.string(), reason: z.string() }),
@@ -169,7 +167,7 @@ export const eventDeliverySchema = z.object({
     .meta({ examples: ["/home/alice/site/index.html"] }),
   data: z
     .unknown()
-    .describe("What the type of the event asks for.")
+    .describe("Data of the event, by its type.")
     .meta({
       examples: [{ id: 1, df: "/home/alice/site/index.html", ev: "modify", received_at: "2026-11-20T08:30:00.000Z" }],
     }),

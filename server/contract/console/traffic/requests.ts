@@ -3,8 +3,8 @@ import { z } from "zod";
 import { conditions } from "../../messages/en/conditions.ts";
 import { dictionary } from "../../bounded-lists.ts";
 import { traceIds } from "../../trace-ids.ts";
-import { sortQuery } from "../../sort.ts";
 import { faultMarkSchema } from "../../fault-mark.ts";
+import { sortQuery } from "../../sort.ts";
 import { wholeNumber } from "../../whole-number.ts";
 
 /** The recorded services, as in the column `service`. */
@@ -48,12 +48,12 @@ export const requestFilterSchema = z.object({
   service: requestServiceSchema
     .optional()
     .describe("The service that was asked: the application server, the provider simulator or the model service."),
-  sender: requestSenderSchema.optional().describe("Who sent it; `client` leaves out what Hearth asks itself."),
+  sender: requestSenderSchema.optional().describe("Sender. `client` excludes Hearth's own requests."),
   flow: z
     .string()
     .max(100)
     .optional()
-    .describe("What a client did: only the requests of this `flow`.")
+    .describe("Only requests of this `flow` of a client.")
     .meta({ examples: ["login:17", "order:T1790000000"] }),
   trace: z.string().max(32).optional().describe("Only the requests of the trace with this id."),
   session: wholeNumber(z.int().positive()).optional().describe("The number of the session whose token was sent."),
@@ -85,7 +85,7 @@ export const recordedBodySchema = z
     size: z.number().int().describe("Bytes that went over the wire."),
     truncated: z.boolean().describe("Only the beginning is kept."),
     text: z.string().optional(),
-    base64: z.string().optional().describe("What is not text."),
+    base64: z.string().optional().describe("Binary content."),
     withheld: z.string().optional().describe("Why nothing is kept: it could not be searched for secrets."),
   })
   .meta({ title: "RecordedBody" });
@@ -125,10 +125,7 @@ const summaryFields = {
   request_id: z.string().describe("As in X-Request-Id and in the log."),
   ...traceIds,
   sender: requestSenderSchema,
-  flow: z
-    .string()
-    .optional()
-    .describe("What the client did that it is part of: `login:` and an id, or `order:` and its number."),
+  flow: z.string().optional().describe("Flow of the request: `login:` and an id, or `order:` and its number."),
   replay_of: z.number().int().optional().describe("The recorded request that this one repeats."),
   error: z
     .object({
@@ -137,9 +134,9 @@ const summaryFields = {
       stack: z.string().optional().describe("The exception behind a 500."),
     })
     .optional()
-    .describe("What the request was refused by."),
+    .describe("Code of the refusal."),
   faults: z.array(faultMarkSchema).optional().describe("Faults of a test that hit it."),
-  warning: z.string().optional().describe("What the answer's header Hearth-Warning says: names that were not known."),
+  warning: z.string().optional().describe("Unknown names from the reply's header Hearth-Warning."),
 };
 
 /** A recorded request without its headers and bodies. Secrets are references such as `{{session:12}}`. */
@@ -204,7 +201,7 @@ export const assertionSchema = requestFilterSchema
     json: z
       .unknown()
       .optional()
-      .describe("What the request's JSON body must contain: other members of its objects may be there too.")
+      .describe("Fields that the request's JSON body must contain. Other fields are allowed.")
       .meta({ examples: [{ title: "Hello" }] }),
     body_contains: z.string().max(10_000).optional().describe("Text that the request's body must contain."),
     response_contains: z.string().max(10_000).optional().describe("Text that the answer's body must contain."),

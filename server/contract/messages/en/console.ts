@@ -79,6 +79,6 @@ export const consoleTexts = {
 
   "user.none": [404, "not_found", "User u{id} does not exist."],
   "session.none": [404, "not_found", "Session {id} does not exist. It may have been revoked."],
-  "browser.none": [404, "not_found", "There is no browser {id}."],
+  "browser.none": [404, "not_found", "Browser {id} does not exist."],
   "key.none": [404, "not_found", "Key {id} does not exist."],
 } as const satisfies Entries;

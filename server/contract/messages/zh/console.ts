@@ -74,6 +74,6 @@ export const consoleTextsZh = {
   "device.noPath": "请求没有路径。",
   "user.none": "用户 u{id} 不存在。",
   "session.none": "会话 {id} 不存在，可能已被吊销。",
-  "browser.none": "没有浏览器 {id}。",
+  "browser.none": "浏览器 {id} 不存在。",
   "key.none": "密钥 {id} 不存在。",
 } satisfies Record<keyof typeof english, string>;

@@ -12,7 +12,7 @@ export const fidelitySchema = z
     path: z.string(),
     product: z.string().describe("The platform's product that it belongs to."),
     class: operationClass,
-    missing: z.array(z.string()).optional().describe("What a partial operation lacks."),
+    missing: z.array(z.string()).optional().describe("Missing parts of a partial operation."),
   })
   .meta({ title: "Fidelity" });
 export type Fidelity = z.infer<typeof fidelitySchema>;

@@ -75,7 +75,7 @@ const controlRoutes = ({ users, now }: Deps, messages: SubscribeMessages, checks
   route(simLaunch, async ({ params: { name }, body: { link } }) => {
     await users.touch(await userNamed(name, users));
     const launch = readLaunchLink(link);
-    if (!launch) throw notFound("This is no code or link of this mini-program.");
+    if (!launch) throw notFound("This code or link does not belong to this mini-program.");
     const { expires_at, ...data } = launch;
     if (expires_at !== undefined && expires_at <= now())
       throw new HttpError(410, "link_expired", "This link has expired.");

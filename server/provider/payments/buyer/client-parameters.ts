@@ -117,4 +117,4 @@ export function createReadParameters({ ledger, merchant, publicKeys, now }: Deps
 }
 
 const badSign = ({ sign }: Form, expected: string) =>
-  new BadParameters(`${sign}: does not fit the other parameters; it should be ${expected}`);
+  new BadParameters(`${sign}: does not match the other parameters; it should be ${expected}`);

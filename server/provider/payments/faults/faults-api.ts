@@ -19,6 +19,7 @@ export const faultRoutes = (store: FaultStore): Route[] => [
   route(createSimFault, async ({ body }) => ({ data: await store.add(body) })),
   route(deleteSimFaults, async () => void (await store.clear())),
   route(deleteSimFault, async ({ params: { id } }) => {
-    if (!(await store.remove(id))) throw notFound(`There is no fault ${String(id)}: GET /sim/faults lists them.`);
+    if (!(await store.remove(id)))
+      throw notFound(`Fault ${String(id)} does not exist. GET /sim/faults lists all faults.`);
   }),
 ];

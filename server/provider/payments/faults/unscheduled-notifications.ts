@@ -62,7 +62,8 @@ export class UnscheduledNotifications {
     this.#unsubscribe();
     this.#unsubscribe = this.#deps.ledger.subscribe((change) => this.#onChange(change));
     for (const row of await this.#deps.orders.due())
-      if (row.step === toForge || row.step === toRepeat || isHold(row)) this.#agenda.add(this.#nextTimeOf(row), row, row.causedBy);
+      if (row.step === toForge || row.step === toRepeat || isHold(row))
+        this.#agenda.add(this.#nextTimeOf(row), row, row.causedBy);
   }
 
   /** Sends the notifications that were held until a query. */

@@ -58,7 +58,7 @@ export function createReadCredentials({ keys, merchants, app, certificateFile }:
 /** @throws HttpError 404 */
 async function found(merchants: Pick<Merchants, "get">, mchId: string): Promise<Merchant> {
   const merchant = await merchants.get(mchId);
-  if (!merchant) throw notFound(`There is no merchant ${mchId}.`);
+  if (!merchant) throw notFound(`Merchant ${mchId} does not exist.`);
   return merchant;
 }
 

@@ -1,4 +1,5 @@
 import { mkdirSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { FileEventPage } from "../../../../server/contract/app/file-events.ts";
@@ -41,6 +42,11 @@ async function stored(of = folder): Promise<string[]> {
 const write = (name: string, text = "x") => writeFileSync(join(folder, name), text);
 
 describe("POST /console/api/watched-folders", () => {
+  it("answers 400 for a folder in the user's home that does not exist, with the whole path", async () => {
+    const { status, body } = await call<ConsoleRefusal>("POST", "", { path: "~/no such folder of Hearth" });
+    expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining(`${homedir()}/no such folder`)]);
+  });
+
   it("names the outermost folder that cannot be read as the reason, until it can be read again", async () => {
     mkdirSync(join(folder, "locked", "deep"), { recursive: true });
     write("locked/deep/a");

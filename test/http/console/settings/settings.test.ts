@@ -241,7 +241,7 @@ it("a file of settings that is no JSON is named with its mistake, and stays as i
   await using app = await startTestApp();
   const { file } = await list(app);
   writeFileSync(file, '{"json_indent": 2,}');
-  const told = { status: 409, body: { Message: expect.stringContaining(`${file}: it is no valid JSON`) } };
+  const told = { status: 409, body: { Message: expect.stringContaining(`${file}: it is not valid JSON`) } };
   expect(await change(app, { json_indent: 4 })).toMatchObject(told);
   const reply = await fetch(`${app.url}/console/api/settings`, { headers: authorized });
   expect({ status: reply.status, body: await reply.json() }).toMatchObject(told);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Column } from "../../../../renderer/ui/table/table-columns.ts";
-import { nextSort, sortRows } from "../../../../renderer/ui/table/table-sort.ts";
+import { nextSort, sortRows, tableSort } from "../../../../renderer/ui/table/table-sort.ts";
 
 type Row = { name: string; size?: number };
 const columns: Column<Row>[] = [
@@ -28,4 +28,17 @@ it("a header sorts texts from the first and figures from the greatest, then the 
   expect(nextSort("name", { key: "name" })).toBe("-name");
   expect(nextSort("name", { key: "size", align: "end" })).toBe("-size");
   expect(nextSort("-size", { key: "size", align: "end" })).toBe("size");
+});
+
+it("keeps the default order out of the address, and comes back to it by a click on its header", () => {
+  const chosen = (sort: string | undefined, next: string) => {
+    let result: string | undefined = "none";
+    tableSort(sort, "-time", (order) => (result = order)).onSort(next);
+    return result;
+  };
+  expect(tableSort(undefined, "-time", () => undefined).sort).toBe("-time");
+  expect(chosen(undefined, "time")).toBe("time");
+  expect(chosen("time", "-time")).toBeUndefined();
+  expect(chosen("-ms", "time")).toBeUndefined();
+  expect(chosen("-ms", "ms")).toBe("ms");
 });

@@ -48,7 +48,7 @@ export const createNotificationReaderV2 = (merchant: MerchantV2): NotificationRe
 function fenIn(fields: FieldsV2, name: "total_fee" | "refund_fee"): number | undefined {
   const text = fields[name];
   if (text !== undefined && !/^\d{1,12}$/.test(text))
-    throw new NotificationRefused("malformed", `The notification's ${name} is no number of fen.`);
+    throw new NotificationRefused("malformed", `The notification's ${name} is not a number of fen.`);
   return text === undefined ? undefined : Number(text);
 }
 

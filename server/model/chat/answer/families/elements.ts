@@ -1,9 +1,9 @@
 /** Families whose calls have an element for each argument. */
+import { orBareJson } from "../bare-json.ts";
 import { literal } from "../../../grammar/grammar-rules.ts";
 import { elementCalls, exactly } from "../element-calls.ts";
 import type { CallSyntax } from "../call-syntax.ts";
 import type { Family } from "./family.ts";
-import { orBareJson } from "./llama.ts";
 
 const coderCalls = (open: string, close: string, padding: "\n" | ""): CallSyntax =>
   elementCalls({

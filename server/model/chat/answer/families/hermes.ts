@@ -1,7 +1,7 @@
 /** Hermes, Qwen 2.5 and 3, Granite 4, SmolLM3, MiMo, ERNIE 4.5 and others. */
+import { orBareJson } from "../bare-json.ts";
 import { jsonBlocks } from "../json-blocks.ts";
 import type { Family } from "./family.ts";
-import { orBareJson } from "./llama.ts";
 
 /** `<tool_call>{"name": …, "arguments": …}</tool_call>`, a block for each call. */
 export const hermes: Family = {

@@ -5,6 +5,7 @@ import { literal, type GrammarRules } from "../../../grammar/grammar-rules.ts";
 import { schemaRule } from "../../../grammar/schema-grammar.ts";
 import { topPlace } from "../../../grammar/schema-place.ts";
 import type { ParsedCall } from "../answer-part.ts";
+import { beginsLikeJson, cutBareJson, readBareJson } from "../bare-json.ts";
 import { anyTool, several } from "../call-grammar.ts";
 import {
   areKnownCalls,
@@ -16,7 +17,7 @@ import {
   type ReadContext,
   type ReadCalls,
 } from "../call-syntax.ts";
-import { beginsLikeJson, llamaCalls } from "./llama.ts";
+import { llamaCalls } from "./llama.ts";
 import type { Family } from "./family.ts";
 import { callsOfJson } from "../json-in-text.ts";
 import { cutPythonCalls, listEnd, pythonCalls } from "../python-literals.ts";
@@ -55,7 +56,7 @@ function readPython(text: string, close: string, context: ReadContext): ReadCall
   const list = begins === "yes" ? readList(start, context) : { length: 0, calls: [] };
   if (list === undefined) return undefined;
   if (list.length > 0) return { length: skipped + list.length, calls: list.calls };
-  if (opening === "") return start.startsWith("{") ? llamaCalls.read(text, context) : { length: 0, calls: [] };
+  if (opening === "") return start.startsWith("{") ? readBareJson(text, context) : { length: 0, calls: [] };
   const found = bodyUpTo(text, close, context);
   if (found === undefined) return undefined;
   return { ...callsOrText(found.body, found.length, tagged(found.body, tools)), goesOn: true };
@@ -74,7 +75,7 @@ const readCut: CallSyntax["readCut"] = (text, context) => {
   const { opening, tools } = context;
   const start = text.trimStart();
   if (start === "" || (start.startsWith("[") && beginsList(start, tools) !== "no")) return cutCalls(start, tools);
-  if (start.startsWith("{") || opening === "") return llamaCalls.readCut(text, context);
+  if (start.startsWith("{") || opening === "") return cutBareJson(text, context);
   // Between the tags there is a call without brackets, or just text.
   const isCall = tools.some(({ name }) => start.startsWith(`${name}(`) || name.startsWith(start));
   return isCall ? cutCalls(start, tools) : undefined;

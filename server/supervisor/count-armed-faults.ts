@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { listFaults } from "../contract/console/control/control-endpoints.ts";
+import { consoleAccess } from "./console-access.ts";
+import type { ReadyFileContent } from "./ready-file.ts";
+
+const answerWithinMs = 2_000;
+const armedSchema = z.object({ faults: z.array(z.object({ spent: z.boolean() })) });
+
+/** The number of faults of a run that can still hit a request. Those of a service that does not answer are not counted. */
+export async function countArmedFaults({ app, provider, console }: ReadyFileContent): Promise<number> {
+  const headers = { Authorization: `Bearer ${consoleAccess(console).token}` };
+  const count = async (url: string) => {
+    const reply = await fetch(url, { headers, signal: AbortSignal.timeout(answerWithinMs) });
+    return armedSchema.parse(await reply.json()).faults.filter(({ spent }) => !spent).length;
+  };
+  const counts = [`${app}${listFaults.path}`, `${provider}/sim/faults`].map((url) => count(url).catch(() => 0));
+  return (await Promise.all(counts)).reduce((sum, one) => sum + one, 0);
+}
