@@ -1,11 +1,11 @@
 /** The pages by address. Each page's code is fetched when it is needed, except that of the first page. */
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
-import { apiDocsSearch } from "./features/api-docs/api-docs-search.ts";
 import { chatSearch } from "./features/chat/chat-search.ts";
 import { collectionsSearch } from "./features/collections/collections-search.ts";
 import { eventsSearch } from "./features/events/events-search.ts";
 import { faultsSearch } from "./features/faults/faults-search.ts";
 import { fileEventsSearch } from "./features/file-events/file-events-search.ts";
+import { guidesSearch } from "./features/guides/guides-search.ts";
 import { modelsSearch } from "./features/models/models-search.ts";
 import { OverviewPanel } from "./features/overview/overview-panel.tsx";
 import { paymentsSearch } from "./features/payments/payments-search.ts";
@@ -117,9 +117,15 @@ const models = createRoute({
 const apiDocs = createRoute({
   getParentRoute: () => root,
   path: "/api-docs",
-  validateSearch: apiDocsSearch,
   loader: textsOf("api-docs"),
   component: lazyRouteComponent(() => import("./features/api-docs/api-docs-panel.tsx"), "ApiDocsPanel"),
+});
+const guides = createRoute({
+  getParentRoute: () => root,
+  path: "/guides",
+  validateSearch: guidesSearch,
+  loader: textsOf("guides"),
+  component: lazyRouteComponent(() => import("./features/guides/guides-panel.tsx"), "GuidesPanel"),
 });
 const fidelity = createRoute({
   getParentRoute: () => root,
@@ -156,6 +162,7 @@ const pages = [
   chat,
   models,
   apiDocs,
+  guides,
   fidelity,
   devices,
   settings,

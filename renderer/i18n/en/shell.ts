@@ -100,6 +100,7 @@ export const shell = {
     chat: "Chat",
     models: "Models",
     apiDocs: "API docs",
+    guides: "Guides",
     fidelity: "Fidelity",
     devices: "Devices",
     settings: "Settings",

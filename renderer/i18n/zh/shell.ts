@@ -103,6 +103,7 @@ export const shell: Texts<typeof english> = {
     chat: "对话",
     models: "模型",
     apiDocs: "接口文档",
+    guides: "指南",
     fidelity: "模拟程度",
     devices: "设备",
     settings: "设置",
