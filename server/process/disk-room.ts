@@ -28,11 +28,11 @@ export function roomProblem(dataDir: string): string | undefined {
   } catch {
     return undefined; // The file system does not report it.
   }
-  const wayOn = "make room on it, or choose another folder with --data-dir";
+  const wayOn = "free some space, or choose another folder with --data-dir";
   if (room.bytes < neededRoom.bytes)
     return `the disk of the data directory ${dataDir} is full: ${byteText(room.bytes)} are free, and a start needs ${byteText(neededRoom.bytes)}; ${wayOn}`;
   if (room.files < neededRoom.files)
-    return `the disk of the data directory ${dataDir} has no room for more files: ${String(room.files)} can still be made, and a start needs ${String(neededRoom.files)}; ${wayOn}`;
+    return `the disk of the data directory ${dataDir} cannot store more files: ${String(room.files)} are left, and a start needs ${String(neededRoom.files)}; ${wayOn}`;
   return undefined;
 }
 
@@ -41,5 +41,5 @@ export function fullDiskText(error: unknown): string {
   const { path, cause } = error as { path?: unknown; cause?: unknown };
   if (typeof path !== "string" && cause !== undefined) return fullDiskText(cause);
   const disk = typeof path === "string" ? `the disk that holds ${path}` : "the disk that is written to";
-  return `${disk} is full: make room on it, then try again`;
+  return `${disk} is full: free some space, then try again`;
 }

@@ -31,5 +31,5 @@ export function openFilesWarning(openFiles = maxOpenFiles()): string | undefined
   const possible = possibleConnections(openFiles);
   if (possible >= mostConnections) return undefined;
   const needed = reserved + perConnection * mostConnections;
-  return `${String(openFiles)} open files are too few for ${String(mostConnections)} connections, which need ${String(needed)} (raise ulimit -n): each service takes ${String(possible)} connections at a time`;
+  return `the limit of ${String(openFiles)} open files is too low for ${String(mostConnections)} connections, which need ${String(needed)} (raise ulimit -n): each service accepts ${String(possible)} connections at a time`;
 }

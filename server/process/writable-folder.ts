@@ -16,7 +16,7 @@ export function makeWritable(folder: string): void {
  */
 export function unwritable(what: string, error: unknown, flag: string): string {
   if (isDiskFull(error))
-    return `${what} cannot be written: its disk is full; make room on it, or choose another with ${flag}`;
+    return `${what} cannot be written: its disk is full; free some space, or choose another with ${flag}`;
   const code = (error as NodeJS.ErrnoException).code ?? "unknown error";
   return `${what} cannot be written (${code}); choose another with ${flag}`;
 }

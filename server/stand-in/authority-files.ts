@@ -20,13 +20,13 @@ function readAuthority(dataDir: string, at: number): Authority | undefined {
     const certificate = readFileSync(certificateFile, "utf8");
     const key = createPrivateKey(readFileSync(keyFile));
     const parsed = new X509Certificate(certificate);
-    if (!parsed.checkPrivateKey(key)) throw new Error("key and certificate do not belong together");
-    if (!hasOurConstraints(parsed)) throw new Error("its certificate may vouch for others than Hearth's does");
+    if (!parsed.checkPrivateKey(key)) throw new Error("key and certificate do not match");
+    if (!hasOurConstraints(parsed)) throw new Error("its certificate is valid for more hosts than Hearth's");
     return at < parsed.validToDate.getTime() ? { key, certificate } : undefined;
   } catch (cause) {
     const { message } = cause as Error;
     throw new Error(
-      `the certificate authority in ${folderIn(dataDir)} cannot be used (${message}); hearth ca remove makes room for another`,
+      `the certificate authority in ${folderIn(dataDir)} cannot be used (${message}); remove it with hearth ca remove`,
       { cause },
     );
   }

@@ -37,4 +37,4 @@ export function createDestinations(passes: readonly string[]): (host: string) =>
 
 /** Why a host is refused, and what would let it through. */
 export const refusalOfHost = (host: string): string =>
-  `Hearth stands in for ${platformHosts.join(", ")}, and lets no request through to ${host}. If it shall, name it in the setting stand_in_passes (--stand-in-passes ${host}).`;
+  `Hearth stands in for ${platformHosts.join(", ")}, and blocks requests to ${host}. To allow them, add the host to the setting stand_in_passes (--stand-in-passes ${host}).`;

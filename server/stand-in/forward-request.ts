@@ -43,6 +43,6 @@ export async function forwardRequest(req: IncomingMessage, res: ServerResponse, 
     });
   } catch (error) {
     const { cause } = error as Error;
-    answerText(res, 502, `${host} does not answer: ${cause instanceof Error ? cause.message : String(error)}`);
+    answerText(res, 502, `${host} does not respond: ${cause instanceof Error ? cause.message : String(error)}`);
   }
 }

@@ -24,8 +24,7 @@ interface ProxyOptions extends Pick<TlsBeside, "contextFor"> {
   readonly onRefused: (host: string) => void;
 }
 
-const notForProxy =
-  "This is a proxy: it answers CONNECT, requests whose target is a whole URL, and those for the hosts that Hearth stands in for.";
+const notForProxy = "This is a proxy for CONNECT, requests with a full URL, and the hosts that Hearth stands in for.";
 
 /** Origin and path of a request to a proxy; undefined for another target. */
 function readTarget(url = ""): { readonly origin: URL; readonly path: string } | undefined {
@@ -88,7 +87,7 @@ export async function listenAsProxy(options: ProxyOptions) {
     });
     far.on("error", (error) => {
       if (isOpen) near.destroy();
-      else refuseTunnel(near, "502 Bad Gateway", `${host} does not answer: ${error.message}`);
+      else refuseTunnel(near, "502 Bad Gateway", `${host} does not respond: ${error.message}`);
     });
     far.once("close", () => near.end());
     near.once("close", () => far.destroy());

@@ -21,7 +21,7 @@ export class DatabaseProblem extends Error {
 const damaged = (file: string, what: string, cause?: unknown) =>
   new DatabaseProblem(
     "database_damaged",
-    `${file} is damaged (${what}), by a disk that fails or a program that wrote into it: stop Hearth and put a copy of it back, or move it away with ${file}-wal to begin with an empty one`,
+    `${file} is damaged (${what}) by a failing disk or another program: stop Hearth, then restore a copy, or move the file and ${file}-wal away to start empty`,
     { cause },
   );
 
@@ -86,11 +86,11 @@ export const otherProblem = (database: string, { isNewer, migration }: OtherHear
   isNewer
     ? new DatabaseProblem(
         "database_newer",
-        `${database} was made by a newer Hearth (it has ${migration}, which this one does not know): start that one, or ${wayOut}`,
+        `${database} was made by a newer Hearth (unknown migration ${migration}): start that version, or ${wayOut}`,
       )
     : new DatabaseProblem(
         "database_too_old",
-        `${database} was made by a trial version from before Hearth 0.1.0 (it has ${migration}), which this one cannot read: ${wayOut}`,
+        `${database} was made by a trial version before Hearth 0.1.0 (migration ${migration}), which this version cannot read: ${wayOut}`,
       );
 
 /** @throws DatabaseProblem for an executed migration that is unknown here */

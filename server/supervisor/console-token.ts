@@ -11,7 +11,7 @@ export function consoleTokenOf({ [tokenVariable]: token = "" }: Readonly<Record<
   if (token === "") return randomBytes(32).toString("base64url");
   if (!/^[\w.~-]{32,512}$/.test(token))
     throw new RunError(
-      `${tokenVariable} must be 32 to 512 of the characters A-Z a-z 0-9 . _ ~ -, such as 32 bytes in hex`,
+      `${tokenVariable} must have 32 to 512 of the characters A-Z a-z 0-9 . _ ~ -, for example 32 bytes in hex`,
     );
   return token;
 }

@@ -36,7 +36,7 @@ export function readReadyFile(file: string): ReadyFileContent {
 export class ForeignFileError extends Error {
   override readonly name = "ForeignFileError";
   constructor(file: string) {
-    super(`${file} is there already and was not written by Hearth`);
+    super(`${file} already exists and was not written by Hearth`);
   }
 }
 

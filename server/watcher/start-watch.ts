@@ -46,9 +46,7 @@ export async function startWatch(
   await askFolder(dir);
   const root = resolveFolder(dir);
   if (options.ownFolder !== undefined && wayWithin(options.ownFolder, root) !== undefined)
-    throw new SettingsError(
-      `${dir}: is where Hearth keeps its own files, which change all the time; name another folder`,
-    );
+    throw new SettingsError(`${dir}: contains Hearth's own files, which change all the time; name another folder`);
   const to = parseReceiver(options.to);
   const queueFile = resolve(options.queueFile ?? queueFileIn(defaultDataDir(), dir, options.to));
   const onError = (error: Error) => {
@@ -91,7 +89,7 @@ async function openQueue(
   const lock = await lockFileSoon(lockOf(queueFile));
   if (lock === "held")
     throw new SettingsError(
-      `${dir} is already watched for ${addressWithoutSecrets(to)} by another process, which has ${lockOf(queueFile)}; stop it`,
+      `${dir} is already watched for ${addressWithoutSecrets(to)} by another process, which locks ${lockOf(queueFile)}; stop it`,
     );
   const release = () => {
     if (lock !== "none") lock.release();
@@ -105,7 +103,7 @@ async function openQueue(
   }
   const { journal, snapshot } = opened;
   const sender = createEventSender({ to, journal, log, onSent });
-  if (journal.size > 0) log.info({ events: journal.size }, "delivering what an earlier run left");
+  if (journal.size > 0) log.info({ events: journal.size }, "delivering events of an earlier run");
   sender.wake();
   return {
     journal,
@@ -218,7 +216,7 @@ function exclusionOf(
     onGivenUp: (pattern) =>
       report(
         new Error(
-          `the exclude pattern "${pattern}" takes too long on some paths and leaves nothing out any more: do without a repetition inside a repetition`,
+          `the exclude pattern "${pattern}" takes too long on some paths and is ignored: avoid a repetition inside a repetition`,
         ),
       ),
   });

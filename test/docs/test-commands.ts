@@ -36,7 +36,6 @@ async function placeBeside(hearth: Launched, command: HearthCommand): Promise<Pl
     },
     env: {
       HEARTH_DATA_DIR: hearth.dataDir,
-      HEARTH_CONSOLE_TOKEN: consoleToken,
       HEARTH_APP_PORT: new URL(app).port,
       HEARTH_PROVIDER_PORT: new URL(provider).port,
       HEARTH_MODEL_PORT: new URL(model ?? "").port,

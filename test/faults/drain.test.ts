@@ -66,7 +66,7 @@ it("a start after SIGKILL waits for the services that still end, and leaves the 
   await expect.poll(() => readdirSync(join(data.path, "uploads", "incoming"))).toHaveLength(1);
   sendSignal(before.pid, "SIGKILL");
   await using next = launchHearth({ dataDir: data.path, flags });
-  const waits = next.prints("waiting for the services of a Hearth that was killed to end");
+  const waits = next.prints("waiting for the services of a killed Hearth to stop");
   expect(await Promise.race([waits.then(() => "it waits"), next.exited])).toBe("it waits");
   upload.write(content.subarray(200_000));
   upload.end("\r\n--b--\r\n");
@@ -89,7 +89,7 @@ it("a start after SIGKILL waits for a model runner that is still there when all 
     sendSignal(before.pid, "SIGKILL");
     await expect.poll(() => pids.filter(isRunning)).toEqual([runner]);
     await using next = launchHearth({ dataDir: data.path });
-    const waits = next.prints("waiting for the services of a Hearth that was killed to end");
+    const waits = next.prints("waiting for the services of a killed Hearth to stop");
     const starts = next.ready().then(() => "it starts");
     expect(await Promise.race([waits.then(() => "it waits"), starts])).toBe("it waits");
     sendSignal(runner, "SIGCONT");

@@ -4,7 +4,7 @@ import type { RequestsSearch } from "./requests-search.ts";
 
 /**
  * Hides the requests of Hearth itself unless the reader has chosen otherwise; the browser remembers the choice. A link to
- * a sender or a flow, and the waterfall, show all of them.
+ * a sender, a flow or a trace, and the waterfall, show all of them.
  */
 export function useOnlyClient(search: RequestsSearch) {
   const [isChosen, choose] = useLocalStorage({
@@ -12,8 +12,9 @@ export function useOnlyClient(search: RequestsSearch) {
     defaultValue: true,
     getInitialValueInEffect: false,
   });
-  const isFree = search.sender === undefined && search.flow === undefined && search.view === undefined;
-  const isOn = search.sender === "client" || (isFree && isChosen);
+  const { sender, flow, trace, view } = search;
+  const isFree = (sender ?? flow ?? trace ?? view) === undefined;
+  const isOn = sender === "client" || (isFree && isChosen);
   return {
     search: isOn ? { ...search, sender: "client" as const } : search,
     onlyClient: useMemo(() => ({ isOn, choose }), [isOn, choose]),

@@ -31,7 +31,7 @@ export function declareInput(parser: Parser, input: Input): void {
   }
 }
 
-const emptyArgument = "an argument is empty, as a variable is that is not set";
+const emptyArgument = "an argument is empty, perhaps because a variable is not set";
 const needsValue = (flag: string) => `flag ${flag} needs a value`;
 
 /**

@@ -34,7 +34,7 @@ export interface PathCommandSystem {
 export class ForeignCommandError extends Error {
   override readonly name = "ForeignCommandError";
   constructor(file: string) {
-    super(`${file} is there already and was not made by Hearth: it stays as it is`);
+    super(`${file} already exists, was not made by Hearth and is not changed`);
   }
 }
 

@@ -67,7 +67,7 @@ export function openKeyFile(dataDir: string) {
   async function change(work: (keys: readonly StoredKey[]) => readonly StoredKey[]): Promise<void> {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     const lock = await lockFileSoon(join(dataDir, "keys.lock"));
-    if (lock === "held") throw new KeyFileError(`another process changes ${file}: try again`);
+    if (lock === "held") throw new KeyFileError(`another process is changing ${file}: try again`);
     try {
       replaceFileSync(file, `${JSON.stringify({ keys: work(read(file)) }, null, 2)}\n`);
     } finally {

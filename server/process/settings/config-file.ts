@@ -31,8 +31,8 @@ export function readConfigFile(file: string): Record<string, unknown> {
   if (bytes === undefined) return {};
   const values: unknown = parse(decodeText(bytes));
   if (typeof values !== "object" || values === null || Array.isArray(values))
-    throw new Error("must hold one JSON object");
-  if (isDeeper(values, deepest)) throw new Error("it has lists or objects too deep within each other");
+    throw new Error("must contain one JSON object");
+  if (isDeeper(values, deepest)) throw new Error("its lists or objects are nested too deeply");
   return values as Record<string, unknown>;
 }
 

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-const types: Readonly<Record<string, string>> = { int: "a whole number is needed", string: "a text is needed" };
+const types: Readonly<Record<string, string>> = { int: "a whole number is required", string: "a text is required" };
 
 /** Describes an invalid value whose schema has no message; undefined keeps zod's. */
 export function plainProblem(issue: z.core.$ZodRawIssue): string | undefined {

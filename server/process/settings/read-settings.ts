@@ -128,7 +128,7 @@ function readConfigs(given: Values, env: NodeJS.ProcessEnv, cwd: string): Config
   if (realFile(usersFile) === realFile(projectFile))
     return { dataDir: users, file: usersFile, own: withHome(readConfig(usersFile)), project: {} };
   if (existsSync(projectFile) && !liesInside(cwd, projectFile))
-    throw new SettingsError(`${projectFile} leads out of the folder by a link: put the file itself there`);
+    throw new SettingsError(`${projectFile} is a link out of the folder: put the file itself there`);
   const project = readConfig(projectFile);
   refuse(projectFileProblem(cwd, project), projectFile, usersFile);
   if (given.data_dir !== undefined || project.data_dir === undefined) {
@@ -140,7 +140,7 @@ function readConfigs(given: Values, env: NodeJS.ProcessEnv, cwd: string): Config
   const file = fileIn(project.data_dir);
   if (project.data_dir !== "" && !isKnownDirectory(dirname(file), defaultDataDir(env)))
     throw new SettingsError(
-      `${projectFile}: data_dir: ${dirname(file)} has files in it that your Hearth has not made, and that may be anybody's: if they are yours, start once in this folder with it as --data-dir or HEARTH_DATA_DIR; else name another folder there`,
+      `${projectFile}: data_dir: ${dirname(file)} contains files that your Hearth did not make and others may have written: if they are yours, start once in this folder with --data-dir or HEARTH_DATA_DIR; otherwise name another folder there`,
     );
   const problem = project.data_dir === "" ? undefined : pullProblem(dirname(file), defaultDataDir(env));
   if (problem !== undefined) throw new SettingsError(`${projectFile}: data_dir: ${problem}`);
@@ -187,7 +187,7 @@ export function resolveWithOrigins(
   const { dataDir, file, project, own, restrictedTo } = readConfigs({ ...fromEnv, ...flags }, env, cwd);
   if (typeof own.data_dir === "string" && resolve(cwd, own.data_dir) !== dirname(file))
     throw new SettingsError(
-      `${file}: data_dir: it is the folder of this file; give another by ${flagName("data_dir")}`,
+      `${file}: data_dir: this is the folder of this file; set another with ${flagName("data_dir")}`,
     );
   const values: Values = { ...project, ...own, ...fromEnv, ...flags, data_dir: dataDir };
   const parsed = settingsSchema.safeParse(values, { error: plainProblem });
@@ -206,12 +206,12 @@ export function resolveWithOrigins(
   const same = samePort(parsed.data);
   if (same !== undefined)
     throw new SettingsError(
-      `${same.names.map(flagName).join(" and ")} name the same port ${String(same.port)}; give each its own`,
+      `${same.names.map(flagName).join(" and ")} have the same port ${String(same.port)}; use different ports`,
     );
   const half = missingPaymentSetting(parsed.data);
   if (half !== undefined)
     throw new SettingsError(
-      `${half.missing} is missing: payments by ${parsed.data.payment_version} need it where ${half.because} is set (${flagName(half.missing)} or ${variableName(half.missing)})`,
+      `${half.missing} is missing: payments by ${parsed.data.payment_version} require it if ${half.because} is set (${flagName(half.missing)} or ${variableName(half.missing)})`,
     );
   const settings = absolutePaths({ ...parsed.data, data_dir: resolve(cwd, parsed.data.data_dir) }, cwd);
   const named = (given: object, origin: string) => Object.fromEntries(Object.keys(given).map((name) => [name, origin]));

@@ -23,8 +23,8 @@ export const foreignRepositories = (dataDir: string): ForeignRepository[] =>
     return owner === undefined ? [] : [{ folder, owner }];
   });
 
-const eachTime = "or name the folder each time as --data-dir or HEARTH_DATA_DIR";
-const pulled = "so a pull can bring files that your Hearth has not made";
+const eachTime = "or set the folder at each start with --data-dir or HEARTH_DATA_DIR";
+const pulled = "so a pull can add files that your Hearth did not make";
 
 /** Whether a tracked path is a folder or in it, and not harmless there. Both are relative, with slashes. */
 function belongsTo(folder: string): (path: string) => boolean {
@@ -39,16 +39,16 @@ function belongsTo(folder: string): (path: string) => boolean {
 function problemIn(folder: string, dataDir: string, isConfirmed: (one: ForeignRepository) => boolean) {
   const owner = foreignOwner(folder);
   if (owner !== undefined && !isConfirmed({ folder, owner }))
-    return `the git repository in ${folder} belongs to another user (${String(owner)}), who can bring files that your Hearth has not made: if you trust that user, start once in this folder with the data directory as --data-dir or HEARTH_DATA_DIR`;
+    return `the git repository in ${folder} belongs to another user (${String(owner)}), who can add files that your Hearth did not make: if you trust that user, start once in this folder with --data-dir or HEARTH_DATA_DIR`;
   const isOf = belongsTo(withSlashes(relative(folder, dataDir)));
   try {
     for (const file of filesIn(folder))
       if (isOf(file))
-        return `git keeps ${file}, ${pulled}: take the folder out of the repository (git rm -r --cached), ${eachTime}`;
+        return `git tracks ${file}, ${pulled}: remove the folder from the repository (git rm -r --cached), ${eachTime}`;
   } catch (error) {
     // Without another owner, the user can solve the problem.
     if (owner === undefined)
-      return `it is not sure what git keeps in ${folder} (${(error as Error).message}), ${pulled}: mend the repository, ${eachTime}`;
+      return `Hearth cannot read what git tracks in ${folder} (${(error as Error).message}), ${pulled}: repair the repository, ${eachTime}`;
   }
   return undefined;
 }

@@ -50,7 +50,7 @@ export async function opensWindow({ headless, open }: Settings, env = process.en
   if (headless || open === false || !hasDisplay(env)) return false;
   const dead = await deadDisplay(env);
   if (dead === undefined) return true;
-  printError(`no window: the display ${dead} does not answer`);
+  printError(`the window cannot open: the display ${dead} does not respond`);
   delete env["DISPLAY"];
   delete env["WAYLAND_DISPLAY"];
   return false;

@@ -133,7 +133,7 @@ export async function endPlacing(dataDir: string): Promise<{ before: string | un
       renameFileSync(begun, preparedIn(dataDir));
       rmSync(preparedIn(dataDir), { recursive: true, force: true });
       throw new Error(
-        `what is in ${dataDir} cannot be moved aside, so nothing was restored: ${(error as Error).message}`,
+        `nothing was restored, because the data in ${dataDir} cannot be moved aside: ${(error as Error).message}`,
         {
           cause: error,
         },

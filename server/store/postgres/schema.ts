@@ -85,7 +85,7 @@ async function withClient(
     if (error instanceof DatabaseProblem) throw error;
     throw new DatabaseProblem(
       "database_unusable",
-      `PostgreSQL cannot be used at ${withoutPassword(url)} (${reasonOf(error)}): see to it, or correct database_url`,
+      `PostgreSQL cannot be used at ${withoutPassword(url)} (${reasonOf(error)}): check the database, or correct database_url`,
       { cause: error },
     );
   };
@@ -122,7 +122,7 @@ async function readSchema(client: pg.Client, schema: string, known: readonly str
   if (found?.held && found.comment !== mark)
     throw new DatabaseProblem(
       "database_foreign",
-      `the schema ${schema} of the database holds what is not Hearth's (${found.held.slice(0, 3).join(", ")}): rename that schema, or name another database by database_url`,
+      `the schema ${schema} of the database contains objects of others (${found.held.slice(0, 3).join(", ")}): rename that schema, or name another database with database_url`,
     );
   if (found?.held?.includes("kysely_migration") === true) {
     const { rows: ran } = await client.query<{ name: string }>(
@@ -133,7 +133,7 @@ async function readSchema(client: pg.Client, schema: string, known: readonly str
       known,
     );
     if (other)
-      throw otherProblem(`the schema ${schema} of the database`, other, "name another database by database_url");
+      throw otherProblem(`the schema ${schema} of the database`, other, "name another database with database_url");
   }
   return { isThere: found !== undefined, isMarked: found?.comment === mark };
 }

@@ -136,7 +136,7 @@ export async function takeInstanceLock(
     if (holder?.isEnding === true || holder === undefined) file = await lockFileSoon(path);
     if (file === "held" && holder?.isEnding !== true) return { holder };
   }
-  const reportServices = () => onWait?.("waiting for the services of a Hearth that was killed to end");
+  const reportServices = () => onWait?.("waiting for the services of a killed Hearth to stop");
   if (!(await servicesEnd(dataDir, reportServices))) {
     if (file !== "none") file.release();
     return { holder: undefined };
@@ -189,5 +189,5 @@ export function describeHolder(dataDir: string, holder: RunningInstance | undefi
     holder === undefined
       ? " (it does not answer: perhaps in another container, or killed while its services still end)"
       : ` (pid ${holder.pid}${holder.console ? `, ${holder.console}` : ""}${portsText(portsOfInstance(holder))})`;
-  return `Hearth runs on the data directory ${dataDir} already${who}; stop it, or choose another with --data-dir`;
+  return `the data directory ${dataDir} is used by another Hearth${who}; stop it, or choose another with --data-dir`;
 }

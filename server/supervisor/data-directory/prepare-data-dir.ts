@@ -16,12 +16,12 @@ function refuseNewerData(settings: DataSettings, version: string): void {
   if (newer === undefined) return;
   const ownDir = `${dataDir}-${version}`;
   const own = `use a separate directory with --data-dir ${shellWord(ownDir, process.platform)}`;
-  const reason = `Hearth ${newer} has used the data directory ${dataDir} last, and this is the older ${version}: start the newer one, or`;
+  const reason = `the data directory ${dataDir} was last used by Hearth ${newer}, and this is the older ${version}: start the newer one, or`;
   const backup = updateBackups(settings).find((one) => one.version === version);
   if (!backup) throw new RunError(`${reason} ${own}`, { type: "own-folder", dataDir: ownDir });
   const { file, time } = backup;
   throw new RunError(
-    `${reason} ${own}, or go back to the data as this one left them (${time.toISOString()}), without what was written since, which is kept aside, with hearth restore ${shellWord(file, process.platform)} --data-dir ${shellWord(dataDir, process.platform)}`,
+    `${reason} ${own}, or restore this version's data (${time.toISOString()}) and keep the newer data aside, with hearth restore ${shellWord(file, process.platform)} --data-dir ${shellWord(dataDir, process.platform)}`,
     { type: "way-back", dataDir, ownDir, backup },
   );
 }

@@ -61,7 +61,7 @@ export async function backUpBeforeUpdate(
   const file = await askWorker<string | undefined>({ name: "backup", entry }, task, asking).catch((error: Error) => {
     asking.signal.throwIfAborted();
     throw new RunError(
-      `the data in ${dataDir} are of Hearth ${older}, and cannot be backed up before this one, ${version}, changes them (${error.message}): mend that, or start with --no-update-backup, which copies the databases alone and leaves no way back`,
+      `the data of Hearth ${older} in ${dataDir} cannot be backed up before the update to ${version} (${error.message}): fix the problem, or start with --no-update-backup, which copies only the databases and allows no return`,
       { type: "no-backup" },
     );
   });

@@ -25,7 +25,7 @@ export function createAskFolder(look: (dir: string) => Promise<unknown> = stat, 
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     asked.set(dir, promise);
     const late = afterRunning(withinMs, () =>
-      reject(new Error(`${dir}: cannot be looked at while a file system does not answer`)),
+      reject(new Error(`${dir}: cannot be read, because a file system does not respond`)),
     );
     const answered = () => {
       clearInterval(late);

@@ -268,9 +268,7 @@ export class FolderChanges {
   }
 
   #unreadable(path: string): Error {
-    return new Error(
-      `${this.#view(path)} cannot be read, so that its changes are told only once it can be: let Hearth read it`,
-    );
+    return new Error(`${this.#view(path)} cannot be read, so its changes are not reported: let Hearth read it`);
   }
 }
 

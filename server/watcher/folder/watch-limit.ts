@@ -27,7 +27,7 @@ function explain({ code, message }: SystemError, needed: number): string {
       .toSorted(([a], [b]) => a - b)[0]!;
     const known = Number.isFinite(limit) ? ` of ${String(limit)}` : "";
     const enough = Math.max(524_288, 2 ** Math.ceil(Math.log2(needed * 2)));
-    return `the system's limit${known} inotify watches is reached, and ${String(needed)} folders need one each. Raise it with "sudo sysctl ${key}=${String(enough)}", or leave folders out with --exclude`;
+    return `the system's limit${known} inotify watches is reached, and ${String(needed)} folders need one each. Raise it with "sudo sysctl ${key}=${String(enough)}", or exclude folders with --exclude`;
   }
   if (code !== "EMFILE") return message;
   return "the system's limit of inotify instances or of open files is reached. Raise fs.inotify.max_user_instances or the limit of open files";

@@ -8,7 +8,7 @@ import { SettingsError } from "../../process/settings/read-settings.ts";
 export function resolveFolder(dir: string): string {
   const folder = unlessBelowFile(() => statSync(dir, { throwIfNoEntry: false }));
   if (!folder) throw new SettingsError(`${dir}: no such folder`);
-  if (!folder.isDirectory()) throw new SettingsError(`${dir}: is not a folder; name the folder that holds it`);
+  if (!folder.isDirectory()) throw new SettingsError(`${dir}: is not a folder; name the folder that contains it`);
   return realpathSync(dir);
 }
 

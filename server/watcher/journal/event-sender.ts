@@ -101,14 +101,14 @@ export function createEventSender(options: EventSenderOptions): EventSender {
         if (outcome.afterMs === 0) continue;
         failures++;
         if (outcome.why !== lastWhy)
-          log.warn({ to: receiver, why: outcome.why }, "the receiver does not take events; they are kept");
+          log.warn({ to: receiver, why: outcome.why }, "the receiver does not accept events; they are kept");
         lastWhy = outcome.why;
         await pause(outcome.afterMs, stopped.signal);
         continue;
       }
       if (outcome.kind === "refused")
         log.error({ df: event.df, ev: event.ev, why: outcome.why }, "event refused, dropped");
-      else if (failures > 0) log.info({ to: receiver, waiting: journal.size }, "the receiver takes events again");
+      else if (failures > 0) log.info({ to: receiver, waiting: journal.size }, "the receiver accepts events again");
       failures = 0;
       lastWhy = undefined;
       journal.removeFirst();

@@ -64,9 +64,9 @@ describe("the page of an order for a mobile browser", () => {
   });
 
   it.each([
-    ["wrong_password", "The password was wrong."],
-    ["no_funds", "There was not enough money."],
-    ["cancel", "You have cancelled."],
+    ["wrong_password", "Wrong password."],
+    ["no_funds", "Insufficient funds."],
+    ["cancel", "Payment cancelled."],
   ])("on %s says so, and lets the buyer try again", async (outcome, words) => {
     const url = await placed(`PAGE_${outcome}`);
     const response = await press(url, outcome);
@@ -112,7 +112,7 @@ describe("the page of an order for a mobile browser", () => {
     await provider.control("POST", "/orders/PAGE_EXPIRED/expire");
     expect(await (await get(closed)).text()).toContain("The order is closed.");
     const page = await (await get(expired)).text();
-    expect(page).toContain("The time to pay is over.");
+    expect(page).toContain("The order expired.");
     expect(page).not.toContain("<button");
   });
 

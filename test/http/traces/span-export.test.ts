@@ -40,7 +40,7 @@ it("the span of a request reaches the collector, in the client's trace, by its r
     attributes: [
       { key: "http.request.method", value: { stringValue: "GET" } },
       { key: "http.route", value: { stringValue: "/api/articles/{id}" } },
-      { key: "http.response.status_code", value: { intValue: "400" } },
+      { key: "http.response.status_code", value: { intValue: "401" } },
     ],
   });
   expect(JSON.stringify(messages)).not.toContain("secret");

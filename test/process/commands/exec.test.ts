@@ -49,7 +49,10 @@ describe("hearth exec", () => {
       const limited = ["-c", 'ulimit -n 1024; exec "$0" "$@"', process.execPath, builtCommand];
       const env = { ...plainEnvironment(), TMPDIR: folder.path };
       const ended = await promisify(execFile)("sh", [...limited, "exec", "--", "echo", '{"a":1}'], { env });
-      expect(ended).toEqual({ stdout: '{"a":1}\n', stderr: expect.stringContaining("1024 open files are too few") });
+      expect(ended).toEqual({
+        stdout: '{"a":1}\n',
+        stderr: expect.stringContaining("limit of 1024 open files is too low"),
+      });
     },
   );
 

@@ -145,7 +145,7 @@ describe("another run", () => {
     expect(await statusWith(address, { Authorization: `Bearer ${token}` })).toBe(200);
     await using short = launchHearth({ env: { HEARTH_CONSOLE_TOKEN: "short" } });
     expect(await short.exited).toBe(1);
-    expect(short.output()).toMatch(/^hearth: HEARTH_CONSOLE_TOKEN must be 32 to 512 .*\n$/);
+    expect(short.output()).toMatch(/^hearth: HEARTH_CONSOLE_TOKEN must have 32 to 512 .*\n$/);
   });
 });
 

@@ -124,7 +124,7 @@ describe("the packaged program", () => {
       env: { ...withoutDisplay, DISPLAY: deadDisplay },
     });
     const { app, provider, model } = await hearth.ready();
-    await hearth.prints(`hearth: no window: the display ${deadDisplay} does not answer`);
+    await hearth.prints(`hearth: the window cannot open: the display ${deadDisplay} does not respond`);
     for (const url of [app, provider, model ?? ""]) expect((await fetch(`${url}/healthz`)).status).toBe(200);
     const pids = await hearth.pids();
     hearth.child.kill("SIGTERM");

@@ -122,7 +122,7 @@ describe("hearth uninstall", () => {
       writeFileSync(join(backups, name), "");
     const own = join(backups, "before-leaving.tar");
     writeFileSync(own, "");
-    const left = `what is not Hearth's stays: ${["backups/before-leaving.tar", "notes.txt"].join(", ")}\n`;
+    const left = `other files stay: ${["backups/before-leaving.tar", "notes.txt"].join(", ")}\n`;
     expect(await uninstall("--delete-data")).toMatchObject({ code: 0, stdout: expect.stringContaining(left) });
     expect(readdirSync(backups)).toEqual(["before-leaving.tar"]);
 

@@ -83,7 +83,7 @@ describe("the first start of a newer Hearth", () => {
     const command = withSmallDisk(disk, { kilobytes: 10_000 }, serve);
     await using refused = launchHearth({ command, dataDir: onDisk });
     expect(await refused.exited).toBe(1);
-    expect(refused.output()).toMatch(/of Hearth 0\.0\.9, and cannot be backed up.*enough space: .* required/);
+    expect(refused.output()).toMatch(/of Hearth 0\.0\.9 in .* cannot be backed up.*enough space: .* required/);
     await using hearth = launchHearth({ command, dataDir: onDisk, flags: ["--no-update-backup"] });
     await hearth.ready();
   });

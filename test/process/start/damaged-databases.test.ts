@@ -73,7 +73,7 @@ describe("a start", () => {
     writeFileSync(at(name), "not a database ".repeat(1_000));
     const output = await refusal();
     expect(output).toContain(`${at(name)} is damaged (file is not a database)`);
-    expect(output).toContain("put a copy of it back, or move it away");
+    expect(output).toContain("restore a copy, or move the file");
     expect(output).not.toContain("    at ");
     expect(readFileSync(at(name), "utf8")).toBe("not a database ".repeat(1_000));
   });
@@ -83,7 +83,7 @@ describe("a start", () => {
     sqlite.exec("insert into kysely_migration values ('9999_later', '2030-01-01')");
     sqlite.close();
     const output = await refusal();
-    expect(output).toContain(`${at("hearth.db")} was made by a newer Hearth (it has 9999_later`);
+    expect(output).toContain(`${at("hearth.db")} was made by a newer Hearth (unknown migration 9999_later`);
     expect(output).not.toContain("damaged");
   });
 
@@ -92,7 +92,7 @@ describe("a start", () => {
     sqlite.exec("update kysely_migration set name = '0' || name");
     sqlite.close();
     const output = await refusal();
-    expect(output).toContain(`${at("hearth.db")} was made by a trial version from before Hearth 0.1.0`);
+    expect(output).toContain(`${at("hearth.db")} was made by a trial version before Hearth 0.1.0`);
     expect(output).toContain("choose another folder with --data-dir");
   });
 
@@ -111,7 +111,7 @@ describe("a start", () => {
     await hearth.prints(`${at("hearth.db")} is damaged (`);
     const words = {
       file: at("hearth.db"),
-      text: expect.stringMatching(/is damaged \(.*put a copy of it back/) as string,
+      text: expect.stringMatching(/is damaged \(.*restore a copy/) as string,
     };
     expect(await get("/overview")).toMatchObject({ damage: [words] });
     await expect.poll(() => get("/events?type=database.damaged")).toMatchObject({ events: [{ data: words }] });

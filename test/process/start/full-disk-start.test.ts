@@ -37,14 +37,14 @@ describe.runIf(hasSmallDisks)("a start on a full disk", () => {
   it("is refused where the data directory has no room, with the numbers, and before anything is opened", async () => {
     const output = await refusal({ command: withSmallDisk(disk, { kilobytes: 1_000 }, serve), dataDir: dataDir() });
     expect(output).toBe(
-      `hearth: the disk of the data directory ${dataDir()} is full: 1.0 MB are free, and a start needs 4.0 MB; make room on it, or choose another folder with --data-dir\n`,
+      `hearth: the disk of the data directory ${dataDir()} is full: 1.0 MB are free, and a start needs 4.0 MB; free some space, or choose another folder with --data-dir\n`,
     );
   });
 
   it("is refused where no more files can be made", async () => {
     const size = { kilobytes: 20_000, files: 24 };
     const output = await refusal({ command: withSmallDisk(disk, size, serve), dataDir: dataDir() });
-    expect(output).toContain(`the disk of the data directory ${dataDir()} has no room for more files: 22 can still`);
+    expect(output).toContain(`the disk of the data directory ${dataDir()} cannot store more files: 22 are left`);
   });
 
   it("is refused where the ready file has no room", async () => {
@@ -52,14 +52,14 @@ describe.runIf(hasSmallDisks)("a start on a full disk", () => {
     const command = withSmallDisk(disk, { kilobytes: 64, filled: 64 }, serve);
     const output = await refusal({ command, flags: ["--ready-file", readyFile] });
     expect(output).toContain(
-      `hearth: ready file ${readyFile} cannot be written: its disk is full; make room on it, or choose another with --ready-file\n`,
+      `hearth: ready file ${readyFile} cannot be written: its disk is full; free some space, or choose another with --ready-file\n`,
     );
   });
 
   it("is refused where the folder for sockets has no room", async () => {
     const command = withSmallDisk(disk, { kilobytes: 64, files: 1 }, serve);
     const output = await refusal({ command, env: { TMPDIR: disk } });
-    expect(output).toMatch(/^hearth: the disk that holds .*\/disk\/hearth-[0-9a-f]+ is full: make room on it/);
+    expect(output).toMatch(/^hearth: the disk that holds .*\/disk\/hearth-[0-9a-f]+ is full: free some space/);
   });
 
   it("goes on though the file that its log goes into has no room", async () => {

@@ -118,7 +118,7 @@ describe("hearth serve", () => {
       const { pid, app, provider, model, console: address } = await hearth.ready();
       const ports = [app, address, provider, model ?? ""].map((url) => new URL(url).port).join(", ");
       await using second = launchHearth({ dataDir: data.path });
-      const text = `hearth: Hearth runs on the data directory ${data.path} already (pid ${pid}, ${siteOf(address)}/console/, ports ${ports}); stop it, or choose another with --data-dir\n`;
+      const text = `hearth: the data directory ${data.path} is used by another Hearth (pid ${pid}, ${siteOf(address)}/console/, ports ${ports}); stop it, or choose another with --data-dir\n`;
       expect([await second.exited, second.output()]).toEqual([1, text]);
       expect(await answers(app)).toBe(200);
     });
@@ -221,7 +221,7 @@ describe("a start that fails", () => {
       await using hearth = launchHearth({ flags: ["--ready-file", file] });
       expect(await hearth.exited).toBe(1);
       expect(hearth.output()).toBe(
-        `hearth: ready file ${file} is there already and was not written by Hearth; choose another with --ready-file\n`,
+        `hearth: ready file ${file} already exists and was not written by Hearth; choose another with --ready-file\n`,
       );
     }
     expect([readFileSync(notes, "utf8"), readFileSync(manifest, "utf8")]).toEqual(["mine", '{"pid": 1}']);

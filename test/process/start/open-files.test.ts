@@ -35,7 +35,9 @@ describe.runIf(process.platform === "linux")(`under ulimit -n ${String(openFiles
   }
 
   it("says at the start how many connections fit, and which limit would suffice", async () => {
-    await hearth.prints(/256 open files are too few .*need 4100 .*ulimit -n.* takes 78 connections at a time\n/);
+    await hearth.prints(
+      /limit of 256 open files is too low .*need 4100 .*ulimit -n.* accepts 78 connections at a time\n/,
+    );
   });
 
   it("answers 503 beyond the limit, disconnects far beyond it, and serves again when there are fewer", async () => {

@@ -15,7 +15,9 @@ describe("a data directory that a newer Hearth has used", () => {
     noteVersion(data, "99.0.0");
     const { code, stderr } = await runCommand(["serve", "--data-dir", data]);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/Hearth 99\.0\.0 has used the data directory .* last, and this is the older \d+\.\d+\.\d+/);
+    expect(stderr).toMatch(
+      /the data directory .* was last used by Hearth 99\.0\.0, and this is the older \d+\.\d+\.\d+/,
+    );
     const [, offered = ""] = /--data-dir (\S+)$/m.exec(stderr) ?? [];
     expect(offered).toContain(`${data}-`);
     await using hearth = launchHearth({ dataDir: offered });

@@ -107,7 +107,7 @@ it("the watcher tells each reason why its receiver takes nothing, once as long a
   await using folder = await watchedAtTimes("", (n) => [503, 503, 404][n] ?? 202);
   const watch = await folder.start();
   folder.sh("touch a");
-  await expect.poll(() => folder.log()).toContain("takes events again");
+  await expect.poll(() => folder.log()).toContain("accepts events again");
   await watch.stop();
   expect(folder.log().match(/answers \d+/g)).toEqual(["answers 503", "answers 404"]);
 });

@@ -47,7 +47,7 @@ describe("the watcher refuses", () => {
     symlinkSync(data, link);
     symlinkSync(inner, dir);
     for (const ownFolder of [data, link])
-      expect(await refusal({ dir, ownFolder })).toContain(`SettingsError: ${dir}: is where Hearth keeps its own files`);
+      expect(await refusal({ dir, ownFolder })).toContain(`SettingsError: ${dir}: contains Hearth's own files`);
   });
 
   it("a data directory that cannot be written, as a start does", async () => {
@@ -61,7 +61,7 @@ describe("the watcher refuses", () => {
 
   it("a folder whose file system does not answer, without looking at it", async () => {
     const askFolder = createAskFolder(() => new Promise(() => undefined), 1);
-    const problem = "/no/such/folder: cannot be looked at while a file system does not answer";
+    const problem = "/no/such/folder: cannot be read, because a file system does not respond";
     expect(await refusal({ dir: "/no/such/folder", askFolder })).toBe(`Error: ${problem}`);
   });
 

@@ -196,7 +196,7 @@ describe("the watcher ends", () => {
     } finally {
       child.kill("SIGKILL");
     }
-    expect(errors).toContain(`hearth watch: ${dir}: is where Hearth keeps its own files`);
+    expect(errors).toContain(`hearth watch: ${dir}: contains Hearth's own files`);
     expect(folder.receiver.received).toEqual([]);
   });
 });

@@ -66,7 +66,7 @@ describe.runIf(hasGit)("a repository that names commands for git", () => {
     using folder = await project();
     const place = placeOf(folder.cwd);
     plantRepository(place, folder.marker);
-    const refusal = expect.stringMatching(/it is not sure what git keeps in .*its index is sparse/) as string;
+    const refusal = expect.stringMatching(/Hearth cannot read what git tracks in .*its index is sparse/) as string;
     const outcome = await folder.hearth("keys");
     expect(existsSync(folder.marker)).toBe(false);
     expect(outcome).toMatchObject({ code: 2, stderr: refusal });
@@ -87,7 +87,7 @@ describe.runIf(process.getuid?.() === 0)("a repository of another user around a 
     execFileSync("git", ["init", "--quiet", repository]);
     execFileSync("chown", ["-R", "4321", join(repository, ".git")]);
     const refusal = expect.stringMatching(
-      `data_dir: the git repository in ${repository} belongs to another user [(]4321[)].*: if you trust that user, start once in this folder with the data directory as --data-dir`,
+      `data_dir: the git repository in ${repository} belongs to another user [(]4321[)].*: if you trust that user, start once in this folder with --data-dir`,
     ) as string;
     expect(await folder.hearth("keys")).toMatchObject({ code: 2, stderr: refusal });
     await folder.startNaming();

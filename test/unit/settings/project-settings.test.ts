@@ -97,7 +97,7 @@ describe("the file of a working directory", () => {
   it("may name a data directory that is empty, or that this user's Hearth has made just there", () => {
     using folder = clone({ data_dir: "data" });
     const data = join(folder.cwd, "data");
-    const refusal = /data_dir: .*\/clone\/data has .*--data-dir/;
+    const refusal = /data_dir: .*\/clone\/data contains .*--data-dir/;
     mkdirSync(data);
     writeFileSync(join(data, ".gitignore"), "*");
     expect(folder.resolve().data_dir).toBe(data);
@@ -139,7 +139,7 @@ describe("the file of a working directory", () => {
     for (const name of ["data/uploads/contents", "data/keys.json"]) {
       git("add", "--force", "--", name);
       expect(folder.resolve).toThrow(SettingsError);
-      expect(folder.resolve).toThrow(`data_dir: git keeps ${name}, so a pull`);
+      expect(folder.resolve).toThrow(`data_dir: git tracks ${name}, so a pull`);
       expect(folder.resolve({ data_dir: "data" }).data_dir).toBe(inData()); // the user has named it
       git("rm", "--cached", "--", name);
       expect(folder.resolve().data_dir).toBe(inData());
@@ -175,7 +175,7 @@ describe("the file of a working directory", () => {
     noteDirectory(data, folder.users);
     writeFileSync(join(data, "keys.json"), "{}");
     git("add", "--force", "--", "d/data/keys.json");
-    const refusal = "data_dir: git keeps d/data/keys.json, so a pull";
+    const refusal = "data_dir: git tracks d/data/keys.json, so a pull";
     expect(folder.resolve).toThrow(refusal);
     // One that looks like a repository without files.
     for (const name of ["refs", "objects"]) mkdirSync(join(folder.cwd, "d", name));
@@ -186,7 +186,7 @@ describe("the file of a working directory", () => {
     expect(folder.resolve).toThrow(refusal);
     vi.unstubAllEnvs();
     writeFileSync(join(folder.cwd, ".git", "index"), "none");
-    expect(folder.resolve).toThrow(/data_dir: it is not sure what git keeps in .*\(.+\), so a pull/);
+    expect(folder.resolve).toThrow(/data_dir: Hearth cannot read what git tracks in .*\(.+\), so a pull/);
     expect(folder.resolve({ data_dir: "d/data" }).data_dir).toBe(data); // the user has named it
   });
 
@@ -199,7 +199,7 @@ describe("the file of a working directory", () => {
     expect(folder.resolve().data_dir).toBe(folder.cwd);
     writeFileSync(join(folder.cwd, "provider.db"), "");
     git("add", "provider.db");
-    expect(folder.resolve).toThrow("data_dir: git keeps provider.db, so a pull");
+    expect(folder.resolve).toThrow("data_dir: git tracks provider.db, so a pull");
   });
 
   it("is the user's own where the working directory is the data directory", () => {

@@ -30,8 +30,9 @@ function world() {
   };
 }
 
-const unsure = (reason: string) => expect.stringMatching(`it is not sure what git keeps in .*/clone [(].*${reason}`);
-const kept = (file: string) => expect.stringMatching(`git keeps ${file}, so a pull`);
+const unsure = (reason: string) =>
+  expect.stringMatching(`Hearth cannot read what git tracks in .*/clone [(].*${reason}`);
+const kept = (file: string) => expect.stringMatching(`git tracks ${file}, so a pull`);
 
 describe.runIf(hasGit)("a data directory in a real repository", () => {
   it("is nobody else's where git keeps nothing of it, and where git has listed nothing yet", () => {

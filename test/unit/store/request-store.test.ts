@@ -5,6 +5,7 @@ import type { RequestRow, RequestSummaryRow } from "../../../server/app/requests
 import { openRequestStore, type RequestStore } from "../../../server/app/requests/store/request-store.ts";
 import { writeJson } from "../../../server/http/formats/json-writer.ts";
 import { writeXml } from "../../../server/http/formats/xml-writer.ts";
+import { requestRow as row } from "../../support/app/request-row.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { Sqlite } from "../../../server/store/native-sqlite.ts";
 
@@ -21,39 +22,6 @@ afterEach(() => {
   folder[Symbol.dispose]();
 });
 
-const row = (id: number, change: Partial<RequestRow> = {}): RequestRow => ({
-  id,
-  time: 1_000 * id,
-  service: "app",
-  method: "GET",
-  path: `/p/${String(id)}`,
-  query: "",
-  status: 200,
-  complete: 1,
-  ms: 1.5,
-  session_id: null,
-  user_id: null,
-  client: "127.0.0.1",
-  request_id: `r-${String(id)}`,
-  ...{ trace_id: null, span_id: null, parent_id: null },
-  replay_of: null,
-  sender: "client",
-  flow: null,
-  request_size: 0,
-  response_size: 2,
-  error: null,
-  ...{ warning: null, faults: null },
-  request_headers: "[]",
-  response_headers: "[]",
-  request_withheld: null,
-  response_withheld: null,
-  request_truncated: 0,
-  response_truncated: 0,
-  response_chunks: null,
-  request_body: null,
-  response_body: "ok",
-  ...change,
-});
 const rows = (from: number, to: number, change: Partial<RequestRow> = {}) =>
   Array.from({ length: to - from + 1 }, (_, index) => row(from + index, change));
 const ids = async (query: Omit<Parameters<RequestStore["find"]>[0], "limit"> & { limit?: number } = {}) =>

@@ -12,7 +12,7 @@ function fileSystems(withinMs: number, ...silent: string[]) {
   }, withinMs);
   return { ask, looks, answer: (dir: string) => owed.get(dir)?.() };
 }
-const refusal = (dir: string) => `${dir}: cannot be looked at while a file system does not answer`;
+const refusal = (dir: string) => `${dir}: cannot be read, because a file system does not respond`;
 
 it("takes a refusal for an answer", async () => {
   const { ask } = fileSystems(60_000);

@@ -37,9 +37,9 @@ describe("settings with which Hearth would not start", () => {
     [
       { model_port: 4000, provider_port: 4000 },
       "provider_port",
-      "provider_port and model_port name the same port 4000",
+      "provider_port and model_port have the same port 4000",
     ],
-    [{ app_port: 3081 }, "app_port", "app_port and provider_port name the same port 3081"],
+    [{ app_port: 3081 }, "app_port", "app_port and provider_port have the same port 3081"],
     [{ ...merchant, payment_merchant_key_file: "/no/such/key.pem" }, "payment_merchant_key_file", "no such file"],
     [{ ...merchant, payment_merchant_key_file: import.meta.filename }, "payment_merchant_key_file", "not the PEM file"],
     [
@@ -86,13 +86,13 @@ describe("settings with which Hearth would not start", () => {
       { app_port: 4000, provider_port: 3080 },
       { app_port: null },
       "app_port",
-      "app_port and provider_port name the same port 3080",
+      "app_port and provider_port have the same port 3080",
     ],
     [
       { stand_in_port: 3080 },
       { stand_in: true },
       "stand_in_port",
-      "app_port and stand_in_port name the same port 3080",
+      "app_port and stand_in_port have the same port 3080",
     ],
   ])(
     "with %j in the file, %j are refused with the name, and nothing is written",
@@ -126,7 +126,7 @@ describe("settings with which Hearth would not start", () => {
       { app_port: 4711 },
       { provider_port: 4711 },
       "provider_port",
-      "app_port and provider_port name the same port 4711",
+      "app_port and provider_port have the same port 4711",
     ],
     [
       { identity_base_url: "https://elsewhere.example" },
