@@ -19,17 +19,19 @@ import { FailedPage, NotFoundPage } from "./shell/failure-pages.tsx";
 import { Shell } from "./shell/shell.tsx";
 
 interface RouterContext {
-  /** Fetches the texts of a page; undefined when they are there already. */
+  /** Fetches a file of texts; undefined when they are there already. */
   loadTexts: (page: string) => Promise<void> | undefined;
 }
 
 const root = createRootRouteWithContext<RouterContext>()({ component: Shell, notFoundComponent: NotFoundPage });
 
-/** Has a page wait for its texts, which are fetched beside its code. */
+/** Has a page wait for its files of texts, which are fetched beside its code. */
 const textsOf =
-  (page: string) =>
-  ({ context }: { context: RouterContext }) =>
-    context.loadTexts(page);
+  (...files: readonly string[]) =>
+  ({ context: { loadTexts } }: { context: RouterContext }) => {
+    const fetched = files.map((file) => loadTexts(file)).filter((one) => one !== undefined);
+    return fetched.length > 0 ? Promise.all(fetched) : undefined;
+  };
 
 const overview = createRoute({
   getParentRoute: () => root,
@@ -41,14 +43,14 @@ const requests = createRoute({
   getParentRoute: () => root,
   path: "/requests",
   validateSearch: requestsSearch,
-  loader: textsOf("requests"),
+  loader: textsOf("requests", "fault-names"),
   component: lazyRouteComponent(() => import("./features/requests/requests-panel.tsx"), "RequestsPanel"),
 });
 const events = createRoute({
   getParentRoute: () => root,
   path: "/events",
   validateSearch: eventsSearch,
-  loader: textsOf("events"),
+  loader: textsOf("events", "fault-names"),
   component: lazyRouteComponent(() => import("./features/events/events-panel.tsx"), "EventsPanel"),
 });
 const phone = createRoute({
@@ -69,7 +71,7 @@ const payments = createRoute({
   getParentRoute: () => root,
   path: "/payments",
   validateSearch: paymentsSearch,
-  loader: textsOf("payments"),
+  loader: textsOf("payments", "fault-names"),
   component: lazyRouteComponent(() => import("./features/payments/payments-panel.tsx"), "PaymentsPanel"),
 });
 const faults = createRoute({

@@ -38,6 +38,23 @@ describe("the interactive description", () => {
     expect(await docs.locator(".opblock").count()).toBeGreaterThan(20);
   });
 
+  it("shows operations first, and the conventions when they are asked for", async () => {
+    const conventions = docs.locator(".info details");
+    await conventions.getByText("Login state, formats and conventions").waitFor();
+    expect(await conventions.getByRole("heading", { name: "Formats" }).isVisible()).toBe(false);
+    await conventions.locator("summary").click();
+    await conventions.getByRole("heading", { name: "Formats" }).waitFor();
+  });
+
+  it("is in Chinese in the Chinese console", async () => {
+    const { page } = window;
+    const summary = docs.locator("#operations-sessions-createSession .opblock-summary-description");
+    await choose(page, /^Language/, "简体中文");
+    await expect.poll(() => summary.innerText()).toBe("用客户端的登录码换取会话 token");
+    await choose(page, /^语言/, "English");
+    await expect.poll(() => summary.innerText()).toContain("Exchanges the code");
+  });
+
   it("tries an operation, signed in by itself, and then with the session of a chosen user", async () => {
     const { page } = window;
     await page.getByText("Signed in as").waitFor();

@@ -35,7 +35,7 @@ export function EventInspector({ event, onSubject }: { event: CloudEvent; onSubj
           { name: t("events.time"), value: <time dateTime={event.time}>{formats.exact(event.time)}</time> },
           ...(trace === undefined
             ? []
-            : [{ name: t("requests.trace"), value: <TraceLink trace={trace} />, wire: true }]),
+            : [{ name: t("common.trace"), value: <TraceLink trace={trace} />, wire: true }]),
         ]}
       />
       {(link !== undefined || subject !== undefined) && (

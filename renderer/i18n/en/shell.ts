@@ -14,6 +14,7 @@ export const shell = {
     apply: "Show",
   },
   common: {
+    trace: "Trace",
     discard: "Discard",
     taskDone: "Done",
     taskOpen: "Not done",

@@ -17,6 +17,7 @@ export const shell: Texts<typeof english> = {
     apply: "显示",
   },
   common: {
+    trace: "链路",
     discard: "放弃",
     taskDone: "已完成",
     taskOpen: "未完成",
