@@ -153,7 +153,10 @@ describe("the guides", () => {
     expect(new URL(page.url()).searchParams.get("guide")).toBe("failed-payments");
     expect(await page.getByRole("article").textContent()).not.toContain("<!--");
     await choose(page, /^Language/, "简体中文");
-    await page.getByRole("navigation", { name: "指南" }).getByRole("button", { name: "用 Hearth 的服务器收款" }).waitFor();
+    await page
+      .getByRole("navigation", { name: "指南" })
+      .getByRole("button", { name: "用 Hearth 的服务器收款" })
+      .waitFor();
     await choose(page, /^语言/, "English");
   });
 
