@@ -34,9 +34,9 @@ const opened = (order: string): Readonly<Record<string, string>> => ({
   collections: "collections?collection=books",
   chat: "chat?conversation=hearth",
   model: "models?model=hearth-starter%3Alatest",
-  guides: "api-docs?view=guides&guide=console",
+  guides: "guides?guide=console",
 });
-const withSomethingOpen = ["waterfall", "order", "item", "model", "guides"];
+const withSomethingOpen = ["waterfall", "order", "item", "model"];
 /** The phone first: its login is then among the newest requests. */
 const inDocs = [
   "phone",

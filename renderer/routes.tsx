@@ -1,11 +1,11 @@
 /** The pages by address. Each page's code is fetched when it is needed, except that of the first page. */
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
-import { apiDocsSearch } from "./features/api-docs/api-docs-search.ts";
 import { chatSearch } from "./features/chat/chat-search.ts";
 import { collectionsSearch } from "./features/collections/collections-search.ts";
 import { eventsSearch } from "./features/events/events-search.ts";
 import { faultsSearch } from "./features/faults/faults-search.ts";
 import { fileEventsSearch } from "./features/file-events/file-events-search.ts";
+import { guidesSearch } from "./features/guides/guides-search.ts";
 import { modelsSearch } from "./features/models/models-search.ts";
 import { OverviewPanel } from "./features/overview/overview-panel.tsx";
 import { paymentsSearch } from "./features/payments/payments-search.ts";
@@ -19,17 +19,19 @@ import { FailedPage, NotFoundPage } from "./shell/failure-pages.tsx";
 import { Shell } from "./shell/shell.tsx";
 
 interface RouterContext {
-  /** Fetches the texts of a page; undefined when they are there already. */
+  /** Fetches a file of texts; undefined when they are there already. */
   loadTexts: (page: string) => Promise<void> | undefined;
 }
 
 const root = createRootRouteWithContext<RouterContext>()({ component: Shell, notFoundComponent: NotFoundPage });
 
-/** Has a page wait for its texts, which are fetched beside its code. */
+/** Has a page wait for its files of texts, which are fetched beside its code. */
 const textsOf =
-  (page: string) =>
-  ({ context }: { context: RouterContext }) =>
-    context.loadTexts(page);
+  (...files: readonly string[]) =>
+  ({ context: { loadTexts } }: { context: RouterContext }) => {
+    const fetched = files.map((file) => loadTexts(file)).filter((one) => one !== undefined);
+    return fetched.length > 0 ? Promise.all(fetched) : undefined;
+  };
 
 const overview = createRoute({
   getParentRoute: () => root,
@@ -41,14 +43,14 @@ const requests = createRoute({
   getParentRoute: () => root,
   path: "/requests",
   validateSearch: requestsSearch,
-  loader: textsOf("requests"),
+  loader: textsOf("requests", "fault-names"),
   component: lazyRouteComponent(() => import("./features/requests/requests-panel.tsx"), "RequestsPanel"),
 });
 const events = createRoute({
   getParentRoute: () => root,
   path: "/events",
   validateSearch: eventsSearch,
-  loader: textsOf("events"),
+  loader: textsOf("events", "fault-names"),
   component: lazyRouteComponent(() => import("./features/events/events-panel.tsx"), "EventsPanel"),
 });
 const phone = createRoute({
@@ -69,7 +71,7 @@ const payments = createRoute({
   getParentRoute: () => root,
   path: "/payments",
   validateSearch: paymentsSearch,
-  loader: textsOf("payments"),
+  loader: textsOf("payments", "fault-names"),
   component: lazyRouteComponent(() => import("./features/payments/payments-panel.tsx"), "PaymentsPanel"),
 });
 const faults = createRoute({
@@ -117,9 +119,15 @@ const models = createRoute({
 const apiDocs = createRoute({
   getParentRoute: () => root,
   path: "/api-docs",
-  validateSearch: apiDocsSearch,
   loader: textsOf("api-docs"),
   component: lazyRouteComponent(() => import("./features/api-docs/api-docs-panel.tsx"), "ApiDocsPanel"),
+});
+const guides = createRoute({
+  getParentRoute: () => root,
+  path: "/guides",
+  validateSearch: guidesSearch,
+  loader: textsOf("guides"),
+  component: lazyRouteComponent(() => import("./features/guides/guides-panel.tsx"), "GuidesPanel"),
 });
 const fidelity = createRoute({
   getParentRoute: () => root,
@@ -156,6 +164,7 @@ const pages = [
   chat,
   models,
   apiDocs,
+  guides,
   fidelity,
   devices,
   settings,

@@ -17,6 +17,7 @@ const sharedNames = new Set([
     "fidelity",
     "fileEvents",
     "firstRun",
+    "guides",
     "keyTexts",
     "models",
   ],

@@ -9,6 +9,7 @@ import { faultNames } from "./en/fault-names.ts";
 import { faults } from "./en/faults.ts";
 import { fileEvents } from "./en/file-events.ts";
 import { firstRun } from "./en/first-run.ts";
+import { guides } from "./en/guides.ts";
 import { models } from "./en/models.ts";
 import { overview } from "./en/overview.ts";
 import { payments } from "./en/payments.ts";
@@ -37,6 +38,7 @@ export const en = {
   firstRun,
   models,
   apiDocs,
+  guides,
   fidelity,
   devices,
   settings,

@@ -9,6 +9,7 @@ import { faultNames } from "./zh/fault-names.ts";
 import { faults } from "./zh/faults.ts";
 import { fileEvents } from "./zh/file-events.ts";
 import { firstRun } from "./zh/first-run.ts";
+import { guides } from "./zh/guides.ts";
 import { models } from "./zh/models.ts";
 import { overview } from "./zh/overview.ts";
 import { payments } from "./zh/payments.ts";
@@ -37,6 +38,7 @@ export const zh: Translation = {
   firstRun,
   models,
   apiDocs,
+  guides,
   fidelity,
   devices,
   settings,

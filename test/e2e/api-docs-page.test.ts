@@ -38,6 +38,23 @@ describe("the interactive description", () => {
     expect(await docs.locator(".opblock").count()).toBeGreaterThan(20);
   });
 
+  it("shows operations first, and the conventions when they are asked for", async () => {
+    const conventions = docs.locator(".info details");
+    await conventions.getByText("Login state, formats and conventions").waitFor();
+    expect(await conventions.getByRole("heading", { name: "Formats" }).isVisible()).toBe(false);
+    await conventions.locator("summary").click();
+    await conventions.getByRole("heading", { name: "Formats" }).waitFor();
+  });
+
+  it("is in Chinese in the Chinese console", async () => {
+    const { page } = window;
+    const summary = docs.locator("#operations-sessions-createSession .opblock-summary-description");
+    await choose(page, /^Language/, "简体中文");
+    await expect.poll(() => summary.innerText()).toBe("用客户端的登录码换取会话 token");
+    await choose(page, /^语言/, "English");
+    await expect.poll(() => summary.innerText()).toContain("Exchanges the code");
+  });
+
   it("tries an operation, signed in by itself, and then with the session of a chosen user", async () => {
     const { page } = window;
     await page.getByText("Signed in as").waitFor();
@@ -124,10 +141,10 @@ describe("the interactive description", () => {
   });
 });
 
-describe("the guides beside it", () => {
+describe("the guides", () => {
   it("are there in the console's language, and link to each other", async () => {
     const { page } = window;
-    await page.getByRole("radiogroup", { name: "View" }).getByText("Guides").click();
+    await window.open("Guides");
     const guides = page.getByRole("navigation", { name: "Guides" });
     await guides.getByRole("button", { name: "Take a payment with" }).click();
     await page.getByRole("heading", { level: 3, name: "Ways to pay" }).waitFor();
@@ -136,7 +153,10 @@ describe("the guides beside it", () => {
     expect(new URL(page.url()).searchParams.get("guide")).toBe("failed-payments");
     expect(await page.getByRole("article").textContent()).not.toContain("<!--");
     await choose(page, /^Language/, "简体中文");
-    await page.getByRole("navigation", { name: "指南" }).getByRole("button", { name: "用 Hearth 的服务器收款" }).waitFor();
+    await page
+      .getByRole("navigation", { name: "指南" })
+      .getByRole("button", { name: "用 Hearth 的服务器收款" })
+      .waitFor();
     await choose(page, /^语言/, "English");
   });
 

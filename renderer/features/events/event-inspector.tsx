@@ -33,9 +33,7 @@ export function EventInspector({ event, onSubject }: { event: CloudEvent; onSubj
           { name: t("events.source"), value: event.source, wire: true },
           ...(subject === undefined ? [] : [{ name: t("events.subject"), value: subject, wire: true }]),
           { name: t("events.time"), value: <time dateTime={event.time}>{formats.exact(event.time)}</time> },
-          ...(trace === undefined
-            ? []
-            : [{ name: t("requests.trace"), value: <TraceLink trace={trace} />, wire: true }]),
+          ...(trace === undefined ? [] : [{ name: t("common.trace"), value: <TraceLink trace={trace} />, wire: true }]),
         ]}
       />
       {(link !== undefined || subject !== undefined) && (

@@ -34,7 +34,7 @@ export function MadeCalls({ request }: { request: RecordedSummary }) {
               },
             ]),
         {
-          name: t("requests.trace"),
+          name: t("common.trace"),
           value: (
             <Link to="/requests" search={{ trace, view: "waterfall" }} className={classes.link}>
               {trace}

@@ -1,7 +1,5 @@
 export const apiDocs = {
   title: "API docs",
-  views: "View",
-  view: { api: "API", guides: "Guides" },
   frame: "API description",
   skip: "Skip the API description",
   end: "End of the API description",
@@ -9,8 +7,4 @@ export const apiDocs = {
   description: "OpenAPI (JSON)",
   user: "User of the session",
   signedIn: "Signed in as",
-  guide: "Guide: {{title}}",
-  searchGuides: "Search the guides",
-  hits_one: "{{count, number}} section",
-  hits_other: "{{count, number}} sections",
 } as const;

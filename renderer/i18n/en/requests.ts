@@ -77,7 +77,6 @@ export const requests = {
   address: "Address",
   madeBy: "Caused by",
   madeCalls: "Calls it made",
-  trace: "Trace",
   sizes: "Sent, received",
   end: "End",
   client: "Client",

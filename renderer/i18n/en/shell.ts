@@ -14,6 +14,7 @@ export const shell = {
     apply: "Show",
   },
   common: {
+    trace: "Trace",
     discard: "Discard",
     taskDone: "Done",
     taskOpen: "Not done",
@@ -100,6 +101,7 @@ export const shell = {
     chat: "Chat",
     models: "Models",
     apiDocs: "API docs",
+    guides: "Guides",
     fidelity: "Fidelity",
     devices: "Devices",
     settings: "Settings",

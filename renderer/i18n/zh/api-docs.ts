@@ -3,8 +3,6 @@ import type { Texts } from "../texts.ts";
 
 export const apiDocs: Texts<typeof english> = {
   title: "接口文档",
-  views: "视图",
-  view: { api: "接口", guides: "指南" },
   frame: "接口说明",
   skip: "跳过接口说明",
   end: "接口说明结束",
@@ -12,8 +10,4 @@ export const apiDocs: Texts<typeof english> = {
   description: "OpenAPI（JSON）",
   user: "会话用户",
   signedIn: "登录身份",
-  guide: "指南：{{title}}",
-  searchGuides: "搜索指南",
-  hits_one: "{{count, number}} 个章节",
-  hits_other: "{{count, number}} 个章节",
 };

@@ -80,7 +80,6 @@ export const requests: Texts<typeof english> = {
   address: "地址",
   madeBy: "由此请求引起",
   madeCalls: "它发出的调用",
-  trace: "链路",
   sizes: "发送、接收",
   end: "结束",
   client: "客户端",

@@ -17,6 +17,7 @@ export const shell: Texts<typeof english> = {
     apply: "显示",
   },
   common: {
+    trace: "链路",
     discard: "放弃",
     taskDone: "已完成",
     taskOpen: "未完成",
@@ -103,6 +104,7 @@ export const shell: Texts<typeof english> = {
     chat: "对话",
     models: "模型",
     apiDocs: "接口文档",
+    guides: "指南",
     fidelity: "模拟程度",
     devices: "设备",
     settings: "设置",

@@ -3,6 +3,7 @@ import {
   ArrowLeftRight,
   BookOpen,
   Boxes,
+  Code,
   FolderSync,
   FolderUp,
   LayoutDashboard,
@@ -35,6 +36,7 @@ export interface NavItem {
     | "chat"
     | "models"
     | "apiDocs"
+    | "guides"
     | "fidelity"
     | "devices"
     | "settings";
@@ -85,7 +87,8 @@ export const navGroups: readonly NavGroup[] = [
   {
     label: "docs",
     items: [
-      { to: "/api-docs", label: "apiDocs", icon: BookOpen, letter: "a" },
+      { to: "/api-docs", label: "apiDocs", icon: Code, letter: "a" },
+      { to: "/guides", label: "guides", icon: BookOpen, letter: "b" },
       { to: "/fidelity", label: "fidelity", icon: ListChecks, letter: "i" },
     ],
   },

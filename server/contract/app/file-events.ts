@@ -11,9 +11,9 @@ export type FileChange = z.infer<typeof fileChangeSchema>;
 export const fileEventIdHeader = "X-Event-Id";
 
 /**
- * Takes one file-change notification of a watcher, with or without a slash at the path's end. 202: it is stored and will be
- * acted on; there is no further answer. A notification that repeats the X-Event-Id of an earlier one is taken and ignored;
- * such an id is up to 200 characters long.
+ * Accepts one file-change notification of a watcher, with or without a slash at the path's end. 202: the notification
+ * is stored and will be processed; no further reply follows. A notification that repeats an earlier X-Event-Id is
+ * accepted and ignored. Such an id has at most 200 characters.
  */
 export const createFileEvent = endpoint({
   id: "createFileEvent",

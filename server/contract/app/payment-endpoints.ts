@@ -61,8 +61,8 @@ export const getOrder = endpoint({
 });
 
 /**
- * Closes an order, so that nobody can pay it any more. A payment that arrives at the same moment wins: 403, and the order is
- * settled. Closing a closed order succeeds. 503 when the provider does not answer, or wants to be asked later.
+ * Closes an order, so that nobody can pay it any more. A payment that arrives at the same moment wins: 403, and the
+ * order is settled. Closing a closed order succeeds. 503 when the provider does not answer or asks for a later retry.
  */
 export const createClosure = endpoint({
   ...one,
@@ -75,10 +75,10 @@ export const createClosure = endpoint({
 });
 
 /**
- * Gives money back, all or a part of it. 201 means that the provider has accepted it, not that the buyer has the money:
- * the refund's status follows, by query refund. When nobody knows whether it was accepted, or the merchant has no money for
- * it yet, 503: it is asked for again, by this server and by any repeat of the request, with the same number, so that nothing
- * is given back twice.
+ * Refunds an order, in full or in part. 201 means that the provider has accepted the refund, not that the buyer has the
+ * money: query refund decides its status. 503 when it is unknown whether the provider accepted it, or when the merchant
+ * lacks the money. This server then retries with the same refund number, and so does a repeat of the request, so that
+ * nothing is refunded twice.
  */
 export const createRefund = endpoint({
   ...one,
@@ -93,8 +93,9 @@ export const createRefund = endpoint({
 });
 
 /**
- * Takes a payment by code back (MICROPAY): paid money returns, an unpaid order is closed. 503 while the buyer is typing the
- * password or the provider does not answer; it goes on by itself then, also where the buyer pays meanwhile.
+ * Reverses a payment by code (MICROPAY): a paid amount is refunded, an unpaid order is closed. 503 while the buyer
+ * types the password or the provider does not answer. The reversal then continues automatically, even if the buyer pays
+ * meanwhile.
  */
 export const createReversal = endpoint({
   ...one,

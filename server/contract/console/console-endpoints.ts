@@ -70,8 +70,8 @@ export const restartService = endpoint({
 });
 
 /**
- * Answers a page of the stored events that the filter fits, the newest first; `before` with the last id of a page asks for
- * the next one.
+ * Answers a page of the stored events that match the filter, the newest first; `before` with the last id of a page
+ * requests the next one.
  */
 export const listEvents = endpoint({
   id: "listEvents",
@@ -84,7 +84,7 @@ export const listEvents = endpoint({
   data: eventPageSchema,
 });
 
-/** Answers how many stored events the filter fits, over time, as the histogram of requests does. */
+/** Answers how many stored events match the filter, over time, as the histogram of requests does. */
 export const getEventHistogram = endpoint({
   id: "getEventHistogram",
   tag: "events",

@@ -13,6 +13,7 @@ export const consolePages = [
   "/chat",
   "/models",
   "/api-docs",
+  "/guides",
   "/fidelity",
   "/devices",
   "/settings",

@@ -83,8 +83,8 @@ export const getUser = endpoint({
 });
 
 /**
- * Forgets what getUserInfo told: nickname, avatar and union id. The next call of each of the user's sessions is answered
- * 401 `getUserInfo`, where the setting require_userinfo is on.
+ * Deletes the result of getUserInfo: nickname, avatar and union id. The next call of each of the user's sessions gets
+ * 401 `getUserInfo` if the setting require_userinfo is on.
  */
 export const forgetUserInfo = endpoint({
   ...base,
@@ -97,8 +97,8 @@ export const forgetUserInfo = endpoint({
 });
 
 /**
- * Forgets the phone number. The next call of each of the user's sessions is answered 401 `getPhoneNumber`, where the
- * setting phone_is_identity is on.
+ * Deletes the phone number. The next call of each of the user's sessions gets 401 `getPhoneNumber` if the setting
+ * phone_is_identity is on.
  */
 export const forgetPhoneNumber = endpoint({
   ...base,
@@ -111,8 +111,8 @@ export const forgetPhoneNumber = endpoint({
 });
 
 /**
- * Lets a session expire in so many seconds, at once with 0. After that it is answered 401 `Bearer`, as a token is whose
- * time is over; one that has expired works again when it is given time.
+ * Sets in how many seconds a session expires; 0 expires it at once. An expired session gets 401 `Bearer`, as after its
+ * usual time. More time makes an expired session valid again.
  */
 export const changeSession = endpoint({
   ...base,
@@ -134,7 +134,7 @@ export const changeSession = endpoint({
   errors: [404],
 });
 
-/** Ends a session for good: its token is worthless from then on, answered 401 `Bearer`. */
+/** Ends a session for good: its token gets 401 `Bearer` from then on. */
 export const revokeSession = endpoint({
   ...base,
   id: "revokeSession",

@@ -34,8 +34,8 @@ export const getStoredOrder = endpoint({
 });
 
 /**
- * Asks query order at once, as the reconcile job does at its times, and answers what came of it. An order that is held
- * because of its amount goes on only where the body lifts that.
+ * Queries an order at once, as the reconcile job does on schedule, and answers the result. An order that is held
+ * because of its amount continues only if the body allows it.
  */
 export const queryStoredOrder = endpoint({
   ...stored,
@@ -48,7 +48,7 @@ export const queryStoredOrder = endpoint({
   errors: [404],
 });
 
-/** Closes an order, as its owner does by POST /api/orders/{id}/closures, and answers what has become of it. */
+/** Closes an order, as its owner does by POST /api/orders/{id}/closures, and answers the result. */
 export const closeStoredOrder = endpoint({
   ...stored,
   id: "closeStoredOrder",
@@ -59,7 +59,7 @@ export const closeStoredOrder = endpoint({
   errors: [403, 404],
 });
 
-/** Gives money of an order back, as its owner does by POST /api/orders/{id}/refunds; the answer has the refund. */
+/** Refunds an order, as its owner does by POST /api/orders/{id}/refunds, and answers the refund. */
 export const refundStoredOrder = endpoint({
   ...stored,
   id: "refundStoredOrder",
@@ -71,7 +71,7 @@ export const refundStoredOrder = endpoint({
   errors: [403, 404],
 });
 
-/** Takes a payment by code back, as its owner does by POST /api/orders/{id}/reversals, and answers what has become of it. */
+/** Reverses a payment by code, as its owner does by POST /api/orders/{id}/reversals, and answers the result. */
 export const reverseStoredOrder = endpoint({
   ...stored,
   id: "reverseStoredOrder",

@@ -114,7 +114,7 @@ const shown = outcomeView.optional().describe("The result of the form.");
 const query = z.looseObject({ shown });
 const form = z.strictObject({ outcome: buyerOutcome });
 
-/** Shows the page on which a person plays the buyer who scanned the code of a NATIVE order. */
+/** Shows the payment page of a NATIVE order, where a person acts as the buyer who scanned its code. */
 export const getSimPayPage = endpoint({
   ...page,
   id: "getSimPayPage",
@@ -125,7 +125,7 @@ export const getSimPayPage = endpoint({
   replyHeaders: ["Content-Security-Policy", "X-Content-Type-Options"],
 });
 
-/** Takes the form of that page, and leads back to it. */
+/** Submits the form of the payment page, and redirects to that page. */
 export const postSimPayPage = endpoint({
   ...page,
   id: "postSimPayPage",

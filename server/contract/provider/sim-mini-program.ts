@@ -119,7 +119,7 @@ export const simContentRules = list(
 
 const rules = { ...control, path: "/sim/content-rules", data: simContentRules } as const;
 
-/** Answers by what texts and media are judged. */
+/** Answers the rules for judging texts and media. */
 export const listSimContentRules = endpoint({ ...rules, id: "listSimContentRules", method: "GET" });
 
 /** Replaces the rules by which texts and media are judged. The first that applies decides; without one all pass. */

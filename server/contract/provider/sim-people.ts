@@ -6,7 +6,7 @@ import { simAllowancesChangeSchema, simAllowancesSchema, simUserChangeSchema, si
 const people = { access: "control", tag: "people", status: 200 } as const;
 const person = { ...people, params: z.object({ name: z.string() }) } as const;
 
-/** Answers the people that there are. */
+/** Answers the people of the platform. */
 export const listSimPeople = endpoint({
   ...people,
   id: "listSimPeople",

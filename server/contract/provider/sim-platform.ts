@@ -53,7 +53,7 @@ export const putSimMerchant = endpoint({
 
 const ofMerchant = z.object({ mch_id: z.string().optional().describe("The merchant; the built-in one unless given.") });
 
-/** Answers all that a client of the simulator is configured with. Test keys, worth nothing elsewhere. */
+/** Answers the configuration of a client of the simulator. The keys are for tests and work nowhere else. */
 export const getSimCredentials = endpoint({
   ...platform,
   id: "getSimCredentials",

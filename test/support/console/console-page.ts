@@ -21,6 +21,7 @@ export const pageNames = [
   "Chat",
   "Models",
   "API docs",
+  "Guides",
   "Fidelity",
   "Devices",
   "Settings",

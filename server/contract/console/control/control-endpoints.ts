@@ -19,7 +19,7 @@ import { idParams } from "../../app/resources.ts";
 
 const access = "console";
 
-/** Answers what the server takes for now. */
+/** Answers the server's current time. */
 export const getClock = endpoint({
   id: "getClock",
   tag: "clock",
@@ -31,8 +31,8 @@ export const getClock = endpoint({
 });
 
 /**
- * Moves the clock by which sessions, codes and session keys expire, for the application server and the provider simulator alike.
- * It is back at the real one's time after a restart.
+ * Moves the clock by which sessions, codes and session keys expire, for the application server and the provider
+ * simulator alike. A restart resets the clock to real time.
  */
 export const setClock = endpoint({
   id: "setClock",
@@ -45,7 +45,7 @@ export const setClock = endpoint({
   data: clockSchema,
 });
 
-/** Puts the clock back to the real one's time. */
+/** Resets the clock to real time. */
 export const resetClock = endpoint({
   id: "resetClock",
   tag: "clock",
@@ -55,7 +55,7 @@ export const resetClock = endpoint({
   status: 204,
 });
 
-/** Lists what goes wrong on purpose, and how often it has. */
+/** Lists the injected faults, each with how often it hit a request. */
 export const listFaults = endpoint({
   id: "listFaults",
   tag: "faults",
@@ -66,7 +66,7 @@ export const listFaults = endpoint({
   data: faultListSchema,
 });
 
-/** Makes these the faults, and no others: latency, errors and cut connections for the requests that each one is for. */
+/** Replaces all faults by these. Each delays the requests that it matches, fails them or cuts their connection. */
 export const replaceFaults = endpoint({
   id: "replaceFaults",
   tag: "faults",
@@ -79,8 +79,8 @@ export const replaceFaults = endpoint({
 });
 
 /**
- * Adds a fault. Of several that are for the same request, each waits its `delay_ms` in turn, and the first one with a
- * `status` or `abort` ends it. The header `X-Hearth-Fault` of an answer names the faults that hit it.
+ * Adds a fault. If several match the same request, each waits its `delay_ms` in turn, and the first one with a `status`
+ * or `abort` ends the request. The header `X-Hearth-Fault` of a reply names the faults that hit the request.
  */
 export const createFault = endpoint({
   id: "createFault",
@@ -116,8 +116,8 @@ export const deleteFault = endpoint({
 });
 
 /**
- * Puts everything, or parts of it, back to how it was at the very first start; ids begin at 1 again. Those of users do so only
- * together with records, uploads and orders: else a new user would get what belonged to another one.
+ * Resets the state, or parts of it, to that of the very first start. Ids begin at 1 again. Ids of users do so only
+ * together with records, uploads and orders: otherwise a new user would get another user's data.
  */
 export const createReset = endpoint({
   id: "createReset",

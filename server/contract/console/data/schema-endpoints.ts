@@ -54,7 +54,7 @@ const schemaCheck = z
   .meta({ title: "SchemaCheck" });
 export type SchemaCheck = z.infer<typeof schemaCheck>;
 
-/** Tells what a schema would do, and changes nothing: whether it can be served, and which stored items do not fit it. */
+/** Checks a schema and changes nothing: whether it can be served, and which stored items do not match it. */
 export const checkSchema = endpoint({
   ...base,
   id: "checkSchema",
@@ -105,7 +105,7 @@ export const removeCollection = endpoint({
   errors: [404, 409],
 });
 
-/** Adds many items that belong to nobody, all or none: 400 names the first that does not fit. */
+/** Adds many items without an owner, all or none: 400 names the first that does not match the schema. */
 export const addItems = endpoint({
   ...base,
   id: "addItems",

@@ -41,7 +41,7 @@ const removedSchema = z.object({ removed: count.describe("Files, or folders that
 
 const base = { tag: "storage", access: "console", status: 200 } as const;
 
-/** Answers what each part of the data directory takes, as it was counted last; a count that is older than a moment begins anew. */
+/** Answers the size of each part of the data directory, as last counted. An older count starts a new one. */
 export const getStorage = endpoint({
   ...base,
   id: "getStorage",
@@ -50,7 +50,7 @@ export const getStorage = endpoint({
   data: storageSchema,
 });
 
-/** Has the next look begin a new count, however new the last one is. */
+/** Starts a new count with the next request for the sizes, however new the last count is. */
 export const countStorage = endpoint({
   ...base,
   id: "countStorage",

@@ -67,7 +67,7 @@ const uploadContentsState = z.object({
 });
 export type UploadContentsState = z.infer<typeof uploadContentsState>;
 
-/** Answers how the contents of the uploads are, as far as the start, the last check and those who have read them know. */
+/** Answers the state of the uploads' contents, as found at the start, by the last check and by readers. */
 export const getUploadContents = endpoint({
   id: "getUploadContents",
   tag: "files",

@@ -148,8 +148,7 @@ export const deleteWatchedFolder = endpoint({
 });
 
 /**
- * Says what the exclude patterns would leave out, and changes nothing: of the paths in `sample`, or of what the folder
- * holds now.
+ * Lists the paths that exclude patterns match, and changes nothing: paths in `sample`, or the folder's present content.
  */
 export const matchExcludePatterns = endpoint({
   ...base,

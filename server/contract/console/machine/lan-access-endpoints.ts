@@ -110,7 +110,7 @@ export const changeLanAccess = endpoint({
   errors: [409],
 });
 
-/** Lets a device in that waits. */
+/** Admits a waiting device. */
 export const admitLanDevice = endpoint({
   ...base,
   id: "admitLanDevice",
@@ -121,7 +121,7 @@ export const admitLanDevice = endpoint({
   errors: [404],
 });
 
-/** Forgets a device, and ends what it has under way at once. It may call again, and waits then. */
+/** Removes a device and ends its requests at once. The device may request access again. */
 export const removeLanDevice = endpoint({
   ...base,
   id: "removeLanDevice",

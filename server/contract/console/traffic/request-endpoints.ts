@@ -19,7 +19,7 @@ import { idParams } from "../../app/resources.ts";
 
 const base = { tag: "requests", access: "console" } as const;
 
-/** Answers a page of the recorded requests that the filter fits, the newest first, without headers and bodies. */
+/** Answers a page of the recorded requests that match the filter, the newest first, without headers and bodies. */
 export const listRequests = endpoint({
   ...base,
   id: "listRequests",
@@ -44,7 +44,7 @@ export const deliverRequests = endpoint({
   maxBodyBytes: 64 * 1024 * 1024,
 });
 
-/** Answers how many recorded requests the filter fits. */
+/** Answers how many recorded requests match the filter. */
 export const countRequests = endpoint({
   ...base,
   id: "countRequests",
@@ -96,9 +96,9 @@ export const getRouteCalls = endpoint({
 });
 
 /**
- * Waits until requests that the filter fits have been recorded and answers them, the newest first: at once when they have
- * been already, 404 with what came instead when they do not come in time. `after` with the id of the newest request before
- * an action leaves out what was there before it.
+ * Waits until requests that match the filter have been recorded and answers them, the newest first. Answers at once if
+ * they have been recorded already; 404 with the requests that came instead after the timeout. `after` with the id of
+ * the newest request before an action excludes earlier ones.
  */
 export const waitForRequests = endpoint({
   ...base,
@@ -112,8 +112,8 @@ export const waitForRequests = endpoint({
 });
 
 /**
- * Checks that the requests which the filter fits are as many as they should be; 409 with the reason and the nearest
- * requests when they are not, so that a test needs to look at the status only.
+ * Checks how many requests match the filter. 409 with the reason and the nearest requests if the number is wrong, so
+ * that a test needs to check the status only.
  */
 export const assertRequests = endpoint({
   ...base,
@@ -126,7 +126,9 @@ export const assertRequests = endpoint({
   errors: [409],
 });
 
-/** Answers the recorded requests that the filter fits as an HTTP archive (HAR 1.2), which browsers and proxies import. */
+/**
+ * Answers the recorded requests that match the filter as an HTTP archive (HAR 1.2), which browsers and proxies import.
+ */
 export const exportHar = endpoint({
   ...base,
   id: "exportHar",

@@ -86,12 +86,23 @@ describe("The translations of the console", () => {
     expect(calls.filter((key) => !keys.has(key))).toEqual([]);
   });
 
+  const faultBadge = "renderer/ui/marks/fault-badge.tsx";
+  it("fetches the names of faults with each page that marks them", () => {
+    const routes = readFileSync("renderer/routes.tsx", "utf8");
+    const marking = globSync("renderer/features/**/*.tsx").filter((file) =>
+      readFileSync(file, "utf8").includes("marks/fault-badge.tsx"),
+    );
+    const pages = new Set(marking.map((file) => file.split("/")[2] ?? ""));
+    expect(pages.size).toBeGreaterThan(1);
+    expect([...pages].filter((page) => !routes.includes(`textsOf("${page}", "fault-names")`))).toEqual([]);
+  });
+
   it("lets each page ask for its own texts and the shell's only: other pages' are not fetched with it", () => {
     const pages = Object.keys(en).filter((key) => !(key in shell));
     const ownKey = (file: string) => file.split("/")[2]?.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
     const foreign = globSync("renderer/{features,shell,ui,api}/**/*.{ts,tsx}").flatMap((file) =>
       [...readFileSync(file, "utf8").matchAll(/\bt\(\s*["`]([a-zA-Z]+)\./g)]
-        .filter(([, key = ""]) => pages.includes(key) && key !== ownKey(file))
+        .filter(([, key = ""]) => pages.includes(key) && key !== ownKey(file) && file !== faultBadge)
         .map(([, key]) => `${file}: ${key ?? ""}`),
     );
     expect(foreign).toEqual([]);

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { expect, test } from "vitest";
-import { readGuide, readLink } from "../../../../../renderer/features/api-docs/guides/read-guide.ts";
+import { readGuide, readLink } from "../../../../../renderer/features/guides/read-guide.ts";
 import { parseMarkdown, type MarkdownNode } from "../../../../../renderer/ui/markdown/parse-markdown.ts";
 
 test("joins the lines of a Chinese sentence, in the text and for the search", () => {

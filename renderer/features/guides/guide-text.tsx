@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { textOf } from "../../../ui/code/text-of.ts";
-import { Markdown } from "../../../ui/markdown/markdown.tsx";
-import type { MarkdownParts } from "../../../ui/markdown/markdown-tree.tsx";
+import { textOf } from "../../ui/code/text-of.ts";
+import { Markdown } from "../../ui/markdown/markdown.tsx";
+import type { MarkdownParts } from "../../ui/markdown/markdown-tree.tsx";
 import { anchorOf, readLink, type GuidePage } from "./read-guide.ts";
 import classes from "./guides.module.css";
 
@@ -62,7 +62,7 @@ export function GuideText(props: {
   );
   return (
     <div className={classes.scroller} tabIndex={0} role="region" aria-label={guide.title}>
-      <article className={classes.article} ref={box} aria-label={t("apiDocs.guide", { title: guide.title })}>
+      <article className={classes.article} ref={box} aria-label={t("guides.guide", { title: guide.title })}>
         <Markdown text={guide.markdown} parts={parts} />
       </article>
     </div>

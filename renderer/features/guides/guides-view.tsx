@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Search } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Notice } from "../../../ui/dialogs/notice.tsx";
+import { Notice } from "../../ui/dialogs/notice.tsx";
 import { loadGuides } from "./guide-files.ts";
 import { GuideText } from "./guide-text.tsx";
 import { searchGuides, type GuideHit } from "./search-guides.ts";
@@ -24,11 +24,11 @@ export function GuidesView(props: { open: string | undefined; section: string | 
   const searching = query.trim() !== "";
   return (
     <div className={classes.frame}>
-      <nav className={classes.side} aria-label={t("apiDocs.view.guides")}>
+      <nav className={classes.side} aria-label={t("guides.title")}>
         <TextInput
           type="search"
-          aria-label={t("apiDocs.searchGuides")}
-          placeholder={t("apiDocs.searchGuides")}
+          aria-label={t("guides.search")}
+          placeholder={t("guides.search")}
           leftSection={<Search size={13} aria-hidden />}
           value={query}
           onChange={(event) => setQuery(event.currentTarget.value)}
@@ -39,7 +39,7 @@ export function GuidesView(props: { open: string | undefined; section: string | 
           <>
             <NativeSelect
               className={classes.choice}
-              aria-label={t("apiDocs.view.guides")}
+              aria-label={t("guides.title")}
               value={guide?.name ?? ""}
               data={guides.map(({ name, title }) => ({ value: name, label: title }))}
               onChange={(event) => props.onOpen(event.currentTarget.value)}
@@ -80,7 +80,7 @@ function Hits({ hits, onOpen }: { hits: readonly GuideHit[]; onOpen: Open }) {
   return (
     <>
       <p className={classes.count} role="status">
-        {t("apiDocs.hits", { count: hits.length })}
+        {t("guides.hits", { count: hits.length })}
       </p>
       <ul className={classes.list} data-hits>
         {hits.map(({ guide, section, excerpt: [before, word, after] }) => (

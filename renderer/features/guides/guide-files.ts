@@ -1,5 +1,5 @@
 /** The guides of docs/guides, built into the page: a chunk for each language, fetched when the guides are first shown. */
-import index from "../../../../docs/README.md?raw";
+import index from "../../../docs/README.md?raw";
 import { readGuide, type GuidePage } from "./read-guide.ts";
 
 type Files = Readonly<Record<string, string>>;
