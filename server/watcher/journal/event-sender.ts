@@ -119,7 +119,7 @@ export function createEventSender(options: EventSenderOptions): EventSender {
 
   const wake = () => {
     if (stopped.signal.aborted) return;
-    running ??= drain().finally(() => {
+    running ??= runInSpan(undefined, drain).finally(() => {
       running = undefined;
       if (journal.first()) wake();
     });
