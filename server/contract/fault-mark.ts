@@ -10,3 +10,14 @@ export const faultMarkSchema = z
   })
   .meta({ title: "FaultMark", examples: [{ key: "sim-2", kind: "http_status" }] });
 export type FaultMark = z.infer<typeof faultMarkSchema>;
+
+/** Marks as one text, such as `sim-2:http_status route-1:route_delay`; null for none. */
+export const faultMarksText = (marks: readonly FaultMark[]): string | null =>
+  marks.length === 0 ? null : marks.map(({ key, kind }) => `${key}:${kind}`).join(" ");
+
+export function parseFaultMarks(text: string): FaultMark[] {
+  return text.split(" ").map((mark) => {
+    const [key = "", kind = ""] = mark.split(":");
+    return { key, kind };
+  });
+}

@@ -6,6 +6,7 @@ import { PortInUseError } from "../http/connection/listen.ts";
 import type { AdjustableClock } from "../time/adjustable-clock.ts";
 import type { ProviderDeps } from "./create-provider-app.ts";
 import type { MerchantCredentials, OpenProvider } from "./open-provider.ts";
+import { addFaultHit } from "../trace/fault-hits.ts";
 import { runInSpan } from "../trace/span.ts";
 import type { FromThread, Introduction, ThreadStart, ToThread } from "./thread-messages.ts";
 
@@ -60,6 +61,7 @@ export function startProviderThread({ entry, clock, take, publish, ...options }:
     if (message.type === "call") take(asBuffers(message.exchange));
     else if (message.type === "pong") answer(message.problem);
     else if (message.type === "event") runInSpan(message.span, () => publish(message.event));
+    else if (message.type === "fault") addFaultHit(message.mark, message.span);
     else if (message.type === "ready") {
       isOpen = true;
       credentials = message.introduction.payments.credentials;

@@ -1,4 +1,5 @@
 /** The messages between the provider simulator's thread and its process. */
+import type { FaultMark } from "../contract/fault-mark.ts";
 import type { BusMessage } from "../contract/console/traffic/events.ts";
 import type { Settings } from "../contract/process/settings.ts";
 import type { Span } from "../trace/span.ts";
@@ -36,6 +37,7 @@ export type FromThread =
   /** The built-in merchant was changed. */
   | { readonly type: "credentials"; readonly credentials: MerchantCredentials }
   | { readonly type: "event"; readonly event: BusMessage; readonly span: Span | undefined }
+  | { readonly type: "fault"; readonly mark: FaultMark; readonly span: Span }
   | { readonly type: "port in use"; readonly port: number }
   /** `code` is the system's or the database's, if any: an error loses it in the transfer. */
   | { readonly type: "failed"; readonly error: Error; readonly code?: string | undefined }

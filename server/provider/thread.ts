@@ -4,6 +4,7 @@ import { recordExchanges } from "../http/recording/record-exchanges.ts";
 import type { CapturedBody, Exchange } from "../http/recording/request-recorder.ts";
 import { PortInUseError } from "../http/connection/listen.ts";
 import { createAdjustableClock } from "../time/adjustable-clock.ts";
+import { onFaultHit } from "../trace/fault-hits.ts";
 import { currentSpan } from "../trace/span.ts";
 import { createLog } from "../process/log.ts";
 import { openProvider } from "./open-provider.ts";
@@ -46,6 +47,9 @@ function reportCall(exchange: Exchange): void {
     },
   });
 }
+
+// Sent before the faulty answer, so that the caller knows the fault when it gets that.
+onFaultHit((mark, span) => report({ type: "fault", mark, span }));
 
 let isDraining = false;
 try {

@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { listRequests } from "../../../server/contract/console/traffic/request-endpoints.ts";
-import type { FaultMark } from "../../../server/contract/fault-mark.ts";
 import type { RecordedSummary } from "../../../server/contract/console/traffic/requests.ts";
 import { useApi } from "../use-api.ts";
 
@@ -16,10 +15,4 @@ export function useTrace(trace: string | undefined): readonly RecordedSummary[] 
     queryFn: ({ signal }) => call(listRequests, { query: { trace, limit: most }, signal }),
   });
   return data?.requests ?? [];
-}
-
-/** The faults that hit requests of a trace, each once. */
-export function useTraceFaults(trace: string | undefined): readonly FaultMark[] {
-  const faults = useTrace(trace).flatMap(({ faults: hits = [] }) => hits);
-  return [...new Map(faults.map((fault) => [fault.key, fault])).values()];
 }

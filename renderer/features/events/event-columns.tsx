@@ -6,6 +6,8 @@ import { useName } from "../../api/queries/use-name.ts";
 import type { Formats } from "../../i18n/formats.ts";
 import type { Column } from "../../ui/table/table-columns.ts";
 import { useWireTexts } from "../../i18n/wire-texts.ts";
+import { parseFaultMarks } from "../../../server/contract/fault-mark.ts";
+import { FaultBadge } from "../../ui/marks/fault-badge.tsx";
 import { RowTime } from "../../ui/marks/row-time.tsx";
 import { isKnownEvent, namedIn, summarize } from "./summarize.ts";
 import classes from "./events.module.css";
@@ -70,9 +72,13 @@ function EventSummary({ event, formats }: { event: CloudEvent; formats: Formats 
     <span className={classes.summary} title={text}>
       {happened !== undefined && <span className={classes.happened}>{happened}</span>}
       {text}
+      <EventFaults event={event} />
     </span>
   );
 }
+
+export const EventFaults = ({ event: { faults } }: { event: CloudEvent }) =>
+  faults === undefined ? null : parseFaultMarks(faults).map((fault) => <FaultBadge key={fault.key} fault={fault} />);
 
 function EventType({ type }: { type: string }) {
   const kind = type.split(".")[0] ?? "";

@@ -3,10 +3,9 @@ import { Link } from "@tanstack/react-router";
 import { ArrowUpRight, Filter } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { CloudEvent } from "../../../server/contract/console/traffic/events.ts";
-import { useTraceFaults } from "../../api/queries/use-trace.ts";
 import { useName } from "../../api/queries/use-name.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
-import { FaultBadge } from "../../ui/marks/fault-badge.tsx";
+import { EventFaults } from "./event-columns.tsx";
 import { BodyView } from "../../ui/code/body-view.tsx";
 import { Fields } from "../../ui/forms/fields.tsx";
 import { namedIn } from "./summarize.ts";
@@ -20,12 +19,9 @@ export function EventInspector({ event, onSubject }: { event: CloudEvent; onSubj
   const { subject } = event;
   const name = useName(namedIn(event));
   const trace = event.traceparent?.split("-")[1];
-  const faults = useTraceFaults(trace);
   return (
     <>
-      {faults.map((fault) => (
-        <FaultBadge key={fault.key} fault={fault} />
-      ))}
+      <EventFaults event={event} />
       <Fields
         items={[
           { name: t("events.type"), value: event.type, wire: true },

@@ -1,6 +1,6 @@
 import { ActionIcon } from "@mantine/core";
 import type { TFunction } from "i18next";
-import { CircleCheck, CreditCard, IdCard, Route, Trash2, type LucideIcon } from "lucide-react";
+import { CircleCheck, CreditCard, IdCard, RotateCcw, Route, Trash2, type LucideIcon } from "lucide-react";
 import type { Formats } from "../../i18n/formats.ts";
 import type { Column } from "../../ui/table/table-columns.ts";
 import type { FaultOrigin, FaultRow } from "./fault-row.ts";
@@ -11,10 +11,11 @@ const icons: Readonly<Record<FaultOrigin, LucideIcon>> = { payment: CreditCard, 
 interface Options {
   readonly t: TFunction;
   readonly formats: Formats;
+  readonly onArmAgain: (row: FaultRow) => void;
   readonly onRemove: (row: FaultRow) => void;
 }
 
-export const faultColumns = ({ t, formats, onRemove }: Options): Column<FaultRow>[] => [
+export const faultColumns = ({ t, formats, onArmAgain, onRemove }: Options): Column<FaultRow>[] => [
   {
     key: "origin",
     sortBy: ({ origin }) => origin,
@@ -78,24 +79,39 @@ export const faultColumns = ({ t, formats, onRemove }: Options): Column<FaultRow
     cell: (row) => <Hits row={row} t={t} formats={formats} />,
   },
   {
+    key: "again",
+    header: "",
+    track: "32px",
+    align: "end",
+    cell: (row) =>
+      row.spent && <RowAction icon={RotateCcw} text={t("faults.armAgain")} onClick={() => onArmAgain(row)} />,
+  },
+  {
     key: "remove",
     header: t("faults.remove"),
     track: "56px",
     align: "end",
     cell: (row) => (
-      <ActionIcon
-        size={24}
-        aria-label={t("faults.removeOf", { kind: row.kind })}
-        onClick={(event) => {
-          event.stopPropagation();
-          onRemove(row);
-        }}
-      >
-        <Trash2 size={14} aria-hidden />
-      </ActionIcon>
+      <RowAction icon={Trash2} text={t("faults.removeOf", { kind: row.kind })} onClick={() => onRemove(row)} />
     ),
   },
 ];
+
+function RowAction({ icon: Icon, text, onClick }: { icon: LucideIcon; text: string; onClick: () => void }) {
+  return (
+    <ActionIcon
+      size={24}
+      aria-label={text}
+      title={text}
+      onClick={(event) => {
+        event.stopPropagation();
+        onClick();
+      }}
+    >
+      <Icon size={14} aria-hidden />
+    </ActionIcon>
+  );
+}
 
 function Origin({ origin, text }: { origin: FaultOrigin; text: string }) {
   const Icon = icons[origin];

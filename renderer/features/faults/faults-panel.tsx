@@ -144,8 +144,14 @@ function FaultTable({ page }: { page: FaultsPage }) {
   const { origin, q, add, fault } = page.search;
   const fresh = useFreshHits(data);
   const columns = useMemo(
-    () => faultColumns({ t, formats, onRemove: (row) => page.remove(row) }),
-    // oxlint-disable-next-line react/exhaustive-deps -- the removal uses the current state
+    () =>
+      faultColumns({
+        t,
+        formats,
+        onArmAgain: (row) => page.arm(row.input, [row]),
+        onRemove: (row) => page.remove(row),
+      }),
+    // oxlint-disable-next-line react/exhaustive-deps -- the actions use the current state
     [t, formats],
   );
   const rows = useMemo(

@@ -59,7 +59,7 @@ export function useFaultsPage() {
     remove,
     clear,
     /** @param spent faults that it replaces */
-    arm(fault: NewFault, spent: readonly FaultRow[]) {
+    arm: (fault: NewFault, spent: readonly FaultRow[]) => {
       const arm = () => changes.arm.mutate(fault, { onError });
       if (spent.length === 0) arm();
       else changes.remove.mutate(spent, { onSuccess: arm, onError });

@@ -7,6 +7,7 @@ import type { Fault, FaultInput } from "../../contract/console/control/control.t
 import { faultHitsHeader, faultsHeader } from "../../contract/app/hearth-headers.ts";
 import { pauseUnlessLeft } from "../../http/connection/bodies/pause-unless-left.ts";
 import { notesOf } from "../../http/recording/exchange-notes.ts";
+import { addFaultHit } from "../../trace/fault-hits.ts";
 import { HttpError, refuse } from "../../http/http-error.ts";
 import { pathOf, type Middleware } from "../../http/middleware.ts";
 import { createPathPattern, isPathPattern, pathPatternRule } from "../../http/path-pattern.ts";
@@ -91,7 +92,9 @@ export function createFaults() {
       const { id, input } = fault;
       hit.push(id);
       const { faults = [] } = notesOf(res);
-      notesOf(res).faults = [...faults, { key: `route-${String(id)}`, kind: effectOf(input) }];
+      const mark = { key: `route-${String(id)}`, kind: effectOf(input) };
+      notesOf(res).faults = [...faults, mark];
+      addFaultHit(mark);
       res.setHeader(faultHitsHeader, hit.join(", "));
       if (input.delay_ms !== undefined) await pauseUnlessLeft(res, input.delay_ms);
       if (res.closed) return;

@@ -8,6 +8,8 @@ import { hideKeys } from "../../contract/process/access-keys.ts";
 import type { CloudEvent, EventDelivery } from "../../contract/console/traffic/events.ts";
 import type { Database, Migrations } from "../../store/database.ts";
 import { contains } from "../../store/contains.ts";
+import { faultMarksText } from "../../contract/fault-mark.ts";
+import { faultsOf } from "../../trace/fault-hits.ts";
 import { currentTraceparent } from "../../trace/span.ts";
 import { parameterRow } from "../../store/prepared-statement.ts";
 
@@ -20,6 +22,8 @@ interface EventsTable {
   /** JSON. */
   data: string;
   traceparent: string | null;
+  /** See faultMarksText. */
+  faults: string | null;
 }
 
 export interface EventLogTables {
@@ -44,6 +48,9 @@ export const eventLogMigrations: Migrations = {
   },
   "012_event_spans": {
     up: (db) => db.schema.alterTable("events").addColumn("traceparent", "text").execute(),
+  },
+  "014_event_faults": {
+    up: (db) => db.schema.alterTable("events").addColumn("faults", "text").execute(),
   },
 };
 
@@ -84,7 +91,7 @@ export class EventLog {
     this.#insert = writes.prepare(
       db
         .insertInto("events")
-        .values(parameterRow(["source", "type", "subject", "time", "data", "traceparent"]))
+        .values(parameterRow(["source", "type", "subject", "time", "data", "traceparent", "faults"]))
         .returning("id"),
     );
   }
@@ -101,6 +108,7 @@ export class EventLog {
       ...{ source, type, subject: subject === undefined ? null : hideKeys(subject) },
       ...{ time: this.#deps.now(), data: hideKeys(JSON.stringify(data ?? null)) },
       traceparent: currentTraceparent() ?? null,
+      faults: faultMarksText(faultsOf()),
     };
     const [added] = await this.#insert(row);
     if (!added) throw new Error("an event has no id");
@@ -234,6 +242,7 @@ const toCloudEvent = (row: Selectable<EventsTable>): CloudEvent => ({
   ...(row.subject !== null && { subject: row.subject }),
   time: new Date(row.time).toISOString(),
   ...(row.traceparent !== null && { traceparent: row.traceparent }),
+  ...(row.faults !== null && { faults: row.faults }),
   datacontenttype: "application/json",
   data: JSON.parse(row.data) as unknown,
 });

@@ -15,7 +15,7 @@ export const gpuEngineFeature: Feature<EventKernel<object>, Ports, undefined> = 
   consoleTags: { "gpu-engine": "The engine's builds for GPUs: downloaded, tried and removed." },
   open({ settings, log, atClose }, { requestRestart }) {
     const targets = createTargets(settings.allowed_targets);
-    const outgoing = createOutgoingRequests({ targets, agent: { proxyEnv: process.env } });
+    const outgoing = createOutgoingRequests({ targets, agent: { proxyEnv: process.env, isForeign: true } });
     const engine = new GpuEngineSetup({
       dataDir: settings.data_dir,
       packages: gpuPackagesFor(process.platform, process.arch),

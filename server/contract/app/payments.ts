@@ -1,5 +1,6 @@
 /** Orders of the application server, for clients and for the console. */
 import { z } from "zod";
+import { faultMarkSchema } from "../fault-mark.ts";
 import { traceIds } from "../trace-ids.ts";
 import { conditions } from "../messages/en/conditions.ts";
 import {
@@ -184,6 +185,7 @@ export const historyEntrySchema = z
     text: z.string().describe("In a sentence."),
     times: z.number().int().describe("How often in a row the same came of the same question; `at` is the last time."),
     ...traceIds,
+    faults: z.array(faultMarkSchema).optional().describe("Faults of a test that hit its span."),
   })
   .meta({ title: "OrderHistoryEntry" });
 export type HistoryEntry = z.infer<typeof historyEntrySchema>;

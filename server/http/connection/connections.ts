@@ -11,14 +11,19 @@ import { traceHeaders } from "../../trace/span.ts";
 
 export type OutgoingOptions = Omit<RequestOptions, "headers"> & { readonly headers?: OutgoingHttpHeaders | undefined };
 
+export interface ConnectionOptions extends AgentOptions {
+  /** The hosts are neither services of Hearth nor upstreams or receivers of the user: they get no trace. */
+  readonly isForeign?: boolean;
+}
+
 /** Persistent unless the options say otherwise. */
-export function keepConnections(options: AgentOptions = {}) {
+export function keepConnections({ isForeign = false, ...options }: ConnectionOptions = {}) {
   const http = new HttpAgent({ keepAlive: true, ...options });
   const https = new HttpsAgent({ keepAlive: true, ...options });
   return {
-    /** Starts a request in the current trace; `protocol` is that of the URL. */
+    /** Starts a request, in the current trace unless the hosts are foreign; `protocol` is that of the URL. */
     request(protocol: string, options: OutgoingOptions): ClientRequest {
-      const request = { ...options, headers: { ...options.headers, ...traceHeaders() } };
+      const request = { ...options, headers: { ...options.headers, ...(!isForeign && traceHeaders()) } };
       return refusingUpgrade(
         protocol === "https:" ? httpsRequest({ ...request, agent: https }) : httpRequest({ ...request, agent: http }),
       );

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import { isDiskFull } from "../../contract/process/disk-full.ts";
 import { StoreProblem, UnstorableText } from "../../contract/process/store-problem.ts";
 import type { ErrorBody } from "../../contract/error-body.ts";
+import { faultsOf } from "../../trace/fault-hits.ts";
 import { notesOf } from "../recording/exchange-notes.ts";
 import { inEnglish } from "../../contract/messages/in-english.ts";
 import { HttpError, refuse } from "../http-error.ts";
@@ -62,8 +63,8 @@ export function refuseBy(
     if (clientLeft(error, res)) return;
     const refusal = toHttpError(error);
     notesOf(res).refusal = refusal;
-    // The log's line of the request names an injected fault.
-    if (refusal.status >= 500 && refusal.code !== "injected_fault")
+    // The log's line of the request names injected faults.
+    if (refusal.status >= 500 && faultsOf().length === 0)
       log.error({ err: refusal.cause ?? refusal, path: pathOf(req) }, refusal.message);
     if (res.headersSent) {
       req.socket.destroy(); // the client must notice the truncated answer

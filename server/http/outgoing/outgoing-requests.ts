@@ -1,16 +1,16 @@
 /** Requests that Hearth sends on an asker's behalf. Each one goes to the address that was checked, or is refused. */
 import { lookup, type LookupAddress } from "node:dns";
-import type { AgentOptions, ClientRequest } from "node:http";
+import type { ClientRequest } from "node:http";
 import type { LookupFunction } from "node:net";
 import { urlToHttpOptions } from "node:url";
-import { keepConnections, type OutgoingOptions } from "../connection/connections.ts";
+import { keepConnections, type ConnectionOptions, type OutgoingOptions } from "../connection/connections.ts";
 import { reachOf } from "./address-reach.ts";
 import type { Asker } from "./asker.ts";
 import { hostOf, type Targets } from "./targets.ts";
 
 interface Options {
   readonly targets: Targets;
-  readonly agent?: AgentOptions;
+  readonly agent?: ConnectionOptions;
   /** Accepts self-signed certificates, as people use for receivers of their own, from private addresses. */
   readonly takesOwnCertificates?: boolean;
 }

@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import { byConsoleHeader } from "../../contract/console/console.ts";
 import { pathOf, type Middleware } from "../middleware.ts";
 import { isBelow } from "../pipeline.ts";
+import { faultsOf } from "../../trace/fault-hits.ts";
 import { runInSpan, spanOfRequest, traceFields, traceparentOf } from "../../trace/span.ts";
 import type { ExportSpan } from "./span-exporter.ts";
 import { notesOf } from "./exchange-notes.ts";
@@ -44,7 +45,10 @@ export function requestLog(log: Logger, { exportSpan, namesIds = () => false }: 
       const time = Date.now();
       res.once("close", () => {
         const ms = Math.round((performance.now() - began) * 10) / 10;
-        const fault = notes.faults?.map(({ kind }) => kind).join(", ");
+        const fault =
+          faultsOf(span)
+            .map(({ kind }) => kind)
+            .join(", ") || undefined;
         log[level](
           { id: notes.requestId, ...traceFields(span), method: req.method, path, status: res.statusCode, ms, fault },
           res.writableFinished ? "request" : "request aborted",

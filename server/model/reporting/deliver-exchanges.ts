@@ -7,7 +7,7 @@ import type { ExchangeDelivery, RequestDelivery } from "../../contract/console/t
 import { createExchangeQueue } from "../../http/recording/exchange-queue.ts";
 import type { CapturedBody, Exchange } from "../../http/recording/request-recorder.ts";
 import { afterRunning } from "../../time/after-running.ts";
-import { newSpan } from "../../trace/span.ts";
+import { newSpan, runInSpan } from "../../trace/span.ts";
 import type { Log } from "../../process/log.ts";
 
 export interface DeliverExchanges {
@@ -111,7 +111,7 @@ export function createDeliverExchanges({ appUrl, token, log, limits }: Options):
   return {
     take(exchange) {
       queue.push(exchange);
-      running ??= run();
+      running ??= runInSpan(undefined, run);
     },
     async close() {
       closing.abort();

@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 import type { Compilable, CompiledQuery } from "kysely";
 import type { Awaitable, GroupedWrites, Statement } from "../database.ts";
-import { inCurrentSpan } from "../../trace/span.ts";
+import { inCurrentSpan, runInSpan } from "../../trace/span.ts";
 import { boundParameters } from "../prepared-statement.ts";
 import type { Connections, Held } from "./connections.ts";
 import { storable } from "./storable-texts.ts";
@@ -76,7 +76,7 @@ export function createGroupedWrites(connections: Connections): GroupedWrites {
       new Promise((resolve, reject) => {
         const inSpan = inCurrentSpan(work);
         waiting.push({ attempt: (held) => attempt(held, inSpan, resolve, reject), fail: reject });
-        if (waiting.length === 1) void commitSoon();
+        if (waiting.length === 1) void runInSpan(undefined, commitSoon);
       }),
 
     prepare<Row>(query: Compilable<Row>): Statement<Row> {

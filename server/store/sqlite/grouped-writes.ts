@@ -1,7 +1,7 @@
 /** Commits all writes of one turn of the event loop together, each in a savepoint of its own. */
 import type { Compilable, Kysely } from "kysely";
 import type { Awaitable, GroupedWrites, Statement } from "../database.ts";
-import { inCurrentSpan } from "../../trace/span.ts";
+import { inCurrentSpan, runInSpan } from "../../trace/span.ts";
 import { boundParameters } from "../prepared-statement.ts";
 import { boundNumber } from "./bound-number.ts";
 import { toStoreError, type WriteConnection } from "./write-connection.ts";
@@ -97,7 +97,7 @@ export function createGroupedWrites<Tables>(
       new Promise((resolve, reject) => {
         const inSpan = inCurrentSpan(work);
         waiting.push({ attempt: () => attempt(inSpan, resolve, reject), fail: reject });
-        if (waiting.length === 1) void commitSoon();
+        if (waiting.length === 1) void runInSpan(undefined, commitSoon);
       }),
 
     prepare<Row>(query: Compilable<Row>): Statement<Row> {

@@ -39,6 +39,16 @@ const refusals = new Set([400, 413, 414, 415, 422]);
 type Outcome =
   { kind: "delivered" } | { kind: "refused"; why: string } | { kind: "again"; why: string; afterMs: number };
 
+function formOf({ id, df, ev }: QueuedEvent) {
+  const body = new URLSearchParams({ df, ev }).toString();
+  const headers = {
+    "Content-Type": "application/x-www-form-urlencoded",
+    "Content-Length": Buffer.byteLength(body),
+    [fileEventIdHeader]: id,
+  };
+  return { headers, body };
+}
+
 export function createEventSender(options: EventSenderOptions): EventSender {
   const { to, journal, log, onSent, firstPauseMs = 100, longestPauseMs = 2_000, answerWithinMs = 10_000 } = options;
   const receiver = addressWithoutSecrets(to);
@@ -48,14 +58,9 @@ export function createEventSender(options: EventSenderOptions): EventSender {
   let failures = 0;
   let lastWhy: string | undefined;
 
-  const post = ({ id, df, ev }: QueuedEvent) =>
+  const post = (event: QueuedEvent) =>
     new Promise<IncomingMessage>((resolve, reject) => {
-      const body = new URLSearchParams({ df, ev }).toString();
-      const headers = {
-        "Content-Type": "application/x-www-form-urlencoded",
-        "Content-Length": Buffer.byteLength(body),
-        [fileEventIdHeader]: id,
-      };
+      const { headers, body } = formOf(event);
       const request = connections.request(to.protocol, { ...urlToHttpOptions(to), method: "POST", headers });
       // For the whole answer: the request's own limit would start anew with each byte.
       const limit = setTimeout(() => {
@@ -119,7 +124,7 @@ export function createEventSender(options: EventSenderOptions): EventSender {
 
   const wake = () => {
     if (stopped.signal.aborted) return;
-    running ??= drain().finally(() => {
+    running ??= runInSpan(undefined, drain).finally(() => {
       running = undefined;
       if (journal.first()) wake();
     });

@@ -40,6 +40,8 @@ it("is asked for models of registry.ollama.ai, which keep their names, and gets 
   expect(await pull(service, "m")).toEqual({ status: "success" });
   expect(registry.requests[0]?.url).toBe("/v2/library/m/manifests/latest");
   expect(registry.requests.every(({ headers }) => headers.authorization === undefined)).toBe(true);
+  // A foreign host learns no trace.
+  expect(registry.requests.every(({ headers }) => headers["traceparent"] === undefined)).toBe(true);
   expect(((await (await service.get("/api/tags")).json()) as Wire).models.map(({ name }: Wire) => name)).toContain(
     "m:latest",
   );

@@ -48,6 +48,13 @@ describe("an upstream with OpenAI's API", () => {
     expect(shown.model_info).toEqual({ "general.architecture": "unknown", "unknown.context_length": 8192 });
   });
 
+  it("gets the trace of the request", async () => {
+    const trace = "4bf92f3577b34da6a3ce929d0e0e4736";
+    const headers = { traceparent: `00-${trace}-00f067aa0ba902b7-01` };
+    await service.post("/api/chat", { model: "org/big-model", messages: user, stream: false }, { headers });
+    expect(upstream.asked.at(-1)?.traceparent).toMatch(new RegExp(`^00-${trace}-(?!00f067aa0ba902b7)[\\da-f]{16}-01$`));
+  });
+
   it("gets the key, and what the client asked for, in its own words", async () => {
     await chat({ options: { top_k: 3, repeat_penalty: 1.5, num_ctx: 9 }, think: "high", keep_alive: "5m" });
     const { authorization, body } = upstream.asked.at(-1) ?? {};

@@ -9,6 +9,9 @@ import { expect, it } from "vitest";
 import { openEventJournal } from "../../../server/watcher/journal/event-journal.ts";
 import { createEventSender } from "../../../server/watcher/journal/event-sender.ts";
 import { queueFileIn } from "../../../server/watcher/journal/queue-file.ts";
+import { createLog } from "../../../server/process/log.ts";
+import { newSpan, runInSpan } from "../../../server/trace/span.ts";
+import { listen } from "../../support/process/listen.ts";
 import { eventsUrl, fileEventReceiver } from "../../support/process/file-event-receiver.ts";
 import { freePort } from "../../support/process/free-port.ts";
 import { switchProtocols } from "../../support/switch-protocols.ts";
@@ -31,6 +34,30 @@ it("the watcher drops an event that the receiver calls invalid instead of blocki
   await using folder = await watchedFolder({ answer: (n) => (n === 0 ? 400 : 202) });
   expect(await folder.after("echo 1 > a", "modify a")).toEqual(["modify a"]);
   expect(folder.receiver.refused.map(({ ev }) => ev)).toEqual(["create"]);
+});
+
+it("the deliveries of an event are one trace, of which the watcher's log knows nothing else", async () => {
+  using temporary = temporaryFolder();
+  const traces: string[] = [];
+  await using receiver = await listen((request, response) => {
+    traces.push(String(request.headers["traceparent"]).split("-")[1] ?? "");
+    request.resume();
+    response.writeHead(traces.length === 1 ? 503 : 202).end();
+  });
+  const onDamage = () => undefined;
+  const { journal } = openEventJournal(join(temporary.path, "queue"), { onWriteError: onDamage, onDamage });
+  const lines: string[] = [];
+  const log = createLog("watcher", { log_level: "info" }, { write: (line) => void lines.push(line) });
+  const sender = createEventSender({ to: new URL(receiver.url), journal, log });
+  journal.append(["a", "b"].map((id) => ({ id, df: `/${id}`, ev: "create" })));
+  runInSpan(newSpan(), () => sender.wake());
+  await expect.poll(() => journal.size).toBe(0);
+  await sender.stop(0);
+  journal.close();
+  expect(traces).toEqual([traces[0], traces[0], expect.not.stringMatching(traces[0] ?? "")]);
+  expect(traces[2]).toMatch(/^[\da-f]{32}$/);
+  expect(lines.length).toBeGreaterThan(0);
+  expect(lines.join("")).not.toContain("trace_id");
 });
 
 it("the watcher takes a receiver that switches protocols for one that is down", async () => {

@@ -8,6 +8,7 @@ import { freePort } from "../process/free-port.ts";
 export interface AskedUpstream {
   readonly path: string;
   readonly authorization: string | undefined;
+  readonly traceparent: string;
   // oxlint-disable-next-line typescript/no-explicit-any -- a wire object, looked at by the test
   readonly body: any;
   /** Resolves when the connection of the request is over. */
@@ -77,7 +78,8 @@ export async function startScriptedUpstream(models: readonly string[] = ["m"]) {
     void (async () => {
       const closed = new Promise<void>((resolve) => res.once("close", resolve));
       const path = req.url ?? "";
-      const one = { path, authorization: req.headers.authorization, body: await bodyOf(req), closed };
+      const { authorization, traceparent } = req.headers;
+      const one = { path, authorization, traceparent: String(traceparent), body: await bodyOf(req), closed };
       if (path === "/api/tags" || path === "/v1/models") {
         upstream.lists++;
         if (upstream.list) return upstream.list(res, one);

@@ -2,6 +2,7 @@
  * The application server with orders in it: placing, paying at the simulator, notifying, looking at what was stored. Its
  * clock stands still unless the test moves it, so that nothing is reconciled by the way.
  */
+import type { Logger } from "pino";
 import { expect } from "vitest";
 import type { z } from "zod";
 import { refusalHeader } from "../../../server/contract/app/hearth-headers.ts";
@@ -40,6 +41,7 @@ interface Options {
   readonly folder?: string;
   /** That of a run before, which goes on: a new one would stand at the time of this start. */
   readonly clock?: AdjustableClock;
+  readonly log?: Logger;
 }
 
 /** Nobody listens there. */
@@ -65,6 +67,7 @@ export async function startPaymentsApp({
   read,
   folder,
   clock,
+  log,
 }: Options = {}) {
   const trip = tripWire();
   const settling = watchSettling(createSettle);
@@ -88,6 +91,7 @@ export async function startPaymentsApp({
     },
     ...(folder !== undefined && { folder }),
     ...(clock && { clock }),
+    ...(log && { log }),
   });
   await allowTime(app.provider.url);
   const session = await app.loggedIn("buyer");

@@ -7,6 +7,8 @@ import type { Exchange } from "../../../server/http/recording/request-recorder.t
 import { collectGarbage } from "../../../server/process/collect-garbage.ts";
 import type { RequestRow } from "../../../server/app/requests/store/request-rows.ts";
 import type { RequestStore } from "../../../server/app/requests/store/request-store.ts";
+import { createLog } from "../../../server/process/log.ts";
+import { newSpan, runInSpan } from "../../../server/trace/span.ts";
 import { recordedLog } from "../../support/quiet-log.ts";
 import { eventually } from "../../support/eventually.ts";
 
@@ -28,7 +30,7 @@ const exchange = (target: string, text = ""): Exchange => ({
 });
 
 /** A recorder over a store that keeps rows in an array, or fails. */
-function setUp() {
+function setUp(written = recordedLog()) {
   const stored: RequestRow[] = [];
   const batches: number[] = [];
   const disk = { full: false };
@@ -40,7 +42,7 @@ function setUp() {
     },
     totals: () => ({ rows: stored.length, bytes: 0, newestId: stored.at(-1)?.id ?? 41 }),
   } as unknown as RequestStore;
-  const { log, lines } = recordedLog();
+  const { log, lines } = written;
   const hiding = { secretNames: secretNamesOf(() => []), vault: createSecretVault(), consoleToken: "the run's token" };
   return { stored, batches, disk, lines, recorder: new Recorder({ store, hiding, log, now: Date.now }) };
 }
@@ -56,6 +58,16 @@ describe("the recorder", () => {
     expect(stored.map(({ id }) => id)).toEqual(stored.map((_, index) => 42 + index));
     expect(stored.map(({ path }) => path)).toEqual(stored.map((_, index) => `/${String(index)}`));
     expect(changed).toHaveBeenCalled();
+  });
+
+  it("logs outside of the trace of the request that it stores", async () => {
+    const lines: string[] = [];
+    const log = createLog("app", { log_level: "info" }, { write: (line) => void lines.push(line) });
+    const { recorder, disk } = setUp({ log, lines });
+    disk.full = true;
+    runInSpan(newSpan(), () => recorder.take(exchange("/a")));
+    await eventually(() => expect(lines).toHaveLength(1));
+    expect(lines[0]).not.toContain("trace_id");
   });
 
   it("stores large bodies a few in a turn, so that other calls go on between them", async () => {

@@ -110,6 +110,7 @@ const storedItem = (entry: HistoryEntry): HistoryItem => ({
   }),
   times: entry.times,
   ...(entry.http_status !== undefined && { status: entry.http_status }),
+  ...(entry.faults && { faults: entry.faults }),
 });
 
 const servedItem = (call: SimCall): HistoryItem => ({

@@ -52,7 +52,7 @@ export class Reconcile {
   wake(): void {
     const { now, alarm } = this.#deps;
     if (this.#closed || this.#running) return;
-    this.#running = this.#inquireAll()
+    this.#running = runInSpan(undefined, () => this.#inquireAll())
       .then(
         () => this.#rest(),
         (error: unknown) => {

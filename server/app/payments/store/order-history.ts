@@ -5,6 +5,7 @@ import { parseStoredText } from "./stored-text.ts";
 import { message, type Text } from "../../../contract/messages/message.ts";
 import type { Selectable } from "kysely";
 import type { HistoryEntry } from "../../../contract/app/payments.ts";
+import { parseFaultMarks } from "../../../contract/fault-mark.ts";
 import { presentIds } from "../../../trace/span.ts";
 import type { OrderHistoryTable } from "./orders-tables.ts";
 import type { CallResult, PaymentNotification, RefundNotification } from "../provider/provider-client.ts";
@@ -85,4 +86,5 @@ export const entryView = (row: Selectable<OrderHistoryTable>): StoredEntry => ({
   text: parseStoredText(row.text),
   times: row.times,
   ...presentIds(row),
+  ...(row.faults !== null && { faults: parseFaultMarks(row.faults) }),
 });

@@ -6,6 +6,8 @@ import { storedText } from "./stored-text.ts";
 import { refuse } from "../../../http/http-error.ts";
 import type { Database } from "../../../store/database.ts";
 import { parameter, parameterRow } from "../../../store/prepared-statement.ts";
+import { faultMarksText } from "../../../contract/fault-mark.ts";
+import { faultsOf } from "../../../trace/fault-hits.ts";
 import { traceColumns } from "../../../trace/span.ts";
 import type { OrderEntry } from "./order-history.ts";
 import type { OrderHistoryTable, PaymentsTables } from "./orders-tables.ts";
@@ -45,6 +47,7 @@ const historyColumns = [
   "trace_id",
   "span_id",
   "parent_id",
+  "faults",
 ] as const;
 
 /** A reset has removed the order, perhaps while a call about it was under way. */
@@ -152,6 +155,7 @@ export class OrderWrites {
         reason: entry.reason,
         text: storedText(entry.text),
         ...traceColumns(),
+        faults: faultMarksText(faultsOf()),
       });
   }
 

@@ -82,6 +82,8 @@ export interface OrderHistoryTable {
   trace_id: string | null;
   span_id: string | null;
   parent_id: string | null;
+  /** See faultMarksText. */
+  faults: string | null;
 }
 
 export interface PaymentsTables {
@@ -174,6 +176,9 @@ export const paymentsMigrations: Migrations = {
   },
   "011_history_spans": {
     up: (db) => addColumns(db, "order_history", spanColumns),
+  },
+  "014_history_faults": {
+    up: (db) => db.schema.alterTable("order_history").addColumn("faults", "text").execute(),
   },
 };
 

@@ -148,6 +148,11 @@ export const cloudEventSchema = z
       .optional()
       .describe("The span in which it happened, as the CloudEvents extension of this name has it.")
       .meta({ examples: ["00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"] }),
+    faults: z
+      .string()
+      .optional()
+      .describe("The faults of a test that hit its span: their keys and kinds, as an extension of ours.")
+      .meta({ examples: ["sim-2:http_status"] }),
     datacontenttype: z.literal("application/json"),
     data: z
       .unknown()

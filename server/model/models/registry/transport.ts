@@ -32,7 +32,7 @@ const worded = (asker: Asker, host: string, error: Error) =>
   new Error(networkFailure(host, error) ?? reasonFor(asker, error), { cause: error });
 
 export function createTransports(env: NodeJS.ProcessEnv, targets: Targets): Transports {
-  const outgoing = createOutgoingRequests({ targets, agent: { proxyEnv: env } });
+  const outgoing = createOutgoingRequests({ targets, agent: { proxyEnv: env, isForeign: true } });
 
   async function begin(asker: Asker, url: URL, headers: Readonly<Record<string, string>>, signal: AbortSignal) {
     try {

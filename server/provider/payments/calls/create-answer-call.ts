@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import { PaymentRefusal } from "../ledger/ledger.ts";
 import type { AnswerCall, CallHandling, CallOutcome, WireReply } from "./answer-call.ts";
 import { traceColumns } from "../../../trace/span.ts";
-import { faultMarks } from "./fault-ref.ts";
+import { faultMarkOf } from "./fault-ref.ts";
 import type { CallLog } from "./call-log.ts";
 import type { CallFaults, CallPlan } from "./call-plan.ts";
 import { orderIn } from "./ledger-values.ts";
@@ -32,7 +32,7 @@ export function createAnswerCall({ log, faults, now }: Deps): AnswerCall {
     const at = now();
     const startedAt = performance.now();
     const plan = await faults.plan(call);
-    if (plan && plan.faults.length > 0) notesOf(res).faults = faultMarks(plan.faults);
+    if (plan && plan.faults.length > 0) notesOf(res).faults = plan.faults.map(faultMarkOf);
     const answered = plan ? await answerWithFaults(res, plan, handling) : await answerPlainly(res, handling);
     const order = call.outTradeNo ?? answered.outTradeNo;
     if (order !== undefined) notesOf(res).order = order;

@@ -10,6 +10,8 @@ import {
   type SimFaultKind,
   type SimFaultOf,
 } from "../../../contract/provider/sim-faults.ts";
+import { addFaultHit } from "../../../trace/fault-hits.ts";
+import { faultMarkOf } from "../calls/fault-ref.ts";
 import type { FaultTables } from "./fault-tables.ts";
 
 /** An event that a fault may hit. */
@@ -132,6 +134,7 @@ export async function openFaultStore(db: Kysely<FaultTables>) {
       if (probability < 1 && seededDraw(seed, ++fault.draws) >= probability) return false;
       fault.hits++;
       fault.recent.add();
+      addFaultHit(faultMarkOf({ id, kind: fault.input.kind }));
       return true;
     },
     /** Settles when the counts of all hits so far are on disk. */

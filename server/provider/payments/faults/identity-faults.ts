@@ -9,7 +9,7 @@ import type {
 import { pauseUnlessLeft } from "../../../http/connection/bodies/pause-unless-left.ts";
 import { sendText } from "../../../http/conventions/send-json.ts";
 import { notesOf } from "../../../http/recording/exchange-notes.ts";
-import { faultMarks, type FaultRef } from "../calls/fault-ref.ts";
+import { faultMarkOf, type FaultRef } from "../calls/fault-ref.ts";
 import type { FaultStore } from "./fault-store.ts";
 
 /** Answers a call by `perform`, unless a fault keeps it from that. */
@@ -48,7 +48,7 @@ export function createIdentityFaults(store: FaultStore, refuse: Hit["refuse"]): 
   return async (call, res, perform) => {
     if (store.isEmpty()) return perform();
     const { delayMs, answer, hits } = hitBy(store, call);
-    if (hits.length > 0) notesOf(res).faults = faultMarks(hits);
+    if (hits.length > 0) notesOf(res).faults = hits.map(faultMarkOf);
     await store.saved();
     if (delayMs > 0) await pauseUnlessLeft(res, delayMs);
     await (answer ? answer({ res, perform, refuse }) : perform());
