@@ -2,12 +2,11 @@ import { CircleDot, Cpu, FileText, FolderSync, FolderUp, KeyRound, Server, UserR
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import type { CloudEvent } from "../../../server/contract/console/traffic/events.ts";
-import { useName } from "../../api/queries/use-name.ts";
 import type { Formats } from "../../i18n/formats.ts";
 import type { Column } from "../../ui/table/table-columns.ts";
 import { useWireTexts } from "../../i18n/wire-texts.ts";
 import { RowTime } from "../../ui/marks/row-time.tsx";
-import { isKnownEvent, namedIn, summarize } from "./summarize.ts";
+import { isKnownEvent, summarize } from "./summarize.ts";
 import classes from "./events.module.css";
 
 const icons = {
@@ -62,9 +61,8 @@ export const eventColumns = (t: TFunction, formats: Formats): Column<CloudEvent>
 
 function EventSummary({ event, formats }: { event: CloudEvent; formats: Formats }) {
   const { t } = useTranslation();
-  const name = useName(namedIn(event));
   const say = useWireTexts();
-  const text = summarize(event, formats, name, say);
+  const text = summarize(event, formats, say);
   const happened = isKnownEvent(event.type) ? t(`events.happened.${event.type}`) : undefined;
   return (
     <span className={classes.summary} title={text}>
