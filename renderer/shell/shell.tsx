@@ -9,7 +9,6 @@ import { DisconnectedBar } from "./bars/disconnected-bar.tsx";
 import { ShellCommands } from "./shell-commands.ts";
 import { Sidebar } from "./sidebar/sidebar.tsx";
 import { TopBar } from "./bars/top-bar.tsx";
-import { UpdateBar } from "./bars/update-bar.tsx";
 import { WindowBridge } from "./window-bridge.tsx";
 import { hearthWindow } from "../api/desktop/hearth-window.ts";
 import classes from "./shell.module.css";
@@ -30,6 +29,11 @@ const WaitingDevices = lazyPart(
 const ShortcutsDialog = lazyPart(
   () => import("./shortcuts-dialog.tsx"),
   (file) => file.ShortcutsDialog,
+);
+/** Loaded in the desktop window only. */
+const UpdateBar = lazyPart(
+  () => import("./bars/update-bar.tsx"),
+  (file) => file.UpdateBar,
 );
 
 /** The parts that stay while pages change: the sidebar and the top bar. */
@@ -84,7 +88,7 @@ export function Shell() {
         </main>
         {connection === "reconnecting" && <DisconnectedBar />}
         <Suspense>{waiting.length > 0 && <WaitingDevices devices={waiting} />}</Suspense>
-        {hearthWindow && <UpdateBar program={hearthWindow} />}
+        <Suspense>{hearthWindow && <UpdateBar program={hearthWindow} />}</Suspense>
       </div>
       <ShellCommands
         services={overview.data?.services ?? []}

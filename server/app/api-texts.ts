@@ -2,6 +2,11 @@
 
 /** How every operation of the application server behaves. */
 export const appIntroduction = `
+The API that clients under test call: login, collections, uploads, file events and payments. Open an operation to try it.
+
+<details>
+<summary>Login state, formats and conventions</summary>
+
 ## Login state
 
 A client logs in with \`POST /api/sessions\` and sends the token that it gets as \`Authorization: Bearer TOKEN\` or as
@@ -41,19 +46,27 @@ items of users' collections, where XML writes them as \`xsi:nil="true"\`, and in
   Those of \`/livez\`, \`/readyz\`, \`/healthz\` and \`/metrics\` have none, nor those to too many connections and to what is no
   valid HTTP.
 
-What the console does, for tests and scripts, is described at \`/console/api/docs\` of a console that is open.
+The console's API, for tests and scripts, is described at \`/console/api/docs\` of an open console.
+
+</details>
 `.trim();
 
 /** How the console's API behaves. */
 export const consoleIntroduction = `
-What the console's page does, for programs: tests, scripts and CI. Every operation but the login with a code needs the
-run's console token as \`Authorization: Bearer TOKEN\` (it is in the file that \`--ready-file\` names, within the
-console's address) or the cookie of a browser that has logged in; a key with the scope \`control\` takes the token's
-place. Other machines are let in by the same, unless they come through the door for phones; no page of another origin is
-answered.
+The console's functions for programs: tests, scripts and CI.
 
-Requests below \`/console/api/model/\` and \`/console/api/provider/\` are passed on to the model service and to the provider
-simulator, and their answers back; the rest of such a path is theirs, and they are not described here. It begins with one
-slash (two, which would name a host, are 400). A redirect is answered 502 and not followed, and no browser runs or loads
-anything of what comes back (\`Content-Security-Policy: default-src 'none'; sandbox\`).
+<details>
+<summary>Access and forwarded requests</summary>
+
+Every operation except the login with a code requires one of these: the run's console token as
+\`Authorization: Bearer TOKEN\`, or the cookie of a browser that has logged in. The token is part of the console's address in
+the file that \`--ready-file\` names. A key with the scope \`control\` replaces the token. Other machines use the same
+credentials, but not through the address for phones. Pages of other origins are refused.
+
+Requests below \`/console/api/model/\` and \`/console/api/provider/\` are forwarded to the model service and the provider
+simulator. The rest of such a path is theirs, and is not described here. The rest begins with one slash; two slashes, which
+would name a host, get 400. A redirect gets 502 and is not followed. Browsers neither run nor load anything from a forwarded
+reply (\`Content-Security-Policy: default-src 'none'; sandbox\`).
+
+</details>
 `.trim();

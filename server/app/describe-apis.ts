@@ -47,6 +47,7 @@ export function describeApis(options: Options) {
       document: descriptionPath,
       documentation,
       log,
+      chinese: async () => (await import("../contract/messages/zh/api/app.ts")).appApiZh,
       frame: { by: consoleOrigin, script: join(clientFolder, "description-frame.js") },
       api: () => ({
         ...shared(console.addresses().app),
@@ -62,6 +63,7 @@ export function describeApis(options: Options) {
       document: "/console/api/openapi.json",
       documentation,
       log,
+      chinese: async () => (await import("../contract/messages/zh/api/console.ts")).consoleApiZh,
       api: () => ({
         ...shared(console.addresses().console),
         title: "Hearth console",

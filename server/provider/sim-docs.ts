@@ -23,14 +23,19 @@ const tags: Readonly<Record<string, string>> = {
 };
 
 const introduction = `
-By these routes a test or the console drives the simulated platform: it acts as the platform's client, as a buyer, or as the
-platform itself. They answer programs on the machine that Hearth runs on; whoever is elsewhere sends the run's console token
-as \`Authorization: Bearer TOKEN\`. No page of another origin is answered. What the platform offers to servers (login,
-payments of both versions) is the platform's own API, and not described here.
+Tests and the console use these routes to act as the simulated platform's client, as a buyer, or as the platform.
 
-Bodies are JSON, XML or, where all fields are plain, a form; answers are JSON. Every error is \`{Message, code, details?}\`, in
-XML where \`Accept\` asks for it. A path or method that there is not is answered 404. Upper and lower case of a path are the
-same. A person comes into being when first named.
+<details>
+<summary>Access, formats and conventions</summary>
+
+Programs on the machine that runs Hearth need no credentials. Other machines send the run's console token as
+\`Authorization: Bearer TOKEN\`. Pages of other origins are refused. The platform's own API for servers (login, payments of
+both versions) is not described here.
+
+Bodies are JSON, XML or, where all fields are plain, a form; replies are JSON. Every error is \`{Message, code, details?}\`, in
+XML if \`Accept\` asks for it. Unknown paths and methods get 404. Paths ignore case. A person is created when first named.
+
+</details>
 `.trim();
 
 export function createSimDocs(routes: readonly Route[], { version, ...source }: SimDocs, log: Logger): Middleware {
@@ -39,6 +44,7 @@ export function createSimDocs(routes: readonly Route[], { version, ...source }: 
     document: "/sim/openapi.json",
     documentation: createDocumentation(source),
     log,
+    chinese: async () => (await import("../contract/messages/zh/api/simulator.ts")).simulatorApiZh,
     api: () => ({
       title: "Hearth provider simulator",
       version: `v1 (${version})`,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { byConsoleHeader } from "../contract/console/console.ts";
 import { listFaults } from "../contract/console/control/control-endpoints.ts";
 import { consoleAccess } from "./console-access.ts";
 import type { ReadyFileContent } from "./ready-file.ts";
@@ -8,7 +9,8 @@ const armedSchema = z.object({ faults: z.array(z.object({ spent: z.boolean() }))
 
 /** The number of faults of a run that can still hit a request. Those of a service that does not answer are not counted. */
 export async function countArmedFaults({ app, provider, console }: ReadyFileContent): Promise<number> {
-  const headers = { Authorization: `Bearer ${consoleAccess(console).token}` };
+  // Not recorded, like the calls of the console's page.
+  const headers = { Authorization: `Bearer ${consoleAccess(console).token}`, [byConsoleHeader]: "1" };
   const count = async (url: string) => {
     const reply = await fetch(url, { headers, signal: AbortSignal.timeout(answerWithinMs) });
     return armedSchema.parse(await reply.json()).faults.filter(({ spent }) => !spent).length;

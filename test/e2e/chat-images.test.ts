@@ -12,7 +12,7 @@ afterAll(() => window[Symbol.asyncDispose]());
 it("says that images are not sent, where one is dropped or pasted, and which models read them", async () => {
   const { page } = window;
   await window.open("Chat");
-  const notice = page.getByRole("status").filter({ hasText: "Images cannot be sent: the engine of Hearth reads no" });
+  const notice = page.getByRole("status").filter({ hasText: "Hearth's own engine does not support images." });
   const dispatch = (event: string) =>
     page.evaluate(`{
       const data = new DataTransfer();
@@ -26,7 +26,7 @@ it("says that images are not sent, where one is dropped or pasted, and which mod
   ]) {
     expect(await notice.count()).toBe(0);
     await dispatch(`${String(type)}, { ...${JSON.stringify(init)}, ${String(member)}: data })`);
-    await expect.poll(() => notice.textContent()).toContain("Add an upstream with a model that does");
+    await expect.poll(() => notice.textContent()).toContain("Add an upstream with a vision model");
     await page.getByRole("textbox", { name: "Message" }).fill("Which ports does Hearth use?");
     await page.getByRole("button", { name: "Send", exact: true }).click();
     await notice.waitFor({ state: "detached" });

@@ -114,7 +114,7 @@ describe("a tab without a session", () => {
     await loginPage(page).waitFor({ state: "detached" });
     await page.context().clearCookies();
     await page.goto(address);
-    await loginPage(page).getByRole("alert").getByText("That address does not work any more").waitFor();
+    await loginPage(page).getByRole("alert").getByText("This address no longer works").waitFor();
     expect(page.url()).toBe(`${siteOf(addresses.console)}/console/`);
   });
 

@@ -82,7 +82,7 @@ describe("the keyboard", () => {
     for (const name of ["one", "two"]) await notify(`/shell/${name}.txt`);
     await press("/");
     await page.keyboard.type("/shell/");
-    await page.getByText("2 found").waitFor();
+    await page.getByText(/^2 of \d+$/).waitFor();
     await press("Escape", "j");
     await page
       .getByRole("region", { name: /^Event/ })
@@ -96,12 +96,12 @@ describe("the keyboard", () => {
       .first()
       .waitFor();
     await page.getByRole("button", { name: "Only this subject" }).click();
-    await page.getByText("1 found").waitFor();
+    await page.getByText(/^1 of \d+$/).waitFor();
     expect(search().get("subject")).toBe("/shell/one.txt");
     await page.getByRole("link", { name: "Open the file event" }).click();
     await page.waitForURL(/file-events\?event=\d+$/);
     await page.goBack();
-    await page.getByText("1 found").waitFor();
+    await page.getByText(/^1 of \d+$/).waitFor();
     await press("Escape");
     await expect.poll(() => search().has("event")).toBe(false);
   });

@@ -54,6 +54,8 @@ const card = (text: string): Locator => page.getByRole("button", { name: text })
 const entry = (text: string | RegExp): Locator =>
   page.getByRole("list", { name: "History of the order" }).getByRole("listitem").filter({ hasText: text });
 const row = (text: string | RegExp): Locator => page.getByRole("grid").getByRole("row").filter({ hasText: text });
+/** The badge of a fault, which leads to it. */
+const faultLink = 'a[href*="fault=sim-"]';
 /** The inspector of a fault. */
 const fault = (kind: SimFaultInput["kind"]) => page.getByRole("region", { name: kind, exact: true });
 
@@ -76,7 +78,7 @@ describe("When the main job fails, its cause is found", () => {
       .first()
       .waitFor();
     await page.getByRole("link", { name: "Requests of this order" }).click();
-    await page.getByRole("region", { name: "Waterfall" }).getByText("/pay/unifiedorder").first().waitFor();
+    await page.locator(faultLink).first().waitFor();
   });
 
   it("at the fault that holds it back, when a notification is late", async () => {
@@ -85,7 +87,7 @@ describe("When the main job fails, its cause is found", () => {
     await payOrder("Told late");
     await card("Told late").click();
     await entry(/Not sent yet: notification of.*payment.*to be sent/)
-      .getByRole("link", { name: "notification_delayed" })
+      .locator(faultLink)
       .click();
     await fault("notification_delayed").getByText("by_ms 300000").waitFor();
   });
@@ -96,8 +98,8 @@ describe("When the main job fails, its cause is found", () => {
     await payOrder("Forged");
     await card("Forged").click();
     const attempt = entry("bad_signature");
-    await attempt.getByText("The signature is not the platform's.").waitFor();
-    await attempt.getByRole("link", { name: "notification_signature" }).click();
+    await attempt.getByText("The signature is not from the platform.").waitFor();
+    await attempt.locator(faultLink).click();
     await fault("notification_signature").getByText("how wrong_key").waitFor();
   });
 

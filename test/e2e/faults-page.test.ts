@@ -54,8 +54,11 @@ describe("The questions", () => {
     await overloaded.getByText("1 of 1 hit", { exact: true }).waitFor();
     await overloaded.getByRole("img", { name: /^1 hit among the requests/ }).waitFor();
     await expectAccessible();
+    expect(await overloaded.getByRole("switch").isChecked()).toBe(false);
+    await overloaded.getByRole("button", { name: "Arm again" }).click();
+    await overloaded.getByText("No hits yet").waitFor();
     await overloaded.getByRole("switch").click();
-    await overloaded.getByText("1 of 1 hit", { exact: true }).waitFor({ state: "detached" });
+    await overloaded.getByText("Armed for /api/**").waitFor({ state: "detached" });
     expect(await ask()).toBe(200);
   });
 

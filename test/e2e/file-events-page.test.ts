@@ -29,9 +29,8 @@ describe("the page of file events", () => {
   it("shows while it is empty which command fills it, in the form for the Hearth that serves the page", async () => {
     await window.page.getByRole("heading", { name: "No file events yet" }).waitFor();
     const flags = `--to ${window.addresses.app}/api/inotify/ --data-dir ${window.dataDir}`;
-    await window.page
-      .getByText(`npx hearth watch ~/project --exclude '/node_modules(/|$)' ${flags}`, { exact: true })
-      .waitFor();
+    const command = window.page.getByText(`watch ~/project --exclude '/node_modules(/|$)' ${flags}`);
+    expect(await command.textContent()).toMatch(/^(?:hearth|node \S+\/cli\.js) watch /);
   });
 
   it("watches a folder that is chosen in the system's dialog, and shows before what its patterns leave out", async () => {

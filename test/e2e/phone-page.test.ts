@@ -115,7 +115,7 @@ describe("the page of the phone", () => {
     await inPhone("Locate").click();
     await answer(/location/, "Deny");
     await phone()
-      .getByText(/You said no to your location/)
+      .getByText(/You denied access to your location/)
       .waitFor();
     await inPhone("Locate").click();
     await expect

@@ -49,7 +49,7 @@ describe("the phone", () => {
     await launch().getByText('"pages/item"').waitFor();
     await field.fill("https://example.com/");
     await button("Open").click();
-    await window.page.getByRole("alert").filter({ hasText: "no code or link of this mini-program" }).waitFor();
+    await window.page.getByRole("alert").filter({ hasText: "does not belong to this mini-program" }).waitFor();
     await button("Close").click();
   });
 

@@ -123,7 +123,7 @@ describe("A chat", () => {
     await setNetwork("away");
     await page.getByRole("textbox", { name: "Rename Before" }).fill("After");
     await page.keyboard.press("Enter");
-    const notStored = page.getByRole("alert").filter({ hasText: "could not be stored" });
+    const notStored = page.getByRole("alert").filter({ hasText: "could not be saved" });
     await notStored.waitFor();
     await setNetwork("there");
     // The browser's network being away does not cut a stream that is open.

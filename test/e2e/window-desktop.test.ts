@@ -92,7 +92,7 @@ describe("the window", () => {
     expect(await payments.isChecked()).toBe(false);
     await payments.click();
     await expect.poll(() => remembered()["notify"]).toMatchObject({ payments: true, uploads: false });
-    await page.getByText("closing the window ends Hearth").waitFor();
+    await page.getByText("Closing the window quits Hearth").waitFor();
   });
 
   it("speaks the language that is chosen in the console", async () => {

@@ -11,7 +11,7 @@ import classes from "./api-docs.module.css";
 
 /** Chooses whose session tried operations use, and leads to the description itself. */
 export function ApiControls({ user, setUser, token, error }: SignIn) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const { call } = useApi();
   const [typed, setTyped] = useState(user);
   const people = useQuery({
@@ -53,7 +53,7 @@ export function ApiControls({ user, setUser, token, error }: SignIn) {
       </Button>
       <Button
         component="a"
-        href={`${appOrigin}/swagger`}
+        href={`${appOrigin}/swagger?language=${i18n.language}`}
         target="_blank"
         rel="noreferrer"
         leftSection={<ExternalLink size={14} aria-hidden />}

@@ -10,7 +10,7 @@ import classes from "./api-docs.module.css";
  * not navigate the console or open windows with its rights.
  */
 export function ApiFrame({ token }: { token: string | undefined }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const frame = useRef<HTMLIFrameElement>(null);
   const end = useRef<HTMLSpanElement>(null);
   const [asked, setAsked] = useState(0);
@@ -35,7 +35,7 @@ export function ApiFrame({ token }: { token: string | undefined }) {
       </button>
       <iframe
         ref={frame}
-        src={`${appOrigin}/swagger`}
+        src={`${appOrigin}/swagger?language=${i18n.language}`}
         title={t("apiDocs.frame")}
         className={classes.frame}
         sandbox="allow-scripts allow-same-origin allow-forms allow-popups allow-downloads"

@@ -4,6 +4,7 @@ import { dirname, join, relative } from "node:path";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import type { EndpointSpec } from "../../contract/endpoint.ts";
 import type { OperationText } from "./describe-api.ts";
+import { operationText } from "./operation-text.ts";
 
 /** The build configuration of this program; `npm run dev` runs `Debug`. */
 export const buildConfigurations = ["Debug", "Release"] as const;
@@ -103,10 +104,5 @@ function textOf({ id, member = id, about }: EndpointSpec, members: Members): Ope
   const [plural = "", operation] = member.split(".");
   const found = members.get(member) ?? (operation === undefined ? undefined : members.get(`*.${operation}`));
   if (!found) return undefined;
-  const paragraphs = [found.summary.replaceAll("{plural}", plural), found.remarks, about];
-  const description = paragraphs.filter((one) => one !== undefined && one !== "").join("\n\n");
-  return { summary: firstSentence(description), description };
+  return operationText(found.summary.replaceAll("{plural}", plural), found.remarks, about);
 }
-
-/** Plain text up to the first full stop, or the colon or semicolon that ends a clause. */
-const firstSentence = (text: string) => (/^.*?(?=[.:;](?:\s|$)|$)/s.exec(text)?.[0] ?? text).replaceAll("`", "");

@@ -3,12 +3,16 @@ import { Router, type Request, type RequestHandler, type Response } from "expres
 import type { Logger } from "pino";
 import swaggerUi from "swagger-ui-express";
 import type { EndpointSpec } from "../../contract/endpoint.ts";
+import type { ApiTexts } from "../../contract/messages/zh/api/api-texts.ts";
 import { sendText } from "../conventions/send-json.ts";
+import { varyBy } from "../conventions/vary.ts";
 import { expressStep } from "../express-step.ts";
 import { refuse } from "../http-error.ts";
+import { acceptedLanguage } from "../messages/in-language.ts";
 import type { Middleware } from "../middleware.ts";
 import { describeApi, type ApiInput } from "./describe-api.ts";
 import { DocumentationError, type createDocumentation } from "./documentation-file.ts";
+import { translateApi } from "./translate-api.ts";
 
 export interface ApiDocsOptions {
   /** Path of the interactive description. */
@@ -17,6 +21,8 @@ export interface ApiDocsOptions {
   readonly document: string;
   /** Called for each request, because collections change while the server runs. */
   readonly api: () => Omit<ApiInput, "textOf">;
+  /** The texts in Chinese, loaded on the first use. */
+  readonly chinese: () => Promise<ApiTexts>;
   readonly documentation: ReturnType<typeof createDocumentation>;
   readonly log: Logger;
   /**
@@ -24,6 +30,8 @@ export interface ApiDocsOptions {
    */
   readonly frame?: { readonly by: (req: Request) => string; readonly script: string };
 }
+
+type Language = "en" | "zh";
 
 const policyFor = (framer: string) =>
   [
@@ -38,6 +46,10 @@ const policyFor = (framer: string) =>
     `frame-ancestors 'self' ${framer}`,
   ].join("; ");
 
+const queryOf = (req: Request) => new URLSearchParams(req.url.split("?")[1]);
+/** The machine-readable description is in English without `?language=zh`, so that tools get the same one everywhere. */
+const languageOf = (req: Request): Language => (queryOf(req).get("language") === "zh" ? "zh" : "en");
+
 /** The interactive description and the machine-readable one behind it (spec: API description UI 1, 2). */
 export function serveApiDocs(options: ApiDocsOptions): Middleware {
   const { page, document } = options;
@@ -47,32 +59,48 @@ export function serveApiDocs(options: ApiDocsOptions): Middleware {
   router.get(document, descriptionHandler(options));
   router.all(document, onlyGet);
 
-  const swaggerOptions = {
-    url: document,
-    validatorUrl: null, // a badge from a foreign site
-    tryItOutEnabled: true,
-    displayRequestDuration: true,
-    filter: true,
-  };
-  const html = swaggerUi
-    .generateHTML(undefined, { customSiteTitle: `${options.api().title}: API`, swaggerOptions })
-    .replaceAll(/(href|src)="\.\//g, `$1="${page}/`); // the page's own path has no slash at its end
+  const pages = { en: pageOf(options, "en"), zh: pageOf(options, "zh") };
   router.use(page, (req, res, next) => {
     res.setHeader("Content-Security-Policy", policyFor(framerOf(req)));
     res.setHeader("X-Content-Type-Options", "nosniff");
     next();
   });
   // The script acts only in a frame, for the console and for pages of its own origin.
-  const withFrameScript = (framer: string) =>
+  const withFrameScript = (html: string, framer: string) =>
     html.replace("</head>", `<script src="${page}/frame.js" data-console="${framer}"></script></head>`);
-  router.get(page, (req, res) => void res.type("html").send(frame ? withFrameScript(framerOf(req)) : html));
+  router.get(page, (req, res) => {
+    varyBy(res, "Accept-Language");
+    const { html } = pages[queryOf(req).has("language") ? languageOf(req) : acceptedLanguage(req)];
+    res.type("html").send(frame ? withFrameScript(html, framerOf(req)) : html);
+  });
   if (frame)
     router.get(`${page}/frame.js`, (_req, res) =>
       res.sendFile(basename(frame.script), { root: dirname(frame.script) }),
     );
   router.all(page, onlyGet);
-  router.use(page, swaggerUi.serveFiles(undefined, { swaggerOptions }));
+  router.use(`${page}/zh`, pages.zh.files);
+  router.use(page, pages.en.files);
   return expressStep(router);
+}
+
+/** The page in one language, and its files: its script names the description of that language. */
+function pageOf({ page, document, api }: ApiDocsOptions, language: Language) {
+  const swaggerOptions = {
+    url: language === "zh" ? `${document}?language=zh` : document,
+    validatorUrl: null, // a badge from a foreign site
+    tryItOutEnabled: true,
+    displayRequestDuration: true,
+    filter: true,
+  };
+  const files = swaggerUi.serveFiles(undefined, { swaggerOptions });
+  const html = swaggerUi
+    .generateHTML(undefined, { customSiteTitle: `${api().title}: API`, swaggerOptions })
+    .replaceAll(/(href|src)="\.\//g, `$1="${page}/`); // the page's own path has no slash at its end
+  if (language === "en") return { files, html };
+  const translated = html
+    .replace('lang="en"', 'lang="zh-CN"')
+    .replace(`${page}/swagger-ui-init`, `${page}/zh/swagger-ui-init`);
+  return { files, html: translated };
 }
 
 const onlyGet: RequestHandler = (req) => {
@@ -80,26 +108,35 @@ const onlyGet: RequestHandler = (req) => {
 };
 
 /** Any error of the description is a 500 with one field, always as JSON (spec: API description UI 5). */
-function descriptionHandler({ api, documentation, log }: ApiDocsOptions) {
+function descriptionHandler({ api, chinese, documentation, log }: ApiDocsOptions) {
   interface Description {
     readonly json: string;
     yaml?: string;
   }
-  let made: { readonly key: readonly unknown[]; readonly description: Promise<Description> } | undefined;
+  const made = new Map<Language, { readonly key: readonly unknown[]; readonly description: Promise<Description> }>();
 
-  async function describe(): Promise<Description> {
+  async function make(input: ApiInput, language: Language): Promise<Description> {
+    const described = language === "zh" ? translateApi(input, await chinese()) : input;
+    return { json: JSON.stringify(await describeApi(described)) };
+  }
+
+  async function describe(language: Language): Promise<Description> {
     const { version, textOf } = await documentation.read();
-    const input = api();
+    const input = { ...api(), textOf };
     const key = [version, ...keyOf(input.specs)];
-    if (made?.key.length !== key.length || made.key.some((one, index) => one !== key[index]))
-      made = { key, description: describeApi({ ...input, textOf }).then((api) => ({ json: JSON.stringify(api) })) };
-    return made.description;
+    const before = made.get(language);
+    if (before?.key.length === key.length && before.key.every((one, index) => one === key[index]))
+      return before.description;
+    const description = make(input, language);
+    made.set(language, { key, description });
+    return description;
   }
 
   return async (req: Request, res: Response): Promise<void> => {
     const format = requestedFormat(req);
+    const language = languageOf(req);
     try {
-      const description = await describe();
+      const description = await describe(language);
       res.setHeader("Cache-Control", "no-cache");
       if (format === "json") sendText(res, 200, "application/json; charset=utf-8", description.json);
       else {
@@ -107,7 +144,7 @@ function descriptionHandler({ api, documentation, log }: ApiDocsOptions) {
         sendText(res, 200, "application/yaml; charset=utf-8", description.yaml);
       }
     } catch (error) {
-      made = undefined;
+      made.delete(language);
       log.error({ err: error }, "the API cannot be described");
       const Message =
         error instanceof DocumentationError ? error.message : "The API cannot be described; the server's log says why.";
@@ -127,7 +164,7 @@ async function toYaml(json: string): Promise<string> {
 
 /** `?format=yaml`, or a client that accepts YAML and not JSON (our choice). @throws HttpError 400 for any other format */
 function requestedFormat(req: Request): "json" | "yaml" {
-  const format = new URLSearchParams(req.url.split("?")[1]).get("format");
+  const format = queryOf(req).get("format");
   if (format === "json" || format === "yaml") return format;
   if (format !== null) throw refuse("docs.format", { format }, { field: "format" });
   return req.accepts(["application/json", "application/yaml"]) === "application/yaml" ? "yaml" : "json";
