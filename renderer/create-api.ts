@@ -31,7 +31,7 @@ export function createApi(messageOf: (failure: "offline" | "cut") => string) {
     openStream,
     models: createModelClient(modelTransport(send, sendBodyWhenIn(access, sendBody))),
     live: createLiveEvents(() => openStream("/console/api/events/stream")),
-    names: createNameLoader(call),
+    loadName: createNameLoader(call),
   };
   return { api, sendBody };
 }

@@ -3,7 +3,7 @@ import type { Call, Send } from "./http/call.ts";
 import type { LoginAccess } from "./http/access.ts";
 import type { LiveEvents } from "./events/event-source.ts";
 import type { OpenStream } from "./events/keep-open.ts";
-import type { NameLoader } from "./queries/name-loader.ts";
+import type { LoadName } from "./queries/name-loader.ts";
 import type { ModelClient } from "../../server/contract/model/model-client.ts";
 
 /** The page's connections to the server, created once in main.tsx. */
@@ -16,7 +16,7 @@ export interface Api {
   openStream: OpenStream;
   live: LiveEvents;
   models: ModelClient;
-  names: NameLoader;
+  loadName: LoadName;
 }
 
 export const apiServiceKey = serviceKey<Api>("api");

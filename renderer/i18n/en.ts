@@ -5,6 +5,7 @@ import { collections } from "./en/collections.ts";
 import { devices } from "./en/devices.ts";
 import { events } from "./en/events.ts";
 import { fidelity } from "./en/fidelity.ts";
+import { faultNames } from "./en/fault-names.ts";
 import { faults } from "./en/faults.ts";
 import { fileEvents } from "./en/file-events.ts";
 import { firstRun } from "./en/first-run.ts";
@@ -29,6 +30,7 @@ export const en = {
   users,
   payments,
   faults,
+  faultNames,
   collections,
   uploads,
   fileEvents,

@@ -5,6 +5,7 @@ import { collections } from "./zh/collections.ts";
 import { devices } from "./zh/devices.ts";
 import { events } from "./zh/events.ts";
 import { fidelity } from "./zh/fidelity.ts";
+import { faultNames } from "./zh/fault-names.ts";
 import { faults } from "./zh/faults.ts";
 import { fileEvents } from "./zh/file-events.ts";
 import { firstRun } from "./zh/first-run.ts";
@@ -29,6 +30,7 @@ export const zh: Translation = {
   users,
   payments,
   faults,
+  faultNames,
   collections,
   uploads,
   fileEvents,

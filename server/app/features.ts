@@ -105,7 +105,7 @@ export async function openFeatures(kernel: EventKernel<AppTables>, deps: Feature
   const sessions = await open(sessionsFeature, { simulator, basicUser: (req) => resources.basicUser(req) });
   const resources = await open(resourcesFeature, { userDefinitions: () => userFiles.definitions() });
   const { definitions, transfer } = resources;
-  const payments = await open(paymentsFeature, {
+  await open(paymentsFeature, {
     simulator: simulator.payments,
     ownUrl: appUrl,
     openidOf: (userId) => sessions.store.openidOf(userId),
@@ -156,7 +156,7 @@ export async function openFeatures(kernel: EventKernel<AppTables>, deps: Feature
     ...deps.console,
     waitingDevices: () => lanAccess.waiting(),
     sessions: sessions.store,
-    names: { users: sessions.names, orders: (ids) => payments.descriptions(ids), items: resources.names },
+    userNames: sessions.names,
   });
   return {
     sessions: sessions.store,

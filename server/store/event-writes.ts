@@ -3,7 +3,7 @@ import type { BusMessage } from "../contract/console/traffic/events.ts";
 import type { Awaitable, Database, GroupedWrites } from "./database.ts";
 
 /** The event of a write, made from its result. */
-export type EventOf<Value> = (value: Value) => BusMessage | undefined;
+export type EventOf<Value> = (value: Value) => Awaitable<BusMessage | undefined>;
 
 /** Writes that publish events. */
 export interface EventWrites extends GroupedWrites {

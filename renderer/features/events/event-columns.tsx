@@ -2,14 +2,13 @@ import { CircleDot, Cpu, FileText, FolderSync, FolderUp, KeyRound, Server, UserR
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import type { CloudEvent } from "../../../server/contract/console/traffic/events.ts";
-import { useName } from "../../api/queries/use-name.ts";
 import type { Formats } from "../../i18n/formats.ts";
 import type { Column } from "../../ui/table/table-columns.ts";
 import { useWireTexts } from "../../i18n/wire-texts.ts";
 import { parseFaultMarks } from "../../../server/contract/fault-mark.ts";
 import { FaultBadge } from "../../ui/marks/fault-badge.tsx";
 import { RowTime } from "../../ui/marks/row-time.tsx";
-import { isKnownEvent, namedIn, summarize } from "./summarize.ts";
+import { isKnownEvent, summarize } from "./summarize.ts";
 import classes from "./events.module.css";
 
 const icons = {
@@ -64,9 +63,8 @@ export const eventColumns = (t: TFunction, formats: Formats): Column<CloudEvent>
 
 function EventSummary({ event, formats }: { event: CloudEvent; formats: Formats }) {
   const { t } = useTranslation();
-  const name = useName(namedIn(event));
   const say = useWireTexts();
-  const text = summarize(event, formats, name, say);
+  const text = summarize(event, formats, say);
   const happened = isKnownEvent(event.type) ? t(`events.happened.${event.type}`) : undefined;
   return (
     <span className={classes.summary} title={text}>

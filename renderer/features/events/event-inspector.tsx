@@ -3,12 +3,11 @@ import { Link } from "@tanstack/react-router";
 import { ArrowUpRight, Filter } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { CloudEvent } from "../../../server/contract/console/traffic/events.ts";
-import { useName } from "../../api/queries/use-name.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { EventFaults } from "./event-columns.tsx";
 import { BodyView } from "../../ui/code/body-view.tsx";
 import { Fields } from "../../ui/forms/fields.tsx";
-import { namedIn } from "./summarize.ts";
+import { nameIn } from "./summarize.ts";
 import { linkOf } from "./event-link.ts";
 import classes from "./events.module.css";
 
@@ -17,7 +16,7 @@ export function EventInspector({ event, onSubject }: { event: CloudEvent; onSubj
   const formats = useFormats();
   const link = linkOf(event);
   const { subject } = event;
-  const name = useName(namedIn(event));
+  const name = nameIn(event);
   const trace = event.traceparent?.split("-")[1];
   return (
     <>

@@ -1,7 +1,6 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { useFreshNames } from "../../api/queries/use-name.ts";
 import { usePageNavigate } from "../../api/address/use-page-navigate.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
@@ -36,7 +35,6 @@ export function EventsPanel() {
   const { list, query, loadOlder } = useEvents(filter, sort);
   const events = list?.rows ?? noEvents;
   const histogram = useEventHistogram(filter);
-  useFreshNames();
   const reading = useReadingPosition(list?.rows, JSON.stringify([filter, sort]), sort !== undefined);
   const columns = useMemo(() => eventColumns(t, formats), [t, formats]);
 

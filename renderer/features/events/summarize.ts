@@ -6,21 +6,18 @@ import {
   type EventName,
   type HearthEvents,
 } from "../../../server/contract/console/traffic/events.ts";
-import type { Named } from "../../api/queries/use-name.ts";
 import type { Formats } from "../../i18n/formats.ts";
 
 /** Says in the reader's language what the contract says in English. */
 type Say = (text: string) => string;
 
-/** `name`: what people call the user, order or item that the event is about; undefined where it is not known. */
-type Summarize<Data> = (data: Data, formats: Formats, name: string | undefined, say: Say) => string;
+type Summarize<Data> = (data: Data, formats: Formats, say: Say) => string;
 type Summaries = { [Name in EventName]: Summarize<HearthEvents[Name]> };
 
 const joined = (...parts: (string | undefined)[]): string => parts.filter(Boolean).join(" · ");
-const user = (data: { user_id: number }, name: string | undefined) => name ?? `user_id ${data.user_id}`;
-const session: Summarize<HearthEvents["session.created"]> = (data, _formats, name) =>
-  name ?? `session_id ${data.session_id} · user_id ${data.user_id}`;
-const resource: Summarize<HearthEvents["resource.created"]> = (data, _formats, name) =>
+const session = (data: HearthEvents["session.created"]) =>
+  data.name ?? `session_id ${data.session_id} · user_id ${data.user_id}`;
+const resource = ({ name, ...data }: HearthEvents["resource.created"]) =>
   name === undefined ? `${data.collection}/${data.id}` : joined(name, data.collection);
 const model = (data: HearthEvents["model.loaded"]) => joined(data.model, data.detail);
 
@@ -29,14 +26,14 @@ const device = (data: HearthEvents["device.waiting"]) => joined(data.name, data.
 const fault = (data: HearthEvents["collection.failed"]) =>
   joined(`${data.file}:${data.line}:${data.column}`, data.message);
 
-const refused: Summarize<Omit<HearthEvents["payment.refused"], "order_id">> = (data, _formats, name, say) =>
-  joined(name ?? data.out_trade_no, data.reason, say(notificationReason(data.reason) ?? data.text));
+const refused: Summarize<Omit<HearthEvents["payment.refused"], "order_id">> = (data, _formats, say) =>
+  joined(data.name ?? data.out_trade_no, data.reason, say(notificationReason(data.reason) ?? data.text));
 
 const summaries: Summaries = {
   "session.created": session,
   "session.ended": session,
-  "session.changed": (data, ...rest) => joined(session(data, ...rest), `expires_in ${data.expires_in}`),
-  "user.updated": (data, _formats, name) => joined(user(data, name), data.field),
+  "session.changed": (data) => joined(session(data), `expires_in ${data.expires_in}`),
+  "user.updated": (data) => joined(data.name ?? `user_id ${data.user_id}`, data.field),
   "resource.created": resource,
   "resource.updated": resource,
   "resource.deleted": resource,
@@ -70,15 +67,14 @@ const summaries: Summaries = {
   "data.imported": (data) => joined(data.mode, `collections ${data.collections}`, `records ${data.records}`),
   "state.reset": (data) => data.parts.join(", "),
   "fixture.loaded": (data) => joined(data.name, data.parts.join(", ")),
-  "order.placed": (data, formats, name) =>
-    joined(name ?? data.out_trade_no, data.trade_type, formats.money(data.amount)),
-  "order.closed": (data, _formats, name) => joined(name ?? data.out_trade_no, data.trade_state),
-  "payment.settled": (data, formats, name) => joined(name ?? data.out_trade_no, formats.money(data.amount)),
+  "order.placed": (data, formats) =>
+    joined(data.name ?? data.out_trade_no, data.trade_type, formats.money(data.amount)),
+  "order.closed": (data) => joined(data.name ?? data.out_trade_no, data.trade_state),
+  "payment.settled": (data, formats) => joined(data.name ?? data.out_trade_no, formats.money(data.amount)),
   "payment.refused": refused,
   "payment.failed": (data, formats) => joined(data.out_trade_no, data.reason, formats.money(data.amount)),
   "payment.ignored": refused,
-  "refund.changed": (data, formats, name) =>
-    joined(name ?? data.out_refund_no, data.status, formats.money(data.amount)),
+  "refund.changed": (data, formats) => joined(data.name ?? data.out_refund_no, data.status, formats.money(data.amount)),
   "provider.not_simulated": (data) => joined(`${data.method} ${data.path}`, data.product),
   "model.pulled": model,
   "model.loaded": model,
@@ -86,36 +82,23 @@ const summaries: Summaries = {
 };
 
 /** Summarizes the event in one line: with the name of what it is about, where it is known, else in words of the wire. */
-export function summarize(event: CloudEvent, formats: Formats, name?: string, say: Say = (text) => text): string {
-  const text = isKnownEvent(event.type) ? summaryOf(event.type, event.data, formats, name, say) : undefined;
+export function summarize(event: CloudEvent, formats: Formats, say: Say = (text) => text): string {
+  const text = isKnownEvent(event.type) ? summaryOf(event.type, event.data, formats, say) : undefined;
   return text ?? JSON.stringify(event.data) ?? "";
 }
 
-function summaryOf<Type extends EventName>(
-  type: Type,
-  data: unknown,
-  formats: Formats,
-  name: string | undefined,
-  say: Say,
-): string | undefined {
+function summaryOf<Type extends EventName>(type: Type, data: unknown, formats: Formats, say: Say): string | undefined {
   const parsed = eventSchemas[type].safeParse(data);
-  return parsed.success ? summaries[type](parsed.data as HearthEvents[Type], formats, name, say) : undefined;
+  return parsed.success ? summaries[type](parsed.data as HearthEvents[Type], formats, say) : undefined;
 }
 
 /** Whether the type is one of Hearth's own, for which there are words; programs may post others. */
 export const isKnownEvent = (type: string): type is EventName => type in eventSchemas;
 
-const userSchema = z.object({ user_id: z.number() });
-const orderSchema = z.object({ order_id: z.number() });
-const itemSchema = eventSchemas["resource.created"];
+const namedSchema = z.object({ name: z.string() });
 
-/** The subject of the event, if it has a name; deleted items have none. */
-export function namedIn({ type, data }: CloudEvent): Named | undefined {
-  const user = userSchema.safeParse(data);
-  if (user.success) return { kind: "users", id: String(user.data.user_id) };
-  const order = orderSchema.safeParse(data);
-  if (order.success) return { kind: "orders", id: String(order.data.order_id) };
-  const item = itemSchema.safeParse(data);
-  const isThere = item.success && type.startsWith("resource.") && type !== "resource.deleted";
-  return isThere ? { kind: "items", id: `${item.data.collection}/${encodeURIComponent(item.data.id)}` } : undefined;
+/** What people call the user, order or item that the event is about, if it has a name. */
+export function nameIn({ type, data }: CloudEvent): string | undefined {
+  if (!/^(session|user|resource|order|payment|refund)[.]/.test(type)) return undefined;
+  return namedSchema.safeParse(data).data?.name;
 }

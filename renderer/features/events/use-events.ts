@@ -1,8 +1,9 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
+import { useTranslation } from "react-i18next";
 import type { z } from "zod";
 import { countEvents, getEventHistogram, listEvents } from "../../../server/contract/console/console-endpoints.ts";
-import type { CloudEvent } from "../../../server/contract/console/traffic/events.ts";
+import { eventNames, type CloudEvent } from "../../../server/contract/console/traffic/events.ts";
 import { useApi } from "../../api/use-api.ts";
 import { isReset } from "../../api/events/resets.ts";
 import { follow } from "../../api/events/event-source.ts";
@@ -27,9 +28,18 @@ export interface EventFilter {
   until: string | undefined;
 }
 
+/** The types whose text in the reader's language contains `q`: the rows show these texts, and the server has none of them. */
+function useTypesNamed(q: string | undefined): string | undefined {
+  const { t } = useTranslation();
+  const text = q?.toLowerCase();
+  const types = eventNames.filter((type) => text && t(`events.happened.${type}`).toLowerCase().includes(text));
+  return types.join() || undefined;
+}
+
 /** The stored events that match the filter: fetched, then live, then older ones on demand. */
 export function useEvents({ type, source, subject, q, since, until }: EventFilter, sort: EventSort) {
   const { call, live } = useApi();
+  const q_types = useTypesNamed(q);
   const listen = useCallback(
     (changes: LiveChanges<CloudEvent>) => {
       const fits = (event: CloudEvent) =>
@@ -54,11 +64,11 @@ export function useEvents({ type, source, subject, q, since, until }: EventFilte
     [live, type, source, subject, q, since, until],
   );
   return useAppendOnlyList<CloudEvent>({
-    key: ["events", { type, source, subject, q, since, until }, sort],
+    key: ["events", { type, source, subject, q, q_types, since, until }, sort],
     listen,
     isSorted: sort !== undefined,
     load: async (cursor, signal) => {
-      const query = { limit: pageSize, ...pageStart(sort, cursor), type, source, subject, q, since, until };
+      const query = { limit: pageSize, ...pageStart(sort, cursor), type, source, subject, q, q_types, since, until };
       const { events, total, stored } = await call(listEvents, { query, signal });
       return { rows: events, total, stored, complete: events.length < pageSize };
     },
@@ -68,13 +78,14 @@ export function useEvents({ type, source, subject, q, since, until }: EventFilte
 /** How many of the stored events that match the filter there are over time. */
 export function useEventHistogram(filter: EventFilter) {
   const { call } = useApi();
-  const key = ["events-histogram", filter];
+  const matching = { ...filter, q_types: useTypesNamed(filter.q) };
+  const key = ["events-histogram", matching];
   useRefetchOnActivity(key, histogramEveryMs);
   return useQuery({
     queryKey: key,
     refetchOnMount: "always",
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => call(getEventHistogram, { query: { ...filter, bars }, signal }),
+    queryFn: ({ signal }) => call(getEventHistogram, { query: { ...matching, bars }, signal }),
   });
 }
 

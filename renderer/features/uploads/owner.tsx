@@ -1,4 +1,4 @@
-import { useUserName } from "../../api/queries/use-name.ts";
+import { useUserName } from "../../api/queries/use-user-name.ts";
 
 /** The user who uploaded a file. */
 export function Owner({ uid, className }: { uid: string; className?: string | undefined }) {

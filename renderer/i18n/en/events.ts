@@ -48,7 +48,6 @@ export const events = {
     provider: { not_simulated: "Not simulated" },
     model: { pulled: "Model pulled", loaded: "Model loaded", unloaded: "Model unloaded" },
   },
-  trace: "Trace",
   source: "Source",
   id: "Id",
   subject: "Subject",

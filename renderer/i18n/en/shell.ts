@@ -1,7 +1,4 @@
-import { faultNames } from "./fault-names.ts";
-
 export const shell = {
-  faultNames,
   histogram: {
     failed_one: "{{count, number}} failed",
     failed_other: "{{count, number}} failed",

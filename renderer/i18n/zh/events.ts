@@ -41,7 +41,6 @@ export const events: Texts<typeof english> = {
     provider: { not_simulated: "未模拟" },
     model: { pulled: "模型已拉取", loaded: "模型已加载", unloaded: "模型已卸载" },
   },
-  trace: "链路",
   source: "来源",
   id: "编号",
   subject: "主体",

@@ -1,9 +1,7 @@
 import type { shell as english } from "../en/shell.ts";
 import type { Texts } from "../texts.ts";
-import { faultNames } from "./fault-names.ts";
 
 export const shell: Texts<typeof english> = {
-  faultNames,
   histogram: {
     failed_one: "{{count, number}} 个失败",
     failed_other: "{{count, number}} 个失败",

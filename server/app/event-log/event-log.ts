@@ -66,6 +66,8 @@ interface Filter {
   readonly subject?: string | undefined;
   /** Text in the type, the source, the subject or the data. */
   readonly q?: string | undefined;
+  /** Types that match `q` as well, with commas between. */
+  readonly q_types?: string | undefined;
   /** ISO 8601; `until` is exclusive. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
@@ -218,14 +220,15 @@ export class EventLog {
 
 function conditions(
   e: ExpressionBuilder<EventLogTables, "events">,
-  { type, source, subject, q, since, until }: Filter,
+  { type, source, subject, q, q_types, since, until }: Filter,
 ) {
   const equal = Object.entries({ type, source, subject }).filter(([, value]) => value !== undefined);
+  const textTypes = q_types ? [e("type", "in", q_types.split(","))] : [];
   return [
     ...equal.map(([column, value]) => e(column as "type", "=", value ?? "")),
     ...(since === undefined ? [] : [e("time", ">=", Date.parse(since))]),
     ...(until === undefined ? [] : [e("time", "<", Date.parse(until))]),
-    ...(q ? [e.or(searched.map((column) => contains(e.ref(column), q)))] : []),
+    ...(q ? [e.or([...searched.map((column) => contains(e.ref(column), q)), ...textTypes])] : []),
   ];
 }
 

@@ -46,7 +46,8 @@ export function withEventWrites<Tables>({ database, events, bus, onError }: Deps
       async writeWithEvent(work, eventOf) {
         const { value, event } = await writes.write(async () => {
           const value = await work();
-          return { value, event: await store(value === undefined || value === null ? undefined : eventOf?.(value)) };
+          const message = value === undefined || value === null ? undefined : await eventOf?.(value);
+          return { value, event: await store(message) };
         });
         publish(event);
         return value;

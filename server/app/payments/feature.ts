@@ -45,7 +45,7 @@ const roundMs = 30_000;
 const queryWithinMs = 3_000;
 const defaultPatienceMs = 1_500;
 
-export const paymentsFeature: Feature<EventKernel<PaymentsTables>, Ports, Pick<OrderStore, "descriptions">> = {
+export const paymentsFeature: Feature<EventKernel<PaymentsTables>, Ports, undefined> = {
   name: "payments",
   stateParts: { orders: { tables: ["orders", "order_refunds", "order_history"], aged: agedOrder } },
   startChecks: { payment_: checkOwnMerchant },
@@ -103,7 +103,7 @@ export const paymentsFeature: Feature<EventKernel<PaymentsTables>, Ports, Pick<O
         ),
       ],
       consoleRoutes: ordersConsoleRoutes({ db, store, refunds, settle, ending, refunding, mutex }),
-      port: store,
+      port: undefined,
     };
   },
 };

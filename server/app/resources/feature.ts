@@ -10,7 +10,7 @@ import { RecordTransfer } from "../../store/records/record-transfer.ts";
 import { accountRoutes, accounts, createAccountLogin } from "./accounts.ts";
 import { articles } from "./articles.ts";
 import { collectionsConsoleRoutes } from "./collections-console-routes.ts";
-import { createItemNames } from "./item-names.ts";
+import { itemName } from "./item-name.ts";
 import { raffleDrawRoutes } from "./raffle-draws.ts";
 import { raffles } from "./raffles.ts";
 import { rulesOf } from "./relations.ts";
@@ -30,7 +30,6 @@ interface Resources {
   readonly rulesOf: (definition: ResourceDefinition) => RecordRules;
   readonly transfer: RecordTransfer;
   readonly secretFields: ReturnType<typeof secretFieldsOf>;
-  readonly names: ReturnType<typeof createItemNames>;
   /** The user named by HTTP Basic. */
   readonly basicUser: (req: IncomingMessage) => Promise<number | undefined>;
 }
@@ -49,11 +48,14 @@ export const resourcesFeature: Feature<EventKernel<RecordTables>, Ports, Resourc
   },
   open({ settings, database, bus, clock: { now } }, { userDefinitions }) {
     const { instances } = database;
-    const records = new RecordStore(database, now);
-    const accountLogin = createAccountLogin(records);
     const builtIn = [articles, raffles, accounts];
     const isBuiltIn = (name: string) => builtIn.some((definition) => definition.name === name);
     const definitions = () => [...builtIn, ...userDefinitions()];
+    const records = new RecordStore(database, now, (collection, data) => {
+      const definition = definitions().find(({ name }) => name === collection);
+      return definition && itemName(definition, data);
+    });
+    const accountLogin = createAccountLogin(records);
     const routesOf = (definition: ResourceDefinition) => resourceRoutes(definition, { records, definitions });
     return {
       routes: [
@@ -68,7 +70,6 @@ export const resourcesFeature: Feature<EventKernel<RecordTables>, Ports, Resourc
         rulesOf: (definition) => rulesOf(definition, definitions),
         transfer: new RecordTransfer(database, now),
         secretFields: secretFieldsOf(definitions),
-        names: createItemNames({ definitions, records }),
         async basicUser(req) {
           const credentials = basicCredentials(req);
           return credentials && (await accountLogin(credentials)).ownerId;

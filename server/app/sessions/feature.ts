@@ -1,10 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import type { EventKernel, Feature } from "../../kernel/feature.ts";
 import { createIdentityClient, identityOptions } from "./identity-client.ts";
+import { SessionEvents } from "./session-events.ts";
 import { SessionStore } from "./session-store.ts";
 import { sessionsRoutes } from "./sessions-routes.ts";
 import { agedSession, type SessionsTables } from "./sessions-tables.ts";
-import { simulatedPeople } from "./simulated-people.ts";
+import { SimulatedPeople } from "./simulated-people.ts";
 import { UserAdministration } from "./user-administration.ts";
 import { createUserProfile } from "./user-profile.ts";
 import { usersConsoleRoutes } from "./users-console-routes.ts";
@@ -38,19 +39,23 @@ export const sessionsFeature: Feature<EventKernel<SessionsTables>, Ports, Sessio
   open({ settings, database, clock: { now }, log }, { simulator, basicUser }) {
     const options = identityOptions(settings, simulator);
     const identity = createIdentityClient(options, now);
-    const store = new SessionStore({ database, ttlSeconds: settings.session_ttl_seconds, log, now });
+    const people = new SimulatedPeople(simulator.url);
+    const events = new SessionEvents(database, people);
+    const store = new SessionStore({ database, events, ttlSeconds: settings.session_ttl_seconds, log, now });
     const profile = createUserProfile({
-      ...{ database, identity, appId: options.appId, log, now },
+      ...{ database, events, identity, appId: options.appId, log, now },
       onePerPhone: settings.phone_is_identity && settings.one_user_per_phone,
     });
     const users = new UserAdministration({
-      database,
+      ...{ database, events, people, now },
       policy: { requireUserinfo: settings.require_userinfo, phoneIsIdentity: settings.phone_is_identity },
-      people: simulatedPeople(() => simulator.url),
-      now,
     });
     return {
-      routes: sessionsRoutes({ store, profile, identity, basicUser: settings.basic_auth ? basicUser : undefined }),
+      routes: sessionsRoutes({
+        ...{ store, profile, identity },
+        people: options.baseUrl === simulator.url ? people : undefined,
+        basicUser: settings.basic_auth ? basicUser : undefined,
+      }),
       consoleRoutes: usersConsoleRoutes(users),
       port: { store, names: (ids) => users.names(ids) },
     };

@@ -4,7 +4,7 @@
  */
 import type { Transaction } from "kysely";
 import type { EventDatabase } from "../../store/event-writes.ts";
-import { userEvent } from "./session-events.ts";
+import type { SessionEvents } from "./session-events.ts";
 import type { SessionsTables, UsersTable } from "./sessions-tables.ts";
 
 type Phone = Record<"phone_number" | "country_code", string>;
@@ -31,6 +31,7 @@ export async function useEarlierOpenid(trx: Transaction<SessionsTables>, openid:
  */
 export async function joinUserOfPhone(
   { db, writes }: EventDatabase<SessionsTables>,
+  events: SessionEvents,
   newcomer: Newcomer,
   phone: Phone,
 ): Promise<boolean> {
@@ -57,7 +58,7 @@ export async function joinUserOfPhone(
       await writes.run(db.updateTable("users").set(values).where("id", "=", owner.id));
       return owner;
     },
-    ({ id }) => userEvent("/app/sessions", id, "phone"),
+    ({ id }) => events.user("/app/sessions", id, "phone"),
   );
   return joined !== undefined;
 }

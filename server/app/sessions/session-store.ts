@@ -8,7 +8,7 @@ import type { EventDatabase } from "../../store/event-writes.ts";
 import { parameter } from "../../store/prepared-statement.ts";
 import { keepUnionid } from "./keep-unionid.ts";
 import { useEarlierOpenid } from "./one-user-per-phone.ts";
-import { sessionEvent } from "./session-events.ts";
+import type { SessionEvents } from "./session-events.ts";
 import { loginOf, previousKeyMs, type SessionsTables } from "./sessions-tables.ts";
 
 const source = "/app/sessions";
@@ -23,6 +23,7 @@ const removedAtOnce = 500;
 
 interface Deps {
   readonly database: EventDatabase<SessionsTables>;
+  readonly events: SessionEvents;
   readonly ttlSeconds: number;
   readonly log: Pick<Logger, "warn">;
   readonly now: () => number;
@@ -120,7 +121,7 @@ export class SessionStore implements SessionLookup {
 
   /** Begins a session and publishes an event; undefined when the user does not exist. */
   create(userId: number): Promise<Session | undefined> {
-    return this.#begin(userId, (id) => sessionEvent("session.created", source, id, userId));
+    return this.#begin(userId, (id) => this.#deps.events.session("session.created", source, id, userId));
   }
 
   /** Begins a session in which somebody else acts as this user; undefined when the user does not exist. */
@@ -143,9 +144,10 @@ export class SessionStore implements SessionLookup {
 
   /** Ends a session and publishes an event. */
   async end(id: number): Promise<void> {
-    await this.#deps.database.writes.writeWithEvent(
+    const { database, events } = this.#deps;
+    await database.writes.writeWithEvent(
       () => this.#endNow(id),
-      ({ user_id }) => sessionEvent("session.ended", source, id, user_id),
+      ({ user_id }) => events.session("session.ended", source, id, user_id),
     );
   }
 
@@ -158,7 +160,7 @@ export class SessionStore implements SessionLookup {
    * Undefined when the user does not exist.
    * @param eventOf the event for a session that exists
    */
-  async #begin(userId: number, eventOf?: (id: number) => BusMessage): Promise<Session | undefined> {
+  async #begin(userId: number, eventOf?: (id: number) => Promise<BusMessage>): Promise<Session | undefined> {
     const { database, now, ttlSeconds } = this.#deps;
     const { writes, db } = database;
     const token = randomBytes(32).toString("base64url");

@@ -12,24 +12,29 @@ import { route, sessionOf, type Route } from "../../http/route.ts";
 import { ended, type Session } from "../../http/login.ts";
 import type { IdentityClient } from "./identity-client.ts";
 import type { SessionStore } from "./session-store.ts";
+import type { SimulatedPeople } from "./simulated-people.ts";
 import type { UserProfile } from "./user-profile.ts";
 
 interface Deps {
   readonly store: SessionStore;
   readonly profile: UserProfile;
   readonly identity: IdentityClient;
+  /** Undefined where a real provider logs users in. */
+  readonly people: Pick<SimulatedPeople, "learn"> | undefined;
   /** The user named by HTTP Basic; undefined while the setting basic_auth is off. */
   readonly basicUser: ((req: IncomingMessage) => Promise<number | undefined>) | undefined;
 }
 
 /** The operations of the login-state protocol (spec: Login-state protocol). */
-export function sessionsRoutes({ store, profile, identity, basicUser }: Deps): Route[] {
+export function sessionsRoutes({ store, profile, identity, people, basicUser }: Deps): Route[] {
   const iso = (time: number) => new Date(time).toISOString();
   const refreshed = async (session: Session) => (await store.find(session.token)) ?? ended(session);
 
   async function codeUser(code: string | undefined): Promise<number> {
     if (code === undefined) throw refuse("code.needed", undefined, { field: "code" });
-    return store.recordLogin(await identity.codeToSession(code));
+    const login = await identity.codeToSession(code);
+    await people?.learn(login.openid);
+    return store.recordLogin(login);
   }
 
   return [

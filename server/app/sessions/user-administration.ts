@@ -12,14 +12,15 @@ import { missingStep, type LoginPolicy } from "../../http/login.ts";
 import { contains } from "../../store/contains.ts";
 import { latestBeginning } from "../../store/waits.ts";
 import type { EventDatabase } from "../../store/event-writes.ts";
-import { sessionEvent, userEvent } from "./session-events.ts";
+import type { SessionEvents } from "./session-events.ts";
+import type { SimulatedPeople } from "./simulated-people.ts";
 import { isOn, loginOf, type SessionsTable, type SessionsTables, type UsersTable } from "./sessions-tables.ts";
 
 interface Deps {
   readonly database: EventDatabase<SessionsTables>;
   readonly policy: LoginPolicy;
-  /** Names of simulated people by openid. */
-  readonly people: () => Promise<ReadonlyMap<string, string>>;
+  readonly events: SessionEvents;
+  readonly people: Pick<SimulatedPeople, "read">;
   readonly now: () => number;
 }
 
@@ -47,7 +48,7 @@ export class UserAdministration {
   async page({ before, limit, q }: z.output<typeof userPageQuery>): Promise<UserPage> {
     const { db } = this.#deps.database;
     const { people, now } = this.#deps;
-    const names = await people();
+    const names = await people.read();
     const query = db
       .selectFrom("users")
       .selectAll()
@@ -72,7 +73,7 @@ export class UserAdministration {
       .select(["id", "nick_name", "openid"])
       .where("id", "in", [...ids])
       .execute();
-    const known = users.some(({ nick_name }) => nick_name === null) ? await people() : new Map<string, string>();
+    const known = users.some(({ nick_name }) => nick_name === null) ? await people.read() : new Map<string, string>();
     return new Map(
       users.flatMap(({ id, nick_name, openid }): [number, string][] => {
         const name = nick_name ?? known.get(openid);
@@ -85,7 +86,7 @@ export class UserAdministration {
     const { database, people, now } = this.#deps;
     const row = await this.#userOf(id);
     if (!row) return undefined;
-    const [user] = await this.#userViews([row], await people());
+    const [user] = await this.#userViews([row], await people.read());
     const sessions = await database.db
       .selectFrom("sessions")
       .selectAll()
@@ -98,17 +99,18 @@ export class UserAdministration {
 
   /** Returns false when there is no such user. */
   async forget(id: number, what: "userinfo" | "phone"): Promise<boolean> {
-    const { writes, db } = this.#deps.database;
+    const { database, events } = this.#deps;
+    const { writes, db } = database;
     const user = await writes.writeWithEvent(
       async () =>
         (await writes.run(db.updateTable("users").set(forgotten[what]).where("id", "=", id).returning("id")))[0],
-      () => userEvent(source, id, what),
+      () => events.user(source, id, what),
     );
     return user !== undefined;
   }
 
   expireIn(sessionId: number, seconds: number): Promise<ConsoleSession | undefined> {
-    const { database, now } = this.#deps;
+    const { database, events, now } = this.#deps;
     return this.#change(
       database.db
         .updateTable("sessions")
@@ -119,20 +121,15 @@ export class UserAdministration {
         }))
         .where("id", "=", sessionId)
         .returningAll(),
-      ({ user_id }) => ({
-        type: "session.changed",
-        source,
-        subject: String(sessionId),
-        data: { session_id: sessionId, user_id, expires_in: seconds },
-      }),
+      ({ user_id }) => events.sessionChanged(source, sessionId, user_id, seconds),
     );
   }
 
   /** Returns the ended session. */
   revoke(sessionId: number): Promise<ConsoleSession | undefined> {
-    return this.#change(
-      this.#deps.database.db.deleteFrom("sessions").where("id", "=", sessionId).returningAll(),
-      ({ user_id }) => sessionEvent("session.ended", source, sessionId, user_id),
+    const { database, events } = this.#deps;
+    return this.#change(database.db.deleteFrom("sessions").where("id", "=", sessionId).returningAll(), ({ user_id }) =>
+      events.session("session.ended", source, sessionId, user_id),
     );
   }
 
@@ -190,7 +187,7 @@ export class UserAdministration {
   /** Makes a change with its event, and returns the changed session in the contract's form. */
   async #change(
     change: Compilable<SessionRow>,
-    eventOf: (session: SessionRow) => BusMessage,
+    eventOf: (session: SessionRow) => Promise<BusMessage>,
   ): Promise<ConsoleSession | undefined> {
     const { writes } = this.#deps.database;
     const row = await writes.writeWithEvent(async () => (await writes.run(change))[0], eventOf);

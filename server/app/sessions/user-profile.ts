@@ -9,11 +9,12 @@ import type { IdentityClient } from "./identity-client.ts";
 import { keepUnionid } from "./keep-unionid.ts";
 import { joinUserOfPhone } from "./one-user-per-phone.ts";
 import { decryptedPhoneSchema, decryptedUserInfoSchema, decryptOpenData, signingKey } from "./open-data.ts";
-import { userEvent } from "./session-events.ts";
+import type { SessionEvents } from "./session-events.ts";
 import { previousKeyMs, type SessionsTables, type UsersTable } from "./sessions-tables.ts";
 
 interface Deps {
   readonly database: EventDatabase<SessionsTables>;
+  readonly events: SessionEvents;
   readonly identity: IdentityClient;
   readonly appId: string;
   /** The setting one_user_per_phone. */
@@ -30,7 +31,7 @@ function requireOk(call: "getUserInfo" | "getPhoneNumber", errMsg: string): void
 export type UserProfile = ReturnType<typeof createUserProfile>;
 
 /** An empty text counts as missing, both in clients' data and in the platform's encrypted data. */
-export function createUserProfile({ database, identity, appId, onePerPhone, log, now }: Deps) {
+export function createUserProfile({ database, events, identity, appId, onePerPhone, log, now }: Deps) {
   const { db, writes } = database;
   const userOf = (id: number) => db.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
   const keysOf = (user: Awaited<ReturnType<typeof userOf>>) =>
@@ -41,7 +42,7 @@ export function createUserProfile({ database, identity, appId, onePerPhone, log,
   const change = (userId: number, values: Updateable<UsersTable>, field: "userinfo" | "phone") =>
     writes.writeWithEvent(
       async () => (await writes.run(db.updateTable("users").set(values).where("id", "=", userId).returning("id")))[0],
-      () => userEvent("/app/sessions", userId, field),
+      () => events.user("/app/sessions", userId, field),
     );
 
   return {
@@ -79,7 +80,7 @@ export function createUserProfile({ database, identity, appId, onePerPhone, log,
         ? await identity.phoneNumber(code, user.openid)
         : decryptPhone(encryptedData, iv, keysOf(user), appId, now());
       const stored = { phone_number: phone.phoneNumber, country_code: phone.countryCode };
-      if (onePerPhone && (await joinUserOfPhone(database, user, stored))) return;
+      if (onePerPhone && (await joinUserOfPhone(database, events, user, stored))) return;
       await change(userId, stored, "phone");
     },
 

@@ -76,6 +76,10 @@ const eventFilter = {
     .describe("Exactly this subject.")
     .meta({ examples: ["articles/1"] }),
   q: z.string().optional().describe("A text that stands in the type, the source, the subject or the data."),
+  q_types: z
+    .string()
+    .optional()
+    .describe("Types that match `q` as well, with commas between: those whose own texts contain it."),
   since: time("Events of this time or later."),
   until: time("Events before this time."),
 };

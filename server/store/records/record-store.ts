@@ -23,13 +23,8 @@ const maxListShapes = 200;
 
 type Data = Readonly<Record<string, unknown>>;
 type Change = "resource.created" | "resource.updated" | "resource.deleted";
-
-const changeOf = (type: Change, collection: string, id: ItemId): BusMessage => ({
-  type,
-  source: `/app/${collection}`,
-  subject: `${collection}/${String(id)}`,
-  data: { collection, id },
-});
+/** What people call a record, for its events. */
+type NameOf = (collection: string, data: Data) => string | undefined;
 
 const prepareStatements = (db: Kysely<RecordTables>, writes: GroupedWrites) => ({
   nextId: writes.prepare(
@@ -68,7 +63,7 @@ const prepareStatements = (db: Kysely<RecordTables>, writes: GroupedWrites) => (
       .where("collection", "=", parameter<string>("collection"))
       .where("id", "=", parameter<number>("id"))
       .where("version", "=", parameter<number>("version"))
-      .returning("id"),
+      .returningAll(),
   ),
   keepVersion: writes.prepare(
     db
@@ -88,6 +83,7 @@ export class RecordStore {
   readonly derived: PreparedReads["derived"];
   readonly #database: EventDatabase<RecordTables>;
   readonly #now: () => number;
+  readonly #nameOf: NameOf;
   readonly #rules: ReturnType<typeof createRecordRules>;
   readonly #statements: ReturnType<typeof prepareStatements>;
   readonly #readOne: PreparedRead<RecordsTable>;
@@ -96,10 +92,11 @@ export class RecordStore {
   readonly #lists = new Map<string, { page: PreparedRead<RecordsTable>; total: PreparedRead<{ total: number }> }>();
 
   /** @param now Unix time in ms */
-  constructor(database: EventDatabase<RecordTables>, now: () => number) {
+  constructor(database: EventDatabase<RecordTables>, now: () => number, nameOf: NameOf) {
     const { db, reads, writes } = database;
     this.#database = database;
     this.#now = now;
+    this.#nameOf = nameOf;
     this.#rules = createRecordRules(db, writes);
     this.#statements = prepareStatements(db, writes);
     this.#readOne = reads.prepare(
@@ -149,7 +146,7 @@ export class RecordStore {
           data: text,
         });
       },
-      (record) => changeOf("resource.created", collection, publicIdOf(record)),
+      (record) => this.#changeOf("resource.created", collection, publicIdOf(record), data),
     );
   }
 
@@ -171,7 +168,7 @@ export class RecordStore {
         const version = (sequence?.last_version ?? 0) + 1;
         return this.#insert(toRow(collection, { ...deleted, version, updatedAt: this.#now() }));
       },
-      () => changeOf("resource.created", collection, publicIdOf(deleted)),
+      () => this.#changeOf("resource.created", collection, publicIdOf(deleted), data),
     );
   }
 
@@ -195,7 +192,7 @@ export class RecordStore {
         const [row] = await this.#statements.replace(updated);
         return row && toRecord(row);
       },
-      () => changeOf("resource.updated", collection, publicIdOf({ id, data })),
+      () => this.#changeOf("resource.updated", collection, publicIdOf({ id, data }), data),
     );
   }
 
@@ -218,9 +215,18 @@ export class RecordStore {
         if (row) await this.#statements.keepVersion({ collection, version });
         return row;
       },
-      () => changeOf("resource.deleted", collection, publicId),
+      (row) => this.#changeOf("resource.deleted", collection, publicId, toRecord(row).data),
     );
     return deleted !== undefined;
+  }
+
+  #changeOf(type: Change, collection: string, id: ItemId, data: Data): BusMessage {
+    return {
+      type,
+      source: `/app/${collection}`,
+      subject: `${collection}/${String(id)}`,
+      data: { collection, id, name: this.#nameOf(collection, data) },
+    };
   }
 
   async #insert(row: RecordsTable): Promise<StoredRecord> {

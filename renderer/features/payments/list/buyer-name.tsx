@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { listSimPeople } from "../../../../server/contract/provider/sim-people.ts";
-import { useUserName } from "../../../api/queries/use-name.ts";
+import { useUserName } from "../../../api/queries/use-user-name.ts";
 import { useApi } from "../../../api/use-api.ts";
 import type { ListedOrder } from "./order-row.ts";
 

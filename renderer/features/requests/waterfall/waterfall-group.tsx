@@ -1,7 +1,7 @@
 import { CircleAlert, Coins, KeyRound, Route, UserRound, Waypoints } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { useName } from "../../../api/queries/use-name.ts";
+import { useUserName } from "../../../api/queries/use-user-name.ts";
 import { useFormats } from "../../../i18n/formats-context.tsx";
 import { FaultBadge } from "../../../ui/marks/fault-badge.tsx";
 import { RelativeTime } from "../../../ui/marks/relative-time.tsx";
@@ -54,7 +54,7 @@ export function WaterfallGroup({ group, ...selection }: Selection & { group: Req
 function useTitle({ kind, name, requests }: RequestGroup): string {
   const { t } = useTranslation();
   const isOfUser = kind !== "order" && kind !== "trace" && name !== "";
-  const person = useName(isOfUser ? { kind: "users", id: name.slice(1) } : undefined);
+  const person = useUserName(isOfUser ? name : undefined);
   const called = name === "" ? t("requests.group.calls") : (person ?? name);
   if (kind === "login")
     return name === "" ? t("requests.group.loginBegun") : t("requests.group.login", { name: called });

@@ -120,9 +120,13 @@ export function createReceiver({ store, refunds, provider, settle, refunding, mu
     return refused(verdict, text);
   }
 
-  async function refuseRefund(entry: OrderEntry, { id, outTradeNo }: Order, { reason, text }: Mismatch) {
+  async function refuseRefund(
+    entry: OrderEntry,
+    { id, outTradeNo, description: name }: Order,
+    { reason, text }: Mismatch,
+  ) {
     await store.note(outTradeNo, [entry, decision("refund", reason, text)]);
-    const data = { order_id: id, out_trade_no: outTradeNo, reason, text: inEnglish(text) };
+    const data = { order_id: id, out_trade_no: outTradeNo, name, reason, text: inEnglish(text) };
     bus.publish({ type: "payment.refused", source, subject: outTradeNo, data });
     return refused(reason, text);
   }

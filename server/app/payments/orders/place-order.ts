@@ -193,11 +193,11 @@ export class OrderPlacer {
   }
 }
 
-const placementOf = ({ id, outTradeNo, amount, tradeType }: Order): BusMessage => ({
+const placementOf = ({ id, outTradeNo, amount, tradeType, description }: Order): BusMessage => ({
   type: "order.placed",
   source: "/app/payments",
   subject: outTradeNo,
-  data: { order_id: id, out_trade_no: outTradeNo, amount, trade_type: tradeType },
+  data: { order_id: id, out_trade_no: outTradeNo, amount, trade_type: tradeType, name: description },
 });
 
 type Refused = Extract<CallResult<PlacedOrder | QueriedOrder>, { outcome: "refused" }>;

@@ -207,12 +207,12 @@ export class Refunding {
 
   async #refuseAmount(known: StoredRefund, order: Order, claimed: number, before: readonly OrderEntry[]) {
     const { now, refunds, bus } = this.#deps;
-    const { id, outTradeNo } = order;
+    const { id, outTradeNo, description: name } = order;
     const text = message("history.refundAmount", { claimed, asked: known.amount });
     const failure = { err_code: null, err_text: storedText(text) };
     const change = { ...failure, accepted: 1, next_query_at: nextInquiryAt(known, now()) } as const;
     const changed = await refunds.change(known, change, [...before, decision("refund", "amount_mismatch", text)]);
-    const data = { order_id: id, out_trade_no: outTradeNo, reason: "amount_mismatch", text: inEnglish(text) } as const;
+    const data = { order_id: id, out_trade_no: outTradeNo, name, reason: "amount_mismatch", text: inEnglish(text) };
     bus.publish({ type: "payment.refused", source: "/app/payments", subject: outTradeNo, data });
     return changed;
   }
@@ -245,7 +245,10 @@ const changeOf = ({ amount, outRefundNo, status }: StoredRefund, order: Order): 
   type: "refund.changed",
   source: "/app/payments",
   subject: order.outTradeNo,
-  data: { order_id: order.id, out_trade_no: order.outTradeNo, out_refund_no: outRefundNo, amount, status },
+  data: {
+    ...{ order_id: order.id, out_trade_no: order.outTradeNo, name: order.description },
+    ...{ out_refund_no: outRefundNo, amount, status },
+  },
 });
 
 type Refused = Pick<Extract<CallResult<never>, { outcome: "refused" }>, "code" | "description">;

@@ -232,10 +232,10 @@ class OrderInquiry {
     text: Message,
     change?: OrderChange,
   ): Promise<Inquiry> {
-    const { id, outTradeNo } = this.#order;
+    const { id, outTradeNo, description: name } = this.#order;
     this.#entries.push(decision("settle", verdict, text));
     const order = await this.#store(change);
-    const data = { order_id: id, out_trade_no: outTradeNo, reason: verdict, text: inEnglish(text) };
+    const data = { order_id: id, out_trade_no: outTradeNo, name, reason: verdict, text: inEnglish(text) };
     if (verdict !== "held") this.#deps.bus.publish({ type: "payment.refused", source, subject: outTradeNo, data });
     return { verdict, order, text };
   }
@@ -252,7 +252,10 @@ function afterPayment(order: Order, change: OrderChange = {}) {
   return { reversing, inquireAgainAt: order.reversing ? order.nextQueryAt : undefined };
 }
 
-const named = ({ id, outTradeNo, amount }: Order) => ({ order_id: id, out_trade_no: outTradeNo, amount });
+const named = ({ id, outTradeNo, amount, description }: Order) => ({
+  ...{ order_id: id, out_trade_no: outTradeNo, amount },
+  name: description,
+});
 
 /** Describes the amounts when they differ; the currency is part of an amount. */
 function amountsThatDiffer(

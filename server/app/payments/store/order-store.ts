@@ -192,16 +192,6 @@ export class OrderStore {
     return database.writes.write(async () => writes.insertRepeating(await writes.idOf(outTradeNo), now(), entries));
   }
 
-  /** Returns the descriptions of orders by their ids. */
-  async descriptions(ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
-    const orders = await this.#deps.database.db
-      .selectFrom("orders")
-      .select(["id", "description"])
-      .where("id", "in", [...ids])
-      .execute();
-    return new Map(orders.map(({ id, description }) => [id, description]));
-  }
-
   async history(id: number): Promise<StoredEntry[]> {
     return (await this.#entriesOf(id)).map(entryView);
   }

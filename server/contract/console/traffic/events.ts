@@ -11,8 +11,9 @@ import { watchStateSchema } from "../data/watched-folders.ts";
 import { ignoredFormatsSchema } from "../data/schema-endpoints.ts";
 import { uploadSchema } from "../../app/uploads.ts";
 
-const session = z.object({ session_id: z.number().int(), user_id: z.number().int() });
-const resource = z.object({ collection: z.string(), id: anyItemId });
+const name = z.string().optional().describe("What people call the user, order or item; absent where that is unknown.");
+const session = z.object({ session_id: z.number().int(), user_id: z.number().int(), name });
+const resource = z.object({ collection: z.string(), id: anyItemId, name });
 const upload = uploadSchema.pick({ id: true, file_name: true });
 const userFile = z.object({ file: z.string().describe("The whole path of a file that the user wrote.") });
 const fileFault = userFile.extend({
@@ -25,6 +26,7 @@ const order = z.object({
   order_id: z.number().int(),
   out_trade_no: z.string(),
   amount: z.number().int().describe("In fen."),
+  name,
 });
 const modelActivity = z.object({ model: z.string(), detail: z.string().optional() });
 
@@ -40,7 +42,7 @@ export const eventSchemas = {
   "session.created": session,
   "session.ended": session,
   "session.changed": session.extend({ expires_in: z.number().int().describe("Seconds; 0: it has expired.") }),
-  "user.updated": z.object({ user_id: z.number().int(), field: z.enum(["userinfo", "phone", "unionid"]) }),
+  "user.updated": z.object({ user_id: z.number().int(), field: z.enum(["userinfo", "phone", "unionid"]), name }),
   "resource.created": resource,
   "resource.updated": resource,
   "resource.deleted": resource,
@@ -95,6 +97,7 @@ export const eventSchemas = {
   "payment.refused": z.object({
     order_id: z.number().int().optional(),
     out_trade_no: z.string().optional(),
+    name,
     reason: z.string().describe("In one word, as the header Hearth-Refusal has it: bad_signature, amount_mismatch …"),
     text: z.string().describe("In a sentence."),
   }),

@@ -52,6 +52,47 @@ describe("GET /console/api/events", () => {
   });
 });
 
+describe("The search of GET /console/api/events", () => {
+  let named: TestApp;
+  const found = async (query: Record<string, string>) => {
+    const search = new URLSearchParams({ limit: "100", ...query }).toString();
+    const { events } = (await (
+      await fetch(`${named.url}/console/api/events?${search}`, { headers })
+    ).json()) as EventPage;
+    return events.map(({ type, data }) => [type, (data as { name?: string }).name]).reverse();
+  };
+  beforeAll(async () => {
+    named = await startTestApp();
+    await named.login("bob");
+    const alice = await named.loggedIn("alice");
+    await named.post(`${named.url}/api/orders`, { description: "Green tea", amount: 100 }, alice);
+    await named.post(`${named.url}/api/articles`, { title: "Harbour news" }, alice);
+    await fetch(`${named.url}/api/articles/1`, { method: "DELETE", headers: alice });
+  });
+  afterAll(() => named[Symbol.asyncDispose]());
+
+  it("finds the events of a user by nickname, and by the simulator's name before there is one", async () => {
+    expect(await found({ q: "bob" })).toEqual([["session.created", "bob"]]);
+    expect(await found({ q: "alice", type: "user.updated" })).toEqual([
+      ["user.updated", "alice"],
+      ["user.updated", "alice"],
+    ]);
+  });
+
+  it("finds the events of an order by its description, and those of an item by its title, also once it is deleted", async () => {
+    expect(await found({ q: "green TEA" })).toEqual([["order.placed", "Green tea"]]);
+    expect(await found({ q: "Harbour" })).toEqual([
+      ["resource.created", "Harbour news"],
+      ["resource.deleted", "Harbour news"],
+    ]);
+  });
+
+  it("finds the events of the types whose texts the reader sees", async () => {
+    const types = await found({ q: "Item deleted", q_types: "resource.deleted,order.closed" });
+    expect(types).toEqual([["resource.deleted", "Harbour news"]]);
+  });
+});
+
 describe("GET /console/api/events/counts", () => {
   it("answers how many events each source and each type has, the most first", async () => {
     const { sources, types } = await get<EventCounts>("/events/counts");

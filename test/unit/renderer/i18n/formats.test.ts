@@ -21,19 +21,19 @@ describe("The summary of an event", () => {
     expect(summarize({ ...event(1), data }, formats)).toBe("create · /tmp/图.png");
   });
   it("says why a notification was refused by its code in the reader's language, and by its text where the code is unknown", () => {
-    const refused = (reason: string) => ({
+    const refused = (reason: string, name?: string) => ({
       ...event(1),
       type: "payment.refused",
-      data: { out_trade_no: "T1", reason, text: "By the server." },
+      data: { out_trade_no: "T1", name, reason, text: "By the server." },
     });
     const chinese = (text: string) => wireTexts[text] ?? text;
-    expect(summarize(refused("amount_mismatch"), formats, "Tea")).toBe(
+    expect(summarize(refused("amount_mismatch", "Tea"), formats)).toBe(
       "Tea · amount_mismatch · The amount differs from the order's.",
     );
-    expect(summarize(refused("amount_mismatch"), formats, "茶", chinese)).toBe(
+    expect(summarize(refused("amount_mismatch", "茶"), formats, chinese)).toBe(
       "茶 · amount_mismatch · 金额与订单不符。",
     );
-    expect(summarize(refused("odd"), formats, undefined, chinese)).toBe("T1 · odd · By the server.");
+    expect(summarize(refused("odd"), formats, chinese)).toBe("T1 · odd · By the server.");
   });
   it("shows the data of an unknown type or shape", () => {
     expect(summarize({ ...event(1), type: "new.kind", data: { a: 1 } }, formats)).toBe('{"a":1}');

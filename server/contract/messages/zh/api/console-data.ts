@@ -21,7 +21,7 @@ export const consoleDataZh = {
   revokeSession: "永久结束一个会话。该 token 立即失效，返回 401 `Bearer`。",
   createToken:
     "返回一个模拟用户的会话 token。像客户端一样完成该用户的全部登录步骤。会话有效期间，再次调用返回同一个 token。",
-  getNames: "返回用户、订单和条目的名称：昵称、描述、标题。已删除或没有名称的不列出。",
+  getNames: "返回用户的名称。已删除或没有名称的不列出。",
   listCollections: "列出当前提供的集合，包括各自的条目数和条目的 schema。",
   listItems: "分页返回一个集合的条目，不限所有者。默认最新的在前，可用 `sort` 改变顺序。",
   getItem: "返回集合的一个条目。",
