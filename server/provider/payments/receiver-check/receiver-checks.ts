@@ -207,7 +207,6 @@ export class ReceiverChecks {
     const ask = createAskBackend(this.#outgoing, asker);
     const [checked, shared] = [this.#checked, this.#sharedOrders];
     using source = orderSource({ ask, ledger, merchants, mchId, pause, checked, shared }, input.orders);
-    await using _removal = { [Symbol.asyncDispose]: () => this.#removeOrders(started.check, source.placed) };
     await runCheck({
       source,
       caseDeps: {
@@ -231,7 +230,7 @@ export class ReceiverChecks {
       },
       begun: (row) => emit(started, { type: "row", row }),
       done: (result) => addResult(started, result),
-    });
+    }).finally(() => this.#removeOrders(started.check, source.placed));
   }
 }
 
