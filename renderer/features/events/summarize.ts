@@ -73,6 +73,7 @@ const summaries: Summaries = {
   "payment.settled": (data, formats) => joined(data.name ?? data.out_trade_no, formats.money(data.amount)),
   "payment.refused": refused,
   "payment.failed": (data, formats) => joined(data.out_trade_no, data.reason, formats.money(data.amount)),
+  "receiver.checked": (data) => joined(`check ${data.check}`, `orders ${data.orders.length}`),
   "payment.ignored": refused,
   "refund.changed": (data, formats) => joined(data.name ?? data.out_refund_no, data.status, formats.money(data.amount)),
   "provider.not_simulated": (data) => joined(`${data.method} ${data.path}`, data.product),

@@ -44,6 +44,7 @@ export const events = {
       failed: "Payment failed",
       ignored: "Notification ignored",
     },
+    receiver: { checked: "Receiver checked" },
     refund: { changed: "Refund" },
     provider: { not_simulated: "Not simulated" },
     model: { pulled: "Model pulled", loaded: "Model loaded", unloaded: "Model unloaded" },

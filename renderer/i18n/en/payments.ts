@@ -36,6 +36,7 @@ export const payments = {
   find: "Order number or description",
   allStates: "All states",
   onlyHeld: "Held only",
+  showChecks: "Show orders of checks",
   emptyTitle: "No orders",
   emptyText: "Orders from your clients appear here at once. Place one with a session token or the button:",
   emptyFilter: "No orders match.",

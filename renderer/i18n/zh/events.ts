@@ -37,6 +37,7 @@ export const events: Texts<typeof english> = {
     fixture: { loaded: "测试数据（fixture）已加载" },
     order: { placed: "已下单", closed: "订单关闭" },
     payment: { settled: "支付已入账", refused: "通知被拒绝", failed: "支付失败", ignored: "通知被忽略" },
+    receiver: { checked: "接收端检查结束" },
     refund: { changed: "退款" },
     provider: { not_simulated: "未模拟" },
     model: { pulled: "模型已拉取", loaded: "模型已加载", unloaded: "模型已卸载" },

@@ -34,6 +34,7 @@ export const payments: Texts<typeof english> = {
   find: "订单号或商品描述",
   allStates: "全部状态",
   onlyHeld: "仅显示挂起",
+  showChecks: "显示检查产生的订单",
   emptyTitle: "没有订单",
   emptyText: "客户端下的订单会立即显示在这里。用会话令牌下单，或点击按钮：",
   emptyFilter: "没有匹配的订单。",

@@ -1,4 +1,5 @@
 /** The merchant side of payments: orders, refunds, the receiver of notifications and the reconcile job. */
+import type { HearthEvents } from "../../contract/console/traffic/events.ts";
 import type { EventKernel, Feature } from "../../kernel/feature.ts";
 import { notificationsRoutes } from "./notifications/notifications-routes.ts";
 import { createReceiver } from "./notifications/receive-notification.ts";
@@ -9,6 +10,7 @@ import { ordersConsoleRoutes } from "./orders/orders-console-routes.ts";
 import { ordersRoutes } from "./orders/orders-routes.ts";
 import { OrderPlacer } from "./orders/place-order.ts";
 import { Reconcile } from "./orders/reconcile.ts";
+import { createRemoveChecked } from "./orders/remove-checked.ts";
 import { Refunding } from "./orders/refund-order.ts";
 import { createSettleOrder, type SettleDeps, type SettleOrder } from "./orders/settle-order.ts";
 import { createPaymentProvider } from "./provider/create-payment-provider.ts";
@@ -75,8 +77,11 @@ export const paymentsFeature: Feature<EventKernel<PaymentsTables>, Ports, undefi
     const rounds = instances && setInterval(() => reconcile.wake(), roundMs).unref();
     instances?.onReturn(() => reconcile.wake());
     // A fixture may bring orders that wait for an inquiry.
-    const stopListening = bus.subscribe(({ type }) => {
+    const removeChecked = createRemoveChecked({ store, mutex, log });
+    void removeChecked();
+    const stopListening = bus.subscribe(({ type, data }) => {
       if (type === "fixture.loaded") reconcile.wake();
+      if (type === "receiver.checked") void removeChecked((data as HearthEvents["receiver.checked"]).orders);
     });
     atClose(async () => {
       stopListening();

@@ -12,6 +12,9 @@ interface Own {
 /** The reconcile job queries a new order after 10 s, and again after 30 s. */
 const reconcileWithinMs = 45_000;
 
+/** Begins the idempotency keys of the orders that such checks place. */
+export const checkKeyPrefix = "receiver-check-";
+
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 
 /** Neither queries the provider, unlike the user's view of a single order. */
@@ -39,7 +42,11 @@ export const ownReceiverCheck = (own: Own): ReceiverCheckRequest => ({
   orders: {
     from: "backend",
     url: `${own.app}/api/orders`,
-    headers: { ...bearer(own.sessionToken), "Content-Type": "application/json" },
+    headers: {
+      ...bearer(own.sessionToken),
+      "Content-Type": "application/json",
+      "Idempotency-Key": `${checkKeyPrefix}{unique}`,
+    },
     body: JSON.stringify({ description: "Receiver check-up", amount: 101, trade_type: "NATIVE" }),
     out_trade_no_at: "data.out_trade_no",
   },

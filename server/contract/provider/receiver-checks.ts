@@ -111,6 +111,7 @@ const count = z.int().min(0);
 
 const deliverySchema = z.object({
   verdict: notificationVerdict.describe("The simulated provider's own judgement."),
+  request: z.string().describe("The beginning of the body that was sent."),
   status: z.int().describe("HTTP status; 0: no answer."),
   reply: z.string().describe("Its beginning."),
 });

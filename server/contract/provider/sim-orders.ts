@@ -36,6 +36,11 @@ export const simOrdersQuery = z.strictObject({
     .max(100)
     .optional()
     .describe("Text in the merchant's number, in the provider's number or in the description."),
+  without_checks: z
+    .stringbool({ truthy: ["true"], falsy: ["false"], case: "sensitive" })
+    .default(false)
+    .describe("Leaves out the orders of running receiver checks.")
+    .meta({ type: "boolean" }),
   limit,
   before,
 });

@@ -64,6 +64,8 @@ export const platformPaymentsFeature = {
           atClose(() => background.close());
           atClose(() => apis.close());
           await background.start();
+          // Other instances may be running checks.
+          if (!instances) await apis.removeLeftovers();
         },
       },
     };

@@ -33,8 +33,8 @@ export interface PaymentPorts {
   /** Gets the built-in merchant as it is now, and after each change. */
   readonly onBuiltIn: (merchant: Merchant) => void;
   readonly buyers: Buyers;
-  /** Receives the event of each attempt to pay that fails. */
-  readonly publish: (event: BusMessage<"payment.failed">) => void;
+  /** Receives the events of attempts to pay that fail, and of receiver checks that end. */
+  readonly publish: (event: BusMessage<"payment.failed" | "receiver.checked">) => void;
   readonly streams: EventStreams;
   /** Whether a text is the run's console token. */
   readonly isToken: IsToken;

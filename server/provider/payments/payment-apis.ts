@@ -59,6 +59,7 @@ export function createPaymentApis(deps: Deps) {
       ...faults.routes,
       ...receiverCheckRoutes(checks, isToken),
     ],
+    removeLeftovers: () => checks.removeLeftovers(),
     /** Another state was loaded. */
     reset(): void {
       buying.cancelAll();

@@ -1,8 +1,10 @@
 /** Hearth's own receiver in the check-up that others are given, and its mutation that trusts result_code. */
 import { describe, expect, it } from "vitest";
-import { ownReceiverCheck } from "../../../server/contract/provider/own-receiver-check.ts";
+import { idempotencyKeyHeader, type StoredOrderPage } from "../../../server/contract/app/payments.ts";
+import { checkKeyPrefix, ownReceiverCheck } from "../../../server/contract/provider/own-receiver-check.ts";
 import type { ReceiverCheckRow } from "../../../server/contract/provider/receiver-check-rows.ts";
 import type { Settings } from "../../../server/contract/process/settings.ts";
+import { callConsole, json } from "../../support/app/control-calls.ts";
 import { patienceMs } from "../../support/eventually.ts";
 import { patientProvider } from "../../support/payments/patient-provider.ts";
 import { allowTime, checkReceiver, failed, rowsOf } from "../../support/payments/receiver-checks.ts";
@@ -61,6 +63,26 @@ describe("Hearth's own receiver of payment notifications", () => {
     const recorded = await recordedCalls(() => app).newest(ofChecks);
     expect(JSON.stringify(recorded)).toContain("page_size=20");
     expect(JSON.stringify(recorded)).not.toContain(sessionToken);
+  });
+
+  it("removes its orders on both sides when it ends, and keeps what was sent and answered", async () => {
+    await using app = await startTestApp({ payments: patient });
+    const { results } = await check(app, { only: ["genuine", "forged-unpaid", "refund-first"] });
+    expect(results[0]?.deliveries[0]).toMatchObject({ status: 200, request: expect.stringContaining("<xml>") });
+    expect(await (await fetch(`${app.provider.url}/sim/orders`)).json()).toMatchObject({ orders: [] });
+    const stored = () => json<StoredOrderPage>(callConsole(app, "GET", "/orders"));
+    await expect.poll(async () => (await stored()).total).toBe(0);
+  });
+
+  it("hides its orders from a list that leaves them out", async () => {
+    await using app = await startTestApp({ payments: patient });
+    const headers = await app.loggedIn("buyer");
+    const order = { description: "tea", amount: 1, trade_type: "NATIVE" };
+    const key = { [idempotencyKeyHeader]: `${checkKeyPrefix}1` };
+    await app.post(`${app.url}/api/orders`, order, { ...headers, ...key });
+    await app.post(`${app.url}/api/orders`, order, headers);
+    const page = (query: string) => json<StoredOrderPage>(callConsole(app, "GET", `/orders${query}`));
+    expect([(await page("")).total, (await page("?without_checks=true")).counts.NOTPAY]).toEqual([2, 1]);
   });
 
   it("fails the rows that need a query when it is made to trust result_code", async () => {

@@ -13,6 +13,8 @@ export interface ListedOrderFilter {
   readonly state: TradeState | undefined;
   readonly q: string | undefined;
   readonly held: boolean;
+  /** Shows the orders of running receiver checks, too. */
+  readonly checks: boolean;
 }
 
 export interface OrderRange {
@@ -21,10 +23,11 @@ export interface OrderRange {
   readonly signal?: AbortSignal | undefined;
 }
 
-const storedQuery = ({ state, q, held }: ListedOrderFilter) => ({
+const storedQuery = ({ state, q, held, checks }: ListedOrderFilter) => ({
   trade_state: state,
   q,
   ...(held && { amount_mismatch: "true" as const }),
+  ...(!checks && { without_checks: "true" as const }),
 });
 
 export async function loadOrders(call: Call, filter: ListedOrderFilter, range: OrderRange): Promise<OrderPage> {
@@ -46,13 +49,14 @@ const totalsOf = ({ counts, amounts }: StoredOrderPage): StateTotals =>
 
 async function loadSimOrders(
   call: Call,
-  { q, state }: ListedOrderFilter,
+  { q, state, checks }: ListedOrderFilter,
   { before, limit, signal }: OrderRange,
 ): Promise<OrderPage> {
   const query = {
     trade_state: state,
     q,
     limit: String(limit),
+    ...(!checks && { without_checks: "true" as const }),
     ...(before !== undefined && { before: String(before) }),
   };
   const page = await call(listSimOrders, { query, signal });

@@ -22,7 +22,7 @@ interface Deps {
 }
 
 const numbered = z.object({ out_trade_no: z.string() });
-const isAboutOrders = (type: string) => /^(order|payment|refund)\./.test(type);
+const isAboutOrders = (type: string) => /^(order|payment|receiver|refund)\./.test(type);
 const openAgainMs = 3_000;
 
 export function createOrderFeed({ live, openChanges, everyMs }: Deps): OrderFeed {

@@ -1,4 +1,5 @@
 import { NativeSelect, Switch } from "@mantine/core";
+import { useLocalStorage } from "@mantine/hooks";
 import { getRouteApi } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { tradeState } from "../../../../server/contract/provider/payment-terms.ts";
@@ -23,7 +24,16 @@ export function OrdersView({ view }: { view: "board" | "table" }) {
   const navigate = usePageNavigate(route);
   const { side = "merchant", state, q, held, order, mch } = search;
   const change = useChangeSearch<PaymentsSearch>(navigate);
-  const filter: ListedOrderFilter = { side, state: view === "table" ? state : undefined, q, held: held === "true" };
+  const [checks, setChecks] = useLocalStorage({
+    key: "hearth.payments.checks",
+    defaultValue: false,
+    getInitialValueInEffect: false,
+  });
+  const filter: ListedOrderFilter = {
+    ...{ side, q, checks },
+    state: view === "table" ? state : undefined,
+    held: held === "true",
+  };
   const open =
     order === undefined ? undefined : rowKey({ outTradeNo: order, ...(mch !== undefined && { mchId: mch }) });
   const select = (row: ListedOrder | undefined) => {
@@ -70,6 +80,11 @@ export function OrdersView({ view }: { view: "board" | "table" }) {
               onChange={(event) => change({ held: event.currentTarget.checked ? "true" : undefined })}
             />
           )}
+          <Switch
+            label={t("payments.showChecks")}
+            checked={checks}
+            onChange={(event) => setChecks(event.currentTarget.checked)}
+          />
         </FilterBar>
       </div>
       {view === "board" ? (

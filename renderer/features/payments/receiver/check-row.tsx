@@ -1,5 +1,4 @@
 import { Loader } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
 import { ChevronRight, CircleCheck, CircleHelp, CircleX } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -59,19 +58,18 @@ export function CheckRow({ row, result }: { row: ReceiverCheckRow; result: Recei
             {result.out_trade_no !== undefined && (
               <>
                 <dt>out_trade_no</dt>
-                <dd>
-                  <Link to="/payments" search={{ side: "provider", order: result.out_trade_no }}>
-                    {result.out_trade_no}
-                  </Link>
-                </dd>
+                <dd>{result.out_trade_no}</dd>
               </>
             )}
           </dl>
           {result.deliveries.map((delivery, index) => (
-            <div key={index} className={classes.delivery}>
-              <StatusCode status={delivery.status} />
-              <VerdictBadge verdict={delivery.verdict} />
-              <code>{delivery.reply}</code>
+            <div key={index}>
+              <pre className={classes.request}>{delivery.request}</pre>
+              <div className={classes.delivery}>
+                <StatusCode status={delivery.status} />
+                <VerdictBadge verdict={delivery.verdict} />
+                <code>{delivery.reply}</code>
+              </div>
             </div>
           ))}
         </div>

@@ -10,6 +10,7 @@ import {
   refundStoredOrder,
   reverseStoredOrder,
 } from "../../../contract/console/stored-order-endpoints.ts";
+import { checkKeyPrefix } from "../../../contract/provider/own-receiver-check.ts";
 import { tradeState, type TradeState } from "../../../contract/provider/payment-terms.ts";
 import type { StoredOrderDetail, StoredOrderPage, StoredOrderQuery } from "../../../contract/app/payments.ts";
 import { refuse } from "../../../http/http-error.ts";
@@ -44,10 +45,13 @@ const byPerson = "asked_by_person";
 const searched = ["out_trade_no", "transaction_id", "description"] as const;
 
 function narrowed(e: ExpressionBuilder<PaymentsTables, "orders">, query: StoredOrderQuery) {
-  const { amount_mismatch, out_trade_no, q = "" } = query;
+  const { amount_mismatch, out_trade_no, without_checks, q = "" } = query;
   return e.and([
     ...(amount_mismatch === undefined ? [] : [e("amount_mismatch", "=", amount_mismatch ? 1 : 0)]),
     ...(out_trade_no === undefined ? [] : [e("out_trade_no", "=", out_trade_no)]),
+    ...(without_checks
+      ? [e.or([e("idempotency_key", "is", null), e("idempotency_key", "not like", `${checkKeyPrefix}%`)])]
+      : []),
     ...(q === "" ? [] : [e.or(searched.map((column) => contains(e.ref(column), q)))]),
   ]);
 }

@@ -1,4 +1,5 @@
 import type { Selectable, Updateable } from "kysely";
+import { checkKeyPrefix } from "../../../contract/provider/own-receiver-check.ts";
 import type { OrderListQuery } from "../../../contract/app/payments.ts";
 import type { TradeState, TradeType } from "../../../contract/provider/payment-terms.ts";
 import { UniqueViolation } from "../../../store/database.ts";
@@ -190,6 +191,21 @@ export class OrderStore {
   note(outTradeNo: string, entries: readonly OrderEntry[]): Promise<void> {
     const { database, writes, now } = this.#deps;
     return database.writes.write(async () => writes.insertRepeating(await writes.idOf(outTradeNo), now(), entries));
+  }
+
+  /** Returns the out_trade_no of the orders of receiver checks. */
+  async ofChecks(): Promise<string[]> {
+    const rows = await this.#deps.database.db
+      .selectFrom("orders")
+      .select("out_trade_no")
+      .where("idempotency_key", "like", `${checkKeyPrefix}%`)
+      .execute();
+    return rows.map(({ out_trade_no }) => out_trade_no);
+  }
+
+  /** Removes an order with its refunds and its history. */
+  async remove(outTradeNo: string): Promise<void> {
+    await this.#deps.database.db.deleteFrom("orders").where("out_trade_no", "=", outTradeNo).execute();
   }
 
   async history(id: number): Promise<StoredEntry[]> {

@@ -107,6 +107,10 @@ export const eventSchemas = {
     amount: order.shape.amount,
     reason: paymentFailure,
   }),
+  "receiver.checked": z.object({
+    check: z.number().int(),
+    orders: z.array(outTradeNo).describe("The orders that it had placed. They are removed."),
+  }),
   "payment.ignored": z.object({ reason: z.string(), text: z.string() }),
   "refund.changed": order.extend({ out_refund_no: z.string(), status: refundStatus }),
   "provider.not_simulated": z.object({

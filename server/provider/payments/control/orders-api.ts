@@ -54,8 +54,9 @@ export function orderRoutes({ ledger, findOrder, callLog, notifications, notifie
   }
 
   return [
-    route(listSimOrders, async ({ query: { mch_id, trade_state, q, limit, before } }) => {
-      const orders = await ledger.list({ mchId: mch_id, tradeState: trade_state, text: q, limit, before });
+    route(listSimOrders, async ({ query: { mch_id, trade_state, q, without_checks, limit, before } }) => {
+      const filter = { mchId: mch_id, tradeState: trade_state, text: q, withoutChecks: without_checks };
+      const orders = await ledger.list({ ...filter, limit, before });
       return { data: { orders: orders.map(view), next_before: nextBefore(orders, limit) } };
     }),
 

@@ -105,6 +105,8 @@ export const genuineDelivery = ({ content, keys, write }: DueNotification): Plan
 
 /** The result of one delivery. */
 export interface DeliveryResult {
+  /** The body that was sent. */
+  readonly request: string;
   /** HTTP status; 0: no answer. */
   readonly status: number;
   readonly reply: string;

@@ -93,11 +93,17 @@ export const payFailures = {
   reason: column.text(paymentFailure),
 };
 
+/** Orders that a receiver check has placed, and removes at its end. */
+export const payCheckOrders = {
+  order_id: column.integer(z.int().positive(), (c) => c.primaryKey().references("pay_orders.id").onDelete("cascade")),
+};
+
 export interface LedgerTables {
   pay_orders: PayOrdersTable;
   pay_refunds: TableOf<typeof payRefunds>;
   pay_balances: TableOf<typeof payBalances>;
   pay_failures: TableOf<typeof payFailures>;
+  pay_check_orders: TableOf<typeof payCheckOrders>;
 }
 
 export const ledgerMigrations: Migrations = {
@@ -142,6 +148,11 @@ export const ledgerMigrations: Migrations = {
   "013_refund_causes": {
     async up(db) {
       await addColumns(db, "pay_refunds", causeColumn);
+    },
+  },
+  "015_check_orders": {
+    async up(db) {
+      await createTable(db, "pay_check_orders", payCheckOrders).execute();
     },
   },
 };

@@ -101,7 +101,7 @@ export function createDeliveries({ writes, poster, callLog, settings, now, wakeA
     });
     const answered = reply.kind === "answered";
     const [status, body] = answered ? [reply.status, reply.body] : [0, ""];
-    return { status, reply: body, accepted, verdict, trusted_result_code: trusted };
+    return { request: cut(message.body), status, reply: body, accepted, verdict, trusted_result_code: trusted };
   }
 
   return {

@@ -5,6 +5,7 @@ import type { ReceiverCheckInput } from "../../../contract/provider/receiver-che
 import type { Ledger, Order } from "../ledger/ledger.ts";
 import type { Merchants } from "../merchants/merchants.ts";
 import type { AskBackend } from "./ask-backend.ts";
+import type { CheckedOrders } from "./checked-orders.ts";
 import { filled, conditionText, valueAt } from "./json-path.ts";
 import { CheckFailed, NotJudged } from "./problems.ts";
 import type { SharedOrders } from "./shared-orders.ts";
@@ -22,6 +23,8 @@ export interface OrderSource {
   readonly areOurs: boolean;
   /** @throws NotJudged if there is no other order, CheckFailed if continuing makes no sense */
   next(signal: AbortSignal): Promise<OrderUnderTest>;
+  /** The orders that the check had placed so far. */
+  readonly placed: readonly Order[];
   /** Leaves the orders that are still open to other checks. */
   [Symbol.dispose](): void;
 }
@@ -32,25 +35,32 @@ interface Deps {
   readonly merchants: Pick<Merchants, "get">;
   readonly mchId: string;
   readonly pause: (ms: number) => Promise<void>;
+  readonly checked: Pick<CheckedOrders, "mark">;
   /** With the checks that run at the same time. */
   readonly shared: SharedOrders;
 }
 
-type Unshared = Omit<OrderSource, typeof Symbol.dispose>;
+type Unshared = Omit<OrderSource, "placed" | typeof Symbol.dispose>;
 type From<Name extends ReceiverCheckInput["orders"]["from"]> = Extract<ReceiverCheckInput["orders"], { from: Name }>;
 
 const uniqueText = () => randomBytes(8).toString("hex");
 
 export function orderSource(deps: Deps, orders: ReceiverCheckInput["orders"]): OrderSource {
-  const { shared, mchId } = deps;
+  const { shared, mchId, checked } = deps;
   const source = unsharedSource(deps, orders);
   const taken = new Set<number>();
+  const placed: Order[] = [];
   return {
     ...source,
+    placed,
     next: (signal) =>
       shared.alone(mchId, async () => {
         signal.throwIfAborted();
         const under = await source.next(signal);
+        if (source.areOurs) {
+          placed.push(under.order);
+          await checked.mark(under.order);
+        }
         taken.add(under.order.id);
         shared.taken.add(under.order.id);
         return under;
@@ -93,9 +103,7 @@ function fromBackend({ ask: askBackend, ledger, mchId, pause }: Deps, request: F
     if ("failure" in reply)
       throw new CheckFailed(`The backend at ${originOf(url)} did not place an order: ${reply.failure}.`);
     if (reply.status >= 300)
-      throw new CheckFailed(
-        `The backend did not place an order: HTTP ${String(reply.status)}${reply.quoted ?? ""}`,
-      );
+      throw new CheckFailed(`The backend did not place an order: HTTP ${String(reply.status)}${reply.quoted ?? ""}`);
     return jsonOf(reply.text);
   }
 
@@ -117,7 +125,9 @@ function fromBackend({ ask: askBackend, ledger, mchId, pause }: Deps, request: F
     if (!number.success) throw new CheckFailed(`The backend's reply has no order number at ${path}.`);
     const order = await ledger.find({ mchId, outTradeNo: number.data });
     if (!order)
-      throw new CheckFailed(`The backend returned the order number ${number.data}, but merchant ${mchId} did not place that order here.`);
+      throw new CheckFailed(
+        `The backend returned the order number ${number.data}, but merchant ${mchId} did not place that order here.`,
+      );
     return order;
   }
 

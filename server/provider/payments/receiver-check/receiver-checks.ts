@@ -6,15 +6,16 @@ import type {
   ReceiverCheckProgress,
   ReceiverCheckResult,
 } from "../../../contract/provider/receiver-checks.ts";
+import type { BusMessage } from "../../../contract/console/traffic/events.ts";
 import { HttpError } from "../../../http/http-error.ts";
 import { keptAsker, type Asker } from "../../../http/outgoing/asker.ts";
 import { createOutgoingRequests, type OutgoingRequests } from "../../../http/outgoing/outgoing-requests.ts";
 import type { Targets } from "../../../http/outgoing/targets.ts";
-import type { CallLog } from "../calls/call-log.ts";
 import type { PaymentFaults } from "../faults/open-faults.ts";
-import { PaymentRefusal, type Ledger } from "../ledger/ledger.ts";
+import { PaymentRefusal, type Ledger, type Order } from "../ledger/ledger.ts";
 import type { Merchants } from "../merchants/merchants.ts";
 import { createAskBackend } from "./ask-backend.ts";
+import { CheckedOrders, type CheckedOrdersDeps } from "./checked-orders.ts";
 import { orderSource } from "./orders-under-test.ts";
 import { CheckFailed, NotJudged } from "./problems.ts";
 import type { WaitingNotifications } from "./quiet-payment.ts";
@@ -22,15 +23,15 @@ import { runCheck } from "./run-check.ts";
 import { createSharedOrders } from "./shared-orders.ts";
 import { createOrderLookup } from "./settlement.ts";
 
-interface Deps {
+interface Deps extends CheckedOrdersDeps {
   readonly ledger: Ledger;
   readonly merchants: Pick<Merchants, "get">;
   readonly faults: Pick<PaymentFaults, "list" | "sendNow">;
-  readonly callLog: Pick<CallLog, "of">;
   readonly notifications: WaitingNotifications;
   readonly builtInMchId: string;
   readonly targets: Targets;
   readonly log: Logger;
+  readonly publish: (event: BusMessage<"receiver.checked">) => void;
 }
 
 interface Started {
@@ -92,10 +93,12 @@ export class ReceiverChecks {
   readonly #outgoing: OutgoingRequests;
   readonly #checks = new Map<number, Started>();
   readonly #sharedOrders = createSharedOrders();
+  readonly #checked: CheckedOrders;
   #lastId = 0;
 
   constructor(deps: Deps) {
     this.#deps = deps;
+    this.#checked = new CheckedOrders(deps);
     this.#outgoing = createOutgoingRequests({ targets: deps.targets, takesOwnCertificates: true });
   }
 
@@ -112,6 +115,11 @@ export class ReceiverChecks {
     this.#forgetOldest();
     started.over = this.#runToEnd(started, input, asker);
     return started.check;
+  }
+
+  /** Removes what checks have left that a crash has ended. */
+  async removeLeftovers(): Promise<void> {
+    await this.#checked.removeLeftovers();
   }
 
   get(id: number): ReceiverCheck | undefined {
@@ -180,13 +188,25 @@ export class ReceiverChecks {
     }
   }
 
+  async #removeOrders({ id }: ReceiverCheck, placed: readonly Order[]): Promise<void> {
+    await this.#checked.remove(placed);
+    const orders = placed.map(({ outTradeNo }) => outTradeNo);
+    this.#deps.publish({
+      type: "receiver.checked",
+      source: "/provider",
+      subject: String(id),
+      data: { check: id, orders },
+    });
+  }
+
   async #run(started: Started, input: ReceiverCheckInput, asker: Asker): Promise<void> {
     const { ledger, merchants, faults, callLog, notifications, builtInMchId } = this.#deps;
     const { signal } = started.abort;
     const pause = async (ms: number) => void (await setTimeout(ms, undefined, { signal }));
     const { notify_url: notifyUrl, refund_notify_url: refundNotifyUrl, mch_id: mchId = builtInMchId } = input;
     const ask = createAskBackend(this.#outgoing, asker);
-    using source = orderSource({ ask, ledger, merchants, mchId, pause, shared: this.#sharedOrders }, input.orders);
+    const [checked, shared] = [this.#checked, this.#sharedOrders];
+    using source = orderSource({ ask, ledger, merchants, mchId, pause, checked, shared }, input.orders);
     await runCheck({
       source,
       caseDeps: {
@@ -210,7 +230,7 @@ export class ReceiverChecks {
       },
       begun: (row) => emit(started, { type: "row", row }),
       done: (result) => addResult(started, result),
-    });
+    }).finally(() => this.#removeOrders(started.check, source.placed));
   }
 }
 

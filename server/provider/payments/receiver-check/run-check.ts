@@ -30,6 +30,7 @@ const notJudged = (seen: string): Tried => ({ verdict: "not_judged", seen, faili
 const unknownToIt =
   "the receiver refuses orders that it has not placed, so nothing can be said: let it place them (--order-url)";
 const maxReplyLength = 300;
+const maxRequestLength = 4_000;
 
 /** The receiver may answer slowly here because it waits for the silent query, which this row tests. */
 const mayBeSlow: ReceiverCheckRow = "query-silent";
@@ -174,8 +175,9 @@ function toResult(row: ReceiverCheckRow, tried: Tried, ms: number): ReceiverChec
     right,
     ...rest,
     queries,
-    deliveries: deliveries.map(({ verdict = "accepted", status, reply }) => ({
+    deliveries: deliveries.map(({ verdict = "accepted", request, status, reply }) => ({
       verdict,
+      request: request.slice(0, maxRequestLength),
       status,
       reply: reply.slice(0, maxReplyLength),
     })),
