@@ -4,7 +4,7 @@ import type { FromWorker } from "../process/lifetime/answer-task.ts";
 import type { Fork, ForkRequest } from "./child.ts";
 import { inheritedEnvironment } from "./process-environment.ts";
 
-const failedAssertion = /_ASSERT\(|assertion .*failed/i;
+const failedAssertion = /_ASSERT\(|assertion .{0,500}failed/i;
 
 export interface Asking {
   readonly fork: Fork;

@@ -56,7 +56,9 @@ const unclearKinds: readonly (readonly [RegExp, string])[] = [
 ];
 
 const listed = (...folders: readonly string[]) =>
-  execFileSync("git", ["ls-files", ...folders], { encoding: "utf8" }).split("\n").filter(Boolean);
+  execFileSync("git", ["ls-files", ...folders], { encoding: "utf8" })
+    .split("\n")
+    .filter(Boolean);
 const files = listed("docs", "renderer", "server", "electron", "README.md", "README.zh-CN.md", ".github").filter(
   (file) => /[.](?:md|tsx?)$/.test(file) && !file.startsWith("docs/decisions/"),
 );

@@ -207,3 +207,28 @@ describe("the schema of a collection", () => {
     await discard();
   });
 });
+
+it("keeps the cell that is edited while its row is pushed out of sight, and saves it with the page left", async () => {
+  const { page } = window;
+  const { get, send } = consoleOf(window.addresses);
+  await send("POST", "/collections/articles/items", { data: { title: "In the cell" } });
+  await window.open("Uploads");
+  await window.open("Collections");
+  await row("In the cell").click();
+  await page.getByRole("form", { name: "Item" }).waitFor();
+  await page.getByRole("grid").focus();
+  await page.keyboard.press("F2");
+  const cell = page.getByRole("textbox", { name: "Edit title" });
+  await cell.fill("Typed");
+  for (let count = 0; count < 80; count++)
+    await send("POST", "/collections/articles/items", { data: { title: `Pushing ${String(count)}` } });
+  await row("Pushing 79").waitFor();
+  await page.keyboard.press("End");
+  await page.keyboard.type(" and left");
+  expect(await cell.inputValue()).toBe("Typed and left");
+  await page.evaluate("history.back()");
+  await page.getByRole("heading", { level: 1, name: "Uploads" }).waitFor({ state: "attached" });
+  await expect
+    .poll(() => get("/collections/articles/items?q=Typed"))
+    .toMatchObject({ items: [{ data: { title: "Typed and left" } }] });
+});

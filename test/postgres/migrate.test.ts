@@ -37,7 +37,9 @@ async function expectNoBackup(dataDir: string, env: NodeJS.ProcessEnv): Promise<
   const codes = [await commandHere(["backup", ...argv], { env }), await commandHere(["restore", ...argv], { env })];
   print.mockRestore();
   expect(codes).toEqual([1, 1]);
-  expect(errors.join("")).toMatch(/hearth backup supports only SQLite.*pg_dump.*hearth restore supports only SQLite.*pg_dump/s);
+  expect(errors.join("")).toMatch(
+    /hearth backup supports only SQLite.*pg_dump.*hearth restore supports only SQLite.*pg_dump/s,
+  );
   expect(errors.join("")).not.toContain("never-to-be-shown");
 }
 

@@ -106,7 +106,8 @@ export const collections = {
   clearOf: "Clear: {{name}}",
   clearTitle: "Clear: {{name}}?",
   clearText: "Removes all entries. New ids start at 1. This cannot be undone.",
-  clearRecords: "Removes all items of all collections and restores the schemas' seeds. You can undo this right afterwards.",
+  clearRecords:
+    "Removes all items of all collections and restores the schemas' seeds. You can undo this right afterwards.",
   seed: "Seed again",
   seedAgain: "Remove all items and seed again",
   cleared: "Cleared: {{name}}",

@@ -73,7 +73,7 @@ describe("a secret that is exported in the shell", () => {
     await using run = hearth;
     await expect(run.ready()).rejects.toThrow("Hearth ended with 2");
     expect(stderr()).toMatch(
-      /clone\/hearth[.]config[.]json: identity_base_url: would get your identity_app_secret, .*--identity-base-url, HEARTH_/,
+      /clone\/hearth[.]config[.]json: identity_base_url: would get your identity_app_secret and .*--identity-base-url, HEARTH_/,
     );
     expect(stderr()).not.toContain(secret);
     expect(other.asked).toEqual([]);

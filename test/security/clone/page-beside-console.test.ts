@@ -161,7 +161,7 @@ it.each([
 ])("cannot be served with %j, which would reach the console", async (headers) => {
   await using app = await startTestApp();
   const failed = await userFiles(app).failRoutes({ routes: [{ path: "/evil", headers, body: "x" }] });
-  expect(JSON.stringify(failed)).toMatch(/headers.*leave it out/i);
+  expect(JSON.stringify(failed)).toMatch(/headers.*omit it/i);
   expect((await fetch(`${app.url}/evil`)).status).toBe(404);
 });
 

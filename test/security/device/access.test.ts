@@ -62,13 +62,13 @@ describe("while it is off", () => {
 
 describe("a device that nobody has let in", () => {
   it.each([
-    ["app", {}, { code: "device_waiting", Message: expect.stringContaining("has not been let in") }],
-    ["provider", {}, { code: "device_waiting", Message: expect.stringContaining("has not been let in") }],
-    ["model", {}, { error: expect.stringContaining("has not been let in") }],
+    ["app", {}, { code: "device_waiting", Message: expect.stringContaining("is waiting for access") }],
+    ["provider", {}, { code: "device_waiting", Message: expect.stringContaining("is waiting for access") }],
+    ["model", {}, { error: expect.stringContaining("is waiting for access") }],
     [
       "app",
       { "content-type": "multipart/form-data; boundary=x" },
-      { success: false, err_msg: expect.stringContaining("has not been let in") },
+      { success: false, err_msg: expect.stringContaining("is waiting for access") },
     ],
   ] as const)("is answered 403 by the %s service with words, sending %j", async (service, headers, body) => {
     const call = { port: portsOf()[service], path: samplePath[service], headers };
@@ -87,7 +87,7 @@ describe("a device that nobody has let in", () => {
     expect(reply.text).toContain(device?.id ?? "no device");
     expect(reply.headers["content-security-policy"]).toContain("default-src 'none'");
     const refusal = await callFrom({ port: app.port, path: "/console/", headers });
-    expect([refusal.status, refusal.text]).toEqual([403, expect.stringContaining("控制台和控制接口只应答")]);
+    expect([refusal.status, refusal.text]).toEqual([403, expect.stringContaining("控制台和控制接口只能在")]);
   });
 
   it("is not let in by what it says of where it comes from", async () => {

@@ -43,7 +43,7 @@ it("answers for a model service that is gone as that service would", async () =>
   app.addresses.model = `http://127.0.0.1:${String(port)}`;
   await lanControl(app.url, "PATCH", "", { enabled: true, services: ["model"], everyone: true });
   const reply = await callFrom({ port, path: "/api/tags" });
-  expect([reply.status, JSON.parse(reply.text)]).toEqual([503, { error: expect.stringContaining("does not answer") }]);
+  expect([reply.status, JSON.parse(reply.text)]).toEqual([503, { error: expect.stringContaining("does not respond") }]);
 });
 
 it("lets a page of an allowed origin read why its device is refused", async () => {

@@ -59,7 +59,7 @@ describe("A recorded request", () => {
     await panel().getByText("Lines wrap after 2,000 characters.").waitFor();
     // Its text is not edited in the page, but can be sent again.
     await browser.page.getByRole("button", { name: /^Edit/ }).first().click();
-    await browser.page.getByText("it is sent as it was recorded").first().waitFor();
+    await browser.page.getByText("It is sent as recorded").first().waitFor();
     await openPage(browser.page, "Users");
   });
 });

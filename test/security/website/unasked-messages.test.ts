@@ -100,7 +100,7 @@ describe("the receivers of the application server", () => {
           headers: { "Content-Type": "text/plain", ...headers },
         });
       const refused = await send(foreign);
-      expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining("another origin")]);
+      expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining("other origins")]);
       expect((await send({})).status).not.toBe(403);
     },
   );

@@ -164,9 +164,11 @@ async function fixtureParams({ app }: DescribedServer) {
   return { params: { name: "example" } };
 }
 
-/** Leaves a request to be found among the recorded ones. */
-export const record = async ({ app, session }: DescribedServer) =>
-  fetch(`${app.url}/api/sessions/current`, { headers: session });
+/** Leaves a request to be found among the recorded ones, and a browser that is logged in. */
+export async function record({ app, session }: DescribedServer): Promise<void> {
+  await fetch(`${app.url}/api/sessions/current`, { headers: session });
+  await fetch(`${app.consoleUrl}/console/?token=${consoleToken}`, { redirect: "manual" });
+}
 
 async function avatarParams({ app, session }: DescribedServer) {
   const form = new FormData();

@@ -55,8 +55,7 @@ describe("the menu bar", () => {
       restart: () => done.push("restart"),
       restoreData: { version: "0.0.9", offer: async () => void done.push("way back") },
     });
-    for (const label of ["Check for Updates…", "Restart Hearth", "Restore Data of Hearth 0.0.9…"])
-      click(menu, label);
+    for (const label of ["Check for Updates…", "Restart Hearth", "Restore Data of Hearth 0.0.9…"]) click(menu, label);
     expect(done).toEqual(["updates", "restart", "way back"]);
   });
 

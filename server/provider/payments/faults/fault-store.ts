@@ -20,6 +20,11 @@ export interface FaultOccasion {
   readonly outTradeNo?: string | undefined;
 }
 
+async function save(db: Kysely<FaultTables>, some: readonly StoredFault[]): Promise<void> {
+  for (const { id, hits, draws } of some)
+    await db.updateTable("sim_faults").set({ hits, draws }).where("id", "=", id).execute();
+}
+
 /** A fault of the kind `Kind`. */
 export interface ActiveFault<Kind extends SimFaultKind = SimFaultKind> {
   readonly id: number;
@@ -63,11 +68,6 @@ export async function openFaultStore(db: Kysely<FaultTables>) {
   let faults = await load(db);
   const changed = new Set<StoredFault>();
   let saving: Promise<void> = Promise.resolve();
-
-  async function save(some: readonly StoredFault[]): Promise<void> {
-    for (const { id, hits, draws } of some)
-      await db.updateTable("sim_faults").set({ hits, draws }).where("id", "=", id).execute();
-  }
 
   async function insert(inputs: readonly SimFaultInput[]): Promise<StoredFault[]> {
     if (inputs.length === 0) return [];
@@ -144,7 +144,7 @@ export async function openFaultStore(db: Kysely<FaultTables>) {
         changed.clear();
         saving = saving
           .catch(() => undefined)
-          .then(() => save(some))
+          .then(() => save(db, some))
           .catch((error: unknown) => {
             // Whoever asks next tries it again, and does not fail by this one's error.
             for (const fault of some) if (faults.get(fault.id) === fault) changed.add(fault);

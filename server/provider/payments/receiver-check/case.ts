@@ -168,8 +168,7 @@ export class Case {
   async verifiesFirst(sent: readonly SentDelivery[]): Promise<void> {
     if (!sent.some(({ claimed }) => claimed === "yes")) return;
     const found = await this.#waitUntilSettled(this.#deps.settledWithinMs);
-    if (found && !hasSettled(found))
-      this.fail("It replies before it verifies: it accepted and settled nothing.", true);
+    if (found && !hasSettled(found)) this.fail("It replies before it verifies: it accepted and settled nothing.", true);
   }
 
   async notTwice(): Promise<void> {

@@ -207,7 +207,7 @@ export class ReceiverChecks {
     const ask = createAskBackend(this.#outgoing, asker);
     const [checked, shared] = [this.#checked, this.#sharedOrders];
     using source = orderSource({ ask, ledger, merchants, mchId, pause, checked, shared }, input.orders);
-    await runCheck({
+    const running = runCheck({
       source,
       caseDeps: {
         ledger,
@@ -230,7 +230,12 @@ export class ReceiverChecks {
       },
       begun: (row) => emit(started, { type: "row", row }),
       done: (result) => addResult(started, result),
-    }).finally(() => this.#removeOrders(started.check, source.placed));
+    });
+    try {
+      await running;
+    } finally {
+      await this.#removeOrders(started.check, source.placed);
+    }
   }
 }
 

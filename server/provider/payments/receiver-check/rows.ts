@@ -82,8 +82,7 @@ const accepted =
 const signedBy =
   (to: SimFaultOf<"key_switched">["params"]["to"], key: string): RowRun =>
   async (order) => {
-    if (!order.isSwitching)
-      throw new NotJudged("both keys sign only in the mode switching: PUT /sim/platform-key");
+    if (!order.isSwitching) throw new NotJudged("both keys sign only in the mode switching: PUT /sim/platform-key");
     await accepted(
       { kind: "key_switched", params: { about: "payment", to } },
       `a notification that ${key} signed`,

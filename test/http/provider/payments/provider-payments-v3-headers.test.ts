@@ -14,14 +14,7 @@ beforeAll(async () => {
 afterAll(() => provider[Symbol.asyncDispose]());
 
 /** A live reply to an order has these, and `Server`. */
-const all = [
-  "Connection",
-  "Content-Language",
-  "Date",
-  "Keep-Alive",
-  "Request-ID",
-  "X-Content-Type-Options",
-];
+const all = ["Connection", "Content-Language", "Date", "Keep-Alive", "Request-ID", "X-Content-Type-Options"];
 const withBody = ["Cache-Control", "Content-Length", "Content-Type"];
 const ofSignature = ["Nonce", "Serial", "Signature", "Signature-Type", "Timestamp"].map((name) => `Wechatpay-${name}`);
 const signed = [...all, ...ofSignature];
