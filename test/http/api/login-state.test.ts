@@ -231,9 +231,9 @@ describe("the settings of the protocol", () => {
     ["jscode2session", 45011, [503, "provider_busy", "60"], /in a minute/],
     ["jscode2session", 45009, [503, "provider_busy", "3600"], /daily limit/],
     ["stable_token", 45009, [503, "provider_busy", "3600"], /daily limit/],
-    ["jscode2session", 48001, [500, "identity_configuration", null], /refuses this server's call;/],
-    ["stable_token", 40164, [500, "identity_configuration", null], /refuses this server's call;/],
-    ["jscode2session", 40013, [500, "identity_configuration", null], /refuses this server's app id or secret;/],
+    ["jscode2session", 48001, [500, "identity_configuration", null], /refuses this server's call\./],
+    ["stable_token", 40164, [500, "identity_configuration", null], /refuses this server's call\./],
+    ["jscode2session", 40013, [500, "identity_configuration", null], /refuses this server's app id or secret\./],
   ])("tells when a refusal of the provider ends: %s with errcode %d", async (call, errcode, answer, message) => {
     await using own = await startTestApp();
     const params = { calls: [call], errcode };

@@ -37,7 +37,7 @@ it.each([
   const sent = await fetch(`${app.url}/api/uploads`, { method: "POST", body: form, headers: await app.loggedIn() });
   expect([sent.status, await sent.json()]).toMatchObject([
     400,
-    { success: false, err_msg: expect.stringMatching(/has a place in a list/) as string },
+    { success: false, err_msg: expect.stringMatching(/^The list index in the field/) as string },
   ]);
   const left = readdirSync(join(app.folder, "uploads"), { recursive: true, withFileTypes: true });
   expect(left.filter((entry) => entry.isFile()).map((entry) => entry.name)).toEqual([]);

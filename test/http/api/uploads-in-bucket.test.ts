@@ -145,7 +145,7 @@ describe("a bucket that cannot be used", () => {
     const download = await contentOf(stored.id);
     expect([download.status, await download.json()]).toMatchObject([503, { code }]);
     const chinese = await contentOf(stored.id, { "Accept-Language": "zh" });
-    expect(await chinese.json()).toMatchObject({ Message: expect.stringMatching(/^存放上传内容的存储/) as string });
+    expect(await chinese.json()).toMatchObject({ Message: expect.stringMatching(/^上传存储/) as string });
     expect((await callConsole(app, "GET", "/upload-contents")).status).toBe(503);
   });
 
@@ -164,7 +164,7 @@ describe("a bucket that cannot be used", () => {
     const { result: before } = await upload(small);
     await store.down();
     const refused = await upload(zipBytes({ "d.txt": "d" }));
-    expect([refused.reply.status, refused.result.err_msg]).toEqual([503, expect.stringContaining("does not answer")]);
+    expect([refused.reply.status, refused.result.err_msg]).toEqual([503, expect.stringContaining("does not respond")]);
     expect((await contentOf(before.id)).status).toBe(503);
     expect((await get("/api/articles")).status).toBe(200);
     await store.up();

@@ -139,6 +139,6 @@ describe("a key of models", () => {
     await keys("remove", id);
     expect(await tags(service, bearer(secret))).toBe(401);
     await expect(keys("remove", id)).rejects.toThrow(`key ${id} does not exist`);
-    await expect(keys("add", "x", "--scopes", "all")).rejects.toThrow("--scopes takes");
+    await expect(keys("add", "x", "--scopes", "all")).rejects.toThrow("--scopes accepts");
   });
 });

@@ -159,7 +159,7 @@ describe("PUT /console/api/data", () => {
       collections: { accounts: { records: [record(1, { user: "eve", password: "in clear text" })] } },
     };
     expect((await send("PUT", plain, other)).json.details).toEqual([
-      { field: "accounts/1.password", problem: expect.stringContaining("is no hash of a password") as string },
+      { field: "accounts/1.password", problem: expect.stringContaining("is not a password hash") as string },
     ]);
   });
 });

@@ -70,7 +70,7 @@ describe("settings with which Hearth would not start", () => {
     expect(await change(app, { ...merchant, payment_merchant_key_file: "/no/such/key.pem" }, "zh")).toEqual({
       status: 400,
       field: "payment_merchant_key_file",
-      message: "payment_merchant_key_file：/no/such/key.pem：没有这个文件。",
+      message: "payment_merchant_key_file：/no/such/key.pem 不存在。",
     });
   });
 

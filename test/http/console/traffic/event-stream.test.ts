@@ -53,6 +53,7 @@ describe("GET /console/api/events/stream", () => {
       type: "file.changed",
       subject: "/live",
       time: expect.stringMatching(/Z$/),
+      traceparent: expect.stringMatching(/^00-/),
       datacontenttype: "application/json",
       data: expect.objectContaining({ df: "/live", ev: "create" }),
     });
