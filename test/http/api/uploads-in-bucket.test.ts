@@ -164,7 +164,7 @@ describe("a bucket that cannot be used", () => {
     const { result: before } = await upload(small);
     await store.down();
     const refused = await upload(zipBytes({ "d.txt": "d" }));
-    expect([refused.reply.status, refused.result.err_msg]).toEqual([503, expect.stringContaining("does not answer")]);
+    expect([refused.reply.status, refused.result.err_msg]).toEqual([503, expect.stringContaining("does not respond")]);
     expect((await contentOf(before.id)).status).toBe(503);
     expect((await get("/api/articles")).status).toBe(200);
     await store.up();

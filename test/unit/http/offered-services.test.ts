@@ -17,7 +17,7 @@ const modelIn = (state: ServiceState) => servicesWith(state).model;
 it("a model service that starts counts as one that is still to come, and not as a failed one", () => {
   expect(modelIn("starting").absence()).toBeUndefined();
   expect(modelIn("restarting").absence()).toBeUndefined();
-  expect(inEnglish(modelIn("down").absence() ?? "")).toMatch("does not answer");
+  expect(inEnglish(modelIn("down").absence() ?? "")).toMatch("does not respond");
   expect(inEnglish(modelIn("external").absence() ?? "")).toMatch("OLLAMA_HOST");
 });
 
