@@ -16,7 +16,7 @@ function checkedName(text: string): string {
   if (!name.success)
     throw badRequest(
       "bad_name",
-      `The user's name may hold ${name.error.issues[0]?.message ?? "other characters"}.`,
+      `The user's name is invalid: ${name.error.issues[0]?.message ?? "use other characters"}.`,
       "name",
     );
   return name.data;

@@ -232,7 +232,7 @@ describe("hearth check-receiver", () => {
     const listed = await checkReceiver(["--list"], folder.path);
     expect([listed.code, listed.stdout]).toEqual([
       0,
-      expect.stringMatching(/^forged-unpaid +A rightly signed SUCCESS/m),
+      expect.stringMatching(/^forged-unpaid +A validly signed SUCCESS/m),
     ]);
     expect((await checkReceiver(["--help"], folder.path)).stdout).toContain("Usage: hearth check-receiver");
   });

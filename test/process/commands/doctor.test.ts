@@ -125,7 +125,7 @@ describe("hearth doctor", () => {
     ]);
     await store.down();
     const unseen = await report(inData("--quick"), env);
-    expect(unseen.of("uploads")).toEqual([expect.stringMatching(/^problem: cannot be read: .*does not answer/)]);
+    expect(unseen.of("uploads")).toEqual([expect.stringMatching(/^problem: cannot be read: .*does not respond/)]);
     for (const { stdout } of [found, unseen]) expect(stdout).not.toContain(store.settings.uploads_secret_key);
     expect(everything(data.path)).toEqual(before);
   });

@@ -178,7 +178,7 @@ describe("hearth token", () => {
     const response = await fetch(`${app}/api/articles`, { headers: { authorization: `Bearer ${stdout.trim()}` } });
     expect(response.status).toBe(200);
     const refused = await hearth(["token", "a b", "--data-dir", folder.path], folder.path);
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/answered 400: .+\n$/)]);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/returned 400: .+\n$/)]);
     expect(refused.stderr).not.toMatch(/\n *at /);
   });
 

@@ -100,12 +100,12 @@ describe("a run", () => {
 
   it("answers hearth devices that the door to the network is shut, and in the server's words what it cannot do", async () => {
     const devices = (...args: string[]) => runCommand(["devices", ...args, "--data-dir", data.path]);
-    const shut = { code: 0, stdout: expect.stringContaining("do not reach Hearth") };
+    const shut = { code: 0, stdout: expect.stringContaining("Hearth is closed to devices") };
     expect(await devices()).toMatchObject(shut);
     expect(await devices("off")).toMatchObject(shut);
-    const unknown = { code: 1, stderr: expect.stringMatching(/no network interface "nowhere9"/) };
+    const unknown = { code: 1, stderr: expect.stringMatching(/No network interface "nowhere9"/) };
     expect(await devices("on", "--interface", "nowhere9")).toMatchObject(unknown);
-    const nobody = { code: 1, stderr: expect.stringContaining("No device 234567 waits") };
+    const nobody = { code: 1, stderr: expect.stringContaining("Device 234567 is not waiting") };
     expect(await devices("let-in", "234567")).toMatchObject(nobody);
     expect(await devices("let-in")).toMatchObject({ code: 2, stderr: expect.stringContaining("needs a device id") });
   });

@@ -68,6 +68,6 @@ describe("the connection limit", () => {
 
   it("is lower where the system allows less, but at least one", () => {
     expect([4_098, 1_024, 64].map((few) => possibleConnections(few))).toEqual([1_999, 462, 8]);
-    expect(openFilesWarning(1_024)).toContain("takes 462 connections");
+    expect(openFilesWarning(1_024)).toContain("accepts 462 connections");
   });
 });

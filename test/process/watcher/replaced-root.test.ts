@@ -97,7 +97,7 @@ describe("the watcher goes on", () => {
     const lines = () => folder.receiver.lines(dir);
     silent = Promise.withResolvers();
     folder.sh("ln -sfn r2 current");
-    await expect.poll(folder.log).toContain("does not answer");
+    await expect.poll(folder.log).toContain("does not respond");
     expect(lines()).toEqual([]);
     silent.resolve();
     await expect.poll(lines).toContain("create of2");
