@@ -13,7 +13,11 @@ export function decimalText(digits: string, power: number): string {
 }
 
 /** Significant digits without zeros at their end. */
-export const withoutZeros = (digits: string): string => digits.replace(/0+$/, "") || "0";
+export function withoutZeros(digits: string): string {
+  let end = digits.length;
+  while (digits[end - 1] === "0") end--;
+  return digits.slice(0, end) || "0";
+}
 
 /** The digits d.ddd × 10^power: plain from 10^-4 up to below 10^limit, and else with an exponent. */
 export function generalForm(digits: string, power: number, limit: number): string {

@@ -171,7 +171,7 @@ describe("a platform that signs by a public key", () => {
 
 describe("the key files of the settings", () => {
   it.each<readonly [string, string, () => string]>([
-    ["payment_merchant_key_file", "there is no such file", () => "/nowhere/merchant.pem"],
+    ["payment_merchant_key_file", "does not exist", () => "/nowhere/merchant.pem"],
     [
       "payment_merchant_key_file",
       "not the PEM file of the required RSA key",

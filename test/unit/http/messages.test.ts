@@ -105,7 +105,8 @@ describe("the catalogue of messages", () => {
 });
 
 /** The validators' own words, which no user may read. */
-const validatorWords = /Invalid|expected|received(?!_at)|Too (?:small|big)|Unrecognized|must NOT|must match (?!the pattern)/;
+const validatorWords =
+  /Invalid|expected|received(?!_at)|Too (?:small|big)|Unrecognized|must NOT|must match (?!the pattern)/;
 
 function refusalOf(run: () => unknown): HttpError | undefined {
   try {

@@ -64,7 +64,7 @@ function readFenced(text: string, context: ReadContext): ReadCalls | undefined {
   const read = readBareJson(text.slice(start.length), context);
   if (read === undefined || read.calls.length === 0) return read && plain;
   const rest = text.slice(start.length + read.length);
-  if (!/^\s*`{0,3}\s*$/.test(rest)) return plain;
+  if (!/^\s*(?:`{1,3}\s*)?$/.test(rest)) return plain;
   return context.isEnd ? { length: text.length, calls: read.calls } : undefined;
 }
 

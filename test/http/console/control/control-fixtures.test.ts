@@ -117,7 +117,7 @@ describe("fixtures", () => {
     };
     const users = (state: ProviderState) => state.parts["identity"]?.["sim_users"]?.rows ?? [];
     expect(await edit((state) => Object.assign(users(state)[0] ?? {}, { phone_number: "x" }))).toContain(
-      "identity.sim_users.0.phone_number: 5 to 20 digits",
+      "identity.sim_users.0.phone_number: use 5 to 20 digits",
     );
     expect(await edit((state) => void users(state).push(...users(state)))).toMatch(/unique/i);
     expect(await edit((state) => Object.assign(state.parts, { nothing: {} }))).toContain("nothing: ");

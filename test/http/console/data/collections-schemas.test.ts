@@ -161,7 +161,7 @@ describe("many items beside old ones that do not fit", () => {
       const refused = await add("purses", [{ coin: 3 }, { coin: none }]);
       expect([refused.status, refused.body.details]).toEqual([
         400,
-        [{ field: "items.1.coin", problem: expect.stringContaining(`there is no medals/${none}`) as string }],
+        [{ field: "items.1.coin", problem: expect.stringContaining(`medals/${none} does not exist`) as string }],
       ]);
     }
     expect((await items("purses")).map(({ data }) => data["coin"])).toEqual([77, 1e21, 1, 2, undefined]);

@@ -40,7 +40,7 @@ describe("settings with which Hearth would not start", () => {
       "provider_port and model_port have the same port 4000",
     ],
     [{ app_port: 3081 }, "app_port", "app_port and provider_port have the same port 3081"],
-    [{ ...merchant, payment_merchant_key_file: "/no/such/key.pem" }, "payment_merchant_key_file", "no such file"],
+    [{ ...merchant, payment_merchant_key_file: "/no/such/key.pem" }, "payment_merchant_key_file", "does not exist"],
     [{ ...merchant, payment_merchant_key_file: import.meta.filename }, "payment_merchant_key_file", "not the PEM file"],
     [
       { uploads_bucket: "files", uploads_endpoint: "http://127.0.0.1:9", uploads_key_id: "me" },
@@ -52,7 +52,7 @@ describe("settings with which Hearth would not start", () => {
       "database_url",
       "cannot be used at postgres://me@127.0.0.1:1/db",
     ],
-    [{ uploads_bucket: "files", MaxSizeOfSigleFile_MB: 9000 }, "MaxSizeOfSigleFile_MB", "5120 at most"],
+    [{ uploads_bucket: "files", MaxSizeOfSigleFile_MB: 9000 }, "MaxSizeOfSigleFile_MB", "is 5120"],
   ])("%j are refused with the name and what to do, and nothing is written", async (values, field, message) => {
     await using app = await startTestApp();
     expect(await change(app, values)).toMatchObject({

@@ -59,7 +59,7 @@ describe("waiting and asserting", () => {
     const wrong = await assertThat({ method: "POST", json: { title: "three" } });
     expect([wrong.status, ((await wrong.json()) as { Message: string }).Message]).toEqual([
       409,
-      expect.stringMatching(/at least 1 .* there are 0.*POST \/api\/articles 201/),
+      expect.stringMatching(/at least 1 .* found 0.*POST \/api\/articles 201/),
     ]);
   });
 

@@ -21,7 +21,7 @@ const elements = elementCalls({
   gap: '"\\n"',
 });
 
-const head = /^\s*(?:to=([^\s<]*))?\s*<\|message\|>\s*/;
+const head = /^\s*(?:to=([^\s<]*)\s*)?<\|message\|>\s*/;
 const openedCall = new RegExp(`^${section.open}\\s*${invoke}`);
 const withoutSpace = (text: string) => text.replaceAll(/\s/g, "");
 const mayBeHead = (text: string) => mayTurnInto(text, ["to=", message]) || /^to=[^\s<]*\s*(?:<[|a-z]*)?$/.test(text);
