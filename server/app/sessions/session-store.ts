@@ -9,7 +9,7 @@ import { parameter } from "../../store/prepared-statement.ts";
 import { keepUnionid } from "./keep-unionid.ts";
 import { useEarlierOpenid } from "./one-user-per-phone.ts";
 import type { SessionEvents } from "./session-events.ts";
-import { loginOf, previousKeyMs, type SessionsTables } from "./sessions-tables.ts";
+import { isOn, loginOf, previousKeyMs, type SessionsTables } from "./sessions-tables.ts";
 
 const source = "/app/sessions";
 const hashOf = (token: string) => hash("sha256", token, "hex");
@@ -82,7 +82,9 @@ export class SessionStore implements SessionLookup {
   async find(token: string): Promise<Session | undefined> {
     const [row] = await this.#findByHash(hashOf(token));
     if (!row) return undefined;
-    const { id, user_id: userId, created_at: createdAt, expires_at: expiresAt } = row;
+    const { id, user_id: userId, created_at: createdAt } = row;
+    const now = this.#deps.now();
+    const expiresAt = isOn(row, now) ? row.expires_at : Math.min(row.expires_at, now);
     return { id, userId, createdAt, expiresAt, ...loginOf(row), token };
   }
 
