@@ -219,7 +219,11 @@ export class Fixtures {
       await simulator.load(state);
     } catch (error) {
       if (error instanceof HttpError && error.status < 500)
-        throw unusable(name, message("fixture.refused", { problem: error.message }), error);
+        throw unusable(
+          name,
+          message("fixture.refused", { problem: error.message.replace(/[.] Nothing was changed[.]$/, "") }),
+          error,
+        );
       throw error;
     }
     return () => simulator.load(before);
@@ -243,7 +247,11 @@ export class Fixtures {
     } catch (error) {
       await revertSimulator();
       if (error instanceof TableMismatch)
-        throw unusable(name, message("fixture.version", { problem: error.message }), error);
+        throw unusable(
+          name,
+          message("fixture.version", { problem: error.message.replace(/[.] Nothing was changed[.]$/, "") }),
+          error,
+        );
       throw error;
     }
   }

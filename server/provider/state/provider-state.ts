@@ -21,7 +21,7 @@ interface Change {
 type Counts = Readonly<Record<string, number>>;
 
 function refusal(field: string, problem: string, cause?: unknown): HttpError {
-  return new HttpError(400, "invalid_state", `${field}: ${problem}; nothing was changed.`, {
+  return new HttpError(400, "invalid_state", `${field}: ${problem}. Nothing was changed.`, {
     details: [{ field, problem }],
     cause,
   });
