@@ -4,7 +4,7 @@ export const consoleRunZh = {
   getServiceLog: "返回一个进程最近输出的 200 行，最早的在前。没有进程管理时为空。",
   getServicesMemory: "返回各进程的常驻内存。系统无法提供时省略。",
   restartService:
-    "重启一个服务，可以在请求体中指定新端口。响应只表示已受理；进展见概况和事件。重启 `app` 会断开当前连接。",
+    "重启一个服务，可以在请求体中指定新端口。应答只表示已受理；进展见概况和事件。重启 `app` 会断开当前连接。",
   listEvents: "分页返回符合筛选条件的事件，最新的在前。用 `before` 传入一页最后的 id 可取下一页。",
   getEventHistogram: "返回符合筛选条件的事件数随时间的分布。分段方式与请求的直方图相同。",
   countEvents: "返回各来源、各类型的事件数。",
@@ -25,13 +25,13 @@ export const consoleRunZh = {
   listFaults: "列出注入的故障及各自的命中次数。",
   replaceFaults: "用这些故障替换全部故障。每个故障对匹配的请求施加延迟、返回错误或断开连接。",
   createFault:
-    "添加一个故障。多个故障匹配同一请求时，依次等待各自的 `delay_ms`，第一个带 `status` 或 `abort` 的故障结束该请求。响应头 `X-Hearth-Fault` 列出命中的故障。",
+    "添加一个故障。多个故障匹配同一请求时，依次等待各自的 `delay_ms`，第一个带 `status` 或 `abort` 的故障结束该请求。应答头 `X-Hearth-Fault` 列出命中的故障。",
   deleteFaults: "删除所有故障。",
   deleteFault: "删除一个故障。",
   listWatchProcesses: "列出使用此数据目录的 `hearth watch` 进程，不限接收方。",
   listWatchedFolders: "列出被监视的文件夹及各自的状态。",
   createWatchedFolder:
-    "开始监视一个文件夹，重启后继续。其中的每个变更都会发送到 `/api/inotify/`；加 `catch_up` 还会补发两次运行之间的变更，最多 200,000 个文件。监视开始或失败后才响应，由状态说明。文件夹已在列表中时返回 409。",
+    "开始监视一个文件夹，重启后继续。其中的每个变更都会发送到 `/api/inotify/`；加 `catch_up` 还会补发两次运行之间的变更，最多 200,000 个文件。监视开始或失败后才应答，由状态说明。文件夹已在列表中时返回 409。",
   getWatchedFolder: "返回一个被监视的文件夹。",
   updateWatchedFolder: "暂停或恢复监视一个文件夹，或修改排除规则。恢复已失败的监视会重试。",
   deleteWatchedFolder: "停止监视一个文件夹。文件夹本身和已保存的事件保留，尚未送达的变更会丢弃。",
@@ -42,20 +42,20 @@ export const consoleRunZh = {
   deleteKey: "删除一个密钥，以及用它创建的密钥、登录码和浏览器登录。所有服务立即拒绝它们；已开始的请求会正常完成。",
   getGpuEngine: "返回引擎有哪些 GPU 版本、已安装哪个、是否在使用。",
   downloadGpuEngine:
-    "下载并安装一个 GPU 版本。校验 SHA-512，替换已有版本，然后重启 runner。下载在响应之后继续，可以断点续传。",
+    "下载并安装一个 GPU 版本。校验 SHA-512，替换已有版本，然后重启 runner。下载在应答之后继续，可以断点续传。",
   cancelGpuEngineDownload: "取消正在进行的下载，并删除已下载的部分。",
   retryGpuEngine: "重启 runner，再次尝试已安装的 GPU 版本。",
   removeGpuEngine: "删除已安装的 GPU 版本和已下载的内容，并在没有它的情况下重启 runner。",
   getLanAccess: "返回局域网访问的状态：能否访问、访问地址、已允许和等待中的设备。",
   changeLanAccess:
-    "打开、关闭或修改局域网访问，响应前生效。没有给出的成员不变。本机没有该网络接口时返回 400；设置 `host` 已对所有人开放时返回 409。",
+    "打开、关闭或修改局域网访问，应答前生效。没有给出的成员不变。本机没有该网络接口时返回 400；设置 `host` 已对所有人开放时返回 409。",
   admitLanDevice: "允许一个等待中的设备访问。",
   removeLanDevice: "移除一个设备，并立即结束它正在进行的请求。该设备可以再次请求访问，届时需要等待。",
   listSettings: "列出所有设置：含义、默认值、本次运行的值及其来源。保密设置不含值。",
   updateSettings:
     "把设置写入配置文件，null 表示移除。检查与启动时相同，任何一项有误时都不写入。`takes_effect` 说明各项何时生效。命令行参数和环境变量优先于配置文件。",
   restartForSettings:
-    "重启受待生效设置影响的服务，并返回这些服务。发送响应后才开始重启；重启 `app` 会断开当前连接。相对路径和程序自身的设置在 Hearth 下次启动时生效。",
+    "重启受待生效设置影响的服务，并返回这些服务。发送应答后才开始重启；重启 `app` 会断开当前连接。相对路径和程序自身的设置在 Hearth 下次启动时生效。",
   listRequests: "分页返回符合筛选条件的请求记录，最新的在前。不含请求头和请求体。",
   deliverRequests:
     "记录本次运行的其他进程处理过的请求。模型服务用它成批提交自己的请求。随后保存，与应用服务器自己的记录相同；关闭记录时不保存。",

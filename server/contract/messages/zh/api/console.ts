@@ -12,9 +12,9 @@ export const consoleApiZh: ApiTexts = {
 <summary>访问权限和转发的请求</summary>
 
 除用登录码登录外，每个操作都需要以下之一：本次运行的控制台 token（放在 \`Authorization: Bearer TOKEN\` 里；\`--ready-file\` 指定的文件中，控制台地址里就有它），
-或已登录浏览器的 cookie。权限范围含 \`control\` 的密钥可以代替该 token。其他机器用同样的凭据访问，但不能经由手机入口。其他来源的页面不予响应。
+或已登录浏览器的 cookie。权限范围含 \`control\` 的密钥可以代替该 token。其他机器用同样的凭据访问，但不能经由手机入口。其他来源的页面不予应答。
 
-\`/console/api/model/\` 和 \`/console/api/provider/\` 下的请求会转发给模型服务和平台模拟器，并返回它们的响应；路径其余部分由它们定义，这里不作说明。
+\`/console/api/model/\` 和 \`/console/api/provider/\` 下的请求会转发给模型服务和平台模拟器，并返回它们的应答；路径其余部分由它们定义，这里不作说明。
 其余部分以一个斜杠开头；两个斜杠会被当作主机名，返回 400。转发时不跟随重定向，返回 502；浏览器不会运行或加载转发来的任何内容
 （\`Content-Security-Policy: default-src 'none'; sandbox\`）。
 
@@ -22,7 +22,7 @@ export const consoleApiZh: ApiTexts = {
 `.trim(),
   tags: {
     users: "登录过的用户及其会话。可以决定各会话下一个 401 的内容，也可以清除资料、结束会话。",
-    collections: "所有集合的条目，包括内置集合和文件定义的集合，不限所有者。",
+    collections: "所有数据集的条目，包括内置数据集和文件定义的数据集，不限所有者。",
     files: "所有客户端的上传。",
     "file-events": "监视程序上报的文件变更。",
     "watched-folders": "Hearth 自己监视的文件夹，其中的变更会成为文件事件。",

@@ -9,10 +9,10 @@ export const simulatorApiZh: ApiTexts = {
 <details>
 <summary>访问权限、数据格式和通用约定</summary>
 
-本机上的程序可以直接调用；其他机器要在 \`Authorization: Bearer TOKEN\` 里带上本次运行的控制台 token。其他来源的页面不予响应。
+本机上的程序可以直接调用；其他机器要在 \`Authorization: Bearer TOKEN\` 里带上本次运行的控制台 token。其他来源的页面不予应答。
 平台提供给服务器的接口（登录、v2 和 v3 支付）是平台自己的 API，这里不作说明。
 
-请求体可以是 JSON 或 XML；字段都是简单值时也可以是表单；响应是 JSON。错误都是 \`{Message, code, details?}\`，按 \`Accept\` 也可以是 XML。
+请求体可以是 JSON 或 XML；字段都是简单值时也可以是表单；应答是 JSON。错误都是 \`{Message, code, details?}\`，按 \`Accept\` 也可以是 XML。
 不存在的路径或方法返回 404。路径不区分大小写。用户在首次提到时自动创建。
 
 </details>
@@ -66,7 +66,7 @@ export const simulatorApiZh: ApiTexts = {
       "开始检查一个通知接收方。检查自动进行，可以同时有多个。存在你自己注入的故障时返回 409。\n\n带 `Accept: application/x-ndjson` 时逐行返回每一步的进度，调用方断开即取消。",
     listReceiverChecks: "返回本次运行的检查，最新的在前。",
     getReceiverCheck: "返回一个检查及已有的结果。",
-    cancelReceiverCheck: "取消一个检查，清理完成后响应。检查报告保留。",
+    cancelReceiverCheck: "取消一个检查，清理完成后应答。检查报告保留。",
     listSimPeople: "返回平台的用户。",
     getSimPerson: "返回一个用户的资料，无论该用户是否存在。",
     changeSimPerson: "修改一个用户的资料。用户不存在时自动创建。",
