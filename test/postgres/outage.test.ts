@@ -60,7 +60,7 @@ async function without(work: () => Promise<void>): Promise<void> {
 }
 
 const isOutage = (status: number, text: string) =>
-  status === 500 && /^The database does not answer/.test(messageOf(text));
+  status === 500 && /^The database does not respond/.test(messageOf(text));
 const messageOf = (text: string) => {
   const { Message, err_msg = Message } = JSON.parse(text) as { Message?: string; err_msg?: string };
   return err_msg ?? "";
@@ -90,7 +90,7 @@ describe("while the database is away", () => {
       expect(failed).toEqual([]);
       expect(said.size).toBeGreaterThan(50);
       expect(JSON.parse(said.get("createArticle") ?? "{}")).toEqual({
-        Message: expect.stringMatching(/^The database does not answer.*try again/) as string,
+        Message: expect.stringMatching(/^The database does not respond.*Try again/) as string,
         code: "database_unreachable",
       });
     });

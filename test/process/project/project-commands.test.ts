@@ -119,7 +119,7 @@ describe("hearth init", () => {
   it("names the package that a checkout writes where the installed program runs, whose own npm cannot read", () => {
     using other = temporaryFolder();
     const next = nextStep(other.path, "/opt/Hearth/resources/app.asar/");
-    expect(next).toMatch(/^"npm pack" in a checkout of Hearth.* npm install -D vitest PATH\/hearthkit-VERSION\.tgz &&/);
+    expect(next).toMatch(/^run "npm pack" in a checkout of Hearth, then npm install -D vitest PATH\/hearthkit-VERSION\.tgz &&/);
     mkdirSync(join(other.path, "node_modules", "hearthkit"), { recursive: true });
     writeFileSync(join(other.path, "node_modules", "hearthkit", "package.json"), "{}");
     expect(nextStep(other.path, "/opt/Hearth/resources/app.asar/")).toBe("npm install -D vitest && npx vitest run");
@@ -193,7 +193,7 @@ describe("hearth types", () => {
   it.each([
     [["--out", "client.ts"], 2, "--out"],
     [["--url", "nowhere"], 2, "--url"],
-    [["--url", "http://127.0.0.1:9"], 1, "nothing answers"],
+    [["--url", "http://127.0.0.1:9"], 1, "no server responds"],
     [["--url", "http://me:secret@127.0.0.1:9"], 1, "://…@127.0.0.1:9"],
   ])("refuses %j with %i", async (args, expected, named) => {
     const { code, stderr } = await hearth("types", ...args);
@@ -201,15 +201,15 @@ describe("hearth types", () => {
   });
 
   it.each([
-    ["HTML", (res: ServerResponse) => res.end("<!doctype html><title>Shop</title>"), "no description"],
-    ["other JSON", (res: ServerResponse) => res.end("{}"), "no description"],
+    ["HTML", (res: ServerResponse) => res.end("<!doctype html><title>Shop</title>"), "no API description"],
+    ["other JSON", (res: ServerResponse) => res.end("{}"), "no API description"],
     [
       "another API's description",
       (res: ServerResponse) => res.end('{"paths":{"/a":{"get":{}}},"components":{}}'),
-      "no description",
+      "no API description",
     ],
-    ["nothing", () => undefined, "has not answered"],
-    ["half an answer", (res: ServerResponse) => res.write("{"), "has not answered"],
+    ["nothing", () => undefined, "did not respond"],
+    ["half an answer", (res: ServerResponse) => res.write("{"), "did not respond"],
   ])("says in one line that at --url there is %s", async (_, answer, named) => {
     await using server = await listen((_req, res) => void answer(res));
     const { code, stderr } = await hearth("types", "--url", server.url);
