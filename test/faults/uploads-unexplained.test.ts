@@ -40,7 +40,7 @@ async function restart(meanwhile: () => void): Promise<void> {
 }
 const lost = {
   status: 404,
-  body: { code: "content_lost", Message: expect.stringContaining("upload it again") as string },
+  body: { code: "content_lost", Message: expect.stringContaining("upload the file again") as string },
 };
 async function answer(row: Row) {
   const reply = await contentOf(row);
