@@ -64,7 +64,9 @@ export function CheckRow({ row, result }: { row: ReceiverCheckRow; result: Recei
           </dl>
           {result.deliveries.map((delivery, index) => (
             <div key={index}>
-              <pre className={classes.request}>{delivery.request}</pre>
+              <pre className={classes.request} tabIndex={0} role="group" aria-label={t("payments.check.sent")}>
+                {delivery.request}
+              </pre>
               <div className={classes.delivery}>
                 <StatusCode status={delivery.status} />
                 <VerdictBadge verdict={delivery.verdict} />
