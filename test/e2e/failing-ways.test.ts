@@ -160,7 +160,7 @@ describe("When the main job fails, its cause is found", () => {
       .click();
     await page
       .getByRole("alert")
-      .filter({ hasText: /disk .* is full, so nothing was stored: make room/ })
+      .filter({ hasText: /disk .* is full[.] Nothing was stored[.]/ })
       .waitFor();
   });
 

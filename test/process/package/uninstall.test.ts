@@ -181,7 +181,10 @@ describe("hearth uninstall", () => {
     using home = temporaryFolder();
     const { data, command, uninstall } = scene(home.path);
     const taken = await takeInstanceLock(data, () => ({ pid: process.pid, window: false }));
-    expect(await uninstall("--delete-data")).toMatchObject({ code: 1, stderr: expect.stringContaining("is used by another Hearth") });
+    expect(await uninstall("--delete-data")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("is used by another Hearth"),
+    });
     expect([command, join(data, "hearth.db")].map((file) => existsSync(file))).toEqual([true, true]);
     await ("lock" in taken ? taken.lock.release() : undefined);
   });

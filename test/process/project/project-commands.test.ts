@@ -119,7 +119,9 @@ describe("hearth init", () => {
   it("names the package that a checkout writes where the installed program runs, whose own npm cannot read", () => {
     using other = temporaryFolder();
     const next = nextStep(other.path, "/opt/Hearth/resources/app.asar/");
-    expect(next).toMatch(/^run "npm pack" in a checkout of Hearth, then npm install -D vitest PATH\/hearthkit-VERSION\.tgz &&/);
+    expect(next).toMatch(
+      /^run "npm pack" in a checkout of Hearth, then npm install -D vitest PATH\/hearthkit-VERSION\.tgz &&/,
+    );
     mkdirSync(join(other.path, "node_modules", "hearthkit"), { recursive: true });
     writeFileSync(join(other.path, "node_modules", "hearthkit", "package.json"), "{}");
     expect(nextStep(other.path, "/opt/Hearth/resources/app.asar/")).toBe("npm install -D vitest && npx vitest run");
