@@ -79,20 +79,15 @@ export const faultColumns = ({ t, formats, onArmAgain, onRemove }: Options): Col
     cell: (row) => <Hits row={row} t={t} formats={formats} />,
   },
   {
-    key: "again",
-    header: "",
-    track: "32px",
-    align: "end",
-    cell: (row) =>
-      row.spent && <RowAction icon={RotateCcw} text={t("faults.armAgain")} onClick={() => onArmAgain(row)} />,
-  },
-  {
     key: "remove",
     header: t("faults.remove"),
-    track: "56px",
+    track: "72px",
     align: "end",
     cell: (row) => (
-      <RowAction icon={Trash2} text={t("faults.removeOf", { kind: row.kind })} onClick={() => onRemove(row)} />
+      <>
+        {row.spent && <RowAction icon={RotateCcw} text={t("faults.armAgain")} onClick={() => onArmAgain(row)} />}
+        <RowAction icon={Trash2} text={t("faults.removeOf", { kind: row.kind })} onClick={() => onRemove(row)} />
+      </>
     ),
   },
 ];
