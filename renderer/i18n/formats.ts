@@ -59,7 +59,6 @@ export function createFormats(tag: string): Formats {
   const moment = once(() => new Intl.DateTimeFormat(tag, { ...day, ...time }));
   const instant = once(() => new Intl.DateTimeFormat(tag, { ...time, fractionalSecondDigits: 3 }));
   const clock = once(() => new Intl.DateTimeFormat(tag, time));
-  const precise = once(() => new Intl.DateTimeFormat(tag, { ...time, fractionalSecondDigits: 3 }));
   const minute = once(
     () => new Intl.DateTimeFormat(tag, { ...day, hour: "2-digit", minute: "2-digit", hourCycle: "h23" }),
   );
@@ -94,7 +93,7 @@ export function createFormats(tag: string): Formats {
     span: (from, to) => `${momentOf(from)} – ${dayOf(from) === dayOf(to) ? clockOf(to) : momentOf(to)}`,
     rowTime(iso, now) {
       const at = Date.parse(iso);
-      return (dayOf(at) === dayOf(now) ? precise() : minute()).format(new Date(at));
+      return (dayOf(at) === dayOf(now) ? instant() : minute()).format(new Date(at));
     },
     exact: (iso) => exact().format(new Date(iso)),
   };
