@@ -6,7 +6,7 @@ import type { Formats } from "../../i18n/formats.ts";
 import type { Column } from "../../ui/table/table-columns.ts";
 import { useWireTexts } from "../../i18n/wire-texts.ts";
 import { parseFaultMarks } from "../../../server/contract/fault-mark.ts";
-import { FaultBadge } from "../../ui/marks/fault-badge.tsx";
+import { FaultBadges } from "../../ui/marks/fault-badges.tsx";
 import { RowTime } from "../../ui/marks/row-time.tsx";
 import { isKnownEvent, summarize } from "./summarize.ts";
 import classes from "./events.module.css";
@@ -75,8 +75,9 @@ function EventSummary({ event, formats }: { event: CloudEvent; formats: Formats 
   );
 }
 
-export const EventFaults = ({ event: { faults } }: { event: CloudEvent }) =>
-  faults === undefined ? null : parseFaultMarks(faults).map((fault) => <FaultBadge key={fault.key} fault={fault} />);
+export const EventFaults = ({ event: { faults } }: { event: CloudEvent }) => (
+  <FaultBadges faults={faults === undefined ? undefined : parseFaultMarks(faults)} />
+);
 
 function EventType({ type }: { type: string }) {
   const kind = type.split(".")[0] ?? "";

@@ -3,7 +3,7 @@ import type { TFunction } from "i18next";
 import type { RecordedSummary } from "../../../server/contract/console/traffic/requests.ts";
 import type { Formats } from "../../i18n/formats.ts";
 import type { Column } from "../../ui/table/table-columns.ts";
-import { FaultBadge } from "../../ui/marks/fault-badge.tsx";
+import { FaultBadges } from "../../ui/marks/fault-badges.tsx";
 import { RowTime } from "../../ui/marks/row-time.tsx";
 import { StatusCode } from "../../ui/marks/status-code.tsx";
 import classes from "./requests.module.css";
@@ -108,9 +108,7 @@ function Path({ request, t }: { request: RecordedSummary; t: TFunction }) {
       {replay_of !== undefined && <CornerDownRight size={11} aria-label={t("requests.replayOf", { id: replay_of })} />}
       {path}
       {query !== "" && <span className={classes.dim}>?{query}</span>}
-      {request.faults?.map((fault) => (
-        <FaultBadge key={fault.key} fault={fault} />
-      ))}
+      <FaultBadges faults={request.faults} />
     </span>
   );
 }

@@ -5,7 +5,7 @@ import { useOverview } from "../../api/queries/use-overview.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { CopyButton } from "../../ui/code/copy-button.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
-import { FaultBadge } from "../../ui/marks/fault-badge.tsx";
+import { FaultBadges } from "../../ui/marks/fault-badges.tsx";
 import { Fields } from "../../ui/forms/fields.tsx";
 import { SessionExpired } from "./session-expired.tsx";
 import { ErrorView } from "./error-view.tsx";
@@ -25,9 +25,7 @@ export function RequestOverview({ request }: { request: RecordedRequest }) {
   const size = (bytes: number) => `${formats.bytes(bytes)}`;
   return (
     <div className={classes.stack}>
-      {request.faults?.map((fault) => (
-        <FaultBadge key={fault.key} fault={fault} />
-      ))}
+      <FaultBadges faults={request.faults} />
       {request.error && <ErrorView error={request.error} source={request.error_source} />}
       {request.status === 401 && <SessionExpired request={request} />}
       {request.service === "model" && request.status === 404 && (

@@ -14,7 +14,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../../../i18n/formats-context.tsx";
 import { useWireTexts } from "../../../i18n/wire-texts.ts";
-import { FaultBadge } from "../../../ui/marks/fault-badge.tsx";
+import { FaultBadges } from "../../../ui/marks/fault-badges.tsx";
 import { StatusCode } from "../../../ui/marks/status-code.tsx";
 import { RawMessageView } from "./message-view.tsx";
 import type { HistoryItem, Words } from "./order-history.ts";
@@ -110,7 +110,7 @@ const visibleWords = ["return_code", "result_code", "trade_state", "err_code"] a
 function WordList({ item }: { item: HistoryItem }) {
   const { t } = useTranslation();
   const formats = useFormats();
-  const { words, verdict, status, outcome, times, durationMs, next, performed, faults = [] } = item;
+  const { words, verdict, status, outcome, times, durationMs, next, performed, faults } = item;
   const repeated = item.kind !== "attempt" && times !== undefined && times > 1;
   return (
     <div className={classes.words}>
@@ -130,9 +130,7 @@ function WordList({ item }: { item: HistoryItem }) {
       })}
       {outcome !== undefined && outcome !== "" && <code className={classes.outcome}>{outcome}</code>}
       {repeated && <span className={classes.dim}>{t("payments.times", { count: times })}</span>}
-      {faults.map((fault) => (
-        <FaultBadge key={fault.key} fault={fault} />
-      ))}
+      <FaultBadges faults={faults} />
       {performed !== undefined && (
         <span className={classes.dim}>{t(performed ? "payments.performed" : "payments.notPerformed")}</span>
       )}

@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useUserName } from "../../../api/queries/use-user-name.ts";
 import { useFormats } from "../../../i18n/formats-context.tsx";
-import { FaultBadge } from "../../../ui/marks/fault-badge.tsx";
+import { FaultBadges } from "../../../ui/marks/fault-badges.tsx";
 import { RelativeTime } from "../../../ui/marks/relative-time.tsx";
 import { StatusCode } from "../../../ui/marks/status-code.tsx";
 import { layOut, type RequestGroup, type TimedRequest } from "./group-requests.ts";
@@ -103,9 +103,7 @@ function Row({ row, pauses, selected, onSelect }: Selection & { row: TimedReques
       </button>
       {request.faults && (
         <span className={classes.faults}>
-          {request.faults.map((fault) => (
-            <FaultBadge key={fault.key} fault={fault} />
-          ))}
+          <FaultBadges faults={request.faults} />
         </span>
       )}
     </li>

@@ -86,11 +86,11 @@ describe("The translations of the console", () => {
     expect(calls.filter((key) => !keys.has(key))).toEqual([]);
   });
 
-  const faultBadge = "renderer/ui/marks/fault-badge.tsx";
+  const faultBadge = "renderer/ui/marks/fault-badges.tsx";
   it("fetches the names of faults with each page that marks them", () => {
     const routes = readFileSync("renderer/routes.tsx", "utf8");
     const marking = globSync("renderer/features/**/*.tsx").filter((file) =>
-      readFileSync(file, "utf8").includes("marks/fault-badge.tsx"),
+      readFileSync(file, "utf8").includes("marks/fault-badges.tsx"),
     );
     const pages = new Set(marking.map((file) => file.split("/")[2] ?? ""));
     expect(pages.size).toBeGreaterThan(1);

@@ -5,8 +5,11 @@ import type { FaultMark } from "../../../server/contract/fault-mark.ts";
 import type { FaultName } from "../../i18n/en/fault-names.ts";
 import { Badge } from "./badge.tsx";
 
-/** Marks what a fault of a test hit, and leads to the fault. */
-export function FaultBadge({ fault: { key, kind } }: { fault: FaultMark }) {
+/** Marks what faults of a test hit, and leads to each fault. */
+export const FaultBadges = ({ faults = [] }: { faults: readonly FaultMark[] | undefined }) =>
+  faults.map((fault) => <FaultBadge key={fault.key} fault={fault} />);
+
+function FaultBadge({ fault: { key, kind } }: { fault: FaultMark }) {
   const { t } = useTranslation();
   return (
     <Link to="/faults" search={{ view: "advanced", fault: key }} onClick={(event) => event.stopPropagation()}>
