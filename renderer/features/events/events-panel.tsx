@@ -1,7 +1,7 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { useCallback, useMemo } from "react";
+import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { usePageNavigate } from "../../api/address/use-page-navigate.ts";
+import { useChangeSearch, usePageNavigate } from "../../api/address/use-page-navigate.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { FilterCount } from "../../ui/table/filter-count.tsx";
@@ -17,6 +17,7 @@ import { eventColumns } from "./event-columns.tsx";
 import { EventFilterBar } from "./event-filter-bar.tsx";
 import { EventInspector } from "./event-inspector.tsx";
 import { EventsEmpty } from "./events-empty.tsx";
+import type { EventsSearch } from "./events-search.ts";
 import { useEventHistogram, useEvents, useStoredEvent, type EventFilter } from "./use-events.ts";
 import classes from "./events.module.css";
 
@@ -31,7 +32,7 @@ export function EventsPanel() {
     () => ({ type, source, subject, q, since, until }),
     [type, source, subject, q, since, until],
   );
-  const navigate = usePageNavigate(route);
+  const change = useChangeSearch<EventsSearch>(usePageNavigate(route));
   const { list, query, loadOlder } = useEvents(filter, sort);
   const events = list?.rows ?? noEvents;
   const histogram = useEventHistogram(filter);
@@ -41,14 +42,9 @@ export function EventsPanel() {
   const held = events.find((event) => event.id === openId);
   const fetched = useStoredEvent(openId, held);
   const open = held ?? fetched.data;
-  const select = (event: string | undefined) =>
-    void navigate({ search: (search) => ({ ...search, event }), replace: true });
-  const narrow = useCallback(
-    (change: Partial<EventFilter>) => void navigate({ search: (before) => ({ ...before, ...change }), replace: true }),
-    [navigate],
-  );
+  const select = (event: string | undefined) => change({ event });
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
-  const clearFilters = () => narrow(noFilters);
+  const clearFilters = () => change(noFilters);
 
   return (
     <Page
@@ -62,16 +58,16 @@ export function EventsPanel() {
       controls={sort === undefined && <PauseButton paused={reading.paused} onChange={reading.setPaused} />}
     >
       <div className={classes.filters}>
-        <EventFilterBar filter={filter} onChange={narrow} />
+        <EventFilterBar filter={filter} onChange={change} />
       </div>
       <QueryFailure query={histogram} />
-      <TimeHistogram label={t("events.overTime")} histogram={histogram.data} range={filter} onRange={narrow} />
+      <TimeHistogram label={t("events.overTime")} histogram={histogram.data} range={filter} onRange={change} />
       <SplitView
         title={openId === undefined ? undefined : t("events.inspector", { id: openId })}
         onClose={() => select(undefined)}
         inspector={
           open ? (
-            <EventInspector event={open} onSubject={(chosen) => narrow({ subject: chosen })} />
+            <EventInspector event={open} onSubject={(chosen) => change({ subject: chosen })} />
           ) : fetched.data === null ? (
             <Notice kind="info">{t("events.gone", { id: openId ?? "" })}</Notice>
           ) : (
@@ -88,11 +84,7 @@ export function EventsPanel() {
             columns={columns}
             {...reading.table}
             rowKey={(event) => event.id}
-            {...tableSort(
-              sort,
-              "-time",
-              (next) => void navigate({ search: (before) => ({ ...before, sort: next }), replace: true }),
-            )}
+            {...tableSort(sort, "-time", (next) => change({ sort: next }))}
             highlight={q}
             total={list?.total}
             selected={openId}

@@ -13,3 +13,4 @@ export const eventsSearch = z.object({
   sort: eventListQuery.shape.sort.catch(undefined),
   event: searchId,
 });
+export type EventsSearch = z.output<typeof eventsSearch>;

@@ -1,7 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
-import type { z } from "zod";
 import { countEvents, getEventHistogram, listEvents } from "../../../server/contract/console/console-endpoints.ts";
 import { eventNames, type CloudEvent } from "../../../server/contract/console/traffic/events.ts";
 import { useApi } from "../../api/use-api.ts";
@@ -10,13 +9,11 @@ import { follow } from "../../api/events/event-source.ts";
 import { useRefetchOnActivity } from "../../api/events/use-refetch-on-activity.ts";
 import { pageStart } from "../../ui/table/live-list.ts";
 import { useAppendOnlyList, type LiveChanges } from "../../ui/table/use-append-only-list.ts";
-import type { eventsSearch } from "./events-search.ts";
+import type { EventsSearch } from "./events-search.ts";
 
 const pageSize = 200;
 const bars = 120;
 const histogramEveryMs = 2_000;
-
-type EventSort = z.output<typeof eventsSearch>["sort"];
 
 /** Selects events that match all given members. */
 export interface EventFilter {
@@ -37,7 +34,7 @@ function useTypesNamed(q: string | undefined): string | undefined {
 }
 
 /** The stored events that match the filter: fetched, then live, then older ones on demand. */
-export function useEvents({ type, source, subject, q, since, until }: EventFilter, sort: EventSort) {
+export function useEvents({ type, source, subject, q, since, until }: EventFilter, sort: EventsSearch["sort"]) {
   const { call, live } = useApi();
   const q_types = useTypesNamed(q);
   const listen = useCallback(

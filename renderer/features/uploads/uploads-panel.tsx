@@ -4,7 +4,7 @@ import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { useUploadContents } from "../../api/queries/use-upload-contents.ts";
-import { usePageNavigate } from "../../api/address/use-page-navigate.ts";
+import { useChangeSearch, usePageNavigate } from "../../api/address/use-page-navigate.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { nextPageOf } from "../../ui/table/next-page-of.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -23,6 +23,7 @@ import { UploadGallery } from "./upload-gallery.tsx";
 import { UploadInspector } from "./upload-inspector.tsx";
 import { UploadTasks } from "./upload-tasks.tsx";
 import { UploadsEmpty } from "./uploads-empty.tsx";
+import type { UploadsSearch } from "./uploads-search.ts";
 import { useStoredUpload, useUploadQueue, useUploads } from "./use-uploads.ts";
 
 const route = getRouteApi("/uploads");
@@ -33,6 +34,7 @@ export function UploadsPanel() {
   const formats = useFormats();
   const { upload: openId, view, sort } = route.useSearch();
   const navigate = usePageNavigate(route);
+  const change = useChangeSearch<UploadsSearch>(navigate);
   const [category, setCategory] = useState("project");
   const uploads = useUploads(view === "lost", sort);
   const { data: contents } = useUploadContents();
@@ -43,8 +45,7 @@ export function UploadsPanel() {
   const held = rows.find((upload) => String(upload.id) === openId);
   const fetched = useStoredUpload(openId, held);
   const open = held ?? fetched.data;
-  const select = (upload: string | undefined) =>
-    void navigate({ search: (search) => ({ ...search, upload }), replace: true });
+  const select = (upload: string | undefined) => change({ upload });
   const loadMore = nextPageOf(uploads);
 
   return (
@@ -102,11 +103,7 @@ export function UploadsPanel() {
             columns={columns}
             rows={rows}
             rowKey={(upload) => String(upload.id)}
-            {...tableSort(
-              sort,
-              "-created_at",
-              (next) => void navigate({ search: (search) => ({ ...search, sort: next }), replace: true }),
-            )}
+            {...tableSort(sort, "-created_at", (next) => change({ sort: next }))}
             total={total}
             selected={openId}
             onSelect={select}
