@@ -37,9 +37,15 @@ function BrowserRow({ of: { id, name: known, since, seen_at, current } }: { of: 
   const remove = useRemoveBrowser();
   const name = known === "" ? t("settings.browsers.unnamed") : known;
   const logOut = async () => {
-    const { title, text } = { title: t("settings.browsers.confirm.title"), text: t("settings.browsers.confirm.text") };
-    if (current && !(await confirm({ title, text, action: t("settings.browsers.remove"), danger: true }))) return;
-    remove.mutate(id, { onError: showFailure });
+    const sure =
+      !current ||
+      (await confirm({
+        title: t("settings.browsers.confirm.title"),
+        text: t("settings.browsers.confirm.text"),
+        action: t("settings.browsers.remove"),
+        danger: true,
+      }));
+    if (sure) remove.mutate(id, { onError: showFailure });
   };
   return (
     <div className={classes.key} role="group" aria-label={name}>
