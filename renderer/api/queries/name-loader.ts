@@ -1,7 +1,7 @@
 import { getNames, mostNames } from "../../../server/contract/console/control/names.ts";
 import type { Call } from "../http/call.ts";
 
-/** Loads what people call a user; null when the user is gone or has no name. */
+/** Loads the display name of a user; null when the user is gone or has no name. */
 export type LoadName = (userId: string) => Promise<string | null>;
 
 interface Wanted {

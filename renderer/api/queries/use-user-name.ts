@@ -4,7 +4,7 @@ import { useApi } from "../use-api.ts";
 /** A name is requested again after this time. */
 const staleMs = 60_000;
 
-/** What people call a user, or the uid. */
+/** The display name of a user, or the uid without one. */
 export function useUserName(uid: string | undefined): string | undefined {
   const { loadName } = useApi();
   const { data } = useQuery({

@@ -98,7 +98,7 @@ export const isKnownEvent = (type: string): type is EventName => type in eventSc
 
 const namedSchema = z.object({ name: z.string() });
 
-/** What people call the user, order or item that the event is about, if it has a name. */
+/** The name of the user, order or item that the event is about, if it has one. */
 export function nameIn({ type, data }: CloudEvent): string | undefined {
   if (!/^(session|user|resource|order|payment|refund)[.]/.test(type)) return undefined;
   return namedSchema.safeParse(data).data?.name;
