@@ -1,5 +1,6 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
 import type { PointerEvent } from "react";
+import { sortParts } from "../../../server/contract/sort.ts";
 import { cellData } from "./table-cells.tsx";
 import { nextSort } from "./table-sort.ts";
 import type { Column, TableColumns } from "./table-columns.ts";
@@ -14,18 +15,13 @@ export function TableHead<Row>(props: {
   onSort: ((sort: string) => void) | undefined;
 }) {
   const { table, sort, onSort } = props;
+  const { name, descending } = sortParts(sort ?? "");
   return (
     <div role="row" aria-rowindex={1} className={classes.head}>
       {table.displayed.map((column) => {
         const isSortable = onSort && (column.sortable || column.sortBy);
         const ordered =
-          sort === column.key
-            ? "ascending"
-            : sort === `-${column.key}`
-              ? "descending"
-              : isSortable
-                ? "none"
-                : undefined;
+          name === column.key ? (descending ? "descending" : "ascending") : isSortable ? "none" : undefined;
         return (
           <div
             key={column.key}
