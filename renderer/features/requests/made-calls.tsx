@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { RecordedSummary } from "../../../server/contract/console/traffic/requests.ts";
-import { useTrace } from "../../api/queries/use-trace.ts";
 import { Fields } from "../../ui/forms/fields.tsx";
 import { callsMadeBy } from "./calls-made-by.ts";
+import { useTrace } from "./use-requests.ts";
 import classes from "./requests.module.css";
 
 /** The calls that a request made, the request that made it, and the trace of both. */

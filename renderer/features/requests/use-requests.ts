@@ -17,6 +17,7 @@ import { filterOf } from "./request-filter.ts";
 import type { RequestsSearch } from "./requests-search.ts";
 
 const pageSize = 200;
+const mostOfTrace = 500;
 const bars = 120;
 const histogramEveryMs = 2_000;
 const droppedKey = ["requests-dropped"];
@@ -70,6 +71,18 @@ export function useRecordedRequest(id: string | undefined) {
     gcTime: 60_000,
     queryFn: ({ signal }) => nullIfGone(call(getRequest, { params: { id: Number(id) }, signal })),
   });
+}
+
+/** The recorded requests of a trace, the newest first. */
+export function useTrace(trace: string | undefined): readonly RecordedSummary[] {
+  const { call } = useApi();
+  const { data } = useQuery({
+    queryKey: ["requests-trace", trace],
+    enabled: trace !== undefined,
+    refetchOnMount: "always",
+    queryFn: ({ signal }) => call(listRequests, { query: { trace, limit: mostOfTrace }, signal }),
+  });
+  return data?.requests ?? [];
 }
 
 /** The pinned requests that are still stored, the newest first. */
