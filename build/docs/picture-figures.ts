@@ -1,4 +1,4 @@
-/** What the documentation's pictures show of the product's size. When one of these changes, the pictures are out of date. */
+/** Figures of the product that the documentation's pictures show. When one changes, the pictures are out of date. */
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { groupSettings } from "../../renderer/features/settings/setting-groups.ts";

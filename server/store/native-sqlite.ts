@@ -12,7 +12,7 @@ interface Options {
 
 type Value = string | number | Buffer | null;
 
-/** SQLite's numbers for the results that Hearth tells apart (https://www.sqlite.org/rescode.html). */
+/** SQLite's numbers for the results that Hearth tells apart or shows (https://www.sqlite.org/rescode.html). */
 const results = new Map([
   [5, "SQLITE_BUSY"],
   [6, "SQLITE_LOCKED"],
@@ -107,7 +107,7 @@ export class SqliteStatement<Row = unknown> {
 
   #toRow(values: readonly unknown[]): Row {
     const row: Record<string, Value> = {};
-    for (const [index, name] of this.#columns.entries()) row[name] = toValue(values[index]);
+    for (let index = 0; index < values.length; index++) row[this.#columns[index] ?? ""] = toValue(values[index]);
     return row as Row;
   }
 }
@@ -133,6 +133,11 @@ export class Sqlite {
       run(() => this.#database.prepare(text)),
       text,
     );
+  }
+
+  /** Keeps 16 MB of pages in memory, SQLite's own default being 2. */
+  enlargeCache(): void {
+    this.pragma("cache_size = -16000");
   }
 
   /** Runs statements whose rows nobody reads. */

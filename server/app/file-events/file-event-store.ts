@@ -77,6 +77,11 @@ export function createFileEventStore({ database: { db, writes }, now }: Deps) {
     }
   }
 
+  async function countAll(): Promise<number> {
+    const all = db.selectFrom("file_events").select((e) => e.fn.countAll<number>().as("stored"));
+    return (await all.executeTakeFirstOrThrow()).stored;
+  }
+
   return {
     /** Does nothing when an event with this id is already stored. */
     async add({ df, ev, eventId }: { df: string; ev: FileChange; eventId: string | undefined }): Promise<void> {
@@ -111,13 +116,12 @@ export function createFileEventStore({ database: { db, writes }, now }: Deps) {
         .limit(limit)
         .offset(offset)
         .execute();
-      const { stored } = await db
-        .selectFrom("file_events")
-        .select((e) => e.fn.countAll<number>().as("stored"))
-        .executeTakeFirstOrThrow();
       const counts: FileEventCounts = { modify: 0, attrib: 0, move: 0, create: 0, delete: 0 };
       for (const { ev: kind, events } of counted) counts[kind] = events;
-      const total = ev === undefined ? Object.values(counts).reduce((sum, one) => sum + one, 0) : counts[ev];
+      const ofAllKinds = Object.values(counts).reduce((sum, one) => sum + one, 0);
+      const total = ev === undefined ? ofAllKinds : counts[ev];
+      const isNarrowed = [query.q, query.path].some((one) => one !== undefined && one !== "");
+      const stored = isNarrowed ? await countAll() : ofAllKinds;
       const events = rows.map((row) => ({ ...row, received_at: new Date(row.received_at).toISOString() }));
       return { events, total, stored, counts };
     },

@@ -137,7 +137,7 @@ export class Recorder {
     const afterwards: (() => void)[] = [];
     const rows = exchanges.map((exchange) => {
       const id = ++this.#lastId;
-      const requestId = valueIn(exchange.requestHeaders, "x-request-id");
+      const requestId = this.#expected.size === 0 ? "" : valueIn(exchange.requestHeaders, "x-request-id");
       const known = this.#expected.get(requestId);
       if (known) {
         this.#expected.delete(requestId);

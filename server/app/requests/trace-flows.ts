@@ -16,9 +16,11 @@ export interface Tie {
   readonly other?: string;
 }
 
-/** What an exchange is known by, and whether it begins a login. */
+/** The part of an exchange in a login. */
 interface Step {
+  /** The session or the simulated person. */
   readonly names: readonly string[];
+  /** Whether it begins a login. */
   readonly begins: boolean;
 }
 
@@ -66,11 +68,12 @@ export class TraceFlows {
     const { person, session, route, path = "" } = notes;
     if (service === "provider" && person !== undefined) {
       const name = `person:${person}`;
-      const begins = simLogin.test(path) || codeExchange.test(path);
-      if (simLogin.test(path) || (begins && this.#redeemed.has(name))) this.#flows.delete(name);
-      if (simLogin.test(path)) this.#redeemed.delete(name);
-      else if (begins) this.#redeemed.add(name);
-      return { names: [name], begins };
+      const givesCode = simLogin.test(path);
+      const redeems = codeExchange.test(path);
+      if (givesCode || (redeems && this.#redeemed.has(name))) this.#flows.delete(name);
+      if (givesCode) this.#redeemed.delete(name);
+      if (redeems) this.#redeemed.add(name);
+      return { names: [name], begins: givesCode || redeems };
     }
     if (service !== "app" || !session) return { names: [], begins: false };
     const isStep = route?.method === "POST" && loginSteps.includes(route.path);

@@ -45,7 +45,9 @@ export function settingsConsoleRoutes(deps: Deps): Route[] {
   const { settings, targets, requestRestart } = deps;
   const { file, restrictedTo } = deps.origins;
   let from = deps.origins;
-  const readOwn = () => (restrictedTo === undefined ? withHome(readWritten(file)) : readWritten(file));
+  const inHome = (values: Readonly<Record<string, unknown>>) =>
+    restrictedTo === undefined ? withHome(values) : values;
+  const readOwn = () => inHome(readWritten(file));
   const page = () => {
     const written = readOwn();
     const view = (name: SettingName) =>
@@ -79,7 +81,7 @@ export function settingsConsoleRoutes(deps: Deps): Route[] {
   /** The whole file is checked and written, so another change in between would be lost. */
   const inTurn = createTurns();
   async function change(typed: Readonly<Record<string, unknown>>, asker: Asker) {
-    const values: Readonly<Record<string, unknown>> = restrictedTo === undefined ? withHome(typed) : typed;
+    const values = inHome(typed);
     const checked = checkedValues(readOwn(), values, passed(), settings.data_dir, deps.origins);
     await checkNamedTargets(values, asker, targets);
     const start = { changed: Object.keys(values), next: checked.next, running: settings, passed: passed() };

@@ -23,9 +23,11 @@ export function keepConnections({ isForeign = false, ...options }: ConnectionOpt
   return {
     /** Starts a request, in the current trace unless the hosts are foreign; `protocol` is that of the URL. */
     request(protocol: string, options: OutgoingOptions): ClientRequest {
-      const request = { ...options, headers: { ...options.headers, ...(!isForeign && traceHeaders()) } };
+      const headers = { ...options.headers, ...(!isForeign && traceHeaders()) };
       return refusingUpgrade(
-        protocol === "https:" ? httpsRequest({ ...request, agent: https }) : httpRequest({ ...request, agent: http }),
+        protocol === "https:"
+          ? httpsRequest({ ...options, headers, agent: https })
+          : httpRequest({ ...options, headers, agent: http }),
       );
     },
     /** Closes all connections, active ones too. */

@@ -97,9 +97,11 @@ const requestHeaders: Readonly<Record<RequestHeader, { description: string; sche
   },
 };
 
-/** References to the components of these headers. */
+/** References to the components of these headers, and of the two that name every request. */
 export const headerRefs = (names: readonly AnyReplyHeader[]): OpenApiObject =>
-  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+  Object.fromEntries(
+    [...names, "X-Request-Id", "traceparent"].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  );
 
 /** The components of reply headers. A reply always has all headers that it names. */
 export const headerComponents = (used: (name: string) => boolean): OpenApiObject =>

@@ -32,12 +32,7 @@ function success(spec: EndpointSpec, book: SchemaBook): OpenApiObject {
   const description = STATUS_CODES[spec.status] ?? "Success";
   const bodyless = spec.produces ? spec.produces.length === 0 : isBodyless(spec.status);
   const packageInHeader = carriesPackage(spec) && (bodyless || spec.produces !== undefined);
-  const headers = headerRefs([
-    ...(spec.replyHeaders ?? []),
-    ...(packageInHeader ? [statusPackageHeader] : []),
-    "X-Request-Id",
-    "traceparent",
-  ]);
+  const headers = headerRefs([...(spec.replyHeaders ?? []), ...(packageInHeader ? [statusPackageHeader] : [])]);
   if (bodyless) return { description, headers };
   if (spec.fixed) return { description, headers, content: fixedContent(spec.produces ?? [], spec.fixed.body) };
   if (spec.produces) return { description, headers, content: writtenByHandler(spec.produces) };
@@ -92,8 +87,6 @@ function otherSuccess(spec: EndpointSpec, status: 204 | 206 | 304 | 307): OpenAp
     ...headers,
     ...(status === 304 || status === 307 ? [] : (spec.replyHeaders ?? [])),
     ...(carriesPackage(spec) ? [statusPackageHeader] : []),
-    "X-Request-Id",
-    "traceparent",
   ]);
   return { description, headers: all, ...(status === 206 && { content: writtenByHandler(spec.produces ?? []) }) };
 }
@@ -135,7 +128,7 @@ function errorReply(spec: EndpointSpec, status: number, book: SchemaBook): OpenA
         status === 400
           ? "Bad Request: the upload is refused, or the request is malformed."
           : (STATUS_CODES[status] ?? "Error"),
-      headers: headerRefs([...(errorHeaders[status] ?? []), "X-Request-Id", "traceparent"]),
+      headers: headerRefs(errorHeaders[status] ?? []),
       content: bothFormats({ anyOf: [failure, book.of(errorBodySchema, "output")] }, example),
     };
   }
@@ -162,7 +155,7 @@ function ownRefusal(refusals: NonNullable<EndpointSpec["refusals"]>, status: num
   const eitherJson = { schema: { anyOf: [own["application/json"]?.schema, error].filter((one) => one !== undefined) } };
   return {
     description: STATUS_CODES[status] ?? "Error",
-    headers: headerRefs([...(errorHeaders[status] ?? []), "X-Request-Id", "traceparent"]),
+    headers: headerRefs(errorHeaders[status] ?? []),
     content: { ...usual, ...own, "application/json": eitherJson },
   };
 }
@@ -170,7 +163,7 @@ function ownRefusal(refusals: NonNullable<EndpointSpec["refusals"]>, status: num
 /** An error that the author of a collection configured. */
 const onPurpose = (status: number, book: SchemaBook): OpenApiObject => ({
   description: STATUS_CODES[status] ?? "Error",
-  headers: headerRefs(["X-Request-Id", "traceparent"]),
+  headers: headerRefs([]),
   content: bothFormats(book.of(errorBodySchema, "output"), {
     Message: "This error is on purpose.",
     code: "error_on_purpose",

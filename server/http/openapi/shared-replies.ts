@@ -62,7 +62,7 @@ export function sharedReplies(used: (name: string) => boolean, book: SchemaBook)
   const error = book.of(errorBodySchema, "output");
   const refused = (description: string, headers: OpenApiObject, body: OpenApiObject, schema = error) => ({
     description,
-    headers: { ...headers, ...headerRefs(["X-Request-Id", "traceparent"]) },
+    headers: { ...headers, ...headerRefs([]) },
     content: bothFormats(schema, body),
   });
   const challenge = (description: string, schema: OpenApiObject): OpenApiObject => ({
@@ -80,7 +80,7 @@ export function sharedReplies(used: (name: string) => boolean, book: SchemaBook)
   const all: OpenApiObject = {
     NormalizedQuery: {
       description: "The query started with '&': the same address without it.",
-      headers: headerRefs(["Location", "X-Request-Id", "traceparent"]),
+      headers: headerRefs(["Location"]),
     },
     LoginRequired: loginRequired(),
     ...(used("UploadLoginRequired") && {

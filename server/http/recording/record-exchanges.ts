@@ -10,7 +10,7 @@ import { recordRequests, type Exchange } from "./request-recorder.ts";
 const isNoApi = (path: string) =>
   /^\/(?:console|healthz|livez|readyz)(?:\/|$)/i.test(path) ||
   (/^\/swagger\//i.test(path) && !/^\/swagger\/docs\//i.test(path));
-/** What a buyer does, in the phone or by the buttons of an order. */
+/** Acts of a buyer, in the phone or by the buttons of an order. */
 const isBuyersAct = (path: string) => /^\/sim\/(?:users\/[^/]+\/payments|orders\/[^/]+\/[\w-]+)\/?$/i.test(path);
 /** The calls of the console's page to the simulator, which are no client's, except those for a buyer. */
 const isByConsole = (path: string, headers: IncomingHttpHeaders) =>

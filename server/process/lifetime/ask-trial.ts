@@ -13,9 +13,11 @@ export function createTrialRequests(link: ParentLink) {
   });
   return async (file: string): Promise<Pick<Trial, "reason">> => {
     if (!link.hasParent) return {};
-    const asked = waiting.get(file) ?? Promise.withResolvers<Trial>();
-    if (!waiting.has(file)) link.send({ type: "trial", file });
-    waiting.set(file, asked);
+    let asked = waiting.get(file);
+    if (!asked) {
+      waiting.set(file, (asked = Promise.withResolvers<Trial>()));
+      link.send({ type: "trial", file });
+    }
     return asked.promise;
   };
 }

@@ -47,7 +47,7 @@ export async function openDatabase<Tables>({
     throw damageIn(file, error) ?? error;
   }
   sqlite.pragma("synchronous = normal"); // writers wait for the disk, not the process
-  sqlite.pragma("cache_size = -16000"); // 16 MB
+  sqlite.enlargeCache();
   sqlite.pragma("wal_autocheckpoint = 4000"); // pages, 16 MB: moving the journal into the file delays everything
   sqlite.pragma("foreign_keys = ON");
   addOwnFunctions(sqlite);

@@ -30,6 +30,7 @@ function sizeOf(key: string, rows: readonly unknown[]): number {
  */
 export function openPreparedReads(writer: WriteConnection): PreparedReads & { close(): void } {
   const reader = new Sqlite(writer.sqlite.name, { readOnly: true });
+  reader.enlargeCache();
   addOwnFunctions(reader);
   /** The caches of queries with results in them. */
   const filled = new Set<Map<string, unknown>>();

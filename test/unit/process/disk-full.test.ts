@@ -1,3 +1,4 @@
+import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
 import { isDiskFull } from "../../../server/contract/process/disk-full.ts";
 
@@ -12,4 +13,11 @@ it.each(["ENOSPC", "EDQUOT", "SQLITE_FULL"])("%s is a full disk, at any depth of
 it("ENOSPC of a watch is no full disk: the system has no watch left", () => {
   expect(isDiskFull(failure("ENOSPC", "watch"))).toBe(false);
   expect(isDiskFull(new Error("outer", { cause: failure("ENOSPC", "watch") }))).toBe(false);
+});
+
+it("a full database of Node's own SQLite is a full disk", () => {
+  using database = new DatabaseSync(":memory:");
+  database.exec("create table texts (text); pragma max_page_count = 2");
+  const fill = () => database.exec(`insert into texts values ('${"x".repeat(20_000)}')`);
+  expect(fill).toThrow(expect.toSatisfy(isDiskFull));
 });

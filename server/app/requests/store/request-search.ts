@@ -27,6 +27,12 @@ const byOrder =
     return a < b === descending ? 1 : -1;
   };
 
+/** The text of a query. Windows are read by their ids, a trace by its index. */
+const rowsIn = (conditions: string, { order, trace }: Pick<RequestQuery, "order" | "trace">) =>
+  `select ${requestSummaryColumns.join(", ")} from requests ${trace === undefined ? "not indexed" : ""}
+   where id < ? and id >= ?${conditions}
+   order by ${order ? `${order.name} ${order.descending ? "desc" : "asc"}, ` : ""}id desc limit ?`;
+
 export function createRequestSearch(sqlite: Sqlite) {
   const lowerEnd = sqlite.prepare("select id from requests where id < ? order by id desc limit 1 offset ?");
   // Two queries, because a query for both ends would read the whole index. Ids give no times: the clock may have been moved.
@@ -61,28 +67,22 @@ export function createRequestSearch(sqlite: Sqlite) {
     }
   }
 
-  const rowsIn = (conditions: string, order?: RequestOrder, index = "not indexed") =>
-    prepared<RequestSummaryRow>(
-      `select ${requestSummaryColumns.join(", ")} from requests ${index}
-       where id < ? and id >= ?${conditions}
-       order by ${order ? `${order.name} ${order.descending ? "desc" : "asc"}, ` : ""}id desc limit ?`,
-    );
-
   return {
     /** Newest first, or in the order of the query; `limit` at most. */
     async find(query: RequestQuery): Promise<RequestSummaryRow[]> {
-      const { order } = query;
+      const { order, trace, after = 0, before: end = Number.MAX_SAFE_INTEGER, accept, limit } = query;
       const { conditions, values } = conditionsOf(query);
-      const { trace, after = 0, before = Number.MAX_SAFE_INTEGER, accept = (rows) => [...rows], limit } = query;
-      if (trace !== undefined && !order)
-        return accept(rowsIn(conditions, order, "").all([before, after + 1, ...values, -1])).slice(0, limit);
-      const statement = rowsIn(conditions, order);
+      const statement = prepared<RequestSummaryRow>(rowsIn(conditions, query));
       const most = (order?.offset ?? 0) + limit;
+      if (trace !== undefined) {
+        const rows = statement.all([end, after + 1, ...values, -1]);
+        return (accept?.(rows) ?? rows).slice(order?.offset, most);
+      }
       let found: RequestSummaryRow[] = [];
-      await eachWindow(query, Math.max(firstWindow, query.limit), (before, from, size) => {
+      await eachWindow(query, Math.max(firstWindow, limit), (before, from, size) => {
         // Rows that `accept` refuses must not count towards the limit.
-        const rows = statement.all([before, from, ...values, query.accept ? size : order ? most : most - found.length]);
-        found.push(...(query.accept?.(rows) ?? rows));
+        const rows = statement.all([before, from, ...values, accept ? size : order ? most : most - found.length]);
+        found.push(...(accept?.(rows) ?? rows));
         if (order) found = found.toSorted(byOrder(order)).slice(0, most);
         return order !== undefined || found.length < most;
       });
@@ -99,7 +99,7 @@ export function createRequestSearch(sqlite: Sqlite) {
       };
       const { accept } = query;
       if (accept) {
-        const statement = rowsIn(conditions);
+        const statement = prepared<RequestSummaryRow>(rowsIn(conditions, {}));
         await eachWindow(query, firstWindow, (before, from, size) => {
           for (const row of accept(statement.all([before, from, ...values, size])))
             add(Math.floor((row.time - first) / stepMs), 1, failedOf(row) ? 1 : 0);

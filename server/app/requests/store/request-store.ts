@@ -54,7 +54,7 @@ function open(file: string): Sqlite {
     sqlite.pragma("auto_vacuum = INCREMENTAL");
     sqlite.pragma("journal_mode = WAL");
     sqlite.pragma("synchronous = NORMAL");
-    sqlite.pragma("cache_size = -16000"); // 16 MB
+    sqlite.enlargeCache();
     sqlite.pragma("mmap_size = 268435456");
     sqlite.pragma("wal_autocheckpoint = 4000"); // pages: a checkpoint waits for the disk
     if (sqlite.pragma("user_version") !== layout)
