@@ -6,7 +6,6 @@ import { createAccess } from "./api/http/access.ts";
 import { createCall, createSend } from "./api/http/call.ts";
 import { modelTransport } from "./api/http/model-transport.ts";
 import { createSendBody, sendBodyWhenIn } from "./api/http/send-body.ts";
-import { createNameLoader } from "./api/queries/name-loader.ts";
 import type { Api } from "./api/use-api.ts";
 
 /** Asks for messages in the language of the page, which need not be the browser's. */
@@ -31,7 +30,6 @@ export function createApi(messageOf: (failure: "offline" | "cut") => string) {
     openStream,
     models: createModelClient(modelTransport(send, sendBodyWhenIn(access, sendBody))),
     live: createLiveEvents(() => openStream("/console/api/events/stream")),
-    loadName: createNameLoader(call),
   };
   return { api, sendBody };
 }

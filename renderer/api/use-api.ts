@@ -3,7 +3,6 @@ import type { Call, Send } from "./http/call.ts";
 import type { LoginAccess } from "./http/access.ts";
 import type { LiveEvents } from "./events/event-source.ts";
 import type { OpenStream } from "./events/keep-open.ts";
-import type { LoadName } from "./queries/name-loader.ts";
 import type { ModelClient } from "../../server/contract/model/model-client.ts";
 
 /** The page's connections to the server, created once in main.tsx. */
@@ -16,7 +15,6 @@ export interface Api {
   openStream: OpenStream;
   live: LiveEvents;
   models: ModelClient;
-  loadName: LoadName;
 }
 
 export const apiServiceKey = serviceKey<Api>("api");
