@@ -6,6 +6,7 @@ import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ItemId } from "../../../server/contract/app/item-ids.ts";
 import type { CollectionView } from "../../../server/contract/console/data/collection-endpoints.ts";
+import { sortParts } from "../../../server/contract/sort.ts";
 import { useChangeSearch, usePageNavigate } from "../../api/address/use-page-navigate.ts";
 import { useActions } from "../../ui/keyboard/actions.ts";
 import { useShortcut } from "../../ui/keyboard/shortcuts.ts";
@@ -238,7 +239,7 @@ function Items(props: {
 
 /** The order of the address, unless it is by a field that orders nothing. */
 const sortOf = ({ sort_fields }: CollectionView, { sort }: CollectionsSearch): string | undefined =>
-  sort !== undefined && sort_fields.includes(sort.replace(/^-/, "")) ? sort : undefined;
+  sort !== undefined && sort_fields.includes(sortParts(sort).name) ? sort : undefined;
 
 function titleOf(t: TFunction, name: string, { view, item }: CollectionsSearch): string | undefined {
   if (view === "storage") return t("collections.storage");
