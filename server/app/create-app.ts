@@ -14,6 +14,7 @@ import { overrideMethod } from "../http/conventions/method-override.ts";
 import { normalizeQuery } from "../http/conventions/normalize-query.ts";
 import { maintenance, overload } from "../http/conventions/not-ready.ts";
 import { createKeyGate } from "../http/keys/key-gate.ts";
+import { loginPolicyOf } from "../http/login.ts";
 import { inLanguageOf } from "../http/messages/in-language.ts";
 import { createServiceMetrics, metricsSteps } from "../http/metrics/service-metrics.ts";
 import type { Middleware, Refuse } from "../http/middleware.ts";
@@ -148,7 +149,7 @@ const outsideConsole = (step: Middleware) => where((path) => !isBelow("/console"
 function conventionsOf({ kernel: { settings, bus, clock }, features }: AppDeps) {
   return {
     sessions: features.sessions,
-    policy: { requireUserinfo: settings.require_userinfo, phoneIsIdentity: settings.phone_is_identity },
+    policy: loginPolicyOf(settings),
     style: { indent: settings.json_indent, relaxed: settings.json_relaxed },
     now: clock.now,
     enumIndexes: !settings.enum_as_text,

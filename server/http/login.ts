@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage } from "node:http";
 import type { StatusPackage } from "../contract/app/status-package.ts";
+import type { Settings } from "../contract/process/settings.ts";
 import { loginRequired, refuse } from "./http-error.ts";
 
 /** A session, for routes. */
@@ -29,6 +30,11 @@ export interface LoginPolicy {
   readonly requireUserinfo: boolean;
   readonly phoneIsIdentity: boolean;
 }
+
+export const loginPolicyOf = ({ require_userinfo, phone_is_identity }: Settings): LoginPolicy => ({
+  requireUserinfo: require_userinfo,
+  phoneIsIdentity: phone_is_identity,
+});
 
 /**
  * Reads the token of a request: `Authorization: Bearer` or `X-Access-Token` (our choice; the spec shows no transport).

@@ -1,5 +1,5 @@
 import type { EventKernel, Feature } from "../../kernel/feature.ts";
-import type { SessionLookup } from "../../http/login.ts";
+import { loginPolicyOf, type SessionLookup } from "../../http/login.ts";
 import { ConsoleTokens } from "./console-tokens.ts";
 import type { BrowserTables } from "./browsers-table.ts";
 import { overviewConsoleRoutes, type ConsoleDeps } from "./console-api.ts";
@@ -20,7 +20,7 @@ export const consoleFeature: Feature<EventKernel<BrowserTables>, Ports, KnownBro
     const onError = (error: unknown) => log.error({ err: error }, "logins of browsers cannot be read or stored");
     const browsers = await KnownBrowsers.open({ database, now: Date.now, onError });
     atClose(browsers.idle);
-    const policy = { requireUserinfo: settings.require_userinfo, phoneIsIdentity: settings.phone_is_identity };
+    const policy = loginPolicyOf(settings);
     const tokens = new ConsoleTokens({ sessions, policy, addresses: ports.addresses, now: clock.now });
     const routes = overviewConsoleRoutes({ ...ports, tokens, dataDir: settings.data_dir });
     return { consoleRoutes: [...routes, namesConsoleRoute(userNames)], port: browsers };

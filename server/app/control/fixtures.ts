@@ -247,11 +247,7 @@ export class Fixtures {
     } catch (error) {
       await revertSimulator();
       if (error instanceof TableMismatch)
-        throw unusable(
-          name,
-          message("fixture.version", { problem: error.message.replace(/[.] Nothing was changed[.]$/, "") }),
-          error,
-        );
+        throw unusable(name, message("fixture.version", { problem: error.message }), error);
       throw error;
     }
   }

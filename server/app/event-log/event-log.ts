@@ -1,5 +1,5 @@
 import { EventEmitter } from "node:events";
-import { sql, type ExpressionBuilder, type Generated, type Selectable } from "kysely";
+import { sql, type ExpressionBuilder, type Generated, type Selectable, type SelectQueryBuilder } from "kysely";
 import type { z } from "zod";
 import type { EventCounts, EventPage, eventListQuery } from "../../contract/console/console.ts";
 import { emptyHistogram, histogramOf, timeSteps, type Histogram } from "../../contract/console/traffic/histogram.ts";
@@ -125,8 +125,9 @@ export class EventLog {
   /** Newest first unless sorted. */
   async page({ before, sort, offset = 0, limit, ...filter }: z.output<typeof eventListQuery>): Promise<EventPage> {
     const { column, direction } = columnOrder(sort);
-    const chosen = this.#deps.database.db.selectFrom("events").where((e) => e.and(conditions(e, filter)));
-    const { total } = await chosen.select((e) => e.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
+    const all = this.#deps.database.db.selectFrom("events");
+    const chosen = all.where((e) => e.and(conditions(e, filter)));
+    const total = await countOf(chosen);
     const rows = await chosen
       .selectAll()
       .$if(before !== undefined, (query) => query.where("id", "<", before ?? 0))
@@ -135,11 +136,8 @@ export class EventLog {
       .limit(limit)
       .offset(offset)
       .execute();
-    const { stored } = await this.#deps.database.db
-      .selectFrom("events")
-      .select((e) => e.fn.countAll<number>().as("stored"))
-      .executeTakeFirstOrThrow();
-    return { events: rows.map(toCloudEvent), total, stored };
+    const isFiltered = Object.values(filter).some((one) => one !== undefined);
+    return { events: rows.map(toCloudEvent), total, stored: isFiltered ? await countOf(all) : total };
   }
 
   /** Counts the events that match over time, from `since` to `until` or over all stored ones, in at most `most` bars. */
@@ -216,6 +214,11 @@ export class EventLog {
     const old = database.db.deleteFrom("events").where("id", "<=", newest - keep);
     old.execute().catch(onError);
   }
+}
+
+async function countOf(events: SelectQueryBuilder<EventLogTables, "events", object>): Promise<number> {
+  const counted = events.select((e) => e.fn.countAll<number>().as("count"));
+  return (await counted.executeTakeFirstOrThrow()).count;
 }
 
 function conditions(

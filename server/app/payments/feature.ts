@@ -76,9 +76,10 @@ export const paymentsFeature: Feature<EventKernel<PaymentsTables>, Ports, undefi
     // One that has ended may have left orders whose times this one does not know.
     const rounds = instances && setInterval(() => reconcile.wake(), roundMs).unref();
     instances?.onReturn(() => reconcile.wake());
-    // A fixture may bring orders that wait for an inquiry.
     const removeChecked = createRemoveChecked({ store, mutex, log });
-    void removeChecked();
+    // Other instances may be running checks.
+    if (!instances) void removeChecked();
+    // A fixture may bring orders that wait for an inquiry.
     const stopListening = bus.subscribe(({ type, data }) => {
       if (type === "fixture.loaded") reconcile.wake();
       if (type === "receiver.checked") void removeChecked((data as HearthEvents["receiver.checked"]).orders);

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { EventKernel, Feature } from "../../kernel/feature.ts";
+import { loginPolicyOf } from "../../http/login.ts";
 import { createIdentityClient, identityOptions } from "./identity-client.ts";
 import { SessionEvents } from "./session-events.ts";
 import { SessionStore } from "./session-store.ts";
@@ -48,7 +49,7 @@ export const sessionsFeature: Feature<EventKernel<SessionsTables>, Ports, Sessio
     });
     const users = new UserAdministration({
       ...{ database, events, people, now },
-      policy: { requireUserinfo: settings.require_userinfo, phoneIsIdentity: settings.phone_is_identity },
+      policy: loginPolicyOf(settings),
     });
     return {
       routes: sessionsRoutes({

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { faultMarkSchema } from "../fault-mark.ts";
 import { traceIds } from "../trace-ids.ts";
 import { conditions } from "../messages/en/conditions.ts";
+import { queryFlag } from "../query-flag.ts";
 import {
   fen,
   outRefundNo,
@@ -214,14 +215,12 @@ export type StoredOrderDetail = z.infer<typeof storedOrderDetailSchema>;
 
 export const storedOrderQuery = z.object({
   trade_state: tradeState.optional(),
-  amount_mismatch: z
-    .stringbool({ truthy: ["true"], falsy: ["false"], case: "sensitive" })
+  amount_mismatch: queryFlag
     .optional()
     .describe("Only orders that wait for a person because of their amount, or only others.")
     .meta({ type: "boolean" }),
   out_trade_no: outTradeNo.optional().describe("Only the order of this number."),
-  without_checks: z
-    .stringbool({ truthy: ["true"], falsy: ["false"], case: "sensitive" })
+  without_checks: queryFlag
     .default(false)
     .describe("Leaves out the orders of running receiver checks.")
     .meta({ type: "boolean" }),

@@ -4,6 +4,7 @@
 import { z } from "zod";
 import { traceIds } from "../trace-ids.ts";
 import { list } from "../bounded-lists.ts";
+import { queryFlag } from "../query-flag.ts";
 import { notificationVerdict, trustedResultCode } from "./notification-verdicts.ts";
 import {
   outRefundNo,
@@ -36,8 +37,7 @@ export const simOrdersQuery = z.strictObject({
     .max(100)
     .optional()
     .describe("Text in the merchant's number, in the provider's number or in the description."),
-  without_checks: z
-    .stringbool({ truthy: ["true"], falsy: ["false"], case: "sensitive" })
+  without_checks: queryFlag
     .default(false)
     .describe("Leaves out the orders of running receiver checks.")
     .meta({ type: "boolean" }),
@@ -110,6 +110,8 @@ export const simOrderChangeSchema = z.object({
   refund: simRefundSchema.optional().describe("Of the event refund."),
 });
 
+const simFaultRef = z.object({ id: z.int(), kind: z.string() });
+
 /** A call of the merchant about an order. */
 export const simCallSchema = z.object({
   id: z.int(),
@@ -124,11 +126,10 @@ export const simCallSchema = z.object({
   reply: z.string(),
   outcome: z.string(),
   performed: z.boolean(),
-  faults: z.array(z.object({ id: z.int(), kind: z.string() })),
+  faults: z.array(simFaultRef),
   ...traceIds,
 });
 
-const simFaultRef = z.object({ id: z.int(), kind: z.string() });
 const headers = z.record(z.string(), z.string());
 
 export const simAttemptSchema = z.object({

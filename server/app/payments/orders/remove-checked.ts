@@ -3,7 +3,7 @@ import type { OrderStore } from "../store/order-store.ts";
 import type { KeyedMutex } from "./keyed-mutex.ts";
 
 interface Deps {
-  readonly store: Pick<OrderStore, "ofChecks" | "remove">;
+  readonly store: Pick<OrderStore, "ofChecks" | "removeOfCheck">;
   readonly mutex: KeyedMutex;
   readonly log: Logger;
 }
@@ -15,9 +15,8 @@ interface Deps {
 export function createRemoveChecked({ store, mutex, log }: Deps) {
   return async (ended?: readonly string[]): Promise<void> => {
     try {
-      const ofChecks = await store.ofChecks();
-      for (const outTradeNo of ofChecks)
-        if (ended?.includes(outTradeNo) ?? true) await mutex.run(outTradeNo, () => store.remove(outTradeNo));
+      for (const outTradeNo of ended ?? (await store.ofChecks()))
+        await mutex.run(outTradeNo, () => store.removeOfCheck(outTradeNo));
     } catch (error) {
       log.error({ err: error }, "the orders of a receiver check could not be removed");
     }

@@ -21,6 +21,9 @@ export interface Payment {
   readonly paidAt: number | undefined;
 }
 
+/** Matches the idempotency keys of receiver checks. */
+const checkKeys = `${checkKeyPrefix}%`;
+
 /** A payment belongs to one order: nothing is changed when another one has it. */
 function undefinedIfTaken(error: unknown): undefined {
   if (!(error instanceof UniqueViolation)) throw error;
@@ -198,14 +201,18 @@ export class OrderStore {
     const rows = await this.#deps.database.db
       .selectFrom("orders")
       .select("out_trade_no")
-      .where("idempotency_key", "like", `${checkKeyPrefix}%`)
+      .where("idempotency_key", "like", checkKeys)
       .execute();
     return rows.map(({ out_trade_no }) => out_trade_no);
   }
 
-  /** Removes an order with its refunds and its history. */
-  async remove(outTradeNo: string): Promise<void> {
-    await this.#deps.database.db.deleteFrom("orders").where("out_trade_no", "=", outTradeNo).execute();
+  /** Removes an order with its refunds and its history, if a receiver check has placed it. */
+  async removeOfCheck(outTradeNo: string): Promise<void> {
+    await this.#deps.database.db
+      .deleteFrom("orders")
+      .where("out_trade_no", "=", outTradeNo)
+      .where("idempotency_key", "like", checkKeys)
+      .execute();
   }
 
   async history(id: number): Promise<StoredEntry[]> {

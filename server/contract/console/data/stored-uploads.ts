@@ -3,6 +3,7 @@ import { z } from "zod";
 import { endpoint } from "../../endpoint.ts";
 import { idParams } from "../../app/resources.ts";
 import { archiveEntrySchema, uploadSchema } from "../../app/uploads.ts";
+import { queryFlag } from "../../query-flag.ts";
 import { sortQuery } from "../../sort.ts";
 import { wholeNumber } from "../../whole-number.ts";
 
@@ -25,10 +26,7 @@ export const uploadPageQuery = z.object({
   ...sortQuery(["file_name", "type", "media_type", "size", "created_at"]),
   before: wholeNumber(z.int().positive()).optional(),
   limit: wholeNumber(z.int().min(1).max(500)).default(100),
-  lost: z
-    .stringbool({ truthy: ["true"], falsy: ["false"], case: "sensitive" })
-    .optional()
-    .describe("Only those whose content is lost."),
+  lost: queryFlag.optional().describe("Only those whose content is lost."),
 });
 
 const one = { tag: "files", method: "GET", access: "console", status: 200, params: idParams, errors: [404] } as const;

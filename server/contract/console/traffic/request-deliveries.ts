@@ -1,6 +1,7 @@
 /** Exchanges of another service, brought to the process that keeps them. */
 import { z } from "zod";
 import { dictionary, list } from "../../bounded-lists.ts";
+import { hexText } from "../../trace-ids.ts";
 import { requestServiceSchema } from "./requests.ts";
 
 const byteCount = z.number().int().min(0);
@@ -9,12 +10,11 @@ const deliveredBody = z.strictObject({
   base64: z.string().describe("The beginning, as much as is kept."),
 });
 
-const hex = (digits: number) => z.string().regex(new RegExp(`^[\\da-f]{${String(digits)}}$`));
 const spanSchema = z.strictObject({
-  traceId: hex(32),
-  spanId: hex(16),
-  parentId: hex(16).optional(),
-  flags: hex(2),
+  traceId: hexText(32),
+  spanId: hexText(16),
+  parentId: hexText(16).optional(),
+  flags: hexText(2),
   state: z.string().optional(),
 });
 

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { conditions } from "../../messages/en/conditions.ts";
 import { dictionary } from "../../bounded-lists.ts";
+import { queryFlag } from "../../query-flag.ts";
 import { traceIds } from "../../trace-ids.ts";
 import { faultMarkSchema } from "../../fault-mark.ts";
 import { sortQuery } from "../../sort.ts";
@@ -57,8 +58,7 @@ export const requestFilterSchema = z.object({
     .meta({ examples: ["login:17", "order:T1790000000"] }),
   trace: z.string().max(32).optional().describe("Only the requests of the trace with this id."),
   session: wholeNumber(z.int().positive()).optional().describe("The number of the session whose token was sent."),
-  failed: z
-    .stringbool({ truthy: ["true"], falsy: ["false"], case: "sensitive" })
+  failed: queryFlag
     .or(z.boolean())
     .optional()
     .describe(

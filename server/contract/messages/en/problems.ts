@@ -39,7 +39,6 @@ export const problems = {
   "is.manyBytes": "must have at most {most} bytes in UTF-8, not {bytes}",
   "is.fourBytes": "must not contain emoji or other four-byte UTF-8 characters",
   "is.dependent": "must have {needed} together with {name}",
-  "is.noIp": "is not an IP address",
   "is.nobodys": "has no owner and cannot be private, because nobody could read it",
   "is.twice": "appears twice in the document",
   "is.id": "must be a text of 1 to {most} characters without control characters, and not '.' or '..'",

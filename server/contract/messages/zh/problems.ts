@@ -37,7 +37,6 @@ export const problemsZh = {
   "is.manyBytes": "UTF-8 编码最多 {most} 字节，现为 {bytes} 字节",
   "is.fourBytes": "不能含表情符号等 UTF-8 编码为四字节的字符",
   "is.dependent": "有 {name} 时还必须有 {needed}",
-  "is.noIp": "不是 IP 地址",
   "is.nobodys": "没有所有者，不能设为私有，否则无人能读取",
   "is.twice": "在文档中出现了两次",
   "is.id": "必须是 1 到 {most} 个字符的文本，不含控制字符，也不能是“.”或“..”",

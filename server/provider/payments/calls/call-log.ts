@@ -191,6 +191,9 @@ export function createCallLog({ db, writes, log, now, isShared = false, kept = 5
     },
 
     /** Writes the pending calls. */
+    flush,
+
+    /** Writes the pending calls, and records no later ones. */
     close(): Promise<void> {
       closed = true;
       return flush();

@@ -88,20 +88,21 @@ export function createDeliveries({ writes, poster, callLog, settings, now, wakeA
     const accepted = judgement === "accepted";
     const trusted = accepted && !(await wasAsked(due, startedAt, endedAt));
     const verdict: NotificationVerdict = accepted && plan.expected === "refuse" ? "believed" : judgement;
+    const request = cut(message.body);
     writes.addAttempt(of, {
       ...attemptRow(due.attempt, reply),
       started_at: startedAt,
       duration_ms: Math.max(0, endedAt - startedAt),
       ...traceColumns(),
       request_headers: JSON.stringify({ ...message.headers, ...traceHeaders() }),
-      request_body: cut(message.body),
+      request_body: request,
       verdict,
       trusted: Number(trusted),
       faults: plan.faults.length === 0 ? "[]" : JSON.stringify(plan.faults),
     });
     const answered = reply.kind === "answered";
     const [status, body] = answered ? [reply.status, reply.body] : [0, ""];
-    return { request: cut(message.body), status, reply: body, accepted, verdict, trusted_result_code: trusted };
+    return { request, status, reply: body, accepted, verdict, trusted_result_code: trusted };
   }
 
   return {

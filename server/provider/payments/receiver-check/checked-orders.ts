@@ -7,7 +7,7 @@ import type { PaymentTables } from "../payment-tables.ts";
 
 export interface CheckedOrdersDeps extends Pick<Database<PaymentTables>, "db" | "writes"> {
   readonly faults: Pick<PaymentFaults, "list">;
-  readonly callLog: Pick<CallLog, "of">;
+  readonly callLog: Pick<CallLog, "flush">;
   readonly notifier: Pick<Notifier, "flush">;
 }
 
@@ -32,15 +32,15 @@ export class CheckedOrders {
   }
 
   async remove(orders: readonly Key[]): Promise<void> {
+    if (orders.length === 0) return;
     const { faults, callLog, notifier, writes } = this.#deps;
-    for (const order of orders) {
-      for (const fault of faults.list.list())
-        if ("scope" in fault && fault.scope.out_trade_no === order.outTradeNo) await faults.list.remove(fault.id);
-      // Calls and notifications are written in batches.
-      await callLog.of(order);
-      await notifier.flush();
-      await writes.write(() => this.#removeRows(order));
-    }
+    for (const fault of faults.list.list())
+      if ("scope" in fault && orders.some(({ outTradeNo }) => outTradeNo === fault.scope.out_trade_no))
+        await faults.list.remove(fault.id);
+    // Calls and notifications are written in batches.
+    await callLog.flush();
+    await notifier.flush();
+    for (const order of orders) await writes.write(() => this.#removeRows(order));
   }
 
   /** Removes the orders of checks that a crash has ended. */
@@ -63,7 +63,7 @@ export class CheckedOrders {
     await writes.run(db.deleteFrom("pay_attempts").where("notification_id", "in", notifications));
     for (const table of ["pay_notifications", "pay_calls", "sim_fault_orders"] as const)
       await writes.run(db.deleteFrom(table).where("out_trade_no", "=", outTradeNo).where("mch_id", "=", mchId));
-    for (const table of ["pay_refunds", "pay_failures", "pay_check_orders"] as const)
+    for (const table of ["pay_refunds", "pay_failures"] as const)
       await writes.run(db.deleteFrom(table).where("order_id", "=", id));
     await writes.run(db.deleteFrom("pay_orders").where("id", "=", id));
   }

@@ -11,6 +11,7 @@ import { HttpError } from "../../../http/http-error.ts";
 import { keptAsker, type Asker } from "../../../http/outgoing/asker.ts";
 import { createOutgoingRequests, type OutgoingRequests } from "../../../http/outgoing/outgoing-requests.ts";
 import type { Targets } from "../../../http/outgoing/targets.ts";
+import type { CallLog } from "../calls/call-log.ts";
 import type { PaymentFaults } from "../faults/open-faults.ts";
 import { PaymentRefusal, type Ledger, type Order } from "../ledger/ledger.ts";
 import type { Merchants } from "../merchants/merchants.ts";
@@ -27,6 +28,7 @@ interface Deps extends CheckedOrdersDeps {
   readonly ledger: Ledger;
   readonly merchants: Pick<Merchants, "get">;
   readonly faults: Pick<PaymentFaults, "list" | "sendNow">;
+  readonly callLog: Pick<CallLog, "of" | "flush">;
   readonly notifications: WaitingNotifications;
   readonly builtInMchId: string;
   readonly targets: Targets;
