@@ -1,3 +1,4 @@
+import { untilAborted } from "../../process/until-aborted.ts";
 import { EngineError, type Engine, type FitRequest, type LoadRequest } from "./engine.ts";
 
 /** The reason why the engine would not load a file; absent for one that it would load, and where nothing was tried. */
@@ -29,16 +30,10 @@ export function withTrials(engine: Engine, tryModel: TryModel): Engine {
   /** @throws EngineError load_failed; the signal's reason */
   async function check({ path, weights = "", needsTrial }: LoadRequest | FitRequest, signal: AbortSignal) {
     if (needsTrial !== true || path === undefined) return;
-    const { promise: aborted, reject } = Promise.withResolvers<never>();
-    const abort = () => reject(signal.reason as Error);
-    signal.addEventListener("abort", abort, { once: true });
-    try {
-      signal.throwIfAborted();
-      const { reason } = await Promise.race([trialOf(path, weights).catch(() => ({ reason: undefined })), aborted]);
-      if (reason !== undefined) throw new EngineError("load_failed", `the model cannot be loaded: ${reason}`);
-    } finally {
-      signal.removeEventListener("abort", abort);
-    }
+    signal.throwIfAborted();
+    const trial = trialOf(path, weights).catch(() => ({ reason: undefined }));
+    const { reason } = await untilAborted(trial, signal);
+    if (reason !== undefined) throw new EngineError("load_failed", `the model cannot be loaded: ${reason}`);
   }
 
   return {
