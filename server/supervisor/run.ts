@@ -22,7 +22,8 @@ import { removeOwnReadyFile, writeReadyFile, type ReadyFileContent } from "./rea
 import { RunError } from "./run-error.ts";
 import { removeStale, runFilesOf, unwritableFile } from "./run-files.ts";
 import { createRunnerSocket } from "./runner-socket.ts";
-import { SupervisedService, type RestartRequest } from "./supervise.ts";
+import type { ServiceRequest } from "./service-process.ts";
+import { SupervisedService } from "./supervise.ts";
 import { tryModel } from "./try-model.ts";
 import { defaultTimes, type SupervisionTimes } from "./supervision-times.ts";
 
@@ -95,7 +96,7 @@ export class Run {
   readonly #appHasPort = Promise.withResolvers<void>();
   readonly #services: Readonly<Record<ServiceName, SupervisedService>>;
   /** All settings and their origins, once a restart has changed some. */
-  #changed: RestartRequest["settings"];
+  #changed: Extract<ServiceRequest, { type: "restart" }>["settings"];
   /** The announced addresses, as JSON. */
   #announced = "";
   /** The port for which the application server was refused last. */
@@ -185,15 +186,18 @@ export class Run {
         onLine(name, line);
       },
       onRefused: (port) => this.#nextStart(name, port),
-      onRestartRequest: (request) => {
-        this.#changed = request.settings ?? this.#changed;
-        this.#ports.take(request.settings?.values ?? {});
-        this.restart(request.service, request.port);
-      },
-      onTrialRequest: (file) => void this.#tryModel(name, file),
-      onLinesRequest: (of) => this.#services[name].send({ type: "lines", service: of, lines: this.#lines[of] }),
+      onRequest: (request) => this.#answer(name, request),
       times: { stopWithinMs: defaultTimes.stopWithinMs + drainMs(settings), ...times },
     });
+  }
+
+  #answer(name: ServiceName, request: ServiceRequest): void {
+    if (request.type === "trial") return void this.#tryModel(name, request.file);
+    const { type, service } = request;
+    if (type === "lines") return this.#services[name].send({ type, service, lines: this.#lines[service] });
+    this.#changed = request.settings ?? this.#changed;
+    this.#ports.take(request.settings?.values ?? {});
+    this.restart(service, request.port);
   }
 
   /** Reports a trial that ends without a result as one without a reason: the load itself then finds it. */

@@ -28,10 +28,8 @@ function superviseScripted(behaviour: string | string[], times: Partial<Supervis
     },
     onChange: (status) => history.push(status),
     onLine: (line) => lines.push(line),
-    onRestartRequest: () => undefined,
+    onRequest: () => undefined,
     onRefused: () => "never",
-    onLinesRequest: () => undefined,
-    onTrialRequest: () => undefined,
     times,
   });
   const url = () => service.status().urls["app"] ?? "";
