@@ -11,21 +11,21 @@ import { drainMs } from "../process/lifetime/drain.ts";
 import type { SettingOrigins } from "../process/settings/read-settings.ts";
 import { unwritable } from "../process/writable-folder.ts";
 import { buildStartMessage } from "./build-start-message.ts";
-import type { Child, Fork } from "./child.ts";
+import type { Child, Fork } from "./processes/child.ts";
 import { consoleTokenOf } from "./console-token.ts";
 import { noteDatabase } from "./data-directory/database-note.ts";
 import { noteVersion } from "./data-directory/data-version.ts";
 import { newLoginCode } from "./login-code.ts";
 import { createPortBook } from "./port-book.ts";
-import { inheritedEnvironment, processEnvironment } from "./process-environment.ts";
+import { inheritedEnvironment, processEnvironment } from "./processes/process-environment.ts";
 import type { ReadyFileContent } from "./ready-file.ts";
 import { RunError } from "./run-error.ts";
 import { RunFiles } from "./run-files.ts";
 import { createRunnerSocket } from "./runner-socket.ts";
-import type { ServiceRequest } from "./service-process.ts";
-import { SupervisedService } from "./supervise.ts";
-import { tryModel } from "./try-model.ts";
-import { defaultTimes, type SupervisionTimes } from "./supervision-times.ts";
+import type { ServiceRequest } from "./processes/service-process.ts";
+import { SupervisedService } from "./processes/supervise.ts";
+import { tryModel } from "./processes/try-model.ts";
+import { defaultTimes, type SupervisionTimes } from "./processes/supervision-times.ts";
 
 interface RunOptions {
   settings: Settings;

@@ -3,8 +3,8 @@
  * with exponential back-off when it ends, and stops it. Readiness never comes from polling the port: another program
  * may hold it.
  */
-import type { ToService } from "../contract/process/process-messages.ts";
-import type { ServiceName, ServiceState, ServiceStatus } from "../contract/process/services.ts";
+import type { ToService } from "../../contract/process/process-messages.ts";
+import type { ServiceName, ServiceState, ServiceStatus } from "../../contract/process/services.ts";
 import type { Child } from "./child.ts";
 import { ServiceProcess, type Outcome, type ServiceRequest } from "./service-process.ts";
 import { defaultTimes, type SupervisionTimes } from "./supervision-times.ts";

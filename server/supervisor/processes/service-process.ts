@@ -1,5 +1,5 @@
-import { fromServiceSchema, type FromService } from "../contract/process/process-messages.ts";
-import { afterRunning } from "../time/after-running.ts";
+import { fromServiceSchema, type FromService } from "../../contract/process/process-messages.ts";
+import { afterRunning } from "../../time/after-running.ts";
 import type { Child, Exit } from "./child.ts";
 import type { SupervisionTimes } from "./supervision-times.ts";
 
