@@ -12,7 +12,7 @@ import { createLogPrinter, statusReporter } from "../server/process/terminal/pri
 import { parseSettings } from "../server/process/command-line/parse-input.ts";
 import { resolveSettings, readOrigins, SettingsError } from "../server/process/settings/read-settings.ts";
 import { onStopRequest } from "../server/process/lifetime/stop-request.ts";
-import { createNodeFork } from "../server/supervisor/fork-node.ts";
+import { createNodeFork } from "../server/supervisor/processes/fork-node.ts";
 import { describeHolder, takeInstanceLock } from "../server/supervisor/data-directory/instance-lock.ts";
 import type { ReadyFileContent } from "../server/supervisor/ready-file.ts";
 import { prepareDataDir } from "../server/supervisor/data-directory/prepare-data-dir.ts";

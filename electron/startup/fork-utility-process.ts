@@ -1,8 +1,8 @@
 /** The supervisor's Child on Electron's utilityProcess. */
 import { utilityProcess } from "electron";
 import type { Readable } from "node:stream";
-import type { Child, Exit, ForkRequest } from "../../server/supervisor/child.ts";
-import { splitLines } from "../../server/supervisor/split-lines.ts";
+import type { Child, Exit, ForkRequest } from "../../server/supervisor/processes/child.ts";
+import { splitLines } from "../../server/supervisor/processes/split-lines.ts";
 
 export function forkUtilityProcess({ name, entry, env }: ForkRequest): Child {
   const child = utilityProcess.fork(entry, [], {

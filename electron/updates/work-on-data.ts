@@ -1,6 +1,6 @@
 /** Works on the data while no service uses them, in a process of its own, with a window that shows the progress. */
 import { app, BrowserWindow } from "electron";
-import type { Asking } from "../../server/supervisor/ask-worker.ts";
+import type { Asking } from "../../server/supervisor/processes/ask-worker.ts";
 import { bundledFile } from "../bundled-file.ts";
 import { forkUtilityProcess } from "../startup/fork-utility-process.ts";
 import type { ShellText } from "../texts/shell-text.ts";

@@ -16,7 +16,7 @@ import {
   printLine,
   printLines,
 } from "../process/terminal/print-text.ts";
-import { createNodeFork } from "../supervisor/fork-node.ts";
+import { createNodeFork } from "../supervisor/processes/fork-node.ts";
 import type { ProgramHost } from "../supervisor/program-host.ts";
 import { RunError } from "../supervisor/run-error.ts";
 import { parseCommandLine } from "./command-parser.ts";

@@ -7,7 +7,7 @@ import { compileCache } from "../process/installation/compile-cache.ts";
 import { temporaryVariable } from "../process/lifetime/parent-link.ts";
 import { readOrigins } from "../process/settings/read-settings.ts";
 import { createLogPrinter } from "../process/terminal/print-log.ts";
-import { createNodeFork } from "../supervisor/fork-node.ts";
+import { createNodeFork } from "../supervisor/processes/fork-node.ts";
 import type { ReadyFileContent } from "../supervisor/ready-file.ts";
 import { prepareDataDir } from "../supervisor/data-directory/prepare-data-dir.ts";
 import { startRun } from "../supervisor/run.ts";

@@ -3,7 +3,7 @@ import type { ServiceName } from "../contract/process/services.ts";
 import { secretSettings, settingsSchema, type SettingName, type Settings } from "../contract/process/settings.ts";
 import { projectPathProblem } from "../process/settings/project-paths.ts";
 import type { SettingOrigins } from "../process/settings/read-settings.ts";
-import { secretVariables } from "./process-environment.ts";
+import { secretVariables } from "./processes/process-environment.ts";
 
 interface StartContext {
   /** With the ports that the services have now. */

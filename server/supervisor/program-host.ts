@@ -1,4 +1,4 @@
-import type { Fork } from "./child.ts";
+import type { Fork } from "./processes/child.ts";
 
 /** The program in which the `hearth` commands run: Node, or the desktop program. */
 export interface ProgramHost {

@@ -11,20 +11,21 @@ import { drainMs } from "../process/lifetime/drain.ts";
 import type { SettingOrigins } from "../process/settings/read-settings.ts";
 import { unwritable } from "../process/writable-folder.ts";
 import { buildStartMessage } from "./build-start-message.ts";
-import type { Child, Fork } from "./child.ts";
+import type { Child, Fork } from "./processes/child.ts";
 import { consoleTokenOf } from "./console-token.ts";
 import { noteDatabase } from "./data-directory/database-note.ts";
 import { noteVersion } from "./data-directory/data-version.ts";
 import { newLoginCode } from "./login-code.ts";
 import { createPortBook } from "./port-book.ts";
-import { inheritedEnvironment, processEnvironment } from "./process-environment.ts";
-import { removeOwnReadyFile, writeReadyFile, type ReadyFileContent } from "./ready-file.ts";
+import { inheritedEnvironment, processEnvironment } from "./processes/process-environment.ts";
+import type { ReadyFileContent } from "./ready-file.ts";
 import { RunError } from "./run-error.ts";
-import { removeStale, runFilesOf, unwritableFile } from "./run-files.ts";
+import { RunFiles } from "./run-files.ts";
 import { createRunnerSocket } from "./runner-socket.ts";
-import { SupervisedService, type RestartRequest } from "./supervise.ts";
-import { tryModel } from "./try-model.ts";
-import { defaultTimes, type SupervisionTimes } from "./supervision-times.ts";
+import type { ServiceRequest } from "./processes/service-process.ts";
+import { SupervisedService } from "./processes/supervise.ts";
+import { tryModel } from "./processes/try-model.ts";
+import { defaultTimes, type SupervisionTimes } from "./processes/supervision-times.ts";
 
 interface RunOptions {
   settings: Settings;
@@ -76,9 +77,10 @@ function noteInDataDir({ data_dir: dataDir, database_url: url }: Settings, versi
  * @throws RunError when something outside the processes is wrong.
  */
 export function startRun(options: RunOptions): Run {
-  runFilesOf(options.settings).forEach(removeStale);
+  const files = new RunFiles(options.settings);
+  files.removeStale();
   noteInDataDir(options.settings, options.version);
-  return new Run(options);
+  return new Run(options, files);
 }
 
 /**
@@ -87,6 +89,7 @@ export function startRun(options: RunOptions): Run {
  */
 export class Run {
   readonly #options: RunOptions;
+  readonly #files: RunFiles;
   readonly #token: string;
   readonly #socket: ReturnType<typeof createRunnerSocket>;
   readonly #ports: ReturnType<typeof createPortBook>;
@@ -95,18 +98,17 @@ export class Run {
   readonly #appHasPort = Promise.withResolvers<void>();
   readonly #services: Readonly<Record<ServiceName, SupervisedService>>;
   /** All settings and their origins, once a restart has changed some. */
-  #changed: RestartRequest["settings"];
-  /** The announced addresses, as JSON. */
-  #announced = "";
+  #changed: Extract<ServiceRequest, { type: "restart" }>["settings"];
   /** The port for which the application server was refused last. */
   #takenPort: number | undefined;
   #stopping: Promise<void> | undefined;
   /** Aborts with the run. */
   readonly #ended = new AbortController();
 
-  constructor(options: RunOptions) {
+  constructor(options: RunOptions, files: RunFiles) {
     const { settings, env } = options;
     this.#options = options;
+    this.#files = files;
     this.#token = consoleTokenOf(env);
     this.#socket = createRunnerSocket(settings.data_dir);
     this.#ports = createPortBook(settings);
@@ -185,15 +187,18 @@ export class Run {
         onLine(name, line);
       },
       onRefused: (port) => this.#nextStart(name, port),
-      onRestartRequest: (request) => {
-        this.#changed = request.settings ?? this.#changed;
-        this.#ports.take(request.settings?.values ?? {});
-        this.restart(request.service, request.port);
-      },
-      onTrialRequest: (file) => void this.#tryModel(name, file),
-      onLinesRequest: (of) => this.#services[name].send({ type: "lines", service: of, lines: this.#lines[of] }),
+      onRequest: (request) => this.#answer(name, request),
       times: { stopWithinMs: defaultTimes.stopWithinMs + drainMs(settings), ...times },
     });
+  }
+
+  #answer(name: ServiceName, request: ServiceRequest): void {
+    if (request.type === "trial") return void this.#tryModel(name, request.file);
+    const { type, service } = request;
+    if (type === "lines") return this.#services[name].send({ type, service, lines: this.#lines[service] });
+    this.#changed = request.settings ?? this.#changed;
+    this.#ports.take(request.settings?.values ?? {});
+    this.restart(service, request.port);
   }
 
   /** Reports a trial that ends without a result as one without a reason: the load itself then finds it. */
@@ -232,7 +237,7 @@ export class Run {
     } catch (error) {
       const reason = isDiskFull(error) ? fullDiskText(error) : (error as Error).message;
       // A run that is in use goes on without its engine.
-      if (this.#announced === "") this.#options.onFatal(reason);
+      if (!this.#files.areWritten) this.#options.onFatal(reason);
       throw new Error(reason, { cause: error });
     }
   }
@@ -243,7 +248,7 @@ export class Run {
     if (name === "app") this.#takenPort = port;
     if (name === "app" && this.#ports.moveBack()) return "at once";
     if (port !== undefined && !keepsAddresses && this.#ports.giveUp(port)) return "at once";
-    return name === "app" && this.#announced !== "" && retriesApp ? "later" : "never";
+    return name === "app" && this.#files.areWritten && retriesApp ? "later" : "never";
   }
 
   #publish(changed: ServiceStatus): void {
@@ -266,30 +271,13 @@ export class Run {
     if (app === undefined || provider === undefined || address === undefined) return;
     const model = this.#services.model.status().urls["model"] ?? null;
     const content = { app, provider, model, console: this.#withToken(address), pid: process.pid };
-    const text = JSON.stringify(content);
-    if (text === this.#announced) return;
-    const isFirst = this.#announced === "";
-    const [problem, ...others] = this.#writeFiles(content);
-    if (problem === undefined) {
-      this.#announced = text;
-      if (isFirst) this.#options.onReady(content);
-    } else if (isFirst) this.#options.onFatal(problem);
+    const wasReady = this.#files.areWritten;
+    const problems = this.#files.write(content);
     // A run that is in use goes on, and writes them at the next change.
-    else
-      for (const one of [problem, ...others])
-        this.#options.onWarning(`the addresses of this run have changed, but ${one}`);
-  }
-
-  /** Returns a problem for each file that cannot be written. */
-  #writeFiles(content: ReadyFileContent): string[] {
-    return runFilesOf(this.#options.settings).flatMap((file) => {
-      try {
-        writeReadyFile(file.path, content);
-        return [];
-      } catch (error) {
-        return [unwritableFile(file, error)];
-      }
-    });
+    if (wasReady)
+      for (const one of problems) this.#options.onWarning(`the addresses of this run have changed, but ${one}`);
+    else if (problems[0] !== undefined) this.#options.onFatal(problems[0]);
+    else this.#options.onReady(content);
   }
 
   async #stopAll(): Promise<void> {
@@ -303,6 +291,6 @@ export class Run {
     await Promise.all([model.stop(), runner.stop()]);
     await app.stop();
     this.#socket.remove();
-    for (const { path } of runFilesOf(settings)) removeOwnReadyFile(path, process.pid);
+    this.#files.remove();
   }
 }

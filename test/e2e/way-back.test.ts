@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { newerVersion } from "../../server/supervisor/data-directory/data-version.ts";
-import { createNodeFork } from "../../server/supervisor/fork-node.ts";
+import { createNodeFork } from "../../server/supervisor/processes/fork-node.ts";
 import { backUpBeforeUpdate } from "../../server/supervisor/data-directory/update-backup.ts";
 import { migrationsOf, newestMigration, olderVersion, writeOlderData } from "../support/app/older-data.ts";
 import { pressToEnd } from "../support/console/console-page.ts";

@@ -1,7 +1,7 @@
 /** Backs up an older Hearth's data before a start without a window, and shows the progress in the terminal. */
 import type { Settings } from "../../contract/process/settings.ts";
 import type { LogPrinter } from "../../process/terminal/print-log.ts";
-import type { Fork } from "../../supervisor/child.ts";
+import type { Fork } from "../../supervisor/processes/child.ts";
 import { backUpBeforeUpdate } from "../../supervisor/data-directory/update-backup.ts";
 import { progressOn } from "../progress-line.ts";
 import { shellWord } from "../../contract/shell-words.ts";

@@ -1,8 +1,8 @@
 /** Runs one task of the inspector in a process of its own, whose crash is a result, too. */
 import { fileURLToPath } from "node:url";
 import type { BlobSettings } from "../../app/uploads/open-blobs.ts";
-import { askWorker, type Asking } from "../../supervisor/ask-worker.ts";
-import { packageVariables } from "../../supervisor/process-environment.ts";
+import { askWorker, type Asking } from "../../supervisor/processes/ask-worker.ts";
+import { packageVariables } from "../../supervisor/processes/process-environment.ts";
 
 export type InspectorTask =
   | { readonly type: "load"; readonly module: "sharp" | "node-llama-cpp" }

@@ -14,7 +14,7 @@ import { createStoredModels } from "../../model/models/library/stored-model.ts";
 import { keptBytes } from "../../process/prompt-cache-files.ts";
 import { boundsOf } from "../../process/settings/read-settings.ts";
 import { byteText } from "../../process/terminal/byte-text.ts";
-import { tryModel } from "../../supervisor/try-model.ts";
+import { tryModel } from "../../supervisor/processes/try-model.ts";
 import { askInspector } from "./ask-inspector.ts";
 import { findings, type DoctorCheck, type DoctorContext, type Finding } from "./check.ts";
 

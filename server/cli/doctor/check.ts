@@ -1,7 +1,7 @@
 /** The types of `hearth doctor`'s checks. */
 import type { Settings } from "../../contract/process/settings.ts";
 import type { SettingOrigins } from "../../process/settings/read-settings.ts";
-import type { Fork } from "../../supervisor/child.ts";
+import type { Fork } from "../../supervisor/processes/child.ts";
 import type { RunningInstance } from "../../supervisor/data-directory/instance-lock.ts";
 
 /** `problem`: something fails, or will fail; `warning`: it works, but not permanently or not for everybody. */

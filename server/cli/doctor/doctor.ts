@@ -11,7 +11,7 @@ import {
   type SettingOrigins,
 } from "../../process/settings/read-settings.ts";
 import { unknownVariables } from "../../process/settings/unknown-variables.ts";
-import type { Fork } from "../../supervisor/child.ts";
+import type { Fork } from "../../supervisor/processes/child.ts";
 import { findRunning } from "../../supervisor/data-directory/instance-lock.ts";
 import type { CommandContext } from "../command.ts";
 import { askInspector } from "./ask-inspector.ts";

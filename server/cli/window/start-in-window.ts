@@ -14,7 +14,7 @@ import { onSecondCtrlC, onStopRequest } from "../../process/lifetime/stop-reques
 import { takeInstanceLock } from "../../supervisor/data-directory/instance-lock.ts";
 import { removeOwnReadyFile, runFileIn } from "../../supervisor/ready-file.ts";
 import { removeLeftRunnerSocket } from "../../supervisor/runner-socket.ts";
-import { splitLines } from "../../supervisor/split-lines.ts";
+import { splitLines } from "../../supervisor/processes/split-lines.ts";
 import { ElectronUnusable, findElectron } from "./find-electron.ts";
 import type { CommandContext } from "../command.ts";
 import { serveUntilStopped } from "../serve.ts";

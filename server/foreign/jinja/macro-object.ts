@@ -5,6 +5,13 @@ import { Dict, PythonObject, Tuple, Undefined, type Arguments, type Value } from
 /** The variables that a macro's body begins with; undefined for a parameter that was left out. */
 export type MacroVariables = ReadonlyMap<string, Value | undefined>;
 
+/** Attributes that are true where the macro's body uses a variable. */
+const flags = new Map([
+  ["catch_kwargs", "kwargs"],
+  ["catch_varargs", "varargs"],
+  ["caller", "caller"],
+]);
+
 /** A macro, as a template calls it. */
 export class MacroObject extends PythonObject {
   override readonly typeName = "Macro";
@@ -20,8 +27,8 @@ export class MacroObject extends PythonObject {
     const { parameters, uses } = this.#macro;
     if (name === "name") return this.#macro.name;
     if (name === "arguments") return new Tuple(parameters.map((parameter) => parameter.name));
-    const special = { catch_kwargs: "kwargs", catch_varargs: "varargs", caller: "caller" }[name];
-    return special === undefined ? undefined : uses.has(special);
+    const variable = flags.get(name);
+    return variable === undefined ? undefined : uses.has(variable);
   }
 
   override readonly call = (args: Arguments): Value => this.#render(this.#bind(args));

@@ -1,3 +1,5 @@
+import { untilAborted } from "../../process/until-aborted.ts";
+import { rememberResults } from "../remember-results.ts";
 import { EngineError, type Engine, type FitRequest, type LoadRequest } from "./engine.ts";
 
 /** The reason why the engine would not load a file; absent for one that it would load, and where nothing was tried. */
@@ -11,34 +13,16 @@ const mostKept = 512;
  * model is tried once, before its first use.
  */
 export function withTrials(engine: Engine, tryModel: TryModel): Engine {
-  const known = new Map<string, ReturnType<TryModel>>();
-
-  function trialOf(path: string, weights: string): ReturnType<TryModel> {
-    const key = `${weights} ${path}`;
-    const found = known.get(key);
-    if (found !== undefined) return found;
-    const [oldest] = known.keys();
-    if (known.size >= mostKept && oldest !== undefined) known.delete(oldest);
-    const trial = tryModel(path);
-    known.set(key, trial);
-    // A trial that was cut off says nothing about the model.
-    trial.catch(() => known.delete(key));
-    return trial;
-  }
+  // A trial that was cut off says nothing about the model.
+  const trialOf = rememberResults<Awaited<ReturnType<TryModel>>>(mostKept);
 
   /** @throws EngineError load_failed; the signal's reason */
   async function check({ path, weights = "", needsTrial }: LoadRequest | FitRequest, signal: AbortSignal) {
     if (needsTrial !== true || path === undefined) return;
-    const { promise: aborted, reject } = Promise.withResolvers<never>();
-    const abort = () => reject(signal.reason as Error);
-    signal.addEventListener("abort", abort, { once: true });
-    try {
-      signal.throwIfAborted();
-      const { reason } = await Promise.race([trialOf(path, weights).catch(() => ({ reason: undefined })), aborted]);
-      if (reason !== undefined) throw new EngineError("load_failed", `the model cannot be loaded: ${reason}`);
-    } finally {
-      signal.removeEventListener("abort", abort);
-    }
+    signal.throwIfAborted();
+    const trial = trialOf(`${weights} ${path}`, () => tryModel(path)).catch(() => ({ reason: undefined }));
+    const { reason } = await untilAborted(trial, signal);
+    if (reason !== undefined) throw new EngineError("load_failed", `the model cannot be loaded: ${reason}`);
   }
 
   return {

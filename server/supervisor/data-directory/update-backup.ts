@@ -6,7 +6,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Settings } from "../../contract/process/settings.ts";
 import { backupsFolder, readUpdateBackupName } from "../../contract/process/backup-names.ts";
-import { askWorker, type Asking } from "../ask-worker.ts";
+import { askWorker, type Asking } from "../processes/ask-worker.ts";
 import { otherVersion, versionOfData } from "./data-version.ts";
 import { RunError, type UpdateBackup } from "../run-error.ts";
 

@@ -2,7 +2,7 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
-import { processEnvironment } from "../../../server/supervisor/process-environment.ts";
+import { processEnvironment } from "../../../server/supervisor/processes/process-environment.ts";
 import { freePort } from "../../support/process/free-port.ts";
 import type { BareRequest } from "./bare-engine.ts";
 import { readStream, type Figures, type StreamLine } from "./read-stream.ts";

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { contentPath } from "../../../server/cli/backup/backup-format.ts";
 import { lockFile } from "../../../server/process/file-lock.ts";
 import { newerVersion, noteVersion } from "../../../server/supervisor/data-directory/data-version.ts";
-import { createNodeFork } from "../../../server/supervisor/fork-node.ts";
+import { createNodeFork } from "../../../server/supervisor/processes/fork-node.ts";
 import { prepareDataDir } from "../../../server/supervisor/data-directory/prepare-data-dir.ts";
 import { RunError } from "../../../server/supervisor/run-error.ts";
 import {

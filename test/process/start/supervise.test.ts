@@ -2,9 +2,9 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import type { ServiceName, ServiceState, ServiceStatus } from "../../../server/contract/process/services.ts";
 import { settingsSchema } from "../../../server/contract/process/settings.ts";
-import { createNodeFork } from "../../../server/supervisor/fork-node.ts";
-import { SupervisedService } from "../../../server/supervisor/supervise.ts";
-import type { SupervisionTimes } from "../../../server/supervisor/supervision-times.ts";
+import { createNodeFork } from "../../../server/supervisor/processes/fork-node.ts";
+import { SupervisedService } from "../../../server/supervisor/processes/supervise.ts";
+import type { SupervisionTimes } from "../../../server/supervisor/processes/supervision-times.ts";
 import { isRunning, sendSignal } from "../../support/process/processes.ts";
 import { startMessage } from "../../support/process/start-message.ts";
 
@@ -28,10 +28,8 @@ function superviseScripted(behaviour: string | string[], times: Partial<Supervis
     },
     onChange: (status) => history.push(status),
     onLine: (line) => lines.push(line),
-    onRestartRequest: () => undefined,
+    onRequest: () => undefined,
     onRefused: () => "never",
-    onLinesRequest: () => undefined,
-    onTrialRequest: () => undefined,
     times,
   });
   const url = () => service.status().urls["app"] ?? "";

@@ -8,7 +8,7 @@ import { setImmediate } from "node:timers/promises";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { readOrigins, resolveSettings } from "../../../server/process/settings/read-settings.ts";
-import { createNodeFork } from "../../../server/supervisor/fork-node.ts";
+import { createNodeFork } from "../../../server/supervisor/processes/fork-node.ts";
 import type { ReadyFileContent } from "../../../server/supervisor/ready-file.ts";
 import { startRun } from "../../../server/supervisor/run.ts";
 import { asConsole } from "../../support/process/console-access.ts";

@@ -45,7 +45,9 @@ const table: Readonly<Record<string, readonly Start[]>> = {
     start("Node with the engine's script", "full path", "working", "the engine's binary"),
   ],
   "server/runner/memory.ts": [start("/usr/bin/vm_stat", "full path", "working", none)],
-  "server/supervisor/fork-node.ts": [start("Node with a bundle of Hearth's", "full path", "working", services)],
+  "server/supervisor/processes/fork-node.ts": [
+    start("Node with a bundle of Hearth's", "full path", "working", services),
+  ],
   "electron/desktop/find-tray.ts": [start("gdbus", "absolute entries of PATH", "working", none)],
   "electron/desktop-program.ts": [
     start("the file manager, for the data directory", "full path", "working", "names of files"),

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import type { FromService, ToService } from "../../../server/contract/process/process-messages.ts";
-import { processEnvironment } from "../../../server/supervisor/process-environment.ts";
+import { processEnvironment } from "../../../server/supervisor/processes/process-environment.ts";
 import { built } from "../process/launch.ts";
 import { startOfEnvironment } from "../process/start-message.ts";
 

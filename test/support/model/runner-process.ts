@@ -2,7 +2,7 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { processEnvironment } from "../../../server/supervisor/process-environment.ts";
+import { processEnvironment } from "../../../server/supervisor/processes/process-environment.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { built } from "../process/launch.ts";
 import { startOfEnvironment } from "../process/start-message.ts";

@@ -6,6 +6,7 @@ import { architectureOf, ggufText } from "../../models/library/gguf/gguf-details
 import type { GgufHeader } from "../../models/library/gguf/gguf-header.ts";
 import type { Capability, InstalledModel } from "../../models/library/installed-model.ts";
 import { OllamaError } from "../../ollama-error.ts";
+import { rememberResults } from "../../remember-results.ts";
 import { messageForms } from "./message-forms.ts";
 import { rendererTemplates } from "./renderer-templates.ts";
 import { effortVariables, templateVariables } from "./template-messages.ts";
@@ -142,28 +143,20 @@ function createTemplate(
 }
 
 export function createChatTemplates(renderer: TemplateRenderer): ChatTemplates {
-  const known = new Map<string, Promise<TemplateTraits>>();
-
+  // A busy machine may have had no time for a template.
+  const lasts = (error: unknown) => error instanceof TemplateError && error.kind !== "out_of_time";
   /** Determined once, even for a template without any traits. */
-  function traitsFor(text: string, parser: string | undefined): Promise<TemplateTraits> {
-    const key = `${parser ?? ""}\n${text}`;
-    const found = known.get(key);
-    if (found !== undefined) return found;
-    const [oldest] = known.keys();
-    if (known.size >= mostKept && oldest !== undefined) known.delete(oldest);
-    const traits = renderer.check(text).then(() => traitsOf(text, renderer, parser));
-    known.set(key, traits);
-    traits.catch((error: unknown) => {
-      // A busy machine may have had no time for it.
-      if (!(error instanceof TemplateError) || error.kind === "out_of_time") known.delete(key);
-    });
-    return traits;
-  }
+  const traitsFor = rememberResults<TemplateTraits>(mostKept, lasts);
 
   return {
     async compile(name, text, parser) {
       try {
-        return createTemplate(name, { text, traits: await traitsFor(text, parser), renderer });
+        const find = async () => {
+          await renderer.check(text);
+          return traitsOf(text, renderer, parser);
+        };
+        const traits = await traitsFor(`${parser ?? ""}\n${text}`, find);
+        return createTemplate(name, { text, traits, renderer });
       } catch (error) {
         throw templateFailure(error, name, text);
       }

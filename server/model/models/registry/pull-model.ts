@@ -2,6 +2,7 @@
 import type { ProgressLine } from "../../../contract/model/ollama-library.ts";
 import type { Asker } from "../../../http/outgoing/asker.ts";
 import { isUnreachable } from "../../../http/outgoing/network-failure.ts";
+import { untilAborted } from "../../../process/until-aborted.ts";
 import { byteText } from "../../../process/terminal/byte-text.ts";
 import {
   layersOf,
@@ -166,18 +167,6 @@ async function createTransfer(
     },
   };
 }
-
-const untilAborted = async <Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> => {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const leave = () => reject(signal.reason as Error);
-  signal.addEventListener("abort", leave, { once: true });
-  if (signal.aborted) leave();
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener("abort", leave);
-  }
-};
 
 /** A warning when memory is short for the model. Its config is small and therefore fetched first. */
 async function warningOf({ writes, totalMemory }: PullDeps, { config }: Manifest): Promise<ProgressLine[]> {

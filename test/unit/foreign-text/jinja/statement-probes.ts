@@ -107,6 +107,10 @@ export const statementProbes: Probes = {
     ["{% print 1, 'a' %}{{ namespace(a=1) }}", "1a<Namespace {'a': 1}>"],
     ["{% macro f(x, x) %}{% endmacro %}", refused],
     ["{% macro f(caller) %}{% endmacro %}", ""],
+    [
+      "{% macro f() %}{{ kwargs }}{% endmacro %}{{ f.catch_kwargs }}{{ f.caller }}{{ f.constructor is defined }}{{ f.toString }}",
+      "TrueFalseFalse",
+    ],
     ["{{ raise_exception('No.') }}", refused],
   ],
   "blanks and lines": [

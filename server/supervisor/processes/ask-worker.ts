@@ -1,6 +1,6 @@
 /** Runs one task in a process of its own, which ends with the result. */
-import type { TaskMessage } from "../contract/process/process-messages.ts";
-import type { FromWorker } from "../process/lifetime/answer-task.ts";
+import type { TaskMessage } from "../../contract/process/process-messages.ts";
+import type { FromWorker } from "../../process/lifetime/answer-task.ts";
 import type { Fork, ForkRequest } from "./child.ts";
 import { inheritedEnvironment } from "./process-environment.ts";
 

@@ -1,6 +1,6 @@
 /** The supervisor's interface to a process. Both Node's fork and Electron's utility process implement it. */
-import type { ServiceName } from "../contract/process/services.ts";
-import type { StartMessage, TaskMessage, ToService } from "../contract/process/process-messages.ts";
+import type { ServiceName } from "../../contract/process/services.ts";
+import type { StartMessage, TaskMessage, ToService } from "../../contract/process/process-messages.ts";
 
 export interface Exit {
   /** Exit code; null when a signal ended it. */

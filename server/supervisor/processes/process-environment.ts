@@ -2,9 +2,9 @@
  * The environments of the processes. Every program of the user can read them, so they hold no secret: only variables
  * that Node, the system and the engine read. All other data come over the process's channel.
  */
-import type { ServiceName } from "../contract/process/services.ts";
-import type { Settings } from "../contract/process/settings.ts";
-import { parseUpstream } from "../contract/process/upstream-setting.ts";
+import type { ServiceName } from "../../contract/process/services.ts";
+import type { Settings } from "../../contract/process/settings.ts";
+import { parseUpstream } from "../../contract/process/upstream-setting.ts";
 import type { ForkRequest } from "./child.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;

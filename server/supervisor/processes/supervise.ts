@@ -3,16 +3,14 @@
  * with exponential back-off when it ends, and stops it. Readiness never comes from polling the port: another program
  * may hold it.
  */
-import type { FromService, ToService } from "../contract/process/process-messages.ts";
-import type { ServiceName, ServiceState, ServiceStatus } from "../contract/process/services.ts";
+import type { ToService } from "../../contract/process/process-messages.ts";
+import type { ServiceName, ServiceState, ServiceStatus } from "../../contract/process/services.ts";
 import type { Child } from "./child.ts";
-import { ServiceProcess, type Outcome } from "./service-process.ts";
+import { ServiceProcess, type Outcome, type ServiceRequest } from "./service-process.ts";
 import { defaultTimes, type SupervisionTimes } from "./supervision-times.ts";
 
 /** Failed starts after which a service that was never up counts as down. */
 const firstTries = 3;
-
-export type RestartRequest = Extract<FromService, { type: "restart" }>;
 
 /** When a service that cannot start is started again: at once, after a pause, or only on request. */
 type NextStart = "at once" | "later" | "never";
@@ -27,14 +25,9 @@ interface SupervisedServiceOptions {
   fork: () => Child;
   onChange: (status: ServiceStatus) => void;
   onLine: (line: string) => void;
-  /** The service requests a restart, of itself or of another service. */
-  onRestartRequest: (request: RestartRequest) => void;
+  onRequest: (request: ServiceRequest) => void;
   /** The service cannot start; `port`: another program has it. */
   onRefused: (port: number | undefined) => NextStart;
-  /** The service requests the last lines of another service. */
-  onLinesRequest: (of: ServiceName) => void;
-  /** The service requests a trial load of a model's header. */
-  onTrialRequest: (file: string) => void;
   times?: Partial<SupervisionTimes>;
 }
 
@@ -134,11 +127,7 @@ export class SupervisedService {
         this.#wasEverUp = true;
         this.#change(external === true ? "external" : "up", { ...process.pid, urls });
       },
-      onRequest: (message) => {
-        if (message.type === "restart") this.#options.onRestartRequest(message);
-        else if (message.type === "lines") this.#options.onLinesRequest(message.service);
-        else this.#options.onTrialRequest(message.file);
-      },
+      onRequest: this.#options.onRequest,
       onLine: this.#options.onLine,
     });
     this.#process = process;

@@ -1,5 +1,5 @@
-import { fromServiceSchema, type FromService } from "../contract/process/process-messages.ts";
-import { afterRunning } from "../time/after-running.ts";
+import { fromServiceSchema, type FromService } from "../../contract/process/process-messages.ts";
+import { afterRunning } from "../../time/after-running.ts";
 import type { Child, Exit } from "./child.ts";
 import type { SupervisionTimes } from "./supervision-times.ts";
 
@@ -12,11 +12,12 @@ export type Outcome =
   | { type: "replaced" };
 
 type Message<Type extends FromService["type"]> = Extract<FromService, { type: Type }>;
+export type ServiceRequest = Message<"restart" | "lines" | "trial">;
 
 interface Ports {
   /** The process is ready and answers its health check. */
   readonly onReady: (message: Message<"ready">) => void;
-  readonly onRequest: (message: Message<"restart" | "lines" | "trial">) => void;
+  readonly onRequest: (request: ServiceRequest) => void;
   readonly onLine: (line: string) => void;
 }
 
