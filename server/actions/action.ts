@@ -4,10 +4,10 @@ import type { Input } from "../process/command-line/parse-input.ts";
 import type { HearthApi } from "./hearth-api.ts";
 
 export interface HearthAction<In extends Input = Input, Out extends z.ZodType = z.ZodType> {
-  /** The words after `hearth`: `pay`, `fault arm`. The words of a family's default are `… list` or `… show`. */
+  /** The words after `hearth`: `pay`, `fault arm`. The first word of a family alone names its first action. */
   readonly name: string;
   /** The heading in the general help. */
-  readonly group: "Payments" | "Traffic" | "State";
+  readonly group: "Use the running Hearth" | "Payments" | "Traffic" | "Faults and data" | "Develop against Hearth";
   /** One sentence, without a dot. */
   readonly summary: string;
   /** Made with the helpers of the commands' inputs, without `data_dir`. */
@@ -17,12 +17,18 @@ export interface HearthAction<In extends Input = Input, Out extends z.ZodType = 
   readonly effect: "reads" | "changes" | "removes";
   /** @throws ActionError with the reason and the remedy */
   run(hearth: HearthApi, input: z.output<In>, signal: AbortSignal): Promise<z.output<Out>>;
-  /** The following items of an output that is a list, as they come: what `--follow` prints after `run`. */
-  follow?(hearth: HearthApi, input: z.output<In>, signal: AbortSignal): AsyncIterable<z.output<Out>>;
+  /**
+   * The items that follow a list, as they come, for `--follow`. @param listed the output of `run`
+   */
+  follow?(
+    this: void,
+    hearth: HearthApi,
+    input: z.output<In>,
+    signal: AbortSignal,
+    listed: z.output<Out>,
+  ): AsyncIterable<z.output<Out>>;
   /** The output for people, in lines. */
   print(output: z.output<Out>): string;
-  /** 0 unless the output reports a failure. */
-  exitCode?(output: z.output<Out>): number;
 }
 
 /** A row of the table, whose functions match its schemas. */

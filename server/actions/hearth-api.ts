@@ -23,6 +23,8 @@ interface CallInput<Params, Query, Body> {
   readonly body?: z.input<Extract<Body, z.ZodType>>;
   /** The session token of the user who calls, for operations of clients. */
   readonly token?: string;
+  /** The stream begins with what was stored after this event. */
+  readonly lastEventId?: string | undefined;
   readonly signal?: AbortSignal;
 }
 
@@ -88,7 +90,7 @@ export class HearthApi {
 
   async #send(
     { method, path, access }: Pick<EndpointSpec, "method" | "path" | "access">,
-    { params, query, body, token, signal }: CallInput<z.ZodType, z.ZodType, z.ZodType>,
+    { params, query, body, token, lastEventId, signal }: CallInput<z.ZodType, z.ZodType, z.ZodType>,
   ): Promise<Response> {
     const { app, provider, consoleToken } = await this.addresses();
     const origin = access === "control" ? provider : app;
@@ -98,6 +100,7 @@ export class HearthApi {
       headers: {
         ...(body !== undefined && { "Content-Type": "application/json" }),
         ...(bearer !== undefined && { Authorization: `Bearer ${bearer}` }),
+        ...(lastEventId !== undefined && { "Last-Event-ID": lastEventId }),
         // Calls on behalf of a client are recorded as the client's.
         ...(token === undefined && { [byConsoleHeader]: "1" }),
       },

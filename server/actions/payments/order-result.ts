@@ -48,13 +48,18 @@ async function numberOfOwn(hearth: HearthApi, id: string): Promise<string | unde
   return orders.find((order) => String(order.id) === id)?.out_trade_no;
 }
 
+/** Arguments that name the newest order. */
+const newestName = "last";
+
 /**
- * Finds an order by its id at Hearth's own server, by its number, or by the beginning of its number.
+ * Finds an order by its id at Hearth's own server, by its number, by the beginning of its number, or as `last`.
  * @throws ActionError when there is none, or several
  */
 export async function findOrder(hearth: HearthApi, text: string): Promise<SimOrder> {
   const number = (/^\d{1,9}$/.test(text) ? await numberOfOwn(hearth, text) : undefined) ?? text;
-  const { orders } = await hearth.call(listSimOrders, { query: { q: number } });
+  const isNewest = text === newestName;
+  const { orders } = await hearth.call(listSimOrders, { query: isNewest ? { limit: "1" } : { q: number } });
+  if (isNewest && orders[0]) return orders[0];
   const exact = orders.filter(({ out_trade_no, transaction_id }) => [out_trade_no, transaction_id].includes(number));
   const found = exact.length > 0 ? exact : orders.filter(({ out_trade_no }) => out_trade_no.startsWith(number));
   const [order, ...others] = found;
@@ -104,7 +109,7 @@ export function printOrder(order: OrderResult): string {
       "refund",
       `${yuan(amount)}  ${status}  ${out_refund_no}`,
     ]),
-    ...(order.pay_page === undefined ? [] : [["pay page", order.pay_page]]),
+    ...(order.pay_page === undefined || order.trade_state !== "NOTPAY" ? [] : [["pay page", order.pay_page]]),
     ...(server === undefined ? [] : [["server", server.trade_state + (server.settled ? ", settled" : "")]]),
   ];
   return alignColumns(rows);

@@ -2,9 +2,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { paymentFailure } from "../../contract/provider/payment-terms.ts";
 import { failSimOrder, paySimOrder } from "../../contract/provider/sim-operations.ts";
-import { argument, value } from "../../process/command-line/inputs.ts";
+import { value } from "../../process/command-line/inputs.ts";
 import { action } from "../action.ts";
 import type { HearthApi } from "../hearth-api.ts";
+import { orderArgument } from "./order-argument.ts";
 import { findOrder, namedOrder, orderResultSchema, printOrder, readOrder, type OrderResult } from "./order-result.ts";
 
 const pollMs = 50;
@@ -19,13 +20,6 @@ async function readWhenSeen(hearth: HearthApi, named: OrderResult, signal: Abort
   }
   return order;
 }
-
-export const orderArgument = (verb: string) =>
-  argument(
-    "ORDER",
-    "id, number, or beginning of the number of an order",
-    `${verb} needs an order; \`hearth orders\` lists them`,
-  );
 
 export const pay = action({
   name: "pay",

@@ -14,6 +14,8 @@ interface InputForm {
   readonly isNegated?: true;
   /** The setting of this flag, whose value is checked with the other settings. */
   readonly setting?: SettingName;
+  /** The argument names a file, or is `-` for stdin. The value is the file's text. */
+  readonly isFile?: true;
   /** Turns the text of the command line into the schema's value; a text that has none stays. */
   readonly convert?: (text: string) => unknown;
 }
@@ -77,8 +79,16 @@ export const toggleOff = (meaning: string) =>
 export const argument = (placeholder: string, meaning: string, missing: string) =>
   z.string(missing).min(1).describe(meaning).register(inputForms, { as: "argument", placeholder });
 
+/** An argument that a schema checks. */
+export const valueArgument = <Of extends z.ZodType>(schema: Of, placeholder: string, meaning: string): Of =>
+  formed(schema, meaning, { as: "argument", placeholder });
+
 export const optionalArgument = (placeholder: string, meaning: string) =>
   z.string().min(1).optional().describe(meaning).register(inputForms, { as: "argument", placeholder });
+
+/** A file whose text is the value. @param missing the message for a missing argument */
+export const fileArgument = (meaning: string, missing: string) =>
+  z.string(missing).describe(meaning).register(inputForms, { as: "argument", placeholder: "FILE", isFile: true });
 
 /** The last arguments, at least one. @param missing the message if there is none */
 export const listArgument = (placeholder: string, meaning: string, missing: string) =>

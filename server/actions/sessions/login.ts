@@ -6,7 +6,7 @@ import { action } from "../action.ts";
 
 export const login = action({
   name: "login",
-  group: "Payments",
+  group: "Use the running Hearth",
   summary: "log a simulated user in completely and print the session token, for TOKEN=$(hearth login ada)",
   input: z.object({ user: argument("USER", "simulated user, created if missing", "login needs a user, such as ada") }),
   output: z.object({ user: z.string(), ...tokenSchema.shape }),
