@@ -14,6 +14,8 @@ interface InputForm {
   readonly isNegated?: true;
   /** The setting of this flag, whose value is checked with the other settings. */
   readonly setting?: SettingName;
+  /** Turns the text of the command line into the schema's value; a text that has none stays. */
+  readonly convert?: (text: string) => unknown;
 }
 
 /** The forms of all members, by their schemas. */
@@ -27,6 +29,34 @@ export const text = (placeholder: string, meaning: string, short?: string) =>
     .optional()
     .describe(meaning)
     .register(inputForms, { as: "value", placeholder, ...(short !== undefined && { short }) });
+
+function formed<Of extends z.ZodType>(schema: Of, meaning: string, form: InputForm): Of {
+  const described = schema.describe(meaning);
+  inputForms.add(described, form);
+  return described;
+}
+
+/** A flag with a text that a schema checks. */
+export const value = <Of extends z.ZodType>(schema: Of, placeholder: string, meaning: string): Of =>
+  formed(schema, meaning, { as: "value", placeholder });
+
+const toNumber = (written: string): unknown => (/^-?\d+$/.test(written) ? Number(written) : written);
+
+/** A flag with a whole number. */
+export const whole = <Of extends z.ZodType>(schema: Of, placeholder: string, meaning: string): Of =>
+  formed(schema, meaning, { as: "value", placeholder, convert: toNumber });
+
+/** A switch whose value is a boolean, also outside the command line. */
+export const onOff = (meaning: string) =>
+  z
+    .boolean()
+    .optional()
+    .describe(meaning)
+    .register(inputForms, {
+      as: "switch",
+      placeholder: "",
+      convert: (written) => flag.safeParse(written).data ?? written,
+    });
 
 /** A flag that may be repeated. */
 export const texts = (placeholder: string, meaning: string) =>

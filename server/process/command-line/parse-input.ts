@@ -74,6 +74,7 @@ function checkInput<Of extends Input>(input: Of, values: Record<string, unknown>
   const isEmpty = value === "" || (Array.isArray(value) && value.includes(""));
   if (at?.form.as === "argument" || at?.form.as === "rest")
     throw new SettingsError(at.form.as === "argument" && isEmpty ? emptyArgument : (issue?.message ?? ""));
+  if (value === undefined && at !== undefined) throw new SettingsError(`flag ${at.flag} is missing`);
   throw new SettingsError(
     isEmpty
       ? needsValue(at?.flag ?? "")
@@ -128,7 +129,8 @@ export function parseInput<Of extends Input>(
     if (form.as === "argument")
       return [name, parser.processedArgs[named.findIndex((one) => one.name === name)] as unknown] as const;
     const option = parser.options.find(({ long }) => long === flag);
-    return [name, parser.getOptionValue(option?.attributeName() ?? "") as unknown] as const;
+    const written: unknown = parser.getOptionValue(option?.attributeName() ?? "");
+    return [name, typeof written === "string" && form.convert ? form.convert(written) : written] as const;
   });
   return checkInput(input, Object.fromEntries(values.filter(([, value]) => value !== undefined)));
 }
