@@ -91,6 +91,10 @@ const requestHeaders: Readonly<Record<RequestHeader, { description: string; sche
     description: "Names this notification over all its deliveries, so that a repeated one is stored once.",
     schema: { ...text(), maxLength: 200, examples: ["5f1c9a2e-17"] },
   },
+  "X-Move-Id": {
+    description: "Ties the two notifications of a move: the X-Event-Id of the one with the old path.",
+    schema: { ...text(), maxLength: 200, examples: ["5f1c9a2e-17"] },
+  },
   "Idempotency-Key": {
     description: "Names what the client wants: a repeat with the same key is the same request, not another one.",
     schema: { ...text(), pattern: "^[\\x21-\\x7e]{1,64}$", examples: ["5f1c9a2e-18"] },
