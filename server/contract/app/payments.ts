@@ -220,9 +220,9 @@ export const storedOrderQuery = z.object({
     .describe("Only orders that wait for a person because of their amount, or only others.")
     .meta({ type: "boolean" }),
   out_trade_no: outTradeNo.optional().describe("Only the order of this number."),
-  without_checks: queryFlag
+  without_internal: queryFlag
     .default(false)
-    .describe("Leaves out the orders of running receiver checks.")
+    .describe("Leaves out the orders of running receiver checks, and those of the console's own user.")
     .meta({ type: "boolean" }),
   q: z.string().max(100).optional().describe("Text in its number, in the provider's number or in its description."),
   before: wholeNumber(z.int().positive()).optional().describe("Only orders with a smaller id: the next page."),

@@ -37,9 +37,9 @@ export const simOrdersQuery = z.strictObject({
     .max(100)
     .optional()
     .describe("Text in the merchant's number, in the provider's number or in the description."),
-  without_checks: queryFlag
+  without_internal: queryFlag
     .default(false)
-    .describe("Leaves out the orders of running receiver checks.")
+    .describe("Leaves out the orders of running receiver checks, and those of the console's own user.")
     .meta({ type: "boolean" }),
   limit,
   before,
