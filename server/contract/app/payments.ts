@@ -215,9 +215,9 @@ export const storedOrderQuery = z.object({
     .describe("`true`: only orders that are held because of their amount. `false`: only others.")
     .meta({ type: "boolean" }),
   out_trade_no: outTradeNo.optional().describe("Only the order with this number."),
-  without_checks: queryFlag
+  without_internal: queryFlag
     .default(false)
-    .describe("Excludes the orders of running receiver checks.")
+    .describe("Excludes the orders of running receiver checks and of the console's own user.")
     .meta({ type: "boolean" }),
   q: z.string().max(100).optional().describe("Text in the order number, the platform's number or the description."),
   before: wholeNumber(z.int().positive())

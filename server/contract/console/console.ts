@@ -3,6 +3,7 @@ import { z } from "zod";
 import { barsQuery } from "./traffic/histogram.ts";
 import { cloudEventSchema, damageSchema } from "./traffic/events.ts";
 import { lanDeviceSchema } from "./machine/lan-access-endpoints.ts";
+import { consolePerson } from "../provider/internal-people.ts";
 import { serviceNameSchema, serviceStatusSchema } from "../process/services.ts";
 import { sortQuery } from "../sort.ts";
 import { wholeNumber } from "../whole-number.ts";
@@ -106,6 +107,6 @@ export const tokenRequestSchema = z.object({
   user: z
     .string()
     .regex(/^[\w.-]{1,64}$/)
-    .default("console"),
+    .default(consolePerson),
 });
 export const tokenSchema = z.object({ access_token: z.string(), expires_in: z.number().int() });

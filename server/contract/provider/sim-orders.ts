@@ -37,9 +37,9 @@ export const simOrdersQuery = z.strictObject({
     .max(100)
     .optional()
     .describe("Text in the merchant's number, the platform's number or the description."),
-  without_checks: queryFlag
+  without_internal: queryFlag
     .default(false)
-    .describe("Excludes the orders of running receiver checks.")
+    .describe("Excludes the orders of running receiver checks and of the console's own user.")
     .meta({ type: "boolean" }),
   limit,
   before,
