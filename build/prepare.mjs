@@ -27,8 +27,6 @@ const parts = {
       "renderer/public/icon.svg",
       "renderer/features/api-docs/frame",
       "renderer/ui/surfaces.css",
-      "renderer/features/api-docs/frame",
-      "renderer/ui/surfaces.css",
       "build/bundles/bundle-node.ts",
       "build/bundles/engine-in-place.ts",
       "build/bundles/swagger-ui-in-place.ts",
