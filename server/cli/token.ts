@@ -1,3 +1,4 @@
+import { consolePerson } from "../contract/provider/internal-people.ts";
 import { resolveRun } from "../process/settings/read-settings.ts";
 import { printLine } from "../process/terminal/print-text.ts";
 import type { CommandContext } from "./command.ts";
@@ -31,6 +32,6 @@ export async function printToken(
   const { dataDir, urls } = running;
   const { app, provider } = urls ?? {};
   if (app === undefined || provider === undefined) throw stillStarting(dataDir);
-  printLine(await simulatedToken(user ?? "console", { app, provider }));
+  printLine(await simulatedToken(user ?? consolePerson, { app, provider }));
   return 0;
 }
