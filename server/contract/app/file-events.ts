@@ -11,7 +11,15 @@ export type FileChange = z.infer<typeof fileChangeSchema>;
 export const fileEventIdHeader = "X-Event-Id";
 
 /**
-  q: z.string().max(1000).optional().describe("Text in a path. Case of ASCII letters does not matter."),
+ * Ties the two notifications of a move, of the old path and of the new one: both carry the event id of the first (our
+ * addition to the spec).
+ */
+export const fileMoveHeader = "X-Move-Id";
+
+/**
+ * Accepts one file-change notification from a watcher. A slash at the end of the path is optional. 202 means that the
+ * notification is stored and will be processed; no further reply follows. A repeated X-Event-Id is accepted and
+ * ignored. An id has at most 200 characters.
  */
 export const createFileEvent = endpoint({
   id: "createFileEvent",
