@@ -7,6 +7,7 @@ import { backupInput, restoreInput } from "./backup/backup-inputs.ts";
 import { caInput, removeCaInput } from "./ca-inputs.ts";
 import { command, type Command } from "./command.ts";
 import { forgetDeviceInput, letInInput, openToDevicesInput, showDevicesInput } from "./devices/devices-inputs.ts";
+import { completionInput } from "./completion/completion-input.ts";
 import { doctorInput } from "./doctor/doctor-input.ts";
 import { execInput } from "./exec/exec-input.ts";
 import { initInput } from "./init/init-input.ts";
@@ -204,6 +205,13 @@ const models = [
 ];
 
 const keeping = [
+  command({
+    name: "completion",
+    group: "Installation and data",
+    summary: "print the script with which bash, zsh or fish completes these commands",
+    input: completionInput,
+    load: async () => (await import("./completion/completion-command.ts")).printCompletion,
+  }),
   command({
     name: "doctor",
     group: "Installation and data",
