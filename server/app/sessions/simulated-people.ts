@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { byConsoleHeader } from "../../contract/console/console.ts";
+import { byConsoleHeader } from "../../contract/console/by-console.ts";
+import { callService } from "../../http/outgoing/call-service.ts";
 import { simUserSchema } from "../../contract/provider/provider.ts";
 
 const peopleSchema = z.array(simUserSchema.pick({ name: true, openid: true }));
@@ -18,11 +19,11 @@ export class SimulatedPeople {
   /** Names by openid; none while the simulator does not answer. */
   async read(): Promise<ReadonlyMap<string, string>> {
     try {
-      const response = await fetch(`${this.#url}/sim/users`, {
+      const { text } = await callService(`${this.#url}/sim/users`, {
         headers: { [byConsoleHeader]: "1" },
         signal: AbortSignal.timeout(timeoutMs),
       });
-      const people = peopleSchema.parse(await response.json());
+      const people = peopleSchema.parse(JSON.parse(text));
       return (this.#names = new Map(people.map(({ name, openid }) => [openid, name])));
     } catch {
       return new Map();
