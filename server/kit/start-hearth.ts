@@ -83,7 +83,7 @@ export async function startHearth(options: HearthOptions = {}): Promise<Hearth> 
     if (collections !== undefined) await writeCollections(ownCollections, collections);
     const values = {
       // Its data is temporary anyway.
-      durability: "normal",
+      durability: "none",
       prompt_cache_mb: 0,
       // Armed faults would be logged as errors, too. Problems of the test's files are thrown.
       log_level: "fatal",

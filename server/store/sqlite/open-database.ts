@@ -37,7 +37,7 @@ export async function openDatabase<Tables>({
   const sqlite = new Sqlite(file);
   let copy: string | undefined;
   try {
-    sqlite.pragma("journal_mode = WAL");
+    sqlite.useJournal(durability);
     refuseOthers(sqlite, Object.keys(migrations));
     if (wasCutOff) checkDatabase(sqlite);
     copy = await copyBeforeMigration(sqlite, Object.keys(migrations));
@@ -46,7 +46,6 @@ export async function openDatabase<Tables>({
     sqlite.close();
     throw damageIn(file, error) ?? error;
   }
-  sqlite.pragma("synchronous = normal"); // writers wait for the disk, not the process
   sqlite.enlargeCache();
   sqlite.pragma("wal_autocheckpoint = 4000"); // pages, 16 MB: moving the journal into the file delays everything
   sqlite.pragma("foreign_keys = ON");
