@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { allSettingFlags, optionalArgument, toggle } from "../process/command-line/inputs.ts";
 import { watchInput } from "../watcher/watch-input.ts";
+import { actionCommands } from "./action-commands.ts";
 import { agentSetupInput } from "./agent/agent-input.ts";
 import { backupInput, restoreInput } from "./backup/backup-inputs.ts";
 import { caInput, removeCaInput } from "./ca-inputs.ts";
@@ -248,4 +249,11 @@ const keeping = [
   }),
 ];
 
-export const commands: readonly Command[] = [...running, ...usingRunning, ...developing, ...models, ...keeping];
+export const commands: readonly Command[] = [
+  ...running,
+  ...usingRunning,
+  ...actionCommands,
+  ...developing,
+  ...models,
+  ...keeping,
+];
