@@ -70,7 +70,7 @@ ${groups.join("\n")}`;
 }
 
 /** The commands with a section each: the others have the settings as their flags. */
-const described = commands.filter(({ name }) => !["start", "serve", "open", "token", "doctor"].includes(name));
+const described = commands.filter(({ name }) => !["start", "serve", "open", "doctor"].includes(name));
 
 const asText = (text: string) => `\`\`\`text\n${text.trimEnd()}\n\`\`\`\n`;
 
@@ -86,9 +86,8 @@ cancelled by Ctrl-C. What runs until it is stopped (\`start\`, \`serve\`, \`watc
 ## hearth
 
 ${asText(helpText())}
-The flags of \`start\`, \`serve\`, \`open\`, \`token\` and \`doctor\` are the [settings](settings.md); \`open --print\` prints the address,
-\`token USER\` logs that user in, \`token --console\` prints the console's token, \`doctor --quick\` does not read uploads and
-models, and \`doctor --json\` prints one JSON object.
+The flags of \`start\`, \`serve\`, \`open\` and \`doctor\` are the [settings](settings.md); \`open --print\` prints the address,
+\`doctor --quick\` does not read uploads and models, and \`doctor --json\` prints one JSON object.
 
 ${others.join("\n")}`;
 }

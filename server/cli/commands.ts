@@ -1,6 +1,6 @@
 /** All commands, in the order of the general help. The command line is made from this table. */
 import { z } from "zod";
-import { allSettingFlags, optionalArgument, toggle } from "../process/command-line/inputs.ts";
+import { allSettingFlags, optionalArgument, settingFlags, toggle } from "../process/command-line/inputs.ts";
 import { watchInput } from "../watcher/watch-input.ts";
 import { actionCommands } from "./action-commands.ts";
 import { agentSetupInput } from "./agent/agent-input.ts";
@@ -63,11 +63,11 @@ const usingRunning = [
   command({
     name: "token",
     group: "Use the running Hearth",
-    summary: "log a simulated user in and print the session token",
+    summary: "print the console's token",
     input: z.object({
-      user: optionalArgument("USER", "simulated user; default: console"),
-      console: toggle("print the console's token instead, for HEARTH_CONSOLE_TOKEN=$(hearth token --console)"),
-      ...allSettingFlags,
+      user: optionalArgument("USER", "not supported: `hearth login USER` prints a session token"),
+      console: toggle("the token of the console, for HEARTH_CONSOLE_TOKEN=$(hearth token --console)"),
+      ...settingFlags("data_dir"),
     }),
     load: async () => (await import("./token.ts")).printToken,
   }),

@@ -52,7 +52,7 @@ it.each([
   [[], "start", {}],
   [["--headless"], "start", { headless: "true" }],
   [["--data-dir", "token", "--no-open", "serve"], "serve", { data_dir: "token", open: "false" }],
-  [["--DATA_DIR=x", "token", "ada"], "token", { data_dir: "x", user: "ada" }],
+  [["--DATA_DIR=x", "login", "ada"], "login", { data_dir: "x", user: "ada" }],
   [["ls"], "list", {}],
   [["keys", "list"], "keys", {}],
   [["keys", "--data-dir", "x"], "keys", { data_dir: "x" }],
