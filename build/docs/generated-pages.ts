@@ -80,8 +80,8 @@ function commandLinePage(): string {
 
 ${notice}
 
-What \`hearth --help\` and \`hearth COMMAND --help\` print. Exit codes: 0 done, 1 could not be done, 2 a bad command line, 130
-cancelled by Ctrl-C. What runs until it is stopped (\`start\`, \`serve\`, \`watch\`) ends with 0 then; \`exec\` passes on its command's.
+The output of \`hearth --help\` and \`hearth COMMAND --help\`. Exit codes: 0 success, 1 failure, 2 wrong command line, 130
+cancelled by Ctrl-C. \`start\`, \`serve\` and \`watch\` run until you stop them, and then exit with 0. \`exec\` exits with the code of its command.
 
 ## hearth
 

@@ -86,7 +86,8 @@ describe("README.md", () => {
   it("has a line that gives a checkout with the two commands", () => {
     using folder = temporaryFolder();
     const { text = "" } = readBlocks("README.md").find((block) => block.text.startsWith("git clone")) ?? {};
-    execFileSync("bash", ["-ec", text.replace("ADDRESS", root)], { cwd: folder.path, env: plainEnvironment() });
+    const command = text.replace("ADDRESS", root);
+    execFileSync("bash", ["-ec", command], { cwd: folder.path, env: plainEnvironment(), stdio: "pipe" });
     const manifest = readFileSync(join(folder.path, "hearth/package.json"), "utf8");
     expect(JSON.parse(manifest)).toMatchObject({ scripts: { start: expect.any(String), test: expect.any(String) } });
   });
