@@ -10,6 +10,7 @@ import {
   simFinishSchema,
   simNotificationsQuery,
   simNotificationsSchema,
+  simUndeliveredSchema,
   simNotifiedSchema,
   simOrderDetailsSchema,
   simOrderQuery,
@@ -128,7 +129,19 @@ export const listSimNotifications = endpoint({
   data: simNotificationsSchema,
 });
 
-/** Streams the changes of orders and refunds as they happen: server-sent events `order`, `refund` and `reset`. */
+/** Answers the newest orders that have a notification which its receiver has not accepted. */
+export const listSimUndelivered = endpoint({
+  ...orders,
+  id: "listSimUndelivered",
+  method: "GET",
+  path: "/sim/undelivered-orders",
+  data: simUndeliveredSchema,
+});
+
+/**
+ * Streams the changes of orders and refunds as they happen: server-sent events `order`, `refund` and `reset`.
+ * `notification` follows each delivery of a notification.
+ */
 export const streamSimOrderChanges = endpoint({
   ...orders,
   id: "streamSimOrderChanges",
