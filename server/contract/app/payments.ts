@@ -240,6 +240,7 @@ const byState = () =>
 export const storedOrderPageSchema = z.object({
   orders: z.array(storedOrderSchema),
   total: z.number().int().describe("On all pages."),
+  stored: z.number().int().describe("All orders, whatever the filter; `without_checks` alone narrows them."),
   counts: byState().describe("On all pages, by state; `trade_state` does not narrow these."),
   amounts: byState().describe("The sums of their amounts, in fen."),
 });

@@ -54,6 +54,7 @@ const now = time.describe("The server's current time.");
 export const userPageSchema = z.object({
   users: z.array(consoleUserSchema),
   total: z.number().int().describe("All that there are, whatever the query."),
+  matched: z.number().int().describe("All that match the query, on all pages."),
   has_more: z.boolean().describe("There are older ones: ask again with `before`."),
   now,
 });

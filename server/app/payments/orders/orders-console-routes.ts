@@ -44,7 +44,7 @@ const byPerson = "asked_by_person";
 
 const searched = ["out_trade_no", "transaction_id", "description"] as const;
 
-function narrowed(e: ExpressionBuilder<PaymentsTables, "orders">, query: StoredOrderQuery) {
+function narrowed(e: ExpressionBuilder<PaymentsTables, "orders">, query: Partial<StoredOrderQuery>) {
   const { amount_mismatch, out_trade_no, without_checks, q = "" } = query;
   return e.and([
     ...(amount_mismatch === undefined ? [] : [e("amount_mismatch", "=", amount_mismatch ? 1 : 0)]),
@@ -82,9 +82,15 @@ async function pageOf(db: Kysely<PaymentsTables>, query: StoredOrderQuery): Prom
     .limit(limit)
     .execute();
   const all = Object.values(counts).reduce((sum, one) => sum + one, 0);
+  const { stored } = await db
+    .selectFrom("orders")
+    .select((e) => e.fn.countAll<number>().as("stored"))
+    .where((e) => narrowed(e, { without_checks: query.without_checks }))
+    .executeTakeFirstOrThrow();
   return {
     orders: rows.map(toOrder).map(storedOrder),
     total: state === undefined ? all : counts[state],
+    stored,
     counts,
     amounts,
   };
