@@ -104,7 +104,7 @@ function commandLinePage(): string {
 
 ${notice}
 
-What \`hearth --help\` and \`hearth COMMAND --help\` print.
+The output of \`hearth --help\` and \`hearth COMMAND --help\`.
 
 ## Exit codes
 
@@ -116,7 +116,7 @@ What \`hearth --help\` and \`hearth COMMAND --help\` print.
 | 3    | \`wait\`: the time is over                                                         |
 | 130  | cancelled by Ctrl-C                                                                |
 
-What runs until it is stopped (\`start\`, \`serve\`, \`watch\`) ends with 0 then; \`exec\` passes on its command's code.
+\`start\`, \`serve\` and \`watch\` run until you stop them, and then exit with 0. \`exec\` exits with the code of its command.
 
 ## JSON
 
