@@ -54,8 +54,8 @@ export const paymentsFeature: Feature<EventKernel<PaymentsTables>, Ports, undefi
   startChecks: { payment_: checkOwnMerchant },
   tags: {
     orders:
-      "Payments: an order is placed, looked up, closed, refunded and reversed. Only the provider's query order decides its state.",
-    "payment-notifications": "Where the payment provider reports payments and refunds; not for clients.",
+      "Payments: place, query, close, refund and reverse orders. Only the platform's query order decides an order's state.",
+    "payment-notifications": "The platform reports payments and refunds here. Not for clients.",
   },
   consoleTags: { orders: "All users' orders, each with its history." },
   open({ settings, database, bus, clock, log, atClose }, { simulator, ownUrl, openidOf, internal, doubles }) {

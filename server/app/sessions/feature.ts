@@ -34,11 +34,10 @@ export const sessionsFeature: Feature<EventKernel<SessionsTables>, Ports, Sessio
     sessions: { tables: ["sessions"], aged: agedSession },
   },
   tags: {
-    sessions: "The login state: from the client's login code to a session token, and the steps that a 401 asks for.",
+    sessions: "Login: exchange the client's login code for a session token, then complete the steps that a 401 names.",
   },
   consoleTags: {
-    users:
-      "Users who have logged in and their sessions: what the next 401 of each says, and what is forgotten or ended.",
+    users: "Users who have logged in, and their sessions. Choose the next 401, delete user data or end sessions.",
   },
   open({ settings, database, bus, clock: { now }, log, atClose }, { simulator, basicUser }) {
     const options = identityOptions(settings, simulator);
