@@ -116,7 +116,7 @@ The output of \`hearth --help\` and \`hearth COMMAND --help\`.
 | 3    | \`wait\`: the time is over                                                         |
 | 130  | cancelled by Ctrl-C                                                                |
 
-\`start\`, \`serve\` and \`watch\` run until you stop them, and then exit with 0. \`exec\` exits with its command's code.
+\`start\`, \`serve\` and \`watch\` run until you stop them, and then exit with 0. \`exec\` exits with the code of its command.
 
 ## JSON
 

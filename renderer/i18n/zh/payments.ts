@@ -24,6 +24,8 @@ export const payments: Texts<typeof english> = {
   },
   held: "金额不符，已挂起",
   unplaced: "下单失败",
+  undelivered: "通知未被接受",
+  undeliveredHint: "接收端没有接受通知。打开订单可查看每次发送的结果。",
   failed: "支付失败：{{reason}}",
   failure: { bank: "银行拒绝", cancel: "买家取消", wrong_password: "密码错误", no_funds: "余额不足" },
   settled: "已入账",
