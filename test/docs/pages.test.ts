@@ -91,7 +91,7 @@ describe("README.md", () => {
     const commands = [
       "\ngit clone ",
       "\nnpm start\nnpm test\n",
-      "TOKEN=$(hearth token ada)",
+      "TOKEN=$(hearth login ada)",
       '"trade_state":"SUCCESS"',
     ];
     const recipes = readBlocks(page).filter(isRun).slice(1);

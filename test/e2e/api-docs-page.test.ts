@@ -34,7 +34,7 @@ async function tryOut(operation: string): Promise<string> {
 describe("the interactive description", () => {
   it("shows the operations with what they do", async () => {
     const summary = docs.locator("#operations-sessions-createSession .opblock-summary-description");
-    await expect.poll(() => summary.innerText()).toContain("Exchanges the code of the client login");
+    await expect.poll(() => summary.innerText()).toContain("Exchanges the client's login code");
     expect(await docs.locator(".opblock").count()).toBeGreaterThan(20);
   });
 
@@ -52,7 +52,7 @@ describe("the interactive description", () => {
     await choose(page, /^Language/, "简体中文");
     await expect.poll(() => summary.innerText()).toBe("用客户端的登录码换取会话 token");
     await choose(page, /^语言/, "English");
-    await expect.poll(() => summary.innerText()).toContain("Exchanges the code");
+    await expect.poll(() => summary.innerText()).toContain("Exchanges the client's login code");
   });
 
   it("tries an operation, signed in by itself, and then with the session of a chosen user", async () => {

@@ -58,6 +58,15 @@ export function createSimUsers({ db, settings, now }: Deps) {
     /** The person of that name, or the one that would be created; writes nothing. */
     whoWouldBe: async (name: string): Promise<Omit<SimUser, "id">> => (await stored(name)) ?? bornAs(name, now()),
 
+    /** Removes a person with all codes. False if there is none of that name. */
+    async remove(name: string): Promise<boolean> {
+      const { id } = (await stored(name)) ?? {};
+      if (id === undefined) return false;
+      await db.deleteFrom("sim_codes").where("user_id", "=", id).execute();
+      await db.deleteFrom("sim_users").where("id", "=", id).execute();
+      return true;
+    },
+
     list: () => db.selectFrom("sim_users").selectAll().orderBy("id").execute(),
 
     findByOpenId: (openid: string) =>

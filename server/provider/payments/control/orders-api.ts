@@ -13,6 +13,7 @@ import {
 import { badRequest, HttpError } from "../../../http/http-error.ts";
 import { notesOf } from "../../../http/recording/exchange-notes.ts";
 import { route, type CallContext, type Route } from "../../../http/route.ts";
+import type { Buyers } from "../buyer/buyer-api.ts";
 import type { CallLog } from "../calls/call-log.ts";
 import type { Ledger, Order } from "../ledger/ledger.ts";
 import type { NotificationStore, NotificationFilter } from "../notifier/notification-store.ts";
@@ -26,6 +27,7 @@ interface Deps {
   readonly callLog: Pick<CallLog, "of">;
   readonly notifications: Pick<NotificationStore, "list" | "attempts">;
   readonly notifier: Pick<Notifier, "resend" | "heldOf">;
+  readonly buyers: Pick<Buyers, "consoleOpenId">;
   /** Where a buyer pays an order in a browser, if possible. */
   readonly payPage: (order: Order) => string | undefined;
 }
@@ -38,7 +40,7 @@ interface NamedOrder {
 /** The maximum number of notifications shown per order. */
 const mostNotifications = 200;
 
-export function orderRoutes({ ledger, findOrder, callLog, notifications, notifier, payPage }: Deps): Route[] {
+export function orderRoutes({ ledger, findOrder, callLog, notifications, notifier, buyers, payPage }: Deps): Route[] {
   const view = (order: Order) => orderView(order, payPage(order));
   const keyOf = ({ mchId, outTradeNo }: Order) => ({ mchId, outTradeNo });
   /** The order that a request names. */
@@ -54,8 +56,13 @@ export function orderRoutes({ ledger, findOrder, callLog, notifications, notifie
   }
 
   return [
-    route(listSimOrders, async ({ query: { mch_id, trade_state, q, without_checks, limit, before } }) => {
-      const filter = { mchId: mch_id, tradeState: trade_state, text: q, withoutChecks: without_checks };
+    route(listSimOrders, async ({ query: { mch_id, trade_state, q, without_internal, limit, before } }) => {
+      const filter = {
+        mchId: mch_id,
+        tradeState: trade_state,
+        text: q,
+        withoutInternal: without_internal ? await buyers.consoleOpenId() : undefined,
+      };
       const orders = await ledger.list({ ...filter, limit, before });
       return { data: { orders: orders.map(view), next_before: nextBefore(orders, limit) } };
     }),

@@ -70,6 +70,7 @@ export const simulatorApiZh: ApiTexts = {
     listSimPeople: "返回平台的用户。",
     getSimPerson: "返回一个用户的资料，无论该用户是否存在。",
     changeSimPerson: "修改一个用户的资料。用户不存在时自动创建。",
+    deleteSimPerson: "删除一个用户。其订单保留。",
     rotateSimSessionKey: "生成新的 session_key。平台随时可能这样做。用旧的 session_key 加密的数据会失效。",
     getSimAllowances: "返回一个用户对应用的授权。",
     changeSimAllowances: "修改一个用户对应用的授权。与平台的设置页相同；null 表示从未询问过。",
