@@ -26,8 +26,8 @@ interface Options {
 
 /** The relative address fits every server that sends the description; the absolute one fits a saved copy of it. */
 const serversOf = (address: string) => [
-  { url: "/", description: "The server that this description came from." },
-  ...(address === "" ? [] : [{ url: address, description: "Its own address." }]),
+  { url: "/", description: "The server of this description." },
+  ...(address === "" ? [] : [{ url: address, description: "The server's own address." }]),
 ];
 
 export function describeApis(options: Options) {

@@ -5,8 +5,8 @@ export const faultMarkSchema = z
   .object({
     key: z
       .string()
-      .describe("`sim-` and its id for a fault of the platform, `route-` and its id for one of the routes."),
-    kind: z.string().describe("The kind of a platform's fault; of a route's: route_status, route_cut or route_delay."),
+      .describe("Key of the fault: `sim-` with the id for a fault of the platform, `route-` for a fault of a route."),
+    kind: z.string().describe("Kind of the fault. Faults of routes: route_status, route_cut or route_delay."),
   })
   .meta({ title: "FaultMark", examples: [{ key: "sim-2", kind: "http_status" }] });
 export type FaultMark = z.infer<typeof faultMarkSchema>;

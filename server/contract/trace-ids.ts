@@ -5,7 +5,7 @@ export const hexText = (digits: number) => z.string().regex(new RegExp(`^[\\da-f
 
 /** The span in which something happened, as members of a record. */
 export const traceIds = {
-  trace_id: z.string().optional().describe("The trace that it is part of, as in traceparent and in the log."),
-  span_id: z.string().optional().describe("Its span in the trace."),
-  parent_id: z.string().optional().describe("The span that caused it."),
+  trace_id: z.string().optional().describe("Trace id, as in traceparent and in the log."),
+  span_id: z.string().optional().describe("Span id in the trace."),
+  parent_id: z.string().optional().describe("Id of the parent span."),
 };

@@ -11,19 +11,19 @@ export interface SimDocs extends DocumentationSource {
 }
 
 const tags: Readonly<Record<string, string>> = {
-  state: "The simulator's whole state as one document.",
+  state: "The simulator's complete state as one document.",
   platform: "How the platform behaves, its merchants and its keys.",
-  people: "The people of the platform, and what they allow the app.",
+  people: "People of the platform and their permissions for the app.",
   client: "Functions of the platform's client for mini-programs.",
-  "mini-program": "Codes and links that open the mini-program, messages to people, and how content is judged.",
-  orders: "Orders, refunds and notifications: what came of them, and what buyers do.",
-  "pay-pages": "Pages on which a person acts as the buyer.",
+  "mini-program": "Codes and links that open the mini-program, messages to people, and content checks.",
+  orders: "Orders, refunds and notifications: their results, and the buyers' acts.",
+  "pay-pages": "Pages on which you act as the buyer.",
   faults: "Injected faults.",
   "receiver-checks": "Checks of a receiver of payment notifications.",
 };
 
 const introduction = `
-Tests and the console use these routes to act as the simulated platform's client, as a buyer, or as the platform.
+Tests and the console use these routes to act as the platform's client, as a buyer, or as the platform.
 
 <details>
 <summary>Access, formats and conventions</summary>
@@ -46,12 +46,12 @@ export function createSimDocs(routes: readonly Route[], { version, ...source }: 
     log,
     chinese: async () => (await import("../contract/messages/zh/api/simulator.ts")).simulatorApiZh,
     api: () => ({
-      title: "Hearth provider simulator",
+      title: "Hearth platform simulator",
       version: `v1 (${version})`,
       introduction,
       tags,
       specs: routes.map(({ spec }) => spec),
-      servers: [{ url: "/", description: "The server that this description came from." }],
+      servers: [{ url: "/", description: "The server of this description." }],
       basicAuth: false,
       enumAsText: true,
       redirect: undefined,

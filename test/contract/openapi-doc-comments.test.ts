@@ -48,6 +48,6 @@ describe("the comments on endpoints", () => {
     expect(text).toMatch(/^<\?xml version="1.0" encoding="utf-8"\?>\n<doc>\n {2}<assembly>\n {4}<name>hearth<\/name>/);
     for (const name of ["createSession", "articles.list", "raffles.remove", "*.update"])
       expect(text).toContain(`<member name="M:${name}">`);
-    expect(text).toContain("Answers a page of the articles");
+    expect(text).toContain("Returns a page of the articles");
   });
 });

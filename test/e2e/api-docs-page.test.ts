@@ -34,7 +34,7 @@ async function tryOut(operation: string): Promise<string> {
 describe("the interactive description", () => {
   it("shows the operations with what they do", async () => {
     const summary = docs.locator("#operations-sessions-createSession .opblock-summary-description");
-    await expect.poll(() => summary.innerText()).toContain("Exchanges the code of the client login");
+    await expect.poll(() => summary.innerText()).toContain("Exchanges the client's login code");
     expect(await docs.locator(".opblock").count()).toBeGreaterThan(20);
   });
 
@@ -61,7 +61,7 @@ describe("the interactive description", () => {
     for (const text of await own.allInnerTexts())
       expect(text).not.toMatch(/\b(?!Accept|application|json|xml)[A-Za-z]{3,}/);
     await choose(page, /^语言/, "English");
-    await expect.poll(() => summary.innerText()).toContain("Exchanges the code");
+    await expect.poll(() => summary.innerText()).toContain("Exchanges the client's login code");
   });
 
   it("tries an operation, signed in by itself, and then with the session of a chosen user", async () => {

@@ -60,6 +60,7 @@ const links: Links = {
   "lan.changed": toDevices,
   "collection.loaded": toCollection,
   "order.placed": toOrder,
+  "order.not_placed": toOrder,
   "order.closed": toOrder,
   "payment.settled": toOrder,
   "payment.refused": toOrder,

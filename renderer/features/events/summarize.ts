@@ -69,6 +69,7 @@ const summaries: Summaries = {
   "fixture.loaded": (data) => joined(data.name, data.parts.join(", ")),
   "order.placed": (data, formats) =>
     joined(data.name ?? data.out_trade_no, data.trade_type, formats.money(data.amount)),
+  "order.not_placed": (data) => joined(data.name ?? data.out_trade_no, data.code ?? data.placement),
   "order.closed": (data) => joined(data.name ?? data.out_trade_no, data.trade_state),
   "payment.settled": (data, formats) => joined(data.name ?? data.out_trade_no, formats.money(data.amount)),
   "payment.refused": refused,

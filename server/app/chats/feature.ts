@@ -5,7 +5,7 @@ import { chatsConsoleRoutes } from "./chats-console-routes.ts";
 /** The chats of the console's page. */
 export const chatsFeature: Feature<EventKernel<ChatTables>, unknown, undefined> = {
   name: "chats",
-  consoleTags: { chats: "The chats of the console's page, stored in the data directory." },
+  consoleTags: { chats: "Chats of the console's Chat page, stored in the data directory." },
   open: ({ database: { db }, clock: { now } }) => ({
     consoleRoutes: chatsConsoleRoutes(createChatStore(db, now)),
     port: undefined,

@@ -13,7 +13,7 @@ export const consoleFeature: Feature<EventKernel<BrowserTables>, Ports, KnownBro
   name: "console",
   consoleTags: {
     services: "The processes of this run.",
-    logins: "How a browser logs in to the console, and which ones have.",
+    logins: "Logins of browsers to the console.",
     tokens: "Session tokens for programs that act as a client.",
   },
   async open({ settings, clock, database, log, atClose }, { sessions, userNames, ...ports }) {

@@ -13,9 +13,9 @@ export const controlFeature: Feature<
 > = {
   name: "control",
   consoleTags: {
-    clock: "The clock by which sessions, codes and session keys expire; access keys go by the real time.",
-    faults: "Injected faults: latency, errors and cut connections.",
-    state: "Resets, and fixtures: states of the server under a name.",
+    clock: "Clock by which sessions, login codes and session keys expire. Access keys use real time.",
+    faults: "Injected faults: delays, errors and closed connections.",
+    state: "Resets and fixtures. A fixture is a state of the server, saved under a name.",
   },
   open({ settings, database: { db, transact }, clock }, ports) {
     const { consoleRoutes, inject } = createControl({

@@ -22,10 +22,10 @@ interface Ports {
 export const fileEventsFeature: Feature<EventKernel<FileEventsTables>, Ports, undefined> = {
   name: "file-events",
   stateParts: { file_events: { tables: ["file_events"] } },
-  tags: { "file-events": "Where watchers report changes of files." },
+  tags: { "file-events": "Watchers report file changes here." },
   consoleTags: {
-    "file-events": "Changes of files that watchers have reported.",
-    "watched-folders": "Folders that Hearth itself watches; what changes in them becomes file events.",
+    "file-events": "File changes that watchers have reported.",
+    "watched-folders": "Folders that Hearth itself watches. Changes in them become file events.",
   },
   async open({ settings, database, bus, clock: { now }, log, atClose }, ports) {
     const store = createFileEventStore({ database, now });

@@ -12,7 +12,7 @@ interface Ports {
 /** The engine's builds for GPUs of this system. */
 export const gpuEngineFeature: Feature<EventKernel<object>, Ports, undefined> = {
   name: "gpu-engine",
-  consoleTags: { "gpu-engine": "The engine's builds for GPUs: downloaded, tried and removed." },
+  consoleTags: { "gpu-engine": "GPU builds of the engine: download, retry and remove them." },
   open({ settings, log, atClose }, { requestRestart }) {
     const targets = createTargets(settings.allowed_targets);
     const outgoing = createOutgoingRequests({ targets, agent: { proxyEnv: process.env, isForeign: true } });

@@ -21,7 +21,7 @@ interface Ports extends Omit<ServiceDeps, "corsOrigins"> {
 /** The door for devices of the local network. */
 export const lanAccessFeature: Feature<EventKernel<LanTables>, Ports, LanAccess> = {
   name: "lan-access",
-  consoleTags: { "lan-access": "Phones and other devices on the local network: the switch, and who is let in." },
+  consoleTags: { "lan-access": "Phones and other devices on the local network: the switch, and the admitted devices." },
   async open(
     { settings, database, bus, log },
     { interfaces = lanInterfaces, openHttps, onProviderUrl, limits, ...ports },

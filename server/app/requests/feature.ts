@@ -21,7 +21,7 @@ interface RecordedRequests {
 export const requestsFeature: Feature<EventKernel<object>, Ports, RecordedRequests> = {
   name: "requests",
   consoleTags: {
-    requests: "Requests that the servers have taken: to look at, to wait for, to assert on, to send again.",
+    requests: "Recorded requests: inspect, wait for, assert and replay them.",
   },
   open(_kernel, { version, streams, secretFields, ...deps }) {
     const { recording, baseUrl } = deps;

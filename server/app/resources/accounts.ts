@@ -29,7 +29,7 @@ async function verifyPassword(password: string, hash: string): Promise<boolean> 
 
 const userName = z.string().regex(/^[^:\s]{1,64}$/, "1 to 64 characters without a colon or blanks");
 
-/** Accounts: a user name and a password for HTTP Basic (setting basic_auth), which is discouraged. Users see only their own. */
+/** Accounts with a user name and password for HTTP Basic (setting basic_auth, discouraged). Users see only their own. */
 export const accounts: ResourceDefinition = {
   name: "accounts",
   singular: "Account",
@@ -39,7 +39,7 @@ export const accounts: ResourceDefinition = {
       .string()
       .min(8)
       .max(200)
-      .describe("Stored as a hash and never answered.")
+      .describe("Stored as a hash and never returned.")
       .meta({ examples: ["correct horse"] }),
   }),
   output: z.object({ user: z.string().meta({ examples: ["alice"] }) }),
@@ -60,8 +60,9 @@ export const accounts: ResourceDefinition = {
 };
 
 /**
- * Answers the caller's own account, whom HTTP Basic names instead of a session token. Without that header 401 makes a
- * browser ask for user and password; wrong ones are answered 403. Discouraged: the password travels in clear.
+ * Returns the caller's own account. HTTP Basic identifies the caller, not a session token. Without that header, the
+ * answer is 401, and browsers ask for user and password. A wrong user or password gets 403. Discouraged: the password
+ * travels in clear text.
  */
 export const getMyAccount = endpoint({
   id: "getMyAccount",

@@ -13,10 +13,10 @@ const articleFields = {
     .max(100_000)
     .default("")
     .meta({ examples: ["Text of the article."] }),
-  private: z.boolean().default(false).describe("Only the owner may read it."),
+  private: z.boolean().default(false).describe("Whether only the owner may read the article."),
 };
 
-/** Articles: everybody reads public ones; only the owner reads private ones and changes or deletes. */
+/** Articles. Everybody can read public articles. Only the owner can read private ones, and change or delete an article. */
 export const articles: ResourceDefinition = {
   name: "articles",
   singular: "Article",

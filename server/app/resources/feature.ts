@@ -39,12 +39,12 @@ export const resourcesFeature: Feature<EventKernel<RecordTables>, Ports, Resourc
   name: "resources",
   stateParts: { records: { tables: ["records", "record_sequences"] } },
   tags: {
-    articles: "Articles: everybody reads the public ones, only the owner changes or deletes one.",
-    raffles: "Raffles: a draw is handled by one request at a time, and all others are told to come back (503).",
-    accounts: "User names and passwords for HTTP Basic (setting `basic_auth`), which is discouraged.",
+    articles: "Articles. Everybody can read public articles; only the owner can change or delete one.",
+    raffles: "Raffles. One request at a time can draw; all others get 503 and retry.",
+    accounts: "User names and passwords for HTTP Basic (setting `basic_auth`). Discouraged.",
   },
   consoleTags: {
-    collections: "The items of all collections, built in or defined by files, whoever owns them.",
+    collections: "Items of all collections, built in or defined by files, of all owners.",
   },
   open({ settings, database, bus, clock: { now } }, { userDefinitions }) {
     const { instances } = database;

@@ -10,9 +10,9 @@ import { whileTaken } from "../../store/while-taken.ts";
 import { winnerSchema } from "./raffles.ts";
 
 /**
- * Draws the next prize of a raffle, also of another user's: who takes part may draw. Nobody wins twice, and no prize is
- * drawn twice. While one draw of a raffle is under way, every other one of it is answered 503 with Retry-After; when every
- * prize has been drawn, 403.
+ * Draws the next prize of a raffle. Every participant may draw, also in another user's raffle. Nobody wins twice, and
+ * no prize is drawn twice. During a draw, other draws of the same raffle get 503 with Retry-After. When every prize has
+ * been drawn, the answer is 403.
  */
 export const createDraw = endpoint({
   id: "createDraw",

@@ -15,7 +15,7 @@ export const winnerSchema = z
     entry: z
       .number()
       .int()
-      .describe("Position of the winner in entries, from 0: two entries may have the same name.")
+      .describe("Index of the winner in entries, from 0. Two entries may have the same name.")
       .meta({ examples: [2] }),
     winner: z.string().meta({ examples: ["Chen"] }),
     drawn_at: z.string().meta({ format: "date-time", examples: ["2026-11-20T08:30:00.000Z"] }),
@@ -39,7 +39,7 @@ const input = z
       .int()
       .min(1)
       .max(10_000)
-      .describe("How many are drawn; not more than there are entries.")
+      .describe("Number of prizes, at most the number of entries.")
       .meta({ examples: [2] }),
   })
   .refine(({ entries, prizes }) => prizes <= entries.length, {
@@ -59,7 +59,7 @@ function requireWinners(before: Readonly<Record<string, unknown>>, after: Readon
 
 const winners = z.array(winnerSchema).default([]).describe("Winners so far. Set by the server.");
 
-/** Raffles: a title, who takes part, and how many prizes there are; the winners are drawn one by one. */
+/** Raffles, each with a title, participants and a number of prizes. Winners are drawn one by one. */
 export const raffles: ResourceDefinition = {
   name: "raffles",
   singular: "Raffle",

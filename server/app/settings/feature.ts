@@ -16,7 +16,7 @@ interface Ports {
 export const settingsFeature: Feature<EventKernel<object>, Ports, undefined> = {
   name: "settings",
   consoleTags: {
-    settings: "Every setting with its meaning and where its value comes from; changes go into the configuration file.",
+    settings: "All settings with meaning, value and source. Changes are written to the configuration file.",
     keys: "Keys of programs and people on other machines.",
   },
   open: ({ settings }, ports) => ({

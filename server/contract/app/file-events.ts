@@ -17,9 +17,9 @@ export const fileEventIdHeader = "X-Event-Id";
 export const fileMoveHeader = "X-Move-Id";
 
 /**
- * Accepts one file-change notification of a watcher, with or without a slash at the path's end. 202: the notification
- * is stored and will be processed; no further reply follows. A notification that repeats an earlier X-Event-Id is
- * accepted and ignored. Such an id has at most 200 characters.
+ * Accepts one file-change notification from a watcher. A slash at the end of the path is optional. 202 means that the
+ * notification is stored and will be processed; no further reply follows. A repeated X-Event-Id is accepted and
+ * ignored. An id has at most 200 characters.
  */
 export const createFileEvent = endpoint({
   id: "createFileEvent",
@@ -76,29 +76,31 @@ export type FileEventCounts = z.infer<typeof fileEventCountsSchema>;
 
 export const fileEventPageQuery = z.object({
   ...sortQuery(["received_at", "ev", "df"]),
-  q: z.string().max(1000).optional().describe("Text in a path; upper and lower case of ASCII letters are the same."),
+  q: z.string().max(1000).optional().describe("Text in a path. Case of ASCII letters does not matter."),
   ev: fileChangeSchema.optional(),
   path: z
     .string()
     .max(32_767)
     .optional()
-    .describe("A file, of which this is then the timeline, or a folder with everything below it."),
-  before: wholeNumber(z.int().positive()).optional().describe("Only events with a smaller id: the next page."),
+    .describe("Path of a file or folder. A file returns its timeline, a folder everything below it."),
+  before: wholeNumber(z.int().positive())
+    .optional()
+    .describe("Only events with a smaller id. For the next page, pass the last id of a page."),
   limit: wholeNumber(z.int().min(1).max(500)).default(100),
 });
 export type FileEventQuery = z.infer<typeof fileEventPageQuery>;
 
 const fileEventPageSchema = z.object({
   events: z.array(fileEventSchema),
-  total: z.number().int().describe("On all pages."),
-  stored: z.number().int().describe("All file events, whatever the filter."),
-  counts: fileEventCountsSchema.describe("On all pages, by kind; `ev` does not narrow these."),
+  total: z.number().int().describe("Number on all pages."),
+  stored: z.number().int().describe("Number of all file events, without the filter."),
+  counts: fileEventCountsSchema.describe("Number on all pages by kind, without the filter `ev`."),
 });
 export type FileEventPage = z.infer<typeof fileEventPageSchema>;
 
 /**
- * Answers a page of the file events that have been received, the newest first unless sorted; `before` with the last id of a
- * page asks for the next one. The newest 100,000 are kept.
+ * Returns a page of the received file events, newest first by default. To get the next page, pass a page's last id as
+ * `before`. Hearth keeps the newest 100,000.
  */
 export const listFileEvents = endpoint({
   id: "listFileEvents",

@@ -17,7 +17,10 @@ export function nestedEndpoints(shape: ResourceShape, { field, to, isText }: Rel
   const below = { ...base, path: `/api/${to}/{id}/${name}`, params, errors: [403, 404] } as const;
   const parent = pascalCase(to);
   return {
-    /** Answers a page of the {plural} that refer to this item, as the list of all {plural} does. */
+    /**
+     * Returns a page of the {plural} that refer to this item. Filters, sorting and paging work as in the list of all
+     * {plural}.
+     */
     list: endpoint({
       ...below,
       ...listed,
@@ -31,7 +34,7 @@ export function nestedEndpoints(shape: ResourceShape, { field, to, isText }: Rel
       requestHeaders: ["If-None-Match"],
       alsoAnswers: [304],
     }),
-    /** Adds one to the {plural} that refers to this item. The body may leave out the field that does. */
+    /** Adds an item to the {plural} that refers to this item. The body may omit the referring field. */
     create: endpoint({
       ...below,
       id: `create${singular}Of${parent}`,

@@ -16,11 +16,11 @@ const business = { tag: "orders", access: "login" } as const;
 const one = { ...business, path: "/api/orders/{id}", params: idParams } as const;
 
 /**
- * Places an order with the payment provider (unified order; for MICROPAY, the payment by code) and answers it with what the
- * client needs to pay. A repeat with the same Idempotency-Key and the same body answers the same order, also while the
- * first is under way; with another body it is refused (400). When nobody knows what came of the call, 503 with Location:
- * repeat it with the same key, or ask there. An order that has ended meanwhile is not placed again. What the provider
- * refuses is 400 or 403 with its err_code.
+ * Places an order with the platform and returns the parameters with which the client pays. Hearth calls unified order;
+ * MICROPAY uses the payment by code. A repeat with the same Idempotency-Key and body returns the same order, even while
+ * the first request is still running. The same key with another body is refused (400). If the result is unknown, the
+ * answer is 503 with Location: retry with the same key, or query that address. An order that has ended in the meantime
+ * is not placed again. A refusal by the platform becomes 400 or 403 with the platform's err_code.
  */
 export const createOrder = endpoint({
   ...business,
@@ -35,7 +35,10 @@ export const createOrder = endpoint({
   errors: [403, 404],
 });
 
-/** Answers a page of the caller's orders, the newest first, as they were last seen: the provider is not asked. */
+/**
+ * Returns a page of the caller's orders, newest first. Each order has its last known state; the platform is not
+ * queried.
+ */
 export const listOrders = endpoint({
   ...business,
   id: "listOrders",
@@ -48,8 +51,8 @@ export const listOrders = endpoint({
 });
 
 /**
- * Answers an order. While it is NOTPAY or USERPAYING, the provider is asked first (query order): this is how a client
- * learns whether a payment that the platform called ok has arrived. 503 when the query fails.
+ * Returns an order. While its state is NOTPAY or USERPAYING, Hearth queries the platform first. A client can thus check
+ * whether a payment has really arrived. If the query fails, the answer is 503.
  */
 export const getOrder = endpoint({
   ...one,
@@ -61,8 +64,9 @@ export const getOrder = endpoint({
 });
 
 /**
- * Closes an order, so that nobody can pay it any more. A payment that arrives at the same moment wins: 403, and the
- * order is settled. Closing a closed order succeeds. 503 when the provider does not answer or asks for a later retry.
+ * Closes an order, so that it can no longer be paid. If a payment arrives at the same moment, the payment wins: the
+ * answer is 403, and the order is settled. Closing a closed order succeeds. If the platform does not answer or asks for
+ * a later retry, the answer is 503.
  */
 export const createClosure = endpoint({
   ...one,
@@ -75,9 +79,9 @@ export const createClosure = endpoint({
 });
 
 /**
- * Refunds an order, in full or in part. 201 means that the provider has accepted the refund, not that the buyer has the
- * money: query refund decides its status. 503 when it is unknown whether the provider accepted it, or when the merchant
- * lacks the money. This server then retries with the same refund number, and so does a repeat of the request, so that
+ * Refunds an order, in full or in part. 201 means that the platform has accepted the refund, not that the buyer has the
+ * money. Query refund decides the refund's status. If it is unknown whether the platform accepted the refund, or the
+ * merchant lacks the money, the answer is 503. Hearth and a repeated request then use the same refund number, so
  * nothing is refunded twice.
  */
 export const createRefund = endpoint({
@@ -93,9 +97,9 @@ export const createRefund = endpoint({
 });
 
 /**
- * Reverses a payment by code (MICROPAY): a paid amount is refunded, an unpaid order is closed. 503 while the buyer
- * types the password or the provider does not answer. The reversal then continues automatically, even if the buyer pays
- * meanwhile.
+ * Reverses a payment by code (MICROPAY). A paid order is refunded, an unpaid order is closed. While the buyer enters
+ * the password or the platform does not answer, the answer is 503. The reversal then continues automatically, even if
+ * the buyer pays in the meantime.
  */
 export const createReversal = endpoint({
   ...one,
@@ -125,18 +129,18 @@ const word = z.enum(["SUCCESS", "FAIL"]);
 
 const paymentFieldsV2 = z
   .looseObject({
-    return_code: word.describe("Of the communication. FAIL is acknowledged and ignored."),
+    return_code: word.describe("Status of the communication. FAIL is acknowledged and ignored."),
     return_msg: z.string().optional(),
     appid: z.string(),
     mch_id: z.string(),
     nonce_str: z.string(),
-    sign: text("MD5 or HMAC-SHA256 over all other fields, known or not."),
+    sign: text("Signature over all other fields, known or unknown: MD5 or HMAC-SHA256."),
     result_code: word.describe(
-      "Of this notification. It proves nothing: query order is asked, and trade_state decides.",
+      "Result in this notification. It proves nothing: only trade_state of query order decides.",
     ),
-    out_trade_no: text("The order."),
-    transaction_id: text("The payment; must be that of query order."),
-    total_fee: text("In fen; must be the order's and that of query order."),
+    out_trade_no: text("Merchant's order number."),
+    transaction_id: text("Number of the payment. Must equal that of query order."),
+    total_fee: text("Amount in fen. Must equal that of the order and of query order."),
     time_end: z.string(),
   })
   .meta({ title: "PaymentNotificationV2" });
@@ -146,7 +150,7 @@ const refundFieldsV2 = z
     appid: z.string(),
     mch_id: z.string(),
     nonce_str: z.string(),
-    req_info: text("The encrypted fields of the refund. Nothing is signed: query refund is asked."),
+    req_info: text("Encrypted fields of the refund. They are not signed, so only query refund decides."),
   })
   .meta({ title: "RefundNotificationV2" });
 const sealedV3 = z
@@ -164,14 +168,15 @@ const sealedV3 = z
       nonce: z.string(),
     }),
   })
-  .describe("Signed over its exact bytes by the Wechatpay- headers.")
+  .describe("Body whose exact bytes are signed in the Wechatpay- headers.")
   .meta({ title: "NotificationV3" });
 
 /**
- * Takes a payment result notification of the provider: version 2 as XML, version 3 as JSON, by the content type. It is
- * verified, then query order is asked, and only trade_state decides; an order is settled once, however often it is told.
- * The reply is that of the version: XML with return_code SUCCESS or FAIL; 200, or 4xx or 5xx with code FAIL, and
- * the header Hearth-Refusal with the reason in one word. Whoever gets FAIL tells it again. For the provider, not for clients: no login, no status package.
+ * Receives a payment notification from the platform. The content type decides the version: XML is version 2, JSON is
+ * version 3. Hearth verifies the notification and then queries the order: only trade_state decides. An order is settled
+ * once, however many notifications arrive. Version 2 gets XML with return_code SUCCESS or FAIL. Version 3 gets 200, or
+ * 4xx or 5xx with code FAIL. A failure names its reason in the header Hearth-Refusal, and the platform sends the
+ * notification again. Only the platform calls this operation: it needs no login and returns no status package.
  */
 export const createPaymentNotification = endpoint({
   ...notification,
@@ -182,7 +187,8 @@ export const createPaymentNotification = endpoint({
 });
 
 /**
- * Takes a refund notification, in the same ways. Query refund decides what has become of the refund.
+ * Receives a refund notification from the platform. It is handled like a payment notification; query refund decides the
+ * refund's status.
  */
 export const createRefundNotification = endpoint({
   ...notification,

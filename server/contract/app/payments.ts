@@ -21,7 +21,7 @@ const id = z
   .int()
   .meta({ examples: [1] });
 const time = z.string().meta({ format: "date-time", examples: ["2026-11-20T08:30:00.000Z"] });
-const amount = fen.describe("In fen, 1/100 CNY.").meta({ examples: [101] });
+const amount = fen.describe("Amount in fen (1/100 CNY).").meta({ examples: [101] });
 /** Excludes control characters, because the provider's XML cannot represent them. */
 // oxlint-disable-next-line no-control-regex -- these are the characters that are meant
 const plainText = /^[^\u0000-\u001f\ufffe\uffff]*$/;
@@ -43,13 +43,13 @@ export const orderInputSchema = z
     trade_type: tradeType
       .default("JSAPI")
       .describe(
-        "How it is paid: JSAPI in the mini-program, NATIVE by a QR code, MICROPAY by the buyer's payment code.",
+        "Way of payment. JSAPI: in the mini-program. NATIVE: by a QR code. MICROPAY: by the buyer's payment code.",
       ),
     auth_code: z
       .string()
       .regex(/^[0-9A-Za-z]{1,128}$/, conditions["is.authCode"])
       .optional()
-      .describe("The payment code that the buyer shows; for MICROPAY only, and needed there. It is not kept."),
+      .describe("Payment code that the buyer shows. Required for MICROPAY, otherwise not allowed. It is not stored."),
   })
   .refine((order) => (order.trade_type === "MICROPAY") === (order.auth_code !== undefined), {
     path: ["auth_code"],
@@ -62,7 +62,7 @@ export const refundInputSchema = z
   .object({
     amount: fen
       .optional()
-      .describe("In fen; everything that has not been given back yet unless given.")
+      .describe("Amount in fen. Default: the rest of the order that is not refunded yet.")
       .meta({ examples: [1] }),
     reason: z
       .string()
@@ -70,7 +70,7 @@ export const refundInputSchema = z
       .max(80)
       .regex(plainText, conditions["is.plain"])
       .optional()
-      .describe("As the buyer reads it.")
+      .describe("Reason that the buyer sees.")
       .meta({ pattern: undefined }),
   })
   .meta({ title: "RefundInput" });
@@ -80,24 +80,23 @@ export const refundSchema = z
   .object({
     id,
     order_id: id,
-    out_refund_no: outRefundNo.describe("Our number of it."),
-    refund_id: z.string().optional().describe("The provider's number of it, once it was accepted."),
+    out_refund_no: outRefundNo.describe("Refund number of this server."),
+    refund_id: z.string().optional().describe("Refund number of the platform, once accepted."),
     amount,
     reason: z.string().optional(),
     status: refundStatus.describe(
-      "PROCESSING: asked for, and possibly accepted, not finished. SUCCESS: the buyer has the money. ABNORMAL: it could not be paid out. CLOSED: given up or refused; its amount can be refunded again.",
+      "PROCESSING: requested, perhaps accepted, not finished. SUCCESS: the buyer has the money. ABNORMAL: the payout failed. CLOSED: abandoned or refused; the amount can be refunded again.",
     ),
-    accepted: z.boolean().describe("The provider has taken it, which is not yet a success."),
+    accepted: z.boolean().describe("Whether the platform has accepted the refund. This is not yet a success."),
     err_code: z
       .string()
       .optional()
-      .describe("Of its last call, while that has failed and had one. While it is PROCESSING, it is tried again."),
-    err_text: z
-      .string()
-      .optional()
-      .describe("Why its last call has failed, or what in its answer was wrong, in a sentence."),
+      .describe(
+        "Error code of the last call, if it failed with one. While the refund is PROCESSING, the call is retried.",
+      ),
+    err_text: z.string().optional().describe("Error of the last call or of its reply, in one sentence."),
     created_at: time,
-    finished_at: time.optional().describe("When query refund told its end."),
+    finished_at: time.optional().describe("When query refund reported the end of the refund."),
   })
   .meta({ title: "Refund" });
 export type ApiRefund = z.infer<typeof refundSchema>;
@@ -113,7 +112,7 @@ const tradeStateView = tradeState.describe(
 
 const orderFields = {
   id,
-  out_trade_no: outTradeNo.describe("The number by which the provider knows it.").meta({
+  out_trade_no: outTradeNo.describe("Order number of this server, as sent to the platform.").meta({
     examples: ["H01K0XJ7Q3S5V8WTRN2M4P6Y9ZA"],
   }),
   trade_state: tradeStateView,
@@ -123,16 +122,14 @@ const orderFields = {
   amount_mismatch: z
     .boolean()
     .describe(
-      "A notification or query order told another amount or currency: nothing is settled until a person has looked at it.",
+      "Whether a notification or query order reported another amount or currency. The order is not settled until a person allows it.",
     ),
-  transaction_id: z.string().optional().describe("The provider's number of the payment."),
+  transaction_id: z.string().optional().describe("Payment number of the platform."),
   created_at: time,
   updated_at: time,
-  expires_at: time.describe("Nobody can pay it after that."),
-  paid_at: time.optional().describe("When the buyer paid, by the provider's clock."),
-  settled_at: time
-    .optional()
-    .describe("When the payment was taken for good, once, and what was bought became the buyer's."),
+  expires_at: time.describe("When the order can no longer be paid."),
+  paid_at: time.optional().describe("When the buyer paid, by the platform's clock."),
+  settled_at: time.optional().describe("When the payment was accepted as final and the goods became the buyer's."),
 };
 
 /** An order in a list. */
@@ -145,7 +142,7 @@ export const orderSchema = z
       .record(z.string(), z.string())
       .optional()
       .describe(
-        "While it can be paid: what the client hands to the platform, signed, without any key. For JSAPI the parameters of requestPayment; `code_url` for NATIVE; for MWEB `mweb_url`, which is good for five minutes: repeat the request with the same Idempotency-Key for another one.",
+        "Parameters with which the client pays, while the order can be paid. They are signed and contain no key. JSAPI: parameters of requestPayment. NATIVE: `code_url`. MWEB: `mweb_url`, valid for five minutes; to get a new one, repeat the request with the same Idempotency-Key.",
       )
       .meta({ examples: [{ appId: "wxd930ea5d5a258f4f", package: "prepay_id=wx201410272009395522657a690389285100" }] }),
     refunds: z.array(refundSchema),
@@ -155,7 +152,7 @@ export type ApiOrder = z.infer<typeof orderSchema>;
 
 export const orderListQuery = z.object({
   trade_state: tradeState.optional().describe("Only orders in this state."),
-  trade_type: tradeType.optional().describe("Only orders that are paid in this way."),
+  trade_type: tradeType.optional().describe("Only orders with this way of payment."),
   ...pageQuery(100).shape,
 });
 export type OrderListQuery = z.output<typeof orderListQuery>;
@@ -171,9 +168,7 @@ export const historyEntrySchema = z
     kind: z
       .enum(["call", "reply", "notification", "decision"])
       .describe("Calls to the platform, its replies and notifications, and the resulting decisions."),
-    name: z
-      .string()
-      .describe("The call or the notification, or what was decided on: orderquery, refund, payment, settle …"),
+    name: z.string().describe("Name of the call, notification or decision: orderquery, refund, payment, settle …"),
     return_code: z.string().optional(),
     result_code: z.string().optional(),
     trade_state: z.string().optional(),
@@ -181,12 +176,12 @@ export const historyEntrySchema = z
     http_status: z.number().int().optional(),
     reason: z
       .string()
-      .describe("In one word, for programs.")
+      .describe("Result in one word, for programs.")
       .meta({ examples: ["not_paid"] }),
-    text: z.string().describe("In a sentence."),
-    times: z.number().int().describe("How often in a row the same came of the same question; `at` is the last time."),
+    text: z.string().describe("Explanation in one sentence."),
+    times: z.number().int().describe("Number of identical results in a row. `at` is the time of the last one."),
     ...traceIds,
-    faults: z.array(faultMarkSchema).optional().describe("Faults of a test that hit its span."),
+    faults: z.array(faultMarkSchema).optional().describe("Injected faults that hit this step."),
   })
   .meta({ title: "OrderHistoryEntry" });
 export type HistoryEntry = z.infer<typeof historyEntrySchema>;
@@ -199,10 +194,10 @@ const storedOrderFields = {
     .meta({ examples: ["u1"] }),
   placement: z
     .enum(["pending", "placed", "refused", "unknown"])
-    .describe("Result of unified order or of the payment by code. `unknown` is retried with the same number."),
+    .describe("Result of placing the order. `unknown` is retried with the same number."),
   next_query_at: time
     .optional()
-    .describe("When the reconcile job looks at it again; absent when there is nothing to wait for."),
+    .describe("Next run of the reconcile job for the order. Absent if it waits for nothing."),
 };
 
 /** In the console's form. */
@@ -217,15 +212,17 @@ export const storedOrderQuery = z.object({
   trade_state: tradeState.optional(),
   amount_mismatch: queryFlag
     .optional()
-    .describe("Only orders that wait for a person because of their amount, or only others.")
+    .describe("`true`: only orders that are held because of their amount. `false`: only others.")
     .meta({ type: "boolean" }),
-  out_trade_no: outTradeNo.optional().describe("Only the order of this number."),
-  without_checks: queryFlag
+  out_trade_no: outTradeNo.optional().describe("Only the order with this number."),
+  without_internal: queryFlag
     .default(false)
-    .describe("Leaves out the orders of running receiver checks.")
+    .describe("Excludes the orders of running receiver checks and of the console's own user.")
     .meta({ type: "boolean" }),
-  q: z.string().max(100).optional().describe("Text in its number, in the provider's number or in its description."),
-  before: wholeNumber(z.int().positive()).optional().describe("Only orders with a smaller id: the next page."),
+  q: z.string().max(100).optional().describe("Text in the order number, the platform's number or the description."),
+  before: wholeNumber(z.int().positive())
+    .optional()
+    .describe("Only orders with a smaller id. For the next page, pass the last id of a page."),
   limit: wholeNumber(z.int().min(1).max(500)).default(100),
 });
 export type StoredOrderQuery = z.output<typeof storedOrderQuery>;
@@ -239,10 +236,10 @@ const byState = () =>
 
 export const storedOrderPageSchema = z.object({
   orders: z.array(storedOrderSchema),
-  total: z.number().int().describe("On all pages."),
-  stored: z.number().int().describe("All orders, whatever the filter; `without_checks` alone narrows them."),
-  counts: byState().describe("On all pages, by state; `trade_state` does not narrow these."),
-  amounts: byState().describe("The sums of their amounts, in fen."),
+  total: z.number().int().describe("Number on all pages."),
+  stored: z.number().int().describe("Number of all orders, without a filter other than `without_internal`."),
+  counts: byState().describe("Number on all pages by state, without the filter `trade_state`."),
+  amounts: byState().describe("Sums of the amounts by state, in fen."),
 });
 export type StoredOrderPage = z.infer<typeof storedOrderPageSchema>;
 
@@ -250,5 +247,5 @@ export const orderQueryRequestSchema = z.object({
   lift_mismatch: z
     .boolean()
     .default(false)
-    .describe("A person has looked at the amounts: what query order tells now counts again."),
+    .describe("Whether a person has checked the amounts, so that query order decides again."),
 });

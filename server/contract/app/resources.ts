@@ -15,10 +15,10 @@ export const itemParams = (kind: TextIdKind | undefined): z.ZodObject<{ id: z.Zo
 export const maxPageSize = 100;
 
 const pageFields = (limit: number) => ({
-  page: wholeNumber(z.int().min(1).max(1_000_000)).default(1).describe("Which page, from 1."),
+  page: wholeNumber(z.int().min(1).max(1_000_000)).default(1).describe("Number of the page, from 1."),
   page_size: wholeNumber(z.int().min(1).max(limit))
     .default(Math.min(20, limit))
-    .describe(`Items per page, at most ${String(limit)}; more is refused.`),
+    .describe(`Items per page, at most ${String(limit)}. More is refused.`),
 });
 
 /** The paging of a list that has no filters. */
@@ -106,7 +106,7 @@ const expandField = (relations: readonly Relation[]) =>
           .max(500)
           .optional()
           .describe(
-            `Relations whose id is replaced by the item itself, with commas between. Of: ${relations.map(({ field, to }) => `${field} (${to})`).join(", ")}; a dot leads on from there, up to ${String(maxExpandDepth)} deep. What the caller may not read stays an id.`,
+            `Relations to replace with the item itself, separated by commas: ${relations.map(({ field, to }) => `${field} (${to})`).join(", ")}. A dot continues from there, up to ${String(maxExpandDepth)} levels. Items that the caller may not read stay ids.`,
           )
           .meta({ examples: [relations[0]?.field] }),
       };
@@ -147,7 +147,7 @@ export function operationParts(shape: ResourceShape, given?: string) {
       .filter((field) => field !== given)
       .map((field) => [
         field,
-        z.string().optional().describe(`Only items whose ${field} is this.`).meta(scalarType(fields[field])),
+        z.string().optional().describe(`Only items with this ${field}.`).meta(scalarType(fields[field])),
       ]),
   );
   const fieldsToFilter = new Set([...Object.keys(ownFields), ...filterFields, ...(shape.deepFields ?? [])]);
@@ -161,7 +161,7 @@ export function operationParts(shape: ResourceShape, given?: string) {
       .string()
       .max(200)
       .optional()
-      .describe(`Fields to sort by, with commas between; '-' before one turns it round. Of: ${sortFields.join(", ")}.`)
+      .describe(`Fields to sort by, separated by commas; '-' reverses one. Fields: ${sortFields.join(", ")}.`)
       .meta({ pattern: `^-?(${oneOf(sortFields)})(,-?(${oneOf(sortFields)}))*$` }),
     ...expand,
     ...pageFields(pageLimit),
@@ -189,8 +189,8 @@ export function resourceEndpoints(shape: ResourceShape) {
   } as const;
   return {
     /**
-     * Answers a page of the {plural} that the caller may see, the newest first unless `sort` says otherwise. The headers
-     * Link and X-Total-Count lead to the other pages.
+     * Returns a page of the {plural} that the caller may see, newest first by default. `sort` changes the order. The
+     * headers Link and X-Total-Count name the other pages and the total.
      */
     list: endpoint({
       ...base,
@@ -206,7 +206,7 @@ export function resourceEndpoints(shape: ResourceShape) {
       requestHeaders: ["If-None-Match"],
       alsoAnswers: [304],
     }),
-    /** Adds one to the {plural}; it belongs to the caller. The header Location says where it is. */
+    /** Adds an item to the {plural}. The item belongs to the caller. The header Location contains its address. */
     create: endpoint({
       ...base,
       id: `create${singular}`,
@@ -220,7 +220,7 @@ export function resourceEndpoints(shape: ResourceShape) {
       replyHeaders: ["Location", "ETag"],
       ...(shape.idKind !== undefined && { errors: [409] }),
     }),
-    /** Answers one of the {plural}; 304 when If-None-Match names the version that it has. */
+    /** Returns one of the {plural}. If If-None-Match names the current version, the answer is 304. */
     get: endpoint({
       ...item,
       id: `get${singular}`,
@@ -234,7 +234,7 @@ export function resourceEndpoints(shape: ResourceShape) {
       alsoAnswers: [304],
       errors: [403, 404, 412],
     }),
-    /** Replaces one of the {plural} by what the body says; a field that the body leaves out gets its default. */
+    /** Replaces one of the {plural} with the body. Omitted fields get their defaults. */
     replace: endpoint({
       ...item,
       ...changing,
@@ -246,7 +246,7 @@ export function resourceEndpoints(shape: ResourceShape) {
       ignoredMembers,
       data,
     }),
-    /** Changes the members of one of the {plural} that the body names, by the rules of a merge patch (RFC 7396): null removes. */
+    /** Changes some members of one of the {plural}. The body is a merge patch (RFC 7396): null removes a member. */
     update: endpoint({
       ...item,
       ...changing,
@@ -261,7 +261,9 @@ export function resourceEndpoints(shape: ResourceShape) {
       ignoredMembers,
       data,
     }),
-    /** Deletes one of the {plural}. It cannot be brought back. 409 while another item refers to it. */
+    /**
+     * Deletes one of the {plural}. Deleted items cannot be restored. If another item refers to it, the answer is 409.
+     */
     remove: endpoint({
       ...item,
       id: `delete${singular}`,

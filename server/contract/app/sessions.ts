@@ -2,9 +2,8 @@ import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
 
 /**
- * Exchanges the code of the client login for a session token: the first step of the login state. The status package in the
- * answer holds the token and says which steps are still missing; a code that the identity provider does not take is
- * answered 401.
+ * Exchanges the client's login code for a session token. This is the first step of a login. The status package in the
+ * answer contains the token and the missing steps. If the platform rejects the code, the answer is 401.
  */
 export const createSession = endpoint({
   id: "createSession",
@@ -20,7 +19,7 @@ export const createSession = endpoint({
       .min(1)
       .max(512)
       .optional()
-      .describe("The code that the client's login call gave; required unless HTTP Basic is on and used.")
+      .describe("Login code from the client's login call. Required unless HTTP Basic is on and used.")
       .meta({ examples: ["0b3K7u000hPvVS1qVp300YcrYP1K7u0s"] }),
   }),
   replyHeaders: ["Location"],
@@ -32,7 +31,9 @@ const time = z.string().meta({ format: "date-time", examples: ["2026-11-20T08:30
 
 export const sessionSchema = z.object({ created_at: time, expires_at: time }).meta({ title: "Session" });
 
-/** Answers when the caller's own session began and when it ends. Needs a valid token only, whatever step is missing. */
+/**
+ * Returns when the caller's session began and when it ends. A valid token is enough; the login need not be complete.
+ */
 export const getCurrentSession = endpoint({
   id: "getCurrentSession",
   tag: "sessions",
@@ -43,7 +44,7 @@ export const getCurrentSession = endpoint({
   data: sessionSchema,
 });
 
-/** Ends the caller's session: its token is worthless from then on; other sessions of the same user go on. */
+/** Ends the caller's session. Its token stops working at once. Other sessions of the same user continue. */
 export const deleteCurrentSession = endpoint({
   id: "deleteCurrentSession",
   tag: "sessions",
@@ -58,18 +59,18 @@ const detail = {
   encryptedData: z
     .string()
     .optional()
-    .describe("Base64, as the callback got it; only the server can read it.")
+    .describe("Encrypted data from the callback, in base64. Only the server can decrypt it.")
     .meta({ examples: ["CiyLU1Aw2KjvrjMdj8YKliAjtP4gsMZMQmRzooG2xrDcvSnxIMXFufNstNGTyaGS"] }),
   iv: z
     .string()
     .optional()
-    .describe("Base64 of the encryption's initial vector, as the callback got it.")
+    .describe("Initialization vector from the callback, in base64.")
     .meta({ examples: ["r7BXXKkLb8qrSNn05n0qiA=="] }),
 };
 const errMsg = (call: "getUserInfo" | "getPhoneNumber") =>
   z
     .string()
-    .describe(`As the callback got it; anything but \`${call}:ok\` is refused.`)
+    .describe(`Result from the callback. Everything except \`${call}:ok\` is refused.`)
     .meta({ examples: [`${call}:ok`] });
 
 export const userInfoSchema = z
@@ -80,9 +81,9 @@ export const userInfoSchema = z
   .meta({ title: "UserInfo" });
 
 /**
- * Stores what the client's getUserInfo callback got: the step that a 401 with `WWW-Authenticate: getUserInfo` asks for. The
- * signature is checked and the encrypted part read on the server; data that no known session key has signed is answered 401 with
- * `WWW-Authenticate: Bearer` (log in again), data of another user 403.
+ * Stores the result of the client's getUserInfo callback. Call it after a 401 with `WWW-Authenticate: getUserInfo`. The
+ * server checks the signature and decrypts the data. If no known session key signed the data, the answer is 401 with
+ * `WWW-Authenticate: Bearer` (log in again). Data of another user gets 403.
  */
 export const createUserInfo = endpoint({
   id: "createUserInfo",
@@ -98,7 +99,7 @@ export const createUserInfo = endpoint({
     rawData: z
       .string()
       .optional()
-      .describe("The user info as JSON text, byte for byte as the callback got it.")
+      .describe("User info from the callback: the JSON text, byte for byte.")
       .meta({ examples: ['{"nickName":"Alice","avatarUrl":"https://avatars.example/alice.png"}'] }),
     signature: z
       .string()
@@ -111,9 +112,9 @@ export const createUserInfo = endpoint({
 });
 
 /**
- * Stores the phone number that the client's getPhoneNumber callback got, as a code or as encrypted data: the step that a
- * 401 with `WWW-Authenticate: getPhoneNumber` asks for. A code that is used up or unknown is answered with that same 401,
- * encrypted data that no known session key reads with a 401 and `WWW-Authenticate: Bearer` (log in again).
+ * Stores the phone number from the client's getPhoneNumber callback. Call it after a 401 with `WWW-Authenticate:
+ * getPhoneNumber`. Send the code or the encrypted data. A used or unknown code gets the same 401 again. If no known
+ * session key decrypts the data, the answer is 401 with `WWW-Authenticate: Bearer` (log in again).
  */
 export const createPhoneNumber = endpoint({
   id: "createPhoneNumber",
@@ -130,13 +131,13 @@ export const createPhoneNumber = endpoint({
       .string()
       .max(512)
       .optional()
-      .describe("The code from the callback; otherwise send encryptedData and iv.")
+      .describe("Code from the callback. Without a code, send encryptedData and iv.")
       .meta({ examples: ["e31968a7f94cc5ee25fafc2aef2773f0bb8c3937b22520eb8ee345274d00c144"] }),
   }),
   errors: [403, 503],
 });
 
-/** Answers the caller's phone number, which the status package never carries and the client must not keep. */
+/** Returns the caller's phone number. The status package never contains it, and the client must not store it. */
 export const getMyPhoneNumber = endpoint({
   id: "getMyPhoneNumber",
   tag: "sessions",

@@ -13,7 +13,7 @@ export const statusPackageSchema = z
     expires_in: z
       .number()
       .int()
-      .describe("Whole seconds that the token stays valid.")
+      .describe("Seconds until the token expires.")
       .meta({ examples: [7200] }),
     uid: z
       .string()
@@ -22,12 +22,12 @@ export const statusPackageSchema = z
     has_userinfo: z
       .boolean()
       .optional()
-      .describe("Whether user info or the unionid has been obtained; only while the setting require_userinfo is on.")
+      .describe("Whether user info or the unionid is known. Present only if the setting require_userinfo is on.")
       .meta({ examples: [true] }),
     has_phone: z
       .boolean()
       .optional()
-      .describe("Whether a phone number has been obtained; only while phone_is_identity is on.")
+      .describe("Whether a phone number is known. Present only if the setting phone_is_identity is on.")
       .meta({ examples: [true] }),
   })
   .meta({ title: "StatusPackage" });

@@ -17,9 +17,9 @@ export const uploadResultSchema = z
       .number()
       .int()
       .optional()
-      .describe("Identifies the uploaded file; present on success.")
+      .describe("Id of the upload. Present on success.")
       .meta({ examples: [1] }),
-    err_msg: z.string().optional().describe("Why it failed, for the user; present on failure."),
+    err_msg: z.string().optional().describe("Reason for the user. Present on failure."),
     status: statusPackageSchema.optional(),
   })
   .meta({ title: "UploadResult" });
@@ -30,9 +30,9 @@ export const uploadLoginErrorSchema = errorBodySchema
   .meta({ title: "UploadLoginError" });
 
 /**
- * Stores one file of the upload component: the part `[]`, and the field `type` with a short word for what the file is. The
- * content must be what the name's extension says. Several files go inside one archive. What is refused is answered
- * `{success: false, err_msg}`, and nothing of it remains.
+ * Stores one file from the upload component. The file is the part `[]`; the field `type` names its category in one
+ * word. The content must match the file extension. To send several files, pack them into one archive. A refused upload
+ * returns `{success: false, err_msg}`, and nothing is kept.
  */
 export const createUpload = endpoint({
   id: "createUpload",
@@ -59,8 +59,8 @@ export const createUpload = endpoint({
 });
 
 /**
- * Stores a picture, the part `Avatar`, and redirects to a page that shows it. The page's address is random, and whoever has
- * it may look. What is refused is answered `{success: false, err_msg}`.
+ * Stores a picture and redirects to a page that shows it. The picture is the part `Avatar`. The page has a random
+ * address, and everybody who knows the address can open it. A refused upload returns `{success: false, err_msg}`.
  */
 export const createAvatar = endpoint({
   id: "createAvatar",
@@ -79,11 +79,11 @@ export const createAvatar = endpoint({
 const avatarParams = z.object({
   publicId: z
     .string()
-    .describe("The random part of the address.")
+    .describe("Random part of the address.")
     .meta({ examples: ["0b8d1cf6-7b5e-4a0e-9f0c-3c1b8f3f6a52"] }),
 });
 
-/** Answers a page that shows an avatar; the redirect of an avatar upload leads to it. */
+/** Returns the page that shows an avatar. An avatar upload redirects to it. */
 export const getAvatarPage = endpoint({
   id: "getAvatarPage",
   tag: "uploads",
@@ -97,7 +97,7 @@ export const getAvatarPage = endpoint({
   errors: [404],
 });
 
-/** Answers the picture itself. */
+/** Returns the avatar picture itself. */
 export const getAvatarImage = endpoint({
   id: "getAvatarImage",
   tag: "uploads",
@@ -121,15 +121,15 @@ export const uploadSchema = z
     kind: z.enum(["upload", "avatar"]),
     type: z
       .string()
-      .describe("The category word that the client sent.")
+      .describe("Category word from the client.")
       .meta({ examples: ["project"] }),
     file_name: z
       .string()
-      .describe("As the client sent it.")
+      .describe("File name from the client.")
       .meta({ examples: ["plan.zip"] }),
     media_type: z
       .string()
-      .describe("By what the file holds.")
+      .describe("Media type of the file's content.")
       .meta({ examples: ["application/zip"] }),
     size: z
       .number()
@@ -164,10 +164,10 @@ export const listUploads = endpoint({
   replyHeaders: ["X-Total-Count", "Link"],
 });
 
-/** Answers what is known of one of the caller's uploads. */
+/** Returns the details of one of the caller's uploads. */
 export const getUpload = endpoint({ ...item, id: "getUpload", path: "/api/uploads/{id}", data: uploadSchema });
 
-/** Answers the file itself, as an attachment; a range of it when Range asks for one. */
+/** Returns the file as an attachment. With Range, it returns that part of the file. */
 export const getUploadContent = endpoint({
   ...item,
   id: "getUploadContent",
@@ -179,7 +179,10 @@ export const getUploadContent = endpoint({
   errors: [403, 404, 412, 416],
 });
 
-/** Answers a small picture of an image: at most 256 by 256 pixels, WebP. 501 where Hearth was installed without `sharp`. */
+/**
+ * Returns a thumbnail of an image. Thumbnails are WebP, at most 256 × 256 pixels. If Hearth was installed without
+ * `sharp`, the answer is 501.
+ */
 export const getUploadThumbnail = endpoint({
   ...item,
   id: "getUploadThumbnail",
@@ -196,19 +199,19 @@ export const archiveEntrySchema = z
     size: z
       .number()
       .int()
-      .describe("Bytes when unpacked, as the archive says.")
+      .describe("Unpacked size according to the archive, in bytes.")
       .meta({ examples: [1234] }),
     directory: z.boolean().meta({ examples: [false] }),
   })
   .meta({ title: "ArchiveEntry" });
 
-/** Lists what is in a zip archive, without unpacking it: the first thousand entries. */
+/** Lists the content of a zip archive without unpacking it. The list has at most 1,000 entries. */
 export const listUploadEntries = endpoint({
   ...item,
   id: "listUploadEntries",
   path: "/api/uploads/{id}/entries",
   data: z.object({
     entries: z.array(archiveEntrySchema),
-    complete: z.boolean().describe("False when there are more."),
+    complete: z.boolean().describe("False if there are more."),
   }),
 });

@@ -6,7 +6,7 @@ const contentSchema = z
   .record(z.string(), z.unknown())
   .describe("Content of the chat: turns, model, settings. The server stores it unchanged.");
 
-const revision = z.number().int().describe("Rises with each change.");
+const revision = z.number().int().describe("Revision number. Each change increases it.");
 const chatSchema = z
   .object({ id: z.string().meta({ examples: ["mh2k7x1p"] }), revision, content: contentSchema })
   .meta({ title: "Chat" });
@@ -14,7 +14,7 @@ const chatSchema = z
 const base = { tag: "chats", access: "console" } as const;
 const params = z.object({ id: z.string().min(1).max(64) });
 
-/** Lists all stored chats, the one that was stored last first. */
+/** Lists all stored chats, most recently stored first. */
 export const listChats = endpoint({
   ...base,
   id: "listChats",
@@ -25,8 +25,8 @@ export const listChats = endpoint({
 });
 
 /**
- * Stores a chat, new or in place of what was stored under its id. 409 when another page has stored it since the given
- * revision; without one it is replaced. The newest 200 stay, and of these 16 MB.
+ * Stores a chat, or replaces the chat with this id. If another page has stored the chat since the given revision, the
+ * answer is 409. Without a revision, the chat is replaced. Hearth keeps the newest 200 chats, up to 16 MB in total.
  */
 export const putChat = endpoint({
   ...base,
@@ -41,7 +41,7 @@ export const putChat = endpoint({
   errors: [409],
 });
 
-/** Deletes a chat, if it is there. */
+/** Deletes a chat. Deleting a missing chat also succeeds. */
 export const deleteChat = endpoint({
   ...base,
   id: "deleteChat",

@@ -20,7 +20,7 @@ import { idParams } from "../app/resources.ts";
 import { serviceNameSchema } from "../process/services.ts";
 import { uploadPageQuery, uploadPageSchema } from "./data/stored-uploads.ts";
 
-/** Answers what runs: the processes with their states, the addresses of the services, the data directory. */
+/** Returns the processes with their states, the services' addresses and the data directory. */
 export const getOverview = endpoint({
   id: "getOverview",
   tag: "services",
@@ -31,7 +31,10 @@ export const getOverview = endpoint({
   data: overviewSchema,
 });
 
-/** Answers the last 200 lines that a process printed, oldest first; none where nobody supervises the processes. */
+/**
+ * Returns the last 200 lines that a process printed, oldest first. The list is empty if the processes have no
+ * supervisor.
+ */
 export const getServiceLog = endpoint({
   id: "getServiceLog",
   tag: "services",
@@ -43,7 +46,7 @@ export const getServiceLog = endpoint({
   data: serviceLogSchema,
 });
 
-/** Answers the resident memory of each process, where the system tells it. */
+/** Returns the resident memory of each process. A process is omitted if the system does not report its memory. */
 export const getServicesMemory = endpoint({
   id: "getServicesMemory",
   tag: "services",
@@ -55,8 +58,8 @@ export const getServicesMemory = endpoint({
 });
 
 /**
- * Restarts a service, on another port where the body names one. It is accepted, not finished, when the answer comes: the
- * overview and the events show how it goes on. Restarting `app` cuts this very connection.
+ * Restarts a service, on another port if the body names one. The answer means accepted, not finished: follow the
+ * overview or the events. Restarting `app` closes this connection.
  */
 export const restartService = endpoint({
   id: "restartService",
@@ -70,8 +73,8 @@ export const restartService = endpoint({
 });
 
 /**
- * Answers a page of the stored events that match the filter, the newest first; `before` with the last id of a page
- * requests the next one.
+ * Returns a page of the events that match the filter, newest first. To get the next page, pass a page's last id as
+ * `before`.
  */
 export const listEvents = endpoint({
   id: "listEvents",
@@ -84,7 +87,7 @@ export const listEvents = endpoint({
   data: eventPageSchema,
 });
 
-/** Answers how many stored events match the filter, over time, as the histogram of requests does. */
+/** Returns how many matching events occurred over time. The steps are those of the histogram of requests. */
 export const getEventHistogram = endpoint({
   id: "getEventHistogram",
   tag: "events",
@@ -96,7 +99,7 @@ export const getEventHistogram = endpoint({
   data: histogramSchema,
 });
 
-/** Answers how many events of each source and of each type are stored. */
+/** Returns the number of events by source and by type. */
 export const countEvents = endpoint({
   id: "countEvents",
   tag: "events",
@@ -108,9 +111,9 @@ export const countEvents = endpoint({
 });
 
 /**
- * Sends every event as it is stored, as server-sent events named `event` whose data is the event's JSON and whose id is its
- * own. With Last-Event-ID, what has been stored since then comes first, so that a client which reconnects misses nothing. A
- * message named `activity`, without an id, says that requests have been recorded; it comes at most twice a second.
+ * Streams each event as soon as it is stored. The stream has server-sent events named `event`: data is the event's
+ * JSON, id is the event's id. With Last-Event-ID, the events since then come first, so a reconnecting client misses
+ * nothing. A message named `activity` without an id reports newly recorded requests, at most twice a second.
  */
 export const streamStoredEvents = endpoint({
   id: "streamStoredEvents",
@@ -123,7 +126,7 @@ export const streamStoredEvents = endpoint({
   requestHeaders: ["Last-Event-ID"],
 });
 
-/** Stores an event that another process has seen, and sends it to all who listen. */
+/** Stores an event of another process and sends it to all listeners. */
 export const createEvent = endpoint({
   id: "createEvent",
   tag: "events",
@@ -135,7 +138,7 @@ export const createEvent = endpoint({
   data: cloudEventSchema,
 });
 
-/** Answers a page of everybody's uploaded files, the newest first. */
+/** Returns a page of all users' uploads, newest first. */
 export const listStoredUploads = endpoint({
   id: "listStoredUploads",
   tag: "files",
@@ -147,7 +150,7 @@ export const listStoredUploads = endpoint({
   data: uploadPageSchema,
 });
 
-/** Answers the bytes of an uploaded file; as a download, unless it is a picture that browsers can show. */
+/** Returns the content of an uploaded file. Pictures that browsers support are shown; other files are downloaded. */
 export const getStoredUploadContent = endpoint({
   id: "getStoredUploadContent",
   tag: "files",
@@ -161,7 +164,7 @@ export const getStoredUploadContent = endpoint({
   errors: [404],
 });
 
-/** Lists the IP addresses that the application server answers 403. */
+/** Lists the IP addresses that the application server refuses with 403. */
 export const listBans = endpoint({
   id: "listBans",
   tag: "bans",
@@ -180,7 +183,7 @@ const banParams = z.object({
     .meta({ examples: ["192.0.2.7"] }),
 });
 
-/** Bans an IP address: every request of it under /api is answered 403 from then on. Doing it twice changes nothing. */
+/** Bans an IP address. All its requests under /api then get 403. Banning an address again changes nothing. */
 export const createBan = endpoint({
   id: "createBan",
   tag: "bans",
@@ -204,8 +207,8 @@ export const deleteBan = endpoint({
 });
 
 /**
- * Answers a session token of a simulated user, whom it logs in completely, as a client would. While that session is
- * valid, further calls answer the same token.
+ * Returns a session token of a simulated user. Hearth completes every login step for this user, as a client would.
+ * While the session is valid, further calls return the same token.
  */
 export const createToken = endpoint({
   id: "createToken",

@@ -10,14 +10,14 @@ export const loginCodeSchema = z
     code: z.string().meta({ examples: ["7QK2-M9XA-3F0T"] }),
     address: z
       .string()
-      .describe("The console's address with the code, for a browser.")
+      .describe("Address of the console with the login code, for a browser.")
       .meta({ examples: ["http://127.0.0.1:3082/console/?code=7QK2-M9XA-3F0T"] }),
     expires_in: z.number().int().describe("Seconds."),
   })
   .meta({ title: "LoginCode" });
 export type LoginCode = z.infer<typeof loginCodeSchema>;
 
-/** Makes a code that opens the console in one browser, once and within 15 minutes. */
+/** Creates a login code for the console. It works once, in one browser, within 15 minutes. */
 export const createLoginCode = endpoint({
   id: "createLoginCode",
   tag: "logins",
@@ -28,7 +28,7 @@ export const createLoginCode = endpoint({
   data: loginCodeSchema,
 });
 
-/** Tells whether the browser that asks is logged in. It answers everybody. */
+/** Returns whether this browser is logged in. Everybody may call it. */
 export const getLogin = endpoint({
   id: "getLogin",
   tag: "logins",
@@ -40,8 +40,8 @@ export const getLogin = endpoint({
 });
 
 /**
- * Exchanges a code for a cookie, which logs the browser in for 90 days. After too many wrong codes, it answers 429 for a
- * moment, whatever the code.
+ * Exchanges a login code for a cookie that keeps the browser logged in for 90 days. After too many wrong codes, every
+ * code gets 429 for a short time.
  */
 export const createLogin = endpoint({
   id: "createLogin",
@@ -55,7 +55,7 @@ export const createLogin = endpoint({
       .string()
       .min(1)
       .max(64)
-      .describe("Upper and lower case, spaces and hyphens do not matter.")
+      .describe("Login code. Case, spaces and hyphens do not matter.")
       .meta({ examples: ["7QK2-M9XA-3F0T"] }),
   }),
   errors: [403, 429],
@@ -66,7 +66,7 @@ export const browserSchema = z
     id: z.string().meta({ examples: ["9f2c41d07be8a653"] }),
     name: z
       .string()
-      .describe("System and program.")
+      .describe("Operating system and program.")
       .meta({ examples: ["Mac, Firefox"] }),
     since: z.iso.datetime().describe("Time of the login."),
     seen_at: z.iso.datetime().describe("Time of its last request, to the minute."),
@@ -75,7 +75,7 @@ export const browserSchema = z
   .meta({ title: "LoggedInBrowser" });
 export type LoggedInBrowser = z.infer<typeof browserSchema>;
 
-/** Lists the browsers that are logged in to the console. The browser seen last comes first. */
+/** Lists the browsers that are logged in to the console, most recently active first. */
 export const listBrowsers = endpoint({
   id: "listBrowsers",
   tag: "logins",
@@ -86,7 +86,7 @@ export const listBrowsers = endpoint({
   data: z.object({ browsers: z.array(browserSchema) }),
 });
 
-/** Logs a browser out, and ends its event streams and other requests. */
+/** Logs out a browser. Its event streams and other requests end. */
 export const deleteBrowser = endpoint({
   id: "deleteBrowser",
   tag: "logins",

@@ -17,7 +17,7 @@ export const consoleSessionSchema = z
     next_step: z
       .enum(["Bearer", "getUserInfo", "getPhoneNumber"])
       .optional()
-      .describe("`WWW-Authenticate` of its next 401; absent while it passes."),
+      .describe("`WWW-Authenticate` of the next 401. Absent if the login is complete."),
   })
   .meta({ title: "ConsoleSession" });
 export type ConsoleSession = z.infer<typeof consoleSessionSchema>;
@@ -31,36 +31,36 @@ export const consoleUserSchema = z
     person: z
       .string()
       .optional()
-      .describe("Name of the simulated person who this is; absent when the provider is not the simulator."),
+      .describe("Name of the simulated person. Absent if the platform is not the simulator."),
     nick_name: z.string().optional(),
     created_at: time,
-    has_userinfo: z.boolean().describe("User info itself: the unionid does not count here."),
-    has_unionid: z.boolean().describe("With it, no call asks for user info."),
+    has_userinfo: z.boolean().describe("Whether user info is known. The unionid does not count."),
+    has_unionid: z.boolean().describe("Whether the union id is known. If so, no call requests user info."),
     has_phone: z.boolean(),
-    session_count: z.number().int().describe("Sessions that have neither expired nor ended."),
-    newest_session: consoleSessionSchema.optional().describe("Expired or not."),
+    session_count: z.number().int().describe("Number of valid sessions."),
+    newest_session: consoleSessionSchema.optional().describe("Newest session, valid or expired."),
   })
   .meta({ title: "ConsoleUser" });
 export type ConsoleUser = z.infer<typeof consoleUserSchema>;
 
 export const userPageQuery = z.object({
-  before: wholeNumber(z.int().positive()).optional().describe("Users with a smaller id than this."),
-  limit: wholeNumber(z.int().min(1).max(500)).default(100).describe("At most this many."),
-  q: z.string().max(64).optional().describe("A uid, or a part of the nickname or of the simulated person's name."),
+  before: wholeNumber(z.int().positive()).optional().describe("Only users with a smaller id."),
+  limit: wholeNumber(z.int().min(1).max(500)).default(100).describe("Maximum number of results."),
+  q: z.string().max(64).optional().describe("Uid, or a part of the nickname or of the simulated person's name."),
 });
 
 const now = time.describe("The server's current time.");
 
 export const userPageSchema = z.object({
   users: z.array(consoleUserSchema),
-  total: z.number().int().describe("All that there are, whatever the query."),
-  matched: z.number().int().describe("All that match the query, on all pages."),
-  has_more: z.boolean().describe("There are older ones: ask again with `before`."),
+  total: z.number().int().describe("Number of all users, without the query."),
+  matched: z.number().int().describe("Number of users that match the query."),
+  has_more: z.boolean().describe("Whether there are older ones. To get them, use `before`."),
   now,
 });
 export type UserPage = z.infer<typeof userPageSchema>;
 
-/** Answers a page of the users who have logged in, the newest first. */
+/** Returns a page of the users who have logged in, newest first. */
 export const listUsers = endpoint({
   ...base,
   id: "listUsers",
@@ -71,7 +71,7 @@ export const listUsers = endpoint({
   data: userPageSchema,
 });
 
-/** Answers a user with the newest 100 of the sessions, expired ones included. */
+/** Returns a user and the user's newest 100 sessions, including expired ones. */
 export const getUser = endpoint({
   ...base,
   id: "getUser",
@@ -84,8 +84,8 @@ export const getUser = endpoint({
 });
 
 /**
- * Deletes the result of getUserInfo: nickname, avatar and union id. The next call of each of the user's sessions gets
- * 401 `getUserInfo` if the setting require_userinfo is on.
+ * Deletes the result of getUserInfo: nickname, avatar and union id. If the setting require_userinfo is on, the next
+ * call of each of the user's sessions gets 401 `getUserInfo`.
  */
 export const forgetUserInfo = endpoint({
   ...base,
@@ -98,8 +98,8 @@ export const forgetUserInfo = endpoint({
 });
 
 /**
- * Deletes the phone number. The next call of each of the user's sessions gets 401 `getPhoneNumber` if the setting
- * phone_is_identity is on.
+ * Deletes the phone number. If the setting phone_is_identity is on, the next call of each of the user's sessions gets
+ * 401 `getPhoneNumber`.
  */
 export const forgetPhoneNumber = endpoint({
   ...base,
@@ -112,8 +112,8 @@ export const forgetPhoneNumber = endpoint({
 });
 
 /**
- * Sets in how many seconds a session expires; 0 expires it at once. An expired session gets 401 `Bearer`, as after its
- * usual time. More time makes an expired session valid again.
+ * Sets the number of seconds until a session expires. 0 expires it at once. An expired session gets 401 `Bearer`, as
+ * after its usual time. More time makes an expired session valid again.
  */
 export const changeSession = endpoint({
   ...base,
@@ -135,7 +135,7 @@ export const changeSession = endpoint({
   errors: [404],
 });
 
-/** Ends a session for good: its token gets 401 `Bearer` from then on. */
+/** Ends a session permanently. Its token gets 401 `Bearer` at once. */
 export const revokeSession = endpoint({
   ...base,
   id: "revokeSession",

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { barsQuery } from "./traffic/histogram.ts";
 import { cloudEventSchema, damageSchema } from "./traffic/events.ts";
 import { lanDeviceSchema } from "./machine/lan-access-endpoints.ts";
+import { consolePerson } from "../provider/internal-people.ts";
 import { serviceNameSchema, serviceStatusSchema } from "../process/services.ts";
 import { sortQuery } from "../sort.ts";
 import { wholeNumber } from "../whole-number.ts";
@@ -11,11 +12,9 @@ import { wholeNumber } from "../whole-number.ts";
 export const ownCommandSchema = z.object({
   name: z
     .string()
-    .describe(
-      "Works in any folder: `hearth` if the path leads to this program, otherwise `node` and its path; of a desktop program its path.",
-    )
+    .describe("Command that works in any folder: `hearth`, or the full path of this program.")
     .meta({ examples: ["hearth"] }),
-  flags: z.string().describe("Behind a command: they name the data directory; empty where it is the usual one."),
+  flags: z.string().describe("Flags for a command that name the data directory. Empty for the default one."),
 });
 export type OwnCommand = z.infer<typeof ownCommandSchema>;
 export const commandLine = ({ name, flags }: OwnCommand, args: string): string =>
@@ -31,7 +30,7 @@ export const overviewSchema = z.object({
   addresses: z.object({ app: z.string(), console: z.string(), provider: z.string(), model: z.string().optional() }),
   /** Base URLs of the application server for other devices; none while it listens on loopback only. */
   lan_addresses: z.array(z.string()),
-  waiting_devices: z.array(lanDeviceSchema).describe("Devices of the local network that ask to be let in."),
+  waiting_devices: z.array(lanDeviceSchema).describe("Devices of the local network that wait for admission."),
   damage: z.array(damageSchema).describe("Damage found in this run, oldest first."),
 });
 export type Overview = z.infer<typeof overviewSchema>;
@@ -50,8 +49,8 @@ export const restartRequestSchema = z.object({ port: z.number().int().min(0).max
 /** GET /console/api/events: the newest first unless sorted. */
 export const eventPageSchema = z.object({
   events: z.array(cloudEventSchema),
-  total: z.number().int().describe("Matches of the filter, on all pages."),
-  stored: z.number().int().describe("All events, whatever the filter."),
+  total: z.number().int().describe("Number of matches on all pages."),
+  stored: z.number().int().describe("Number of all events, without the filter."),
 });
 export type EventPage = z.infer<typeof eventPageSchema>;
 export const eventPageQuery = z.object({
@@ -68,18 +67,15 @@ const eventFilter = {
   source: z
     .string()
     .optional()
-    .describe("Exactly this source.")
+    .describe("Only events with this source.")
     .meta({ examples: ["/app/uploads"] }),
   subject: z
     .string()
     .optional()
-    .describe("Exactly this subject.")
+    .describe("Only events with this subject.")
     .meta({ examples: ["articles/1"] }),
-  q: z.string().optional().describe("A text that stands in the type, the source, the subject or the data."),
-  q_types: z
-    .string()
-    .optional()
-    .describe("Types that match `q` as well, with commas between: those whose own texts contain it."),
+  q: z.string().optional().describe("Text in the type, source, subject or data."),
+  q_types: z.string().optional().describe("Types to add to the matches of `q`, separated by commas."),
   since: time("Events of this time or later."),
   until: time("Events before this time."),
 };
@@ -92,9 +88,6 @@ export const eventCountsSchema = z.object({
   types: z.array(z.object({ type: z.string(), count: z.number().int() })),
 });
 export type EventCounts = z.infer<typeof eventCountsSchema>;
-
-/** Header of the console's own calls to the provider simulator. Calls to `/sim/` with it are not recorded. */
-export const byConsoleHeader = "x-hearth-console";
 
 /**
  * Header of requests that Hearth passes on to a service of its own, from a device of the local network or as a stand-in:
@@ -111,6 +104,6 @@ export const tokenRequestSchema = z.object({
   user: z
     .string()
     .regex(/^[\w.-]{1,64}$/)
-    .default("console"),
+    .default(consolePerson),
 });
 export const tokenSchema = z.object({ access_token: z.string(), expires_in: z.number().int() });

@@ -12,13 +12,13 @@ export const createdKeySchema = z
     key: keySchema,
     secret: z
       .string()
-      .describe("The key itself. It is answered here and never again: Hearth keeps its SHA-256 alone.")
+      .describe("The key itself. It is returned only once, because Hearth stores only its SHA-256.")
       .meta({ examples: ["hearth_q0lGm0dXq3v1x8bW2u5tJd7yR4sKcPzNfA6hEiVoLgM"] }),
   })
   .meta({ title: "CreatedKey" });
 export type CreatedKey = z.infer<typeof createdKeySchema>;
 
-/** Lists all keys, the oldest first, without what they are sent as. */
+/** Lists all keys, oldest first. The keys themselves are not included. */
 export const listKeys = endpoint({
   ...base,
   id: "listKeys",
@@ -28,7 +28,7 @@ export const listKeys = endpoint({
   data: keysPageSchema,
 });
 
-/** Makes a key, which every service accepts from now on. */
+/** Creates a key. Every service accepts it at once. */
 export const createKey = endpoint({
   ...base,
   id: "createKey",
@@ -40,8 +40,8 @@ export const createKey = endpoint({
 });
 
 /**
- * Removes a key with all that was made with it: keys, codes and logins of browsers. Every service refuses them from now on.
- * Requests that have begun are answered.
+ * Deletes a key together with everything created with it: keys, login codes and browser logins. Every service refuses
+ * them at once. Requests that have begun are completed.
  */
 export const deleteKey = endpoint({
   ...base,

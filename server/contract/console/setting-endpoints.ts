@@ -11,51 +11,48 @@ const settingSchema = z
     name: z.string().meta({ examples: ["app_port"] }),
     description: z.string(),
     type: z.enum(["switch", "number", "text", "choice", "list"]),
-    choices: z.array(z.string()).optional().describe("Of a choice: its values."),
-    secret: z.boolean().describe("It can be set, and is never shown."),
-    editable: z.boolean().describe("False for what says where the configuration file lies."),
+    choices: z.array(z.string()).optional().describe("Values of a choice."),
+    secret: z.boolean().describe("Whether the value is secret: it can be set but is never shown."),
+    editable: z.boolean().describe("False for settings that locate the configuration file."),
     can_be_empty: z.boolean().describe("Whether an empty text is a separate value; otherwise it means no value."),
     default: valueSchema.optional(),
     value: valueSchema
       .optional()
-      .describe(
-        "Value in this run; absent for secrets and unset settings. Of a database, the address without its password.",
-      ),
-    is_set: z.boolean().describe("Whether anything but the default says it."),
+      .describe("Value in this run. Absent for secrets and unset settings. A database's address has no password here."),
+    is_set: z.boolean().describe("Whether a flag, a variable or a file sets the value."),
     source: z
       .enum(["default", "project", "file", "environment", "flag"])
       .describe(
         "Where the value of this run comes from: `file` is the data directory's configuration file, `project` that of the working directory.",
       ),
-    flag: z.string().describe("By which flag it is given."),
-    variable: z.string().describe("By which environment variable it is given."),
-    pending: z.boolean().describe("The data directory's file says something else, which has not taken effect yet."),
+    flag: z.string().describe("Flag of the setting."),
+    variable: z.string().describe("Environment variable of the setting."),
+    pending: z.boolean().describe("Whether the data directory's file has another value that has not taken effect yet."),
     next_value: valueSchema
       .optional()
-      .describe("Of a pending one, what counts from then on; absent where `value` would be."),
+      .describe("Value that a pending setting will have. Absent in the same cases as `value`."),
     takes_effect: z
       .enum(["at_once", "after_restart", "at_next_start"])
-      .describe(
-        "When a change does: when it is written, when the services that use it are restarted, or at the next start of Hearth.",
-      ),
+      .describe("When a change takes effect: at once, when its services restart, or at the next start of Hearth."),
   })
   .meta({ title: "Setting" });
 export type SettingView = z.infer<typeof settingSchema>;
 
 const settingsPageSchema = z.object({
-  file: z.string().describe("The configuration file of the data directory, which changes are written to."),
+  file: z.string().describe("Configuration file of the data directory. Changes are written to it."),
   settings: z.array(settingSchema),
 });
 export type SettingsPage = z.infer<typeof settingsPageSchema>;
 
 const base = { tag: "settings", path: "/console/api/settings", access: "console", status: 200 } as const;
 
-/** Lists every setting: meaning, default, the value of this run, and where it comes from. Secrets have no value here. */
+/** Lists all settings with meaning, default, current value and its source. Secret values are not included. */
 export const listSettings = endpoint({ ...base, id: "listSettings", method: "GET", data: settingsPageSchema });
 
 /**
- * Writes settings into the configuration file; null takes one out of it. All of them are checked as at a start, and none is
- * written when one is wrong. `takes_effect` says from when on each counts. A flag or a variable wins over the file.
+ * Writes settings to the configuration file. null removes a setting. All settings are checked as at a start; if one is
+ * wrong, none is written. `takes_effect` says when each takes effect. Flags and environment variables override the
+ * file.
  */
 export const updateSettings = endpoint({
   ...base,
@@ -63,16 +60,16 @@ export const updateSettings = endpoint({
   method: "PATCH",
   body: z.object({
     values: dictionary(z.string(), valueSchema.nullable())
-      .describe("By name.")
+      .describe("Settings by name.")
       .meta({ examples: [{ session_ttl_seconds: 60, cors_origins: null }] }),
   }),
   data: settingsPageSchema,
 });
 
 /**
- * Restarts the services that use settings which are pending, with these, and answers which. The restarts begin when the answer
- * has been sent; that of `app` cuts this very connection. Relative paths, and what belongs to the program itself, count
- * from the next start of Hearth on.
+ * Restarts the services that have pending settings, and returns their names. The restarts begin after the answer is
+ * sent; restarting `app` closes this connection. Relative paths and settings of the program itself take effect at
+ * Hearth's next start.
  */
 export const restartForSettings = endpoint({
   ...base,

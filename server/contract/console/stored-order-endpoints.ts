@@ -12,7 +12,7 @@ import { idParams } from "../app/resources.ts";
 const forConsole = { tag: "orders", access: "console" } as const;
 const stored = { ...forConsole, path: "/console/api/orders/{id}", params: idParams } as const;
 
-/** Answers a page of all users' orders, the newest first; `before` with the last id of a page asks for the next one. */
+/** Returns a page of all users' orders, newest first. To get the next page, pass a page's last id as `before`. */
 export const listStoredOrders = endpoint({
   ...forConsole,
   id: "listStoredOrders",
@@ -23,7 +23,10 @@ export const listStoredOrders = endpoint({
   data: storedOrderPageSchema,
 });
 
-/** Answers an order with its refunds and its whole history: calls, replies, notifications and decisions, the oldest first. */
+/**
+ * Returns an order with its refunds and its complete history. The history has calls, replies, notifications and
+ * decisions, oldest first.
+ */
 export const getStoredOrder = endpoint({
   ...stored,
   id: "getStoredOrder",
@@ -34,7 +37,7 @@ export const getStoredOrder = endpoint({
 });
 
 /**
- * Queries an order at once, as the reconcile job does on schedule, and answers the result. An order that is held
+ * Queries an order at once and returns the result. The reconcile job does the same on schedule. An order that is held
  * because of its amount continues only if the body allows it.
  */
 export const queryStoredOrder = endpoint({
@@ -48,7 +51,7 @@ export const queryStoredOrder = endpoint({
   errors: [404],
 });
 
-/** Closes an order, as its owner does by POST /api/orders/{id}/closures, and answers the result. */
+/** Closes an order and returns it. Its owner does the same with POST /api/orders/{id}/closures. */
 export const closeStoredOrder = endpoint({
   ...stored,
   id: "closeStoredOrder",
@@ -59,7 +62,7 @@ export const closeStoredOrder = endpoint({
   errors: [403, 404],
 });
 
-/** Refunds an order, as its owner does by POST /api/orders/{id}/refunds, and answers the refund. */
+/** Refunds an order and returns the refund. Its owner does the same with POST /api/orders/{id}/refunds. */
 export const refundStoredOrder = endpoint({
   ...stored,
   id: "refundStoredOrder",
@@ -71,7 +74,7 @@ export const refundStoredOrder = endpoint({
   errors: [403, 404],
 });
 
-/** Reverses a payment by code, as its owner does by POST /api/orders/{id}/reversals, and answers the result. */
+/** Reverses a payment by code and returns the order. Its owner does the same with POST /api/orders/{id}/reversals. */
 export const reverseStoredOrder = endpoint({
   ...stored,
   id: "reverseStoredOrder",

@@ -11,9 +11,9 @@ const milliseconds = z.int().min(0).max(600_000);
 const textForms = ["equals", "contains", "matches"] as const;
 const textMatchSchema = z
   .strictObject({
-    equals: z.string().optional().describe("The whole text, white space around it excepted."),
-    contains: z.string().optional().describe("A part of the text; case counts."),
-    matches: z.string().optional().describe("A regular expression for a part of the text."),
+    equals: z.string().optional().describe("The whole text, without white space around it."),
+    contains: z.string().optional().describe("Part of the text. Case matters."),
+    matches: z.string().optional().describe("Regular expression for a part of the text."),
   })
   .refine((match) => textForms.filter((form) => match[form] !== undefined).length === 1, {
     error: `must have one of ${textForms.join(", ")}`,
@@ -21,21 +21,21 @@ const textMatchSchema = z
 export type TextMatch = z.output<typeof textMatchSchema>;
 
 const conditionSchema = z.strictObject({
-  user: textMatchSchema.optional().describe("The text of the last message of the user."),
-  system: textMatchSchema.optional().describe("The text of the system messages."),
-  role: z.string().optional().describe("The role of the last message."),
+  user: textMatchSchema.optional().describe("Text of the last user message."),
+  system: textMatchSchema.optional().describe("Text of the system messages."),
+  role: z.string().optional().describe("Role of the last message."),
   turns: z
     .union([wholeNumber, z.strictObject({ least: wholeNumber.optional(), most: wholeNumber.optional() })], {
       error: "must be a whole number, or { least, most }",
     })
     .optional()
-    .describe("The number of messages of the user."),
+    .describe("Number of user messages."),
   images: z.boolean().optional().describe("Whether a message has images."),
-  model: z.string().optional().describe("The model's name as the client sent it."),
+  model: z.string().optional().describe("Model name from the client."),
   tools: z
     .union([z.boolean(), list(z.string())], { error: "must be true, false, or a list of names" })
     .optional()
-    .describe("Whether the request offers tools, or the names of those that it must offer."),
+    .describe("Whether the request offers tools, or the names of required tools."),
   tool_result: z
     .union([z.boolean(), textMatchSchema], { error: "must be true, false, or have one of equals, contains, matches" })
     .optional()
@@ -44,27 +44,29 @@ const conditionSchema = z.strictObject({
 });
 export type RuleCondition = z.output<typeof conditionSchema>;
 
-const after = wholeNumber.optional().describe("Tokens that come before it. Default: 0.");
+const after = wholeNumber.optional().describe("Number of tokens before the failure. Default: 0.");
 
 const faultSchema = z.discriminatedUnion(
   "kind",
   [
     z.strictObject({
-      kind: z.literal("error").describe("The request is refused, or the answer ends with an error."),
-      status: z.int().min(400).max(599).describe("Its status: 429, 500 or 529, for example."),
-      message: z.string().optional().describe("Its text."),
+      kind: z.literal("error").describe("Refuse the request, or end the answer with an error."),
+      status: z.int().min(400).max(599).describe("HTTP status, for example 429, 500 or 529."),
+      message: z.string().optional().describe("Text of the error."),
       retry_after: wholeNumber.optional().describe("Seconds in the header Retry-After."),
       after_tokens: after,
     }),
     z.strictObject({
-      kind: z.literal("cut").describe("The connection breaks."),
+      kind: z.literal("cut").describe("Close the connection."),
       after_tokens: after,
     }),
     z.strictObject({
-      kind: z.literal("broken_call").describe("The last call ends in the middle of its arguments, as by the limit."),
+      kind: z
+        .literal("broken_call")
+        .describe("End the last call in the middle of its arguments, as at the token limit."),
     }),
     z.strictObject({
-      kind: z.literal("endless_thought").describe("`thinking` repeats until the limit of the answer."),
+      kind: z.literal("endless_thought").describe("Repeat `thinking` until the token limit of the answer."),
     }),
   ],
   { error: (issue) => (issue.code === "invalid_union" ? faultKinds : undefined) },
@@ -80,24 +82,30 @@ const callSchema = z.strictObject({
 const answers = ["text", "json", "thinking", "calls", "fault"] as const;
 const ruleSchema = z
   .strictObject({
-    when: conditionSchema.optional().describe("All of it must hold. A rule without it matches every request."),
-    times: z.int().min(1).optional().describe("How many requests it answers; later ones go to the rules behind it."),
+    when: conditionSchema
+      .optional()
+      .describe("Conditions, all required. A rule without conditions matches every request."),
+    times: z
+      .int()
+      .min(1)
+      .optional()
+      .describe("Number of requests that the rule answers. Later requests go to the next rules."),
     text: z.string().optional(),
-    json: z.unknown().optional().describe("A value whose JSON is the text."),
+    json: z.unknown().optional().describe("Value to send as JSON text."),
     thinking: z.string().optional(),
     calls: list(callSchema).max(100).optional(),
     usage: z
       .strictObject({
         prompt_tokens: wholeNumber.optional(),
-        cached_tokens: wholeNumber.optional().describe("Those of the prompt that were known already. Default: 0."),
+        cached_tokens: wholeNumber.optional().describe("Number of cached prompt tokens. Default: 0."),
         completion_tokens: wholeNumber.optional(),
       })
       .optional()
-      .describe("Figures in place of the counted ones."),
+      .describe("Token counts to report instead of the real ones."),
     delay: z
       .strictObject({
-        first_token_ms: milliseconds.optional().describe("Time before the first token."),
-        per_token_ms: milliseconds.optional().describe("Time before each further token."),
+        first_token_ms: milliseconds.optional().describe("Delay before the first token, in ms."),
+        per_token_ms: milliseconds.optional().describe("Delay before each further token, in ms."),
       })
       .optional(),
     fault: faultSchema.optional(),
@@ -115,7 +123,7 @@ export const modelRulesSchema = z.strictObject({
   rules: list(ruleSchema)
     .min(1)
     .max(1_000)
-    .describe("In their order: the first one that matches answers. One without `when` at the end is the default."),
+    .describe("Rules in order. The first match answers. To set a default, put a rule without `when` last."),
 });
 /** Rules as their author writes them. */
 export type RulesInput = z.input<typeof modelRulesSchema>;

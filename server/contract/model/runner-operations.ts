@@ -21,7 +21,7 @@ const runner = { access: "none", tag: "runner", status: 200 } as const;
 const model = { ...runner, params: z.object({ id: z.string() }) } as const;
 const lines = ["application/x-ndjson"] as const;
 
-/** Answers that the runner works. */
+/** Returns that the runner works. */
 export const getRunnerHealth = endpoint({
   ...runner,
   id: "getRunnerHealth",
@@ -30,10 +30,13 @@ export const getRunnerHealth = endpoint({
   data: z.object({ status: z.literal("ok") }),
 });
 
-/** Tells who it is in a first line, and ends with the runner: until then the caller is there, and needs the models. */
+/**
+ * Identifies the runner in a first line and stays open until the runner ends. An open call shows that the caller still
+ * needs its models.
+ */
 export const holdRunner = endpoint({ ...runner, id: "holdRunner", method: "GET", path: "/presence", produces: lines });
 
-/** Loads a model, and tells its progress line by line. */
+/** Loads a model and streams its progress line by line. */
 export const loadModel = endpoint({
   ...runner,
   id: "loadModel",
@@ -43,7 +46,7 @@ export const loadModel = endpoint({
   produces: lines,
 });
 
-/** Answers what a model would need of the memory. */
+/** Returns the memory that a model would need. */
 export const fitModel = endpoint({
   ...runner,
   id: "fitModel",
@@ -53,7 +56,7 @@ export const fitModel = endpoint({
   data: runnerFittedSchema,
 });
 
-/** Answers what a model is doing. */
+/** Returns the current state of a model. */
 export const getModelStatus = endpoint({
   ...model,
   id: "getModelStatus",
@@ -62,7 +65,7 @@ export const getModelStatus = endpoint({
   data: runnerStatusSchema,
 });
 
-/** Gives a model's memory back. */
+/** Unloads a model and frees its memory. */
 export const unloadModel = endpoint({
   ...model,
   id: "unloadModel",
@@ -71,7 +74,7 @@ export const unloadModel = endpoint({
   data: z.object({}),
 });
 
-/** Generates text, line by line as it comes. */
+/** Generates text and streams it line by line. */
 export const generateText = endpoint({
   ...model,
   id: "generateText",
@@ -81,7 +84,7 @@ export const generateText = endpoint({
   produces: lines,
 });
 
-/** Answers the tokens of a text. */
+/** Returns the tokens of a text. */
 export const tokenizeText = endpoint({
   ...model,
   id: "tokenizeText",
@@ -91,7 +94,7 @@ export const tokenizeText = endpoint({
   data: runnerTokensSchema,
 });
 
-/** Answers the text of tokens. */
+/** Returns the text of tokens. */
 export const detokenizeText = endpoint({
   ...model,
   id: "detokenizeText",
@@ -101,7 +104,7 @@ export const detokenizeText = endpoint({
   data: runnerTextSchema,
 });
 
-/** Answers a vector for each text. */
+/** Returns an embedding for each text. */
 export const embedTexts = endpoint({
   ...model,
   id: "embedTexts",
@@ -111,7 +114,7 @@ export const embedTexts = endpoint({
   data: runnerEmbeddedSchema,
 });
 
-/** Answers how well documents answer a query. */
+/** Returns how relevant documents are to a query. */
 export const rankDocuments = endpoint({
   ...model,
   id: "rankDocuments",

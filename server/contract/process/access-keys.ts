@@ -5,7 +5,7 @@ import { list } from "../bounded-lists.ts";
 export const keyScopeSchema = z
   .enum(["model:use", "model:manage", "control", "metrics:read"])
   .describe(
-    "`model:use`: ask models, list them. `model:manage`: pull, create, copy and delete them. `control`: all that the console's token may. `metrics:read`: GET /metrics.",
+    "`model:use`: use and list models. `model:manage`: pull, create, copy and delete models. `control`: everything that the console token may do. `metrics:read`: GET /metrics.",
   );
 export type KeyScope = z.infer<typeof keyScopeSchema>;
 
@@ -15,10 +15,10 @@ export const mostOfLimit = 1_000_000_000;
 const limit = z.number().int().min(1).max(mostOfLimit).optional();
 
 export const keyLimitsSchema = z.object({
-  requests_per_minute: limit.describe("The most requests within a minute."),
-  concurrent_requests: limit.describe("The most requests at a time."),
+  requests_per_minute: limit.describe("Maximum number of requests per minute."),
+  concurrent_requests: limit.describe("Maximum number of concurrent requests."),
   tokens_per_day: limit.describe(
-    "The most tokens of prompts and answers of models within a day (UTC). A request that has begun is answered.",
+    "Maximum number of model tokens per day (UTC), prompts and answers together. A request that has begun is completed.",
   ),
 });
 export type KeyLimits = z.infer<typeof keyLimitsSchema>;
@@ -31,14 +31,16 @@ export const newKeySchema = z
       .max(64)
       .regex(/\S/)
       .trim()
-      .describe("For people, to tell keys apart.")
+      .describe("Name to tell keys apart.")
       .meta({ examples: ["ci"] }),
     scopes: list(keyScopeSchema).min(1).describe("Scopes of the key."),
-    limits: keyLimitsSchema.default({}).describe("Each service counts by itself, from its start; absent: none."),
+    limits: keyLimitsSchema
+      .default({})
+      .describe("Limits of the key. Each service counts separately from its start. Absent: unlimited."),
     expires_at: z.iso
       .datetime()
       .optional()
-      .describe("From when on it is refused; absent: never.")
+      .describe("When the key expires. Absent: never.")
       .meta({ examples: ["2027-01-01T00:00:00Z"] }),
   })
   .meta({ title: "NewKey" });
@@ -51,7 +53,9 @@ export const keySchema = newKeySchema
     made_by: z
       .string()
       .optional()
-      .describe("The id of the key that it was made with, and goes with; absent: a person made it."),
+      .describe(
+        "Id of the key that created this key. Deleting that key deletes this one. Absent: a person created it.",
+      ),
   })
   .meta({ title: "Key" });
 export type AccessKey = z.infer<typeof keySchema>;

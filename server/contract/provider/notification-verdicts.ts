@@ -20,4 +20,4 @@ export type NotificationVerdict = z.infer<typeof notificationVerdict>;
 
 export const trustedResultCode = z
   .boolean()
-  .describe("The receiver accepted it without asking for the state of the order, in time or ever since it was paid.");
+  .describe("Whether the receiver accepted the notification without querying the order since its payment.");

@@ -1,8 +1,8 @@
 /** Wire shapes of the control routes for credentials and keys (/sim/credentials, /sim/platform-key). */
 import { z } from "zod";
 
-const pem = z.string().describe("PEM text.");
-const serial = z.string().describe("40 hex digits in upper case.");
+const pem = z.string().describe("Key in PEM form.");
+const serial = z.string().describe("Serial number: 40 upper-case hex digits.");
 
 /**
  * GET /sim/credentials[?mch_id=…]: the configuration of a client of the simulator, with the built-in app and test
@@ -19,8 +19,11 @@ export const simCredentialsSchema = z.object({
   merchant_private_key: pem,
   platform_serial: serial,
   platform_certificate: pem,
-  platform_certificate_file: z.string().describe("Where the platform certificate lies on this machine."),
-  platform_public_key_id: z.string().optional().describe("PUB_KEY_ID_…, absent in mode certificate."),
+  platform_certificate_file: z.string().describe("Path of the platform certificate on this machine."),
+  platform_public_key_id: z
+    .string()
+    .optional()
+    .describe("Id of the public key (PUB_KEY_ID_…). Absent in mode `certificate`."),
   platform_public_key: pem.optional(),
 });
 export type SimCredentials = z.infer<typeof simCredentialsSchema>;
@@ -30,14 +33,14 @@ export const simPlatformKeysSchema = z.strictObject({
   mode: z
     .enum(["certificate", "switching", "public_key"])
     .describe(
-      "The key that signs replies and notifications. `switching`: replies are signed by the key that the request's Wechatpay-Serial names, by the certificate unless it names the public key. `public_key`: there is no certificate any more.",
+      "Key that signs replies and notifications. `certificate`: the platform certificate. `switching`: the public key if the request's Wechatpay-Serial names it, otherwise the certificate. `public_key`: the public key; the platform serves no certificates.",
     ),
   public_key_share: z
     .number()
     .min(0.1)
     .max(100)
     .default(50)
-    .describe("While switching: the percentage of notifications that the public key signs."),
+    .describe("In mode `switching`: percentage of notifications that the public key signs."),
 });
 
 export type SimPlatformKeys = z.infer<typeof simPlatformKeysSchema>;
@@ -45,10 +48,10 @@ export type SimPlatformKeys = z.infer<typeof simPlatformKeysSchema>;
 /** GET, PUT /sim/platform-key, POST /sim/platform-key/rotations. */
 export const simPlatformKeySchema = z.object({
   ...simPlatformKeysSchema.shape,
-  serial: z.string().describe("The Wechatpay-Serial of replies to requests without one."),
+  serial: z.string().describe("Wechatpay-Serial of replies to requests without one."),
   certificates: z
     .array(z.object({ serial, certificate: pem, effective_time: z.string(), expire_time: z.string() }))
-    .describe("The newest first, and the one before it."),
+    .describe("Newest certificate and the one before it, newest first."),
   public_key_id: z.string().optional(),
   public_key: pem.optional(),
 });

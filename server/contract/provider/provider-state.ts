@@ -4,15 +4,18 @@ import { dictionary, list } from "../bounded-lists.ts";
 
 const tableContent = z.strictObject({
   rows: list(z.record(z.string(), z.unknown())),
-  last_id: z.number().int().min(0).optional().describe("The highest id ever given out, where ids are counted."),
+  last_id: z.number().int().min(0).optional().describe("Highest id ever assigned, for counted ids."),
 });
 
 /** GET answers it, PUT takes it. It contains keys of the simulated platform, but no short-lived codes and tokens. */
 export const providerStateSchema = z.strictObject({
   format: z.literal("hearth-provider/1"),
-  saved_at: z.iso.datetime().optional().describe("Expiry times are extended by the time since then."),
+  saved_at: z.iso
+    .datetime()
+    .optional()
+    .describe("When the state was saved. Expiry times are extended by the time since then."),
   parts: dictionary(z.string(), dictionary(z.string(), tableContent)).describe(
-    "Tables by part and name; what is not named is empty afterwards.",
+    "Tables by part and name. Omitted tables are emptied.",
   ),
 });
 export type ProviderState = z.infer<typeof providerStateSchema>;

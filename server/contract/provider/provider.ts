@@ -37,7 +37,7 @@ export const simLocationSchema = z.object({
   latitude: z.number().optional().describe("Degrees."),
   longitude: z.number().optional().describe("Degrees."),
   altitude: z.number().optional().describe("Metres."),
-  speed: z.number().optional().describe("Metres a second; -1: not known."),
+  speed: z.number().optional().describe("Metres per second. -1: unknown."),
   accuracy: z.number().optional().describe("Metres."),
   horizontalAccuracy: z.number().optional().describe("Metres."),
   verticalAccuracy: z.number().optional().describe("Metres."),
@@ -66,17 +66,17 @@ const changeableFields = {
   phone_number: z
     .string()
     .regex(/^\d{5,20}$/, conditions["condition.phone"])
-    .describe("Without the country code."),
+    .describe("Phone number without country code."),
   country_code: z
     .string()
     .regex(/^[1-9]\d{0,3}$/, conditions["condition.country"])
     .meta({ examples: ["86"] }),
-  latitude: z.number().min(-90).max(90).describe("Where the person is, in degrees."),
-  longitude: z.number().min(-180).max(180).describe("In degrees."),
+  latitude: z.number().min(-90).max(90).describe("Latitude in degrees."),
+  longitude: z.number().min(-180).max(180).describe("Longitude in degrees."),
   unionid_mode: unionIdMode,
   follows_account: z.boolean(),
   uses_other_app: z.boolean(),
-  blocked: z.boolean().describe("Flagged as high-risk: a login code is refused with 40226."),
+  blocked: z.boolean().describe("Whether the person is a high-risk user. Login codes then get 40226."),
 };
 
 /** GET /sim/users/{name}: a person, existing or not yet. Its ids are simulated, not secrets. */
@@ -97,54 +97,63 @@ const paymentSettings = {
     .min(0)
     .max(100)
     .describe(
-      "Factor on the pauses between notifications, on refund_seconds and slow_seconds; 0.001: a thousand times faster. A change counts for what waits, too, except for buyers who are paying slowly already.",
+      "Factor for pauses between notifications, refund_seconds and slow_seconds. 0.001: a thousand times faster. A change also applies to waiting notifications and refunds, but not to buyers who are already paying slowly.",
     ),
-  refund_seconds: z.number().min(0).max(86_400).describe("How long a refund is PROCESSING."),
-  slow_seconds: z.number().min(0).max(3_600).describe("How long a buyer takes who pays slowly."),
+  refund_seconds: z.number().min(0).max(86_400).describe("Duration of PROCESSING of a refund, in seconds."),
+  slow_seconds: z.number().min(0).max(3_600).describe("Duration of a slow payment, in seconds."),
   notification_timeout_ms: z
     .int()
     .min(10)
     .max(60_000)
-    .describe("How long a receiver of notifications may take to answer; the real one gives 5 seconds."),
+    .describe("Timeout of notification receivers, in ms. The real platform allows 5 seconds."),
   closeMinAgeSeconds: z
     .number()
     .min(0)
     .max(3_600)
-    .describe("A younger order is not closed (FREQUENCY_LIMITED). 300 is realistic."),
-  autoCloseAfterExpire: z.boolean().describe("Close orders whose time is over."),
+    .describe(
+      "Minimum age of an order before a close, in seconds. Earlier closes get FREQUENCY_LIMITED. 300 is realistic.",
+    ),
+  autoCloseAfterExpire: z.boolean().describe("Close expired orders."),
   commonErrorsAsErrCode: z
     .boolean()
-    .describe("Version 2: answer errors of signature and form as err_code, as described, not as return_code FAIL."),
-  strict_openid: z.boolean().describe("Refuse orders for an openid that no simulated person has."),
+    .describe("Version 2: return errors of signature and form as err_code, as published, instead of return_code FAIL."),
+  strict_openid: z.boolean().describe("Refuse orders for openids without a simulated person."),
   refund_interval_seconds: z
     .number()
     .min(0)
     .max(3_600)
-    .describe("Time that must pass between two refunds of one order (FREQUENCY_LIMITED). 60 is realistic."),
+    .describe(
+      "Minimum time between two refunds of one order, in seconds. Earlier refunds get FREQUENCY_LIMITED. 60 is realistic.",
+    ),
   reverse_min_age_seconds: z
     .number()
     .min(0)
     .max(3_600)
-    .describe("A payment by code that is younger is not reversed. 15 is realistic."),
-  password_above_fen: z.int().min(0).describe("A payment by code above this amount asks for the buyer's password."),
+    .describe("Minimum age of a payment by code before a reversal, in seconds. 15 is realistic."),
+  password_above_fen: z
+    .int()
+    .min(0)
+    .describe("Amount in fen above which a payment by code asks for the buyer's password."),
   free_payments_a_day: z
     .int()
     .min(0)
-    .describe("Payments by code that a buyer makes in a day (UTC+8) without the password; the next one asks for it."),
+    .describe("Number of payments by code per buyer and day (UTC+8) without the password. The next one asks for it."),
   requireClientCert: z
     .boolean()
     .describe(
-      "Version 2: ask for the merchant's client certificate on refunds, reversals and fund-flow bills, and refuse calls without it or with another as the real host does. Only the stood-in hosts take one, by HTTPS: over plain HTTP no call brings one.",
+      "Version 2: require the merchant's client certificate for refunds, reversals and fund-flow bills, as the real host does. Only the stand-in hosts accept it, over HTTPS. Calls over plain HTTP cannot send one.",
     ),
   notification_sign_type: z
     .boolean()
-    .describe("Version 2: notifications of payments of HMAC-SHA256 orders hold sign_type. The platform does both."),
+    .describe("Version 2: include sign_type in payment notifications of HMAC-SHA256 orders. The platform does both."),
   password_seconds: z
     .number()
     .min(1)
     .max(3_600)
-    .describe("How long the buyer has for the password; then the order is NOTPAY. The real one gives 30 to 45."),
-  bills_at_once: z.boolean().describe("Hand out a day's bill at any time, not only from 09:00 of the next day."),
+    .describe(
+      "Time for the buyer's password, in seconds. Then the order is NOTPAY. The real platform allows 30 to 45.",
+    ),
+  bills_at_once: z.boolean().describe("Serve a day's bill at any time, not only from 09:00 on the next day."),
 };
 
 /** GET and PATCH /sim/settings: the behaviour of the simulated platform. */
@@ -153,12 +162,12 @@ export const simSettingsSchema = z.strictObject({
     .number()
     .int()
     .min(1)
-    .describe("Life of a session key after the last activity (our choice: the platform publishes none)."),
+    .describe("Lifetime of a session key after the last activity, in seconds. The platform publishes no value."),
   login_rotates_key: z
     .enum(["whenExpired", "always"])
-    .describe("Whether each login makes a new session key or only one after the old has expired."),
-  errmsg_rid: z.boolean().describe("End each errmsg with a request id, as the platform does."),
-  content_type_text_plain: z.boolean().describe("Label code2Session's JSON text/plain, as the platform has done."),
+    .describe("When a login creates a new session key: `always`, or only after the old key has expired."),
+  errmsg_rid: z.boolean().describe("Append a request id to each errmsg, as the platform does."),
+  content_type_text_plain: z.boolean().describe("Send code2Session's JSON as text/plain, as the platform has done."),
   country_code_number: z.boolean().describe("Send countryCode as a number, as the platform's own example does."),
   ...paymentSettings,
 });

@@ -4,6 +4,7 @@ import { conditions } from "../messages/en/conditions.ts";
 import { dictionary, list } from "../bounded-lists.ts";
 import { notificationVerdict } from "./notification-verdicts.ts";
 import { payVersion, signType } from "./payment-terms.ts";
+import { isCheckPerson } from "./internal-people.ts";
 import { receiverCheckRow } from "./receiver-check-rows.ts";
 import { simMchId } from "./sim-orders.ts";
 
@@ -44,21 +45,19 @@ const orderRequestSchema = z.strictObject({
   body: z.string().max(65_536).optional(),
   out_trade_no_at: jsonPath
     .optional()
-    .describe("Where its reply has the order's number; unless given it is the order that has just appeared here."),
+    .describe("Path of the order number in the reply. Default: the order that has just appeared in the simulator."),
 });
 
 const ordersSchema = z.discriminatedUnion("from", [
   orderRequestSchema,
-  z
-    .strictObject({ from: z.literal("open") })
-    .describe("The merchant's orders that wait for their payment now, one for each row, the oldest first."),
+  z.strictObject({ from: z.literal("open") }).describe("The merchant's unpaid orders, one for each row, oldest first."),
   z
     .strictObject({
       from: z.literal("simulator"),
       version: payVersion.default("v2"),
-      sign_type: signType.default("MD5").describe("Of version 2."),
+      sign_type: signType.default("MD5").describe("Signature type of version 2."),
     })
-    .describe("Orders that only the simulator knows. Most receivers refuse what they have not placed."),
+    .describe("Orders that only the simulator has. Most receivers refuse orders that they did not place."),
 ]);
 
 /**
@@ -68,15 +67,17 @@ const ordersSchema = z.discriminatedUnion("from", [
 const statusSchema = z
   .strictObject({
     url: template.describe(
-      "`{out_trade_no}` is replaced, and `{reply.PATH}` by what the reply to the order has there; in the two paths, too.",
+      "Address of the status request. `{out_trade_no}` becomes the order number, and `{reply.PATH}` the value at PATH in the reply to the order. Both also work in the two paths.",
     ),
     headers,
     settled_when: z
       .string()
       .max(400)
       .optional()
-      .describe("PATH=VALUE: it has that value. PATH: it is there, and neither null, false, 0 nor empty."),
-    settlements_at: jsonPath.optional().describe("Where its reply has how often the order was settled."),
+      .describe(
+        "Condition for a settled order. PATH=VALUE: the value is equal. PATH: the value exists and is not null, false, 0 or empty.",
+      ),
+    settlements_at: jsonPath.optional().describe("Path of the number of settlements in the reply."),
   })
   .refine(({ settled_when, settlements_at }) => settled_when !== undefined || settlements_at !== undefined, {
     path: ["settled_when"],
@@ -86,18 +87,23 @@ const statusSchema = z
 /** POST /sim/receiver-checks. */
 export const receiverCheckInputSchema = z
   .strictObject({
-    notify_url: url
+    notify_url: url.optional().describe("Address of the notification receiver. Default: the notify_url of each order."),
+    refund_notify_url: url
       .optional()
-      .describe("Where the receiver takes notifications; the orders' own notify_url unless given."),
-    refund_notify_url: url.optional().describe("Where it takes those of refunds; some rows need it."),
+      .describe("Address of the receiver of refund notifications. Some rows require it."),
     mch_id: simMchId.optional().describe("Merchant number of the orders. Default: the built-in merchant."),
     orders: ordersSchema.prefault({ from: "simulator" }),
     status: statusSchema.optional(),
-    only: list(receiverCheckRow).min(1).optional().describe("These rows alone."),
-    settled_within_ms: milliseconds.default(2_000).describe("How long after its yes an order may be unsettled."),
+    person: z
+      .string()
+      .refine(isCheckPerson, conditions["is.checkPerson"])
+      .optional()
+      .describe("The simulated person who was logged in for this check. It is removed at the end, with its user."),
+    only: list(receiverCheckRow).min(1).optional().describe("Rows to run. Default: all."),
+    settled_within_ms: milliseconds.default(2_000).describe("Maximum time from acceptance to settlement, in ms."),
     reconcile_within_ms: milliseconds
       .default(0)
-      .describe("How long the receiver may take to find out about a payment of which it is never told; 0: not tried."),
+      .describe("Maximum time to detect a payment without a notification, in ms. 0: not tested."),
   })
   .refine(({ notify_url, orders }) => notify_url !== undefined || orders.from !== "simulator", {
     path: ["notify_url"],
@@ -110,10 +116,10 @@ const time = z.iso.datetime();
 const count = z.int().min(0);
 
 const deliverySchema = z.object({
-  verdict: notificationVerdict.describe("The simulated provider's own judgement."),
-  request: z.string().describe("The beginning of the body that was sent."),
-  status: z.int().describe("HTTP status; 0: no answer."),
-  reply: z.string().describe("Its beginning."),
+  verdict: notificationVerdict.describe("Verdict of the simulated platform."),
+  request: z.string().describe("Beginning of the sent body."),
+  status: z.int().describe("HTTP status. 0: no answer."),
+  reply: z.string().describe("Beginning of the reply."),
 });
 
 export const receiverCheckResultSchema = z.object({
@@ -127,7 +133,7 @@ export const receiverCheckResultSchema = z.object({
   version: payVersion.optional(),
   sign_type: signType.optional(),
   out_trade_no: z.string().optional(),
-  queries: count.describe("How often it asked query order."),
+  queries: count.describe("Number of queries of the order."),
   deliveries: z.array(deliverySchema),
   duration_ms: count,
 });
@@ -135,7 +141,9 @@ export type ReceiverCheckResult = z.infer<typeof receiverCheckResultSchema>;
 
 export const receiverCheckSchema = z.object({
   id: z.int(),
-  state: z.enum(["running", "done", "cancelled", "failed"]).describe("failed: it could not go on; `problem` says why."),
+  state: z
+    .enum(["running", "done", "cancelled", "failed"])
+    .describe("`failed`: the check could not continue; `problem` has the reason."),
   problem: z.string().optional(),
   notify_url: z.string().optional(),
   refund_notify_url: z.string().optional(),
@@ -146,13 +154,13 @@ export const receiverCheckSchema = z.object({
       version: payVersion.optional(),
       sign_type: signType.optional(),
     })
-    .describe("Where its orders come from."),
-  asks_status: z.boolean().describe("Whether it asks the backend which orders are settled."),
-  only: z.array(receiverCheckRow).optional().describe("The rows that were asked for; all unless given."),
+    .describe("Source of the orders."),
+  asks_status: z.boolean().describe("Whether the check asks the backend which orders are settled."),
+  only: z.array(receiverCheckRow).optional().describe("Requested rows. Default: all."),
   started_at: time,
   ended_at: time.optional(),
-  planned: z.array(receiverCheckRow).describe("In this order."),
-  results: z.array(receiverCheckResultSchema).describe("Of the rows that are done."),
+  planned: z.array(receiverCheckRow).describe("Rows in the order in which they run."),
+  results: z.array(receiverCheckResultSchema).describe("Results of the finished rows."),
   counts: z.object({ pass: count, fail: count, not_judged: count }),
 });
 export type ReceiverCheck = z.infer<typeof receiverCheckSchema>;

@@ -54,7 +54,7 @@ export const errCode = z.enum([
   "STATEMENT_CREATING",
 ]);
 
-const calls = list(payCall).min(1).optional().describe("Calls that it hits. Default: all.");
+const calls = list(payCall).min(1).optional().describe("Calls that the fault hits. Default: all.");
 
 /** Whether the call takes effect although the caller gets no answer. */
 const when = z
@@ -93,7 +93,7 @@ export const callFaults = [
     z.strictObject({
       calls,
       when,
-      message: z.string().min(1).max(128).default("system busy").describe("The return_msg."),
+      message: z.string().min(1).max(128).default("system busy").describe("Value of return_msg."),
     }),
   ),
   paymentFault(
@@ -185,7 +185,7 @@ export const callFaults = [
       status: z
         .union([z.literal(429), z.literal(500), z.literal(502), z.literal(503)])
         .default(500)
-        .describe("The HTTP status."),
+        .describe("HTTP status."),
     }),
   ),
   paymentFault("truncated_body", "The call succeeds, and its reply breaks off halfway.", z.strictObject({ calls })),

@@ -18,20 +18,20 @@ const person = {
 const asks = {
   ...person,
   query: z.object({
-    deny: z.string().optional().describe("Answers no to a prompt that appears, whatever its value."),
+    deny: z.string().optional().describe("Refuses a prompt that appears. The value does not matter."),
   }),
 } as const;
 
-/** Answers a login code of a person, who is created if missing. */
+/** Returns a login code for a person. A missing person is created. */
 export const simLogin = endpoint({
   ...person,
   id: "simLogin",
   path: "/sim/users/{name}/login",
-  query: z.object({ app_id: z.string().optional().describe("The app; the built-in one unless given.") }),
+  query: z.object({ app_id: z.string().optional().describe("App id. Default: the built-in app.") }),
   data: simLoginSchema,
 });
 
-/** Answers what the platform's getUserInfo gives the client. */
+/** Returns the result of the platform's getUserInfo for the client. */
 export const simGetUserInfo = endpoint({
   ...asks,
   id: "simGetUserInfo",
@@ -39,7 +39,7 @@ export const simGetUserInfo = endpoint({
   data: simUserInfoSchema,
 });
 
-/** Answers what the platform's getPhoneNumber gives the client. */
+/** Returns the result of the platform's getPhoneNumber for the client. */
 export const simGetPhoneNumber = endpoint({
   ...asks,
   id: "simGetPhoneNumber",
@@ -47,7 +47,7 @@ export const simGetPhoneNumber = endpoint({
   data: simPhoneNumberSchema,
 });
 
-/** Answers what the platform's getLocation gives the client. */
+/** Returns the result of the platform's getLocation for the client. */
 export const simGetLocation = endpoint({
   ...asks,
   id: "simGetLocation",
@@ -68,7 +68,9 @@ export const simPaymentParameters = dictionary(z.string().max(64), z.string().ma
 
 /** The platform's answer to its client. `requestPayment:ok` proves nothing to a server. */
 export const simPaymentSchema = z.object({
-  errMsg: z.string().describe("requestPayment:ok, requestPayment:fail cancel, or requestPayment:fail and the reason."),
+  errMsg: z
+    .string()
+    .describe("Result: requestPayment:ok, requestPayment:fail cancel, or requestPayment:fail with the reason."),
 });
 
 /** POST /sim/users/{name}/payment-codes: what the person's payment code does at the till, if not what the amount decides. */
@@ -76,11 +78,11 @@ export const simPaymentCodeInput = z.strictObject({
   outcome: z.enum(["paid", "asks-password", "refused"]).optional(),
 });
 export const simPaymentCodeSchema = z.object({
-  auth_code: z.string().describe("18 digits; works once."),
+  auth_code: z.string().describe("Payment code: 18 digits, valid once."),
   expires_at: z.iso.datetime(),
 });
 
-/** Answers what the platform's requestPayment gives the client, once the person has acted. */
+/** Returns the result of the platform's requestPayment for the client. The answer comes when the person has acted. */
 export const simRequestPayment = endpoint({
   ...person,
   id: "simRequestPayment",
@@ -90,7 +92,7 @@ export const simRequestPayment = endpoint({
   data: simPaymentSchema,
 });
 
-/** Makes a payment code of a person, for a till to scan. */
+/** Creates a person's payment code for a till to scan. */
 export const createSimPaymentCode = endpoint({
   ...person,
   id: "createSimPaymentCode",
@@ -110,11 +112,11 @@ const page = {
 
 /** The form's result, shown on the next page. */
 export const outcomeView = z.enum(["cancelled", "wrong_password", "no_funds"]);
-const shown = outcomeView.optional().describe("The result of the form.");
+const shown = outcomeView.optional().describe("Result of the form.");
 const query = z.looseObject({ shown });
 const form = z.strictObject({ outcome: buyerOutcome });
 
-/** Shows the payment page of a NATIVE order, where a person acts as the buyer who scanned its code. */
+/** Shows the payment page of a NATIVE order. On it, you act as the buyer who scanned the code. */
 export const getSimPayPage = endpoint({
   ...page,
   id: "getSimPayPage",
@@ -125,7 +127,7 @@ export const getSimPayPage = endpoint({
   replyHeaders: ["Content-Security-Policy", "X-Content-Type-Options"],
 });
 
-/** Submits the form of the payment page, and redirects to that page. */
+/** Submits the form of the payment page and redirects to that page. */
 export const postSimPayPage = endpoint({
   ...page,
   id: "postSimPayPage",
@@ -159,13 +161,13 @@ export const h5Query = z.looseObject({
     .string()
     .regex(/^\d{1,15}$/, conditions["is.notWritten"])
     .optional()
-    .describe("Unix ms until which the link is valid."),
+    .describe("When the link expires, Unix time in ms."),
   redirect_url: webAddress.optional(),
   shown,
 });
 const h5 = { access: "none", tag: "pay-pages", path: "/pay/h5", query: h5Query } as const;
 
-/** Shows the page of an MWEB order, to which the merchant sends the buyer's browser. */
+/** Shows the payment page of an MWEB order. The merchant redirects the buyer's browser to it. */
 export const getH5PayPage = endpoint({
   ...h5,
   id: "getH5PayPage",
@@ -174,7 +176,7 @@ export const getH5PayPage = endpoint({
   produces: ["text/html"],
 });
 
-/** Takes the form of that page, and leads back to it or to the merchant. */
+/** Submits the form of the page of an MWEB order and redirects to the page or to the merchant. */
 export const postH5PayPage = endpoint({
   ...h5,
   id: "postH5PayPage",

@@ -18,13 +18,13 @@ const common = {
     .min(0)
     .max(1)
     .default(1)
-    .describe("Share of the matching calls or notifications that it hits."),
+    .describe("Share of the matching calls or notifications that the fault hits."),
   seed: z
     .int()
     .min(0)
     .max(0xffff_ffff)
     .default(1)
-    .describe("Seed of the choice where not all are hit. The same seed hits the same ones."),
+    .describe("Seed of the random choice. The same seed hits the same ones."),
   note: z.string().max(500).optional().describe("Note for people who read the list of faults."),
 };
 

@@ -22,11 +22,11 @@ export type SimFaultOf<Kind extends SimFaultKind> = Extract<SimFaultInput, { kin
 
 const progress = {
   id: z.int(),
-  hits: z.int().describe("How often it has taken hold."),
+  hits: z.int().describe("Number of times that the fault has fired."),
   recent_hits: z
     .array(z.string().meta({ format: "date-time" }))
-    .describe("When it last has, the latest last: at most 50 times, and none before this start."),
-  spent: z.boolean().describe("It has hit as often as `times` says."),
+    .describe("Times of the newest hits since this start, oldest first, at most 50."),
+  spent: z.boolean().describe("Whether the fault has fired as often as `times` allows."),
 };
 export type SimFault = SimFaultInput & Readonly<z.infer<z.ZodObject<typeof progress>>>;
 const simFaultSchema = z.union(
@@ -71,7 +71,7 @@ export const faultSituations = {
 
 const faults = { access: "control", tag: "faults", status: 200 } as const;
 
-/** Answers all faults, and how often each has taken hold. */
+/** Lists all faults with the number of times that each has fired. */
 export const listSimFaults = endpoint({
   ...faults,
   id: "listSimFaults",
@@ -80,7 +80,7 @@ export const listSimFaults = endpoint({
   data: faultListSchema,
 });
 
-/** Replaces all faults by others. */
+/** Replaces all faults with these. */
 export const replaceSimFaults = endpoint({
   ...faults,
   id: "replaceSimFaults",

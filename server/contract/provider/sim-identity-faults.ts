@@ -34,7 +34,7 @@ export const identityErrcode = z.literal(
 );
 export type IdentityErrcode = z.infer<typeof identityErrcode>;
 
-const calls = list(identityCall).min(1).optional().describe("Calls that it hits. Default: all.");
+const calls = list(identityCall).min(1).optional().describe("Calls that the fault hits. Default: all.");
 
 export const identityFaultSchemas = [
   identityFault(
@@ -42,7 +42,9 @@ export const identityFaultSchemas = [
     "The platform refuses the call before it checks anything. A login code stays valid.",
     z.strictObject({
       calls,
-      errcode: identityErrcode.describe("-1: system busy. 45011: too many calls a minute. 40029: invalid code …"),
+      errcode: identityErrcode.describe(
+        "Value of errcode. -1: system busy. 45011: too many calls per minute. 40029: invalid code …",
+      ),
     }),
   ),
   identityFault(
@@ -53,7 +55,7 @@ export const identityFaultSchemas = [
   identityFault(
     "identity_http_status",
     "A gateway returns an HTTP error.",
-    z.strictObject({ calls, status: z.int().min(400).max(599).default(500).describe("The HTTP status.") }),
+    z.strictObject({ calls, status: z.int().min(400).max(599).default(500).describe("HTTP status.") }),
   ),
   identityFault("identity_no_answer", "The platform accepts the request and never replies.", z.strictObject({ calls })),
   identityFault("identity_reset", "The connection is reset instead of a reply.", z.strictObject({ calls })),

@@ -14,16 +14,16 @@ const templateId = z
 
 /** The start parameters of the mini-program, as its `onLaunch` gets them. */
 export const simLaunchSchema = z.object({
-  path: z.string().describe("The page, without a slash in front; empty: the first page."),
-  query: z.record(z.string(), z.string()).describe("A code with a scene has it here, percent-encoded, as `scene`."),
-  scene: z
-    .int()
-    .describe("The platform's number of the way in: 1047 a mini-program code, 1011 a QR code, 1065 a scheme …"),
+  path: z.string().describe("Page without a leading slash. Empty: the first page."),
+  query: z
+    .record(z.string(), z.string())
+    .describe("Query parameters. `scene` has the percent-encoded scene of a code."),
+  scene: z.int().describe("Platform's number of the entry: 1047 mini-program code, 1011 QR code, 1065 scheme …"),
   env_version: envVersion,
 });
 export type SimLaunch = z.infer<typeof simLaunchSchema>;
 
-/** Opens the mini-program by the text of a code or by a link, as the person's phone does. */
+/** Opens the mini-program from the text of a code or from a link. The person's phone does the same. */
 export const simLaunch = endpoint({
   ...person,
   id: "simLaunch",
@@ -35,7 +35,7 @@ export const simLaunch = endpoint({
       .min(1)
       .max(2_048)
       .meta({ examples: ["https://wxaurl.cn/…"] })
-      .describe("Content of the code, or the link."),
+      .describe("Content of the code, or link."),
   }),
   data: simLaunchSchema,
   errors: [404, 410],
@@ -44,7 +44,7 @@ export const simLaunch = endpoint({
 /** A template of a subscription message; its content is text with places such as `{{thing1.DATA}}`. */
 export const simTemplateSchema = z.object({ template_id: templateId, title: z.string(), content: z.string() });
 
-/** Answers the templates of subscription messages. */
+/** Lists the templates of subscription messages. */
 export const listSimTemplates = endpoint({
   ...control,
   id: "listSimTemplates",
@@ -53,7 +53,7 @@ export const listSimTemplates = endpoint({
   data: z.array(simTemplateSchema),
 });
 
-/** Adds a template of subscription messages, or replaces the one with that id. */
+/** Adds a template of subscription messages, or replaces the template with this id. */
 export const putSimTemplate = endpoint({
   ...control,
   id: "putSimTemplate",
@@ -72,15 +72,15 @@ export const putSimTemplate = endpoint({
 });
 
 /**
- * Answers what the platform's requestSubscribeMessage gives the client. Each template that the person accepts may be sent
- * once more.
+ * Returns the result of the platform's requestSubscribeMessage for the client. Each template that the person accepts
+ * may be sent once more.
  */
 export const simSubscribe = endpoint({
   ...person,
   id: "simSubscribe",
   method: "POST",
   path: "/sim/users/{name}/message-subscriptions",
-  query: z.object({ deny: z.string().optional().describe("Rejects all of them, whatever its value.") }),
+  query: z.object({ deny: z.string().optional().describe("Rejects all templates. The value does not matter.") }),
   body: z.strictObject({ tmplIds: list(templateId).min(1).max(3) }),
   data: z.record(z.string(), z.string()),
 });
@@ -89,13 +89,13 @@ export const simMessageSchema = z.object({
   id: z.int(),
   template_id: z.string(),
   title: z.string(),
-  text: z.string().describe("The template's content with the values in it."),
-  data: z.record(z.string(), z.string()).describe("The values by place."),
-  page: z.string().describe("The page that a tap opens; empty: none."),
+  text: z.string().describe("Content of the template with its values."),
+  data: z.record(z.string(), z.string()).describe("Values by placeholder."),
+  page: z.string().describe("Page that a tap opens. Empty: none."),
   sent_at: z.iso.datetime(),
 });
 
-/** Answers the subscription messages that were sent to a person, the newest first. */
+/** Lists the subscription messages that were sent to a person, newest first. */
 export const listSimMessages = endpoint({
   ...person,
   id: "listSimMessages",
@@ -107,22 +107,25 @@ export const listSimMessages = endpoint({
 export const contentVerdict = z.enum(["pass", "review", "risky"]);
 export const simContentRules = list(
   z.strictObject({
-    contains: z.string().min(1).max(256).describe("Applies to texts, titles and media addresses that contain it."),
+    contains: z.string().min(1).max(256).describe("Text to search for in texts, titles and media addresses."),
     suggest: contentVerdict,
     label: z
       .literal([100, 10001, 20001, 20002, 20003, 20006, 20008, 20012, 20013, 21000])
       .describe(
-        "The platform's kind: 100 normal, 20001 politics, 20002 pornography, 20003 abuse, 20006 crime, 20008 fraud …",
+        "Platform's label: 100 normal, 20001 politics, 20002 pornography, 20003 abuse, 20006 crime, 20008 fraud …",
       ),
   }),
 ).max(100);
 
 const rules = { ...control, path: "/sim/content-rules", data: simContentRules } as const;
 
-/** Answers the rules for judging texts and media. */
+/** Lists the rules of content checks for texts and media. */
 export const listSimContentRules = endpoint({ ...rules, id: "listSimContentRules", method: "GET" });
 
-/** Replaces the rules by which texts and media are judged. The first that applies decides; without one all pass. */
+/**
+ * Replaces the rules of content checks for texts and media. The first rule that matches decides. Content that no rule
+ * matches passes.
+ */
 export const putSimContentRules = endpoint({
   ...rules,
   id: "putSimContentRules",
@@ -138,7 +141,7 @@ export const simMediaCheckSchema = z.object({
   label: z.int(),
 });
 
-/** Answers the results of media checks, the newest first; no message of the platform brings them to the app yet. */
+/** Lists the results of media checks, newest first. The platform does not yet send these results to the app. */
 export const listSimMediaChecks = endpoint({
   ...control,
   id: "listSimMediaChecks",

@@ -9,7 +9,7 @@ import { paymentFault, pauseMs } from "./sim-fault-parts.ts";
 const about = z
   .enum(["payment", "refund"])
   .optional()
-  .describe("Notifications that it hits. Default: payments and refunds.");
+  .describe("Notifications that the fault hits. Default: payments and refunds.");
 
 const amount = {
   by: z.int().min(-1_000_000_000).max(1_000_000_000).default(0).describe("Difference in fen."),
@@ -62,7 +62,7 @@ const sendable = [
         ])
         .default("wrong_key")
         .describe(
-          "`changed_field`: the right signature of other values. `other_type`: of a type that the order does not use. The last six are of version 3 (timestamps are 6 minutes off); version 2 has a changed signature in their place, and in a refund, which has none, a changed req_info.",
+          "`changed_field`: the signature of other values. `other_type`: a type that the order does not use. The last six need version 3 (timestamps are 6 minutes off). In version 2 they change the signature, or req_info of a refund.",
         ),
     }),
   ),
@@ -94,7 +94,7 @@ const sendable = [
         .enum(["no_markup", "doctype", "huge", "duplicate_keys", "extra_fields", "sign_type"])
         .default("no_markup")
         .describe(
-          "`no_markup`: neither XML nor JSON. `doctype`: with a document type and an entity (version 3: XML in place of JSON). `huge`: 10 MB. `extra_fields`: unknown ones, signed with the others; the receiver must take it. `sign_type`: version 2, a payment: with that field where it is missing otherwise, and without it where it is not; the receiver must take both.",
+          "`no_markup`: neither XML nor JSON. `doctype`: with a document type and an entity (version 3: XML instead of JSON). `huge`: 10 MB. `extra_fields`: signed unknown fields, which the receiver must accept. `sign_type` (payments of version 2): adds or removes that field; the receiver must accept both.",
         ),
     }),
   ),
@@ -103,13 +103,13 @@ const sendable = [
     "The notification reports a communication failure, unsigned. It says nothing about an order.",
     z.strictObject({
       about,
-      message: z.string().min(1).max(128).default("system busy").describe("The return_msg."),
+      message: z.string().min(1).max(128).default("system busy").describe("Value of return_msg."),
     }),
   ),
   paymentFault(
     "notification_result_code_fail",
     "The notification is signed and reports result_code FAIL (version 3: trade_state PAYERROR), although the order is paid.",
-    z.strictObject({ code: errCode.default("BANKERROR").describe("The err_code.") }),
+    z.strictObject({ code: errCode.default("BANKERROR").describe("Value of err_code.") }),
   ),
 ] as const;
 
@@ -150,7 +150,7 @@ export const notificationFaults = [
       how: z
         .enum(["refund_first", "older_after_newer", "payment_after_close"])
         .describe(
-          "`refund_first`: the payment's notification arrives after the refund's. `older_after_newer`: the payment's arrives once more after it. `payment_after_close`: a payment's arrives after the unpaid order was closed.",
+          "`refund_first`: the payment's notification arrives after the refund's. `older_after_newer`: the payment's notification arrives again after the refund's. `payment_after_close`: a payment's notification arrives after the unpaid order was closed.",
         ),
     }),
   ),
@@ -206,7 +206,7 @@ export const simSendingResultSchema = z.object({
     z.object({
       status: z.int().describe("HTTP status. 0: no reply."),
       reply: z.string(),
-      accepted: z.boolean().describe("The receiver accepted it."),
+      accepted: z.boolean().describe("Whether the receiver accepted the notification."),
       expected: z.enum(["accept", "refuse", "either"]).describe("Expected behaviour of the receiver."),
       verdict: notificationVerdict.optional(),
       trusted_result_code: trustedResultCode,

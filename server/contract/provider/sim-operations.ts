@@ -10,6 +10,7 @@ import {
   simFinishSchema,
   simNotificationsQuery,
   simNotificationsSchema,
+  simUndeliveredSchema,
   simNotifiedSchema,
   simOrderDetailsSchema,
   simOrderQuery,
@@ -29,7 +30,7 @@ const order = {
   errors: [404, 409],
 } as const;
 
-/** Answers a page of the orders of all merchants, the newest first. */
+/** Returns a page of all merchants' orders, newest first. */
 export const listSimOrders = endpoint({
   ...orders,
   id: "listSimOrders",
@@ -39,7 +40,7 @@ export const listSimOrders = endpoint({
   data: simOrdersSchema,
 });
 
-/** Answers an order with its failed attempts, its refunds, the merchant's calls and the notifications that were sent. */
+/** Returns an order with its failed attempts, refunds, the merchant's calls and the sent notifications. */
 export const getSimOrder = endpoint({
   ...order,
   id: "getSimOrder",
@@ -48,7 +49,7 @@ export const getSimOrder = endpoint({
   data: simOrderDetailsSchema,
 });
 
-/** Pays an order as its buyer does. */
+/** Pays an order as its buyer. */
 export const paySimOrder = endpoint({
   ...order,
   id: "paySimOrder",
@@ -58,7 +59,10 @@ export const paySimOrder = endpoint({
   data: simOrderSchema,
 });
 
-/** Asks the buyer for the password: USERPAYING until the order is paid, or fails, or `password_seconds` are over. */
+/**
+ * Asks the buyer for the password. The state is USERPAYING until the order is paid, fails, or `password_seconds` have
+ * passed.
+ */
 export const askPasswordOfSimOrder = endpoint({
   ...order,
   id: "askPasswordOfSimOrder",
@@ -67,7 +71,7 @@ export const askPasswordOfSimOrder = endpoint({
   data: simOrderSchema,
 });
 
-/** Makes the buyer's attempt to pay fail. The reason (`how`) may be in the query or in the body, which counts first. */
+/** Makes the buyer's payment fail. The reason (`how`) may be in the query or in the body; the body takes precedence. */
 export const failSimOrder = endpoint({
   ...order,
   id: "failSimOrder",
@@ -78,7 +82,7 @@ export const failSimOrder = endpoint({
   data: simOrderSchema,
 });
 
-/** Ends the time in which an order can be paid. */
+/** Expires an order at once. */
 export const expireSimOrder = endpoint({
   ...order,
   id: "expireSimOrder",
@@ -87,7 +91,7 @@ export const expireSimOrder = endpoint({
   data: simOrderSchema,
 });
 
-/** Sends the latest notification of an order again. If it waits for a retry, this counts as the retry. */
+/** Sends the latest notification of an order again. If the notification waits for a retry, this is the retry. */
 export const notifyOfSimOrder = endpoint({
   ...order,
   id: "notifyOfSimOrder",
@@ -96,7 +100,7 @@ export const notifyOfSimOrder = endpoint({
   data: simNotifiedSchema,
 });
 
-/** Sends a notification of an order at once: one that is right, forged or broken, once or several times. */
+/** Sends a notification of an order at once. It may be correct, forged or broken, and be sent once or several times. */
 export const sendAboutSimOrder = endpoint({
   ...order,
   id: "sendAboutSimOrder",
@@ -106,7 +110,7 @@ export const sendAboutSimOrder = endpoint({
   data: simSendingResultSchema,
 });
 
-/** Ends a refund that is PROCESSING. */
+/** Finishes a refund that is PROCESSING. */
 export const finishSimRefund = endpoint({
   ...orders,
   id: "finishSimRefund",
@@ -118,7 +122,7 @@ export const finishSimRefund = endpoint({
   errors: [404, 409],
 });
 
-/** Answers a page of the notifications, the newest first. */
+/** Returns a page of the notifications, newest first. */
 export const listSimNotifications = endpoint({
   ...orders,
   id: "listSimNotifications",
@@ -128,7 +132,19 @@ export const listSimNotifications = endpoint({
   data: simNotificationsSchema,
 });
 
-/** Streams the changes of orders and refunds as they happen: server-sent events `order`, `refund` and `reset`. */
+/** Lists the newest orders with a notification that the receiver has not accepted. */
+export const listSimUndelivered = endpoint({
+  ...orders,
+  id: "listSimUndelivered",
+  method: "GET",
+  path: "/sim/undelivered-orders",
+  data: simUndeliveredSchema,
+});
+
+/**
+ * Streams the changes of orders and refunds. The server-sent events are `order`, `refund` and `reset`, and
+ * `notification` after each delivery of a notification.
+ */
 export const streamSimOrderChanges = endpoint({
   ...orders,
   id: "streamSimOrderChanges",
@@ -142,10 +158,10 @@ const checks = { access: "control", tag: "receiver-checks", status: 200 } as con
 const check = { ...checks, params: z.object({ id: z.coerce.string() }), errors: [404] } as const;
 
 /**
- * Begins a check of a receiver of notifications, which goes on by itself; several may run at a time. 409 while there are
- * faults of your own.
+ * Starts a check of a notification receiver. The check runs automatically, and several can run at a time. While there
+ * are faults of your own, the answer is 409.
  *
- * `Accept: application/x-ndjson` asks for its progress instead, a line for each step; whoever leaves then has cancelled it.
+ * With `Accept: application/x-ndjson`, the answer streams one line per step. Closing the connection cancels the check.
  */
 export const createReceiverCheck = endpoint({
   ...checks,
@@ -159,7 +175,7 @@ export const createReceiverCheck = endpoint({
   errors: [404, 409],
 });
 
-/** Answers the checks of this run, the newest first. */
+/** Lists the checks of this run, newest first. */
 export const listReceiverChecks = endpoint({
   ...checks,
   id: "listReceiverChecks",
@@ -168,7 +184,7 @@ export const listReceiverChecks = endpoint({
   data: receiverChecksSchema,
 });
 
-/** Answers a check with the results that it has so far. */
+/** Returns a check with its results so far. */
 export const getReceiverCheck = endpoint({
   ...check,
   id: "getReceiverCheck",
@@ -177,7 +193,7 @@ export const getReceiverCheck = endpoint({
   data: receiverCheckSchema,
 });
 
-/** Ends a check, and answers once it has cleaned up; its report stays. */
+/** Cancels a check. The answer comes when the check has cleaned up. Its report stays. */
 export const cancelReceiverCheck = endpoint({
   ...check,
   id: "cancelReceiverCheck",

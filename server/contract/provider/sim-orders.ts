@@ -26,7 +26,7 @@ const whole = z
   .regex(/^\d{1,15}$/, "a whole number")
   .transform(Number);
 const limit = whole.pipe(z.number().min(1).max(500)).default(50);
-const before = whole.optional().describe("Only what has a smaller id: `next_before` of the page before.");
+const before = whole.optional().describe("Only entries with a smaller id. For the next page, pass `next_before`.");
 
 /** GET /sim/orders. */
 export const simOrdersQuery = z.strictObject({
@@ -36,10 +36,10 @@ export const simOrdersQuery = z.strictObject({
     .string()
     .max(100)
     .optional()
-    .describe("Text in the merchant's number, in the provider's number or in the description."),
-  without_checks: queryFlag
+    .describe("Text in the merchant's number, the platform's number or the description."),
+  without_internal: queryFlag
     .default(false)
-    .describe("Leaves out the orders of running receiver checks.")
+    .describe("Excludes the orders of running receiver checks and of the console's own user.")
     .meta({ type: "boolean" }),
   limit,
   before,
@@ -54,20 +54,20 @@ export const simOrderSchema = z.object({
   app_id: z.string(),
   out_trade_no: z.string(),
   trade_type: tradeType,
-  version: payVersion.describe("By which it was placed, and in which it is notified."),
+  version: payVersion.describe("Version of the order and of its notifications."),
   sign_type: signType,
   description: z.string(),
   total: z.int(),
   currency: z.string(),
   trade_state: tradeState,
   created_at: time,
-  expires_at: time.describe("Nobody can pay after it."),
+  expires_at: time.describe("When the order can no longer be paid."),
   notify_url: z.string().optional(),
   openid: z.string().optional(),
   attach: z.string().optional(),
   prepay_id: z.string().optional(),
   code_url: z.string().optional(),
-  pay_page: z.string().optional().describe("Where a buyer pays a NATIVE or MWEB order in a browser."),
+  pay_page: z.string().optional().describe("Address of the payment page of a NATIVE or MWEB order."),
   transaction_id: z.string().optional(),
   paid_at: time.optional(),
   ended_at: time.optional(),
@@ -81,7 +81,7 @@ export type SimOrder = z.infer<typeof simOrderSchema>;
 
 export const simOrdersSchema = z.object({
   orders: z.array(simOrderSchema).describe("Newest first."),
-  next_before: z.int().optional().describe("`before` of the next page; absent on the last one."),
+  next_before: z.int().optional().describe("`before` of the next page. Absent on the last page."),
 });
 
 export const simRefundSchema = z.object({
@@ -101,13 +101,16 @@ export const simRefundSchema = z.object({
 });
 
 /**
- * Data of the events `order` and `refund` of GET /sim/order-changes, a stream of server-sent events. The event `reset`
+ * Data of the events `order`, `refund` and `notification` of GET /sim/order-changes, a stream of server-sent events. The event `reset`
  * means that all orders may have changed.
  */
 export const simOrderChangeSchema = z.object({
-  from: z.union([tradeState, refundStatus]).optional().describe("The state before; absent for what is new."),
+  from: z
+    .union([tradeState, refundStatus])
+    .optional()
+    .describe("Previous state. Absent for new orders and refunds, and for notifications."),
   order: simOrderSchema,
-  refund: simRefundSchema.optional().describe("Of the event refund."),
+  refund: simRefundSchema.optional().describe("Refund of a `refund` event."),
 });
 
 const simFaultRef = z.object({ id: z.int(), kind: z.string() });
@@ -122,7 +125,7 @@ export const simCallSchema = z.object({
   method: z.string(),
   target: z.string(),
   body: z.string(),
-  status: z.int().describe("0: the caller got no answer."),
+  status: z.int().describe("HTTP status. 0: the caller got no answer."),
   reply: z.string(),
   outcome: z.string(),
   performed: z.boolean(),
@@ -133,11 +136,14 @@ export const simCallSchema = z.object({
 const headers = z.record(z.string(), z.string());
 
 export const simAttemptSchema = z.object({
-  attempt: z.int().describe("1: the first delivery."),
+  attempt: z.int().describe("Number of the delivery, from 1."),
   started_at: time,
   duration_ms: z.int(),
   request: z.object({ headers, body: z.string() }),
-  reply: z.object({ status: z.int(), headers, body: z.string() }).optional().describe("Absent: there was none."),
+  reply: z
+    .object({ status: z.int(), headers, body: z.string() })
+    .optional()
+    .describe("Reply of the receiver. Absent without one."),
   verdict: notificationVerdict,
   reason: z.string().optional().describe("Reason for a missing reply."),
   trusted_result_code: trustedResultCode,
@@ -155,13 +161,13 @@ export const simNotificationSchema = z.object({
   url: z.string(),
   state: z
     .enum(["pending", "accepted", "given_up", "unscheduled"])
-    .describe("unscheduled: sent once by a fault or a check, never repeated."),
+    .describe("`unscheduled`: sent once by a fault or a check, never repeated."),
   created_at: time,
-  due_at: time.optional().describe("When it is sent again; absent while it is being delivered, and when it is done."),
+  due_at: time.optional().describe("When the notification is sent again. Absent during a delivery and at the end."),
   held: z
     .object({ until: time, faults: z.array(simFaultRef) })
     .optional()
-    .describe("While faults delay its delivery."),
+    .describe("Whether a fault delays the delivery."),
   attempts: z.array(simAttemptSchema),
 });
 
@@ -173,15 +179,15 @@ const simPaymentAttemptSchema = z
 /** GET /sim/orders/{out_trade_no}. */
 export const simOrderDetailsSchema = z.object({
   order: simOrderSchema,
-  attempts: z.array(simPaymentAttemptSchema).describe("The latest that failed, oldest first."),
+  attempts: z.array(simPaymentAttemptSchema).describe("Latest failed attempts, oldest first."),
   refunds: z.array(simRefundSchema),
-  calls: z.array(simCallSchema).describe("The latest, oldest first."),
+  calls: z.array(simCallSchema).describe("Latest calls, oldest first."),
   notifications: z.array(simNotificationSchema).describe("Oldest first."),
 });
 
 /** POST /sim/orders/{out_trade_no}/pay: the buyer pays. */
 export const simPaySchema = z.strictObject({
-  payer: z.string().min(1).max(128).optional().describe("openid of who pays, where the order does not say."),
+  payer: z.string().min(1).max(128).optional().describe("openid of the buyer, if the order has none."),
   bank_type: z.string().min(1).max(32).optional(),
   coupon_fen: z
     .int()
@@ -190,7 +196,7 @@ export const simPaySchema = z.strictObject({
     .describe("Part of the amount that coupons pay. The buyer pays the rest (payer_total, cash_fee)."),
 });
 
-const failure = paymentFailure.optional().describe("Why it fails: refused by the bank unless given.");
+const failure = paymentFailure.optional().describe("Reason of the failure. Default: the bank refuses.");
 
 /** POST /sim/orders/{out_trade_no}/fail: the buyer's attempt fails. The reason may be in the query or in the body. */
 export const simFailQuery = z.strictObject({ mch_id: mchId.optional(), how: failure });
@@ -225,6 +231,11 @@ export const simNotificationsSchema = z.object({
   next_before: z.int().optional(),
 });
 
+/** GET /sim/undelivered-orders. */
+export const simUndeliveredSchema = z.object({
+  orders: z.array(z.object({ mch_id: z.string(), out_trade_no: z.string() })),
+});
+
 export const simMchId = mchId;
 
 const apiKey = z
@@ -239,14 +250,16 @@ export const simMerchantChangeSchema = z.strictObject({
   api_v3_key: apiKey,
   products: list(tradeType)
     .default([...tradeType.options])
-    .describe("Others are refused with NOAUTH."),
+    .describe("Permitted refund operations. Others get NOAUTH."),
   certificate: z
     .string()
     .max(16_384)
     .optional()
-    .describe("PEM of the merchant's own RSA certificate; the simulator's is at /sim/credentials?mch_id=…"),
+    .describe("RSA certificate of the merchant, as PEM. The simulator's is at /sim/credentials?mch_id=…"),
   balance: z.int().min(0).nullable().optional().describe("Funds for refunds. null: unlimited."),
-  platform_keys: simPlatformKeysSchema.optional().describe("As it was unless given; a new merchant has a certificate."),
+  platform_keys: simPlatformKeysSchema
+    .optional()
+    .describe("Key mode. Default: unchanged; new merchants use the certificate."),
 });
 
 /** The keys are test keys, published by GET /sim/credentials. */
@@ -260,5 +273,5 @@ export const simMerchantSchema = z.object({
   platform_keys: simPlatformKeysSchema,
 });
 export const simMerchantsSchema = z.object({
-  merchants: z.array(simMerchantSchema).describe("The built-in one first."),
+  merchants: z.array(simMerchantSchema).describe("Merchants, the built-in one first."),
 });

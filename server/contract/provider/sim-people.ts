@@ -6,7 +6,7 @@ import { simAllowancesChangeSchema, simAllowancesSchema, simUserChangeSchema, si
 const people = { access: "control", tag: "people", status: 200 } as const;
 const person = { ...people, params: z.object({ name: z.string() }) } as const;
 
-/** Answers the people of the platform. */
+/** Lists the people of the platform. */
 export const listSimPeople = endpoint({
   ...people,
   id: "listSimPeople",
@@ -16,7 +16,7 @@ export const listSimPeople = endpoint({
 });
 export type SimPerson = z.infer<typeof simUserSchema>;
 
-/** Answers the data of a person, existing or not. */
+/** Returns the data of a person, whether or not the person exists. */
 export const getSimPerson = endpoint({
   ...person,
   id: "getSimPerson",
@@ -25,7 +25,7 @@ export const getSimPerson = endpoint({
   data: simUserSchema,
 });
 
-/** Changes a person, who is created if missing. */
+/** Changes the data of a person. A missing person is created. */
 export const changeSimPerson = endpoint({
   ...person,
   id: "changeSimPerson",
@@ -35,7 +35,17 @@ export const changeSimPerson = endpoint({
   data: simUserSchema,
 });
 
-/** Creates a new session key, as the platform may at any time. It invalidates data encrypted under the old one. */
+/** Removes a person. Their orders stay. */
+export const deleteSimPerson = endpoint({
+  ...person,
+  id: "deleteSimPerson",
+  method: "DELETE",
+  path: "/sim/users/{name}",
+  status: 204,
+  errors: [404],
+});
+
+/** Creates a new session key, as the platform may do at any time. Data encrypted with the old key becomes invalid. */
 export const rotateSimSessionKey = endpoint({
   ...person,
   id: "rotateSimSessionKey",
@@ -44,7 +54,7 @@ export const rotateSimSessionKey = endpoint({
   data: simUserSchema,
 });
 
-/** Answers what a person allows the app. */
+/** Returns a person's permissions for the app. */
 export const getSimAllowances = endpoint({
   ...person,
   id: "getSimAllowances",
@@ -53,7 +63,10 @@ export const getSimAllowances = endpoint({
   data: simAllowancesSchema,
 });
 
-/** Changes what a person allows the app, as on the platform's settings page; null as if never asked. */
+/**
+ * Changes a person's permissions for the app, as on the platform's settings page. null means that the person was never
+ * asked.
+ */
 export const changeSimAllowances = endpoint({
   ...person,
   id: "changeSimAllowances",

@@ -9,7 +9,7 @@ import { simMchId, simMerchantChangeSchema, simMerchantSchema, simMerchantsSchem
 
 const platform = { access: "control", tag: "platform", status: 200 } as const;
 
-/** Answers how the simulated platform behaves. */
+/** Returns the settings of the simulated platform's behaviour. */
 export const getSimSettings = endpoint({
   ...platform,
   id: "getSimSettings",
@@ -18,7 +18,7 @@ export const getSimSettings = endpoint({
   data: simSettingsSchema,
 });
 
-/** Changes how the simulated platform behaves; what is not named stays. */
+/** Changes the settings of the simulated platform's behaviour. Omitted settings stay unchanged. */
 export const changeSimSettings = endpoint({
   ...platform,
   id: "changeSimSettings",
@@ -28,7 +28,7 @@ export const changeSimSettings = endpoint({
   data: simSettingsSchema,
 });
 
-/** Answers the merchants of the platform. */
+/** Lists the merchants of the platform. */
 export const listSimMerchants = endpoint({
   ...platform,
   id: "listSimMerchants",
@@ -38,8 +38,8 @@ export const listSimMerchants = endpoint({
 });
 
 /**
- * Adds a merchant, or replaces the one with that id, even the built-in one: payments that Hearth makes with it go on with its first
- * app and its new keys.
+ * Adds a merchant, or replaces the merchant with this id, even the built-in one. Hearth's own payments then use its
+ * first app and its new keys.
  */
 export const putSimMerchant = endpoint({
   ...platform,
@@ -51,9 +51,14 @@ export const putSimMerchant = endpoint({
   data: simMerchantSchema,
 });
 
-const ofMerchant = z.object({ mch_id: z.string().optional().describe("The merchant; the built-in one unless given.") });
+const ofMerchant = z.object({
+  mch_id: z.string().optional().describe("Merchant number. Default: the built-in merchant."),
+});
 
-/** Answers the configuration of a client of the simulator. The keys are for tests and work nowhere else. */
+/**
+ * Returns everything that a client of the simulator needs in its configuration. The keys are for tests and work nowhere
+ * else.
+ */
 export const getSimCredentials = endpoint({
   ...platform,
   id: "getSimCredentials",
@@ -65,8 +70,8 @@ export const getSimCredentials = endpoint({
 });
 
 /**
- * Answers a merchant's certificate with its key as one file (PKCS #12), as merchants get it. The password is the merchant
- * number.
+ * Returns a merchant's certificate with its private key. The file is PKCS #12, as merchants get it; the password is the
+ * merchant number.
  */
 export const getSimMerchantCertificate = endpoint({
   ...platform,
@@ -79,7 +84,7 @@ export const getSimMerchantCertificate = endpoint({
   errors: [404],
 });
 
-/** Answers the newest platform certificate as a file. */
+/** Returns the newest platform certificate as a file. */
 export const getSimPlatformCertificate = endpoint({
   ...platform,
   id: "getSimPlatformCertificate",
@@ -89,7 +94,7 @@ export const getSimPlatformCertificate = endpoint({
   replyHeaders: ["Content-Disposition"],
 });
 
-/** Answers the keys by which the platform signs for a merchant. */
+/** Returns the keys with which the platform signs for a merchant. */
 export const getSimPlatformKey = endpoint({
   ...platform,
   id: "getSimPlatformKey",
@@ -100,7 +105,10 @@ export const getSimPlatformKey = endpoint({
   errors: [404],
 });
 
-/** Selects the keys by which the platform signs for a merchant: certificate, public key, or both while switching. */
+/**
+ * Selects the keys with which the platform signs for a merchant. Choose the certificate, the public key, or both while
+ * switching.
+ */
 export const changeSimPlatformKey = endpoint({
   ...platform,
   id: "changeSimPlatformKey",
@@ -112,7 +120,7 @@ export const changeSimPlatformKey = endpoint({
   errors: [404],
 });
 
-/** Creates a new certificate, as platforms do every few years; the old one can still be downloaded. */
+/** Creates a new platform certificate, as the platform does every few years. The old one can still be downloaded. */
 export const rotateSimPlatformKey = endpoint({
   ...platform,
   id: "rotateSimPlatformKey",
@@ -126,10 +134,10 @@ export const rotateSimPlatformKey = endpoint({
 
 const state = { ...platform, tag: "state", path: "/sim/state" } as const;
 
-/** Answers the whole state of the simulator as one document. */
+/** Returns the simulator's complete state as one document. */
 export const getSimState = endpoint({ ...state, id: "getSimState", method: "GET", data: providerStateSchema });
 
-/** Replaces the whole state of the simulator. */
+/** Replaces the simulator's complete state. */
 export const putSimState = endpoint({
   ...state,
   id: "putSimState",
@@ -139,18 +147,18 @@ export const putSimState = endpoint({
   data: providerStateCounts,
 });
 
-/** Removes what is in the simulator. */
+/** Empties the simulator. */
 export const deleteSimState = endpoint({ ...state, id: "deleteSimState", method: "DELETE", data: providerStateCounts });
 
 /**
- * Lists the operations of the platform's published API, with how far the simulator answers each. One that is not simulated is
- * answered with 501.
+ * Lists the operations of the platform's public API and how far the simulator supports each. An operation that is not
+ * simulated gets 501.
  */
 export const listOperations = endpoint({
   ...platform,
   id: "listOperations",
   method: "GET",
   path: "/sim/fidelity",
-  query: z.object({ product: z.string().max(100).optional().describe("A part of the product's name.") }),
+  query: z.object({ product: z.string().max(100).optional().describe("Part of the product's name.") }),
   data: z.array(fidelitySchema),
 });

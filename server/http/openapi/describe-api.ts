@@ -35,7 +35,7 @@ const securitySchemes: Readonly<Record<string, OpenApiObject>> = {
     type: "http",
     scheme: "bearer",
     description:
-      "The session token: `status.access_token` of the answer to `POST /api/sessions`. For trying things out, `hearth token` prints one of a simulated user.",
+      "Session token: `status.access_token` in the answer to `POST /api/sessions`. To try operations, get a simulated user's token with `hearth token`.",
   },
   sessionTokenHeader: {
     type: "apiKey",
@@ -46,13 +46,13 @@ const securitySchemes: Readonly<Record<string, OpenApiObject>> = {
   basic: {
     type: "http",
     scheme: "basic",
-    description: "User and password of an account. Discouraged: they travel in clear.",
+    description: "User and password of an account. Discouraged: they travel in clear text.",
   },
   consoleToken: {
     type: "http",
     scheme: "bearer",
     description:
-      "The run's console token: in the file that `--ready-file` names, or as `HEARTH_CONSOLE_TOKEN` sets it. A browser that has logged in to the console needs none.",
+      "Console token of the run. The file of `--ready-file` contains it, or `HEARTH_CONSOLE_TOKEN` sets it. A browser that is logged in to the console needs no token.",
   },
 };
 

@@ -27,7 +27,7 @@ const replyHeaders: Readonly<Record<AnyReplyHeader, { description: string; schem
   ETag: { description: "Version, for If-Match and If-None-Match.", schema: text('"v1-mn8x2k"') },
   Link: {
     description:
-      "The pages around this one (RFC 8288): first, prev, next, last; of a long query, those that fit, next above all.",
+      "Other pages (RFC 8288): first, prev, next, last. With a long query, the header may contain only some, next first.",
     schema: text('</api/articles?page=2&page_size=20>; rel="next"'),
   },
   "X-Total-Count": {
@@ -43,15 +43,15 @@ const replyHeaders: Readonly<Record<AnyReplyHeader, { description: string; schem
     description: "Browsers must believe Content-Type.",
     schema: { type: "string", const: "nosniff" },
   },
-  "Accept-Ranges": { description: "A part of it can be asked for by Range.", schema: text("bytes") },
+  "Accept-Ranges": { description: "Range requests are supported.", schema: text("bytes") },
   [statusPackageHeader]: {
-    description: "The status package, as the base64url of its JSON: this reply has no body that could carry it.",
+    description: "Status package, as base64url of its JSON. The reply has no body that could contain it.",
     schema: text("eyJhY2Nlc3NfdG9rZW4iOiJwM2ZZa1EiLCJleHBpcmVzX2luIjo3MjAwLCJ1aWQiOiJ1MSJ9"),
   },
   Allow: { description: "Methods that this path supports.", schema: text("GET, POST, HEAD, OPTIONS") },
-  "Content-Range": { description: "Which part of it this is.", schema: text("bytes 0-99/1234") },
+  "Content-Range": { description: "Range of this part.", schema: text("bytes 0-99/1234") },
   "Preference-Applied": {
-    description: "The body was omitted as requested.",
+    description: "Confirms that the body was omitted as requested.",
     schema: { type: "string", const: "return=minimal" },
   },
   "Retry-After": {
@@ -59,12 +59,11 @@ const replyHeaders: Readonly<Record<AnyReplyHeader, { description: string; schem
     schema: { type: "integer", minimum: 1, examples: [1] },
   },
   "X-Request-Id": {
-    description: "Names this request in the log; the one that the client sent, if that is valid.",
+    description: "Id of this request in the log. A valid id from the client is kept.",
     schema: text("5f1c9a2e-1"),
   },
   traceparent: {
-    description:
-      "The trace of this request and its span there (W3C Trace Context), in the client's trace if it sent one.",
+    description: "Trace and span of this request (W3C Trace Context). A trace from the client is continued.",
     schema: text("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"),
   },
 };
@@ -75,20 +74,20 @@ const requestHeaders: Readonly<Record<RequestHeader, { description: string; sche
     schema: { ...text(), examples: ['"v1-mn8x2k"', "*"] },
   },
   "If-None-Match": {
-    description: "Only if its version is another (304 otherwise, 412 for a change).",
+    description: "Only if the version differs (304 otherwise, 412 for a change).",
     schema: { ...text(), examples: ['"v1-mn8x2k"'] },
   },
   Prefer: {
     description: "`return=minimal` asks for 204 instead of the changed resource.",
     schema: { ...text(), examples: ["return=minimal"] },
   },
-  Range: { description: "Only this part of it.", schema: { ...text(), examples: ["bytes=0-99"] } },
+  Range: { description: "Part of the file to return.", schema: { ...text(), examples: ["bytes=0-99"] } },
   "Last-Event-ID": {
-    description: "The id of the last event that the client has: what came after it is sent first.",
+    description: "Id of the last event that the client has. Later events are sent first.",
     schema: { ...text(), examples: ["17"] },
   },
   "X-Event-Id": {
-    description: "Names this notification over all its deliveries, so that a repeated one is stored once.",
+    description: "Id of the notification in all its deliveries. A repeated notification is stored once.",
     schema: { ...text(), maxLength: 200, examples: ["5f1c9a2e-17"] },
   },
   "X-Move-Id": {
@@ -96,7 +95,7 @@ const requestHeaders: Readonly<Record<RequestHeader, { description: string; sche
     schema: { ...text(), maxLength: 200, examples: ["5f1c9a2e-17"] },
   },
   "Idempotency-Key": {
-    description: "Names what the client wants: a repeat with the same key is the same request, not another one.",
+    description: "Key of the request. A repeat with the same key counts as the same request.",
     schema: { ...text(), pattern: "^[\\x21-\\x7e]{1,64}$", examples: ["5f1c9a2e-18"] },
   },
 };

@@ -74,11 +74,11 @@ function successSchema(spec: EndpointSpec, book: SchemaBook): OpenApiObject {
 
 function otherSuccess(spec: EndpointSpec, status: 204 | 206 | 304 | 307): OpenApiObject {
   const own: Record<typeof status, { description: string; headers: AnyReplyHeader[] }> = {
-    204: { description: "No Content: `Prefer: return=minimal` asked for none.", headers: ["Preference-Applied"] },
+    204: { description: "No Content: the client sent `Prefer: return=minimal`.", headers: ["Preference-Applied"] },
     206: { description: "Partial Content", headers: ["Content-Range"] },
-    304: { description: "Not Modified: If-None-Match names its version.", headers: ["ETag"] },
+    304: { description: "Not Modified: If-None-Match names the current version.", headers: ["ETag"] },
     307: {
-      description: "Temporary Redirect: the store of the uploads sends the content itself.",
+      description: "Temporary Redirect: the uploads' store sends the content.",
       headers: ["Location"],
     },
   };

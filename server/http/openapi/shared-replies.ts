@@ -79,7 +79,7 @@ export function sharedReplies(used: (name: string) => boolean, book: SchemaBook)
     refused("Unauthorized: the client's next step is in WWW-Authenticate.", nextStep, body, schema);
   const all: OpenApiObject = {
     NormalizedQuery: {
-      description: "The query started with '&': the same address without it.",
+      description: "The query started with '&'. Location has the same address without it.",
       headers: headerRefs(["Location"]),
     },
     LoginRequired: loginRequired(),

@@ -26,13 +26,13 @@ export function OrdersView({ view }: { view: "board" | "table" }) {
   const navigate = usePageNavigate(route);
   const { side = "merchant", state, q, held, order, mch } = search;
   const change = useChangeSearch<PaymentsSearch>(navigate);
-  const [checks, setChecks] = useLocalStorage({
-    key: "hearth.payments.checks",
+  const [internal, setInternal] = useLocalStorage({
+    key: "hearth.payments.internal",
     defaultValue: false,
     getInitialValueInEffect: false,
   });
   const filter: ListedOrderFilter = {
-    ...{ side, q, checks },
+    ...{ side, q, internal },
     state: view === "table" ? state : undefined,
     held: held === "true",
   };
@@ -92,9 +92,10 @@ export function OrdersView({ view }: { view: "board" | "table" }) {
             />
           )}
           <Switch
-            label={t("payments.showChecks")}
-            checked={checks}
-            onChange={(event) => setChecks(event.currentTarget.checked)}
+            label={t("payments.showInternal")}
+            wrapperProps={{ title: t("payments.internalHint") }}
+            checked={internal}
+            onChange={(event) => setInternal(event.currentTarget.checked)}
           />
         </FilterBar>
       </div>

@@ -19,7 +19,7 @@ import { idParams } from "../../app/resources.ts";
 
 const access = "console";
 
-/** Answers the server's current time. */
+/** Returns the server's current time. */
 export const getClock = endpoint({
   id: "getClock",
   tag: "clock",
@@ -31,8 +31,8 @@ export const getClock = endpoint({
 });
 
 /**
- * Moves the clock by which sessions, codes and session keys expire, for the application server and the provider
- * simulator alike. A restart resets the clock to real time.
+ * Moves the clock by which sessions, login codes and session keys expire. The application server and the platform
+ * simulator use the same clock. A restart resets it to real time.
  */
 export const setClock = endpoint({
   id: "setClock",
@@ -55,7 +55,7 @@ export const resetClock = endpoint({
   status: 204,
 });
 
-/** Lists the injected faults, each with how often it hit a request. */
+/** Lists the injected faults with the number of requests that each has hit. */
 export const listFaults = endpoint({
   id: "listFaults",
   tag: "faults",
@@ -66,7 +66,9 @@ export const listFaults = endpoint({
   data: faultListSchema,
 });
 
-/** Replaces all faults by these. Each delays the requests that it matches, fails them or cuts their connection. */
+/**
+ * Replaces all faults with these. A fault delays the requests that it matches, fails them or closes their connection.
+ */
 export const replaceFaults = endpoint({
   id: "replaceFaults",
   tag: "faults",
@@ -79,8 +81,8 @@ export const replaceFaults = endpoint({
 });
 
 /**
- * Adds a fault. If several match the same request, each waits its `delay_ms` in turn, and the first one with a `status`
- * or `abort` ends the request. The header `X-Hearth-Fault` of a reply names the faults that hit the request.
+ * Adds a fault. If several faults match a request, each waits its `delay_ms` in turn. The first one with a `status` or
+ * `abort` ends the request. The header `X-Hearth-Fault` of the reply lists the faults that hit the request.
  */
 export const createFault = endpoint({
   id: "createFault",
@@ -116,8 +118,8 @@ export const deleteFault = endpoint({
 });
 
 /**
- * Resets the state, or parts of it, to that of the very first start. Ids begin at 1 again. Ids of users do so only
- * together with records, uploads and orders: otherwise a new user would get another user's data.
+ * Resets all or part of the state to that of the first start. Ids start at 1 again. User ids do so only if records,
+ * uploads and orders are also reset: otherwise a new user would get another user's data.
  */
 export const createReset = endpoint({
   id: "createReset",
@@ -131,7 +133,7 @@ export const createReset = endpoint({
   errors: [503],
 });
 
-/** Lists the fixtures: states of the server that were saved under a name. */
+/** Lists the fixtures. A fixture is a state of the server, saved under a name. */
 export const listFixtures = endpoint({
   id: "listFixtures",
   tag: "state",
@@ -144,7 +146,10 @@ export const listFixtures = endpoint({
 
 const params = z.object({ name: fixtureName });
 
-/** Saves the present state as a fixture; one of the same name is replaced. A token that works now works after a load. */
+/**
+ * Saves the current state as a fixture, or replaces the fixture with this name. Tokens that are valid now are valid
+ * again after a load.
+ */
 export const saveFixture = endpoint({
   id: "saveFixture",
   tag: "state",
@@ -158,7 +163,7 @@ export const saveFixture = endpoint({
   errors: [503],
 });
 
-/** Answers what a fixture holds. */
+/** Returns the content of a fixture. */
 export const getFixture = endpoint({
   id: "getFixture",
   tag: "state",
@@ -172,8 +177,8 @@ export const getFixture = endpoint({
 });
 
 /**
- * Makes the state what it was when the fixture was saved: all of the parts that it holds, or, when that fails, nothing. The
- * next user gets an id that nobody had, unless the fixture holds records, uploads and orders.
+ * Restores the state that a fixture contains. If the load fails, nothing changes. Unless the fixture contains records,
+ * uploads and orders, the next user gets an id that was never used.
  */
 export const loadFixture = endpoint({
   id: "loadFixture",
@@ -187,7 +192,7 @@ export const loadFixture = endpoint({
   errors: [404, 409, 503],
 });
 
-/** Removes a fixture. */
+/** Deletes a fixture. */
 export const deleteFixture = endpoint({
   id: "deleteFixture",
   tag: "state",

@@ -11,7 +11,7 @@ export const farthestOffsetMs = 100 * 366 * 24 * 3600 * 1000;
 export const clockSchema = z
   .object({
     now: z.string().describe("The server's current time.").meta({ format: "date-time" }),
-    offset_ms: z.number().int().describe("How far it is ahead of the real clock."),
+    offset_ms: z.number().int().describe("Difference from real time, in ms. Positive: ahead."),
   })
   .meta({ title: "Clock" });
 
@@ -21,16 +21,16 @@ export const clockChangeSchema = z
   .strictObject({
     offset_ms: offset
       .optional()
-      .describe("So far ahead of the real clock.")
+      .describe("Difference from real time, in ms.")
       .meta({ examples: [3_600_000] }),
     advance_ms: offset
       .optional()
-      .describe("So much further than it is.")
+      .describe("Step from the current time, in ms.")
       .meta({ examples: [7_200_000] }),
     at: z.iso
       .datetime({ offset: true })
       .optional()
-      .describe("This is now, 1970 or later; the clock goes on from there."),
+      .describe("New current time, 1970 or later. The clock continues from there."),
   })
   .refine((change) => Object.values(change).filter((value) => value !== undefined).length === 1, {
     path: ["offset_ms"],
@@ -43,14 +43,14 @@ const fault = z.strictObject({
     .max(200)
     .regex(/^[A-Z-]+(?:,[A-Z-]+)*$/, conditions["is.upperMethods"])
     .optional()
-    .describe("Methods that it hits. Default: all.")
+    .describe("Methods that the fault hits. Default: all.")
     .meta({ examples: ["POST"] }),
   path: z
     .string()
     .max(500)
     .default("/**")
     .describe(
-      "Paths that it hits. `*` matches text without '/', `{name}` one segment, `**` at the end everything below.",
+      "Path that the fault hits. `*` matches text without '/', `{name}` one segment, `**` at the end everything below.",
     )
     .meta({ examples: ["/api/articles/{id}"] }),
   delay_ms: z.number().int().min(0).max(300_000).optional().describe("Delay before the reply, in milliseconds."),
@@ -59,15 +59,15 @@ const fault = z.strictObject({
   body: z.unknown().optional().describe("Whole body of the reply as JSON, instead of `{Message, code}`."),
   headers: answerHeaders.optional().describe("Headers of the reply."),
   abort: z.boolean().optional().describe("Cuts the connection without a reply."),
-  probability: z.number().min(0).max(1).default(1).describe("Share of the matching requests that it hits."),
+  probability: z.number().min(0).max(1).default(1).describe("Share of the matching requests that the fault hits."),
   seed: z
     .number()
     .int()
     .min(0)
     .max(0xffff_ffff)
     .default(1)
-    .describe("Seed of the choice where not all requests are hit. The same seed hits the same ones."),
-  times: z.number().int().min(1).max(1_000_000).optional().describe("How many times it fires."),
+    .describe("Seed of the random choice. The same seed hits the same requests."),
+  times: z.number().int().min(1).max(1_000_000).optional().describe("How many times it fires. Default: unlimited."),
 });
 
 const doesSomething = ({ delay_ms, status, abort }: z.output<typeof fault>) =>
@@ -88,11 +88,11 @@ export const faultSchema = z
   .object({
     id: z.number().int(),
     ...fault.shape,
-    hits: z.number().int().describe("Requests that it has hit."),
+    hits: z.number().int().describe("Number of requests that the fault has hit."),
     recent_hits: z
       .array(z.string().meta({ format: "date-time" }))
-      .describe("When the newest of them were, the latest last: at most 50, and none before this start."),
-    spent: z.boolean().describe("It has hit as often as `times` says."),
+      .describe("Times of the newest hits since this start, oldest first, at most 50."),
+    spent: z.boolean().describe("Whether the fault has fired as often as `times` allows."),
   })
   .meta({ title: "Fault" });
 export type Fault = z.output<typeof faultSchema>;
@@ -122,7 +122,7 @@ export const resetRequestSchema = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      "Parts to reset. Default: all. `records` are those of all collections, whose seeds come back; `users` go with their sessions; `orders` with their refunds and histories; `provider` is the simulator with its people and settings; `prompt_cache` holds the states of prompts on the disk.",
+      "Parts to reset. Default: all. `records`: items of all collections; their seeds return. `users`: users and their sessions. `orders`: orders with refunds and histories. `provider`: the simulator with its people and settings. `prompt_cache`: states of prompts on the disk.",
     )
     .meta({ examples: [["records", "requests"]] }),
 });
@@ -130,7 +130,7 @@ export const resetRequestSchema = z.strictObject({
 export const resetResultSchema = z.object({
   removed: z
     .partialRecord(statePartSchema, z.number().int())
-    .describe("How many were removed of each part; of the clock, how many ms."),
+    .describe("Number of removed items by part; for the clock, milliseconds."),
 });
 
 /** The parts of a fixture. */
@@ -155,7 +155,7 @@ export const fixtureRequestSchema = z.strictObject({
     .min(1)
     .default(["users", "sessions", "records", "uploads", "orders", "provider"])
     .describe(
-      "Parts of the fixture. `users` and `sessions` need each other; `provider` is the simulator with its people and settings.",
+      "Parts of the fixture. `users` and `sessions` require each other. `provider`: the simulator with its people and settings.",
     ),
 });
 
@@ -164,12 +164,14 @@ export const fixtureSchema = z
     name: fixtureName,
     saved_at: z.string().meta({ format: "date-time" }),
     parts: z.array(fixturePartSchema),
-    rows: z.partialRecord(fixturePartSchema, z.number().int()).describe("How many it holds of each part."),
+    rows: z.partialRecord(fixturePartSchema, z.number().int()).describe("Number of items by part."),
   })
   .meta({ title: "Fixture" });
 export type Fixture = z.infer<typeof fixtureSchema>;
 
 export const fixtureListSchema = z.object({
-  folder: z.string().describe("Where they lie: a folder for each, to be copied or put under version control."),
+  folder: z
+    .string()
+    .describe("Folder of the fixtures, with one subfolder each. You can copy it or put it under version control."),
   fixtures: z.array(fixtureSchema),
 });

@@ -5,7 +5,7 @@ import { endpoint } from "../../endpoint.ts";
 /** The most names in one request. */
 export const mostNames = 100;
 
-/** Answers what people call some users. Users who are gone, or have no name, are left out. */
+/** Returns the names of users. Deleted users and users without a name are omitted. */
 export const getNames = endpoint({
   id: "getNames",
   tag: "users",
@@ -20,7 +20,7 @@ export const getNames = endpoint({
       .refine((text) => text.split(",").length <= mostNames, {
         params: { problem: message("is.most", { limit: mostNames }) },
       })
-      .describe("Ids of users, with commas between.")
+      .describe("Ids of users, separated by commas.")
       .meta({ examples: ["1,2"] }),
   }),
   data: z.object({ users: z.record(z.string(), z.string()).describe("Names by the id of the user.") }),

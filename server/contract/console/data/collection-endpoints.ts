@@ -7,29 +7,29 @@ import { wholeNumber } from "../../whole-number.ts";
 const collectionSchema = z
   .object({
     name: z.string().meta({ examples: ["articles"] }),
-    about: z.string().optional().describe("Description from its schema."),
+    about: z.string().optional().describe("Description from the schema."),
     path: z.string().meta({ examples: ["/api/articles"] }),
-    items: z.number().int().describe("How many it holds."),
-    fields: z.array(z.string()).describe("Top-level members of its items, in the order of its schema."),
+    items: z.number().int().describe("Number of items."),
+    fields: z.array(z.string()).describe("Top-level members of the items, in the schema's order."),
     sort_fields: z.array(z.string()).describe("Fields that lists can be sorted by."),
-    searchable: z.boolean().describe("Whether `q` finds anything in it."),
-    schema: z.unknown().describe("JSON Schema of what a client sends."),
+    searchable: z.boolean().describe("Whether `q` searches this collection."),
+    schema: z.unknown().describe("JSON Schema of the client's input."),
     relations: z
-      .array(z.object({ field: z.string(), to: z.string().describe("The collection that its ids are of.") }))
-      .describe("Fields that refer to other items."),
-    built_in: z.boolean().describe("False for one that a user's file defines."),
+      .array(z.object({ field: z.string(), to: z.string().describe("Name of the referenced collection.") }))
+      .describe("Fields that refer to items."),
+    built_in: z.boolean().describe("False if a user's file defines the collection."),
   })
   .meta({ title: "Collection" });
 export type CollectionView = z.infer<typeof collectionSchema>;
 
 const itemSchema = z
   .object({
-    id: anyItemId.describe("As clients see it."),
-    owner_uid: z.string().describe("Uid of the creator; empty without an owner."),
+    id: anyItemId.describe("Id as clients see it."),
+    owner_uid: z.string().describe("Uid of the creator. Empty without an owner."),
     version: z.number().int(),
     created_at: z.string().meta({ format: "date-time" }),
     updated_at: z.string().meta({ format: "date-time" }),
-    data: z.record(z.string(), z.unknown()).describe("Its fields, without those that are never answered."),
+    data: z.record(z.string(), z.unknown()).describe("Fields of the item, without secret ones."),
   })
   .meta({ title: "CollectionItem" });
 export type CollectionItem = z.infer<typeof itemSchema>;
@@ -54,7 +54,7 @@ const one = {
   params: z.object({ name, id: itemText }),
 } as const;
 
-/** Lists the collections that are served now, with how many items each holds and the schema of its items. */
+/** Lists the served collections with the number of items and the schema of each. */
 export const listCollections = endpoint({
   ...base,
   id: "listCollections",
@@ -64,7 +64,7 @@ export const listCollections = endpoint({
   data: z.object({ collections: z.array(collectionSchema) }),
 });
 
-/** Answers a page of a collection's items, whoever owns them, the newest first unless `sort` says otherwise. */
+/** Returns a page of a collection's items, of all owners, newest first by default. `sort` changes the order. */
 export const listItems = endpoint({
   ...all,
   id: "listItems",
@@ -72,11 +72,7 @@ export const listItems = endpoint({
   status: 200,
   query: z.object({
     q: z.string().max(200).optional().describe("Only items that contain this text."),
-    sort: z
-      .string()
-      .max(200)
-      .optional()
-      .describe("Fields to sort by, with commas between; '-' before one turns it round."),
+    sort: z.string().max(200).optional().describe("Fields to sort by, separated by commas; '-' reverses one."),
     page: wholeNumber(z.int().min(1).max(1_000_000)).default(1),
     page_size: wholeNumber(z.int().min(1).max(500)).default(100),
   }),
@@ -84,14 +80,14 @@ export const listItems = endpoint({
   errors: [404],
 });
 
-/** Answers one item of a collection. */
+/** Returns one item of a collection. */
 export const getItem = endpoint({ ...one, id: "getItem", method: "GET", status: 200, data: itemSchema, errors: [404] });
 
 const fields = z.record(z.string(), z.unknown());
 
 /**
- * Adds an item that belongs to nobody; its fields are checked as those that a client sends. 400 for one that only its owner
- * could read.
+ * Adds an item without an owner. Its fields are checked like those from a client. If only an owner could read the item,
+ * the answer is 400.
  */
 export const createItem = endpoint({
   ...all,
@@ -104,8 +100,9 @@ export const createItem = endpoint({
 });
 
 /**
- * Gives an item these fields; one that is left out gets its default, and a secret one stays as it is, as do those that the
- * server writes. 403 when prizes were drawn that the change would take back, 412 when the item is not at `version` any more.
+ * Replaces the fields of an item. Omitted fields get their defaults; secret fields and those that the server writes
+ * stay unchanged. If the change would undo drawn prizes, the answer is 403. If the item no longer has `version`, the
+ * answer is 412.
  */
 export const replaceItem = endpoint({
   ...one,
@@ -113,14 +110,12 @@ export const replaceItem = endpoint({
   method: "PUT",
   status: 200,
   body: z.object({
-    version: z.number().int().describe("The version that was edited."),
+    version: z.number().int().describe("Version that the change is based on."),
     updated_at: z
       .string()
       .max(100)
       .optional()
-      .describe(
-        "Its time, as it was answered: it tells it from the same version after a reset or an import that replaces.",
-      )
+      .describe("Time of that version, as returned. It distinguishes versions before and after a reset or import.")
       .meta({ format: "date-time" }),
     data: fields,
   }),
@@ -128,7 +123,7 @@ export const replaceItem = endpoint({
   errors: [403, 404, 412],
 });
 
-/** Deletes an item, whoever owns it. 409 while another item refers to it. */
+/** Deletes an item of any owner. If another item refers to it, the answer is 409. */
 export const deleteItem = endpoint({
   ...one,
   id: "deleteItem",
@@ -138,9 +133,10 @@ export const deleteItem = endpoint({
 });
 
 /**
- * Undoes the last change that was made by `createItem`, `replaceItem` or `deleteItem` since the start, of any item or of the
- * one named: a deleted item is back under its id, with what it kept secret. The last hundred can be undone, one after
- * another; 404 when there is none left, 412 when the item has been changed since. One that a rule forbids to undo stays.
+ * Undoes the last change by `createItem`, `replaceItem` or `deleteItem` since the start. The body may name an item. A
+ * deleted item returns under its id, with its secret fields. The last 100 changes can be undone, one after another. If
+ * there is none left, the answer is 404. If the item has changed since, it is 412. A change that a rule protects cannot
+ * be undone.
  */
 export const undoItemChange = endpoint({
   ...base,

@@ -6,8 +6,8 @@ const base = { tag: "data", path: "/console/api/data", access: "console", status
 const taken = { ...base, body: dataDocument, maxBodyBytes: 64 * 1024 * 1024, data: importResult } as const;
 
 /**
- * Answers everything that the collections hold, with ids, owners and versions, and what has been uploaded without its
- * content. Fields that are never answered elsewhere are left out unless `secrets=include` asks for them.
+ * Exports all collections, with ids, owners and versions, and the list of uploads without their content. Secret fields
+ * are omitted by default; `secrets=include` adds them.
  */
 export const exportData = endpoint({
   ...base,
@@ -18,14 +18,14 @@ export const exportData = endpoint({
 });
 
 /**
- * Makes the collections hold what the document says and nothing else; a collection that it does not name is empty
- * afterwards. All or nothing: a document with a fault changes nothing, and the answer names the record and the field. Secret
- * fields that the document leaves out are kept where there is a record with the same id.
+ * Replaces all collections with the document. Collections that the document omits are emptied. The operation is atomic:
+ * an error changes nothing, and the answer names the record and the field. Omitted secret fields are kept if a record
+ * with the same id exists.
  */
 export const replaceData = endpoint({ ...taken, id: "replaceData", method: "PUT" });
 
 /**
- * Adds the records of the document to those that are there. One with an id that is there takes its place and gets a higher
- * version, and so does one whose id a deleted item had. All or nothing, as with PUT.
+ * Merges the records of the document into the existing data. A record with an existing id is replaced, and its version
+ * increases; ids of deleted items count as existing. The operation is atomic, as with PUT.
  */
 export const mergeData = endpoint({ ...taken, id: "mergeData", method: "POST" });

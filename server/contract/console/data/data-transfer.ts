@@ -9,11 +9,11 @@ import { uploadSchema } from "../../app/uploads.ts";
 const countedOn = z.int().max(2 ** 52);
 
 export const recordDocument = z.strictObject({
-  id: z.union([countedOn.positive(), z.string().min(1).max(mostIdCharacters)]).describe("As clients see it."),
+  id: z.union([countedOn.positive(), z.string().min(1).max(mostIdCharacters)]).describe("Id as clients see it."),
   owner_uid: z
     .string()
     .regex(/^(?:u[1-9]\d{0,14})?$/, conditions["is.ownerUid"])
-    .describe("Uid of the creator; empty without an owner."),
+    .describe("Uid of the creator. Empty without an owner."),
   version: countedOn.positive(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
@@ -22,7 +22,7 @@ export const recordDocument = z.strictObject({
 export type RecordDocument = z.infer<typeof recordDocument>;
 
 export const collectionDocument = z.strictObject({
-  last_id: countedOn.min(0).default(0).describe("The highest id ever given out."),
+  last_id: countedOn.min(0).default(0).describe("Highest id ever assigned."),
   records: list(recordDocument),
 });
 
@@ -33,7 +33,7 @@ export const dataDocument = z
     secrets: z
       .enum(["left out", "included"])
       .default("left out")
-      .describe("Whether fields that are never answered, such as the hashes of passwords, are in the records."),
+      .describe("Whether the records contain secret fields, such as hashes of passwords."),
     collections: dictionary(z.string(), collectionDocument),
     uploads: list(uploadSchema)
       .optional()
@@ -43,7 +43,7 @@ export const dataDocument = z
 export type DataDocument = z.infer<typeof dataDocument>;
 
 export const exportQuery = z.object({
-  secrets: z.enum(["include"]).optional().describe("Also exports the fields that are never answered."),
+  secrets: z.enum(["include"]).optional().describe("`include` also exports secret fields."),
 });
 
 export const importResult = z.object({ collections: z.number().int(), records: z.number().int() });

@@ -7,7 +7,7 @@ import { endpoint } from "../../endpoint.ts";
 const name = z
   .string()
   .max(100)
-  .describe("The collection's name, which is that of its file and of its path.")
+  .describe("Name of the collection, its file and its path.")
   .meta({ examples: ["books"] });
 const base = { tag: "collections", access: "console", params: z.object({ name }) } as const;
 const text = z
@@ -16,10 +16,12 @@ const text = z
   .describe("The text of the schema file: JSON Schema with `x-hearth`.")
   .meta({ examples: ['{"type": "object", "properties": {"title": {"type": "string"}}}'] });
 
-const schemaText = z.object({ text, file: z.string().describe("Where it lies.") });
+const schemaText = z.object({ text, file: z.string().describe("Path of the schema file.") });
 export type SchemaText = z.infer<typeof schemaText>;
 
-/** Answers the text of a collection's schema file, as it lies in the collections folder, valid or not. */
+/**
+ * Returns the text of a collection's schema file. The text is that of the file in the collections folder, valid or not.
+ */
 export const getSchema = endpoint({
   ...base,
   id: "getSchema",
@@ -32,29 +34,32 @@ export const getSchema = endpoint({
 
 const misfit = z.object({
   id: anyItemId,
-  field: z.string().describe("The member of the item; empty for the item itself."),
+  field: z.string().describe("Member of the item. Empty for the item itself."),
   problem: z.string(),
 });
 
 export const ignoredFormatsSchema = z
   .array(z.object({ format: z.string(), line: z.number().int(), column: z.number().int() }))
   .optional()
-  .describe("Formats in the schema that no value is checked by: the first 20, absent where there are none.");
+  .describe("Formats in the schema that are not checked, at most 20. Absent without such a format.");
 
 const schemaCheck = z
   .object({
     problem: z
       .object({ message: z.string(), line: z.number().int(), column: z.number().int() })
       .optional()
-      .describe("Why no collection can be made of it."),
-    misfits: z.number().int().describe("Number of stored items that do not match it."),
-    examples: z.array(misfit).describe("The first of them, each with its first problem."),
+      .describe("Reason why the schema cannot be served."),
+    misfits: z.number().int().describe("Number of stored items that do not match the schema."),
+    examples: z.array(misfit).describe("First such items, each with its first problem."),
     ignored_formats: ignoredFormatsSchema,
   })
   .meta({ title: "SchemaCheck" });
 export type SchemaCheck = z.infer<typeof schemaCheck>;
 
-/** Checks a schema and changes nothing: whether it can be served, and which stored items do not match it. */
+/**
+ * Checks a schema without changing anything. The result says whether the schema can be served and which stored items do
+ * not match it.
+ */
 export const checkSchema = endpoint({
   ...base,
   id: "checkSchema",
@@ -68,9 +73,9 @@ export const checkSchema = endpoint({
 });
 
 /**
- * Writes a collection's schema file and serves it: a new collection, or a changed one. Items are never changed by it. 409
- * when stored items do not fit, unless `keep_misfits` says that they may stay: they are answered as they are, and must fit
- * when they are changed.
+ * Writes a collection's schema file and serves the collection. This adds or changes a collection; items are never
+ * changed. If stored items do not match, the answer is 409. With `keep_misfits`, they stay and are returned unchanged,
+ * but must match on their next change.
  */
 export const saveSchema = endpoint({
   ...base,
@@ -80,7 +85,7 @@ export const saveSchema = endpoint({
   status: 200,
   body: z.strictObject({
     text,
-    create: z.boolean().default(false).describe("It is a new collection: 409 when there is one of that name."),
+    create: z.boolean().default(false).describe("Require a new collection. If the name exists, the answer is 409."),
     keep_misfits: z.boolean().default(false).describe("Save the schema even if stored items do not match it."),
   }),
   maxBodyBytes: 8 * 1024 * 1024,
@@ -89,8 +94,8 @@ export const saveSchema = endpoint({
 });
 
 /**
- * Takes a collection out of service and moves its schema and its items aside, into a folder of the data directory that the
- * answer names. 409 while another collection refers to it.
+ * Removes a collection from service. Its schema and items move to a folder of the data directory, which the answer
+ * names. If another collection refers to it, the answer is 409.
  */
 export const removeCollection = endpoint({
   ...base,
@@ -99,13 +104,18 @@ export const removeCollection = endpoint({
   path: "/console/api/collections/{name}",
   status: 200,
   data: z.object({
-    folder: z.string().describe("Where the schema and the items now lie; `items.json` can be imported again."),
+    folder: z
+      .string()
+      .describe("Folder that now contains the schema and the items. `items.json` can be imported again."),
     items: z.number().int(),
   }),
   errors: [404, 409],
 });
 
-/** Adds many items without an owner, all or none: 400 names the first that does not match the schema. */
+/**
+ * Adds many items without an owner, all or none. If an item does not match the schema, the answer is 400 and names the
+ * first one.
+ */
 export const addItems = endpoint({
   ...base,
   id: "addItems",

@@ -18,30 +18,35 @@ const count = z.number().int().nonnegative();
 
 const storageSchema = z
   .object({
-    counting: z.boolean().describe("A count is under way: ask again in a moment for its result."),
-    counted_files: count.describe("How many files the count has come to, or the last one had."),
+    counting: z.boolean().describe("Whether a count is running. Ask again in a moment for its result."),
+    counted_files: count.describe("Number of files counted so far, or in the last count."),
     counted_at: z.iso
       .datetime()
       .optional()
-      .describe("When the sizes were counted; absent before the first count ends."),
+      .describe("When the sizes were counted. Absent before the first count ends."),
     uploads_in: z
       .string()
       .optional()
-      .describe("The bucket with the contents of uploads and the orphans, which are not counted then."),
+      .describe("Bucket with the contents of uploads. Contents in a bucket are not counted."),
     parts: z
       .array(z.object({ name: storagePartSchema, files: count, bytes: count }))
       .describe(
-        "`application` and `provider` are the databases with their journals; `orphans` are contents that no upload names; `backups` are the copies that Hearth itself has made.",
+        "Sizes by part. `application` and `provider`: databases with their journals. `orphans`: contents without an upload. `backups`: copies made by Hearth.",
       ),
   })
   .meta({ title: "Storage" });
 export type StorageSizes = z.infer<typeof storageSchema>;
 
-const removedSchema = z.object({ removed: count.describe("Files, or folders that a restore has put aside.") });
+const removedSchema = z.object({
+  removed: count.describe("Number of deleted files, or of folders that a restore moved aside."),
+});
 
 const base = { tag: "storage", access: "console", status: 200 } as const;
 
-/** Answers the size of each part of the data directory, as last counted. An older count starts a new one. */
+/**
+ * Returns the size of each part of the data directory. The sizes are those of the last count; an old count starts a new
+ * one.
+ */
 export const getStorage = endpoint({
   ...base,
   id: "getStorage",
@@ -50,7 +55,7 @@ export const getStorage = endpoint({
   data: storageSchema,
 });
 
-/** Starts a new count with the next request for the sizes, however new the last count is. */
+/** Makes the next request for sizes count again, however recent the last count is. */
 export const countStorage = endpoint({
   ...base,
   id: "countStorage",
@@ -59,7 +64,10 @@ export const countStorage = endpoint({
   status: 202,
 });
 
-/** Deletes the copies of databases that were made before their tables were changed, and what restores have put aside. */
+/**
+ * Deletes the backups. These are copies of databases from before a change of their tables, and data that a restore
+ * moved aside.
+ */
 export const deleteBackups = endpoint({
   ...base,
   id: "deleteBackups",
@@ -68,7 +76,7 @@ export const deleteBackups = endpoint({
   data: removedSchema,
 });
 
-/** Deletes the contents that were set aside because no upload names them; what is set aside because it is damaged stays. */
+/** Deletes contents that were set aside because no upload refers to them. Damaged contents stay. */
 export const deleteOrphans = endpoint({
   ...base,
   id: "deleteOrphans",

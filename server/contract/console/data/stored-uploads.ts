@@ -14,7 +14,7 @@ export type LossReason = z.infer<typeof lossReasonSchema>;
 export const storedUploadSchema = uploadSchema
   .extend({
     owner_uid: z.string().describe("Uid of the uploader."),
-    lost: lossReasonSchema.optional().describe("Why its content is lost; absent where it is not known to be."),
+    lost: lossReasonSchema.optional().describe("Reason why the content is lost. Absent if it is not known to be lost."),
   })
   .meta({ title: "StoredUpload" });
 export type StoredUpload = z.infer<typeof storedUploadSchema>;
@@ -26,12 +26,12 @@ export const uploadPageQuery = z.object({
   ...sortQuery(["file_name", "type", "media_type", "size", "created_at"]),
   before: wholeNumber(z.int().positive()).optional(),
   limit: wholeNumber(z.int().min(1).max(500)).default(100),
-  lost: queryFlag.optional().describe("Only those whose content is lost."),
+  lost: queryFlag.optional().describe("Only uploads with lost content."),
 });
 
 const one = { tag: "files", method: "GET", access: "console", status: 200, params: idParams, errors: [404] } as const;
 
-/** Answers a small picture of an uploaded image: at most 256 by 256 pixels, WebP. */
+/** Returns a thumbnail of an uploaded image. Thumbnails are WebP, at most 256 × 256 pixels. */
 export const getStoredUploadThumbnail = endpoint({
   ...one,
   id: "getStoredUploadThumbnail",
@@ -40,32 +40,38 @@ export const getStoredUploadThumbnail = endpoint({
   replyHeaders: ["X-Content-Type-Options"],
 });
 
-/** Lists what is in an uploaded zip archive, without unpacking it: the first thousand entries. */
+/** Lists the content of an uploaded zip archive without unpacking it. The list has at most 1,000 entries. */
 export const listStoredUploadEntries = endpoint({
   ...one,
   id: "listStoredUploadEntries",
   path: "/console/api/uploads/{id}/entries",
   data: z.object({
     entries: z.array(archiveEntrySchema),
-    complete: z.boolean().describe("False when there are more."),
+    complete: z.boolean().describe("False if there are more."),
   }),
 });
 
 const uploadContentsState = z.object({
-  folder: z.string().describe("Where the contents of uploads lie."),
-  lost: z.number().int().describe("Uploads whose content is known to be lost."),
+  folder: z.string().describe("Place of the uploads' contents."),
+  lost: z.number().int().describe("Number of uploads with lost content."),
   orphans: z.object({
-    count: z.number().int().describe("Contents that were set aside: no upload names them, or they are damaged."),
+    count: z
+      .number()
+      .int()
+      .describe("Number of contents that were set aside, because they are damaged or have no upload."),
     bytes: z.number().int(),
   }),
   check: z
     .object({ done: z.number().int(), total: z.number().int() })
     .optional()
-    .describe("While a check runs: how many of the contents that have come back it has read."),
+    .describe("Number of returned contents that the running check has read."),
 });
 export type UploadContentsState = z.infer<typeof uploadContentsState>;
 
-/** Answers the state of the uploads' contents, as found at the start, by the last check and by readers. */
+/**
+ * Returns the condition of uploaded contents. It combines the checks at the start, the last check and errors found
+ * while reading.
+ */
 export const getUploadContents = endpoint({
   id: "getUploadContents",
   tag: "files",
@@ -78,15 +84,16 @@ export const getUploadContents = endpoint({
 
 /** The result of a check of the uploads. */
 export const uploadCheckSchema = z.object({
-  recovered: z.number().int().describe("Uploads that have their content again."),
-  lost: z.number().int().describe("Uploads whose content is still lost."),
-  set_aside: z.number().int().describe("Contents that no upload names, and that were put aside."),
+  recovered: z.number().int().describe("Number of uploads whose content was restored."),
+  lost: z.number().int().describe("Number of uploads whose content is still lost."),
+  set_aside: z.number().int().describe("Number of contents that were set aside because they have no upload."),
 });
 export type UploadCheck = z.infer<typeof uploadCheckSchema>;
 
 /**
- * Looks at all uploads and contents once more, as a start does: takes back what has been put back into the folder or was set
- * aside, once it has been read to its end, and sets aside what no upload names. Who leaves cancels it; nothing is undone.
+ * Checks all uploads and contents again, as a start does. Contents that are back in the folder or were set aside are
+ * read completely and then restored. Contents without an upload are set aside. Closing the connection cancels the
+ * check; finished parts are kept.
  */
 export const checkUploads = endpoint({
   id: "checkUploads",

@@ -21,7 +21,7 @@ export const watchProcessSchema = z
   .meta({ title: "WatchProcess" });
 export type WatchProcess = z.infer<typeof watchProcessSchema>;
 
-/** Lists the `hearth watch` processes that run with this data directory, whatever their receiver. */
+/** Lists the `hearth watch` processes that use this data directory, with any receiver. */
 export const listWatchProcesses = endpoint({
   id: "listWatchProcesses",
   tag: "watched-folders",

@@ -12,13 +12,15 @@ const pathSchema = z.string().min(1).max(maxPathLength);
 const excludeSchema = list(z.string().min(1).max(1000))
   .max(100)
   .describe(
-    "Regular expressions, tested against the whole path with forward slashes. Matching paths are not reported, nor is anything below it.",
+    "Regular expressions, matched against the whole path with forward slashes. Matching paths and everything below them are not reported.",
   )
   .meta({ examples: [["/node_modules(/|$)", "[.]swp$"]] });
 
 const catchUpSchema = z
   .boolean()
-  .describe("Report changes made while Hearth is not running, at its next start, as create, modify and delete.");
+  .describe(
+    "Report changes made while Hearth is not running. They are reported at the next start as create, modify and delete.",
+  );
 
 /** `failed`: the reason is given, and the watch is retried automatically. */
 export const watchStateSchema = z.enum(["starting", "watching", "paused", "failed"]);
@@ -34,12 +36,12 @@ export const watchedFolderSchema = z
     exclude: excludeSchema,
     catch_up: catchUpSchema.meta({ examples: [true] }),
     state: watchStateSchema.meta({ examples: ["watching"] }),
-    reason: z.string().optional().describe("Why it failed, or what went wrong last while it was being watched."),
-    counts: fileEventCountsSchema.describe("Changes seen since Hearth was started, by kind."),
+    reason: z.string().optional().describe("Reason of the failure, or the last error during the watch."),
+    counts: fileEventCountsSchema.describe("Number of changes since Hearth started, by kind."),
     waiting: z
       .number()
       .int()
-      .describe("Changes that have been seen and are still to be delivered to the receiver.")
+      .describe("Number of changes that are not delivered yet.")
       .meta({ examples: [0] }),
     created_at: z.string().meta({ format: "date-time", examples: ["2026-11-20T08:30:00.000Z"] }),
   })
@@ -48,7 +50,7 @@ export type WatchedFolder = z.infer<typeof watchedFolderSchema>;
 
 const newFolderSchema = z.object({
   path: pathSchema
-    .describe("An absolute path of a folder that exists; everything below it is watched, too.")
+    .describe("Absolute path of an existing folder. Everything below it is watched, too.")
     .meta({ examples: [pathExample] }),
   exclude: excludeSchema.default([]),
   catch_up: catchUpSchema.default(true),
@@ -64,12 +66,12 @@ const folderChangeSchema = z.object({
 export type FolderChange = z.infer<typeof folderChangeSchema>;
 
 const matchRequestSchema = z.object({
-  path: pathSchema.optional().describe("The folder. Without a sample, its own entries are the sample."),
+  path: pathSchema.optional().describe("Folder. Without a sample, its own entries are the sample."),
   exclude: excludeSchema,
   sample: list(pathSchema)
     .max(1000)
     .optional()
-    .describe("Paths that need not exist; those that are not absolute lie in the folder."),
+    .describe("Paths to test. They need not exist; relative paths are below the folder."),
 });
 export type MatchRequest = z.infer<typeof matchRequestSchema>;
 
@@ -81,11 +83,11 @@ const matchResultSchema = z.object({
       pattern: z
         .string()
         .optional()
-        .describe("The first one that excludes it, or a folder that it lies in.")
+        .describe("First pattern that excludes the path or a folder above it.")
         .meta({ examples: ["/node_modules(/|$)"] }),
     }),
   ),
-  complete: z.boolean().describe("False when the folder has more entries than are looked at."),
+  complete: z.boolean().describe("False if the folder has more entries than were tested."),
 });
 export type MatchResult = z.infer<typeof matchResultSchema>;
 
@@ -93,7 +95,7 @@ const base = { tag: "watched-folders", access: "console" } as const;
 const all = { ...base, path: "/console/api/watched-folders" } as const;
 const one = { ...base, path: "/console/api/watched-folders/{id}", params: idParams } as const;
 
-/** Lists the folders that are watched for changes, with the state of each. */
+/** Lists the watched folders with their states. */
 export const listWatchedFolders = endpoint({
   ...all,
   id: "listWatchedFolders",
@@ -103,8 +105,9 @@ export const listWatchedFolders = endpoint({
 });
 
 /**
- * Watches a folder from now on, over restarts, too: every change in it is posted to `/api/inotify/`, with `catch_up` also
- * what changes between two runs, up to 200,000 files. The answer comes when the watch has begun, or has failed, which the state says. 409 when the folder is on the list already.
+ * Starts to watch a folder, and continues after restarts. Each change is posted to `/api/inotify/`. With `catch_up`,
+ * changes between two runs are also posted, up to 200,000 files. The answer comes when the watch has started or failed;
+ * its state says which. If the folder is already watched, the answer is 409.
  */
 export const createWatchedFolder = endpoint({
   ...all,
@@ -117,7 +120,7 @@ export const createWatchedFolder = endpoint({
   errors: [409],
 });
 
-/** Answers one of the watched folders. */
+/** Returns one watched folder. */
 export const getWatchedFolder = endpoint({
   ...one,
   id: "getWatchedFolder",
@@ -127,7 +130,7 @@ export const getWatchedFolder = endpoint({
   errors: [404],
 });
 
-/** Pauses or resumes the watch of a folder, or changes what is left out. Resuming one that has failed tries it again. */
+/** Pauses or resumes the watch of a folder, or changes its exclude patterns. Resuming a failed watch retries it. */
 export const updateWatchedFolder = endpoint({
   ...one,
   id: "updateWatchedFolder",
@@ -138,7 +141,7 @@ export const updateWatchedFolder = endpoint({
   errors: [404],
 });
 
-/** Ends the watch of a folder. The folder itself and the events that are stored stay; what is still to be delivered is dropped. */
+/** Stops watching a folder. The folder and the stored events stay; undelivered changes are dropped. */
 export const deleteWatchedFolder = endpoint({
   ...one,
   id: "deleteWatchedFolder",
@@ -148,7 +151,8 @@ export const deleteWatchedFolder = endpoint({
 });
 
 /**
- * Lists the paths that exclude patterns match, and changes nothing: paths in `sample`, or the folder's present content.
+ * Lists the paths that exclude patterns match, without changing anything. Paths come from `sample` or, by default, from
+ * the folder.
  */
 export const matchExcludePatterns = endpoint({
   ...base,

@@ -8,27 +8,27 @@ const bytes = z.number().int().nonnegative();
 export const gpuEngineSchema = z
   .object({
     offered: z
-      .array(z.object({ kind: gpuKindSchema, bytes: bytes.describe("How much is downloaded.") }))
-      .describe("The builds for this system; none where the engine has none, or has its GPU's already, as on a Mac."),
+      .array(z.object({ kind: gpuKindSchema, bytes: bytes.describe("Size of the download, in bytes.") }))
+      .describe("GPU builds for this system. Empty if there is none or the engine already includes it, as on a Mac."),
     installed: gpuKindSchema.optional(),
     state: z
       .enum(["absent", "starting", "used", "failed", "crashed"])
       .describe(
-        "State of the installed build after the runner loaded it: with `failed` and `crashed` models run on the CPU. A build that crashed is not tried again by itself.",
+        "State of the installed build in the runner. With `failed` and `crashed`, models run on the CPU. A crashed build is not retried automatically.",
       ),
-    reason: z.string().optional().describe("Why it is not used."),
+    reason: z.string().optional().describe("Reason why the build is not used."),
     download: z
       .object({ kind: gpuKindSchema, completed: bytes, total: bytes })
       .optional()
-      .describe("The download that is under way."),
-    download_problem: z.string().optional().describe("Why the last download failed; what had arrived is kept."),
+      .describe("Running download."),
+    download_problem: z.string().optional().describe("Reason why the last download failed. The partial file is kept."),
   })
   .meta({ title: "GpuEngine" });
 export type GpuEngineView = z.infer<typeof gpuEngineSchema>;
 
 const base = { tag: "gpu-engine", access: "console", path: "/console/api/gpu-engine" } as const;
 
-/** Answers which builds of the engine for GPUs there are, which one is installed, and whether it is used. */
+/** Returns the engine's GPU builds, which one is installed, and whether it is in use. */
 export const getGpuEngine = endpoint({
   ...base,
   id: "getGpuEngine",
@@ -38,8 +38,8 @@ export const getGpuEngine = endpoint({
 });
 
 /**
- * Downloads a build, compares it with its known SHA-512, puts it in the place of another one, and restarts the runner with
- * it. The download goes on behind the answer, from where an earlier one was broken off.
+ * Downloads and installs a GPU build. Hearth checks its SHA-512, replaces the previous build and restarts the runner.
+ * The download continues after the answer and resumes where an earlier one stopped.
  */
 export const downloadGpuEngine = endpoint({
   ...base,
@@ -51,7 +51,7 @@ export const downloadGpuEngine = endpoint({
   errors: [404, 409],
 });
 
-/** Ends the download that is under way, and removes what has arrived of it. */
+/** Cancels the current download and deletes the partial file. */
 export const cancelGpuEngineDownload = endpoint({
   ...base,
   id: "cancelGpuEngineDownload",
@@ -60,7 +60,7 @@ export const cancelGpuEngineDownload = endpoint({
   status: 204,
 });
 
-/** Restarts the runner, which tries the installed build again. */
+/** Restarts the runner to try the installed GPU build again. */
 export const retryGpuEngine = endpoint({
   ...base,
   id: "retryGpuEngine",
@@ -69,7 +69,7 @@ export const retryGpuEngine = endpoint({
   status: 202,
 });
 
-/** Removes the installed build, and whatever was downloaded, and restarts the runner without it. */
+/** Removes the installed GPU build and all downloads, and restarts the runner without it. */
 export const removeGpuEngine = endpoint({
   ...base,
   id: "removeGpuEngine",

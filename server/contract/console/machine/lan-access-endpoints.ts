@@ -10,14 +10,14 @@ export type LanService = z.infer<typeof lanServiceSchema>;
 export const lanDeviceSchema = z.object({
   id: z
     .string()
-    .describe("Also shown to the device that waits, so that a person sees which is which.")
+    .describe("Code that the waiting device also shows, to tell devices apart.")
     .meta({ examples: ["4k7q2m"] }),
   name: z
     .string()
-    .describe("Name that the device reports.")
+    .describe("Name from the device.")
     .meta({ examples: ["iPhone, Safari"] }),
   address: z.string().meta({ examples: ["192.168.0.23"] }),
-  seen_at: z.iso.datetime().describe("When it called last."),
+  seen_at: z.iso.datetime().describe("Time of the last request."),
 });
 export type LanDevice = z.infer<typeof lanDeviceSchema>;
 
@@ -26,7 +26,7 @@ const interfaceSchema = z.object({
   address: z.string().meta({ examples: ["192.168.0.10"] }),
   network: z
     .string()
-    .describe("The address with the length of its network's prefix.")
+    .describe("Address with the prefix length of its network.")
     .meta({ examples: ["192.168.0.10/24"] }),
 });
 export type LanInterface = z.infer<typeof interfaceSchema>;
@@ -38,9 +38,9 @@ export const lanAccessSchema = z
     enabled: z.boolean(),
     opened_by_host: z
       .boolean()
-      .describe("The setting `host` has opened Hearth to the network for everybody: then there is nothing to switch."),
-    interface: z.string().optional().describe("The name of the network interface that is chosen."),
-    services: services.describe("Which services are offered."),
+      .describe("Whether the setting `host` opens Hearth to the whole network. If so, there is nothing to switch."),
+    interface: z.string().optional().describe("Name of the chosen network interface."),
+    services: services.describe("Services for the devices."),
     everyone: z
       .boolean()
       .describe("Allow every device on this network until this machine leaves it or the setting changes."),
@@ -49,24 +49,22 @@ export const lanAccessSchema = z
       .array(
         z.object({
           service: lanServiceSchema,
-          url: z.string().optional().describe("The base URL for the devices, while it listens."),
-          problem: z.string().optional().describe("Why it does not."),
+          url: z.string().optional().describe("Base URL for the devices, while the service listens."),
+          problem: z.string().optional().describe("Reason why the service does not listen."),
         }),
       )
-      .describe("One for each service that is offered; none while it is off."),
+      .describe("One entry per service. Empty while the access is off."),
     certificate_url: z
       .string()
       .optional()
-      .describe(
-        "Where devices get the certificate of the authority that vouches for those URLs, if they are HTTPS ones.",
-      )
+      .describe("Where devices get the authority's certificate, if the URLs are HTTPS.")
       .meta({ examples: ["http://192.168.0.10:3080/hearth-authority.crt"] }),
     platform: z
       .string()
-      .describe("The operating system, as Node names it.")
+      .describe("Operating system, as Node.js names it.")
       .meta({ examples: ["linux"] }),
-    devices: z.array(lanDeviceSchema).describe("Those that are let in."),
-    waiting: z.array(lanDeviceSchema).describe("Those that called within the last minutes and are not."),
+    devices: z.array(lanDeviceSchema).describe("Admitted devices."),
+    waiting: z.array(lanDeviceSchema).describe("Devices that called in the last minutes and are not admitted."),
   })
   .meta({ title: "LanAccess" });
 export type LanAccessView = z.infer<typeof lanAccessSchema>;
@@ -74,7 +72,7 @@ export type LanAccessView = z.infer<typeof lanAccessSchema>;
 const changeSchema = z
   .object({
     enabled: z.boolean(),
-    interface: z.string().max(64).describe("The likeliest one unless given."),
+    interface: z.string().max(64).describe("Network interface. Default: the most likely one."),
     services,
     everyone: z.boolean(),
   })
@@ -85,7 +83,9 @@ export type LanAccessChange = z.infer<typeof changeSchema>;
 const base = { tag: "lan-access", access: "console" } as const;
 const deviceParams = z.object({ id: z.string().max(32) });
 
-/** Answers whether devices on the local network reach Hearth and at which addresses, who has been let in and who waits. */
+/**
+ * Returns the state of access from the local network. This includes its addresses and the admitted and waiting devices.
+ */
 export const getLanAccess = endpoint({
   ...base,
   id: "getLanAccess",
@@ -96,8 +96,9 @@ export const getLanAccess = endpoint({
 });
 
 /**
- * Switches the access on or off, or changes it; it takes effect before the answer. Members that are absent stay. 400 for an
- * interface that this machine does not have, 409 while the setting `host` opens Hearth to everybody.
+ * Switches the access from the local network on or off, or changes it. The change takes effect before the answer.
+ * Omitted members stay unchanged. If this machine lacks the interface, the answer is 400. While the setting `host`
+ * opens Hearth to everybody, it is 409.
  */
 export const changeLanAccess = endpoint({
   ...base,

@@ -11,28 +11,28 @@ import { watchStateSchema } from "../data/watched-folders.ts";
 import { ignoredFormatsSchema } from "../data/schema-endpoints.ts";
 import { uploadSchema } from "../../app/uploads.ts";
 
-const name = z.string().optional().describe("What people call the user, order or item; absent where that is unknown.");
+const name = z.string().optional().describe("Name of the user, order or item. Absent if unknown.");
 const session = z.object({ session_id: z.number().int(), user_id: z.number().int(), name });
 const resource = z.object({ collection: z.string(), id: anyItemId, name });
 const upload = uploadSchema.pick({ id: true, file_name: true });
-const userFile = z.object({ file: z.string().describe("The whole path of a file that the user wrote.") });
+const userFile = z.object({ file: z.string().describe("Full path of the user's file.") });
 const fileFault = userFile.extend({
-  line: z.number().int().describe("Of what is wrong, from 1."),
+  line: z.number().int().describe("Line of the mistake, from 1."),
   column: z.number().int(),
   message: z.string(),
-  in_service: z.boolean().describe("Whether the file, or an earlier version of it, is still served."),
+  in_service: z.boolean().describe("Whether the file or an earlier version is still served."),
 });
 const order = z.object({
   order_id: z.number().int(),
   out_trade_no: z.string(),
-  amount: z.number().int().describe("In fen."),
+  amount: z.number().int().describe("Amount in fen."),
   name,
 });
 const modelActivity = z.object({ model: z.string(), detail: z.string().optional() });
 
 /** A damaged file of the data directory. */
 export const damageSchema = z.object({
-  file: z.string().describe("Its whole path; of what was put aside, where it is now."),
+  file: z.string().describe("Full path. For files that were set aside, the new path."),
   text: z.string().describe("Problem and remedy, in one sentence."),
 });
 export type Damage = z.infer<typeof damageSchema>;
@@ -41,16 +41,18 @@ export type Damage = z.infer<typeof damageSchema>;
 export const eventSchemas = {
   "session.created": session,
   "session.ended": session,
-  "session.changed": session.extend({ expires_in: z.number().int().describe("Seconds; 0: it has expired.") }),
+  "session.changed": session.extend({
+    expires_in: z.number().int().describe("Seconds until the session expires. 0: expired."),
+  }),
   "user.updated": z.object({ user_id: z.number().int(), field: z.enum(["userinfo", "phone", "unionid"]), name }),
   "resource.created": resource,
   "resource.updated": resource,
   "resource.deleted": resource,
   "request.unknown_name": z.object({
     method: z.string(),
-    path: z.string().describe("The operation's, as in the description."),
+    path: z.string().describe("Path of the operation, as in the API description."),
     where: z.enum(["query", "body"]),
-    name: z.string().describe("Unknown name, usually a spelling mistake; *** for what looks like no name."),
+    name: z.string().describe("Unknown name, usually a spelling mistake. *** replaces text that is not a name."),
   }),
   "upload.stored": uploadSchema,
   "upload.rejected": z.object({ file_name: z.string(), reason: z.string() }),
@@ -62,7 +64,7 @@ export const eventSchemas = {
     id: z.number().int(),
     path: z.string().describe("The watched folder."),
     state: z.enum([...watchStateSchema.options, "ended"]),
-    reason: z.string().optional().describe("Why it failed."),
+    reason: z.string().optional().describe("Reason of the failure."),
   }),
   "service.changed": serviceStatusSchema,
   "database.damaged": damageSchema,
@@ -71,12 +73,12 @@ export const eventSchemas = {
   "device.removed": lanDeviceSchema,
   "lan.changed": z.object({
     enabled: z.boolean(),
-    urls: z.array(z.string()).describe("Base URLs at which devices of the local network reach Hearth."),
-    problems: z.array(z.string()).describe("Why there are not more of them."),
+    urls: z.array(z.string()).describe("Base URLs of Hearth for devices on the local network."),
+    problems: z.array(z.string()).describe("Reasons why other services have no address."),
   }),
   "collection.loaded": userFile.extend({
     name: z.string(),
-    added: z.number().int().describe("Items that were inserted, since there were none."),
+    added: z.number().int().describe("Number of items inserted into the empty collection."),
     ignored_formats: ignoredFormatsSchema,
   }),
   "collection.removed": userFile.extend({ name: z.string() }),
@@ -92,14 +94,20 @@ export const eventSchemas = {
   "state.reset": z.object({ parts: z.array(statePartSchema) }),
   "fixture.loaded": z.object({ name: z.string(), parts: z.array(statePartSchema) }),
   "order.placed": order.extend({ trade_type: tradeType }),
+  "order.not_placed": order.extend({
+    placement: z.enum(["refused", "unknown"]).describe("`unknown`: the provider may have it."),
+    code: z.string().optional().describe("The provider's code."),
+  }),
   "order.closed": order.extend({ trade_state: tradeState }),
   "payment.settled": order.extend({ transaction_id: z.string() }),
   "payment.refused": z.object({
     order_id: z.number().int().optional(),
     out_trade_no: z.string().optional(),
     name,
-    reason: z.string().describe("In one word, as the header Hearth-Refusal has it: bad_signature, amount_mismatch …"),
-    text: z.string().describe("In a sentence."),
+    reason: z
+      .string()
+      .describe("Reason in one word, as in the header Hearth-Refusal: bad_signature, amount_mismatch …"),
+    text: z.string().describe("Explanation in one sentence."),
   }),
   "payment.failed": z.object({
     mch_id: z.string(),
@@ -109,14 +117,15 @@ export const eventSchemas = {
   }),
   "receiver.checked": z.object({
     check: z.number().int(),
-    orders: z.array(outTradeNo).describe("The orders that it had placed. They are removed."),
+    orders: z.array(outTradeNo).describe("Numbers of the orders that the check placed. They are removed."),
+    person: z.string().optional().describe("The simulated person who was logged in for it, removed with its user."),
   }),
   "payment.ignored": z.object({ reason: z.string(), text: z.string() }),
   "refund.changed": order.extend({ out_refund_no: z.string(), status: refundStatus }),
   "provider.not_simulated": z.object({
     method: z.string(),
-    path: z.string().describe("The operation's, as the platform publishes it."),
-    product: z.string().describe("The platform's product that it belongs to."),
+    path: z.string().describe("Path of the operation in the platform's documentation."),
+    product: z.string().describe("Platform product of the operation."),
   }),
   "model.pulled": modelActivity,
   "model.loaded": modelActivity,
@@ -142,7 +151,7 @@ export const cloudEventSchema = z
     id: z.string().meta({ examples: ["17"] }),
     source: z
       .string()
-      .describe("The service that saw it: /app, /provider, /model, /supervisor, /watcher.")
+      .describe("Service that reported the event: /app, /provider, /model, /supervisor, /watcher.")
       .meta({ examples: ["/app/articles"] }),
     type: z.string().meta({ examples: ["resource.created"] }),
     subject: z
@@ -153,17 +162,17 @@ export const cloudEventSchema = z
     traceparent: z
       .string()
       .optional()
-      .describe("The span in which it happened, as the CloudEvents extension of this name has it.")
+      .describe("Trace context of the event (CloudEvents extension).")
       .meta({ examples: ["00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"] }),
     faults: z
       .string()
       .optional()
-      .describe("The faults of a test that hit its span: their keys and kinds, as an extension of ours.")
+      .describe("Injected faults that hit the event's span (extension of Hearth): keys and kinds.")
       .meta({ examples: ["sim-2:http_status"] }),
     datacontenttype: z.literal("application/json"),
     data: z
       .unknown()
-      .describe("By the type of the event.")
+      .describe("Data of the event. Its type decides the members.")
       .meta({ examples: [{ collection: "articles", id: 1 }] }),
   })
   .meta({ title: "StoredEvent" });

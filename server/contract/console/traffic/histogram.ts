@@ -12,9 +12,9 @@ export const histogramSchema = z.object({
   step_ms: z.number().int(),
   bars: z.array(
     z.object({
-      at: z.number().int().describe("Begin of the step, Unix time in ms."),
+      at: z.number().int().describe("Start of the step, Unix time in ms."),
       count: z.number().int(),
-      failed: z.number().int().describe("Those of them that failed."),
+      failed: z.number().int().describe("Number of failures."),
     }),
   ),
 });
@@ -65,10 +65,10 @@ export const trafficSchema = z.object({
   step_ms: z.number().int(),
   points: z.array(
     z.object({
-      at: z.number().int().describe("Begin of the step, Unix time in ms."),
-      requests: z.number().int().describe("Calls that ended in the step."),
-      failed: z.number().int().describe("Those of them with a status of 500 or above, or without an answer."),
-      p50_ms: z.number().optional().describe("Half of the calls took no longer; absent without calls."),
+      at: z.number().int().describe("Start of the step, Unix time in ms."),
+      requests: z.number().int().describe("Number of calls that ended in the step."),
+      failed: z.number().int().describe("Number of calls with a status of 500 or above, or without an answer."),
+      p50_ms: z.number().optional().describe("Median duration of the calls. Absent without calls."),
       p95_ms: z.number().optional(),
     }),
   ),
@@ -79,11 +79,11 @@ export const trafficSchema = z.object({
         service: requestServiceSchema,
         requests: z.number().int(),
         failed: z.number().int(),
-        p95_ms: z.number().describe("95 % of the calls took no longer."),
-        last_at: z.number().int().describe("When the latest one ended, Unix time in ms."),
+        p95_ms: z.number().describe("95th percentile of the durations."),
+        last_at: z.number().int().describe("End of the latest call, Unix time in ms."),
       }),
     )
-    .describe("The same calls by who sent them to which service."),
+    .describe("The same calls by caller and service."),
 });
 export type Traffic = z.infer<typeof trafficSchema>;
 
@@ -94,9 +94,13 @@ export const routeCallsSchema = z.object({
       method: z.string(),
       path: z
         .string()
-        .describe("As in the description of the API.")
+        .describe("Path as in the API description.")
         .meta({ examples: ["/api/articles/{id}"] }),
-      status: z.number().int().optional().describe("Absent when the client left before there was an answer."),
+      status: z
+        .number()
+        .int()
+        .optional()
+        .describe("Status of the answer. Absent if the client left before the answer."),
       count: z.number().int(),
     }),
   ),

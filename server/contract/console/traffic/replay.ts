@@ -40,24 +40,24 @@ export const replaySchema = z.strictObject({
   path: path.optional().describe("Path and query."),
   headers: dictionary(headerName, headerValue.nullable())
     .optional()
-    .describe("Headers to set; null leaves a header out. The others stay as they were recorded."),
+    .describe("Headers to set. null omits a header. Other headers stay as recorded."),
   body: z
     .unknown()
     .optional()
-    .describe("The body instead of the recorded one: text as it is, anything else as JSON.")
+    .describe("Body to replace the recorded one. Text is sent unchanged, other values as JSON.")
     .meta({ examples: [{ title: "Hello again" }] }),
 });
 export type Replay = z.output<typeof replaySchema>;
 
 /** A request that was not recorded before. */
 export const newRequestSchema = z.strictObject({
-  service: requestServiceSchema.default("app").describe("Which service it is sent to."),
+  service: requestServiceSchema.default("app").describe("Service that receives the request."),
   method: method.default("GET"),
   path: path.describe("Path and query.").meta({ examples: ["/api/articles?page_size=5"] }),
   headers: dictionary(headerName, headerValue)
     .default({})
     .describe("`Bearer {{session:12}}` as Authorization stands for a fresh token of that session's user.")
     .meta({ examples: [{ Accept: "application/json" }] }),
-  body: z.unknown().optional().describe("Text as it is, anything else as JSON."),
+  body: z.unknown().optional().describe("Body. Text is sent unchanged, other values as JSON."),
 });
 export type NewRequest = z.output<typeof newRequestSchema>;

@@ -6,8 +6,8 @@ import { requestServiceSchema } from "./requests.ts";
 
 const byteCount = z.number().int().min(0);
 const deliveredBody = z.strictObject({
-  size: byteCount.describe("Bytes that went over the wire."),
-  base64: z.string().describe("The beginning, as much as is kept."),
+  size: byteCount.describe("Size on the wire, in bytes."),
+  base64: z.string().describe("Beginning of the body, as far as stored."),
 });
 
 const spanSchema = z.strictObject({
@@ -20,11 +20,11 @@ const spanSchema = z.strictObject({
 
 /** An exchange from another process, with its secrets; it never leaves the machine. */
 const exchangeDeliverySchema = z.strictObject({
-  time: byteCount.describe("When it came: Unix time in ms, by the real clock."),
+  time: byteCount.describe("Time of arrival: Unix time in ms, real time."),
   ms: z.number().min(0),
   method: z.string().max(32),
-  target: z.string().describe("Path and query, as they were sent."),
-  request_headers: list(z.string()).describe("Names and values by turns."),
+  target: z.string().describe("Path and query as sent."),
+  request_headers: list(z.string()).describe("Names and values, alternating."),
   request_body: deliveredBody,
   client: z.string().max(64),
   request_id: z.string().max(64),
@@ -32,7 +32,7 @@ const exchangeDeliverySchema = z.strictObject({
   status: z.number().int().min(100).max(999).optional(),
   response_headers: dictionary(z.string(), z.union([z.string(), z.number(), list(z.string())])),
   response_body: deliveredBody,
-  response_chunks: list(z.number().min(0)).optional().describe("Bytes and ms of each write, by turns."),
+  response_chunks: list(z.number().min(0)).optional().describe("Bytes and ms of each write, alternating."),
   complete: z.boolean(),
 });
 export type ExchangeDelivery = z.infer<typeof exchangeDeliverySchema>;
@@ -63,6 +63,6 @@ export const requestDeliverySchema = z.strictObject({
         ],
       ],
     }),
-  dropped: byteCount.default(0).describe("Calls that were lost before, because they came too fast."),
+  dropped: byteCount.default(0).describe("Number of earlier calls that were lost because they came too fast."),
 });
 export type RequestDelivery = z.output<typeof requestDeliverySchema>;

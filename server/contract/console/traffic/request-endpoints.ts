@@ -19,7 +19,7 @@ import { idParams } from "../../app/resources.ts";
 
 const base = { tag: "requests", access: "console" } as const;
 
-/** Answers a page of the recorded requests that match the filter, the newest first, without headers and bodies. */
+/** Returns a page of the recorded requests that match the filter, newest first. Headers and bodies are not included. */
 export const listRequests = endpoint({
   ...base,
   id: "listRequests",
@@ -31,8 +31,9 @@ export const listRequests = endpoint({
 });
 
 /**
- * Records calls that another process of this run has answered: the model service delivers its own here, many at a time.
- * They are stored soon after, as those that the application server has seen itself; while recording is off they are not.
+ * Records requests that another process of this run has answered. The model service delivers its requests here in
+ * batches. They are stored shortly afterwards, like the application server's own. While recording is off, they are
+ * dropped.
  */
 export const deliverRequests = endpoint({
   ...base,
@@ -44,7 +45,7 @@ export const deliverRequests = endpoint({
   maxBodyBytes: 64 * 1024 * 1024,
 });
 
-/** Answers how many recorded requests match the filter. */
+/** Returns the number of recorded requests that match the filter. */
 export const countRequests = endpoint({
   ...base,
   id: "countRequests",
@@ -56,8 +57,8 @@ export const countRequests = endpoint({
 });
 
 /**
- * Answers how many recorded requests the filter fits, over time: in equal, round steps from `since` to `until`, or from the
- * oldest recorded request to the newest.
+ * Returns how many matching requests were recorded over time. The steps are equal and round. They cover `since` to
+ * `until`, by default from the oldest request to the newest.
  */
 export const getRequestHistogram = endpoint({
   ...base,
@@ -70,8 +71,8 @@ export const getRequestHistogram = endpoint({
 });
 
 /**
- * Answers how many calls ended in the last five minutes, and how long they took: in steps of five seconds, and by who sent
- * them to which service.
+ * Returns the calls that ended in the last five minutes, with their durations. Steps of five seconds are grouped by
+ * caller and service.
  */
 export const getTraffic = endpoint({
   ...base,
@@ -83,8 +84,8 @@ export const getTraffic = endpoint({
 });
 
 /**
- * Answers how often each route of the application server was called since its start, by status: whoever called it, and
- * whatever was removed from the recorded requests since. Nothing is counted while recording is off.
+ * Returns how often each route of the application server was called since its start, by status. All callers count, and
+ * removing recorded requests changes nothing. While recording is off, nothing is counted.
  */
 export const getRouteCalls = endpoint({
   ...base,
@@ -96,9 +97,9 @@ export const getRouteCalls = endpoint({
 });
 
 /**
- * Waits until requests that match the filter have been recorded and answers them, the newest first. Answers at once if
- * they have been recorded already; 404 with the requests that came instead after the timeout. `after` with the id of
- * the newest request before an action excludes earlier ones.
+ * Waits for requests that match the filter and returns them, newest first. If there are some already, it returns at
+ * once. After the timeout, the answer is 404 with the requests that arrived instead. To exclude earlier requests, pass
+ * the newest id before your action as `after`.
  */
 export const waitForRequests = endpoint({
   ...base,
@@ -112,8 +113,8 @@ export const waitForRequests = endpoint({
 });
 
 /**
- * Checks how many requests match the filter. 409 with the reason and the nearest requests if the number is wrong, so
- * that a test needs to check the status only.
+ * Asserts the number of requests that match the filter. If the number differs, the answer is 409 with the reason and
+ * the nearest requests. A test needs to check the status only.
  */
 export const assertRequests = endpoint({
   ...base,
@@ -126,9 +127,7 @@ export const assertRequests = endpoint({
   errors: [409],
 });
 
-/**
- * Answers the recorded requests that match the filter as an HTTP archive (HAR 1.2), which browsers and proxies import.
- */
+/** Exports the recorded requests that match the filter as HAR 1.2. Browsers and proxies import this format. */
 export const exportHar = endpoint({
   ...base,
   id: "exportHar",
@@ -141,8 +140,8 @@ export const exportHar = endpoint({
 });
 
 /**
- * Sends a server-sent event named `requests` whenever requests have been recorded or removed, at most ten times a second:
- * the newest id and how many there are, not the requests themselves. The first one comes at once.
+ * Streams a message whenever requests are recorded or removed. The stream has server-sent events named `requests`, at
+ * most 10 a second. Each has the newest id and the total, not the requests themselves. The first one is sent at once.
  */
 export const streamRecording = endpoint({
   ...base,
@@ -153,7 +152,7 @@ export const streamRecording = endpoint({
   produces: ["text/event-stream"],
 });
 
-/** Answers one recorded request with headers and bodies. */
+/** Returns one recorded request with headers and bodies. */
 export const getRequest = endpoint({
   ...base,
   id: "getRequest",
@@ -168,8 +167,8 @@ export const getRequest = endpoint({
 export const snippetFormats = ["curl", "fetch", "httpie"] as const;
 
 /**
- * Answers a command, or a piece of code, that sends the recorded request again. Secrets are variables in it: `HEARTH_TOKEN`
- * for the session token, and one for each other value, as `HEARTH_PASSWORD`, with a number where there are several.
+ * Returns a command or code that sends the recorded request again. Variables replace secrets: `HEARTH_TOKEN` for the
+ * session token, and names such as `HEARTH_PASSWORD` for others. A number distinguishes several of the same name.
  */
 export const getRequestSnippet = endpoint({
   ...base,
@@ -183,8 +182,8 @@ export const getRequestSnippet = endpoint({
 });
 
 /**
- * Sends a recorded request again, as it was or changed, and answers how that was recorded. The server puts secrets back in:
- * a session token is a fresh one of the same user, which ends with the replay.
+ * Replays a recorded request, changed or unchanged, and returns the new recorded request. The server fills in secrets.
+ * A session token becomes a new one of the same user, which ends with the replay.
  */
 export const replayRequest = endpoint({
   ...base,
@@ -200,8 +199,8 @@ export const replayRequest = endpoint({
 });
 
 /**
- * Sends a new request to a service, as a client would, and answers how that was recorded. Secrets of recorded requests may
- * be referred to as in these: a session's token is a fresh one of the same user, which ends with the request.
+ * Sends a new request to a service, as a client would, and returns the recorded request. It may refer to secrets of
+ * recorded requests. A session token becomes a new one of the same user, which ends with the request.
  */
 export const sendRequest = endpoint({
   ...base,
@@ -215,7 +214,7 @@ export const sendRequest = endpoint({
   errors: [409, 503],
 });
 
-/** Removes one recorded request. */
+/** Deletes one recorded request. */
 export const deleteRequest = endpoint({
   ...base,
   id: "deleteRequest",
@@ -226,7 +225,7 @@ export const deleteRequest = endpoint({
   errors: [404],
 });
 
-/** Removes all recorded requests. */
+/** Deletes all recorded requests. */
 export const deleteRequests = endpoint({
   ...base,
   id: "deleteRequests",

@@ -24,56 +24,56 @@ export const requestFilterSchema = z.object({
     .string()
     .regex(list("[A-Z-]+"), conditions["is.methods"])
     .optional()
-    .describe("A method, or several with commas between.")
+    .describe("One or more methods, separated by commas.")
     .meta({ examples: ["POST", "PUT,PATCH"] }),
   path: z
     .string()
     .max(500)
     .optional()
     .describe(
-      "A path without its query; `*` stands for text without '/', `{name}` for one segment, `**` at the end for everything below.",
+      "Path without query. `*` matches text without '/', `{name}` one segment, `**` at the end everything below.",
     )
     .meta({ examples: ["/api/articles/{id}", "/api/**"] }),
   path_regex: z
     .string()
     .max(200)
     .optional()
-    .describe("A regular expression that is searched for in the path.")
+    .describe("Regular expression to search for in the path.")
     .meta({ examples: ["^/api/articles/[0-9]+$"] }),
   status: z
     .union([z.string(), z.number().transform(String)])
     .pipe(z.string().regex(list("(?:[1-9]\\d\\d|[1-9]xx|none)"), conditions["is.statuses"]))
     .optional()
-    .describe("A status, a class such as `4xx`, or `none` for requests that were never answered; several with commas.")
+    .describe("Status, class such as `4xx`, or `none` for unanswered requests. Separate several with commas.")
     .meta({ examples: ["404", "4xx,5xx"] }),
   service: requestServiceSchema
     .optional()
-    .describe("The service that was asked: the application server, the provider simulator or the model service."),
+    .describe("Service that received the request: application server, platform simulator or model service."),
   sender: requestSenderSchema.optional().describe("Sender. `client` excludes Hearth's own requests."),
   flow: z
     .string()
     .max(100)
     .optional()
-    .describe("Only requests of this `flow` of a client.")
+    .describe("Only requests of this client `flow`.")
     .meta({ examples: ["login:17", "order:T1790000000"] }),
-  trace: z.string().max(32).optional().describe("Only the requests of the trace with this id."),
-  session: wholeNumber(z.int().positive()).optional().describe("The number of the session whose token was sent."),
+  trace: z.string().max(32).optional().describe("Only requests of the trace with this id."),
+  session: wholeNumber(z.int().positive()).optional().describe("Number of the session whose token was sent."),
   failed: queryFlag
     .or(z.boolean())
     .optional()
     .describe(
-      "`true`: only requests that were refused (4xx), failed (5xx), cut off or never answered; `false`: only others.",
+      "`true`: only requests that were refused (4xx), failed (5xx), cut off or unanswered. `false`: only others.",
     ),
   uid: z
     .string()
     .regex(/^u\d{1,15}$/, conditions["is.uid"])
     .optional()
-    .describe("The user whose session it was."),
+    .describe("Uid of the session's user."),
   q: z.string().max(200).optional().describe("Text anywhere in path, query, headers or bodies."),
-  since: z.iso.datetime({ offset: true }).optional().describe("Requests that came at this time or later."),
-  until: z.iso.datetime({ offset: true }).optional().describe("Requests that came before this time."),
-  after: wholeNumber(z.int().min(0)).optional().describe("Requests with a greater id than this."),
-  before: wholeNumber(z.int().positive()).optional().describe("Requests with a smaller id than this."),
+  since: z.iso.datetime({ offset: true }).optional().describe("Only requests at this time or later."),
+  until: z.iso.datetime({ offset: true }).optional().describe("Only requests before this time."),
+  after: wholeNumber(z.int().min(0)).optional().describe("Only requests with a greater id."),
+  before: wholeNumber(z.int().positive()).optional().describe("Only requests with a smaller id."),
 });
 export type RequestFilter = z.output<typeof requestFilterSchema>;
 
@@ -82,11 +82,14 @@ const headerSchema = z.object({ name: z.string(), value: z.string() });
 /** A recorded body. Without `text` and `base64` nothing of it was kept. */
 export const recordedBodySchema = z
   .object({
-    size: z.number().int().describe("Bytes that went over the wire."),
-    truncated: z.boolean().describe("Only the beginning is kept."),
+    size: z.number().int().describe("Size on the wire, in bytes."),
+    truncated: z.boolean().describe("Whether only the beginning is stored."),
     text: z.string().optional(),
-    base64: z.string().optional().describe("Binary content."),
-    withheld: z.string().optional().describe("Why nothing is kept: it could not be searched for secrets."),
+    base64: z.string().optional().describe("Binary content, in base64."),
+    withheld: z
+      .string()
+      .optional()
+      .describe("Reason why nothing is stored: the body could not be searched for secrets."),
   })
   .meta({ title: "RecordedBody" });
 export type RecordedBody = z.infer<typeof recordedBodySchema>;
@@ -94,39 +97,39 @@ export type RecordedBody = z.infer<typeof recordedBodySchema>;
 /** Where an exception was thrown. */
 const errorSourceSchema = z
   .object({
-    file: z.string().describe("Relative to the folder that the server runs in."),
-    line: z.number().int().describe("From 1."),
+    file: z.string().describe("Path relative to the server's working directory."),
+    line: z.number().int().describe("Line number, from 1."),
     column: z.number().int(),
     function: z.string().optional(),
-    first_line: z.number().int().describe("The number of the first of `lines`."),
-    lines: z.array(z.string()).describe("The line and some around it."),
+    first_line: z.number().int().describe("Number of the first of `lines`."),
+    lines: z.array(z.string()).describe("The line and some lines around it."),
   })
   .meta({ title: "ErrorSource" });
 export type ErrorSource = z.infer<typeof errorSourceSchema>;
 
 const summaryFields = {
   id: z.number().int(),
-  time: z.string().describe("When it came.").meta({ format: "date-time" }),
+  time: z.string().describe("Time of arrival.").meta({ format: "date-time" }),
   service: requestServiceSchema,
   method: z.string(),
   path: z.string(),
-  query: z.string().describe("Without the '?'; empty when there is none."),
-  status: z.number().int().optional().describe("Absent when the client left before there was an answer."),
-  complete: z.boolean().describe("False when the connection ended before the answer did."),
-  ms: z.number().describe("From the request's head to the last byte of the answer."),
+  query: z.string().describe("Query without '?'. Empty without a query."),
+  status: z.number().int().optional().describe("Status of the answer. Absent if the client left before the answer."),
+  complete: z.boolean().describe("False if the connection ended before the answer did."),
+  ms: z.number().describe("Duration from the request's head to the last byte of the answer, in ms."),
   request_size: z
     .number()
     .int()
-    .describe("Bytes of the request's body that came; fewer than were sent when nobody read it."),
-  response_size: z.number().int().describe("Bytes of the answer's body."),
+    .describe("Received bytes of the request's body. Fewer than sent if the body was not read."),
+  response_size: z.number().int().describe("Size of the answer's body, in bytes."),
   session_id: z.number().int().optional(),
   uid: z.string().optional(),
-  client: z.string().describe("The peer's address."),
-  request_id: z.string().describe("As in X-Request-Id and in the log."),
+  client: z.string().describe("Address of the peer."),
+  request_id: z.string().describe("Id in X-Request-Id and in the log."),
   ...traceIds,
   sender: requestSenderSchema,
-  flow: z.string().optional().describe("Flow of the request: `login:` and an id, or `order:` and its number."),
-  replay_of: z.number().int().optional().describe("The recorded request that this one repeats."),
+  flow: z.string().optional().describe("Flow of the request: `login:` with an id, or `order:` with the order number."),
+  replay_of: z.number().int().optional().describe("Id of the recorded request that this one repeats."),
   error: z
     .object({
       code: z.string(),
@@ -135,7 +138,7 @@ const summaryFields = {
     })
     .optional()
     .describe("Code of the refusal."),
-  faults: z.array(faultMarkSchema).optional().describe("Faults of a test that hit it."),
+  faults: z.array(faultMarkSchema).optional().describe("Injected faults that hit the request."),
   warning: z.string().optional().describe("Unknown names from the reply's header Hearth-Warning."),
 };
 
@@ -147,7 +150,7 @@ export type RecordedSummary = z.infer<typeof recordedSummarySchema>;
 export const recordedRequestSchema = z
   .object({
     ...summaryFields,
-    error_source: errorSourceSchema.optional().describe("The first line of Hearth's own in the stack of `error`."),
+    error_source: errorSourceSchema.optional().describe("First line of Hearth's code in the stack of `error`."),
     request: z.object({ headers: z.array(headerSchema), body: recordedBodySchema }),
     response: z.object({
       headers: z.array(headerSchema),
@@ -156,11 +159,11 @@ export const recordedRequestSchema = z
         .array(
           z.object({
             size: z.number().int().describe("Bytes."),
-            ms: z.number().describe("From the request's head on."),
+            ms: z.number().describe("Time since the request's head, in ms."),
           }),
         )
         .optional()
-        .describe("The pieces in which a streamed answer was written, as far as its body is kept."),
+        .describe("Pieces of a streamed answer, as far as its body is stored."),
     }),
   })
   .meta({ title: "RecordedRequest" });
@@ -168,9 +171,9 @@ export type RecordedRequest = z.infer<typeof recordedRequestSchema>;
 
 export const requestPageSchema = z.object({
   requests: z.array(recordedSummarySchema),
-  total: z.number().int().describe("All that are stored, whatever the filter."),
-  has_more: z.boolean().describe("There are older ones that the filter fits: ask again with `before`."),
-  dropped: z.number().int().describe("Requests of this run that were not recorded, because they came too fast."),
+  total: z.number().int().describe("Number of all stored requests, without the filter."),
+  has_more: z.boolean().describe("Whether there are older matches. To get them, use `before`."),
+  dropped: z.number().int().describe("Number of requests in this run that came too fast to be recorded."),
 });
 export type RequestPage = z.infer<typeof requestPageSchema>;
 
@@ -179,13 +182,13 @@ const requestSortNames = ["time", "service", "method", "path", "status", "ms", "
 
 export const requestPageQuery = requestFilterSchema.extend({
   ...sortQuery(requestSortNames),
-  limit: wholeNumber(z.int().min(1).max(500)).default(100).describe("At most this many."),
+  limit: wholeNumber(z.int().min(1).max(500)).default(100).describe("Maximum number of results."),
 });
 
-const timeout = wholeNumber(z.int().min(0).max(300_000)).describe("How long to wait, in ms.");
+const timeout = wholeNumber(z.int().min(0).max(300_000)).describe("Maximum time to wait, in ms.");
 
 export const waitQuery = requestFilterSchema.extend({
-  count: wholeNumber(z.int().min(1).max(500)).default(1).describe("Wait until there are this many."),
+  count: wholeNumber(z.int().min(1).max(500)).default(1).describe("Number of matching requests to wait for."),
   timeout_ms: timeout.default(10_000),
 });
 
@@ -205,10 +208,10 @@ export const assertionSchema = requestFilterSchema
       .meta({ examples: [{ title: "Hello" }] }),
     body_contains: z.string().max(10_000).optional().describe("Text that the request's body must contain."),
     response_contains: z.string().max(10_000).optional().describe("Text that the answer's body must contain."),
-    exactly: times.describe("There must be just this many of them."),
-    at_least: times.describe("There must be this many or more; 1 unless exactly or at_most is given."),
-    at_most: times.describe("There must not be more than this many."),
-    timeout_ms: timeout.default(0).describe("How long to wait for it to become true, in ms."),
+    exactly: times.describe("Exact number of matching requests."),
+    at_least: times.describe("Minimum number of matching requests. Default: 1, without exactly and at_most."),
+    at_most: times.describe("Maximum number of matching requests."),
+    timeout_ms: timeout.default(0).describe("Maximum time to wait for the number, in ms."),
   })
   .strict()
   .refine(({ exactly, at_least, at_most }) => exactly === undefined || (at_least ?? at_most) === undefined, {
@@ -219,17 +222,17 @@ export type Assertion = z.output<typeof assertionSchema>;
 
 export const assertionResultSchema = z.object({
   count: z.number().int(),
-  requests: z.array(recordedSummarySchema).describe("The newest of them, at most 100."),
+  requests: z.array(recordedSummarySchema).describe("Newest matches, at most 100."),
 });
 
 /** The message of `GET /console/api/requests/stream`, at most ten times a second. */
 export const recordingStateSchema = z.object({
-  newest_id: z.number().int().describe("Of the newest recorded request; 0 when there was none yet."),
+  newest_id: z.number().int().describe("Id of the newest recorded request. 0 if there is none yet."),
   total: z.number().int(),
   dropped: z.number().int(),
 });
 export type RecordingState = z.infer<typeof recordingStateSchema>;
 
 export const harQuery = requestFilterSchema.extend({
-  limit: wholeNumber(z.int().min(1).max(10_000)).default(1000).describe("At most this many, the newest."),
+  limit: wholeNumber(z.int().min(1).max(10_000)).default(1000).describe("Maximum number of requests, newest first."),
 });

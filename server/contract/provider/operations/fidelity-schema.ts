@@ -3,14 +3,14 @@ import { z } from "zod";
 
 export const operationClass = z
   .enum(["exact", "partial", "not_simulated"])
-  .describe("`exact`: as described. `partial`: something is missing. `not_simulated`: answered with 501.");
+  .describe("`exact`: as published. `partial`: parts are missing. `not_simulated`: returns 501.");
 export type OperationClass = z.infer<typeof operationClass>;
 
 export const fidelitySchema = z
   .object({
     method: z.string(),
     path: z.string(),
-    product: z.string().describe("The platform's product that it belongs to."),
+    product: z.string().describe("Platform product of the operation."),
     class: operationClass,
     missing: z.array(z.string()).optional().describe("Missing parts of a partial operation."),
   })
