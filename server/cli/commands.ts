@@ -148,7 +148,8 @@ const developing = [
     load: async () => (await import("./init/init-command.ts")).initProject,
   }),
   command({
-    name: "agent setup",
+    name: "agent",
+    alias: "agent setup",
     group: "Develop against Hearth",
     summary: "add Hearth's MCP server and a skill to a coding agent's files in this folder",
     input: agentSetupInput,
