@@ -14,6 +14,7 @@ import type { ServiceStatus } from "./contract/process/services.ts";
 import { EventBus } from "./events/event-bus.ts";
 import { measureLag } from "./http/conventions/not-ready.ts";
 import { PortInUseError } from "./http/connection/listen.ts";
+import { loadWhenAsked } from "./http/load-when-asked.ts";
 import { createAdjustableClock } from "./time/adjustable-clock.ts";
 import { fullDiskText, roomProblem } from "./process/disk-room.ts";
 import { createLog } from "./process/log.ts";
@@ -93,6 +94,14 @@ function startSimulator({ recorder }: Recording): ProviderThread {
   return simulator;
 }
 
+/** Loaded for the first agent. */
+const mcp = loadWhenAsked(async () => {
+  const { openMcp } = await import("./mcp/open-mcp.ts");
+  const app = await openingApp;
+  const addresses = { app: app.url, provider: app.provider.url, consoleToken };
+  return openMcp({ locate: async () => addresses, isReadOnly: settings.mcp === "read-only" }, packageJson.version);
+});
+
 const askFolder = createAskFolder();
 const watcherLog = createLog("watcher", settings);
 const openingApp = openApp({
@@ -108,6 +117,7 @@ const openingApp = openApp({
   clientFolder: built("client"),
   apiDocs,
   startSimulator,
+  ...(settings.mcp !== "off" && { mcp }),
   ...(settings.https && { openHttps: () => openDeviceHttps(settings.data_dir) }),
   watching: {
     watcher: {

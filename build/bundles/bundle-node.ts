@@ -7,6 +7,7 @@ import { noteBundledPackages } from "../package/bundled-packages.ts";
 import { compressedData } from "./compressed-data.ts";
 import { englishZod } from "./english-zod.ts";
 import { lightHttp } from "./light-http.ts";
+import { lightMcp } from "./light-mcp.ts";
 import { root } from "../root.ts";
 import { copySwaggerUi, swaggerUiInPlace, swaggerUiPackage } from "./swagger-ui-in-place.ts";
 
@@ -19,7 +20,7 @@ export const externals = [
 const testRunners = ["vitest", "@playwright/test"];
 
 /** A start loads less. */
-const light = [englishZod, lightHttp, compressedData];
+const light = [englishZod, lightHttp, lightMcp, compressedData];
 
 const dist = join(root, "dist");
 const chunkFile = /^(?:app|cli|kit|runner)-.*-[0-9A-Z]{8}[.]js([.]map)?$/;

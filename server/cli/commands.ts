@@ -3,6 +3,7 @@ import { z } from "zod";
 import { allSettingFlags, optionalArgument, settingFlags, toggle } from "../process/command-line/inputs.ts";
 import { watchInput } from "../watcher/watch-input.ts";
 import { actionCommands } from "./action-commands.ts";
+import { agentCommands } from "./agent-commands.ts";
 import { backupInput, restoreInput } from "./backup/backup-inputs.ts";
 import { caInput, removeCaInput } from "./ca-inputs.ts";
 import { command, type Command } from "./command.ts";
@@ -246,6 +247,7 @@ export const commands: readonly Command[] = [
   ...usingRunning,
   ...actionCommands,
   ...developing,
+  ...agentCommands,
   ...models,
   ...keeping,
 ];
