@@ -8,15 +8,14 @@ import { backupInput, restoreInput } from "./backup/backup-inputs.ts";
 import { caInput, removeCaInput } from "./ca-inputs.ts";
 import { command, type Command } from "./command.ts";
 import { forgetDeviceInput, letInInput, openToDevicesInput, showDevicesInput } from "./devices/devices-inputs.ts";
-import { doctorInput } from "./doctor/doctor-input.ts";
+import { completionInput } from "./completion/completion-input.ts";
 import { execInput } from "./exec/exec-input.ts";
 import { initInput } from "./init/init-input.ts";
 import { addKeyInput, listKeysInput, removeKeyInput } from "./keys/keys-inputs.ts";
-import { migrateInput } from "./migrate/migrate-input.ts";
 import { createInput, listInput, pullInput, removeInput, runInput } from "./models/model-inputs.ts";
+import { installationCommands } from "./installation-commands.ts";
 import { platformCommands } from "./platform-commands.ts";
 import { typesInput } from "./types/types-input.ts";
-import { uninstallInput } from "./uninstall-input.ts";
 
 const settings = z.object(allSettingFlags).describe(
   `A flag can also be an environment variable or a member of hearth.config.json (names as in HEARTH_..., lower case). Flags \
@@ -204,43 +203,16 @@ const models = [
   }),
 ];
 
-const keeping = [
-  command({
-    name: "doctor",
-    group: "Installation and data",
-    summary: "check installation, ports, disk, databases, uploads and models without changing anything",
-    input: doctorInput,
-    load: async () => (await import("./doctor/doctor.ts")).doctor,
-  }),
-  command({
-    name: "backup",
-    group: "Installation and data",
-    summary: "back up all data into one file, also while Hearth runs",
-    input: backupInput,
-    load: async () => (await import("./backup/backup-command.ts")).backUp,
-  }),
-  command({
-    name: "restore",
-    group: "Installation and data",
-    summary: "replace the data directory's data with a backup, and keep a copy",
-    input: restoreInput,
-    load: async () => (await import("./backup/backup-command.ts")).restoreData,
-  }),
-  command({
-    name: "migrate",
-    group: "Installation and data",
-    summary: "copy this machine's data into a PostgreSQL database",
-    input: migrateInput,
-    load: async () => (await import("./migrate/migrate-command.ts")).migrateData,
-  }),
-  command({
-    name: "uninstall",
-    group: "Installation and data",
-    summary: "remove the command and the start at login, and ask about the data",
-    input: uninstallInput,
-    load: async () => (await import("./uninstall.ts")).uninstall,
-  }),
-];
+const completion = command({
+  name: "completion",
+  group: "Installation and data",
+  summary: "print the script with which bash, zsh or fish completes these commands",
+  input: completionInput,
+  async load() {
+    const { printCompletion } = await import("./completion/completion-command.ts");
+    return (input) => printCompletion(input, commands);
+  },
+});
 
 export const commands: readonly Command[] = [
   ...running,
@@ -249,5 +221,6 @@ export const commands: readonly Command[] = [
   ...developing,
   ...agentCommands,
   ...models,
-  ...keeping,
+  ...installationCommands,
+  completion,
 ];
