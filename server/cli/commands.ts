@@ -4,7 +4,6 @@ import { allSettingFlags, optionalArgument, settingFlags, toggle } from "../proc
 import { watchInput } from "../watcher/watch-input.ts";
 import { actionCommands } from "./action-commands.ts";
 import { agentCommands } from "./agent-commands.ts";
-import { backupInput, restoreInput } from "./backup/backup-inputs.ts";
 import { caInput, removeCaInput } from "./ca-inputs.ts";
 import { command, type Command } from "./command.ts";
 import { forgetDeviceInput, letInInput, openToDevicesInput, showDevicesInput } from "./devices/devices-inputs.ts";

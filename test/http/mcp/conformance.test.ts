@@ -3,7 +3,10 @@ import { allowedHosts } from "../../../server/http/conventions/allowed-hosts.ts"
 import { guardControl } from "../../../server/http/conventions/control.ts";
 import { pipeline } from "../../../server/http/pipeline.ts";
 import { serveMcp } from "../../../server/mcp/serve-mcp.ts";
+import { consoleToken } from "../../support/app/console-token.ts";
+import { authorizingProxy } from "../../support/mcp/authorizing-proxy.ts";
 import { fixtureContent } from "../../support/mcp/fixture-content.ts";
+import { startMcpApp } from "../../support/mcp/mcp-app.ts";
 import { runConformance } from "../../support/mcp/run-conformance.ts";
 import { listen } from "../../support/process/listen.ts";
 
@@ -21,6 +24,15 @@ const undeclared = [
   "completion-complete",
 ];
 
+/** Scenarios that call a tool, resource or prompt of the suite by its name. */
+const fixtures = [
+  ...["simple-text", "image", "audio", "embedded-resource", "mixed-content", "error", "with-progress"].map(
+    (name) => `tools-call-${name}`,
+  ),
+  ...["json-schema-2020-12", "resources-read-text", "resources-read-binary", "resources-templates-read"],
+  ...["simple", "with-args", "embedded-resource", "with-image"].map((name) => `prompts-get-${name}`),
+];
+
 test("a server of the suite's fixtures passes every scenario of the declared capabilities", async () => {
   const handler = pipeline(
     [allowedHosts({ allowed: [] }), guardControl({ isPage: () => false }), serveMcp(fixtureContent, "1.0.0")],
@@ -29,4 +41,13 @@ test("a server of the suite's fixtures passes every scenario of the declared cap
   await using server = await listen(handler);
   const { code, stdout } = await runConformance(`${server.url}/mcp`, undeclared);
   expect(code, stdout).toBe(0);
+});
+
+test("Hearth's own server passes every scenario that needs no fixture", async () => {
+  await using mcp = await startMcpApp();
+  await using proxy = await authorizingProxy(mcp.app.consoleUrl, consoleToken);
+  const { code, stdout } = await runConformance(`${proxy.url}/mcp`, [...undeclared, ...fixtures]);
+  expect(code, stdout).toBe(0);
+  for (const name of ["server-initialize", "ping", "tools-list", "dns-rebinding-protection"])
+    expect(stdout).toMatch(new RegExp(`✓ ${name}: [1-9]`));
 });

@@ -111,5 +111,7 @@ it("a read-only server has the tools that read, and no others", async () => {
   expect(tools.map(({ name }) => name)).toEqual(
     actions.flatMap(({ name, effect }) => (effect === "reads" ? [toolOf(name)] : [])),
   );
-  expect(await reader.callTool({ name: "reset", arguments: {} }).catch((error: Error) => error.message)).toMatch(/reset/);
+  expect(await reader.callTool({ name: "reset", arguments: {} }).catch((error: Error) => error.message)).toMatch(
+    /reset/,
+  );
 });
