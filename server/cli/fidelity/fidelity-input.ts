@@ -8,8 +8,11 @@ export const fidelityInput = z
     json: toggle("print one JSON array of { method, path, product, class, missing? }"),
   })
   .describe(
-    `Lists every operation of the platform's published API with its class: exact (as described, with its errors), partial (the missing \
-parts are listed) or not_simulated (HTTP status 501 with a code that the platform never uses).`,
+    `Lists every operation of the platform's published API with its class.
+
+- exact: as described, with its errors
+- partial: with a list of the missing parts
+- not_simulated: HTTP status 501 with a code that the platform never uses`,
   );
 
 export type FidelityInput = z.output<typeof fidelityInput>;
