@@ -7,25 +7,33 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { bundledLicences, licencePage } from "./package/shipped-licences.ts";
+import { engineVersion } from "../server/contract/model/gpu-engine.ts";
 import { root } from "./root.ts";
 
 const manifestFile = join(root, "package.json");
 const keptFile = join(root, "dist/.package.json");
 const licencesFile = join(root, "third-party-licences.txt");
 
-/** Of the checkout's manifest; all others only tell how it is built and tested. */
+/** The members of the checkout's manifest that the package keeps; the others are for building and testing. */
 const keptMembers = ["name", "version", "description", "license", "type", "bin", "exports", "files"] as const;
 
-/** What brings its fixtures; nobody needs both. */
+/** The test runners that the fixtures are for; nobody needs both. */
 const testRunners = { vitest: ">=4.1", "@playwright/test": ">=1.50" };
 
-/** The manifest of the package: it depends on nothing, and an install runs nothing. */
+/**
+ * The builds of node-llama-cpp without those for extra GPUs, which take hundreds of MB. npm installs the ones that fit the
+ * system. The engine's JavaScript is in the runner's bundle.
+ */
+const engineBuilds = ["linux-arm64", "linux-x64", "mac-arm64-metal", "mac-x64", "win-arm64", "win-x64"];
+
+/** The manifest of the package: it depends on nothing but the engine, which may be missing, and an install runs nothing. */
 export function packedManifest(manifest: object): object {
   const kept = Object.entries(manifest).filter(([name]) => (keptMembers as readonly string[]).includes(name));
   return {
     ...Object.fromEntries(kept),
     // The checkout brings a Node of its own; see server/process/installation/node-version.ts.
     engines: { node: ">=24.15" },
+    optionalDependencies: Object.fromEntries(engineBuilds.map((name) => [`@node-llama-cpp/${name}`, engineVersion])),
     peerDependencies: testRunners,
     peerDependenciesMeta: Object.fromEntries(Object.keys(testRunners).map((name) => [name, { optional: true }])),
   };

@@ -47,7 +47,7 @@ const collections = {
 const answer = `Hearth answers what a client app calls, all of it on this machine:
 
 - the **application server** with logins, uploads and orders,
-- the **provider** behind it, which logs users in and takes payments,
+- the **platform simulator** behind it, which logs users in and takes payments,
 - and this **model service**, which speaks Ollama's API.
 
 A login takes one call:

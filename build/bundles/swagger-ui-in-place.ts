@@ -1,8 +1,9 @@
 /** Puts the files of swagger-ui that its page loads into dist/swagger-ui; the package has each of them several times. */
-import { cp, readFile } from "node:fs/promises";
+import { cp, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Plugin } from "esbuild";
 import { root } from "../root.ts";
+import { precompress } from "./precompress.ts";
 
 /** Relative to the checkout. */
 export const swaggerUiPackage = "node_modules/swagger-ui-dist/package.json";
@@ -39,7 +40,12 @@ export const swaggerUiInPlace: Plugin = {
   },
 };
 
-export const copySwaggerUi = () =>
-  Promise.all(
-    files.map((file) => cp(join(root, "node_modules/swagger-ui-dist", file), join(root, "dist/swagger-ui", file))),
+export async function copySwaggerUi(): Promise<void> {
+  const output = join(root, "dist/swagger-ui");
+  await rm(output, { recursive: true, force: true });
+  await Promise.all(files.map((file) => cp(join(root, "node_modules/swagger-ui-dist", file), join(output, file))));
+  await precompress(
+    output,
+    files.filter((file) => /swagger-ui.*\.(?:js|css)$/.test(file)),
   );
+}

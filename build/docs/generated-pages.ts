@@ -3,9 +3,12 @@ import { format } from "prettier";
 import { z } from "zod";
 import { groupSettings } from "../../renderer/features/settings/setting-groups.ts";
 import { settings as consoleTexts } from "../../renderer/i18n/en/settings.ts";
+import { actions } from "../../server/actions/actions.ts";
 import { helpText } from "../../server/cli/command-parser.ts";
 import { commands } from "../../server/cli/commands.ts";
+import { schemaType } from "../../server/cli/types/schema-type.ts";
 import { secretSettings, settingsSchema, type SettingName } from "../../server/contract/process/settings.ts";
+import type { JsonSchema } from "../../server/json-schema/json-schema.ts";
 import { projectFileRules } from "../../server/process/settings/project-file.ts";
 import { flagName, variableName } from "../../server/process/settings/read-settings.ts";
 import { choicesOf, isSwitch } from "../../server/process/settings/setting-kind.ts";
@@ -70,25 +73,66 @@ ${groups.join("\n")}`;
 }
 
 /** The commands with a section each: the others have the settings as their flags. */
-const described = commands.filter(({ name }) => !["start", "serve", "open", "token", "doctor"].includes(name));
+const described = commands.filter(({ name }) => !["start", "serve", "open", "doctor"].includes(name));
 
 const asText = (text: string) => `\`\`\`text\n${text.trimEnd()}\n\`\`\`\n`;
 
+/** The JSON of each action as a type, or the name of an earlier action with the same. */
+function describeOutputs(): Map<string, string> {
+  const firstOf = new Map<string, string>();
+  const described = actions.map(({ name, output }): [string, string] => {
+    const type = schemaType(z.toJSONSchema(output, { unrepresentable: "any" }) as JsonSchema);
+    const first = firstOf.get(type);
+    if (first === undefined) firstOf.set(type, name);
+    return [
+      name,
+      first === undefined
+        ? `\`--json\` prints:\n\n${asText(type)}`
+        : `\`--json\` prints the same as \`hearth ${first} --json\`.\n`,
+    ];
+  });
+  return new Map(described);
+}
+
 function commandLinePage(): string {
-  const others = described.map(({ name }) => `## hearth ${name}\n\n${asText(helpText(name))}`);
+  const outputs = describeOutputs();
+  const others = described.map(({ name, alias = "" }) => {
+    const output = outputs.get(name) ?? outputs.get(alias);
+    return `## hearth ${name}\n\n${asText(helpText(name))}${output === undefined ? "" : `\n${output}`}`;
+  });
   return `# Command line
 
 ${notice}
 
-What \`hearth --help\` and \`hearth COMMAND --help\` print. Exit codes: 0 done, 1 could not be done, 2 a bad command line, 130
-cancelled by Ctrl-C. What runs until it is stopped (\`start\`, \`serve\`, \`watch\`) ends with 0 then; \`exec\` passes on its command's.
+The output of \`hearth --help\` and \`hearth COMMAND --help\`.
+
+## Exit codes
+
+| Code | Meaning                                                                            |
+| ---- | ---------------------------------------------------------------------------------- |
+| 0    | done                                                                               |
+| 1    | refused or failed, or no Hearth runs, or several do; stderr has the reason         |
+| 2    | the command line is wrong: stderr names the flag or argument                       |
+| 3    | \`wait\`: the time is over                                                         |
+| 130  | cancelled by Ctrl-C                                                                |
+
+\`start\`, \`serve\` and \`watch\` run until you stop them, and then exit with 0. \`exec\` exits with the code of its command.
+
+## JSON
+
+With \`--json\`, a command prints one JSON value and nothing else on stdout. With \`--follow --json\`, each item is a line.
+Errors are one line on stderr. Amounts are in fen: 199 is ¥1.99.
+
+## Which Hearth
+
+A command uses the Hearth of \`--data-dir\`. Without the flag, it uses the Hearth whose command it is (\`hearth exec\`), that of the
+default data directory, or the only one that runs.
 
 ## hearth
 
 ${asText(helpText())}
-The flags of \`start\`, \`serve\`, \`open\`, \`token\` and \`doctor\` are the [settings](settings.md); \`open --print\` prints the address,
-\`token USER\` logs that user in, \`token --console\` prints the console's token, \`doctor --quick\` does not read uploads and
-models, and \`doctor --json\` prints one JSON object.
+The flags of \`start\`, \`serve\`, \`open\` and \`doctor\` are the [settings](settings.md); \`open --print\` prints the address,
+\`doctor --quick\` does not read uploads and models, and \`doctor --json\` prints one JSON object.
 
 ${others.join("\n")}`;
 }

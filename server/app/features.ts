@@ -109,6 +109,7 @@ export async function openFeatures(kernel: EventKernel<AppTables>, deps: Feature
     simulator: simulator.payments,
     ownUrl: appUrl,
     openidOf: (userId) => sessions.store.openidOf(userId),
+    internal: sessions.internal,
     doubles: deps.payments,
   });
   await open(fileEventsFeature, { ...deps.watching, appUrl });

@@ -4,7 +4,13 @@ import { settingsSchema, type SettingName } from "../contract/process/settings.t
 import { choicesOf } from "../process/settings/setting-kind.ts";
 import { commandFirst } from "../process/command-line/command-first.ts";
 import { inputForms } from "../process/command-line/inputs.ts";
-import { createParser, declareInput, parseInput, parseWords } from "../process/command-line/parse-input.ts";
+import {
+  createParser,
+  declareInput,
+  takesSeveral,
+  parseInput,
+  parseWords,
+} from "../process/command-line/parse-input.ts";
 import { flagName, SettingsError, variableName } from "../process/settings/read-settings.ts";
 import { printLines } from "../process/terminal/print-text.ts";
 import type { Command } from "./command.ts";
@@ -64,7 +70,7 @@ function usageOf({ name, input }: Command): string {
     const form = inputForms.get(schema);
     if (form?.as === "rest") return ` -- ${form.placeholder} [ARGUMENT]...`;
     if (form?.as !== "argument") return "";
-    const word = schema.safeParse(["x"]).success ? `${form.placeholder}...` : form.placeholder;
+    const word = takesSeveral(schema) ? `${form.placeholder}...` : form.placeholder;
     return schema.safeParse(undefined).success ? ` [${word}]` : ` ${word}`;
   });
   return `hearth ${name} [flags]${words.join("")}`;

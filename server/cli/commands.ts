@@ -1,11 +1,14 @@
 /** All commands, in the order of the general help. The command line is made from this table. */
 import { z } from "zod";
-import { allSettingFlags, optionalArgument, toggle } from "../process/command-line/inputs.ts";
+import { allSettingFlags, optionalArgument, settingFlags, toggle } from "../process/command-line/inputs.ts";
 import { watchInput } from "../watcher/watch-input.ts";
+import { actionCommands } from "./action-commands.ts";
+import { agentSetupInput } from "./agent/agent-input.ts";
 import { backupInput, restoreInput } from "./backup/backup-inputs.ts";
 import { caInput, removeCaInput } from "./ca-inputs.ts";
 import { command, type Command } from "./command.ts";
 import { forgetDeviceInput, letInInput, openToDevicesInput, showDevicesInput } from "./devices/devices-inputs.ts";
+import { completionInput } from "./completion/completion-input.ts";
 import { doctorInput } from "./doctor/doctor-input.ts";
 import { execInput } from "./exec/exec-input.ts";
 import { initInput } from "./init/init-input.ts";
@@ -61,11 +64,11 @@ const usingRunning = [
   command({
     name: "token",
     group: "Use the running Hearth",
-    summary: "log a simulated user in and print the session token",
+    summary: "print the console's token",
     input: z.object({
-      user: optionalArgument("USER", "simulated user; default: console"),
-      console: toggle("print the console's token instead, for HEARTH_CONSOLE_TOKEN=$(hearth token --console)"),
-      ...allSettingFlags,
+      user: optionalArgument("USER", "not supported: `hearth login USER` prints a session token"),
+      console: toggle("the token of the console, for HEARTH_CONSOLE_TOKEN=$(hearth token --console)"),
+      ...settingFlags("data_dir"),
     }),
     load: async () => (await import("./token.ts")).printToken,
   }),
@@ -146,6 +149,13 @@ const developing = [
     load: async () => (await import("./init/init-command.ts")).initProject,
   }),
   command({
+    name: "agent setup",
+    group: "Develop against Hearth",
+    summary: "add Hearth's MCP server and a skill to a coding agent's files in this folder",
+    input: agentSetupInput,
+    load: async () => (await import("./agent/agent-setup.ts")).setUpAgent,
+  }),
+  command({
     name: "exec",
     group: "Develop against Hearth",
     summary: "start a separate Hearth, run a command against it, then stop it",
@@ -204,6 +214,13 @@ const models = [
 
 const keeping = [
   command({
+    name: "completion",
+    group: "Installation and data",
+    summary: "print the script with which bash, zsh or fish completes these commands",
+    input: completionInput,
+    load: async () => (await import("./completion/completion-command.ts")).printCompletion,
+  }),
+  command({
     name: "doctor",
     group: "Installation and data",
     summary: "check installation, ports, disk, databases, uploads and models without changing anything",
@@ -240,4 +257,11 @@ const keeping = [
   }),
 ];
 
-export const commands: readonly Command[] = [...running, ...usingRunning, ...developing, ...models, ...keeping];
+export const commands: readonly Command[] = [
+  ...running,
+  ...usingRunning,
+  ...actionCommands,
+  ...developing,
+  ...models,
+  ...keeping,
+];

@@ -1,6 +1,7 @@
-/** Runs a command. Exit codes: 0 done, 1 could not run, 2 bad command line. */
+/** Runs a command. Exit codes: 0 done, 1 could not run, 2 bad command line, 3 waited in vain. */
 import { CommanderError } from "commander";
 import { fileURLToPath } from "node:url";
+import { ActionError } from "../actions/action-error.ts";
 import { isDiskFull } from "../contract/process/disk-full.ts";
 import { keepLoopbackDirect } from "../process/direct-loopback.ts";
 import { fullDiskText } from "../process/disk-room.ts";
@@ -78,8 +79,9 @@ export async function main(argv: readonly string[], host = underNode()): Promise
     const isForeseen =
       isFull ||
       isSystemError(error) ||
-      [SettingsError, RunError, OutputError].some((foreseen) => error instanceof foreseen);
+      [SettingsError, RunError, ActionError, OutputError].some((foreseen) => error instanceof foreseen);
     if (error instanceof Error && !isForeseen) printLines(`${error.stack ?? ""}\n`, process.stderr);
-    process.exitCode = error instanceof SettingsError ? badCommandLine : 1;
+    process.exitCode =
+      error instanceof SettingsError ? badCommandLine : error instanceof ActionError ? error.exitCode : 1;
   }
 }

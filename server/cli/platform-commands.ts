@@ -1,7 +1,6 @@
 /** The commands about the simulated platform. */
 import { checkProjectInput } from "./check-project/check-project-input.ts";
 import { command, type Command } from "./command.ts";
-import { fidelityInput } from "./fidelity/fidelity-input.ts";
 import { receiverInput } from "./receiver/receiver-input.ts";
 
 export const platformCommands: readonly Command[] = [
@@ -11,13 +10,6 @@ export const platformCommands: readonly Command[] = [
     summary: "send forged, repeated, late and wrong payment notifications to a receiver",
     input: receiverInput,
     load: async () => (await import("./receiver/check-receiver.ts")).checkReceiver,
-  }),
-  command({
-    name: "fidelity",
-    group: "Develop against Hearth",
-    summary: "list the platform's operations and how far each is simulated",
-    input: fidelityInput,
-    load: async () => (await import("./fidelity/fidelity-command.ts")).showFidelity,
   }),
   command({
     name: "check-project",

@@ -1,36 +1,27 @@
-import { resolveRun } from "../process/settings/read-settings.ts";
+/** `hearth token --console`: prints the console's token of the running Hearth. */
+import { SettingsError } from "../process/settings/read-settings.ts";
 import { printLine } from "../process/terminal/print-text.ts";
-import type { CommandContext } from "./command.ts";
 import { consoleAccess } from "../supervisor/console-access.ts";
-import { RunError } from "../supervisor/run-error.ts";
-import { findHearths, onlyOne, stillStarting } from "./find-hearth.ts";
+import { settingsBy, type CommandContext } from "./command.ts";
+import { findHearths, onlyOne } from "./find-hearth.ts";
 import { consoleOf } from "./open-console.ts";
-import { simulatedToken } from "./simulated-token.ts";
 
 interface TokenInput {
   readonly user?: string | undefined;
   readonly console?: boolean | undefined;
+  readonly data_dir?: unknown;
 }
 
-/**
- * Logs a simulated user in completely at the running Hearth and prints only the session token, for `$(hearth token)`.
- * With `console`, prints the run's console token instead.
- * @throws RunError
- */
+/** Prints only the token, for `$(hearth token --console)`. @throws SettingsError, RunError */
 export async function printToken(
   { user, console: printsConsole, ...flags }: TokenInput,
-  { cwd }: Pick<CommandContext, "cwd">,
+  context: Pick<CommandContext, "env" | "cwd">,
 ): Promise<number> {
-  const { data_dir } = resolveRun(flags, cwd);
-  const running = onlyOne(await findHearths(data_dir), data_dir);
-  if (printsConsole) {
-    if (user !== undefined) throw new RunError("--console prints the console's token: name no user with it");
-    printLine(consoleAccess(consoleOf(running)).token);
-    return 0;
-  }
-  const { dataDir, urls } = running;
-  const { app, provider } = urls ?? {};
-  if (app === undefined || provider === undefined) throw stillStarting(dataDir);
-  printLine(await simulatedToken(user ?? "console", { app, provider }));
+  if (user !== undefined || printsConsole !== true)
+    throw new SettingsError(
+      `"hearth token --console" prints the console's token; a user's session token is printed by "hearth login ${user ?? "USER"}"`,
+    );
+  const { data_dir } = settingsBy(flags, ["data_dir"], context);
+  printLine(consoleAccess(consoleOf(onlyOne(await findHearths(data_dir), data_dir))).token);
   return 0;
 }

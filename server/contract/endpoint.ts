@@ -14,7 +14,7 @@ export type Access = "none" | "token" | "login" | "issues-token" | "console" | "
 
 /** Headers of requests that an operation supports beyond the general ones. */
 export type RequestHeader =
-  "If-Match" | "If-None-Match" | "Prefer" | "Range" | "Last-Event-ID" | "X-Event-Id" | "Idempotency-Key";
+  "If-Match" | "If-None-Match" | "Prefer" | "Range" | "Last-Event-ID" | "X-Event-Id" | "X-Move-Id" | "Idempotency-Key";
 
 /** Headers that a success of an operation always has beyond the general ones. */
 export type ReplyHeader =

@@ -35,6 +35,10 @@ export function inCurrentSpan<Value>(work: () => Value): () => Value {
   return () => runInSpan(span, work);
 }
 
+/** A timer for work that is not only the current span's. It runs outside of any. */
+export const startSharedTimer = (work: () => void, ms: number): NodeJS.Timeout =>
+  runInSpan(undefined, () => setTimeout(work, ms));
+
 /** Version ff is invalid, and so are ids of zeros. Later versions than 00 may have more fields. */
 const traceparent = /^(?!ff)([\da-f]{2})-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(-.*)?$/;
 const longestState = 512;

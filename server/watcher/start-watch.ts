@@ -5,6 +5,7 @@ import { addressWithoutSecrets, hideCredentials } from "../contract/process/hide
 import { wayWithin } from "../file-system/compare-paths.ts";
 import { lockFileSoon } from "../process/file-lock.ts";
 import { defaultDataDir, SettingsError } from "../process/settings/read-settings.ts";
+import type { Change } from "./detection/map-event.ts";
 import { createDataDirectories } from "./excluded/data-directories.ts";
 import { createExclusion, type Exclusion } from "./excluded/exclude-patterns.ts";
 import { createOwnFiles } from "./excluded/own-files.ts";
@@ -18,7 +19,7 @@ import {
 import { resolveFolder } from "./folder/watched-path.ts";
 import { openEventJournal, type EventJournal } from "./journal/event-journal.ts";
 import { createEventSender, type EventSender } from "./journal/event-sender.ts";
-import type { Snapshot } from "./journal/journal-file.ts";
+import type { QueuedEvent, Snapshot } from "./journal/journal-file.ts";
 import { pictureLines, pictureOf } from "./journal/last-picture.ts";
 import { lockOf, makeFolderOf, queueFileIn } from "./journal/queue-file.ts";
 import type { Watch, WatchOptions } from "./watch-options.ts";
@@ -156,10 +157,7 @@ async function reportChanges(reporting: Reporting): Promise<FolderChanges> {
     exclusion,
     lastPicture,
     report(changes, notes) {
-      journal.append(
-        changes.map(({ path, ev }) => ({ id: randomUUID(), df: path, ev })),
-        notes,
-      );
+      journal.append(toEvents(changes), notes);
       if (changes.length === 0) return;
       sender.wake();
       options.onChanges?.(changes.map(({ ev }) => ev));
@@ -179,6 +177,15 @@ async function reportChanges(reporting: Reporting): Promise<FolderChanges> {
     );
   if (catchUp !== "off") journal.keepTree(pictureLines(folder, options, log));
   return folder;
+}
+
+/** Both halves of a move carry the id of the first. */
+function toEvents(changes: readonly Change[]): QueuedEvent[] {
+  const ids = changes.map(() => randomUUID());
+  return changes.map(({ path, ev, isArrival }, at) => {
+    const move = isArrival ? ids[at - 1] : changes[at + 1]?.isArrival && ids[at];
+    return { id: ids[at] ?? "", df: path, ev, ...(move !== undefined && { move }) };
+  });
 }
 
 async function stopWatch(folder: FolderChanges, queue: Queue, dir: string, askFolder: AskFolder): Promise<void> {

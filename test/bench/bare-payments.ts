@@ -1,43 +1,69 @@
 /**
  * The HTTP calls of a payment without logic and storage: two Express 5 applications in one process, as Hearth's two are,
- * that read each body and answer with what Hearth answered. `node bare-payments.ts MESSAGES`; it prints its two addresses.
+ * that read each body and answer with what Hearth answered. `node bare-payments.ts MESSAGES PROOFS` also signs and checks
+ * each message as version 2 or 3 does, or not at all (`none`). It prints its two addresses.
  */
 import { readFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import type express from "express";
+import { proofsOf, type Prove } from "./payment-proofs.ts";
+
+/** A call of the merchant's server to the platform. */
+export interface PlatformCall {
+  readonly method: string;
+  readonly target: string;
+  readonly body: string;
+  readonly reply: string;
+}
 
 /** Bodies as they were seen between Hearth's two halves. */
 export interface Messages {
   /** What the client gets for an order, and for a payment. */
   readonly placed: string;
   readonly paid: string;
-  readonly placeCall: string;
-  readonly placeReply: string;
-  readonly queryCall: string;
-  readonly queryReply: string;
+  readonly place: PlatformCall;
+  readonly query: PlatformCall;
   readonly notification: string;
   readonly acknowledgement: string;
 }
 
+const [file = "", proofs = "none"] = process.argv.slice(2);
 const bare = createRequire(import.meta.url)("express") as typeof express;
-const messages = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as Messages;
+const { placed, paid, place, query, notification, acknowledgement } = JSON.parse(
+  readFileSync(file, "utf8"),
+) as Messages;
+const { merchant, platform, seal, open } = proofsOf(proofs);
 const agent = new Agent({ keepAlive: true, scheduling: "lifo" });
+const proofHeader = "bench-proof";
 let settled = 0;
 
-function post(url: string, body: string): Promise<void> {
+/** Sends a body with its proof. Resolves with the reply, whose proof is checked if the receiver gives one. */
+function send(url: string, method: string, body: string, from: Prove, to: Prove): Promise<void> {
   return new Promise((resolve, reject) => {
-    const headers = { "Content-Type": "text/xml; charset=utf-8", "Content-Length": Buffer.byteLength(body) };
-    const call = request(url, { method: "POST", agent, headers });
+    const headers = {
+      "Content-Type": "text/plain; charset=utf-8",
+      "Content-Length": Buffer.byteLength(body),
+      [proofHeader]: from.sign(body),
+    };
+    const call = request(url, { method, agent, headers });
     call.on("error", reject);
-    call.on("response", (response) => response.on("end", resolve).on("error", reject).resume());
+    call.on("response", (response) => {
+      let reply = "";
+      response.setEncoding("utf8").on("data", (part: string) => (reply += part));
+      response.on("error", reject).on("end", () => {
+        const proof = response.headers[proofHeader];
+        if (proof !== undefined) to.check(reply, String(proof));
+        resolve();
+      });
+    });
     call.end(body);
   });
 }
 
 const text = bare.text({ type: () => true, limit: "64kb" });
-const [merchant, platform] = [bare(), bare()];
+const [shop, provider] = [bare(), bare()];
 const listening = (app: express.Express) =>
   new Promise<string>((resolve) => {
     const server = app.listen(0, "127.0.0.1", () =>
@@ -45,22 +71,36 @@ const listening = (app: express.Express) =>
     );
     server.keepAliveTimeout = 120_000; // the others' turns must not cost it its connections
   });
-const [merchantUrl, platformUrl] = [await listening(merchant), await listening(platform)];
+const [shopUrl, providerUrl] = [await listening(shop), await listening(provider)];
+const bodyOf = ({ body }: express.Request) => (typeof body === "string" ? body : "");
+const ask = ({ method, target, body }: PlatformCall) =>
+  send(`${providerUrl}${target}`, method, body, merchant, platform);
 
-merchant.post("/api/orders", text, async (_req, res) => {
-  await post(`${platformUrl}/pay/unifiedorder`, messages.placeCall);
-  res.status(201).type("json").send(messages.placed);
+shop.post("/api/orders", text, async (_req, res) => {
+  await ask(place);
+  merchant.sign(placed); // of the parameters with which a client opens the payment
+  res.status(201).type("json").send(placed);
 });
-merchant.post("/api/payments/notifications", text, async (_req, res) => {
-  await post(`${platformUrl}/pay/orderquery`, messages.queryCall);
+shop.post("/api/payments/notifications", text, async (req, res) => {
+  platform.check(bodyOf(req), req.get(proofHeader) ?? "");
+  open(sealed);
+  await ask(query);
   settled++;
-  res.type("xml").send(messages.acknowledgement);
+  res.send(acknowledgement);
 });
-merchant.get("/settled", (_req, res) => void res.json(settled));
-platform.post("/pay/unifiedorder", text, (_req, res) => void res.type("xml").send(messages.placeReply));
-platform.post("/pay/orderquery", text, (_req, res) => void res.type("xml").send(messages.queryReply));
-platform.post("/sim/orders/:number/pay", text, (_req, res) => {
-  res.type("json").send(messages.paid);
-  void post(`${merchantUrl}/api/payments/notifications`, messages.notification);
+shop.get("/settled", (_req, res) => void res.json(settled));
+
+const sealed = seal(notification);
+function answer(path: string, reply: string): void {
+  provider.all(path, text, (req, res) => {
+    merchant.check(bodyOf(req), req.get(proofHeader) ?? "");
+    res.set(proofHeader, platform.sign(reply)).send(reply);
+  });
+}
+for (const { target, reply } of [place, query]) answer(target.replace(/\?.*/, ""), reply);
+provider.post("/sim/orders/:number/pay", text, (_req, res) => {
+  res.type("json").send(paid);
+  seal(notification);
+  void send(`${shopUrl}/api/payments/notifications`, "POST", notification, platform, merchant);
 });
-console.log(JSON.stringify({ app: merchantUrl, provider: platformUrl }));
+console.log(JSON.stringify({ app: shopUrl, provider: providerUrl }));

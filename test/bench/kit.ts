@@ -9,12 +9,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type * as Kit from "../../server/kit/start-hearth.ts";
-import { installPackage, megabytesOf } from "../support/process/npm-package.ts";
+import { installPackage, installedMb, packTo } from "../support/process/npm-package.ts";
+import { threeCommands } from "../support/process/three-commands.ts";
 import { atMost, ratio, spread } from "./statistics.ts";
 
 const rounds = 7;
 const sideBySide = 16;
-const bars = { installedMb: 60, readyRatio: 15 };
+const bars = { installedMb: 30, threeCommandsSeconds: 60, readyRatio: 15 };
 
 /** @returns how long a Node with these arguments ran, in ms, and what it printed */
 async function runNode(args: readonly string[], cwd: string): Promise<{ ms: number; printed: string }> {
@@ -39,7 +40,9 @@ const untilReady = `
 const folder = mkdtempSync(join(tmpdir(), "hearth-bench-"));
 try {
   const project = await installPackage(folder);
-  const results = [atMost("installed, in MB", megabytesOf(join(project, "node_modules")), bars.installedMb)];
+  const results = [atMost("installed, in MB", installedMb(join(project, "node_modules")), bars.installedMb)];
+  const { seconds } = await threeCommands(await packTo(folder), folder);
+  results.push(atMost("empty folder to a green payment test, in s", seconds, bars.threeCommandsSeconds));
 
   const ready: number[] = [];
   const load: number[] = [];

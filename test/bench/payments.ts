@@ -1,18 +1,19 @@
 /**
  * Orders that are placed, paid, notified and settled: Hearth against the same HTTP calls without logic and storage (two bare
- * Express 5 applications in one process, with the very bodies), by the same client, in turns within one run. Then the
+ * Express 5 applications in one process, with the very bodies), by the same client, in turns within one run. The bare ones
+ * sign and check as Hearth does, so that a ratio says what is Hearth's own work; the ratios without it are printed, too. Then the
  * memory of the application server over 50,000 orders. `node test/bench/payments.ts ORDERS` says how many.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { logIn } from "../support/console/console-scene.ts";
-import type { Messages } from "./bare-payments.ts";
+import type { Messages, PlatformCall } from "./bare-payments.ts";
 import { startHearth } from "./hearth.ts";
 import { openBench, root } from "./open-bench.ts";
 import { ordersPerSecond, payOrder, placeOrder, type Halves } from "./payment-orders.ts";
 import { descendants, nameOf, residentMb } from "../support/process/processes.ts";
-import { ratio, spread } from "./statistics.ts";
+import { ratio, ratios, spread } from "./statistics.ts";
 import { Sqlite } from "../../server/store/native-sqlite.ts";
 
 const rounds = 7;
@@ -23,7 +24,7 @@ const allOrders = Number(process.argv[2] ?? 50_000);
 const samples = 20;
 /** What is warm-up: the heap reaches its size, and the calls that are kept (50,000) their number. */
 const warmSamples = 10;
-const bars = { v2: 0.6, recorded: 0.5, v3: 0.35, growthMb: 20 };
+const bars = { v2: 0.6, recorded: 0.5, v3: 0.5, growthMb: 20 };
 await using bench = openBench();
 const { folder } = bench;
 
@@ -39,30 +40,30 @@ async function hearth(name: string, ...flags: string[]) {
 }
 
 interface Seen {
-  readonly calls: readonly { name: string; body: string; reply: string }[];
+  readonly order: { readonly sign_type: string };
+  readonly calls: readonly (PlatformCall & { name: string })[];
   readonly notifications: readonly {
     attempts: readonly { request: { body: string }; reply?: { body: string } }[];
   }[];
 }
 
-/** The bodies of one payment, as the simulator has written them down. */
-async function messagesOf(halves: Halves): Promise<Messages> {
+/** The bodies of one payment, as the simulator has written them down, and how they were signed. */
+async function messagesOf(halves: Halves): Promise<Messages & { signType: string }> {
   const placed = await placeOrder(halves);
   const paid = await payOrder(halves, placed);
   const number = (JSON.parse(paid) as { out_trade_no: string }).out_trade_no;
   for (;;) {
     const answer = await fetch(`${halves.provider}/sim/orders/${number}`);
-    const { calls, notifications } = (await answer.json()) as Seen;
-    const [placing, query] = ["unifiedorder", "orderquery"].map((name) => calls.find((call) => call.name === name));
+    const { order, calls, notifications } = (await answer.json()) as Seen;
+    const [place, query] = ["unifiedorder", "orderquery"].map((name) => calls.find((call) => call.name === name));
     const told = notifications[0]?.attempts[0];
-    if (placing && query && told?.reply)
+    if (place && query && told?.reply)
       return {
+        signType: order.sign_type,
         placed,
         paid,
-        placeCall: placing.body,
-        placeReply: placing.reply,
-        queryCall: query.body,
-        queryReply: query.reply,
+        place,
+        query,
         notification: told.request.body,
         acknowledgement: told.reply.body,
       };
@@ -70,11 +71,11 @@ async function messagesOf(halves: Halves): Promise<Messages> {
   }
 }
 
-async function bareHalves(messages: Messages): Promise<Halves> {
-  const file = join(folder, "messages.json");
+async function bareHalves(messages: Messages, proofs: string): Promise<Halves> {
+  const file = join(folder, `messages-${proofs}.json`);
   writeFileSync(file, JSON.stringify(messages));
   const script = join(root, "test/bench/bare-payments.ts");
-  const addresses = JSON.parse(await bench.startTelling(process.execPath, script, file)) as Pick<
+  const addresses = JSON.parse(await bench.startTelling(process.execPath, script, file, proofs)) as Pick<
     Halves,
     "app" | "provider"
   >;
@@ -111,20 +112,37 @@ async function measure(): Promise<boolean> {
   const v2 = await hearth("v2", "--no-record-requests");
   const recorded = await hearth("v2-recorded");
   const v3 = await hearth("v3", "--no-record-requests", "--payment-version", "v3");
-  const bare = await bareHalves(await messagesOf(v2));
-  const targets = { bare, v2, "v2, requests recorded": recorded, v3 };
-  const rates: Record<keyof typeof targets, number[]> = { bare: [], v2: [], "v2, requests recorded": [], v3: [] };
+  const ofV2 = await messagesOf(v2);
+  const ofV3 = await messagesOf(v3);
+  const targets = {
+    bare: await bareHalves(ofV2, "none"),
+    "bare, signed as v2": await bareHalves(ofV2, ofV2.signType),
+    "bare, signed as v3": await bareHalves(ofV3, "v3"),
+    v2,
+    "v2, requests recorded": recorded,
+    v3,
+  };
+  const names = Object.keys(targets) as (keyof typeof targets)[];
+  const rates = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<
+    keyof typeof targets,
+    number[]
+  >;
   for (let round = 1 - warmUpRounds; round <= rounds; round++)
-    for (const [name, halves] of Object.entries(targets)) {
-      const rate = await ordersPerSecond(halves, ordersPerRound);
-      if (round > 0) rates[name as keyof typeof targets].push(rate);
+    for (const name of names) {
+      const rate = await ordersPerSecond(targets[name], ordersPerRound);
+      if (round > 0) rates[name].push(rate);
     }
   console.log("orders/s, placed, paid, notified and settled, 32 clients: median (range)");
-  for (const [name, values] of Object.entries(rates)) console.log(`  ${name.padEnd(28)} ${spread(values)}`);
+  for (const name of names) console.log(`  ${name.padEnd(28)} ${spread(rates[name])}`);
+  for (const name of ["v2", "v2, requests recorded", "v3"] as const)
+    console.log(
+      `  ${name} / the calls of v2 on bare Express, without signatures: ${spread(ratios(rates[name], rates.bare), 2)}`,
+    );
+  const signedV2 = rates["bare, signed as v2"];
   const reached = [
-    ratio("v2 / the same calls on bare Express", rates.v2, rates.bare, bars.v2),
-    ratio("v2 with requests recorded / the same", rates["v2, requests recorded"], rates.bare, bars.recorded),
-    ratio("v3 / the calls of v2 on bare Express", rates.v3, rates.bare, bars.v3),
+    ratio("v2 / the same calls on bare Express, signed alike", rates.v2, signedV2, bars.v2),
+    ratio("v2 with requests recorded / the same", rates["v2, requests recorded"], signedV2, bars.recorded),
+    ratio("v3 / the same calls on bare Express, signed alike", rates.v3, rates["bare, signed as v3"], bars.v3),
     await memoryOver(v2),
   ];
   return !reached.includes(false);

@@ -17,6 +17,10 @@ function judge(name: string, value: number, shown: string, bar: number, kind: "a
 export const atMost = (name: string, value: number, bar: number): boolean =>
   judge(name, Math.round(value), value.toFixed(0), bar, "at most");
 
+/** The ratios of two series, pair by pair. */
+export const ratios = (ours: readonly number[], theirs: readonly number[]) =>
+  ours.map((value, round) => value / (theirs[round] ?? NaN));
+
 /** The ratio of two series, pair by pair, by its median. */
 export function ratio(
   name: string,
@@ -25,8 +29,8 @@ export function ratio(
   bar: number,
   kind: "at least" | "at most" = "at least",
 ): boolean {
-  const ratios = ours.map((value, round) => value / (theirs[round] ?? NaN));
-  return judge(name, Number(median(ratios).toFixed(2)), spread(ratios, 2), bar, kind);
+  const values = ratios(ours, theirs);
+  return judge(name, Number(median(values).toFixed(2)), spread(values, 2), bar, kind);
 }
 
 /** A median with the ends of its 95 % interval. */

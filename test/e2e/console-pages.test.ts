@@ -121,7 +121,7 @@ describe("Every page of the console in the window", () => {
 
 describe("Every page of the console in a browser", () => {
   const small = { width: 420, height: 800 };
-  const widths = [768, 1440, 2560, 3840];
+  const widths = [768, 1024, 1440, 1920, 2560, 3840];
   /** Where each page was, with what it keeps in its address. */
   const addresses = new Map<string, string>();
   let browser: Browser;

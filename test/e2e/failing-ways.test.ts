@@ -188,7 +188,9 @@ describe("When the main job fails, its cause is found", () => {
     await merchant.paid("UNHEARD", { notify_url: "http://127.0.0.1:9/paid" });
     await openPage(page, "Payments");
     await page.getByText("All on the platform").click();
-    await page.locator("[data-order=UNHEARD]").click();
+    const card = page.locator("[data-order=UNHEARD]");
+    await card.getByTitle("The receiver has not accepted the notification").waitFor();
+    await card.click();
     const attempt = entry(/Notifies of.*connection_failed/);
     await attempt.getByText(/ECONNREFUSED/).waitFor();
   });

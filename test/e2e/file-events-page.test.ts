@@ -1,5 +1,5 @@
 /** The page of file events over a folder that is really watched, with real changes in it. */
-import { appendFileSync, mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { consoleOf } from "../support/console/console-scene.ts";
@@ -77,6 +77,23 @@ describe("the page of file events", () => {
     await page.getByRole("button", { name: /^Raw form/ }).click();
     await page.getByText('"ev": "delete"').waitFor();
     await page.getByRole("button", { name: "Close" }).click();
+  });
+
+  it("shows a move as one row with both paths, found by either, and in the history of the file", async () => {
+    const { page } = window;
+    writeFileSync(join(project, "draft.md"), "x");
+    await rowOf("create", "draft.md").waitFor();
+    renameSync(join(project, "draft.md"), join(project, "src/final.md"));
+    const moves = page.getByRole("row").filter({ hasText: "move" });
+    await moves.filter({ hasText: "draft.md → final.md" }).waitFor();
+    expect(await moves.count()).toBe(1);
+    await page.getByRole("textbox", { name: "Search in paths" }).fill("draft");
+    await expect.poll(() => page.getByRole("grid").getAttribute("aria-rowcount")).toBe("4");
+    await moves.click();
+    const timeline = page.getByRole("region", { name: "History of this file" });
+    await timeline.getByText(`${join(project, "draft.md")} → ${join(project, "src/final.md")}`).waitFor();
+    await page.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("button", { name: "Clear filters" }).click();
   });
 
   it("narrows the list to a kind, which stays in the address over a reload", async () => {

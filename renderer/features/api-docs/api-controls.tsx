@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ExternalLink } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { consolePerson } from "../../../server/contract/provider/internal-people.ts";
 import { listSimPeople } from "../../../server/contract/provider/sim-people.ts";
 import { appOrigin } from "../../api/http/app-origin.ts";
 import { useApi } from "../../api/use-api.ts";
@@ -40,7 +41,7 @@ export function ApiControls({ user, setUser, token, error }: SignIn) {
           size="xs"
           className={classes.user ?? ""}
           aria-label={t("apiDocs.user")}
-          data={[...new Set(["console", ...(people.data ?? [])])]}
+          data={[...new Set([consolePerson, ...(people.data ?? [])])]}
           value={typed}
           onChange={setTyped}
           onOptionSubmit={choose}

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { createToken } from "../../../server/contract/console/console-endpoints.ts";
+import { consolePerson } from "../../../server/contract/provider/internal-people.ts";
 import { endsSession, tokensKey } from "../../api/events/resets.ts";
 import { useApi } from "../../api/use-api.ts";
 import { useRefetchOnEvents } from "../../api/events/use-refetch-on-events.ts";
@@ -24,7 +25,7 @@ const goodForMs = ({ state: { data } }: { state: { data: { expires_in: number } 
 /** Logs a simulated user in, so that operations can be tried at once. A user keeps the session until it ends or is old. */
 export function useSignIn(): SignIn {
   const { call } = useApi();
-  const [user, setUser] = useState("console");
+  const [user, setUser] = useState(consolePerson);
   useRefetchOnEvents([tokensKey], endsSession, everyMs);
   const { data, error } = useQuery({
     queryKey: [tokensKey, user],

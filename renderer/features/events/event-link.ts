@@ -24,7 +24,12 @@ const toDevices = () => linkOptions({ to: "/devices" });
 const toUpload = (id: number) => linkOptions({ to: "/uploads", search: { upload: String(id) } });
 const toRejected = () => linkOptions({ to: "/uploads", search: { view: "rejected" } });
 const toUser = ({ user_id }: { user_id: number }) => linkOptions({ to: "/users", search: { user: `u${user_id}` } });
-const toFileEvent = ({ id }: { id: number }) => linkOptions({ to: "/file-events", search: { event: String(id) } });
+/** The list shows the two events of a move as one: the event of the old path is found by its path. */
+const toFileEvent = ({ id, ev, df, moved_from }: HearthEvents["file.changed"]) =>
+  linkOptions({
+    to: "/file-events",
+    search: ev === "move" && moved_from === undefined ? { path: df } : { event: String(id) },
+  });
 const toWatchedFolder = ({ id }: { id: number }) => linkOptions({ to: "/file-events", search: { folder: String(id) } });
 const toOrder = ({ out_trade_no }: { out_trade_no?: string | undefined }) =>
   linkOptions({ to: "/payments", search: out_trade_no === undefined ? {} : { order: out_trade_no } });
@@ -55,6 +60,7 @@ const links: Links = {
   "lan.changed": toDevices,
   "collection.loaded": toCollection,
   "order.placed": toOrder,
+  "order.not_placed": toOrder,
   "order.closed": toOrder,
   "payment.settled": toOrder,
   "payment.refused": toOrder,

@@ -44,7 +44,7 @@ const summaries: Summaries = {
   "upload.recovered": (data) => data.file_name,
   "uploads.checked": (data) =>
     joined(`recovered ${data.recovered}`, `lost ${data.lost}`, `set_aside ${data.set_aside}`),
-  "file.changed": (data) => joined(data.ev, data.df),
+  "file.changed": (data) => joined(data.ev, data.moved_from, data.df),
   "watch.changed": (data) => joined(data.path, data.state, data.reason),
   "service.changed": (data) => joined(data.name, data.state, data.reason),
   "database.damaged": (data) => data.text,
@@ -69,6 +69,7 @@ const summaries: Summaries = {
   "fixture.loaded": (data) => joined(data.name, data.parts.join(", ")),
   "order.placed": (data, formats) =>
     joined(data.name ?? data.out_trade_no, data.trade_type, formats.money(data.amount)),
+  "order.not_placed": (data) => joined(data.name ?? data.out_trade_no, data.code ?? data.placement),
   "order.closed": (data) => joined(data.name ?? data.out_trade_no, data.trade_state),
   "payment.settled": (data, formats) => joined(data.name ?? data.out_trade_no, formats.money(data.amount)),
   "payment.refused": refused,

@@ -26,8 +26,8 @@ export const fileEventColumns = (t: TFunction): Column<FileEvent>[] => [
     header: t("fileEvents.file"),
     track: "minmax(110px, 1fr)",
     cell: (event) => (
-      <span className={classes.wire} title={event.df}>
-        {fileName(event.df)}
+      <span className={classes.wire} title={pathText(event)}>
+        {fromTo(event, fileName)}
       </span>
     ),
   },
@@ -37,9 +37,9 @@ export const fileEventColumns = (t: TFunction): Column<FileEvent>[] => [
     track: "minmax(160px, 2fr)",
     wideOnly: true,
     cell: (event) => (
-      <span className={classes.path} title={event.df}>
+      <span className={classes.path} title={pathText(event)}>
         {/* The end of a long path says more than its beginning. */}
-        <bdi>{event.df.slice(0, -fileName(event.df).length)}</bdi>
+        <bdi>{fromTo(event, folderOf)}</bdi>
       </span>
     ),
   },
@@ -58,3 +58,14 @@ function fileName(path: string): string {
   const before = path.slice(0, -1);
   return path.slice(Math.max(before.lastIndexOf("/"), before.lastIndexOf("\\")) + 1);
 }
+
+const folderOf = (path: string) => path.slice(0, -fileName(path).length);
+
+/** A part of the path; "old → new" where a move has changed it. */
+function fromTo({ df, moved_from = df }: FileEvent, partOf: (path: string) => string): string {
+  const [from, to] = [partOf(moved_from), partOf(df)];
+  return from === to ? to : `${from} → ${to}`;
+}
+
+/** The path; "old → new" of a moved file. */
+export const pathText = (event: FileEvent): string => fromTo(event, (path) => path);

@@ -10,6 +10,7 @@ import { Fields } from "../../ui/forms/fields.tsx";
 import { RawToggle } from "../../ui/code/raw-view.tsx";
 import { QueryFailure } from "../../ui/dialogs/query-failure.tsx";
 import { ChangeMark } from "./change-mark.tsx";
+import { pathText } from "./file-event-columns.tsx";
 import classes from "./file-events.module.css";
 
 const newest = 100;
@@ -29,15 +30,8 @@ export function FileEventInspector(props: {
       <Fields
         items={[
           { name: t("fileEvents.kind"), value: <ChangeMark ev={event.ev} /> },
-          {
-            name: t("fileEvents.file"),
-            value: (
-              <>
-                {event.df} <CopyButton value={event.df} name={t("fileEvents.file")} />
-              </>
-            ),
-            wire: true,
-          },
+          ...(event.moved_from === undefined ? [] : [pathField(t("fileEvents.movedFrom"), event.moved_from)]),
+          pathField(t(event.moved_from === undefined ? "fileEvents.file" : "fileEvents.movedTo"), event.df),
           {
             name: t("fileEvents.time"),
             value: <time dateTime={event.received_at}>{formats.exact(event.received_at)}</time>,
@@ -52,6 +46,16 @@ export function FileEventInspector(props: {
   );
 }
 
+const pathField = (name: string, path: string) => ({
+  name,
+  value: (
+    <>
+      {path} <CopyButton value={path} name={name} />
+    </>
+  ),
+  wire: true,
+});
+
 function Timeline({ event, onOpen }: { event: FileEvent; onOpen: (id: string) => void }) {
   const { t } = useTranslation();
   const formats = useFormats();
@@ -61,7 +65,7 @@ function Timeline({ event, onOpen }: { event: FileEvent; onOpen: (id: string) =>
     queryFn: ({ signal }) => call(listFileEvents, { query: { path: event.df, limit: newest }, signal }),
   });
   // A folder's path matches everything below it; the timeline is of the path itself.
-  const own = others.data?.events.filter(({ df }) => df === event.df) ?? [];
+  const own = others.data?.events.filter(({ df, moved_from }) => df === event.df || moved_from === event.df) ?? [];
   return (
     <section aria-label={t("fileEvents.timeline")} className={classes.timeline}>
       <h3>{t("fileEvents.timeline")}</h3>
@@ -77,6 +81,7 @@ function Timeline({ event, onOpen }: { event: FileEvent; onOpen: (id: string) =>
             >
               <time dateTime={other.received_at}>{formats.exact(other.received_at)}</time>
               <ChangeMark ev={other.ev} />
+              {other.moved_from !== undefined && <span className={classes.moved}>{pathText(other)}</span>}
             </button>
           </li>
         ))}

@@ -74,7 +74,8 @@ const texts: Record<SettingName, string> = {
   stand_in_passes: "主机接管时命令仍可访问的主机。.example.com 匹配 example.com 及其子域名。本地主机始终放行。",
   https: "在相同端口上也以 HTTPS 服务局域网中的设备，证书由本安装的证书机构签发（hearth ca）。",
   maintenance: "对 /api 下的每个请求返回 503 和 Retry-After。",
-  durability: "断电时的数据持久性：不丢失（full），或可能丢失最后片刻的数据（normal，更快）。进程结束不会丢失数据。",
+  durability:
+    "断电时的数据持久性：不丢失（full），可能丢失最后片刻的数据（normal，更快），或可能丢失全部临时数据（none）。进程结束不会丢失数据。",
   database_url:
     "应用服务器和平台模拟器的 PostgreSQL 数据库：postgres://user:password@host/database。密码设置后不再显示。默认为数据目录中的 SQLite 文件。",
   session_ttl_seconds: "会话 token 的有效期（秒）。",

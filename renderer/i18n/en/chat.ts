@@ -61,6 +61,7 @@ export const chat = {
   suggestions: "Suggested questions",
   pullModel: "Pull a model",
   toModels: "Open Models",
+  engineMissing: "The model engine is not installed. To install it, run: {{command}}",
   pullLarger: "Pull a larger model",
   versions: "Versions",
   version: "{{number, number}} / {{total, number}}",

@@ -37,7 +37,7 @@ export const events = {
     data: { imported: "Data imported" },
     state: { reset: "Data reset" },
     fixture: { loaded: "Fixture loaded" },
-    order: { placed: "Order placed", closed: "Order closed" },
+    order: { placed: "Order placed", not_placed: "Order not placed", closed: "Order closed" },
     payment: {
       settled: "Payment settled",
       refused: "Notification refused",

@@ -8,6 +8,8 @@ export const fileEvents = {
   kind: "Kind",
   kinds: "Kinds of change",
   file: "File",
+  movedFrom: "Moved from",
+  movedTo: "Moved to",
   folder: "Folder",
   id: "Id",
   inspector: "File event {{id}}",

@@ -21,6 +21,8 @@ export const payments = {
   },
   held: "Held: amount differs",
   unplaced: "Order failed",
+  undelivered: "Notification not accepted",
+  undeliveredHint: "The receiver has not accepted the notification. Open the order to see each delivery.",
   failed: "Failed: {{reason}}",
   failure: {
     bank: "bank refused",
@@ -36,7 +38,8 @@ export const payments = {
   find: "Order number or description",
   allStates: "All states",
   onlyHeld: "Held only",
-  showChecks: "Show orders of checks",
+  showInternal: "Show internal orders",
+  internalHint: "Orders of receiver checks, and of the user console, as whom API docs logs in.",
   emptyTitle: "No orders",
   emptyText: "Orders from your clients appear here at once. Place one with a session token or the button:",
   emptyFilter: "No orders match.",

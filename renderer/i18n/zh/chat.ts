@@ -64,6 +64,7 @@ export const chat: Texts<typeof english> = {
   suggestions: "试试这样问",
   pullModel: "拉取模型",
   toModels: "打开“模型”页",
+  engineMissing: "没有安装模型引擎。请运行：{{command}}",
   pullLarger: "拉取更大的模型",
   versions: "版本",
   version: "{{number, number}} / {{total, number}}",

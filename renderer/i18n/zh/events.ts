@@ -35,7 +35,7 @@ export const events: Texts<typeof english> = {
     data: { imported: "数据已导入" },
     state: { reset: "数据已重置" },
     fixture: { loaded: "测试数据（fixture）已加载" },
-    order: { placed: "已下单", closed: "订单关闭" },
+    order: { placed: "已下单", not_placed: "下单失败", closed: "订单关闭" },
     payment: { settled: "支付已入账", refused: "通知被拒绝", failed: "支付失败", ignored: "通知被忽略" },
     receiver: { checked: "接收端检查结束" },
     refund: { changed: "退款" },

@@ -11,6 +11,8 @@ export const fileEvents: Texts<typeof english> = {
   kind: "类型",
   kinds: "变更类型",
   file: "文件",
+  movedFrom: "移动前",
+  movedTo: "移动后",
   folder: "文件夹",
   id: "编号",
   inspector: "文件事件 {{id}}",

@@ -1,12 +1,13 @@
 import type { IncomingMessage } from "node:http";
 import { readFile } from "node:fs/promises";
-import { extname, join } from "node:path";
-import express, { Router, type RequestHandler, type Response } from "express";
+import { join } from "node:path";
+import { Router } from "express";
 import { commandLine, type OwnCommand } from "../../contract/console/console.ts";
 import { isFromHere } from "../../http/connection/peer/caller.ts";
+import { builtFiles } from "../../http/conventions/built-files.ts";
 import { expressStep } from "../../http/express-step.ts";
 import { refuse } from "../../http/http-error.ts";
-import { pathOf, type Middleware } from "../../http/middleware.ts";
+import type { Middleware } from "../../http/middleware.ts";
 
 interface Options {
   readonly folder: string;
@@ -21,10 +22,7 @@ interface Options {
 export function consolePage({ folder, command, appOrigin, isKnown }: Options): Middleware {
   const router = Router();
   // Built files have a hash of their content in their name, so browsers may cache them for good.
-  router.use(
-    "/assets",
-    builtFiles(join(folder, "assets"), { immutable: true, maxAge: "1y", index: false, fallthrough: false }),
-  );
+  router.use("/assets", builtFiles(join(folder, "assets"), { immutable: true, index: false, fallthrough: false }));
   router.use(builtFiles(folder, { index: false, redirect: false, cacheControl: false }));
   router.get("/{*page}", async (req, res) => {
     const page = await readFile(join(folder, "index.html"), "utf8").catch(() => undefined);
@@ -38,31 +36,6 @@ export function consolePage({ folder, command, appOrigin, isKnown }: Options): M
   });
   return expressStep(Router().use("/console", router));
 }
-
-/** Serves a folder of the build, with the files that the build has compressed to browsers that support it. */
-function builtFiles(folder: string, options: Parameters<typeof express.static>[1]): RequestHandler {
-  const plain = express.static(folder, options);
-  const compressed = express.static(folder, {
-    ...options,
-    fallthrough: true,
-    setHeaders(res: Response, path: string) {
-      res.setHeader("Content-Encoding", "br");
-      res.type(extname(path.slice(0, -compressedEnding.length)));
-    },
-  });
-  return (req, res, next) => {
-    res.vary("Accept-Encoding");
-    if (req.acceptsEncodings("br", "identity") !== "br") return void plain(req, res, next);
-    const { url } = req;
-    req.url = pathOf(req) + compressedEnding;
-    compressed(req, res, () => {
-      req.url = url;
-      plain(req, res, next);
-    });
-  };
-}
-
-const compressedEnding = ".br";
 
 /** Adds values that the page needs before its first call. */
 function withMeta(page: string, values: Readonly<Record<string, string>>): string {

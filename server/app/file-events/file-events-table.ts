@@ -9,6 +9,10 @@ export interface FileEventsTable {
   event_id: string | null;
   df: string;
   ev: FileChange;
+  /** The path that the file had before. */
+  moved_from: string | null;
+  /** The old path of a move, which the event of the new path shows, too. */
+  is_departure: Generated<0 | 1>;
   received_at: number;
 }
 
@@ -51,6 +55,18 @@ export const fileEventsMigrations: Migrations = {
         .addColumn("catch_up", "integer", (c) => c.notNull().defaultTo(1))
         .execute();
       await keepLongTextsUnique(db, { table: "watched_folders", column: "path" });
+    },
+  },
+  "015_file_moves": {
+    async up(db) {
+      await db.schema.alterTable("file_events").addColumn("moved_from", "text").execute();
+      await db.schema
+        .alterTable("file_events")
+        .addColumn("is_departure", "integer", (c) => c.notNull().defaultTo(0))
+        .execute();
+      await indexLongTexts(db, { index: "file_events_by_old_path", table: "file_events", columns: ["moved_from"] });
+      await db.schema.dropIndex("file_events_by_kind").execute();
+      await db.schema.createIndex("file_events_by_kind").on("file_events").columns(["is_departure", "ev"]).execute();
     },
   },
 };

@@ -6,7 +6,7 @@ import { createReceiver } from "./notifications/receive-notification.ts";
 import { EndOrder } from "./orders/end-order.ts";
 import { KeyedMutex } from "./orders/keyed-mutex.ts";
 import { createOrderView } from "./orders/order-view.ts";
-import { ordersConsoleRoutes } from "./orders/orders-console-routes.ts";
+import { ordersConsoleRoutes, type ReadConsoleUser } from "./orders/orders-console-routes.ts";
 import { ordersRoutes } from "./orders/orders-routes.ts";
 import { OrderPlacer } from "./orders/place-order.ts";
 import { Reconcile } from "./orders/reconcile.ts";
@@ -38,6 +38,7 @@ interface Ports {
   readonly ownUrl: () => string;
   /** The provider's id of this user (openid). */
   readonly openidOf: (userId: number) => Promise<string | undefined>;
+  readonly internal: ReadConsoleUser;
   readonly doubles: PaymentTestDoubles;
 }
 
@@ -57,7 +58,7 @@ export const paymentsFeature: Feature<EventKernel<PaymentsTables>, Ports, undefi
     "payment-notifications": "The platform reports payments and refunds here. Not for clients.",
   },
   consoleTags: { orders: "All users' orders, each with its history." },
-  open({ settings, database, bus, clock, log, atClose }, { simulator, ownUrl, openidOf, doubles }) {
+  open({ settings, database, bus, clock, log, atClose }, { simulator, ownUrl, openidOf, internal, doubles }) {
     const { createSettle = createSettleOrder, notificationPatienceMs: patienceMs = defaultPatienceMs } = doubles;
     const { db, instances } = database;
     const { now, wakeAt } = clock;
@@ -108,7 +109,7 @@ export const paymentsFeature: Feature<EventKernel<PaymentsTables>, Ports, undefi
           createReceiver({ store, refunds, provider, settle, refunding, mutex, bus, now, patienceMs }),
         ),
       ],
-      consoleRoutes: ordersConsoleRoutes({ db, store, refunds, settle, ending, refunding, mutex }),
+      consoleRoutes: ordersConsoleRoutes({ db, internal, store, refunds, settle, ending, refunding, mutex }),
       port: undefined,
     };
   },

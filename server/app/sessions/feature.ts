@@ -1,7 +1,9 @@
 import type { IncomingMessage } from "node:http";
+import type { HearthEvents } from "../../contract/console/traffic/events.ts";
 import type { EventKernel, Feature } from "../../kernel/feature.ts";
 import { loginPolicyOf } from "../../http/login.ts";
 import { createIdentityClient, identityOptions } from "./identity-client.ts";
+import { InternalUsers } from "./internal-users.ts";
 import { SessionEvents } from "./session-events.ts";
 import { SessionStore } from "./session-store.ts";
 import { sessionsRoutes } from "./sessions-routes.ts";
@@ -21,6 +23,7 @@ interface Ports {
 interface Sessions {
   readonly store: SessionStore;
   readonly names: UserAdministration["names"];
+  readonly internal: Pick<InternalUsers, "consoleUser">;
 }
 
 /** The login state: users, their sessions, and what the console does with them. */
@@ -36,7 +39,7 @@ export const sessionsFeature: Feature<EventKernel<SessionsTables>, Ports, Sessio
   consoleTags: {
     users: "Users who have logged in, and their sessions. Choose the next 401, delete user data or end sessions.",
   },
-  open({ settings, database, clock: { now }, log }, { simulator, basicUser }) {
+  open({ settings, database, bus, clock: { now }, log, atClose }, { simulator, basicUser }) {
     const options = identityOptions(settings, simulator);
     const identity = createIdentityClient(options, now);
     const people = new SimulatedPeople(simulator.url);
@@ -50,6 +53,16 @@ export const sessionsFeature: Feature<EventKernel<SessionsTables>, Ports, Sessio
       ...{ database, events, people, now },
       policy: loginPolicyOf(settings),
     });
+    const internal = new InternalUsers({ database, events, people, log });
+    // Other instances may be running checks.
+    if (!database.instances) void internal.removeLeftovers();
+    atClose(
+      bus.subscribe(({ type, data }) => {
+        if (type !== "receiver.checked") return;
+        const { person } = data as HearthEvents["receiver.checked"];
+        if (person !== undefined) void internal.removeOfCheck(person);
+      }),
+    );
     return {
       routes: sessionsRoutes({
         ...{ store, profile, identity },
@@ -57,7 +70,7 @@ export const sessionsFeature: Feature<EventKernel<SessionsTables>, Ports, Sessio
         basicUser: settings.basic_auth ? basicUser : undefined,
       }),
       consoleRoutes: usersConsoleRoutes(users),
-      port: { store, names: (ids) => users.names(ids) },
+      port: { store, names: (ids) => users.names(ids), internal },
     };
   },
 };

@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { byConsoleHeader } from "../../contract/console/console.ts";
+import { byConsoleHeader } from "../../contract/console/by-console.ts";
+import { callService } from "../../http/outgoing/call-service.ts";
 import { simUserSchema } from "../../contract/provider/provider.ts";
 
-const peopleSchema = z.array(simUserSchema.pick({ name: true, openid: true }));
+const personSchema = simUserSchema.pick({ name: true, openid: true });
 const timeoutMs = 5_000;
 
 /** The names of the simulator's people by openid, which tell users apart in the console. */
@@ -15,14 +16,25 @@ export class SimulatedPeople {
     this.#url = url;
   }
 
+  /** The openid of that person, existing or not; undefined while the simulator does not answer. */
+  async openidOf(name: string): Promise<string | undefined> {
+    try {
+      return personSchema.parse(JSON.parse((await this.#call("GET", name)).text)).openid;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Removes the person. */
+  async remove(name: string): Promise<void> {
+    await this.#call("DELETE", name);
+    await this.read();
+  }
+
   /** Names by openid; none while the simulator does not answer. */
   async read(): Promise<ReadonlyMap<string, string>> {
     try {
-      const response = await fetch(`${this.#url}/sim/users`, {
-        headers: { [byConsoleHeader]: "1" },
-        signal: AbortSignal.timeout(timeoutMs),
-      });
-      const people = peopleSchema.parse(await response.json());
+      const people = z.array(personSchema).parse(JSON.parse((await this.#call("GET")).text));
       return (this.#names = new Map(people.map(({ name, openid }) => [openid, name])));
     } catch {
       return new Map();
@@ -37,5 +49,14 @@ export class SimulatedPeople {
   /** The name as it was last read. */
   nameOf(openid: string): string | undefined {
     return this.#names.get(openid);
+  }
+
+  /** @param name none: all people */
+  #call(method: "GET" | "DELETE", name = "") {
+    return callService(`${this.#url}/sim/users${name === "" ? "" : `/${encodeURIComponent(name)}`}`, {
+      method,
+      headers: { [byConsoleHeader]: "1" },
+      signal: AbortSignal.timeout(timeoutMs),
+    });
   }
 }

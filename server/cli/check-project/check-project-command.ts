@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { countClasses, viewOperation } from "../../contract/provider/operations/published-operations.ts";
 import { printError, printLine } from "../../process/terminal/print-text.ts";
 import type { CommandContext } from "../command.ts";
-import { fidelityLine } from "../fidelity/fidelity-command.ts";
+import { fidelityLine } from "../../actions/platform/fidelity.ts";
 import type { CheckProjectInput } from "./check-project-input.ts";
 import { findUsedOperations } from "./find-used-operations.ts";
 

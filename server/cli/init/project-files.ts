@@ -35,6 +35,14 @@ vi.setConfig({ testTimeout: 120_000 });
 
 test.override({ hearthOptions: { collections_dir: join(import.meta.dirname, "../collections"), model: false } });
 
+test("an order is placed, paid and checked", async ({ hearth }) => {
+  const ada = await hearth.phone("ada");
+  const placed = await ada.request("POST", "/api/orders", { description: "Tea", amount: 199 });
+  await ada.pay(placed.body.data);
+  const { body } = await ada.request("GET", \`/api/orders/\${placed.body.data.id}\`);
+  expect(body.data).toMatchObject({ amount: 199, trade_state: "SUCCESS" });
+});
+
 test("a note can be written and read again", async ({ hearth }) => {
   const ada = await hearth.phone("ada");
   const { status } = await ada.request("POST", "/api/notes", { title: "Milk" });
@@ -52,7 +60,7 @@ test("a client without a login is told its next step", async ({ hearth }) => {
 const agents = `# For agents that work in this project
 
 This project uses Hearth as its local backend. It runs an application server, a simulator of the identity and payment platform,
-and a model service. It works offline and needs no account.
+and a model service. It works offline, needs no account, and runs on Node 24.15 or newer.
 
 ## Files
 
@@ -60,7 +68,7 @@ and a model service. It works offline and needs no account.
 - \`collections/*.json\`: JSON Schema files with \`x-hearth\`, one per collection. \`collections/notes.json\` is served at
   \`/api/notes\` with every verb, paging, search and seeds. A saved change takes effect at once. An invalid file is reported with
   its line, and the last valid version stays in effect.
-- \`test/hearth.test.js\`: the first test.
+- \`test/hearth.test.js\`: the first tests: a payment, a collection, and a client without a login.
 
 ## Commands
 

@@ -1,6 +1,7 @@
 /** `hearth check-receiver`: lets the simulator of a running Hearth, or of one started for this, check a receiver. */
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { newCheckPerson } from "../../contract/provider/internal-people.ts";
 import { ownReceiverCheck } from "../../contract/provider/own-receiver-check.ts";
 import { junitReport } from "../../contract/provider/receiver-check-junit.ts";
 import type { ReceiverCheck, ReceiverCheckRequest } from "../../contract/provider/receiver-checks.ts";
@@ -65,8 +66,9 @@ async function ownRequest({ app, provider, console }: Addresses): Promise<Receiv
       "--hearth: the address of the application server is not known: give the run's --ready-file",
     );
   const consoleToken = console === undefined ? null : new URL(console).searchParams.get("token");
-  const sessionToken = await simulatedToken("receiver-check", { app, provider });
-  return ownReceiverCheck({ app, sessionToken, consoleToken: consoleToken ?? undefined });
+  const person = newCheckPerson();
+  const sessionToken = await simulatedToken(person, { app, provider });
+  return ownReceiverCheck({ app, sessionToken, person, consoleToken: consoleToken ?? undefined });
 }
 
 /** @throws SettingsError naming the flag whose file cannot be written */

@@ -11,6 +11,12 @@ export type FileChange = z.infer<typeof fileChangeSchema>;
 export const fileEventIdHeader = "X-Event-Id";
 
 /**
+ * Ties the two notifications of a move, of the old path and of the new one: both carry the event id of the first (our
+ * addition to the spec).
+ */
+export const fileMoveHeader = "X-Move-Id";
+
+/**
  * Accepts one file-change notification from a watcher. A slash at the end of the path is optional. 202 means that the
  * notification is stored and will be processed; no further reply follows. A repeated X-Event-Id is accepted and
  * ignored. An id has at most 200 characters.
@@ -32,7 +38,7 @@ export const createFileEvent = endpoint({
       .meta({ examples: ["/home/alice/site/index.html"] }),
     ev: fileChangeSchema.describe("Kind of change."),
   }),
-  requestHeaders: [fileEventIdHeader],
+  requestHeaders: [fileEventIdHeader, fileMoveHeader],
 });
 
 export const fileEventSchema = z
@@ -43,6 +49,11 @@ export const fileEventSchema = z
       .meta({ examples: [1] }),
     df: z.string().meta({ examples: ["/home/alice/site/index.html"] }),
     ev: fileChangeSchema,
+    moved_from: z
+      .string()
+      .optional()
+      .describe("The path that the file had before; absent where a watcher saw one path of the move only.")
+      .meta({ examples: ["/home/alice/site/home.html"] }),
     received_at: z.string().meta({ format: "date-time", examples: ["2026-11-20T08:30:00.000Z"] }),
   })
   .meta({ title: "FileEvent" });
@@ -65,7 +76,7 @@ export type FileEventCounts = z.infer<typeof fileEventCountsSchema>;
 
 export const fileEventPageQuery = z.object({
   ...sortQuery(["received_at", "ev", "df"]),
-  q: z.string().max(1000).optional().describe("Text in the path. Case of ASCII letters does not matter."),
+  q: z.string().max(1000).optional().describe("Text in a path. Case of ASCII letters does not matter."),
   ev: fileChangeSchema.optional(),
   path: z
     .string()

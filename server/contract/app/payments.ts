@@ -215,9 +215,9 @@ export const storedOrderQuery = z.object({
     .describe("`true`: only orders that are held because of their amount. `false`: only others.")
     .meta({ type: "boolean" }),
   out_trade_no: outTradeNo.optional().describe("Only the order with this number."),
-  without_checks: queryFlag
+  without_internal: queryFlag
     .default(false)
-    .describe("Excludes the orders of running receiver checks.")
+    .describe("Excludes the orders of running receiver checks and of the console's own user.")
     .meta({ type: "boolean" }),
   q: z.string().max(100).optional().describe("Text in the order number, the platform's number or the description."),
   before: wholeNumber(z.int().positive())
@@ -237,6 +237,7 @@ const byState = () =>
 export const storedOrderPageSchema = z.object({
   orders: z.array(storedOrderSchema),
   total: z.number().int().describe("Number on all pages."),
+  stored: z.number().int().describe("Number of all orders, without the filters except `without_internal`."),
   counts: byState().describe("Number on all pages by state, without the filter `trade_state`."),
   amounts: byState().describe("Sums of the amounts by state, in fen."),
 });

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { barsQuery } from "./traffic/histogram.ts";
 import { cloudEventSchema, damageSchema } from "./traffic/events.ts";
 import { lanDeviceSchema } from "./machine/lan-access-endpoints.ts";
+import { consolePerson } from "../provider/internal-people.ts";
 import { serviceNameSchema, serviceStatusSchema } from "../process/services.ts";
 import { sortQuery } from "../sort.ts";
 import { wholeNumber } from "../whole-number.ts";
@@ -88,9 +89,6 @@ export const eventCountsSchema = z.object({
 });
 export type EventCounts = z.infer<typeof eventCountsSchema>;
 
-/** Header of the console's own calls to the provider simulator. Calls to `/sim/` with it are not recorded. */
-export const byConsoleHeader = "x-hearth-console";
-
 /**
  * Header of requests that Hearth passes on to a service of its own, from a device of the local network or as a stand-in:
  * the run's console token, the address of the one that asks, the scheme by which it asks and, if it has shown one, its
@@ -106,6 +104,6 @@ export const tokenRequestSchema = z.object({
   user: z
     .string()
     .regex(/^[\w.-]{1,64}$/)
-    .default("console"),
+    .default(consolePerson),
 });
 export const tokenSchema = z.object({ access_token: z.string(), expires_in: z.number().int() });

@@ -1,3 +1,4 @@
+import { checkPrefix } from "./internal-people.ts";
 import type { ReceiverCheckRequest } from "./receiver-checks.ts";
 
 interface Own {
@@ -5,15 +6,14 @@ interface Own {
   readonly app: string;
   /** The token of a completely logged-in user, who owns the orders. */
   readonly sessionToken: string;
+  /** The person who is that user, if the check removes both at its end. */
+  readonly person?: string | undefined;
   /** With it the check also counts how often an order was settled. */
   readonly consoleToken?: string | undefined;
 }
 
 /** The reconcile job queries a new order after 10 s, and again after 30 s. */
 const reconcileWithinMs = 45_000;
-
-/** Begins the idempotency keys of the orders that such checks place. */
-export const checkKeyPrefix = "receiver-check-";
 
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 
@@ -45,11 +45,12 @@ export const ownReceiverCheck = (own: Own): ReceiverCheckRequest => ({
     headers: {
       ...bearer(own.sessionToken),
       "Content-Type": "application/json",
-      "Idempotency-Key": `${checkKeyPrefix}{unique}`,
+      "Idempotency-Key": `${checkPrefix}{unique}`,
     },
     body: JSON.stringify({ description: "Receiver check-up", amount: 101, trade_type: "NATIVE" }),
     out_trade_no_at: "data.out_trade_no",
   },
   status: statusFor(own),
+  ...(own.person !== undefined && { person: own.person }),
   reconcile_within_ms: reconcileWithinMs,
 });

@@ -4,6 +4,7 @@ import { conditions } from "../messages/en/conditions.ts";
 import { dictionary, list } from "../bounded-lists.ts";
 import { notificationVerdict } from "./notification-verdicts.ts";
 import { payVersion, signType } from "./payment-terms.ts";
+import { isCheckPerson } from "./internal-people.ts";
 import { receiverCheckRow } from "./receiver-check-rows.ts";
 import { simMchId } from "./sim-orders.ts";
 
@@ -93,6 +94,11 @@ export const receiverCheckInputSchema = z
     mch_id: simMchId.optional().describe("Merchant number of the orders. Default: the built-in merchant."),
     orders: ordersSchema.prefault({ from: "simulator" }),
     status: statusSchema.optional(),
+    person: z
+      .string()
+      .refine(isCheckPerson, conditions["is.checkPerson"])
+      .optional()
+      .describe("The simulated person who was logged in for this check. It is removed at the end, with its user."),
     only: list(receiverCheckRow).min(1).optional().describe("Rows to run. Default: all."),
     settled_within_ms: milliseconds.default(2_000).describe("Maximum time from acceptance to settlement, in ms."),
     reconcile_within_ms: milliseconds

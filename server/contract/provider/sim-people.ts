@@ -35,6 +35,16 @@ export const changeSimPerson = endpoint({
   data: simUserSchema,
 });
 
+/** Removes a person. Their orders stay. */
+export const deleteSimPerson = endpoint({
+  ...person,
+  id: "deleteSimPerson",
+  method: "DELETE",
+  path: "/sim/users/{name}",
+  status: 204,
+  errors: [404],
+});
+
 /** Creates a new session key, as the platform may do at any time. Data encrypted with the old key becomes invalid. */
 export const rotateSimSessionKey = endpoint({
   ...person,

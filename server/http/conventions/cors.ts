@@ -10,7 +10,7 @@ import { statusPackageHeader } from "../../contract/app/status-package.ts";
 /** Headers that name the trace of a request (W3C). */
 export const traceHeaderNames = "traceparent, tracestate, baggage";
 /** For a page that names none itself. */
-const allowedHeaders = `Authorization, Content-Type, Accept, Accept-Language, X-Access-Token, X-Requested-With, X-Request-Id, X-Event-Id, Idempotency-Key, X-HTTP-Method-Override, If-Match, If-None-Match, If-Range, Prefer, Range, ${traceHeaderNames}`;
+const allowedHeaders = `Authorization, Content-Type, Accept, Accept-Language, X-Access-Token, X-Requested-With, X-Request-Id, X-Event-Id, X-Move-Id, Idempotency-Key, X-HTTP-Method-Override, If-Match, If-None-Match, If-Range, Prefer, Range, ${traceHeaderNames}`;
 const exposedHeaders = `WWW-Authenticate, ${statusPackageHeader}, Location, Link, ETag, X-Total-Count, X-Request-Id, traceparent, Retry-After, Allow, Accept-Patch, Content-Disposition, Content-Range, Accept-Ranges, Preference-Applied, ${warningHeader}, ${faultsHeader}, ${faultHitsHeader}`;
 
 function isLoopbackOrigin(origin: string): boolean {

@@ -90,6 +90,10 @@ const requestHeaders: Readonly<Record<RequestHeader, { description: string; sche
     description: "Id of the notification in all its deliveries. A repeated notification is stored once.",
     schema: { ...text(), maxLength: 200, examples: ["5f1c9a2e-17"] },
   },
+  "X-Move-Id": {
+    description: "Ties the two notifications of a move: the X-Event-Id of the one with the old path.",
+    schema: { ...text(), maxLength: 200, examples: ["5f1c9a2e-17"] },
+  },
   "Idempotency-Key": {
     description: "Key of the request. A repeat with the same key counts as the same request.",
     schema: { ...text(), pattern: "^[\\x21-\\x7e]{1,64}$", examples: ["5f1c9a2e-18"] },

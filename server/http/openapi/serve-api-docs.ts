@@ -1,9 +1,11 @@
 import { basename, dirname } from "node:path";
+import { fileURLToPath } from "node:url";
 import { Router, type Request, type RequestHandler, type Response } from "express";
 import type { Logger } from "pino";
 import swaggerUi from "swagger-ui-express";
 import type { EndpointSpec } from "../../contract/endpoint.ts";
 import type { ApiTexts } from "../../contract/messages/zh/api/api-texts.ts";
+import { builtFiles } from "../conventions/built-files.ts";
 import { sendText } from "../conventions/send-json.ts";
 import { varyBy } from "../conventions/vary.ts";
 import { expressStep } from "../express-step.ts";
@@ -32,6 +34,9 @@ export interface ApiDocsOptions {
 }
 
 type Language = "en" | "zh";
+
+/** The files of swagger-ui, which the build compresses. Run from the sources, the package's own files are served. */
+const compressedFiles = fileURLToPath(new URL("./swagger-ui/", import.meta.url));
 
 const policyFor = (framer: string) =>
   [
@@ -79,7 +84,7 @@ export function serveApiDocs(options: ApiDocsOptions): Middleware {
     );
   router.all(page, onlyGet);
   router.use(`${page}/zh`, pages.zh.files);
-  router.use(page, pages.en.files);
+  router.use(page, builtFiles(compressedFiles, { index: false, redirect: false }), pages.en.files);
   return expressStep(router);
 }
 

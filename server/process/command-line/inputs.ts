@@ -14,6 +14,10 @@ interface InputForm {
   readonly isNegated?: true;
   /** The setting of this flag, whose value is checked with the other settings. */
   readonly setting?: SettingName;
+  /** The argument names a file, or is `-` for stdin. The value is the file's text. */
+  readonly isFile?: true;
+  /** Turns the text of the command line into the schema's value; a text that has none stays. */
+  readonly convert?: (text: string) => unknown;
 }
 
 /** The forms of all members, by their schemas. */
@@ -27,6 +31,34 @@ export const text = (placeholder: string, meaning: string, short?: string) =>
     .optional()
     .describe(meaning)
     .register(inputForms, { as: "value", placeholder, ...(short !== undefined && { short }) });
+
+function formed<Of extends z.ZodType>(schema: Of, meaning: string, form: InputForm): Of {
+  const described = schema.describe(meaning);
+  inputForms.add(described, form);
+  return described;
+}
+
+/** A flag with a text that a schema checks. */
+export const value = <Of extends z.ZodType>(schema: Of, placeholder: string, meaning: string): Of =>
+  formed(schema, meaning, { as: "value", placeholder });
+
+const toNumber = (written: string): unknown => (/^-?\d+$/.test(written) ? Number(written) : written);
+
+/** A flag with a whole number. */
+export const whole = <Of extends z.ZodType>(schema: Of, placeholder: string, meaning: string): Of =>
+  formed(schema, meaning, { as: "value", placeholder, convert: toNumber });
+
+/** A switch whose value is a boolean, also outside the command line. */
+export const onOff = (meaning: string) =>
+  z
+    .boolean()
+    .optional()
+    .describe(meaning)
+    .register(inputForms, {
+      as: "switch",
+      placeholder: "",
+      convert: (written) => flag.safeParse(written).data ?? written,
+    });
 
 /** A flag that may be repeated. */
 export const texts = (placeholder: string, meaning: string) =>
@@ -47,8 +79,16 @@ export const toggleOff = (meaning: string) =>
 export const argument = (placeholder: string, meaning: string, missing: string) =>
   z.string(missing).min(1).describe(meaning).register(inputForms, { as: "argument", placeholder });
 
+/** An argument that a schema checks. */
+export const valueArgument = <Of extends z.ZodType>(schema: Of, placeholder: string, meaning: string): Of =>
+  formed(schema, meaning, { as: "argument", placeholder });
+
 export const optionalArgument = (placeholder: string, meaning: string) =>
   z.string().min(1).optional().describe(meaning).register(inputForms, { as: "argument", placeholder });
+
+/** A file whose text is the value. @param missing the message for a missing argument */
+export const fileArgument = (meaning: string, missing: string) =>
+  z.string(missing).describe(meaning).register(inputForms, { as: "argument", placeholder: "FILE", isFile: true });
 
 /** The last arguments, at least one. @param missing the message if there is none */
 export const listArgument = (placeholder: string, meaning: string, missing: string) =>

@@ -16,17 +16,20 @@ const membersOf = (input: Input) =>
     return { name, schema, form, flag: flagName(name) };
   });
 
-const isList = (schema: z.ZodType) => schema.safeParse(["x"]).success;
+/** Whether the flag may be repeated, or the argument be several. */
+export function takesSeveral(schema: z.ZodType): boolean {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return takesSeveral(schema.unwrap() as z.ZodType);
+  return schema instanceof z.ZodArray;
+}
 
 /** Declares the flags and arguments of an input. */
 export function declareInput(parser: Parser, input: Input): void {
   for (const { name, schema, form, flag } of membersOf(input)) {
     const meaning = schema.description ?? "";
-    if (form.as === "argument") parser.argument(isList(schema) ? `[${name}...]` : `[${name}]`, meaning);
+    if (form.as === "argument") parser.argument(takesSeveral(schema) ? `[${name}...]` : `[${name}]`, meaning);
     if (form.as === "argument" || form.as === "rest") continue;
     const option = new Option(`${form.short === undefined ? "" : `-${form.short}, `}${flag} <value>`, meaning);
-    if (form.setting === undefined && isList(schema))
-      option.argParser((value, values: string[] | undefined) => [...(values ?? []), value]);
+    if (takesSeveral(schema)) option.argParser((value, values: string[] | undefined) => [...(values ?? []), value]);
     parser.addOption(option);
   }
 }
@@ -72,8 +75,11 @@ function checkInput<Of extends Input>(input: Of, values: Record<string, unknown>
   const at = membersOf(input).find(({ name }) => name === issue?.path[0]);
   const value = values[at?.name ?? ""];
   const isEmpty = value === "" || (Array.isArray(value) && value.includes(""));
+  if (at?.form.as === "argument" && value !== undefined && !isEmpty)
+    throw new SettingsError(`${at.form.placeholder}: ${JSON.stringify(value)} is not valid (${issue?.message ?? ""})`);
   if (at?.form.as === "argument" || at?.form.as === "rest")
     throw new SettingsError(at.form.as === "argument" && isEmpty ? emptyArgument : (issue?.message ?? ""));
+  if (value === undefined && at !== undefined) throw new SettingsError(`flag ${at.flag} is missing`);
   throw new SettingsError(
     isEmpty
       ? needsValue(at?.flag ?? "")
@@ -128,7 +134,8 @@ export function parseInput<Of extends Input>(
     if (form.as === "argument")
       return [name, parser.processedArgs[named.findIndex((one) => one.name === name)] as unknown] as const;
     const option = parser.options.find(({ long }) => long === flag);
-    return [name, parser.getOptionValue(option?.attributeName() ?? "") as unknown] as const;
+    const written: unknown = parser.getOptionValue(option?.attributeName() ?? "");
+    return [name, typeof written === "string" && form.convert ? form.convert(written) : written] as const;
   });
   return checkInput(input, Object.fromEntries(values.filter(([, value]) => value !== undefined)));
 }

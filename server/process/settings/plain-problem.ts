@@ -1,6 +1,10 @@
 import type { z } from "zod";
 
-const types: Readonly<Record<string, string>> = { int: "a whole number is required", string: "a text is required" };
+const types: Readonly<Record<string, string>> = {
+  int: "a whole number is required",
+  number: "a whole number is required",
+  string: "a text is required",
+};
 
 /** Describes an invalid value whose schema has no message; undefined keeps zod's. */
 export function plainProblem(issue: z.core.$ZodRawIssue): string | undefined {

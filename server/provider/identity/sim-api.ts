@@ -5,11 +5,13 @@ import type { simUserChangeSchema, simUserSchema } from "../../contract/provider
 import { simLogin } from "../../contract/provider/sim-client.ts";
 import {
   changeSimPerson,
+  deleteSimPerson,
   getSimPerson,
   listSimPeople,
   rotateSimSessionKey,
 } from "../../contract/provider/sim-people.ts";
 import { changeSimSettings, getSimSettings } from "../../contract/provider/sim-platform.ts";
+import { notFound } from "../../http/http-error.ts";
 import { notesOf } from "../../http/recording/exchange-notes.ts";
 import { route, type Route } from "../../http/route.ts";
 import type { SimUser, SimUsersTable } from "./identity-tables.ts";
@@ -36,6 +38,10 @@ export const simRoutes = ({ users, settings, now }: Deps): Route[] => [
     const user = await userNamed(name, users);
     const change = toRow(body);
     return { data: view(Object.keys(change).length === 0 ? user : await users.update(user.id, change)) };
+  }),
+
+  route(deleteSimPerson, async ({ params: { name } }) => {
+    if (!(await users.remove(name))) throw notFound(`User ${name} does not exist.`);
   }),
 
   route(simLogin, async ({ params: { name }, query: { app_id = testApp.app_id } }, { res }) => {

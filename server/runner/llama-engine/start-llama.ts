@@ -1,6 +1,7 @@
 /** Starts node-llama-cpp: on the GPU where there is a build for it that works, else on the CPU. */
 import type { getLlama, Llama, LlamaLogLevel } from "node-llama-cpp";
 import { enginePackage } from "../../contract/model/gpu-engine.ts";
+import { missingEngine } from "../../contract/model/missing-engine.ts";
 import { toAdd } from "../../process/installation/optional-packages.ts";
 import type { GpuEngine } from "../gpu-engine.ts";
 import type { EngineLog } from "./engine-log.ts";
@@ -23,7 +24,7 @@ function isInstalled(name: string): boolean {
 /** @throws Error where not even the CPU's build can be loaded, or there is none */
 export async function startLlama(binding: Binding, gpuEngine: GpuEngine, log: EngineLog): Promise<Llama> {
   if (!isInstalled(enginePackage(process.platform, process.arch)))
-    throw new Error(`it is not installed; to add it: ${toAdd["node-llama-cpp"]}`);
+    throw new Error(missingEngine(toAdd["node-llama-cpp"]));
   const options = {
     build: "never",
     skipDownload: true,

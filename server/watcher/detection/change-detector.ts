@@ -18,11 +18,6 @@ import { followRenamedFolders, isInOtherFolder } from "./renamed-folders.ts";
 import { createStart, type StartDeps } from "./start.ts";
 import { createSnapshotTree, subtree, type PlacedNode, type SnapshotTree, type TreeNode } from "./snapshot-tree.ts";
 
-export interface Change {
-  readonly path: string;
-  readonly ev: FileChange;
-}
-
 export interface ChangeDetectorDeps extends StartDeps, OwnPathDeps, FileSystemClockDeps {
   readonly root: string;
   /** Called with a moved entry, and with each folder below it. */
@@ -235,7 +230,7 @@ export class ChangeDetector {
     if (!changedHere) this.#reportEach(departed.path, changes);
     this.#closeDisplaced(hint);
     report({ path: departed.path, ev: "move" });
-    report({ path, ev: "move" });
+    report({ path, ev: "move", isArrival: true });
     if (changedHere) this.#reportEach(path, changes);
     const node: TreeNode = { ...departed.node, facts: toKnown(facts) };
     if (hint.renames === 0) node.renameOwed = true;

@@ -5,6 +5,13 @@
 import type { FileChange } from "../../contract/app/file-events.ts";
 import type { FileFacts, KnownFacts } from "./file-facts.ts";
 
+export interface Change {
+  readonly path: string;
+  readonly ev: FileChange;
+  /** The entry came from the path of the change before this one. */
+  readonly isArrival?: true;
+}
+
 /**
  * File systems stamp times with a coarse clock: a time up to this much (ms) too early does not prove that a file is
  * older.

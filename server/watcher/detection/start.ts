@@ -1,13 +1,13 @@
 /** The start of watching: found entries become the known tree, and differences from the last run are reported. */
 import { dirname } from "node:path";
-import type { FileChange } from "../../contract/app/file-events.ts";
 import type { CatchUp } from "./catch-up.ts";
 import { hasFacts, toKnown, type FileFacts, type KnownFacts, type Reading } from "./file-facts.ts";
+import type { Change } from "./map-event.ts";
 import type { SnapshotTree } from "./snapshot-tree.ts";
 
 export interface StartDeps {
   readonly readFacts: (path: string) => Reading;
-  readonly report: (change: { readonly path: string; readonly ev: FileChange }) => void;
+  readonly report: (change: Change) => void;
   /**
    * Receives the facts of a path after the changes reported so far; without facts, the path and all below it are gone.
    */

@@ -6,11 +6,12 @@ import { sep } from "node:path";
 import { setImmediate, setTimeout as wait } from "node:timers/promises";
 import { prefixBelow } from "../../file-system/compare-paths.ts";
 import { createCatchUp, type CatchUp } from "../detection/catch-up.ts";
-import { ChangeDetector, type Change } from "../detection/change-detector.ts";
+import { ChangeDetector } from "../detection/change-detector.ts";
 import type { Exclusion } from "../excluded/exclude-patterns.ts";
 import { hasFacts, identityOf, readFacts } from "../detection/file-facts.ts";
 import { FolderWatches } from "./folder-watches.ts";
 import { HintCollector } from "./hint-collector.ts";
+import type { Change } from "../detection/map-event.ts";
 import type { TreeNode } from "../detection/snapshot-tree.ts";
 import { createStepClock } from "./step-clock.ts";
 import { noteOf, type TreeNote } from "../journal/tree-notes.ts";
@@ -183,7 +184,7 @@ export class FolderChanges {
       root: this.#options.root,
       readFacts,
       namesIn,
-      report: ({ path, ev }) => this.#changes.push({ path: this.#view(path), ev }),
+      report: (change) => this.#changes.push({ ...change, path: this.#view(change.path) }),
       note: (path, facts) => this.#notes.push(noteOf(this.#inside(path), facts)),
       onFolder: (folder) => this.#collector.scan(folder),
       onMoved: (from, to) => {

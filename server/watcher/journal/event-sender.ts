@@ -5,7 +5,7 @@
 import type { IncomingMessage } from "node:http";
 import { urlToHttpOptions } from "node:url";
 import type { Logger } from "pino";
-import { fileEventIdHeader } from "../../contract/app/file-events.ts";
+import { fileEventIdHeader, fileMoveHeader } from "../../contract/app/file-events.ts";
 import { addressWithoutSecrets } from "../../contract/process/hide-credentials.ts";
 import { keepConnections, wasStale } from "../../http/connection/connections.ts";
 import { retryAfterMs } from "../../http/outgoing/retry-after.ts";
@@ -39,12 +39,13 @@ const refusals = new Set([400, 413, 414, 415, 422]);
 type Outcome =
   { kind: "delivered" } | { kind: "refused"; why: string } | { kind: "again"; why: string; afterMs: number };
 
-function formOf({ id, df, ev }: QueuedEvent) {
+function formOf({ id, df, ev, move }: QueuedEvent) {
   const body = new URLSearchParams({ df, ev }).toString();
   const headers = {
     "Content-Type": "application/x-www-form-urlencoded",
     "Content-Length": Buffer.byteLength(body),
     [fileEventIdHeader]: id,
+    ...(move !== undefined && { [fileMoveHeader]: move }),
   };
   return { headers, body };
 }

@@ -9,7 +9,13 @@ import type { TreeNode } from "../detection/snapshot-tree.ts";
 import { createTreeReader, notesSchema, type TreeNote } from "./tree-notes.ts";
 import { isMissing } from "../../file-system/is-missing.ts";
 
-const queuedEventSchema = z.object({ id: z.string(), df: z.string(), ev: fileChangeSchema });
+const queuedEventSchema = z.object({
+  id: z.string(),
+  df: z.string(),
+  ev: fileChangeSchema,
+  /** Half of a move: the id of the event of the old path. */
+  move: z.string().optional(),
+});
 /** One notification as it is sent. Its id stays the same over all deliveries. */
 export type QueuedEvent = z.infer<typeof queuedEventSchema>;
 

@@ -182,6 +182,34 @@ describe("GET /console/api/file-events", () => {
     expect([total, events.length]).toEqual([2, 2]);
   });
 
+  it("shows the two notifications of a move as one event, found by both paths and counted once", async () => {
+    const { stored } = await page();
+    const send = (df: string, event: string, move: string) =>
+      notify({ df, ev: "move" }, "/api/inotify/", { "X-Event-Id": event, "X-Move-Id": move });
+    await send("/moves/old/a.txt", "move-1", "move-1");
+    expect((await page({ path: "/moves" })).events).toEqual([]);
+    for (let twice = 0; twice < 2; twice++) await send("/moves/new/b.txt", "move-2", "move-1");
+    const moved = { df: "/moves/new/b.txt", ev: "move", moved_from: "/moves/old/a.txt" };
+    for (const query of [
+      { path: "/moves/old" },
+      { path: "/moves/new/b.txt" },
+      { q: "OLD/A.t" },
+      { path: "/moves", ev: "move" },
+    ]) {
+      const { events, total, counts } = await page(query);
+      expect([events, total, counts.move]).toEqual([[expect.objectContaining(moved)], 1, 1]);
+    }
+    expect((await page()).stored).toBe(stored + 1);
+    expect(await storedEvents()).toContainEqual(expect.objectContaining(moved));
+  });
+
+  it("shows a move whose old path is not stored as one of the new path alone", async () => {
+    await notify({ df: "/moves/late", ev: "move" }, "/api/inotify/", { "X-Event-Id": "late-2", "X-Move-Id": "late-1" });
+    const [event] = (await page({ path: "/moves/late" })).events;
+    expect(event).toMatchObject({ df: "/moves/late", ev: "move" });
+    expect(event).not.toHaveProperty("moved_from");
+  });
+
   it.each(["ev=explode", "before=0", "limit=0", "limit=501", "limit=x", "sort=id"])(
     "answers 400 for %s",
     async (query) => {

@@ -50,6 +50,23 @@ describe("result_code FAIL of unified order", () => {
     },
   );
 
+  it("is an event, as an outcome that is unknown is, with the order that it is about", async () => {
+    const seen: unknown[] = [];
+    const stop = payments.app.bus.subscribe(({ type, data }) => void seen.push([type, data]));
+    payments.trip.next("placeOrder", refusing("NOAUTH"));
+    payments.trip.next("queryOrder", refusing("ORDERNOTEXIST"));
+    await payments.create({ trade_type: "NATIVE", description: "refused" });
+    payments.trip.next("placeOrder", failing("FREQUENCY_LIMITED"));
+    await payments.create({ trade_type: "NATIVE", description: "unknown" });
+    stop();
+    expect(seen).toEqual(
+      [
+        { name: "refused", placement: "refused", code: "NOAUTH" },
+        { name: "unknown", placement: "unknown", code: "FREQUENCY_LIMITED" },
+      ].map((data) => ["order.not_placed", expect.objectContaining(data)]),
+    );
+  });
+
   it("is looked into first: an order that the provider has, and has paid, is answered as it is", async () => {
     payments.trip.next("placeOrder", async (real) => {
       await real();

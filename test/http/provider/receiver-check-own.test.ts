@@ -1,7 +1,10 @@
 /** Hearth's own receiver in the check-up that others are given, and its mutation that trusts result_code. */
 import { describe, expect, it } from "vitest";
 import { idempotencyKeyHeader, type StoredOrderPage } from "../../../server/contract/app/payments.ts";
-import { checkKeyPrefix, ownReceiverCheck } from "../../../server/contract/provider/own-receiver-check.ts";
+import { checkPrefix, consolePerson, newCheckPerson } from "../../../server/contract/provider/internal-people.ts";
+import { ownReceiverCheck } from "../../../server/contract/provider/own-receiver-check.ts";
+import type { SimPerson } from "../../../server/contract/provider/sim-people.ts";
+import type { UserPage } from "../../../server/contract/console/console-users.ts";
 import type { ReceiverCheckRow } from "../../../server/contract/provider/receiver-check-rows.ts";
 import type { Settings } from "../../../server/contract/process/settings.ts";
 import { callConsole, json } from "../../support/app/control-calls.ts";
@@ -74,15 +77,34 @@ describe("Hearth's own receiver of payment notifications", () => {
     await expect.poll(async () => (await stored()).total).toBe(0);
   });
 
-  it("hides its orders from a list that leaves them out", async () => {
+  it("removes the user that was made for it, with the sessions and the platform's person, and keeps others", async () => {
+    await using app = await startTestApp({ payments: patient });
+    const headers = { Authorization: `Bearer ${consoleToken}` };
+    const sessionOf = async (user: string) => {
+      const reply = await app.post(`${app.url}/console/api/tokens`, { user }, headers);
+      return ((await reply.json()) as { access_token: string }).access_token;
+    };
+    await sessionOf("receiver-check");
+    const person = newCheckPerson();
+    const own = ownReceiverCheck({ app: app.url, sessionToken: await sessionOf(person), person });
+    const report = await checkReceiver(app.provider, { ...own, only: ["genuine"] });
+    expect(report.counts.pass).toBe(1);
+    const users = () => json<UserPage>(callConsole(app, "GET", "/users"));
+    await expect.poll(async () => (await users()).users.map((user) => user.nick_name)).toEqual(["receiver-check"]);
+    const people = async () => (await (await fetch(`${app.provider.url}/sim/users`)).json()) as SimPerson[];
+    await expect.poll(async () => (await people()).map(({ name }) => name)).toEqual(["receiver-check"]);
+  });
+
+  it("hides its orders, and those of the console's own user, from a list that leaves them out", async () => {
     await using app = await startTestApp({ payments: patient });
     const headers = await app.loggedIn("buyer");
     const order = { description: "tea", amount: 1, trade_type: "NATIVE" };
-    const key = { [idempotencyKeyHeader]: `${checkKeyPrefix}1` };
+    const key = { [idempotencyKeyHeader]: `${checkPrefix}1` };
     await app.post(`${app.url}/api/orders`, order, { ...headers, ...key });
     await app.post(`${app.url}/api/orders`, order, headers);
+    await app.post(`${app.url}/api/orders`, order, await app.loggedIn(consolePerson));
     const page = (query: string) => json<StoredOrderPage>(callConsole(app, "GET", `/orders${query}`));
-    expect([(await page("")).total, (await page("?without_checks=true")).counts.NOTPAY]).toEqual([2, 1]);
+    expect([(await page("")).total, (await page("?without_internal=true")).counts.NOTPAY]).toEqual([3, 1]);
   });
 
   it("fails the rows that need a query when it is made to trust result_code", async () => {

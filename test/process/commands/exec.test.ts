@@ -168,17 +168,17 @@ it("hearth exec that is asked to stop a second time ends a command that does not
   await untilUnused(folder.path);
 });
 
-describe("hearth token", () => {
+describe("hearth login", () => {
   it("prints a session token of a user who has passed every step at the running Hearth", async () => {
     using folder = temporaryFolder();
     await using launched = launchHearth({ dataDir: folder.path });
     const { app } = await launched.ready();
-    const { code, stdout } = await hearth(["token", "dora", "--data-dir", folder.path], folder.path);
+    const { code, stdout } = await hearth(["login", "dora", "--data-dir", folder.path], folder.path);
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^[\w-]{43}\n$/)]);
     const response = await fetch(`${app}/api/articles`, { headers: { authorization: `Bearer ${stdout.trim()}` } });
     expect(response.status).toBe(200);
-    const refused = await hearth(["token", "a b", "--data-dir", folder.path], folder.path);
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/returned 400: .+\n$/)]);
+    const refused = await hearth(["login", "a b", "--data-dir", folder.path], folder.path);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/^hearth: user: .+\n$/)]);
     expect(refused.stderr).not.toMatch(/\n *at /);
   });
 
@@ -188,12 +188,12 @@ describe("hearth token", () => {
     await using one = launchHearth({ env, dataDir: join(folder.path, "one") });
     await using other = launchHearth({ env, dataDir: join(folder.path, "other") });
     const [, { app, console: address }] = await Promise.all([one.ready(), other.ready()]);
-    const { code, stderr } = await runCommand(["token"], env);
+    const { code, stderr } = await runCommand(["login", "ada"], env);
     expect([code, stderr]).toEqual([1, expect.stringMatching(/several Hearths run.*--data-dir\n$/)]);
     for (const name of ["one", "other"]) expect(stderr).toContain(join(folder.path, name));
     one.child.kill("SIGKILL");
     await one.exited;
-    const { stdout } = await runCommand(["token"], env);
+    const { stdout } = await runCommand(["login", "ada"], env);
     const response = await fetch(`${app}/api/articles`, { headers: { authorization: `Bearer ${stdout.trim()}` } });
     expect(response.status).toBe(200);
     expect((await runCommand(["open", "--print"], env)).stdout).toContain(`${siteOf(address)}/console/?code=`);
@@ -201,7 +201,7 @@ describe("hearth token", () => {
 
   it("says that no Hearth runs on the data directory", async () => {
     using folder = temporaryFolder();
-    expect(await hearth(["token", "--data-dir", folder.path], folder.path)).toMatchObject({
+    expect(await hearth(["login", "ada", "--data-dir", folder.path], folder.path)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("no Hearth uses"),
     });

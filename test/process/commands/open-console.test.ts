@@ -88,7 +88,7 @@ describe("a run", () => {
     expect(printed).toEqual({ code: 0, stdout: `${new URL(address).searchParams.get("token") ?? ""}\n`, stderr: "" });
     expect(await statusWith(address, { Authorization: `Bearer ${printed.stdout.trim()}` })).toBe(200);
     const both = await runCommand(["token", "ada", "--console", "--data-dir", data.path]);
-    expect(both).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("name no user") });
+    expect(both).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining('"hearth login ada"') });
     using other = temporaryFolder();
     const none = await runCommand(["token", "--console", "--data-dir", other.path]);
     expect(none).toMatchObject({

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { enginePackage } from "../../../server/contract/model/gpu-engine.ts";
+import { enginePackage, engineVersion } from "../../../server/contract/model/gpu-engine.ts";
 import type * as Kit from "../../../server/kit/start-hearth.ts";
 import { executablePath as chromium } from "../../support/console/chromium.ts";
 import { launchHearth, plainEnvironment } from "../../support/process/launch.ts";
-import { addPackages, copyExample, installPackage, megabytesOf } from "../../support/process/npm-package.ts";
+import { addPackages, copyExample, installPackage, installedMb } from "../../support/process/npm-package.ts";
 import { offline } from "../../support/process/offline.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -22,10 +22,10 @@ const patientPlaywright = "--timeout=120000";
 describe("the package hearthkit", () => {
   const folder = temporaryFolder();
   let project: string;
-  let installedMb: number;
+  let takenMb: number;
   beforeAll(async () => {
     project = await installPackage(folder.path);
-    installedMb = megabytesOf(join(project, "node_modules"));
+    takenMb = installedMb(join(project, "node_modules"));
     addPackages(project, "vitest", "@playwright/test", "@types/node");
   });
   afterAll(() => folder[Symbol.dispose]());
@@ -49,11 +49,13 @@ describe("the package hearthkit", () => {
     );
   }
 
-  it("takes at most 60 MB with all it needs, without source maps, runs nothing when it is installed, and brings licences and types", () => {
-    expect(installedMb).toBeLessThanOrEqual(60);
+  it("takes at most 30 MB with all it needs, without source maps, runs nothing when it is installed, and brings licences and types", () => {
+    expect(takenMb).toBeLessThanOrEqual(30);
     const manifest = JSON.parse(readFileSync(inPackage("package.json"), "utf8"));
     expect([manifest.scripts, manifest.private, manifest.engines]).toEqual([undefined, undefined, { node: ">=24.15" }]);
     expect(manifest.dependencies).toBeUndefined();
+    const engine = enginePackage(process.platform, process.arch);
+    expect(manifest.optionalDependencies[engine]).toBe(engineVersion);
     expect(globSync("**/*.map", { cwd: inPackage("dist") })).toEqual([]);
     expect(readFileSync(inPackage("LICENSE"), "utf8")).toContain("MIT");
     const licences = readFileSync(inPackage("third-party-licences.txt"), "utf8");
@@ -176,7 +178,7 @@ describe("the package hearthkit", () => {
     expect(await inProject(["npx", "--no-install", "hearthkit", "init", "begun"])).toMatchObject({ code: 0 });
     const vitest = [process.execPath, "node_modules/vitest/vitest.mjs", "run", "begun/test/hearth.test.js"];
     const { code, output } = await inProject([...offline, ...vitest]);
-    expect(output).toContain("2 passed");
+    expect(output).toContain("3 passed");
     expect(code).toBe(0);
   });
 

@@ -62,7 +62,7 @@ describe("the command of a Hearth", () => {
     });
     expect(await commandOf(hearth)).toEqual({ name: "hearth", flags: `--data-dir ${data.path}` });
     for (const name of ["hearth", "hearthkit"]) {
-      const { stdout } = await run(name, ["token", "ada", "--data-dir", data.path], { cwd: folder.path, env });
+      const { stdout } = await run(name, ["login", "ada", "--data-dir", data.path], { cwd: folder.path, env });
       expect(stdout).toMatch(/^[\w-]{43}\n$/);
     }
   });

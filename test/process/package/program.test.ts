@@ -91,7 +91,7 @@ describe("the packaged program", () => {
       command: { name: expect.stringContaining(binary), flags: `--data-dir ${data.path}` },
     });
 
-    await using token = launchHearth({ command: [binary, ...asRoot, "token", "ada"], dataDir: data.path, env });
+    await using token = launchHearth({ command: [binary, ...asRoot, "login", "ada"], dataDir: data.path, env });
     expect(await token.exited).toBe(0);
     expect(token.output()).toMatch(/^[\w-]{43}$/m);
 
@@ -143,7 +143,7 @@ describe("the packaged program", () => {
 
   it("runs a command that comes after flags, as the hearth command does, whatever the display", async () => {
     using data = temporaryFolder();
-    const refused = await run({ DISPLAY: deadDisplay }, "--data-dir", data.path, "token", "ada");
+    const refused = await run({ DISPLAY: deadDisplay }, "--data-dir", data.path, "login", "ada");
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("no Hearth uses the data directory") });
   });
 

@@ -82,7 +82,7 @@ describe("hearth serve", () => {
     await using hearth = launchHearth({ dataDir: data.path, flags: ["--host", host, "--payment-version", "v3"] });
     const { app, provider, model } = await hearth.ready();
     for (const url of [app, provider, model ?? ""]) expect(new URL(url).hostname).toBe("127.0.0.1");
-    const token = await promisify(execFile)(process.execPath, [builtCommand, "token", "ada", "--data-dir", data.path]);
+    const token = await promisify(execFile)(process.execPath, [builtCommand, "login", "ada", "--data-dir", data.path]);
     const headers = { Authorization: `Bearer ${token.stdout.trim()}`, "Content-Type": "application/json" };
     const body = JSON.stringify({ description: "Tea", amount: 199 });
     // Version 3 reads the keys that it signs with from the simulator's control routes.

@@ -18,7 +18,7 @@ import { switchProtocols } from "../../support/switch-protocols.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { recordedLog } from "../../support/quiet-log.ts";
 import { watchedAtTimes } from "../../support/process/watched-at-times.ts";
-import { watchedFolder } from "../../support/process/watched-folder.ts";
+import { untilOld, watchedFolder } from "../../support/process/watched-folder.ts";
 
 it("the watcher repeats an event, under the same id, until the receiver takes it, and keeps the order", async () => {
   await using folder = await watchedFolder({ answer: (n) => (n % 3 === 2 ? 202 : n % 3 === 1 ? 503 : 500) });
@@ -28,6 +28,36 @@ it("the watcher repeats an event, under the same id, until the receiver takes it
   const { received, refused } = folder.receiver;
   expect(refused).toHaveLength(8);
   expect(new Set([...received, ...refused].map(({ id }) => id)).size).toBe(4);
+});
+
+it("both events of a move carry the id of the first in X-Move-Id, and no other event has one", async () => {
+  await using folder = await watchedFolder({
+    prepare: "echo 1 > a; mkdir sub",
+    answer: (n) => (n % 2 === 0 ? 503 : 202),
+  });
+  await folder.after("mv a b", "move b");
+  await folder.after("mv b sub/c", "move sub/c");
+  await folder.after("rm sub/c", "delete sub/c");
+  const { received, refused } = folder.receiver;
+  const [first, , second] = received.map(({ id }) => id);
+  expect(received.map(({ ev, move }) => [ev, move])).toEqual([
+    ["move", first],
+    ["move", first],
+    ["move", second],
+    ["move", second],
+    ["delete", undefined],
+  ]);
+  expect(refused.map(({ move }) => move)).toEqual(received.map(({ move }) => move));
+});
+
+it("half of a move, in or out of the folder, carries no X-Move-Id", async () => {
+  await using folder = await watchedFolder({ prepare: "echo 1 > a; mkdir $OUTSIDE/old" });
+  await untilOld(join(folder.outside, "old"));
+  await folder.after("mv $OUTSIDE/old .; mv a $OUTSIDE/", "delete a");
+  expect(folder.receiver.received.map(({ ev, move }) => [ev, move])).toEqual([
+    ["move", undefined],
+    ["delete", undefined],
+  ]);
 });
 
 it("the watcher drops an event that the receiver calls invalid instead of blocking all that follow", async () => {

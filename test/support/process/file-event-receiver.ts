@@ -8,6 +8,8 @@ export interface ReceivedEvent {
   readonly df: string;
   readonly ev: string;
   readonly id: string;
+  /** X-Move-Id. */
+  readonly move: string | undefined;
   readonly contentType: string;
   readonly connection: number;
 }
@@ -34,6 +36,7 @@ export async function fileEventReceiver(answer: (n: number, event: ReceivedEvent
       df: form.get("df") ?? "",
       ev: form.get("ev") ?? "",
       id: String(request.headers["x-event-id"]),
+      move: request.headers["x-move-id"]?.toString(),
       contentType: String(request.headers["content-type"]),
       connection: connections.get(request.socket) ?? -1,
     };

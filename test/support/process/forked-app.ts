@@ -15,7 +15,7 @@ export interface ForkedApp extends AsyncDisposable {
   /** The console's own origin. */
   readonly consoleUrl: string;
   /** With the console's token. */
-  console(path: string): Promise<Response>;
+  console(path: string, init?: { method: string; body: string }): Promise<Response>;
   /** The session token of a user who has logged in. */
   logIn(): Promise<string>;
   /** Stores a file as a user who has logged in; what is answered. */
@@ -51,7 +51,11 @@ export async function forkApp(dataDir: string, changed: Partial<Settings> = {}):
     url,
     consoleUrl,
     logIn,
-    console: (path) => fetch(`${url}/console/api${path}`, { headers: authorized }),
+    console: (path, init) =>
+      fetch(`${url}/console/api${path}`, {
+        ...init,
+        headers: { ...authorized, ...(init && { "Content-Type": "application/json" }) },
+      }),
     async upload(name, content) {
       const form = new FormData();
       form.append("[]", new File([content], name));

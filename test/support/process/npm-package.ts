@@ -28,13 +28,13 @@ export async function packTo(folder: string): Promise<string> {
   return join(folder, stdout.trim().split("\n").at(-1) ?? "");
 }
 
-/** Packs the checkout and installs the tarball. @returns the project that it is installed in */
+/** Packs the checkout and installs the tarball without a network, so without the engine. @returns the project */
 export async function installPackage(folder: string): Promise<string> {
   const tarball = await packTo(folder);
   const project = join(folder, "project");
   mkdirSync(project);
   writeFileSync(join(project, "package.json"), JSON.stringify({ name: "project", private: true, type: "module" }));
-  await run("npm", ["install", tarball, "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"], {
+  await run("npm", ["install", "-D", tarball, "--offline", "--omit=optional", "--no-audit", "--no-fund"], {
     cwd: project,
     env: npmEnvironment(),
   });
@@ -57,8 +57,8 @@ export const copyExample = (name: string, project: string): void =>
     filter: (source) => !source.endsWith("package.json"),
   });
 
-/** What the files below a folder take, in MB of 1,000,000 bytes. */
-export function megabytesOf(folder: string): number {
-  const files = globSync("**", { cwd: folder }).map((name) => lstatSync(join(folder, name)));
-  return files.filter((file) => file.isFile()).reduce((sum, { size }) => sum + size, 0) / 1e6;
+/** What a folder takes on the disk, in MB as `du -sm` counts them. */
+export function installedMb(folder: string): number {
+  const paths = ["", ...globSync("**", { cwd: folder })].map((name) => lstatSync(join(folder, name)));
+  return Math.ceil(paths.reduce((sum, { blocks }) => sum + blocks * 512, 0) / 2 ** 20);
 }

@@ -40,10 +40,10 @@ it("prints the help of an action, and lists the actions in that of their command
   expect(helpText("keys")).toMatch(/remove ID +remove a key/);
 });
 
-it("names every command in a general help of 40 lines at most", () => {
+it("names every command in a general help of 70 lines at most", () => {
   const help = helpBy("--help");
   expect(help).toBe(helpText());
-  expect(help.trimEnd().split("\n").length).toBeLessThanOrEqual(40);
+  expect(help.trimEnd().split("\n").length).toBeLessThanOrEqual(70);
   for (const { name, group } of commands)
     if (group !== undefined) expect(help).toMatch(new RegExp(`^  ${name}\\b`, "m"));
 });
@@ -52,7 +52,7 @@ it.each([
   [[], "start", {}],
   [["--headless"], "start", { headless: "true" }],
   [["--data-dir", "token", "--no-open", "serve"], "serve", { data_dir: "token", open: "false" }],
-  [["--DATA_DIR=x", "token", "ada"], "token", { data_dir: "x", user: "ada" }],
+  [["--DATA_DIR=x", "login", "ada"], "login", { data_dir: "x", user: "ada" }],
   [["ls"], "list", {}],
   [["keys", "list"], "keys", {}],
   [["keys", "--data-dir", "x"], "keys", { data_dir: "x" }],

@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { RotateCw } from "lucide-react";
 import { useCallback, useEffect, useMemo, useRef, type ReactNode, type UIEvent } from "react";
 import { useTranslation } from "react-i18next";
+import { commandToAddEngine } from "../../../../server/contract/model/missing-engine.ts";
 import { Notice } from "../../../ui/dialogs/notice.tsx";
 import type { Versions } from "./branch-switch.tsx";
 import type { Turn } from "../conversations/conversation.ts";
@@ -91,6 +92,7 @@ export function Transcript(props: {
 
 function AnswerError({ error, onRetry }: { error: string; onRetry: (() => void) | undefined }) {
   const { t } = useTranslation();
+  const command = commandToAddEngine(error);
   const retry = onRetry && (
     <Button size="compact-xs" leftSection={<RotateCw size={12} aria-hidden />} onClick={onRetry}>
       {t("failure.tryAgain")}
@@ -98,7 +100,7 @@ function AnswerError({ error, onRetry }: { error: string; onRetry: (() => void) 
   );
   return (
     <Notice kind="error" action={retry}>
-      {error}{" "}
+      {command === undefined ? error : t("chat.engineMissing", { command })}{" "}
       <Link to="/models" className={classes.link}>
         {t("chat.toModels")}
       </Link>

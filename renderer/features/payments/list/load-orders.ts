@@ -13,8 +13,8 @@ export interface ListedOrderFilter {
   readonly state: TradeState | undefined;
   readonly q: string | undefined;
   readonly held: boolean;
-  /** Shows the orders of running receiver checks, too. */
-  readonly checks: boolean;
+  /** Shows the orders of running receiver checks and of the console's own user, too. */
+  readonly internal: boolean;
 }
 
 export interface OrderRange {
@@ -23,11 +23,11 @@ export interface OrderRange {
   readonly signal?: AbortSignal | undefined;
 }
 
-const storedQuery = ({ state, q, held, checks }: ListedOrderFilter) => ({
+const storedQuery = ({ state, q, held, internal }: ListedOrderFilter) => ({
   trade_state: state,
   q,
   ...(held && { amount_mismatch: "true" as const }),
-  ...(!checks && { without_checks: "true" as const }),
+  ...(!internal && { without_internal: "true" as const }),
 });
 
 export async function loadOrders(call: Call, filter: ListedOrderFilter, range: OrderRange): Promise<OrderPage> {
@@ -38,6 +38,7 @@ export async function loadOrders(call: Call, filter: ListedOrderFilter, range: O
     rows: page.orders.map(storedRow),
     complete: page.orders.length < limit,
     total: page.total,
+    stored: page.stored,
     totals: totalsOf(page),
   };
 }
@@ -49,14 +50,14 @@ const totalsOf = ({ counts, amounts }: StoredOrderPage): StateTotals =>
 
 async function loadSimOrders(
   call: Call,
-  { q, state, checks }: ListedOrderFilter,
+  { q, state, internal }: ListedOrderFilter,
   { before, limit, signal }: OrderRange,
 ): Promise<OrderPage> {
   const query = {
     trade_state: state,
     q,
     limit: String(limit),
-    ...(!checks && { without_checks: "true" as const }),
+    ...(!internal && { without_internal: "true" as const }),
     ...(before !== undefined && { before: String(before) }),
   };
   const page = await call(listSimOrders, { query, signal });

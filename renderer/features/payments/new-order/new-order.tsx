@@ -9,6 +9,9 @@ import { buyerAnswers, usePlaceOrder, type BuyerAnswer } from "./use-place-order
 import { useOneAtATime } from "../../../api/actions/use-one-at-a-time.ts";
 import classes from "../payments.module.css";
 
+/** Not the console's own user, whose orders are hidden at first. */
+const firstBuyer = "ada";
+
 /** Places an order like a client: logged in, by the application server's own route. */
 export function NewOrderForm(props: {
   type: TradeType;
@@ -18,7 +21,7 @@ export function NewOrderForm(props: {
 }) {
   const { t } = useTranslation();
   const { type } = props;
-  const [user, setUser] = useState("console");
+  const [user, setUser] = useState(firstBuyer);
   const [description, setDescription] = useState<string>(t("payments.exampleGoods"));
   const [amount, setAmount] = useState<number | undefined>(101);
   const [answer, setAnswer] = useState<BuyerAnswer>("paid");

@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createToken } from "../../../../server/contract/console/console-endpoints.ts";
+import { newCheckPerson } from "../../../../server/contract/provider/internal-people.ts";
 import { ownReceiverCheck } from "../../../../server/contract/provider/own-receiver-check.ts";
 import type { ReceiverCheckRequest } from "../../../../server/contract/provider/receiver-checks.ts";
 import {
@@ -18,8 +19,6 @@ import { refetch } from "../../../ui/refetch.ts";
 const listKey = ["receiver-checks"];
 /** A row takes from some milliseconds to some seconds. */
 const pollMs = 400;
-/** The simulated person whose orders the check pays. */
-const user = "receiver-check";
 
 export function useReceiverChecks() {
   const { call } = useApi();
@@ -56,8 +55,9 @@ export function useStartCheck() {
     mutationFn: async (target: CheckTarget) => {
       if (target.kind === "other") return call(createReceiverCheck, { body: target.request });
       const { addresses } = await queries.ensureQueryData(overviewQuery(call));
-      const { access_token: sessionToken } = await call(createToken, { body: { user } });
-      const body = ownReceiverCheck({ app: addresses.app, sessionToken });
+      const person = newCheckPerson();
+      const { access_token: sessionToken } = await call(createToken, { body: { user: person } });
+      const body = ownReceiverCheck({ app: addresses.app, sessionToken, person });
       return call(createReceiverCheck, { body: target.only ? { ...body, only: target.only } : body });
     },
     onSuccess: () => void refetch(queries, listKey),

@@ -10,7 +10,7 @@ import {
   refundStoredOrder,
   reverseStoredOrder,
 } from "../../../contract/console/stored-order-endpoints.ts";
-import { checkKeyPrefix } from "../../../contract/provider/own-receiver-check.ts";
+import { checkPrefix } from "../../../contract/provider/internal-people.ts";
 import { tradeState, type TradeState } from "../../../contract/provider/payment-terms.ts";
 import type { StoredOrderDetail, StoredOrderPage, StoredOrderQuery } from "../../../contract/app/payments.ts";
 import { refuse } from "../../../http/http-error.ts";
@@ -29,8 +29,14 @@ import type { PaymentsTables } from "../store/orders-tables.ts";
 import { refundView, type RefundStore } from "../store/refund-store.ts";
 import type { SettleOrder } from "./settle-order.ts";
 
+export interface ReadConsoleUser {
+  /** The id of the console's own user; undefined before its first login. */
+  consoleUser(): Promise<number | undefined>;
+}
+
 interface Deps {
   readonly db: Kysely<PaymentsTables>;
+  readonly internal: ReadConsoleUser;
   readonly store: OrderStore;
   readonly refunds: Pick<RefundStore, "ofOrder">;
   readonly settle: SettleOrder;
@@ -44,13 +50,21 @@ const byPerson = "asked_by_person";
 
 const searched = ["out_trade_no", "transaction_id", "description"] as const;
 
-function narrowed(e: ExpressionBuilder<PaymentsTables, "orders">, query: StoredOrderQuery) {
-  const { amount_mismatch, out_trade_no, without_checks, q = "" } = query;
+/** The orders of receiver checks and of the console's own user are internal. */
+function narrowed(
+  e: ExpressionBuilder<PaymentsTables, "orders">,
+  query: Partial<StoredOrderQuery>,
+  consoleUser: number | undefined,
+) {
+  const { amount_mismatch, out_trade_no, without_internal, q = "" } = query;
   return e.and([
     ...(amount_mismatch === undefined ? [] : [e("amount_mismatch", "=", amount_mismatch ? 1 : 0)]),
     ...(out_trade_no === undefined ? [] : [e("out_trade_no", "=", out_trade_no)]),
-    ...(without_checks
-      ? [e.or([e("idempotency_key", "is", null), e("idempotency_key", "not like", `${checkKeyPrefix}%`)])]
+    ...(without_internal
+      ? [
+          e.or([e("idempotency_key", "is", null), e("idempotency_key", "not like", `${checkPrefix}%`)]),
+          e("user_id", "!=", consoleUser ?? 0),
+        ]
       : []),
     ...(q === "" ? [] : [e.or(searched.map((column) => contains(e.ref(column), q)))]),
   ]);
@@ -58,12 +72,13 @@ function narrowed(e: ExpressionBuilder<PaymentsTables, "orders">, query: StoredO
 
 const zeroByState = () => Object.fromEntries(tradeState.options.map((one) => [one, 0])) as Record<TradeState, number>;
 
-async function pageOf(db: Kysely<PaymentsTables>, query: StoredOrderQuery): Promise<StoredOrderPage> {
+async function pageOf({ db, internal }: Deps, query: StoredOrderQuery): Promise<StoredOrderPage> {
   const { trade_state: state, before, limit } = query;
+  const consoleUser = query.without_internal ? await internal.consoleUser() : undefined;
   const counted = await db
     .selectFrom("orders")
     .select((e) => ["trade_state", e.fn.countAll<number>().as("orders"), e.fn.sum<number>("amount").as("fen")])
-    .where((e) => narrowed(e, query))
+    .where((e) => narrowed(e, query, consoleUser))
     .groupBy("trade_state")
     .execute();
   const counts = zeroByState();
@@ -75,22 +90,29 @@ async function pageOf(db: Kysely<PaymentsTables>, query: StoredOrderQuery): Prom
   const rows = await db
     .selectFrom("orders")
     .selectAll()
-    .where((e) => narrowed(e, query))
+    .where((e) => narrowed(e, query, consoleUser))
     .$if(state !== undefined, (chosen) => chosen.where("trade_state", "=", state as TradeState))
     .$if(before !== undefined, (chosen) => chosen.where("id", "<", before ?? 0))
     .orderBy("id", "desc")
     .limit(limit)
     .execute();
   const all = Object.values(counts).reduce((sum, one) => sum + one, 0);
+  const { stored } = await db
+    .selectFrom("orders")
+    .select((e) => e.fn.countAll<number>().as("stored"))
+    .where((e) => narrowed(e, { without_internal: query.without_internal }, consoleUser))
+    .executeTakeFirstOrThrow();
   return {
     orders: rows.map(toOrder).map(storedOrder),
     total: state === undefined ? all : counts[state],
+    stored,
     counts,
     amounts,
   };
 }
 
-export function ordersConsoleRoutes({ db, store, refunds, settle, ending, refunding, mutex }: Deps): Route[] {
+export function ordersConsoleRoutes(deps: Deps): Route[] {
+  const { store, refunds, settle, ending, refunding, mutex } = deps;
   /** @throws HttpError 404 */
   async function get(id: number): Promise<Order> {
     const order = await store.get(id);
@@ -119,7 +141,7 @@ export function ordersConsoleRoutes({ db, store, refunds, settle, ending, refund
   };
 
   return [
-    route(listStoredOrders, async ({ query }) => ({ data: await pageOf(db, query) })),
+    route(listStoredOrders, async ({ query }) => ({ data: await pageOf(deps, query) })),
     route(getStoredOrder, async ({ params: { id } }, context) => ({ data: await detail(id, context) })),
     route(queryStoredOrder, ({ params: { id }, body: { lift_mismatch } }, context) =>
       inTurn(id, context, async (order) => {

@@ -12,7 +12,7 @@ import type { OrderStore } from "../store/order-store.ts";
 import type { CallResult, PaymentProvider, PlacedOrder, QueriedOrder } from "../provider/provider-client.ts";
 import { nextInquiryAt } from "./reconcile-times.ts";
 import { isWorthARepeat, outcomeUnknown, refusedByProvider } from "../provider/refusal-statuses.ts";
-import type { SettleOrder } from "./settle-order.ts";
+import { namedOrder, type SettleOrder } from "./settle-order.ts";
 import { isOpen } from "../store/trade-states.ts";
 
 export interface OrderCommand {
@@ -152,7 +152,7 @@ export class OrderPlacer {
     }
     if (result.outcome === "done") return store.markPlaced(order, result.value, entries, placementOf);
     if (result.outcome === "refused") return this.#refuse(order, result, entries);
-    await store.change(order.outTradeNo, { placement: "unknown" }, entries);
+    await store.change(order.outTradeNo, { placement: "unknown" }, entries, failureOf("unknown", result.code));
     throw outcomeUnknown(result, "unknown.placed", { location: pathOfOrder(order) });
   }
 
@@ -171,9 +171,10 @@ export class OrderPlacer {
       err_text: storedText(refusal.description),
     } as const;
     const entries = [decision("place", "refused", message("history.notPlaced", { code: refusal.code }))];
+    const eventOf = failureOf("refused", refusal.code);
     if (verdict === "not_found")
-      await store.changeState(order.outTradeNo, "CLOSED", { ...change, next_query_at: null }, entries);
-    else await store.change(order.outTradeNo, change, entries);
+      await store.changeState(order.outTradeNo, "CLOSED", { ...change, next_query_at: null }, entries, eventOf);
+    else await store.change(order.outTradeNo, change, entries, eventOf);
     throw refusedByProvider(refusal);
   }
 
@@ -185,20 +186,29 @@ export class OrderPlacer {
     if (result.outcome === "refused") return this.#refuse(order, result, entries);
     const inquiry = await settle(order, { why: "payment_by_code", before: entries });
     if (inquiry.verdict === "not_found" || inquiry.verdict === "query_failed") {
-      await store.change(order.outTradeNo, { placement: "unknown" }, []);
       const failed = result.outcome === "unknown" ? result : inquiry.failed;
+      await store.change(order.outTradeNo, { placement: "unknown" }, [], failureOf("unknown", failed.code));
       throw outcomeUnknown(failed, "unknown.buyer", { location: pathOfOrder(order) });
     }
     return store.change(order.outTradeNo, { placement: "placed" }, [], placementOf);
   }
 }
 
-const placementOf = ({ id, outTradeNo, amount, tradeType, description }: Order): BusMessage => ({
+const placementOf = (order: Order): BusMessage => ({
   type: "order.placed",
-  source: "/app/payments",
-  subject: outTradeNo,
-  data: { order_id: id, out_trade_no: outTradeNo, amount, trade_type: tradeType, name: description },
+  ...eventAbout(order),
+  data: { ...namedOrder(order), trade_type: order.tradeType },
 });
+
+const failureOf =
+  (placement: "refused" | "unknown", code: string | undefined) =>
+  (order: Order): BusMessage => ({
+    type: "order.not_placed",
+    ...eventAbout(order),
+    data: { ...namedOrder(order), placement, ...(code !== undefined && { code }) },
+  });
+
+const eventAbout = ({ outTradeNo }: Order) => ({ source: "/app/payments", subject: outTradeNo });
 
 type Refused = Extract<CallResult<PlacedOrder | QueriedOrder>, { outcome: "refused" }>;
 

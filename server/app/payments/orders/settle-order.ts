@@ -170,7 +170,12 @@ class OrderInquiry {
       // The refund of a settled order has events of its own.
       (closed) =>
         ends && (order.settledAt === undefined || state !== "REFUND")
-          ? { type: "order.closed", source, subject: closed.outTradeNo, data: { ...named(closed), trade_state: state } }
+          ? {
+              type: "order.closed",
+              source,
+              subject: closed.outTradeNo,
+              data: { ...namedOrder(closed), trade_state: state },
+            }
           : undefined,
     );
     if (changed) return { verdict, order: changed, text };
@@ -205,7 +210,7 @@ class OrderInquiry {
         type: "payment.settled",
         source,
         subject: paid.outTradeNo,
-        data: { ...named(paid), transaction_id: transactionId },
+        data: { ...namedOrder(paid), transaction_id: transactionId },
       }),
     });
     if (settled) return { verdict: "settled", order: settled, text };
@@ -252,7 +257,8 @@ function afterPayment(order: Order, change: OrderChange = {}) {
   return { reversing, inquireAgainAt: order.reversing ? order.nextQueryAt : undefined };
 }
 
-const named = ({ id, outTradeNo, amount, description }: Order) => ({
+/** Names an order in the data of an event. */
+export const namedOrder = ({ id, outTradeNo, amount, description }: Order) => ({
   ...{ order_id: id, out_trade_no: outTradeNo, amount },
   name: description,
 });

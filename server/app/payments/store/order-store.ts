@@ -1,5 +1,5 @@
 import type { Selectable, Updateable } from "kysely";
-import { checkKeyPrefix } from "../../../contract/provider/own-receiver-check.ts";
+import { checkPrefix } from "../../../contract/provider/internal-people.ts";
 import type { OrderListQuery } from "../../../contract/app/payments.ts";
 import type { TradeState, TradeType } from "../../../contract/provider/payment-terms.ts";
 import { UniqueViolation } from "../../../store/database.ts";
@@ -22,7 +22,7 @@ export interface Payment {
 }
 
 /** Matches the idempotency keys of receiver checks. */
-const checkKeys = `${checkKeyPrefix}%`;
+const checkKeys = `${checkPrefix}%`;
 
 /** A payment belongs to one order: nothing is changed when another one has it. */
 function undefinedIfTaken(error: unknown): undefined {

@@ -94,6 +94,10 @@ export const eventSchemas = {
   "state.reset": z.object({ parts: z.array(statePartSchema) }),
   "fixture.loaded": z.object({ name: z.string(), parts: z.array(statePartSchema) }),
   "order.placed": order.extend({ trade_type: tradeType }),
+  "order.not_placed": order.extend({
+    placement: z.enum(["refused", "unknown"]).describe("`unknown`: the provider may have it."),
+    code: z.string().optional().describe("The provider's code."),
+  }),
   "order.closed": order.extend({ trade_state: tradeState }),
   "payment.settled": order.extend({ transaction_id: z.string() }),
   "payment.refused": z.object({
@@ -114,6 +118,7 @@ export const eventSchemas = {
   "receiver.checked": z.object({
     check: z.number().int(),
     orders: z.array(outTradeNo).describe("Numbers of the orders that the check placed. They are removed."),
+    person: z.string().optional().describe("The simulated person who was logged in for it, removed with its user."),
   }),
   "payment.ignored": z.object({ reason: z.string(), text: z.string() }),
   "refund.changed": order.extend({ out_refund_no: z.string(), status: refundStatus }),

@@ -30,6 +30,7 @@ export const conditions = {
   "is.needsLogin": 'is not supported if access is "none": without a login, items have no owner',
   "is.tooManyPrizes": "must not exceed the number of entries",
   "is.drawn": "must keep the drawn prizes",
+  "is.checkPerson": "must be receiver-check- and 16 hex digits",
   "is.httpUrl": "must be an http or https URL",
   "is.headerOfCheck": "must be a header name",
   "is.statePath": "must be a path such as data.orders[0].state",

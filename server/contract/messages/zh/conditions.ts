@@ -26,6 +26,7 @@ export const conditionsZh = {
   "is.needsLogin": 'access 为 "none" 时不能使用：没有登录就没有所有者',
   "is.tooManyPrizes": "不能多于参与者数量",
   "is.drawn": "必须保留已抽出的奖品",
+  "is.checkPerson": "必须是 receiver-check- 加 16 位十六进制数字",
   "is.httpUrl": "必须是 http 或 https 的 URL",
   "is.headerOfCheck": "必须是标头名称",
   "is.statePath": "必须是路径，例如 data.orders[0].state",

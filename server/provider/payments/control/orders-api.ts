@@ -7,12 +7,14 @@ import {
   getSimOrder,
   listSimNotifications,
   listSimOrders,
+  listSimUndelivered,
   notifyOfSimOrder,
   paySimOrder,
 } from "../../../contract/provider/sim-operations.ts";
 import { badRequest, HttpError } from "../../../http/http-error.ts";
 import { notesOf } from "../../../http/recording/exchange-notes.ts";
 import { route, type CallContext, type Route } from "../../../http/route.ts";
+import type { Buyers } from "../buyer/buyer-api.ts";
 import type { CallLog } from "../calls/call-log.ts";
 import type { Ledger, Order } from "../ledger/ledger.ts";
 import type { NotificationStore, NotificationFilter } from "../notifier/notification-store.ts";
@@ -24,8 +26,9 @@ interface Deps {
   readonly ledger: Ledger;
   readonly findOrder: FindOrder;
   readonly callLog: Pick<CallLog, "of">;
-  readonly notifications: Pick<NotificationStore, "list" | "attempts">;
+  readonly notifications: Pick<NotificationStore, "list" | "attempts" | "undelivered">;
   readonly notifier: Pick<Notifier, "resend" | "heldOf">;
+  readonly buyers: Pick<Buyers, "consoleOpenId">;
   /** Where a buyer pays an order in a browser, if possible. */
   readonly payPage: (order: Order) => string | undefined;
 }
@@ -37,8 +40,9 @@ interface NamedOrder {
 
 /** The maximum number of notifications shown per order. */
 const mostNotifications = 200;
+const mostUndelivered = 500;
 
-export function orderRoutes({ ledger, findOrder, callLog, notifications, notifier, payPage }: Deps): Route[] {
+export function orderRoutes({ ledger, findOrder, callLog, notifications, notifier, buyers, payPage }: Deps): Route[] {
   const view = (order: Order) => orderView(order, payPage(order));
   const keyOf = ({ mchId, outTradeNo }: Order) => ({ mchId, outTradeNo });
   /** The order that a request names. */
@@ -54,8 +58,13 @@ export function orderRoutes({ ledger, findOrder, callLog, notifications, notifie
   }
 
   return [
-    route(listSimOrders, async ({ query: { mch_id, trade_state, q, without_checks, limit, before } }) => {
-      const filter = { mchId: mch_id, tradeState: trade_state, text: q, withoutChecks: without_checks };
+    route(listSimOrders, async ({ query: { mch_id, trade_state, q, without_internal, limit, before } }) => {
+      const filter = {
+        mchId: mch_id,
+        tradeState: trade_state,
+        text: q,
+        withoutInternal: without_internal ? await buyers.consoleOpenId() : undefined,
+      };
       const orders = await ledger.list({ ...filter, limit, before });
       return { data: { orders: orders.map(view), next_before: nextBefore(orders, limit) } };
     }),
@@ -121,6 +130,8 @@ export function orderRoutes({ ledger, findOrder, callLog, notifications, notifie
       const refund = await refusedAs409(ledger.finishRefund(refund_id, status));
       return { data: simRefundView(refund, await ledger.orderOf(refund)) };
     }),
+
+    route(listSimUndelivered, async () => ({ data: { orders: await notifications.undelivered(mostUndelivered) } })),
 
     route(listSimNotifications, async ({ query: { mch_id, out_trade_no, ...filter } }) => {
       const page = await notificationViews({ mchId: mch_id, outTradeNo: out_trade_no, ...filter });

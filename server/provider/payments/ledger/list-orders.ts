@@ -17,11 +17,7 @@ export function createListing(
    * Scans the ids downwards until it has enough orders. It reads only the newest ones, unless few match: no other index
    * has this order, and a text may occur anywhere.
    */
-  const read = (
-    { mchId, tradeState, text, withoutChecks = false }: OrderFilter,
-    before: number | undefined,
-    limit: number,
-  ) =>
+  const read = ({ mchId, tradeState, text, withoutInternal }: OrderFilter, before: number | undefined, limit: number) =>
     db
       .selectFrom("pay_orders")
       .selectAll()
@@ -32,7 +28,14 @@ export function createListing(
       .$if(text !== undefined, (query) =>
         query.where((e) => e.or(searched.map((column) => contains(e.ref(column), text ?? "")))),
       )
-      .$if(withoutChecks, (query) => query.where("id", "not in", db.selectFrom("pay_check_orders").select("order_id")))
+      .$if(withoutInternal !== undefined, (query) =>
+        query.where((e) =>
+          e.and([
+            e("id", "not in", db.selectFrom("pay_check_orders").select("order_id")),
+            e(e.fn.coalesce("payer", "openid", sql<string>`''`), "!=", withoutInternal ?? ""),
+          ]),
+        ),
+      )
       .orderBy("id", "desc")
       .limit(limit)
       .execute();

@@ -190,14 +190,14 @@ export class ReceiverChecks {
     }
   }
 
-  async #removeOrders({ id }: ReceiverCheck, placed: readonly Order[]): Promise<void> {
+  async #removeOrders({ id }: ReceiverCheck, placed: readonly Order[], person: string | undefined): Promise<void> {
     await this.#checked.remove(placed);
     const orders = placed.map(({ outTradeNo }) => outTradeNo);
     this.#deps.publish({
       type: "receiver.checked",
       source: "/provider",
       subject: String(id),
-      data: { check: id, orders },
+      data: { check: id, orders, ...(person !== undefined && { person }) },
     });
   }
 
@@ -236,7 +236,7 @@ export class ReceiverChecks {
     try {
       await running;
     } finally {
-      await this.#removeOrders(started.check, source.placed);
+      await this.#removeOrders(started.check, source.placed, input.person);
     }
   }
 }

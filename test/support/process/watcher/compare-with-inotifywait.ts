@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import type { Change } from "../../../../server/watcher/detection/change-detector.ts";
+import type { Change } from "../../../../server/watcher/detection/map-event.ts";
 import { watchFolder } from "../../../../server/watcher/folder/folder-changes.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import { asShellScript, folders, randomOperations } from "./disk-operations.ts";
