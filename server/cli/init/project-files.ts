@@ -59,8 +59,8 @@ test("a client without a login is told its next step", async ({ hearth }) => {
 
 const agents = `# For agents that work in this project
 
-This project uses Hearth as its local backend: an application server, a simulator of the identity and payment platform, and a
-model service. It works offline, needs no account, and runs on Node 24.15 or newer.
+This project uses Hearth as its local backend. It runs an application server, a simulator of the identity and payment platform,
+and a model service. It works offline, needs no account, and runs on Node 24.15 or newer.
 
 ## Files
 
