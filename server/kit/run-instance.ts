@@ -32,7 +32,8 @@ class Instance {
   readonly addresses: Promise<KitAddresses>;
   readonly #folder: string;
   readonly #token = randomBytes(32).toString("base64url");
-  readonly #fork = createNodeFork();
+  // A small young generation: a quarter less memory, and no slower for the few requests of a test.
+  readonly #fork = createNodeFork(["--max-semi-space-size=2"]);
   readonly #lines: string[] = [];
   readonly #ready = Promise.withResolvers<KitAddresses>();
   #values: InstanceStart["values"];

@@ -54,6 +54,20 @@ export function useOrders(filter: ListedOrderFilter) {
   return live;
 }
 
+/** How many of Hearth's own orders a filter selects, and of how many. The provider's are not counted. */
+export function useOrderCount(filter: ListedOrderFilter, enabled: boolean) {
+  const { call } = useApi();
+  const queries = useQueryClient();
+  const key = ["orders", "count", filter];
+  useOrderChanges(() => void refetch(queries, key));
+  return useQuery({
+    queryKey: key,
+    enabled: enabled && filter.side === "merchant",
+    refetchOnMount: "always",
+    queryFn: ({ signal }) => loadOrders(call, filter, { limit: 1, signal }),
+  });
+}
+
 export interface BoardColumn {
   readonly state: TradeState;
   /** The newest. */
