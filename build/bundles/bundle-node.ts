@@ -155,6 +155,7 @@ export async function nodeBundles(): Promise<BuildOptions[]> {
 }
 
 const copyReferenceClient = () => cp(join(root, referenceClient), join(dist, "client/hearth-client.ts"));
+const copySkills = () => cp(join(root, "server/cli/agent/skills"), join(dist, "skills"), { recursive: true });
 async function copyStarterModel(): Promise<void> {
   await rm(join(dist, "starter"), { recursive: true, force: true });
   // The card and what it is made of are for those who read the repository.
@@ -181,6 +182,7 @@ export async function bundleNode(): Promise<void> {
     Promise.all(bundles.map((options) => build({ ...options, metafile: true }))),
     copyStarterModel(),
     copyReferenceClient(),
+    copySkills(),
     copyEngineFiles(),
     copySwaggerUi(),
     drawTrayIcon(),
