@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { BuildOptions } from "esbuild";
 import { copyEngineFiles, engineExternals, engineInPlace, engineTestScript } from "./engine-in-place.ts";
 import { noteBundledPackages } from "../package/bundled-packages.ts";
+import { writeDatabaseScripts } from "./database-scripts.ts";
 import { compressedData } from "./compressed-data.ts";
 import { englishZod } from "./english-zod.ts";
 import { lightHttp } from "./light-http.ts";
@@ -66,6 +67,7 @@ export async function nodeBundles(): Promise<BuildOptions[]> {
       entryPoints: {
         app: "server/main.ts",
         provider: "server/provider/thread.ts",
+        instance: "server/instance.ts",
         model: "server/model/main.ts",
         "template-thread": "server/foreign/template-thread.ts",
         "check-databases": "server/store/check/check-thread.ts",
@@ -184,6 +186,7 @@ export async function bundleNode(): Promise<void> {
     copyEngineFiles(),
     copySwaggerUi(),
     drawTrayIcon(),
+    writeDatabaseScripts(dist),
   ]);
   const outputs = results.flatMap(({ metafile }) => Object.entries(metafile.outputs));
   const modules = outputs.flatMap(([, { inputs }]) => Object.keys(inputs));

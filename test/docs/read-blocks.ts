@@ -9,7 +9,8 @@ export const root = fileURLToPath(new URL("../../", import.meta.url));
  * Shell blocks are run, JSON is read, and text behind a shell block is what that prints; on a page without commands it is a
  * listing. A comment before a block, `<!-- KIND: VALUE -->`. "not run": why. "from": the file of this repository that has these lines.
  * "file": where in the data directory it lies when Hearth starts. "settings": it is a hearth.config.json. "in the background":
- * it runs until the end of the page. "starts": its first command starts a Hearth, which is started alone.
+ * it runs until the end of the page. "starts": one of its commands starts a Hearth, which is started alone; the value says why
+ * the commands behind it are not run.
  */
 const markKinds = ["not run", "from", "file", "settings", "in the background", "starts"] as const;
 type MarkKind = (typeof markKinds)[number];
