@@ -31,6 +31,12 @@ export async function startAgentMachine() {
         resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr }),
       );
     });
+  /** @throws Error when the command fails @returns what it printed */
+  async function must(command: string): Promise<string> {
+    const { code, output } = await run(command);
+    if (code !== 0) throw new Error(`${command} ended with ${String(code)}:\n${output}`);
+    return output;
+  }
   const headers = { Authorization: `Bearer ${token}` };
   const read = async (url: string) => (await fetch(url, { headers })).json() as Promise<Record<string, unknown>>;
 
@@ -39,12 +45,7 @@ export async function startAgentMachine() {
     project,
     /** Runs a line in a shell, in the project's folder. */
     run,
-    /** @throws Error when the command fails @returns what it printed */
-    async must(command: string): Promise<string> {
-      const { code, output } = await run(command);
-      if (code !== 0) throw new Error(`${command} ended with ${String(code)}:\n${output}`);
-      return output;
-    },
+    must,
     write: (file: string, text: string) => writeFileSync(join(project, file), text),
     /** Reads an address of the application server as the console, for checkers. */
     ofApp: (address: string) => read(app + address),
