@@ -18,7 +18,7 @@ function consoleOf({ urls }: Kit.Hearth) {
     fetch(`${origin}/console/api${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
   return {
     call,
-    async process() {
+    process: async () => {
       const { services } = (await (await call("/overview")).json()) as { services: { name: string; pid?: number }[] };
       return services.find(({ name }) => name === "app")?.pid;
     },
