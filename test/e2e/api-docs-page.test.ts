@@ -51,7 +51,7 @@ describe("the interactive description", () => {
     const summary = docs.locator("#operations-sessions-createSession .opblock-summary-description");
     await choose(page, /^Language/, "简体中文");
     const chinese = docs.locator("[id$=-createSession]");
-    await chinese.getByText("用客户端的登录码换取会话 token").waitFor();
+    await chinese.getByText("用客户端的登录码换取会话 token").first().waitFor();
     await docs.getByRole("button", { name: "认证" }).first().waitFor();
     await chinese.locator(".opblock-summary-control").click();
     await chinese.getByRole("button", { name: "执行" }).first().waitFor();
