@@ -22,6 +22,8 @@ export const requests: Texts<typeof english> = {
     flow: "流程 {{id}}",
     trace: "链路 {{id}}",
   },
+  queries_one: "Hearth 对此订单的 {{count, number}} 次查询",
+  queries_other: "Hearth 对此订单的 {{count, number}} 次查询",
   onlyClient: "仅我的客户端",
   overTime: "请求随时间的分布",
   view: { label: "视图", table: "表格", flow: "按操作", user: "按用户" },
@@ -29,7 +31,7 @@ export const requests: Texts<typeof english> = {
   older: "显示更早的请求",
   count_one: "{{count, number}} 个请求",
   count_other: "{{count, number}} 个请求",
-  afterBegin: "首个请求之后 {{time}}",
+  afterBegin: "第一个请求之后 {{time}}",
   group: {
     login: "{{name}} 的登录",
     loginBegun: "登录",
@@ -41,7 +43,7 @@ export const requests: Texts<typeof english> = {
   sender: {
     app: "应用到平台",
     provider: "平台的通知",
-    watcher: "监视器的文件事件",
+    watcher: "监视程序的文件事件",
     console: "控制台",
   },
   dropFilter: "去掉此筛选",

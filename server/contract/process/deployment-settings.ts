@@ -13,12 +13,18 @@ export const deploymentSettings = {
     .enum(["auto", "elsewhere", "always"])
     .default("auto")
     .describe(
-      "Callers that must send the model service a key: other machines once a key exists (auto), other machines (elsewhere), or all callers (always).",
+      "Callers that must send the model service a key. auto: other machines, once a key exists. elsewhere: other machines. always: all callers.",
     ),
   metrics: flag
     .default(false)
     .describe(
       "Serve GET /metrics at every service in Prometheus format. Other machines need the console's token or a key.",
+    ),
+  mcp: z
+    .enum(["off", "read-only", "on"])
+    .default("off")
+    .describe(
+      "Serve agents at /mcp of the console's port by the Model Context Protocol. read-only offers only the tools that change nothing. Every caller needs a key of scope control.",
     ),
   otlp_endpoint: baseUrl
     .optional()

@@ -82,7 +82,7 @@ describe("hearth backup", () => {
 
     const refused = await runCommand(["restore", file, "--data-dir", other]);
     expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain(`the data directory ${other} is used by another Hearth`);
+    expect(refused.stderr).toContain(`the data directory ${other} is in use by another Hearth`);
     await checkWritten(at, headers, before[0] as Written);
     second.child.kill("SIGTERM");
     await second.exited;
