@@ -38,6 +38,7 @@ module.exports = {
       "^server/($1|contract|kernel|http|events|store|process|payment-wire|foreign|json-schema|file-system|time|trace)/",
     ),
     deny("actions-speak-http", "^server/actions/", "^server/", "^server/(actions|contract|process)/"),
+    deny("agents-act-by-the-table", "^server/mcp/", "^server/", "^server/(mcp|actions|contract|process|http)/"),
     deny("features-are-strangers", "^server/(app|provider)/([^/]+)/", "^server/$1/", "^server/$1/$2/"),
     deny("model-is-forked-never-imported", "^server/[^/]+[.]ts$", "^server/(model|runner)/"),
     deny("server-is-electron-free", "^server/", "(^|node_modules/)electron(/|$)"),

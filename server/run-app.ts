@@ -12,6 +12,7 @@ import { isDiskFull } from "./contract/process/disk-full.ts";
 import type { FromService } from "./contract/process/process-messages.ts";
 import type { ServiceStatus } from "./contract/process/services.ts";
 import { EventBus } from "./events/event-bus.ts";
+import { loadWhenAsked } from "./http/load-when-asked.ts";
 import { measureLag } from "./http/conventions/not-ready.ts";
 import { PortInUseError } from "./http/connection/listen.ts";
 import { createAdjustableClock } from "./time/adjustable-clock.ts";
@@ -106,7 +107,14 @@ async function openServers(parts: Parts, startProvider: (options: ProviderOption
   const bus = new EventBus((error) => log.error({ err: error }, "an event listener failed"));
   const clock = createAdjustableClock();
   const services = followServices(link, bus);
-  const app = await openApp({
+  // Loaded for the first agent.
+  const mcp = loadWhenAsked(async () => {
+    const { openMcp } = await import("./mcp/open-mcp.ts");
+    const { url, provider } = await opening;
+    const addresses = { app: url, provider: provider.url, consoleToken };
+    return openMcp({ locate: async () => addresses, isReadOnly: settings.mcp === "read-only" }, packageJson.version);
+  });
+  const opening = openApp({
     ...parts,
     origins: readOrigins(settings),
     clock,
@@ -134,7 +142,9 @@ async function openServers(parts: Parts, startProvider: (options: ProviderOption
       },
     },
     checkDatabasesAfterMs: 3_000,
+    ...(settings.mcp !== "off" && { mcp }),
   });
+  const app = await opening;
   try {
     return { app, standIn: await openOwnStandIn(parts, app.provider.url) };
   } catch (error) {

@@ -8,6 +8,7 @@ import { writeDatabaseScripts } from "./database-scripts.ts";
 import { compressedData } from "./compressed-data.ts";
 import { englishZod } from "./english-zod.ts";
 import { lightHttp } from "./light-http.ts";
+import { lightMcp } from "./light-mcp.ts";
 import { root } from "../root.ts";
 import { copySwaggerUi, swaggerUiInPlace, swaggerUiPackage } from "./swagger-ui-in-place.ts";
 
@@ -20,7 +21,7 @@ export const externals = [
 const testRunners = ["vitest", "@playwright/test"];
 
 /** A start loads less. */
-const light = [englishZod, lightHttp, compressedData];
+const light = [englishZod, lightHttp, lightMcp, compressedData];
 
 const dist = join(root, "dist");
 const chunkFile = /^(?:app|cli|kit|runner)-.*-[0-9A-Z]{8}[.]js([.]map)?$/;

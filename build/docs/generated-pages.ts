@@ -98,7 +98,7 @@ function commandLinePage(): string {
   const outputs = describeOutputs();
   const others = described.map(({ name, alias = "" }) => {
     const output = outputs.get(name) ?? outputs.get(alias);
-    return `## hearth ${name}\n\n${asText(helpText(name))}${output === undefined ? "" : `\n${output}`}`;
+    return `## hearth ${name}\n\n${asText(helpText(commands, name))}${output === undefined ? "" : `\n${output}`}`;
   });
   return `# Command line
 
@@ -130,7 +130,7 @@ default data directory, or the only one that runs.
 
 ## hearth
 
-${asText(helpText())}
+${asText(helpText(commands))}
 The flags of \`start\`, \`serve\`, \`open\` and \`doctor\` are the [settings](settings.md); \`open --print\` prints the address,
 \`doctor --quick\` does not read uploads and models, and \`doctor --json\` prints one JSON object.
 

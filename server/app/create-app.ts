@@ -44,6 +44,8 @@ export interface AppDeps extends Pick<FeatureDeps, "consoleToken" | "recording" 
   /** Folder of the built reference client. */
   readonly clientFolder: string;
   readonly apiDocs: DocumentationSource;
+  /** Answers agents at /mcp of the console's port. */
+  readonly mcp?: Middleware;
   /** The current delay of the event loop. */
   readonly lagMs: () => number;
   /** True once the service is being ended. */

@@ -68,9 +68,12 @@ async function follow(action: HearthAction, hearth: HearthApi, input: Values, si
   for await (const more of action.follow?.(hearth, input, signal, listed) ?? []) show(more);
 }
 
+const stopSignals = ["SIGINT", "SIGTERM"] as const;
+
 async function runAction(action: HearthAction, given: Values, context: CommandContext): Promise<number> {
   const stopped = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stopped.abort());
+  const stop = () => stopped.abort();
+  for (const signal of stopSignals) process.once(signal, stop);
   const hearth = new HearthApi(() => locateHearth(given, context));
   try {
     const input = await readFiles(action, given, context.cwd);
@@ -80,6 +83,8 @@ async function runAction(action: HearthAction, given: Values, context: CommandCo
   } catch (error) {
     if (stopped.signal.aborted) return cancelledCode;
     throw error;
+  } finally {
+    for (const signal of stopSignals) process.off(signal, stop);
   }
 }
 
@@ -90,7 +95,9 @@ const inputOf = ({ input, follow: follows }: HearthAction) =>
     ...settingFlags("data_dir"),
   });
 
-export const actionCommands: readonly Command[] = actions.map((action) => {
+const commandActions = actions.filter(({ hasOwnCommand }) => hasOwnCommand !== true);
+
+export const actionCommands: readonly Command[] = commandActions.map((action) => {
   const { name, group, summary } = action;
   const row = { summary, input: inputOf(action), load: () => Promise.resolve(runAction.bind(undefined, action)) };
   const [word = ""] = name.split(" ");

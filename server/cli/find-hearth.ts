@@ -35,7 +35,9 @@ export async function findHearths(dataDir: string, env = process.env): Promise<R
 export function onlyOne(found: readonly RunningHearth[], dataDir: string): RunningHearth {
   const [one, ...others] = found;
   if (one === undefined)
-    throw new RunError(`no Hearth uses the data directory ${dataDir}; start it, or name another with --data-dir`);
+    throw new RunError(
+      `no Hearth uses the data directory ${dataDir}; start it with "hearth start", or name another with --data-dir`,
+    );
   if (others.length === 0) return one;
   const all = found.map((each) => `${each.dataDir} (${each.urls?.["app"] ?? `pid ${String(each.pid)}`})`);
   throw new RunError(`several Hearths run with the data directories ${all.join(", ")}: name one with --data-dir`);

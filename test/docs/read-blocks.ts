@@ -31,6 +31,7 @@ export const placeOf = ({ page, line }: Block) => `${page}:${String(line)}`;
 export const pages: readonly string[] = [
   ...globSync("*.md", { cwd: root }),
   ...globSync(".github/**/*.md", { cwd: root }),
+  ...globSync("server/cli/agent/skills/**/*.md", { cwd: root }),
   ...globSync("docs/**/*.md", { cwd: root, exclude: ["**/node_modules"] }),
 ]
   .map((page) => page.replaceAll("\\", "/"))

@@ -28,6 +28,7 @@ const keywords: Partial<Record<SettingName, string>> = {
   require_keys: "token password auth 密码 鉴权",
   basic_auth: "login 登录",
   metrics: "grafana monitoring 监控",
+  mcp: "agent ai claude cursor 智能体",
   prompt_cache_mb: "kv 缓存",
   stand_in: "proxy hosts mitm 代理 劫持",
   update_url: "upgrade version 升级",

@@ -42,6 +42,7 @@ const texts: Record<SettingName, string> = {
   require_keys:
     "必须向模型服务发送密钥的调用方：有密钥后的其他机器（auto）、其他机器（elsewhere）或所有调用方（always）。",
   otlp_endpoint: "收集器的基础地址。每个请求的链路以 OTLP/HTTP 发往其 /v1/traces。默认不发送。",
+  mcp: "在控制台端口的 /mcp 按模型上下文协议（MCP）为智能体提供服务。read-only 只提供不改变任何内容的工具。每个调用方都需要权限为 control 的密钥。",
   metrics: "每个服务以 Prometheus 格式提供 GET /metrics。其他机器需要控制台 token 或密钥。",
   shutdown_delay_seconds: "/readyz 返回 503 后到服务停止的等待时间（秒），按负载均衡器发现所需的时间设置。",
   drain_seconds: "停止时留给未完成请求的时间（秒）。事件流立即结束。默认 2 秒，模型的回答为 0。",

@@ -48,6 +48,7 @@ export const settings = {
     trusted_proxies: "Trusted proxies",
     require_keys: "Keys for the model service",
     metrics: "Prometheus metrics",
+    mcp: "Agents (MCP)",
     otlp_endpoint: "Trace collector (OTLP)",
     shutdown_delay_seconds: "Shutdown delay (seconds)",
     drain_seconds: "Drain time (seconds)",

@@ -50,6 +50,7 @@ export const settings: Texts<typeof english> = {
     trusted_proxies: "可信代理",
     require_keys: "模型服务的密钥要求",
     metrics: "Prometheus 指标",
+    mcp: "智能体（MCP）",
     otlp_endpoint: "链路收集器（OTLP）",
     shutdown_delay_seconds: "停止前等待（秒）",
     drain_seconds: "处理未完成请求的时间（秒）",

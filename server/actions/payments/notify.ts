@@ -8,7 +8,7 @@ import { ActionError } from "../action-error.ts";
 import { duration } from "../duration.ts";
 import { alignColumns } from "../text-columns.ts";
 import { orderArgument } from "./order-argument.ts";
-import { findOrder, namedOrder } from "./order-result.ts";
+import { findOrder, atPlatform } from "./order-result.ts";
 
 const sendingOf = ({ again, forged }: { again?: boolean | undefined; forged?: boolean | undefined }): SimSending =>
   again === true
@@ -35,7 +35,7 @@ export const notify = action({
     const order = await findOrder(hearth, named);
     const body = sendingOf(how);
     await delay(late, undefined, { signal });
-    const { deliveries } = await hearth.call(sendAboutSimOrder, { ...namedOrder(order), body, signal });
+    const { deliveries } = await hearth.call(sendAboutSimOrder, { ...atPlatform(order), body, signal });
     return { out_trade_no: order.out_trade_no, kind: body.kind, deliveries };
   },
   print: ({ deliveries }) =>

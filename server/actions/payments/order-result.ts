@@ -70,7 +70,7 @@ export async function findOrder(hearth: HearthApi, text: string): Promise<SimOrd
 }
 
 /** The parameters by which the simulator's operations name an order. */
-export const namedOrder = ({ out_trade_no, mch_id }: Pick<SimOrder, "out_trade_no" | "mch_id">) => ({
+export const atPlatform = ({ out_trade_no, mch_id }: Pick<SimOrder, "out_trade_no" | "mch_id">) => ({
   params: { out_trade_no },
   query: { mch_id },
 });
@@ -86,7 +86,7 @@ export async function readOrder(
   named: Pick<SimOrder, "out_trade_no" | "mch_id">,
 ): Promise<OrderResult> {
   const [{ order, attempts, refunds }, own] = await Promise.all([
-    hearth.call(getSimOrder, namedOrder(named)),
+    hearth.call(getSimOrder, atPlatform(named)),
     findOwn(hearth, named.out_trade_no),
   ]);
   return orderResultSchema.parse({

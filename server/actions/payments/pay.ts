@@ -6,7 +6,7 @@ import { value } from "../../process/command-line/inputs.ts";
 import { action } from "../action.ts";
 import type { HearthApi } from "../hearth-api.ts";
 import { orderArgument } from "./order-argument.ts";
-import { findOrder, namedOrder, orderResultSchema, printOrder, readOrder, type OrderResult } from "./order-result.ts";
+import { findOrder, atPlatform, orderResultSchema, printOrder, readOrder, type OrderResult } from "./order-result.ts";
 
 const pollMs = 50;
 const polls = 40;
@@ -33,8 +33,8 @@ export const pay = action({
   effect: "changes",
   async run(hearth, { order: text, fail }, signal) {
     const named = await findOrder(hearth, text);
-    if (fail === undefined) await hearth.call(paySimOrder, { ...namedOrder(named), body: {}, signal });
-    else await hearth.call(failSimOrder, { ...namedOrder(named), body: { how: fail }, signal });
+    if (fail === undefined) await hearth.call(paySimOrder, { ...atPlatform(named), body: {}, signal });
+    else await hearth.call(failSimOrder, { ...atPlatform(named), body: { how: fail }, signal });
     return readWhenSeen(hearth, await readOrder(hearth, named), signal);
   },
   print: printOrder,

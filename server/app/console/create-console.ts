@@ -29,6 +29,8 @@ interface Options extends Pick<ConsoleDeps, "addresses" | "services"> {
   readonly clientFolder: string;
   readonly command: OwnCommand;
   readonly requestLog: Middleware;
+  /** Answers agents. */
+  readonly mcp?: Middleware;
   /** The origins of both ports, as the browser of a request has to address them. */
   readonly appOrigin: (req: IncomingMessage) => string;
   readonly consoleOrigin: (req: IncomingMessage) => string;
@@ -64,7 +66,7 @@ export function createConsole(options: Options): { steps: readonly Middleware[];
 
 /** The console's own port: its page, its files and its API, and nothing that a user or a clone has brought. */
 function consoleSite(options: Options, api: readonly Middleware[]): RequestListener {
-  const { settings, access, consoleFolder: folder, command, appOrigin } = options;
+  const { settings, access, consoleFolder: folder, command, appOrigin, mcp } = options;
   const page = loadWhenAsked(async () => {
     const { consolePage } = await import("./console-page.ts");
     return consolePage({ folder, command, appOrigin, isKnown: access.isKnown });
@@ -76,9 +78,10 @@ function consoleSite(options: Options, api: readonly Middleware[]): RequestListe
       options.requestLog,
       allowedHosts({ allowed: settings.allowed_hosts }),
       sealed(appOrigin),
-      // The pages and their files hold no data of the run, so they load without a token, for logging in. The API
-      // requires one.
-      guardControl({ isPage: (path) => !isBelow("/console/api", path) }),
+      // The pages and their files hold no data of the run, so they load without a token, for logging in. The API and
+      // agents require one.
+      guardControl({ isPage: (path) => !isBelow("/console/api", path) && !isBelow("/mcp", path) }),
+      ...(mcp ? [below("/mcp", access.requireToken), below("/mcp", mcp)] : []),
       normalizeQuery(settings.query_normalization),
       serveConsoleRoutes(access.openRoutes, options.now),
       below("/console/api/docs", access.admit),

@@ -19,7 +19,7 @@ export class SimulatedPeople {
   /** The openid of that person, existing or not; undefined while the simulator does not answer. */
   async openidOf(name: string): Promise<string | undefined> {
     try {
-      return personSchema.parse(JSON.parse((await this.#call("GET", name)).text)).openid;
+      return personSchema.parse(await this.#call("GET", name)).openid;
     } catch {
       return undefined;
     }
@@ -34,7 +34,7 @@ export class SimulatedPeople {
   /** Names by openid; none while the simulator does not answer. */
   async read(): Promise<ReadonlyMap<string, string>> {
     try {
-      const people = z.array(personSchema).parse(JSON.parse((await this.#call("GET")).text));
+      const people = z.array(personSchema).parse(await this.#call("GET"));
       return (this.#names = new Map(people.map(({ name, openid }) => [openid, name])));
     } catch {
       return new Map();
@@ -52,11 +52,12 @@ export class SimulatedPeople {
   }
 
   /** @param name none: all people */
-  #call(method: "GET" | "DELETE", name = "") {
-    return callService(`${this.#url}/sim/users${name === "" ? "" : `/${encodeURIComponent(name)}`}`, {
+  async #call(method: "GET" | "DELETE", name = ""): Promise<unknown> {
+    const { text } = await callService(`${this.#url}/sim/users${name === "" ? "" : `/${encodeURIComponent(name)}`}`, {
       method,
       headers: { [byConsoleHeader]: "1" },
       signal: AbortSignal.timeout(timeoutMs),
     });
+    return text === "" ? undefined : JSON.parse(text);
   }
 }

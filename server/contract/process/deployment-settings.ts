@@ -20,6 +20,12 @@ export const deploymentSettings = {
     .describe(
       "Serve GET /metrics at every service in Prometheus format. Other machines need the console's token or a key.",
     ),
+  mcp: z
+    .enum(["off", "read-only", "on"])
+    .default("off")
+    .describe(
+      "Serve agents at /mcp of the console's port by the Model Context Protocol. read-only offers only the tools that change nothing. Every caller needs a key of scope control.",
+    ),
   otlp_endpoint: baseUrl
     .optional()
     .describe(

@@ -64,6 +64,7 @@ const trust = {
   trusted_proxies: { by: user, does: "opens" },
   require_keys: { ...harmless, guards: true },
   metrics: harmless,
+  mcp: { by: user, does: "opens" },
   otlp_endpoint: { by: user, does: "sends" },
   shutdown_delay_seconds: harmless,
   drain_seconds: harmless,

@@ -18,7 +18,8 @@ const membersOf = (input: Input) =>
 
 /** Whether the flag may be repeated, or the argument be several. */
 export function takesSeveral(schema: z.ZodType): boolean {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return takesSeveral(schema.unwrap() as z.ZodType);
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
+    return takesSeveral(schema.unwrap() as z.ZodType);
   return schema instanceof z.ZodArray;
 }
 

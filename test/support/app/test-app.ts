@@ -47,6 +47,8 @@ interface Options {
   readonly openHttps?: () => LanHttps;
   /** Asks file systems for a sign of life; as the app process does unless given. */
   readonly askFolder?: AskFolder;
+  /** The endpoint for agents; there is none unless given. */
+  readonly mcp?: AppDeps["mcp"];
   /** Where the console's page lies; there is none unless given. */
   readonly consoleFolder?: string;
   /** A folder without documentation files unless given. */
@@ -78,6 +80,7 @@ export async function startTestApp({
   openHttps,
   askFolder = createAskFolder(),
   payments = {},
+  mcp,
   folder: kept,
   clock = standingClock(),
   provider: givenProvider,
@@ -116,6 +119,7 @@ export async function startTestApp({
     consoleFolder: consoleFolder ?? join(folder.path, "renderer"),
     interfaces,
     ...(openHttps && { openHttps }),
+    ...(mcp && { mcp }),
     clientFolder,
     apiDocs: docs,
     startSimulator(recording) {

@@ -60,7 +60,7 @@ export const requestsZh = {
   "host.invalid": "Host 头无效。",
   "host.shared": "其他机器也可能使用名称“{host}”，因此只允许程序使用。如需允许浏览器，请将其加入设置 allowed_hosts（--allowed-hosts {host}）。",
   "host.unknown": "Host“{host}”不是本机的名称。如需允许，请将其加入设置 allowed_hosts（--allowed-hosts {host}）。",
-  "host.other": "Host 头“{host}”与请求的地址不符。",
+  "host.other": "Host“{host}”与请求的地址不符。",
   "console.token": "其他机器和代理访问此接口需要控制台 token，请用 Authorization: Bearer 发送。token 在 --ready-file 文件的控制台地址中。",
   "page.origin": "其他来源的页面不能使用此接口。",
   "page.site": "其他网站的页面不能使用此接口。",
