@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { BuildOptions } from "esbuild";
 import { copyEngineFiles, engineExternals, engineInPlace, engineTestScript } from "./engine-in-place.ts";
 import { noteBundledPackages } from "../package/bundled-packages.ts";
+import { writeDatabaseScripts } from "./database-scripts.ts";
 import { compressedData } from "./compressed-data.ts";
 import { englishZod } from "./english-zod.ts";
 import { lightHttp } from "./light-http.ts";
@@ -67,6 +68,7 @@ export async function nodeBundles(): Promise<BuildOptions[]> {
       entryPoints: {
         app: "server/main.ts",
         provider: "server/provider/thread.ts",
+        instance: "server/instance.ts",
         model: "server/model/main.ts",
         "template-thread": "server/foreign/template-thread.ts",
         "check-databases": "server/store/check/check-thread.ts",
@@ -154,6 +156,7 @@ export async function nodeBundles(): Promise<BuildOptions[]> {
 }
 
 const copyReferenceClient = () => cp(join(root, referenceClient), join(dist, "client/hearth-client.ts"));
+const copySkills = () => cp(join(root, "server/cli/agent/skills"), join(dist, "skills"), { recursive: true });
 async function copyStarterModel(): Promise<void> {
   await rm(join(dist, "starter"), { recursive: true, force: true });
   // The card and what it is made of are for those who read the repository.
@@ -180,9 +183,11 @@ export async function bundleNode(): Promise<void> {
     Promise.all(bundles.map((options) => build({ ...options, metafile: true }))),
     copyStarterModel(),
     copyReferenceClient(),
+    copySkills(),
     copyEngineFiles(),
     copySwaggerUi(),
     drawTrayIcon(),
+    writeDatabaseScripts(dist),
   ]);
   const outputs = results.flatMap(({ metafile }) => Object.entries(metafile.outputs));
   const modules = outputs.flatMap(([, { inputs }]) => Object.keys(inputs));

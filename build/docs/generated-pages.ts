@@ -98,13 +98,13 @@ function commandLinePage(): string {
   const outputs = describeOutputs();
   const others = described.map(({ name, alias = "" }) => {
     const output = outputs.get(name) ?? outputs.get(alias);
-    return `## hearth ${name}\n\n${asText(helpText(name))}${output === undefined ? "" : `\n${output}`}`;
+    return `## hearth ${name}\n\n${asText(helpText(commands, name))}${output === undefined ? "" : `\n${output}`}`;
   });
   return `# Command line
 
 ${notice}
 
-What \`hearth --help\` and \`hearth COMMAND --help\` print.
+The output of \`hearth --help\` and \`hearth COMMAND --help\`.
 
 ## Exit codes
 
@@ -116,7 +116,7 @@ What \`hearth --help\` and \`hearth COMMAND --help\` print.
 | 3    | \`wait\`: the time is over                                                         |
 | 130  | cancelled by Ctrl-C                                                                |
 
-What runs until it is stopped (\`start\`, \`serve\`, \`watch\`) ends with 0 then; \`exec\` passes on its command's code.
+\`start\`, \`serve\` and \`watch\` run until you stop them, and then exit with 0. \`exec\` exits with the code of its command.
 
 ## JSON
 
@@ -130,7 +130,7 @@ default data directory, or the only one that runs.
 
 ## hearth
 
-${asText(helpText())}
+${asText(helpText(commands))}
 The flags of \`start\`, \`serve\`, \`open\` and \`doctor\` are the [settings](settings.md); \`open --print\` prints the address,
 \`doctor --quick\` does not read uploads and models, and \`doctor --json\` prints one JSON object.
 

@@ -15,6 +15,8 @@ export interface HearthAction<In extends Input = Input, Out extends z.ZodType = 
   /** The JSON value of `--json`, and the result of the tool. */
   readonly output: Out;
   readonly effect: "reads" | "changes" | "removes";
+  /** The command line has a command of this name with more flags, whose `--json` prints the same output. */
+  readonly hasOwnCommand?: true;
   /** @throws ActionError with the reason and the remedy */
   run(hearth: HearthApi, input: z.output<In>, signal: AbortSignal): Promise<z.output<Out>>;
   /**

@@ -10,6 +10,7 @@ import { notify } from "./payments/notify.ts";
 import { order } from "./payments/order.ts";
 import { ordersList, ordersShow } from "./payments/orders.ts";
 import { pay } from "./payments/pay.ts";
+import { receiverCheck } from "./platform/check-receiver.ts";
 import { fidelity } from "./platform/fidelity.ts";
 import { requests } from "./requests/requests.ts";
 import { replay, show } from "./requests/show.ts";
@@ -25,5 +26,5 @@ export const actions: readonly HearthAction[] = [
   ...[faultList, faultArm, faultDisarm],
   ...[clockShow, clockAdvance, clockSet, clockReset],
   ...[reset, seed, snapshotList, snapshotSave, snapshotRestore, snapshotRemove],
-  fidelity,
+  ...[fidelity, receiverCheck],
 ];

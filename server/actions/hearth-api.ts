@@ -1,6 +1,7 @@
 /** The client of a running Hearth for actions: its application server, its console's API and its simulator. */
 import type { z } from "zod";
-import { byConsoleHeader, type Overview } from "../contract/console/console.ts";
+import { byConsoleHeader } from "../contract/console/by-console.ts";
+import type { Overview } from "../contract/console/console.ts";
 import { carriesPackage, type EndpointSpec } from "../contract/endpoint.ts";
 import { errorBodySchema } from "../contract/error-body.ts";
 import { parseJson } from "../contract/parse-json.ts";

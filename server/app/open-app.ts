@@ -188,8 +188,8 @@ async function open<OpenSimulator extends Simulator>(options: Options<OpenSimula
   };
 }
 
-function openRequests({ data_dir: dataDir, record_limit }: Settings, damage: FoundDamage) {
-  const limits = { maxRows: record_limit, maxBytes: mostRecordedBytes };
+function openRequests({ data_dir: dataDir, record_limit, durability }: Settings, damage: FoundDamage) {
+  const limits = { maxRows: record_limit, maxBytes: mostRecordedBytes, durability };
   return openRequestStore(join(dataDir, "requests.db"), limits, (kept) =>
     damage.add({
       file: kept,

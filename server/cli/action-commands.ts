@@ -95,7 +95,9 @@ const inputOf = ({ input, follow: follows }: HearthAction) =>
     ...settingFlags("data_dir"),
   });
 
-export const actionCommands: readonly Command[] = actions.map((action) => {
+const commandActions = actions.filter(({ hasOwnCommand }) => hasOwnCommand !== true);
+
+export const actionCommands: readonly Command[] = commandActions.map((action) => {
   const { name, group, summary } = action;
   const row = { summary, input: inputOf(action), load: () => Promise.resolve(runAction.bind(undefined, action)) };
   const [word = ""] = name.split(" ");

@@ -14,7 +14,8 @@ import {
 import { flagName, SettingsError, variableName } from "../process/settings/read-settings.ts";
 import { printLines } from "../process/terminal/print-text.ts";
 import type { Command } from "./command.ts";
-import { commands } from "./commands.ts";
+
+type Commands = readonly Command[];
 
 const helpWidth = 120;
 const intro =
@@ -76,7 +77,7 @@ function usageOf({ name, input }: Command): string {
   return `hearth ${name} [flags]${words.join("")}`;
 }
 
-function helpOf(row: Command): Partial<Help> {
+function helpOf(row: Command, commands: Commands): Partial<Help> {
   return {
     helpWidth,
     optionTerm: (option) => termOf(row, option),
@@ -95,14 +96,14 @@ function helpOf(row: Command): Partial<Help> {
   };
 }
 
-function addCommand(parent: Parser, row: Command, name: string): Parser {
+function addCommand(parent: Parser, row: Command, name: string, commands: Commands): Parser {
   const { input, summary, group } = row;
   const details = input.description === undefined ? "" : `\n\n${input.description}`;
   const parser = parent
     .command(name)
     .summary(summary)
     .description(`${summary.replace(/^./, (letter) => letter.toUpperCase())}.${details}`)
-    .configureHelp(helpOf(row))
+    .configureHelp(helpOf(row, commands))
     .helpOption("-h, --help", "print this help")
     .helpCommand(false);
   if (group !== undefined) parser.helpGroup(`${group}:`);
@@ -110,7 +111,7 @@ function addCommand(parent: Parser, row: Command, name: string): Parser {
 }
 
 /** The parsers of all commands by their words, and of `hearth` itself by an empty text. */
-function createParsers(): Map<string, Parser> {
+function createParsers(commands: Commands): Map<string, Parser> {
   const root = createParser("hearth")
     .usage("[COMMAND] [flags]")
     .description(intro)
@@ -122,7 +123,7 @@ function createParsers(): Map<string, Parser> {
   for (const row of commands) {
     const [word = "", action] = row.name.split(" ");
     const parent = action === undefined ? root : parsers.get(word);
-    if (parent) parsers.set(row.name, addCommand(parent, row, action ?? word));
+    if (parent) parsers.set(row.name, addCommand(parent, row, action ?? word, commands));
   }
   return parsers;
 }
@@ -138,7 +139,7 @@ function inOrder(argv: readonly string[]): readonly string[] {
 }
 
 /** The row that the first words name, and the number of those words. */
-function findRow(args: readonly string[]): { row: Command; length: number } | undefined {
+function findRow(args: readonly string[], commands: Commands): { row: Command; length: number } | undefined {
   for (const length of [2, 1]) {
     const words = args.slice(0, length).join(" ");
     const row = commands.find(({ name, alias }) => name === words || alias === words);
@@ -147,15 +148,22 @@ function findRow(args: readonly string[]): { row: Command; length: number } | un
   return undefined;
 }
 
+/** Whether the command line has one of these commands. */
+export const isAmong = (argv: readonly string[], commands: Commands): boolean =>
+  findRow(inOrder(argv), commands) !== undefined;
+
 /**
  * Finds the command of a command line, and reads its input. @throws SettingsError for a bad command line;
  * CommanderError after printing help
  */
-export function parseCommandLine(argv: readonly string[]): { row: Command; input: Record<string, unknown> } {
+export function parseCommandLine(
+  argv: readonly string[],
+  commands: Commands,
+): { row: Command; input: Record<string, unknown> } {
   const args = inOrder(argv);
-  const parsers = createParsers();
+  const parsers = createParsers(commands);
   const root = parsers.get("") as Parser;
-  const found = findRow(args);
+  const found = findRow(args, commands);
   const parser = parsers.get(found?.row.name ?? "");
   if (found === undefined || parser === undefined) {
     parseWords(args.slice(0, 1), root);
@@ -171,8 +179,8 @@ export function parseCommandLine(argv: readonly string[]): { row: Command; input
 }
 
 /** The text of a command's help; of the general help for an empty name. */
-export function helpText(name = ""): string {
-  const parser = createParsers().get(name);
+export function helpText(commands: Commands, name = ""): string {
+  const parser = createParsers(commands).get(name);
   const row = commands.find((one) => one.name === name);
   if (parser && row) declareInput(parser, row.input);
   let text = "";

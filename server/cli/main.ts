@@ -20,7 +20,8 @@ import {
 import { createNodeFork } from "../supervisor/processes/fork-node.ts";
 import type { ProgramHost } from "../supervisor/program-host.ts";
 import { RunError } from "../supervisor/run-error.ts";
-import { parseCommandLine } from "./command-parser.ts";
+import { projectCommands, runCommands } from "./built-in-commands.ts";
+import { isAmong, parseCommandLine } from "./command-parser.ts";
 
 /** Replaced by the bundler with the package's version; sources that run unbundled have none. */
 declare const hearthVersion: string;
@@ -29,7 +30,10 @@ const ownVersion = typeof hearthVersion === "undefined" ? "0.0.0" : hearthVersio
 const badCommandLine = 2;
 
 async function runCommand(argv: readonly string[], host: ProgramHost): Promise<number> {
-  const { row, input } = parseCommandLine(argv);
+  // The schemas of the actions take time to load, and a start does not need them.
+  const early = [...runCommands, ...projectCommands];
+  const commands = isAmong(argv, early) ? early : (await import("./commands.ts")).commands;
+  const { row, input } = parseCommandLine(argv, commands);
   const run = await row.load();
   const code = run(input, { env: process.env, cwd: workingDirectory(process.env), host, version: ownVersion });
   // A command that runs until it is stopped ends with the code of its work, even if its output is lost.

@@ -34,7 +34,7 @@ export async function withOwnHearth(
     model_port: 0,
     headless: true,
     // Its data is temporary anyway.
-    durability: "normal",
+    durability: "none",
     prompt_cache_mb: 0,
   };
   const over = new AbortController();

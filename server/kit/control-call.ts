@@ -1,6 +1,8 @@
 /** Calls of the control routes: the console's API, and the simulator's `/sim`. Neither is recorded. */
+import { request, type IncomingMessage } from "node:http";
+import { text } from "node:stream/consumers";
 import { warningHeader } from "../contract/app/hearth-headers.ts";
-import { byConsoleHeader } from "../contract/console/console.ts";
+import { byConsoleHeader } from "../contract/console/by-console.ts";
 
 /**
  * Sends a request with a JSON body and returns the JSON of the answer; undefined without one.
@@ -25,27 +27,32 @@ export class ControlError extends Error {
 export const createControlCall =
   (origin: string, token = ""): ControlCall =>
   async (method, path, body) => {
-    const response = await fetch(origin + path, {
-      method,
-      headers: {
-        "Content-Type": "application/json",
-        [byConsoleHeader]: "1",
-        ...(token !== "" && { Authorization: `Bearer ${token}` }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+    const reply = await send(method, origin + path, body, {
+      "Content-Type": "application/json",
+      [byConsoleHeader]: "1",
+      ...(token !== "" && { Authorization: `Bearer ${token}` }),
     });
-    const text = await response.text();
-    const problem = response.ok ? response.headers.get(warningHeader) : messageIn(text);
-    if (problem !== null)
-      throw new ControlError(response.status, `${method} ${path} answered ${response.status}: ${problem}`);
-    return text === "" ? undefined : (JSON.parse(text) as unknown);
+    const { status } = reply;
+    const problem = status >= 200 && status < 300 ? reply.warning : messageIn(reply.text);
+    if (problem !== undefined) throw new ControlError(status, `${method} ${path} answered ${status}: ${problem}`);
+    return reply.text === "" ? undefined : (JSON.parse(reply.text) as unknown);
   };
 
+/** By Node's HTTP client, because loading fetch takes longer than the calls of a start. */
+async function send(method: string, url: string, body: unknown, headers: Record<string, string>) {
+  const content = body === undefined ? undefined : JSON.stringify(body);
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  request(url, { method, headers }, resolve).once("error", reject).end(content);
+  const answer = await promise;
+  const warning = answer.headers[warningHeader.toLowerCase()]?.toString();
+  return { status: answer.statusCode ?? 0, text: await text(answer), warning };
+}
+
 /** The `Message` of a service's refusal, or the whole text. */
-function messageIn(text: string): string {
+function messageIn(answer: string): string {
   try {
-    return (JSON.parse(text) as { Message?: string }).Message ?? text;
+    return (JSON.parse(answer) as { Message?: string }).Message ?? answer;
   } catch {
-    return text;
+    return answer;
   }
 }

@@ -1,12 +1,12 @@
 /** Makes the test interface of a running Hearth from its addresses and control routes. */
 import { consoleAccess } from "../supervisor/console-access.ts";
 import { createScriptedModel, type RulesText } from "../supervisor/create-scripted-model.ts";
-import { unservedFiles } from "../supervisor/unserved-files.ts";
+import { fileEventsPath, unservedIn } from "../supervisor/unserved-files.ts";
 import { ControlError, createControlCall } from "./control-call.ts";
 import { definedOptions } from "./defined-options.ts";
 import type { Hearth } from "./hearth.ts";
 import { createPhone } from "./phone.ts";
-import type { KitAddresses } from "./run-services.ts";
+import type { KitAddresses } from "./running-services.ts";
 import type { RecordedRequest } from "./shapes.ts";
 
 /** Everything that a fixture can hold. */
@@ -23,6 +23,11 @@ const tokenUser = "test";
 interface Prepared {
   readonly users: Readonly<Record<string, unknown>>;
   readonly rules: ReadonlyMap<string, RulesText>;
+}
+
+function refusalIn(error: unknown): ControlError {
+  if (error instanceof ControlError) return error;
+  throw error;
 }
 
 /**
@@ -60,16 +65,13 @@ export async function createHearth(
   for (const [name, person] of Object.entries(users))
     await sim("PATCH", `/sim/users/${encodeURIComponent(name)}`, person);
   // A path without a built-in route is answered after the files of collections and fixed answers were read.
-  await (await fetch(`${app}/api/`)).text();
+  await createControlCall(app)("GET", "/api/").catch(refusalIn);
   // Settings such as `maintenance` may prevent the login: the error is thrown when the token is read.
   const login = await api("POST", "/tokens", { user: tokenUser }).then(
     (answer) => answer as { access_token: string },
-    (error: unknown) => {
-      if (error instanceof ControlError) return error;
-      throw error;
-    },
+    refusalIn,
   );
-  const unserved = await unservedFiles(console);
+  const unserved = unservedIn(await api("GET", fileEventsPath));
   if (unserved.length > 0) throw new Error(unserved.join("; "));
   const beginning = await snapshot();
   await api("DELETE", "/requests");

@@ -6,15 +6,14 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isPathSegment } from "../contract/app/plural-names.ts";
 import { nodeVersionProblem } from "../process/installation/node-version.ts";
-import { absolutePaths, resolveSettings } from "../process/settings/read-settings.ts";
-import type { ServiceName } from "../contract/process/services.ts";
 import type { RulesText } from "../supervisor/create-scripted-model.ts";
 import { createHearth } from "./create-hearth.ts";
 import { decided } from "./decided.ts";
 import { definedOptions } from "./defined-options.ts";
 import type { Hearth } from "./hearth.ts";
-import { dataDirIn, killBeforeRemoval, makeFolder, removeFolder, temporaryFoldersOf } from "./instance-folder.ts";
-import { runServices } from "./run-services.ts";
+import { dataDirIn, killBeforeRemoval, makeFolder, removeFolder } from "./instance-folder.ts";
+import { runInstance } from "./run-instance.ts";
+import type { RunningServices, StartOptions } from "./running-services.ts";
 import type { HearthSettings, ModelRules, SimulatedUser } from "./shapes.ts";
 
 // For users' own types: the package's name exports only this module.
@@ -57,10 +56,10 @@ async function readRules(models: NonNullable<HearthOptions["models"]>): Promise<
   return new Map(await Promise.all(read));
 }
 
-/** The services that run; undefined for all. */
-function servicesFor(model: HearthOptions["model"], models: HearthOptions["models"]): ServiceName[] | undefined {
-  if (model === false) return ["app"];
-  return models !== undefined && model === undefined ? ["app", "model"] : undefined;
+/** Runs the supervised services, with an engine unless all models are scripted. */
+async function runAll(options: StartOptions, { model, models }: HearthOptions): Promise<RunningServices> {
+  const { runServices } = await import("./run-services.ts");
+  return runServices(options, models !== undefined && model === undefined ? ["app", "model"] : undefined);
 }
 
 /**
@@ -82,33 +81,25 @@ export async function startHearth(options: HearthOptions = {}): Promise<Hearth> 
   const ownCollections = join(folder, "collections");
   try {
     if (collections !== undefined) await writeCollections(ownCollections, collections);
-    const resolved = resolveSettings(
-      {
-        // Its data is temporary anyway.
-        durability: "normal",
-        prompt_cache_mb: 0,
-        // Armed faults would be logged as errors, too. Problems of the test's files are thrown.
-        log_level: "fatal",
-        // Several instances may run side by side.
-        stand_in_port: 0,
-        // Relative to the working directory, not to the folder below, which only excludes configuration files.
-        ...absolutePaths({ ...definedOptions(settings), ...(typeof model === "string" && { model }) }, process.cwd()),
-        ...(collections !== undefined && { collections_dir: ownCollections }),
-        data_dir: dataDirIn(folder),
-        app_port: 0,
-        provider_port: 0,
-        model_port: 0,
-        headless: true,
-      },
-      {},
-      folder,
-    );
-    const { addresses, stop } = await runServices(
-      resolved,
-      temporaryFoldersOf(folder),
-      (kill) => killBeforeRemoval(folder, kill),
-      servicesFor(model, models),
-    );
+    const values = {
+      // Its data is temporary anyway.
+      durability: "none",
+      prompt_cache_mb: 0,
+      // Armed faults would be logged as errors, too. Problems of the test's files are thrown.
+      log_level: "fatal",
+      // Several instances may run side by side.
+      stand_in_port: 0,
+      ...definedOptions(settings),
+      ...(typeof model === "string" && { model }),
+      ...(collections !== undefined && { collections_dir: ownCollections }),
+      data_dir: dataDirIn(folder),
+      app_port: 0,
+      provider_port: 0,
+      model_port: 0,
+      headless: true,
+    };
+    const start = { values, folder, onStart: (kill: () => void) => killBeforeRemoval(folder, kill) };
+    const { addresses, stop } = await (model === false ? runInstance(start) : runAll(start, options));
     const end = async () => {
       await stop();
       await removeFolder(folder);

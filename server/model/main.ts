@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises";
 import type { FromService } from "../contract/process/process-messages.ts";
 import type { Settings } from "../contract/process/settings.ts";
 import type { Bounds } from "../file-system/bounded-file.ts";
-import { byConsoleHeader } from "../contract/console/console.ts";
+import { byConsoleHeader } from "../contract/console/by-console.ts";
 import { createTokenCheck } from "../http/conventions/bearer-token.ts";
 import { createKeyGate } from "../http/keys/key-gate.ts";
 import { createServiceMetrics } from "../http/metrics/service-metrics.ts";

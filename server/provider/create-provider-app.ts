@@ -122,10 +122,10 @@ export async function createProviderApp(kernel: Kernel<ProviderTables>, deps: Pr
         below("/sim/swagger", docs),
         below("/sim/openapi.json", docs),
         below("/sim", noControlRoute),
+        ...identity.calls,
         notSimulated,
         payments.v3.unknown,
         unknownAddressV2,
-        ...identity.calls,
         () => {
           throw new ProviderError(40066);
         },

@@ -1,23 +1,19 @@
 import { Worker } from "node:worker_threads";
-import { byConsoleHeader } from "../contract/console/console.ts";
+import { byConsoleHeader } from "../contract/console/by-console.ts";
 import { simCredentialsSchema } from "../contract/provider/provider-keys.ts";
 import type { Exchange } from "../http/recording/request-recorder.ts";
 import { PortInUseError } from "../http/connection/listen.ts";
 import type { AdjustableClock } from "../time/adjustable-clock.ts";
-import type { ProviderDeps } from "./create-provider-app.ts";
-import type { MerchantCredentials, OpenProvider } from "./open-provider.ts";
+import type { MerchantCredentials } from "./open-provider.ts";
+import type { ProviderOptions, RunningProvider } from "./running-provider.ts";
 import { addFaultHit } from "../trace/fault-hits.ts";
 import { runInSpan } from "../trace/span.ts";
 import type { FromThread, Introduction, ThreadStart, ToThread } from "./thread-messages.ts";
 
-interface Options extends Pick<ThreadStart, "settings" | "consoleToken" | "apiDocs"> {
+interface Options extends Omit<ProviderOptions, "clock"> {
   /** The thread's entry file. */
   readonly entry: URL;
   readonly clock: Pick<AdjustableClock, "offsetMs" | "onMove">;
-  /** Receives each recorded call once it has ended. */
-  readonly take: (exchange: Exchange) => void;
-  /** Receives the simulator's own events. */
-  readonly publish: ProviderDeps["publish"];
 }
 
 const asBuffers = (exchange: Exchange): Exchange => {
@@ -30,24 +26,11 @@ const asBuffers = (exchange: Exchange): Exchange => {
 /** Calls leave mostly short-lived garbage: a larger heap would cost memory and time without benefit. */
 const resourceLimits = { maxYoungGenerationSizeMb: 24 };
 
-export interface ProviderThread {
-  /** @throws PortInUseError, or the system's error */
-  readonly opened: Promise<Omit<OpenProvider, "server" | "close" | "findProblem" | "leadBuyersTo">>;
-  /** The thread's problem; undefined if it has none. Settles once its event loop runs. */
-  readonly findProblem: () => Promise<string | undefined>;
-  /** Buyers on other devices get links to this base URL from now on; undefined: to the simulator's own. */
-  leadBuyersTo(url: string | undefined): void;
-  /** The simulator will be closed soon, and is not ready from now on. */
-  drain(): void;
-  /** Ends the thread, even while it opens. All recorded calls have been delivered by then. */
-  close(graceMs?: number): Promise<void>;
-}
-
 /**
  * Opens the simulator on its own thread: it and the application server wait for each other's answers, so they must not
  * share an event loop. An unexpected error there ends this process, like one of its own.
  */
-export function startProviderThread({ entry, clock, take, publish, ...options }: Options): ProviderThread {
+export function startProviderThread({ entry, clock, take, publish, ...options }: Options): RunningProvider {
   const start: ThreadStart = { ...options, offsetMs: clock.offsetMs };
   const worker = new Worker(entry, { name: "provider", workerData: start, resourceLimits });
   const send = (message: ToThread) => worker.postMessage(message);

@@ -1,18 +1,13 @@
 /** The messages between the provider simulator's thread and its process. */
 import type { FaultMark } from "../contract/fault-mark.ts";
 import type { BusMessage } from "../contract/console/traffic/events.ts";
-import type { Settings } from "../contract/process/settings.ts";
 import type { Span } from "../trace/span.ts";
 import type { Exchange } from "../http/recording/request-recorder.ts";
 import type { MerchantCredentials, OpenProvider } from "./open-provider.ts";
-import type { SimDocs } from "./sim-docs.ts";
+import type { ProviderOptions } from "./running-provider.ts";
 
 /** The data that the thread starts with. */
-export interface ThreadStart {
-  readonly settings: Settings;
-  /** The run's console token. */
-  readonly consoleToken: string;
-  readonly apiDocs: SimDocs;
+export interface ThreadStart extends Pick<ProviderOptions, "settings" | "consoleToken" | "apiDocs"> {
   /** How far the clock is ahead, in ms. */
   readonly offsetMs: number;
 }

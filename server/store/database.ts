@@ -9,10 +9,10 @@ import type { Migration } from "kysely/migration";
 export type Migrations = Readonly<Record<string, Migration>>;
 
 /**
- * Whether a commit waits for the disk. Otherwise a power cut loses the last moments; a crash of the process loses
- * nothing.
+ * Whether a commit waits for the disk (`full`). Otherwise a power cut loses the last moments (`normal`), or all data
+ * (`none`); a crash of the process loses nothing.
  */
-export type Durability = "full" | "normal";
+export type Durability = "full" | "normal" | "none";
 
 /** A cached result comes without a promise, which would cost more than many a query. */
 export type Awaitable<Value> = Value | Promise<Value>;

@@ -3,6 +3,7 @@
  * and numbers beyond 2 ** 53 rounded as JSON does.
  */
 import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import type { Durability } from "./database.ts";
 
 interface Options {
   readonly readOnly?: boolean;
@@ -133,6 +134,14 @@ export class Sqlite {
       run(() => this.#database.prepare(text)),
       text,
     );
+  }
+
+  /** Writes through a journal beside the file. Writers of Hearth wait for the disk themselves, not the whole process. */
+  useJournal(durability: Durability): void {
+    // Before the journal, whose creation would wait for the disk.
+    if (durability === "none") this.pragma("synchronous = off");
+    this.pragma("journal_mode = WAL");
+    if (durability !== "none") this.pragma("synchronous = normal");
   }
 
   /** Keeps 16 MB of pages in memory, SQLite's own default being 2. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { byConsoleHeader } from "../contract/console/console.ts";
+import { byConsoleHeader } from "../contract/console/by-console.ts";
 import { listFaults } from "../contract/console/control/control-endpoints.ts";
 import { consoleAccess } from "./console-access.ts";
 import type { ReadyFileContent } from "./ready-file.ts";

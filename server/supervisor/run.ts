@@ -4,6 +4,7 @@
  */
 import type { LoginCode } from "../contract/console/console-logins.ts";
 import { isDiskFull } from "../contract/process/disk-full.ts";
+import { fromServiceSchema } from "../contract/process/process-messages.ts";
 import { serviceNameSchema, type ServiceName, type ServiceStatus } from "../contract/process/services.ts";
 import { settingsSchema, type Settings } from "../contract/process/settings.ts";
 import { fullDiskText } from "../process/disk-room.ts";
@@ -180,6 +181,7 @@ export class Run {
       isWanted: services?.includes(name) ?? true,
       after: name === "app" ? Promise.resolve() : this.#appHasPort.promise,
       fork: () => this.#fork(name),
+      read: (raw) => fromServiceSchema.safeParse(raw).data,
       onChange: (status) => this.#publish(status),
       onLine: (line) => {
         const kept = this.#lines[name];

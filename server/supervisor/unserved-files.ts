@@ -7,17 +7,20 @@ interface FileEvent {
   readonly data: HearthEvents["collection.failed"];
 }
 
-/**
- * The files that cannot be served, each with the position and the problem: `/shop/books.json:2:3: …`.
- * @param console the address with the run's token, as in its ready file
- */
-export async function unservedFiles(console: string): Promise<string[]> {
-  const { origin, token } = consoleAccess(console);
-  const response = await fetch(`${origin}/console/api/events?source=/app/collections`, {
-    headers: { Authorization: `Bearer ${token}` },
-  });
-  const { events } = (await response.json()) as { events: FileEvent[] };
-  return events
+/** The path of the events, below the console's API, in which `unservedIn` looks. */
+export const fileEventsPath = "/events?source=/app/collections";
+
+/** The files that cannot be served, each with the position and the problem: `/shop/books.json:2:3: …`. */
+export const unservedIn = (answer: unknown): string[] =>
+  (answer as { events: FileEvent[] }).events
     .filter(({ type }) => type.endsWith(".failed"))
     .map(({ data: { file, line, column, message } }) => `${file}:${String(line)}:${String(column)}: ${message}`);
+
+/** @param console the address with the run's token, as in its ready file */
+export async function unservedFiles(console: string): Promise<string[]> {
+  const { origin, token } = consoleAccess(console);
+  const response = await fetch(`${origin}/console/api${fileEventsPath}`, {
+    headers: { Authorization: `Bearer ${token}` },
+  });
+  return unservedIn(await response.json());
 }

@@ -2,6 +2,9 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writeApiDocs } from "../../build/docs/write-api-docs.ts";
+import { controlTextsZh } from "../../server/contract/messages/zh/api/control-texts.ts";
+import { fieldTextsZh } from "../../server/contract/messages/zh/api/field-texts.ts";
+import { partTextsZh, tagNamesZh } from "../../server/contract/messages/zh/api/part-texts.ts";
 import { appApiZh } from "../../server/contract/messages/zh/api/app.ts";
 import { consoleApiZh } from "../../server/contract/messages/zh/api/console.ts";
 import { simulatorApiZh } from "../../server/contract/messages/zh/api/simulator.ts";
@@ -32,7 +35,7 @@ interface Texts {
 interface Description {
   info: Texts & { title: string };
   tags: (Texts & { name: string })[];
-  paths: Record<string, Record<string, Texts & { operationId: string }>>;
+  paths: Record<string, Record<string, Texts & { operationId: string; tags: string[] }>>;
 }
 
 async function read(address: string, acceptLanguage: string): Promise<string> {
@@ -49,17 +52,35 @@ const textsOf = (api: Description) => [
   ...operationsOf(api).map(({ operationId, summary, description }) => [operationId, summary, description]),
 ];
 /** Removes the texts that are translated. */
-function clear(api: Description): Description {
-  for (const part of [api.info, ...api.tags, ...operationsOf(api)])
-    Object.assign(part, { summary: "", description: "" });
-  return { ...api, info: { ...api.info, title: "" } };
+function clear(api: Description): unknown {
+  const isText = (path: readonly string[]) =>
+    ["summary", "description"].includes(path.at(-1) ?? "") ||
+    /^info,title$|^tags,\d+,name$|,tags,\d+$/.test(String(path));
+  const clean = (part: unknown, path: readonly string[]): unknown => {
+    if (typeof part === "string") return isText(path) ? "" : part;
+    if (typeof part !== "object" || part === null) return part;
+    return Object.entries(part).map(([name, value]) => [name, clean(value, [...path, name])]);
+  };
+  return clean(api, []);
 }
+
+/** All descriptions in a part of a document, by their paths in it. */
+function descriptionsIn(part: unknown, path: readonly string[] = []): [path: string, text: string][] {
+  if (typeof part !== "object" || part === null) return [];
+  return Object.entries(part).flatMap(([name, value]): [string, string][] => {
+    const at = [...path, name];
+    if (["example", "examples", "default", "const", "enum"].includes(name)) return [];
+    return name === "description" && typeof value === "string" ? [[at.join("."), value]] : descriptionsIn(value, at);
+  });
+}
+/** The descriptions of fields. Only the application server's are translated. */
+const ofField = /(?:^|[.])schemas?[.]/;
 
 describe.each([
   ["application server", appApiZh, () => `${app.url}/swagger/docs/v1`, () => `${app.url}/swagger`],
   ["console", consoleApiZh, () => `${app.url}/console/api/openapi.json`, () => `${app.url}/console/api/docs`],
   ["provider simulator", simulatorApiZh, () => `${provider.url}/sim/openapi.json`, () => `${provider.url}/sim/swagger`],
-])("the description of the %s", (_name, catalogue, document, page) => {
+])("the description of the %s", (title, catalogue, document, page) => {
   const readApi = async (query: string, language = "en") =>
     JSON.parse(await read(document() + query, language)) as Description;
 
@@ -77,6 +98,16 @@ describe.each([
     const translated = Object.keys({ ...catalogue.tags, ...catalogue.operations });
     const ofUsersFiles = /^(?:[*][.]|fixed-?answer)/i;
     expect(translated.filter((name) => !ofUsersFiles.test(name) && !names.includes(name))).toEqual([]);
+  });
+
+  it("has a Chinese text for each parameter, reply, header and way to authenticate, and for the name of each tag", async () => {
+    const api = await readApi("?language=zh");
+    const described = descriptionsIn(api).filter(([path]) => title === "application server" || !ofField.test(path));
+    expect(described.length).toBeGreaterThan(100);
+    expect(described.filter(([, text]) => !/\p{Script=Han}/u.test(text))).toEqual([]);
+    const names = api.tags.map(({ name }) => name);
+    expect(names.filter((name) => !/\p{Script=Han}/u.test(name))).toEqual([]);
+    expect(new Set(names)).toEqual(new Set(operationsOf(api).flatMap(({ tags }) => tags)));
   });
 
   it("is in English without ?language=zh, and has the same operations in both languages", async () => {
@@ -110,4 +141,18 @@ describe.each([
     expect(await described("?language=zh", "en")).toEqual(chinese);
     expect(await described("?language=en", "zh-CN")).toEqual(english);
   });
+});
+
+it("the Chinese catalogue has no text of a part that does not exist", async () => {
+  const documents = [
+    `${app.url}/swagger/docs/v1`,
+    `${app.url}/console/api/openapi.json`,
+    `${provider.url}/sim/openapi.json`,
+  ];
+  const apis = await Promise.all(documents.map(async (one) => JSON.parse(await read(one, "en")) as Description));
+  const texts = new Set(apis.flatMap((api) => descriptionsIn(api).map(([, text]) => text)));
+  const translated = Object.keys({ ...partTextsZh, ...controlTextsZh, ...fieldTextsZh });
+  expect(translated.filter((text) => !text.includes("{") && !texts.has(text))).toEqual([]);
+  const tags = new Set(apis.flatMap((api) => api.tags.map(({ name }) => name)));
+  expect(Object.keys(tagNamesZh).filter((name) => name !== "fixed-answers" && !tags.has(name))).toEqual([]);
 });

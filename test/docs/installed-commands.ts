@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { builtCommand } from "../support/process/launch.ts";
+import { builtCommand, plainEnvironment } from "../support/process/launch.ts";
 import { root } from "./read-blocks.ts";
 
 export interface HearthCommand {
@@ -18,6 +18,11 @@ export const node20 = (process.env["PATH"] ?? "")
   .split(delimiter)
   .filter((folder) => existsSync(join(folder, "node")))
   .find((folder) => execFileSync(join(folder, "node"), ["--version"], { encoding: "utf8" }).startsWith("v20."));
+
+/** The folders of programs without those of the checkout's packages. */
+export const systemPath = (plainEnvironment()["PATH"] ?? "")
+  .split(delimiter)
+  .filter((folder) => !folder.includes("node_modules"));
 
 /**
  * Puts `hearth` into a folder, as `npm link` does; `npx` finds nothing but that and what the checkout has. Vitest gets more

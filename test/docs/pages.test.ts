@@ -1,8 +1,10 @@
 /** Every command and code block of the pages works as it is written, or says why it is not tried. */
+import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { resolveSettings } from "../../server/process/settings/read-settings.ts";
+import { plainEnvironment } from "../support/process/launch.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { fromCheckout } from "./installed-commands.ts";
 import {
@@ -81,6 +83,15 @@ it.each(pages.filter((page) => page.startsWith("docs/guides/")))("%s shows a com
 });
 
 describe("README.md", () => {
+  it("has a line that gives a checkout with the two commands", () => {
+    using folder = temporaryFolder();
+    const { text = "" } = readBlocks("README.md").find((block) => block.text.startsWith("git clone")) ?? {};
+    const command = text.replace("ADDRESS", root);
+    execFileSync("bash", ["-ec", command], { cwd: folder.path, env: plainEnvironment(), stdio: "pipe" });
+    const manifest = readFileSync(join(folder.path, "hearth/package.json"), "utf8");
+    expect(JSON.parse(manifest)).toMatchObject({ scripts: { start: expect.any(String), test: expect.any(String) } });
+  });
+
   it.each([
     ["README.md", "README.zh-CN.md", "no change to your SDK"],
     ["README.zh-CN.md", "README.md", "不用改 SDK"],

@@ -9,7 +9,8 @@ export const root = fileURLToPath(new URL("../../", import.meta.url));
  * Shell blocks are run, JSON is read, and text behind a shell block is what that prints; on a page without commands it is a
  * listing. A comment before a block, `<!-- KIND: VALUE -->`. "not run": why. "from": the file of this repository that has these lines.
  * "file": where in the data directory it lies when Hearth starts. "settings": it is a hearth.config.json. "in the background":
- * it runs until the end of the page. "starts": its first command starts a Hearth, which is started alone.
+ * it runs until the end of the page. "starts": one of its commands starts a Hearth, which is started alone; the value says why
+ * the commands behind it are not run.
  */
 const markKinds = ["not run", "from", "file", "settings", "in the background", "starts"] as const;
 type MarkKind = (typeof markKinds)[number];
@@ -30,6 +31,7 @@ export const placeOf = ({ page, line }: Block) => `${page}:${String(line)}`;
 export const pages: readonly string[] = [
   ...globSync("*.md", { cwd: root }),
   ...globSync(".github/**/*.md", { cwd: root }),
+  ...globSync("server/cli/agent/skills/**/*.md", { cwd: root }),
   ...globSync("docs/**/*.md", { cwd: root, exclude: ["**/node_modules"] }),
 ]
   .map((page) => page.replaceAll("\\", "/"))

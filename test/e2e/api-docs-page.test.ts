@@ -50,7 +50,16 @@ describe("the interactive description", () => {
     const { page } = window;
     const summary = docs.locator("#operations-sessions-createSession .opblock-summary-description");
     await choose(page, /^Language/, "简体中文");
-    await expect.poll(() => summary.innerText()).toBe("用客户端的登录码换取会话 token");
+    const chinese = docs.locator("[id$=-createSession]");
+    await chinese.getByText("用客户端的登录码换取会话 token").waitFor();
+    await docs.getByRole("button", { name: "认证" }).first().waitFor();
+    await chinese.locator(".opblock-summary-control").click();
+    for (const name of ["执行", "重置"]) await chinese.getByRole("button", { name }).first().waitFor();
+    await chinese.getByText("请求体", { exact: true }).waitFor();
+    await chinese.getByText("禁止访问", { exact: true }).first().waitFor();
+    const own = chinese.locator(".opblock-section-header, .tab, .response-controls, thead, .btn, .response-col_links");
+    for (const text of await own.allInnerTexts())
+      expect(text).not.toMatch(/\b(?!Accept|application|json|xml)[A-Za-z]{3,}/);
     await choose(page, /^语言/, "English");
     await expect.poll(() => summary.innerText()).toContain("Exchanges the client's login code");
   });

@@ -50,7 +50,8 @@ describe("the page of collections", () => {
     await page.getByRole("textbox", { name: "Search in items" }).fill("publ");
     await expect.poll(() => row("Secret plan").count()).toBe(0);
     await row("Public").waitFor();
-    await page.getByRole("textbox", { name: "Search in items" }).fill("");
+    await page.getByText("1 of 2", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Clear all filters" }).click();
     await row("Secret plan").waitFor();
   });
 

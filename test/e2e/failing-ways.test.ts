@@ -70,8 +70,8 @@ describe("When the main job fails, its cause is found", () => {
 
   it("in the order's requests, when the platform is down", async () => {
     await arm("http_status", { status: 502, calls: ["unifiedorder"] });
-    await placeOrder("Never placed");
     await openPage(page, "Payments");
+    await placeOrder("Never placed");
     await card("Never placed").getByText("Order failed").waitFor();
     await card("Never placed").click();
     await entry(/Reply received:.*unifiedorder.*502/)
@@ -188,8 +188,18 @@ describe("When the main job fails, its cause is found", () => {
     await merchant.paid("UNHEARD", { notify_url: "http://127.0.0.1:9/paid" });
     await openPage(page, "Payments");
     await page.getByText("All on the platform").click();
-    await page.locator("[data-order=UNHEARD]").click();
+    const card = page.locator("[data-order=UNHEARD]");
+    await card.getByTitle("The receiver has not accepted the notification").waitFor();
+    await card.click();
     const attempt = entry(/Notifies of.*connection_failed/);
     await attempt.getByText(/ECONNREFUSED/).waitFor();
   });
+});
+
+it("The row of an event that an injected fault hit has a badge that leads to the fault", async () => {
+  await arm("http_status", { status: 502, calls: ["unifiedorder"] });
+  await openPage(page, "Events");
+  await placeOrder("Hit by a fault");
+  await row("Hit by a fault").locator(faultLink).click();
+  await fault("http_status").waitFor();
 });

@@ -205,7 +205,10 @@ describe("The page of payments", () => {
     expect(await page.getByRole("combobox", { name: "trade_state" }).inputValue()).toBe("REFUND");
     await page.getByRole("combobox", { name: "trade_state" }).selectOption("CLOSED");
     await page.getByText("No orders match.").waitFor();
-    await page.getByRole("button", { name: "Show all" }).click();
+    await page.getByText(/^0 of \d+$/).waitFor();
+    await page.getByRole("button", { name: "Clear all filters" }).click();
+    await page.getByText(/^0 of \d+$/).waitFor({ state: "detached" });
+    expect(await page.getByRole("combobox", { name: "trade_state" }).inputValue()).toBe("");
     await rows.filter({ hasText: "Window seats" }).waitFor();
     await page.getByText("All on the platform").click();
     await rows.filter({ hasText: "Window seats" }).waitFor();

@@ -31,6 +31,16 @@ describe("The page of users", () => {
     expect(await nextCall(ada)).toEqual([200, null]);
   });
 
+  it("says how many users a search finds, of how many, and clears it by one button", async () => {
+    const { page } = window;
+    await page.getByRole("textbox", { name: "Search names and uids" }).fill("zo");
+    await page.getByText("1 of 2", { exact: true }).waitFor();
+    expect(await row(/^ada/).count()).toBe(0);
+    await page.getByRole("button", { name: "Clear all filters" }).click();
+    await page.getByText("1 has logged in", { exact: true }).waitFor();
+    await row(/^ada/).waitFor();
+  });
+
   it("does not say how many rows there are while it has not got all", async () => {
     const { page } = window;
     const older = Promise.withResolvers<void>();

@@ -12,6 +12,7 @@ import { useActions } from "../../ui/keyboard/actions.ts";
 import { useShortcut } from "../../ui/keyboard/shortcuts.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { FilterBar } from "../../ui/table/filter-bar.tsx";
+import { FilterCount } from "../../ui/table/filter-count.tsx";
 import { nextPageOf } from "../../ui/table/next-page-of.ts";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import { QueryFailure } from "../../ui/dialogs/query-failure.tsx";
@@ -55,6 +56,15 @@ export function CollectionsPanel() {
     <Page
       title={t("collections.title")}
       fill
+      note={
+        search.q === undefined ? undefined : (
+          <FilterCount
+            matched={page.items.data?.pages[0]?.total}
+            all={collection?.items}
+            onClear={() => go({ q: undefined })}
+          />
+        )
+      }
       controls={
         <>
           {collection?.searchable === true && (
@@ -99,6 +109,7 @@ export function CollectionsPanel() {
           gone={collections.includes(collection) ? undefined : t("collections.gone", collection)}
           all={collections}
           search={search}
+          items={page.items}
           onGo={go}
           onLeave={(from, next) => page.leave(collection.name, from, next)}
           onSaved={() => page.closeSchema(collection.name)}
@@ -120,10 +131,13 @@ function useCollectionsPage() {
   // An open item or schema stays with its collection; otherwise a deleted collection gives way to the first one.
   const isOpen =
     search.collection !== undefined && (search.item !== undefined || search.view === "schema" || search.view === "new");
+  const collection = isOpen ? last : (named ?? query.data?.[0]);
+  const sort = collection && sortOf(collection, search);
   return {
     search,
     query,
-    collection: isOpen ? last : (named ?? query.data?.[0]),
+    collection,
+    items: useItems(collection?.name, { q: search.q, sort }),
     go: useChangeSearch<CollectionsSearch>(navigate),
     choose: (name: string) => void navigate({ search: { collection: name }, replace: true }),
     /** Leaves an item after an answer: another item that has been opened meanwhile stays open. */
@@ -153,6 +167,7 @@ function Items(props: {
   gone: string | undefined;
   all: readonly CollectionView[];
   search: CollectionsSearch;
+  items: ReturnType<typeof useItems>;
   onGo: (change: Partial<CollectionsSearch>) => void;
   /** Leaves an open item, or the form of a new one, for another item. */
   onLeave: (from: Pick<CollectionsSearch, "item" | "view">, next: ItemId | undefined) => void;
@@ -160,9 +175,7 @@ function Items(props: {
   onRemoved: () => void;
 }) {
   const { t } = useTranslation();
-  const { collection, search, onGo } = props;
-  const sort = sortOf(collection, search);
-  const items = useItems(collection.name, { q: search.q, sort });
+  const { collection, search, items, onGo } = props;
   const rows = useMemo(() => items.data?.pages.flatMap((page) => page.items) ?? [], [items.data]);
   const total = items.data?.pages.at(-1)?.total;
   const id = search.item;
@@ -223,7 +236,7 @@ function Items(props: {
             columns={columns}
             rows={rows}
             rowKey={(row) => String(row.id)}
-            {...tableSort(sort, "-id", (next) => onGo({ sort: next }))}
+            {...tableSort(sortOf(collection, search), "-id", (next) => onGo({ sort: next }))}
             highlight={search.q}
             total={total}
             selected={search.item}

@@ -1,11 +1,13 @@
-import { CircleOff, CornerDownRight, Pin, TriangleAlert, Unplug } from "lucide-react";
+import { ChevronDown, ChevronRight, CircleOff, CornerDownRight, Pin, TriangleAlert, Unplug } from "lucide-react";
 import type { TFunction } from "i18next";
+import type { ReactNode } from "react";
 import type { RecordedSummary } from "../../../server/contract/console/traffic/requests.ts";
 import type { Formats } from "../../i18n/formats.ts";
 import type { Column } from "../../ui/table/table-columns.ts";
 import { FaultBadges } from "../../ui/marks/fault-badges.tsx";
 import { RowTime } from "../../ui/marks/row-time.tsx";
 import { StatusCode } from "../../ui/marks/status-code.tsx";
+import type { ListedRequest } from "./fold-queries.ts";
 import classes from "./requests.module.css";
 
 interface Pins {
@@ -13,7 +15,12 @@ interface Pins {
   toggle(request: RecordedSummary): void;
 }
 
-export const requestColumns = (t: TFunction, formats: Formats, pins: Pins): Column<RecordedSummary>[] => [
+export const requestColumns = (
+  t: TFunction,
+  formats: Formats,
+  pins: Pins,
+  onFold: (row: ListedRequest) => void,
+): Column<ListedRequest>[] => [
   {
     key: "time",
     sortable: true,
@@ -58,8 +65,13 @@ export const requestColumns = (t: TFunction, formats: Formats, pins: Pins): Colu
     header: t("requests.path"),
     track: "minmax(120px, 1fr)",
     cell: (request) => (
-      <span className={classes.pathCell}>
+      <span className={classes.pathCell} data-below={request.isBelow ?? false}>
         <Path request={request} t={t} />
+        {request.queries !== undefined && (
+          <FoldButton label={t("requests.queries", { count: request.queries })} row={request} onFold={onFold}>
+            ×{formats.number(request.queries)}
+          </FoldButton>
+        )}
         <PinButton t={t} pinned={pins.isPinned(request)} onToggle={() => pins.toggle(request)} />
       </span>
     ),
@@ -110,6 +122,32 @@ function Path({ request, t }: { request: RecordedSummary; t: TFunction }) {
       {query !== "" && <span className={classes.dim}>?{query}</span>}
       <FaultBadges faults={request.faults} />
     </span>
+  );
+}
+
+/** Shows or hides the other queries of the row's order. */
+function FoldButton(props: {
+  label: string;
+  row: ListedRequest;
+  onFold: (row: ListedRequest) => void;
+  children: ReactNode;
+}) {
+  const Chevron = props.row.isOpen ? ChevronDown : ChevronRight;
+  return (
+    <button
+      type="button"
+      className={classes.fold}
+      title={props.label}
+      aria-label={props.label}
+      aria-expanded={props.row.isOpen}
+      onClick={(event) => {
+        event.stopPropagation();
+        props.onFold(props.row);
+      }}
+    >
+      <Chevron size={11} aria-hidden />
+      {props.children}
+    </button>
   );
 }
 

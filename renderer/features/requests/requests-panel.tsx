@@ -22,6 +22,7 @@ import { NewRequestForm } from "./new-request.tsx";
 import { usePins } from "./pinned-requests.ts";
 import { requestColumns } from "./request-columns.tsx";
 import { RequestFilters } from "./request-filters.tsx";
+import { useFoldedQueries } from "./fold-queries.ts";
 import { isFiltered, noFilters } from "./request-filter.ts";
 import { RequestInspector } from "./request-inspector.tsx";
 import { RequestsEmpty } from "./requests-empty.tsx";
@@ -45,11 +46,13 @@ export function RequestsPanel() {
   const histogram = useRequestHistogram(narrowed);
   const rows = list?.rows ?? noRequests;
   const reading = useReadingPosition(list?.rows, scope, sort !== undefined);
+  const fold = useFoldedQueries(reading.table.rows, search.request, sort !== undefined);
+  const isFolded = fold.rows.length < reading.table.rows.length;
   const pins = usePins();
   const pinned = usePinnedRows(pins.pins);
   // The pins' own functions are new with each change of the pins.
   // oxlint-disable-next-line react/exhaustive-deps -- see above
-  const columns = useMemo(() => requestColumns(t, formats, pins), [t, formats, pins.pins]);
+  const columns = useMemo(() => requestColumns(t, formats, pins, fold.toggle), [t, formats, pins.pins, fold.toggle]);
   const isNew = search.request === "new";
   const opened = useRecordedRequest(isNew ? undefined : search.request);
   const filtered = isFiltered(search);
@@ -113,11 +116,12 @@ export function RequestsPanel() {
             label={t("requests.table")}
             columns={columns}
             {...reading.table}
+            rows={fold.rows}
             rowKey={keyOf}
             pinned={pinned}
             {...tableSort(sort, "-time", (next) => change({ sort: next }))}
             highlight={search.q ?? search.path}
-            total={list?.complete === false ? (matched ?? "unknown") : undefined}
+            total={list?.complete === false ? (!isFolded && matched) || "unknown" : undefined}
             selected={search.request}
             onSelect={select}
             onNearEnd={() => void loadOlder()}

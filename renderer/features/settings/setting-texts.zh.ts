@@ -10,7 +10,7 @@ const texts: Record<SettingName, string> = {
     "控制台的端口，控制台因此有独立的来源（origin）。默认 3082，已占用时取下一个空闲端口；app_port 为 0 时取任意空闲端口。",
   provider_port: "平台模拟器的端口。0 表示任意空闲端口。",
   model_port: "模型服务的端口。0 表示任意空闲端口。",
-  host: "除本机回环地址外还监听的地址。0.0.0.0 会把 Hearth 开放给局域网，此时控制台和控制接口需要控制台令牌。",
+  host: "除本机回环地址外还监听的地址。0.0.0.0 会把 Hearth 开放给局域网，此时控制台和控制接口需要控制台 token。",
   allowed_hosts:
     "除本机名称、localhost 和地址外，请求可使用的主机名。.example.com 匹配 example.com 及其子域名，* 匹配任意名称。",
   allowed_targets:
@@ -43,7 +43,7 @@ const texts: Record<SettingName, string> = {
     "必须向模型服务发送密钥的调用方：有密钥后的其他机器（auto）、其他机器（elsewhere）或所有调用方（always）。",
   otlp_endpoint: "收集器的基础地址。每个请求的链路以 OTLP/HTTP 发往其 /v1/traces。默认不发送。",
   mcp: "在控制台端口的 /mcp 按模型上下文协议（MCP）为智能体提供服务。read-only 只提供不改变任何内容的工具。每个调用方都需要权限为 control 的密钥。",
-  metrics: "每个服务以 Prometheus 格式提供 GET /metrics。其他机器需要控制台令牌或密钥。",
+  metrics: "每个服务以 Prometheus 格式提供 GET /metrics。其他机器需要控制台 token 或密钥。",
   shutdown_delay_seconds: "/readyz 返回 503 后到服务停止的等待时间（秒），按负载均衡器发现所需的时间设置。",
   drain_seconds: "停止时留给未完成请求的时间（秒）。事件流立即结束。默认 2 秒，模型的回答为 0。",
   require_userinfo: "业务接口要求用户信息这一步（401 getUserInfo），直到已知用户信息或 unionid。",
@@ -75,10 +75,11 @@ const texts: Record<SettingName, string> = {
   stand_in_passes: "主机接管时命令仍可访问的主机。.example.com 匹配 example.com 及其子域名。本地主机始终放行。",
   https: "在相同端口上也以 HTTPS 服务局域网中的设备，证书由本安装的证书机构签发（hearth ca）。",
   maintenance: "对 /api 下的每个请求返回 503 和 Retry-After。",
-  durability: "断电时的数据持久性：不丢失（full），或可能丢失最后片刻的数据（normal，更快）。进程结束不会丢失数据。",
+  durability:
+    "断电时的数据持久性：不丢失（full），可能丢失最后片刻的数据（normal，更快），或可能丢失全部临时数据（none）。进程结束不会丢失数据。",
   database_url:
     "应用服务器和平台模拟器的 PostgreSQL 数据库：postgres://user:password@host/database。密码设置后不再显示。默认为数据目录中的 SQLite 文件。",
-  session_ttl_seconds: "会话令牌的有效期（秒）。",
+  session_ttl_seconds: "会话 token 的有效期（秒）。",
   MaxSizeOfSigleFile_MB: "上传文件的最大大小，单位 MB（1,048,576 字节）。",
   uploads_bucket: "存放上传文件的 S3 兼容存储桶，写作 name 或 name/prefix。默认为数据目录中的 uploads 文件夹。",
   uploads_endpoint: "Amazon S3 以外的存储（如 MinIO 或 Garage）的基础地址。默认为所在区域的 Amazon S3。",

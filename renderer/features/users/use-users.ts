@@ -22,10 +22,11 @@ export const useUsersSync = (): void => useRefetchOnEvents(all, concerns, refetc
 /** The difference between the server's clock and the browser's, in ms. */
 const aheadBy = (now: string): number => Date.parse(now) - Date.now();
 
-export function useUserPages(text: string | undefined) {
+export function useUserPages(text: string | undefined, enabled = true) {
   const { call } = useApi();
   return useInfiniteQuery({
     queryKey: [...all, "list", text ?? ""],
+    enabled,
     refetchOnMount: "always",
     initialPageParam: undefined as number | undefined,
     queryFn: async ({ pageParam, signal }) => {

@@ -1,10 +1,12 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import type { SimPerson } from "../../../server/contract/provider/sim-people.ts";
 import { messageOfError } from "../../api/http/console-error.ts";
 import { usePageNavigate } from "../../api/address/use-page-navigate.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { FilterBar } from "../../ui/table/filter-bar.tsx";
+import { FilterCount } from "../../ui/table/filter-count.tsx";
 import { nextPageOf } from "../../ui/table/next-page-of.ts";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import { QueryFailure } from "../../ui/dialogs/query-failure.tsx";
@@ -34,6 +36,7 @@ export function UsersPanel() {
   const [first] = data?.pages ?? [];
   const ahead = data?.pages.at(-1)?.ahead ?? 0;
   const columns = useMemo(() => userColumns(t, ahead), [t, ahead]);
+  const find = (q: string | undefined) => void navigate({ search: (before) => ({ ...before, q }), replace: true });
   const open = (key: string | undefined) =>
     void navigate({
       search: ({ q }) => ({
@@ -54,7 +57,15 @@ export function UsersPanel() {
     <Page
       title={t("users.title")}
       fill
-      note={first && t("users.count", { count: first.total })}
+      note={
+        <FilterCount
+          matched={page.matched}
+          all={page.all}
+          onClear={search.q === undefined ? undefined : () => find(undefined)}
+        >
+          {first && t("users.count", { count: first.total })}
+        </FilterCount>
+      }
       controls={
         <>
           <BansMenu />
@@ -63,11 +74,7 @@ export function UsersPanel() {
       }
     >
       <div className={classes.filters}>
-        <FilterBar
-          label={t("users.search")}
-          text={search.q}
-          onText={(q) => void navigate({ search: (before) => ({ ...before, q }), replace: true })}
-        />
+        <FilterBar label={t("users.search")} text={search.q} onText={find} />
       </div>
       <SplitView
         title={openKey === undefined ? undefined : (row?.name ?? opened.data?.user.person ?? openKey.replace("@", ""))}
@@ -115,19 +122,24 @@ function Inspector({ page, search }: { page: ReturnType<typeof useUsersPage>; se
   return <Notice kind="info">{t("users.nobody", { name: search.person ?? "" })}</Notice>;
 }
 
+/** The users and people that match a text, and how many they are: of people, those are counted that the list shows. */
+function useRows(pages: ReturnType<typeof useUserPages>, people: readonly SimPerson[], text: string | undefined) {
+  const { data, hasNextPage } = pages;
+  const complete = data !== undefined && !hasNextPage;
+  const rows = useMemo(
+    () => userRows(data?.pages.flatMap((page) => page.users) ?? [], people, { complete, text }),
+    [data, people, complete, text],
+  );
+  return { rows, count: complete ? rows.length : data?.pages[0]?.matched };
+}
+
 /** The users and people that match the search, and the open one. */
 function useUsersPage(search: UsersSearch) {
   const pages = useUserPages(search.q);
-  const { data, hasNextPage } = pages;
   const people = usePeople();
-  const rows = useMemo(
-    () =>
-      userRows(data?.pages.flatMap((page) => page.users) ?? [], people.data ?? [], {
-        complete: data !== undefined && !hasNextPage,
-        text: search.q,
-      }),
-    [data, people.data, hasNextPage, search.q],
-  );
+  const { data: persons = nobody } = people;
+  const { rows, count: matched } = useRows(pages, persons, search.q);
+  const { count: all } = useRows(useUserPages(undefined, search.q !== undefined), persons, undefined);
   const wantedUid = /^u\d+$/.test(search.user ?? "") ? search.user : undefined;
   // The person of an address may have become a user meanwhile.
   const openUid = wantedUid ?? uidOfPerson(rows, search.person);
@@ -135,7 +147,8 @@ function useUsersPage(search: UsersSearch) {
   const openKey = openUid ?? (search.person === undefined ? undefined : personKey(search.person));
   const row = rows.find(({ key }) => key === openKey);
   const person = row?.person ?? people.data?.find(({ name }) => name === (opened.data?.user.person ?? search.person));
-  return { pages, people, rows, wantedUid, openUid, opened, openKey, row, person };
+  return { pages, people, rows, matched, all, wantedUid, openUid, opened, openKey, row, person };
 }
 
+const nobody: readonly SimPerson[] = [];
 const keyOf = (row: UserRow) => row.key;

@@ -21,6 +21,8 @@ export const payments = {
   },
   held: "Held: amount differs",
   unplaced: "Order failed",
+  undelivered: "Notification not accepted",
+  undeliveredHint: "The receiver has not accepted the notification. Open the order to see each delivery.",
   failed: "Failed: {{reason}}",
   failure: {
     bank: "bank refused",

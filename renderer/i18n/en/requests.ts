@@ -19,6 +19,8 @@ export const requests = {
     flow: "Flow {{id}}",
     trace: "Trace {{id}}",
   },
+  queries_one: "{{count, number}} query of this order by Hearth",
+  queries_other: "{{count, number}} queries of this order by Hearth",
   onlyClient: "Only my client",
   overTime: "Requests over time",
   view: { label: "View", table: "Table", flow: "By action", user: "By user" },

@@ -24,6 +24,8 @@ export const payments: Texts<typeof english> = {
   },
   held: "金额不符，已挂起",
   unplaced: "下单失败",
+  undelivered: "通知未被接受",
+  undeliveredHint: "接收端没有接受通知。打开订单可查看每次发送的结果。",
   failed: "支付失败：{{reason}}",
   failure: { bank: "银行拒绝", cancel: "买家取消", wrong_password: "密码错误", no_funds: "余额不足" },
   settled: "已入账",
@@ -37,7 +39,7 @@ export const payments: Texts<typeof english> = {
   showInternal: "显示内部订单",
   internalHint: "接收端检查的订单，以及 接口文档登录的用户 console 的订单。",
   emptyTitle: "没有订单",
-  emptyText: "客户端下的订单会立即显示在这里。用会话令牌下单，或点击按钮：",
+  emptyText: "客户端下的订单会立即显示在这里。用会话 token 下单，或点击按钮：",
   emptyFilter: "没有匹配的订单。",
   clearFilter: "显示全部",
   platformKeys: {

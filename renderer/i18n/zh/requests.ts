@@ -22,6 +22,8 @@ export const requests: Texts<typeof english> = {
     flow: "流程 {{id}}",
     trace: "链路 {{id}}",
   },
+  queries_one: "Hearth 对此订单的 {{count, number}} 次查询",
+  queries_other: "Hearth 对此订单的 {{count, number}} 次查询",
   onlyClient: "仅我的客户端",
   overTime: "请求随时间的分布",
   view: { label: "视图", table: "表格", flow: "按操作", user: "按用户" },

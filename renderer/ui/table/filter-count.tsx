@@ -9,7 +9,7 @@ export function FilterCount(props: {
   /** Absent without filters. */
   onClear: (() => void) | undefined;
   /** The number of all rows in words. */
-  children: string | undefined;
+  children?: string | undefined;
 }) {
   const { t } = useTranslation();
   const { matched, all, onClear, children } = props;

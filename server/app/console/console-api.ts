@@ -1,5 +1,6 @@
 /** The console's own API, and its proxies to the other services. */
-import { byConsoleHeader, type OwnCommand } from "../../contract/console/console.ts";
+import { byConsoleHeader } from "../../contract/console/by-console.ts";
+import type { OwnCommand } from "../../contract/console/console.ts";
 import { readFile } from "node:fs/promises";
 import {
   createToken,

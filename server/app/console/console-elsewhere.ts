@@ -1,20 +1,7 @@
-/** The application server's answers below /console: the reference client, and redirects to the console's own port. */
+/** The application server's redirects to the console's own port. */
 import type { IncomingMessage } from "node:http";
-import { Router } from "express";
 import { redirect } from "../../http/conventions/redirect.ts";
-import { expressStep } from "../../http/express-step.ts";
 import { pathOf, type Middleware } from "../../http/middleware.ts";
-
-/** Serves the reference client from `folder`. */
-export function clientFiles(folder: string): Middleware {
-  const router = Router();
-  for (const extension of ["js", "ts"])
-    router.get(`/console/client.${extension}`, (_req, res) => {
-      res.type(extension === "js" ? "text/javascript" : "text/plain; charset=utf-8");
-      res.sendFile(`hearth-client.${extension}`, { root: folder }); // the root may lie below a dot folder, as with npx
-    });
-  return expressStep(router);
-}
 
 /** Redirects from the root to the console's page. @param origin the console's */
 export function rootToConsole(origin: (req: IncomingMessage) => string): Middleware {

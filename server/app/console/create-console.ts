@@ -13,7 +13,7 @@ import { below, isBelow, pipeline } from "../../http/pipeline.ts";
 import type { Route } from "../../http/route.ts";
 import type { ConsoleAccess } from "./console-access.ts";
 import { serveConsoleRoutes, throughConsole, type ConsoleDeps } from "./console-api.ts";
-import { clientFiles, rootToConsole, toConsole } from "./console-elsewhere.ts";
+import { rootToConsole, toConsole } from "./console-elsewhere.ts";
 import { sealed } from "./page-policy.ts";
 
 interface Options extends Pick<ConsoleDeps, "addresses" | "services"> {
@@ -44,7 +44,8 @@ interface Options extends Pick<ConsoleDeps, "addresses" | "services"> {
  * redirect to the page. `handler`: answers at the console's own port.
  */
 export function createConsole(options: Options): { steps: readonly Middleware[]; handler: RequestListener } {
-  const { settings, access } = options;
+  const { settings, access, clientFolder } = options;
+  const client = loadWhenAsked(async () => (await import("./client-files.ts")).clientFiles(clientFolder));
   const api = [
     serveConsoleRoutes([...access.routes, ...options.routes], options.now),
     ...throughConsole({ ...options, requireKeys: settings.require_keys }),
@@ -55,7 +56,7 @@ export function createConsole(options: Options): { steps: readonly Middleware[];
     steps: [
       below("/console/api", access.requireToken),
       ...api,
-      below("/console", clientFiles(options.clientFolder)),
+      below("/console", client),
       below("/console", toConsole(options.consoleOrigin)),
       below("/console", nothingHere),
     ],

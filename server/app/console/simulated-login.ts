@@ -1,11 +1,20 @@
-import { byConsoleHeader } from "../../contract/console/console.ts";
+import { byConsoleHeader } from "../../contract/console/by-console.ts";
 import { errorBodySchema } from "../../contract/error-body.ts";
 import { simLoginSchema } from "../../contract/provider/provider.ts";
 import { statusPackageSchema } from "../../contract/app/status-package.ts";
 import { HttpError, refuse } from "../../http/http-error.ts";
-import { traceHeaders } from "../../trace/span.ts";
+import { callService } from "../../http/outgoing/call-service.ts";
 
 const resultSchema = (value: unknown) => statusPackageSchema.parse((value as { status?: unknown }).status);
+
+/** Undefined for text that is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
 
 /**
  * Logs a simulated user in completely over HTTP, like a client, with the provider simulator and this server's own
@@ -16,23 +25,22 @@ export async function simulatedLogin(
   addresses: { app: string; provider: string },
 ): Promise<{ access_token: string; expires_in: number }> {
   async function post(url: string, body?: unknown, token?: string): Promise<unknown> {
-    const response = await fetch(url, {
+    const response = await callService(url, {
       method: "POST",
       headers: {
         "Content-Type": "application/json",
         [byConsoleHeader]: "1",
-        ...traceHeaders(),
         ...(token !== undefined && { Authorization: `Bearer ${token}` }),
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      body,
     });
-    if (response.ok) return response.json();
-    const refusal = errorBodySchema.safeParse(await response.json().catch(() => undefined)).data;
+    if (response.ok) return JSON.parse(response.text);
+    const refusal = errorBodySchema.safeParse(parsed(response.text)).data;
     if (response.status >= 500 && refusal) {
       // The cause of the failure usually concerns more than this login, for example a full disk.
-      const retryAfter = response.headers.get("retry-after");
+      const retryAfter = response.headers["retry-after"];
       throw new HttpError(response.status, refusal.code, refusal.Message, {
-        headers: { ...(retryAfter !== null && { "Retry-After": retryAfter }) },
+        headers: { ...(retryAfter !== undefined && { "Retry-After": retryAfter }) },
       });
     }
     const answered = { path: new URL(url).pathname, status: response.status };

@@ -5,6 +5,7 @@ import {
   type ProviderState,
 } from "../../contract/provider/provider-state.ts";
 import { HttpError, refuse } from "../../http/http-error.ts";
+import { callService } from "../../http/outgoing/call-service.ts";
 
 export type SimulatorState = ReturnType<typeof createSimulatorState>;
 
@@ -16,17 +17,15 @@ const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + o
 
 /**
  * All functions throw HttpError 503 when the simulator does not answer.
- * @param url base URL of the simulator
+ * @param simulator its base URL
  */
-export function createSimulatorState(url: () => string) {
+export function createSimulatorState(simulator: () => string) {
   async function call(method: "GET" | "PUT" | "DELETE", state?: unknown): Promise<unknown> {
-    const response = await fetch(`${url()}/sim/state`, {
-      method,
-      ...(state !== undefined && { body: JSON.stringify(state), headers: { "Content-Type": "application/json" } }),
-    }).catch((cause: unknown) => {
+    const url = `${simulator()}/sim/state`;
+    const response = await callService(url, { method, body: state }).catch((cause: unknown) => {
       throw refuse("provider.down", undefined, { retryAfter: 1, cause });
     });
-    const body = await response.json();
+    const body: unknown = JSON.parse(response.text);
     if (response.ok) return body;
     const { code = "provider_failed", Message = "" } = body as { code?: string; Message?: string };
     throw new HttpError(response.status, code, Message);

@@ -2,6 +2,7 @@ import { setImmediate, setTimeout as wait } from "node:timers/promises";
 import type { CloudEvent } from "../../contract/console/traffic/events.ts";
 import type { EventStream } from "../../http/connection/bodies/event-streams.ts";
 import type { EventLog } from "./event-log.ts";
+import { startSharedTimer } from "../../trace/span.ts";
 
 interface Follower {
   readonly stream: EventStream;
@@ -75,7 +76,7 @@ export class EventFeed {
     onOthersEvents(() => this.#refresh());
     onActivity(() => {
       if (this.#followers.size > 0 && !this.#activity)
-        this.#activity = setTimeout(() => this.#announceActivity(), activityMs).unref();
+        this.#activity = startSharedTimer(() => this.#announceActivity(), activityMs).unref();
     });
   }
 

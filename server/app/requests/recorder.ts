@@ -4,7 +4,7 @@ import type { RouteCalls, Traffic } from "../../contract/console/traffic/histogr
 import type { RecordingState } from "../../contract/console/traffic/requests.ts";
 import { createExchangeQueue } from "../../http/recording/exchange-queue.ts";
 import type { Exchange } from "../../http/recording/request-recorder.ts";
-import { runInSpan } from "../../trace/span.ts";
+import { startSharedTimer } from "../../trace/span.ts";
 import type { RequestStore } from "./store/request-store.ts";
 import { valueIn } from "./exchange-parts.ts";
 import { createRouteCalls } from "./route-calls.ts";
@@ -59,7 +59,7 @@ export class Recorder {
     this.#routeCalls.count(exchange);
     this.#taken++;
     this.#waiting.push(exchange);
-    if (!this.#timer) this.#timer = runInSpan(undefined, () => setTimeout(() => this.#storeSoon(), flushMs));
+    if (!this.#timer) this.#timer = startSharedTimer(() => this.#storeSoon(), flushMs);
   }
 
   /** Counts exchanges that were lost before they came here. */

@@ -1,6 +1,6 @@
 /** Tells Hearth's own requests from those of clients, by what their senders leave in them. */
 import { fileEventIdHeader } from "../../contract/app/file-events.ts";
-import { byConsoleHeader } from "../../contract/console/console.ts";
+import { byConsoleHeader } from "../../contract/console/by-console.ts";
 import type { RequestSender } from "../../contract/console/traffic/requests.ts";
 import { hearthAgent } from "../../http/outgoing/agent-name.ts";
 import type { Exchange } from "../../http/recording/request-recorder.ts";

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { EventStream, EventStreams } from "../../http/connection/bodies/event-streams.ts";
 import type { Recorder } from "./recorder.ts";
+import { startSharedTimer } from "../../trace/span.ts";
 
 /** Changes within this time are one message. */
 const quietMs = 100;
@@ -43,7 +44,7 @@ export function createRecordingStreams(streams: EventStreams, recorder: Pick<Rec
     reader.onReady(() => reader.write(state()));
     reader.onClose(() => forget(reader));
     stopListening ??= recorder.onChange(() => {
-      timer ??= setTimeout(notifyAll, Math.max(0, quietMs - (performance.now() - lastAt)));
+      timer ??= startSharedTimer(notifyAll, Math.max(0, quietMs - (performance.now() - lastAt)));
     });
   };
 }

@@ -5,8 +5,8 @@
 import { z } from "zod";
 import type { Settings } from "../../contract/process/settings.ts";
 import { type HttpError, loginRequired, refuse } from "../../http/http-error.ts";
+import { callService } from "../../http/outgoing/call-service.ts";
 import { hearthAgent } from "../../http/outgoing/agent-name.ts";
-import { traceHeaders } from "../../trace/span.ts";
 import { afterRunning } from "../../time/after-running.ts";
 
 export type IdentityClient = ReturnType<typeof createIdentityClient>;
@@ -59,23 +59,15 @@ export function createIdentityClient({ baseUrl, appId, appSecret }: IdentityClie
 
   async function callUntil(signal: AbortSignal, path: string, query: Record<string, string>, body: unknown) {
     const url = `${baseUrl}${path}?${new URLSearchParams(query).toString()}`;
-    const response = await fetch(url, {
-      signal,
-      headers: {
-        "User-Agent": hearthAgent,
-        ...traceHeaders(),
-        ...(body !== undefined && { "Content-Type": "application/json" }),
-      },
-      ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
-    }).catch((cause: unknown) => {
+    const headers = { "User-Agent": hearthAgent };
+    const { status, text } = await callService(url, { signal, headers, body }).catch((cause: unknown) => {
       throw refuse("identity.silent", undefined, { retryAfter: 5, cause });
     });
-    // The provider labels JSON as text/plain, so the content type is ignored.
-    const text = await response.text().catch(() => "");
     try {
+      // The provider labels JSON as text/plain, so the content type is ignored.
       return JSON.parse(text) as unknown;
     } catch (cause) {
-      throw refuse("identity.noJson", { status: response.status }, { retryAfter: 5, cause });
+      throw refuse("identity.noJson", { status }, { retryAfter: 5, cause });
     }
   }
 

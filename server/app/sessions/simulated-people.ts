@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { byConsoleHeader } from "../../contract/console/console.ts";
+import { byConsoleHeader } from "../../contract/console/by-console.ts";
+import { callService } from "../../http/outgoing/call-service.ts";
 import { simUserSchema } from "../../contract/provider/provider.ts";
 
 const personSchema = simUserSchema.pick({ name: true, openid: true });
@@ -18,7 +19,7 @@ export class SimulatedPeople {
   /** The openid of that person, existing or not; undefined while the simulator does not answer. */
   async openidOf(name: string): Promise<string | undefined> {
     try {
-      return personSchema.parse(await (await this.#call("GET", name)).json()).openid;
+      return personSchema.parse(await this.#call("GET", name)).openid;
     } catch {
       return undefined;
     }
@@ -33,7 +34,7 @@ export class SimulatedPeople {
   /** Names by openid; none while the simulator does not answer. */
   async read(): Promise<ReadonlyMap<string, string>> {
     try {
-      const people = z.array(personSchema).parse(await (await this.#call("GET")).json());
+      const people = z.array(personSchema).parse(await this.#call("GET"));
       return (this.#names = new Map(people.map(({ name, openid }) => [openid, name])));
     } catch {
       return new Map();
@@ -51,11 +52,12 @@ export class SimulatedPeople {
   }
 
   /** @param name none: all people */
-  #call(method: "GET" | "DELETE", name = ""): Promise<Response> {
-    return fetch(`${this.#url}/sim/users${name === "" ? "" : `/${encodeURIComponent(name)}`}`, {
+  async #call(method: "GET" | "DELETE", name = ""): Promise<unknown> {
+    const { text } = await callService(`${this.#url}/sim/users${name === "" ? "" : `/${encodeURIComponent(name)}`}`, {
       method,
       headers: { [byConsoleHeader]: "1" },
       signal: AbortSignal.timeout(timeoutMs),
     });
+    return text === "" ? undefined : JSON.parse(text);
   }
 }

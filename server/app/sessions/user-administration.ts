@@ -49,20 +49,20 @@ export class UserAdministration {
     const { db } = this.#deps.database;
     const { people, now } = this.#deps;
     const names = await people.read();
-    const query = db
-      .selectFrom("users")
+    const isSearched = q !== undefined && q !== "";
+    const found = db.selectFrom("users").$if(isSearched, (all) => all.where((e) => matches(e, q ?? "", names)));
+    const rows = await found
       .selectAll()
       .orderBy("id", "desc")
       .limit(limit + 1)
       .$if(before !== undefined, (all) => all.where("id", "<", before ?? 0))
-      .$if(q !== undefined && q !== "", (all) => all.where((e) => matches(e, q ?? "", names)));
-    const rows = await query.execute();
-    const { total } = await db
-      .selectFrom("users")
-      .select(db.fn.countAll<number>().as("total"))
-      .executeTakeFirstOrThrow();
+      .execute();
+    const counted = (users: typeof found) =>
+      users.select(db.fn.countAll<number>().as("users")).executeTakeFirstOrThrow();
+    const total = (await counted(db.selectFrom("users"))).users;
+    const matched = isSearched ? (await counted(found)).users : total;
     const users = await this.#userViews(rows.slice(0, limit), names);
-    return { users, total, has_more: rows.length > limit, now: iso(now()) };
+    return { users, total, matched, has_more: rows.length > limit, now: iso(now()) };
   }
 
   /** Returns nicknames, or names of simulated people, by the ids of users. */

@@ -6,6 +6,7 @@ import { readingBody } from "../../http/connection/bodies/body-watch.ts";
 import { checkCoding } from "../../http/formats/read-body.ts";
 import { HttpError, refuse } from "../../http/http-error.ts";
 import { DelimiterPadding } from "./delimiter-padding.ts";
+import { UploadFailed } from "./upload-failed.ts";
 import type { ReceivedFile, Uploads } from "./uploads-service.ts";
 
 /** A complete multipart request: its one file, stored, and its text fields. */
@@ -19,16 +20,6 @@ interface Rules {
   /** Name of the file part. */
   readonly part: string;
   readonly maxBytes: number;
-}
-
-/** A failed upload: `cause` is the reason, `fileName` the file's name if it was read. */
-export class UploadFailed extends Error {
-  override readonly name = "UploadFailed";
-  readonly fileName: string;
-  constructor(fileName: string, cause: unknown) {
-    super("an upload failed", { cause });
-    this.fileName = fileName;
-  }
 }
 
 const mostFields = 20;

@@ -14,7 +14,6 @@ import { pageHeaders } from "../../http/conventions/paging.ts";
 import { route, sessionOf, type CallContext, type Reply, type Route } from "../../http/route.ts";
 import { leftOf } from "../../http/connection/bodies/left-of.ts";
 import { sendStream } from "../../http/connection/bodies/send-stream.ts";
-import { archiveEntries } from "./archive-entries.ts";
 import type { Uploads } from "./uploads-service.ts";
 
 /** The operations on a user's own uploads. */
@@ -80,6 +79,7 @@ export async function sendThumbnail(
 export async function entriesOf(upload: Upload, uploads: Uploads, { res }: CallContext) {
   if (upload.media_type !== "application/zip") throw refuse("upload.noZip", { id: upload.id });
   await using content = await uploads.content(upload);
+  const { archiveEntries } = await import("./archive-entries.ts");
   return await archiveEntries(upload.size, (range) => content.read(range), leftOf(res));
 }
 

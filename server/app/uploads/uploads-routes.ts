@@ -5,7 +5,8 @@ import type { EventBus } from "../../events/event-bus.ts";
 import { toHttpError } from "../../http/conventions/error-handler.ts";
 import type { RefusalForm } from "../../http/middleware.ts";
 import { route, sessionOf, type CallContext, type Reply, type Route } from "../../http/route.ts";
-import { receiveMultipart, UploadFailed, type MultipartForm } from "./receive-multipart.ts";
+import type { MultipartForm } from "./receive-multipart.ts";
+import { UploadFailed } from "./upload-failed.ts";
 import type { Uploads } from "./uploads-service.ts";
 
 interface Deps {
@@ -51,6 +52,7 @@ export function uploadsRoutes({ uploads, bus, maxBytes }: Deps): Route[] {
   ): Promise<UploadReply> {
     let fileName: string | undefined;
     try {
+      const { receiveMultipart } = await import("./receive-multipart.ts");
       const form = await receiveMultipart(req, res, uploads, { ...rules, maxBytes });
       ({ fileName } = form.file);
       await refuseNames(form, checkNames);

@@ -2,7 +2,8 @@ import { deadDisplay, hasDisplay } from "../../process/terminal/has-display.ts";
 import { existsSync } from "node:fs";
 import { installedBinary } from "../window/find-electron.ts";
 import { askInspector } from "./ask-inspector.ts";
-import { isDependency, toAdd } from "../../process/installation/optional-packages.ts";
+import { isDependency } from "../../process/installation/is-dependency.ts";
+import { toAdd } from "../../process/installation/optional-packages.ts";
 import { findings, type DoctorCheck } from "./check.ts";
 
 const withoutIt = {

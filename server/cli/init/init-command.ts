@@ -1,6 +1,5 @@
 /** `hearth init`: the files with which a project starts. */
 import { mkdirSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { wayWithin } from "../../file-system/compare-paths.ts";
@@ -8,6 +7,7 @@ import { isKnownDirectory, noteDirectory } from "../../process/settings/known-di
 import { defaultDataDir } from "../../process/settings/read-settings.ts";
 import { printLine, printLines } from "../../process/terminal/print-text.ts";
 import type { CommandContext } from "../command.ts";
+import { hasHearthkit } from "./has-hearthkit.ts";
 import type { InitInput } from "./init-input.ts";
 import { projectDataDir, projectFiles, type ProjectFile } from "./project-files.ts";
 import { shellWord } from "../../contract/shell-words.ts";
@@ -36,13 +36,9 @@ function writeNew(folder: string, { path, text }: ProjectFile): string {
  */
 export function nextStep(folder: string, program = fileURLToPath(new URL("..", import.meta.url))): string {
   const command = (...packages: string[]) => `npm install -D ${["vitest", ...packages].join(" ")} && npx vitest run`;
-  try {
-    createRequire(join(folder, "package.json")).resolve("hearthkit/package.json");
-    return command();
-  } catch {
-    if (!program.includes("app.asar")) return command(shellWord(resolve(program), process.platform));
-    return `run "npm pack" in a checkout of Hearth, then ${command("PATH/hearthkit-VERSION.tgz")}`;
-  }
+  if (hasHearthkit(folder)) return command();
+  if (!program.includes("app.asar")) return command(shellWord(resolve(program), process.platform));
+  return `run "npm pack" in a checkout of Hearth, then ${command("PATH/hearthkit-VERSION.tgz")}`;
 }
 
 export function initProject({ dir = "." }: InitInput, { cwd }: CommandContext): number {

@@ -6,7 +6,7 @@ import { ownReceiverCheck } from "../../contract/provider/own-receiver-check.ts"
 import { junitReport } from "../../contract/provider/receiver-check-junit.ts";
 import type { ReceiverCheck, ReceiverCheckRequest } from "../../contract/provider/receiver-checks.ts";
 import { cancelledCode } from "../../process/lifetime/stop-request.ts";
-import { printError, printLines } from "../../process/terminal/print-text.ts";
+import { printError, printLine, printLines } from "../../process/terminal/print-text.ts";
 import { resolveSettings, SettingsError } from "../../process/settings/read-settings.ts";
 import { readReadyFile } from "../../supervisor/ready-file.ts";
 import type { CommandContext } from "../command.ts";
@@ -15,7 +15,7 @@ import { followCheck } from "./follow-check.ts";
 import { makeRoomFor } from "../output-file.ts";
 import { withOwnHearth } from "../own-hearth.ts";
 import { createCheckPrinter } from "./print-check.ts";
-import { checkArguments, listRows, type CheckArguments } from "./receiver-arguments.ts";
+import { checkArguments, jsonAlone, listRows, type CheckArguments } from "./receiver-arguments.ts";
 import type { ReceiverInput } from "./receiver-input.ts";
 import { simulatedToken } from "../simulated-token.ts";
 
@@ -92,9 +92,11 @@ const exitCode = ({ state, counts }: ReceiverCheck) =>
 async function check(args: CheckArguments, addresses: Addresses, signal: AbortSignal): Promise<number> {
   try {
     const request = args.request ?? { ...(await ownRequest(addresses)), ...args.limits };
-    const onEvent = createCheckPrinter(process.stdout, process.env);
+    const printsJson = args.values.json === jsonAlone;
+    const onEvent = printsJson ? () => undefined : createCheckPrinter(process.stdout, process.env);
     const report = await followCheck({ provider: addresses.provider, request, onEvent, signal });
     writeReports(args, report);
+    if (printsJson) printLine(JSON.stringify(report));
     if (report.problem !== undefined) printError(report.problem);
     return exitCode(report);
   } catch (error) {

@@ -11,6 +11,9 @@ import { plainProblem } from "../../process/settings/plain-problem.ts";
 import { flagName, SettingsError } from "../../process/settings/read-settings.ts";
 import type { ReceiverInput } from "./receiver-input.ts";
 
+/** The value of `--json` without a file. */
+export const jsonAlone = "-";
+
 export interface CheckArguments {
   readonly values: ReceiverInput;
   /** Undefined for Hearth's own receiver, whose address comes from the run. */
@@ -143,13 +146,14 @@ export function checkArguments(values: ReceiverInput, cwd: string): CheckArgumen
     ...(status && { status }),
   };
   if (!values.list) checked(values.hearth ? { ...request, notify_url: "http://127.0.0.1" } : request);
-  const file = (name: "junit" | "json") => (values[name] === undefined ? undefined : resolve(cwd, values[name]));
+  const file = (path: string | undefined) =>
+    path === undefined || path === jsonAlone ? undefined : resolve(cwd, path);
   return {
     values,
     limits,
     request: values.hearth ? undefined : request,
-    junit: file("junit"),
-    json: file("json"),
+    junit: file(values.junit),
+    json: file(values.json),
   };
 }
 

@@ -1,6 +1,6 @@
 /** The input of `hearth check-receiver`. */
 import { z } from "zod";
-import { text, texts, toggle } from "../../process/command-line/inputs.ts";
+import { optionalText, text, texts, toggle } from "../../process/command-line/inputs.ts";
 
 export const receiverInput = z
   .object({
@@ -40,7 +40,7 @@ export const receiverInput = z
     only: texts("ROW", "run only this row; repeatable"),
     list: toggle("print the rows and exit"),
     junit: text("FILE", "also write the report as JUnit XML"),
-    json: text("FILE", "also write the report as JSON"),
+    json: optionalText("FILE", "also write the report as JSON; without FILE, print only this JSON"),
   })
   .describe(
     `Sends forged, repeated, reordered, late, wrong and broken payment notifications of version 2 or 3 to a receiver and prints how it \

@@ -4,7 +4,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { isDependency, toAdd } from "../../process/installation/optional-packages.ts";
+import { isDependency } from "../../process/installation/is-dependency.ts";
+import { toAdd } from "../../process/installation/optional-packages.ts";
 import { printLine } from "../../process/terminal/print-text.ts";
 
 /** There is no Electron that runs here, and none can be downloaded; the message has the reason. */

@@ -237,6 +237,7 @@ const byState = () =>
 export const storedOrderPageSchema = z.object({
   orders: z.array(storedOrderSchema),
   total: z.number().int().describe("Number on all pages."),
+  stored: z.number().int().describe("Number of all orders, without a filter other than `without_internal`."),
   counts: byState().describe("Number on all pages by state, without the filter `trade_state`."),
   amounts: byState().describe("Sums of the amounts by state, in fen."),
 });

@@ -54,6 +54,7 @@ const now = time.describe("The server's current time.");
 export const userPageSchema = z.object({
   users: z.array(consoleUserSchema),
   total: z.number().int().describe("Number of all users, without the query."),
+  matched: z.number().int().describe("Number of users that match the query."),
   has_more: z.boolean().describe("Whether there are older ones. To get them, use `before`."),
   now,
 });

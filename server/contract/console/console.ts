@@ -89,9 +89,6 @@ export const eventCountsSchema = z.object({
 });
 export type EventCounts = z.infer<typeof eventCountsSchema>;
 
-/** Header of the console's own calls to the provider simulator. Calls to `/sim/` with it are not recorded. */
-export const byConsoleHeader = "x-hearth-console";
-
 /**
  * Header of requests that Hearth passes on to a service of its own, from a device of the local network or as a stand-in:
  * the run's console token, the address of the one that asks, the scheme by which it asks and, if it has shown one, its

@@ -4,10 +4,10 @@ import { databaseUrl } from "./setting-values.ts";
 
 export const storageSettings = {
   durability: z
-    .enum(["full", "normal"])
+    .enum(["full", "normal", "none"])
     .default("full")
     .describe(
-      "Durability after a power cut: nothing is lost (full), or the last moments may be lost (normal, faster). A process that ends never loses data.",
+      "Durability after a power cut: nothing is lost (full), the last moments may be lost (normal, faster), or all data, which are temporary (none). A process that ends never loses data.",
     ),
   database_url: databaseUrl
     .optional()

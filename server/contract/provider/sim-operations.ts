@@ -10,6 +10,7 @@ import {
   simFinishSchema,
   simNotificationsQuery,
   simNotificationsSchema,
+  simUndeliveredSchema,
   simNotifiedSchema,
   simOrderDetailsSchema,
   simOrderQuery,
@@ -131,7 +132,19 @@ export const listSimNotifications = endpoint({
   data: simNotificationsSchema,
 });
 
-/** Streams the changes of orders and refunds. The server-sent events are `order`, `refund` and `reset`. */
+/** Lists the newest orders with a notification that the receiver has not accepted. */
+export const listSimUndelivered = endpoint({
+  ...orders,
+  id: "listSimUndelivered",
+  method: "GET",
+  path: "/sim/undelivered-orders",
+  data: simUndeliveredSchema,
+});
+
+/**
+ * Streams the changes of orders and refunds. The server-sent events are `order`, `refund` and `reset`, and
+ * `notification` after each delivery of a notification.
+ */
 export const streamSimOrderChanges = endpoint({
   ...orders,
   id: "streamSimOrderChanges",

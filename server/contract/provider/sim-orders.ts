@@ -101,11 +101,14 @@ export const simRefundSchema = z.object({
 });
 
 /**
- * Data of the events `order` and `refund` of GET /sim/order-changes, a stream of server-sent events. The event `reset`
+ * Data of the events `order`, `refund` and `notification` of GET /sim/order-changes, a stream of server-sent events. The event `reset`
  * means that all orders may have changed.
  */
 export const simOrderChangeSchema = z.object({
-  from: z.union([tradeState, refundStatus]).optional().describe("Previous state. Absent for new orders and refunds."),
+  from: z
+    .union([tradeState, refundStatus])
+    .optional()
+    .describe("Previous state. Absent for new orders and refunds, and for notifications."),
   order: simOrderSchema,
   refund: simRefundSchema.optional().describe("Refund of a `refund` event."),
 });
@@ -226,6 +229,11 @@ export const simNotificationsQuery = z.strictObject({
 export const simNotificationsSchema = z.object({
   notifications: z.array(simNotificationSchema).describe("Newest first."),
   next_before: z.int().optional(),
+});
+
+/** GET /sim/undelivered-orders. */
+export const simUndeliveredSchema = z.object({
+  orders: z.array(z.object({ mch_id: z.string(), out_trade_no: z.string() })),
 });
 
 export const simMchId = mchId;

@@ -35,7 +35,7 @@ const securitySchemes: Readonly<Record<string, OpenApiObject>> = {
     type: "http",
     scheme: "bearer",
     description:
-      "Session token: `status.access_token` in the answer to `POST /api/sessions`. To try operations, get a simulated user's token with `hearth token`.",
+      "Session token: `status.access_token` in the answer to `POST /api/sessions`. To try operations, get a simulated user's token with `hearth login`.",
   },
   sessionTokenHeader: {
     type: "apiKey",

@@ -70,7 +70,7 @@ export function serveApiDocs(options: ApiDocsOptions): Middleware {
     res.setHeader("X-Content-Type-Options", "nosniff");
     next();
   });
-  // The script acts only in a frame, for the console and for pages of its own origin.
+  // The script obeys only a frame of the console or of its own origin.
   const withFrameScript = (html: string, framer: string) =>
     html.replace("</head>", `<script src="${page}/frame.js" data-console="${framer}"></script></head>`);
   router.get(page, (req, res) => {
@@ -121,8 +121,9 @@ function descriptionHandler({ api, chinese, documentation, log }: ApiDocsOptions
   const made = new Map<Language, { readonly key: readonly unknown[]; readonly description: Promise<Description> }>();
 
   async function make(input: ApiInput, language: Language): Promise<Description> {
-    const described = language === "zh" ? translateApi(input, await chinese()) : input;
-    return { json: JSON.stringify(await describeApi(described)) };
+    if (language === "en") return { json: JSON.stringify(await describeApi(input)) };
+    const { translateDocument } = await import("./translate-document.ts");
+    return { json: JSON.stringify(translateDocument(await describeApi(translateApi(input, await chinese())))) };
   }
 
   async function describe(language: Language): Promise<Description> {

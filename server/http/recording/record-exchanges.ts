@@ -1,6 +1,6 @@
 /** Decides which exchanges are recorded, by settings and paths. */
 import type { IncomingHttpHeaders } from "node:http";
-import { byConsoleHeader } from "../../contract/console/console.ts";
+import { byConsoleHeader } from "../../contract/console/by-console.ts";
 import type { RequestService } from "../../contract/console/traffic/requests.ts";
 import type { Settings } from "../../contract/process/settings.ts";
 import type { Middleware } from "../middleware.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Logger } from "pino";
-import { byConsoleHeader } from "../../contract/console/console.ts";
+import { byConsoleHeader } from "../../contract/console/by-console.ts";
 import { pathOf, type Middleware } from "../middleware.ts";
 import { isBelow } from "../pipeline.ts";
 import { faultsOf } from "../../trace/fault-hits.ts";

@@ -1,6 +1,6 @@
 /** Sends the spans of requests to a collector by OTLP/HTTP in JSON: soon, in batches, and without delaying requests. */
 import { hearthAgent } from "../outgoing/agent-name.ts";
-import type { Span } from "../../trace/span.ts";
+import { startSharedTimer, type Span } from "../../trace/span.ts";
 
 /** The handling of one request. It has no address, header or body: these may hold secrets. */
 export interface RequestSpan {
@@ -68,7 +68,7 @@ export function createSpanExporter(endpoint: string | undefined, service: string
     if (waiting.length > 0) plan();
   }
   const plan = () => {
-    timer = setTimeout(() => void send(), pauseMs).unref();
+    timer = startSharedTimer(() => void send(), pauseMs).unref();
   };
 
   return (span) => {

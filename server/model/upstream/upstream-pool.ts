@@ -6,6 +6,7 @@ import { parseUpstream, type UpstreamOptions } from "../../contract/process/upst
 import type { RemoteTarget } from "../models/library/installed-model.ts";
 import type { ListedModel, UpstreamApi } from "./upstream-api.ts";
 import { UpstreamError } from "./upstream-error.ts";
+import { startSharedTimer } from "../../trace/span.ts";
 
 export interface PoolTuning {
   /** Between two checks of an upstream that answers. */
@@ -162,7 +163,7 @@ export class UpstreamPool {
     clearTimeout(member.timer);
     member.timer = undefined;
     if (this.#closing.signal.aborted || !this.#isWatched(member)) return;
-    member.timer = setTimeout(() => this.#check(member), ms).unref();
+    member.timer = startSharedTimer(() => this.#check(member), ms).unref();
   }
 
   async #checkOnce(member: Member): Promise<void> {

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { isDependency } from "./optional-packages.ts";
+import { isDependency } from "./is-dependency.ts";
 
 const folder = fileURLToPath(
   new URL(isDependency ? "../../.cache/hearthkit" : "../node_modules/.cache/hearthkit", import.meta.url),

@@ -1,9 +1,6 @@
 /** Packages that Hearth can run without as a dependency of a project. Features that need one report how to add it. */
 import { engineVersion, enginePackage } from "../../contract/model/gpu-engine.ts";
 
-/** Whether Hearth is a dependency of a project, and neither a checkout nor the desktop program. */
-export const isDependency = /[\\/]node_modules[\\/]/.test(import.meta.url);
-
 /** The commands that add them. The engine's own package would add its builds for GPUs, too: hundreds of MB. */
 export const toAdd = {
   sharp: "npm install sharp@0.35",

@@ -5,11 +5,9 @@
 import { rmSync } from "node:fs";
 import { afterRunning } from "../../time/after-running.ts";
 import type { Drain } from "./drain.ts";
+import { temporaryVariable } from "./temporary-folders.ts";
 import { electronPort, hasParent, isForked, onParentMessage } from "./parent-channel.ts";
 import { toServiceSchema, type FromService, type ToService } from "../../contract/process/process-messages.ts";
-
-/** A JSON list of the folders to remove if the parent ends without removing them. */
-export const temporaryVariable = "HEARTH_TEMPORARY_FOLDERS";
 
 /** Removes the folders at this process's own end, because other processes of the parent may still write until then. */
 function removeWithParent(folders: readonly string[]): void {

@@ -3,6 +3,7 @@ import type { Kysely, Updateable } from "kysely";
 import { latestBeginning } from "../../store/waits.ts";
 import { newSessionKey } from "./open-data.ts";
 import { firstPosition, type IdentityTables, type SimUser, type SimUsersTable } from "./identity-tables.ts";
+import type { MiniProgramTables } from "./mini-program/mini-program-tables.ts";
 import type { SimSettingsStore } from "./sim-settings.ts";
 import { testApp } from "./test-app.ts";
 
@@ -14,7 +15,7 @@ const codeLifetimeMs = 300_000;
 const codeMemoryMs = 10 * codeLifetimeMs;
 
 interface Deps {
-  readonly db: Kysely<IdentityTables>;
+  readonly db: Kysely<IdentityTables & MiniProgramTables>;
   readonly settings: SimSettingsStore;
   /** Unix time in ms. */
   readonly now: () => number;
@@ -58,11 +59,12 @@ export function createSimUsers({ db, settings, now }: Deps) {
     /** The person of that name, or the one that would be created; writes nothing. */
     whoWouldBe: async (name: string): Promise<Omit<SimUser, "id">> => (await stored(name)) ?? bornAs(name, now()),
 
-    /** Removes a person with all codes. False if there is none of that name. */
+    /** Removes a person with all codes and messages. False if there is none of that name. */
     async remove(name: string): Promise<boolean> {
       const { id } = (await stored(name)) ?? {};
       if (id === undefined) return false;
-      await db.deleteFrom("sim_codes").where("user_id", "=", id).execute();
+      for (const table of ["sim_codes", "sim_subscriptions", "sim_messages"] as const)
+        await db.deleteFrom(table).where("user_id", "=", id).execute();
       await db.deleteFrom("sim_users").where("id", "=", id).execute();
       return true;
     },

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Logger } from "pino";
 import type { SimPaymentSettings } from "../../contract/provider/provider.ts";
 import { createTargets } from "../../http/outgoing/targets.ts";
 import type { Feature, Kernel } from "../../kernel/feature.ts";
@@ -10,6 +11,24 @@ import { openRecords, type PaymentPorts } from "./open-records.ts";
 import { createPaymentApis } from "./payment-apis.ts";
 import type { PaymentTables } from "./payment-tables.ts";
 import { paymentsState } from "./payments-state.ts";
+
+const makeKeysAfterMs = 2_000;
+
+/**
+ * Makes the missing keys once the start is over, because that takes a processor half a second. Callers that need a key
+ * sooner make it. Returns the function that cancels the work, or waits for it.
+ */
+function makeSoon(makeKeys: () => Promise<void>, log: Logger): () => Promise<void> | undefined {
+  let making: Promise<void> | undefined;
+  const begin = () => {
+    making = makeKeys().catch((error: unknown) => log.error({ err: error }, "keys could not be made"));
+  };
+  const timer = setTimeout(begin, makeKeysAfterMs).unref();
+  return () => {
+    clearTimeout(timer);
+    return making;
+  };
+}
 
 /** Payments of both versions: calls, notifications, buyers, injected faults, checks of receivers. */
 export const platformPaymentsFeature = {
@@ -26,9 +45,7 @@ export const platformPaymentsFeature = {
     const { merchants, keys, callLog } = records;
     // Later calls are not recorded.
     atClose(() => callLog.close());
-    // Not awaited: it takes a while, once per data directory, and only users of the keys wait for it.
-    const keysMade = records.makeKeys().catch((error: unknown) => log.error({ err: error }, "keys could not be made"));
-    atClose(() => keysMade);
+    atClose(makeSoon(records.makeKeys, log));
     const background = await openBackground(parts, records, targets);
     const { faults, notifier } = background;
 
@@ -53,7 +70,6 @@ export const platformPaymentsFeature = {
             callLog.reload();
             await background.reload();
             apis.reset();
-            await records.makeKeys();
           },
         }),
         identityFaults: faults.identity,

@@ -1,10 +1,10 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { Kysely } from "kysely";
-import { Migrator } from "kysely/migration";
 import { copyBeforeMigration } from "../backup/copy-before-migration.ts";
 import type { Database, Durability, Migrations } from "../database.ts";
-import { checkDatabase, damageIn, endedUncleanly, refuseOthers } from "../database-problem.ts";
+import { checkDatabase, damageIn, endedUncleanly, ranMigrations, refuseOthers } from "../database-problem.ts";
+import { createTables } from "./create-tables.ts";
 import { createDialect } from "./dialect.ts";
 import { createGroupedWrites } from "./grouped-writes.ts";
 import { createJournalSync } from "./journal-sync.ts";
@@ -37,7 +37,7 @@ export async function openDatabase<Tables>({
   const sqlite = new Sqlite(file);
   let copy: string | undefined;
   try {
-    sqlite.pragma("journal_mode = WAL");
+    sqlite.useJournal(durability);
     refuseOthers(sqlite, Object.keys(migrations));
     if (wasCutOff) checkDatabase(sqlite);
     copy = await copyBeforeMigration(sqlite, Object.keys(migrations));
@@ -46,7 +46,6 @@ export async function openDatabase<Tables>({
     sqlite.close();
     throw damageIn(file, error) ?? error;
   }
-  sqlite.pragma("synchronous = normal"); // writers wait for the disk, not the process
   sqlite.enlargeCache();
   sqlite.pragma("wal_autocheckpoint = 4000"); // pages, 16 MB: moving the journal into the file delays everything
   sqlite.pragma("foreign_keys = ON");
@@ -55,9 +54,10 @@ export async function openDatabase<Tables>({
   const synced = durability === "full" ? () => journal.synced() : async () => undefined;
   const writer: WriteConnection = { sqlite, writes: 0, synced };
   const db = new Kysely<Tables>({ dialect: createDialect(writer, () => journal.close()) });
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...migrations }) } });
-  const { error } = await migrator.migrateToLatest();
-  if (error !== undefined) {
+  try {
+    if (ranMigrations(sqlite).length === 0) createTables(sqlite);
+    await migrate(db, sqlite, migrations);
+  } catch (error) {
     await db.destroy();
     throw damageIn(file, error) ?? failedMigration(error, copy);
   }
@@ -71,6 +71,16 @@ export async function openDatabase<Tables>({
       await db.destroy();
     },
   };
+}
+
+/** Runs the missing migrations. Most starts have none, and do not load the migrator. */
+async function migrate<Tables>(db: Kysely<Tables>, sqlite: Sqlite, migrations: Migrations): Promise<void> {
+  const ran = ranMigrations(sqlite);
+  if (Object.keys(migrations).every((name) => ran.includes(name))) return;
+  const { Migrator } = await import("kysely/migration");
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...migrations }) } });
+  const { error } = await migrator.migrateToLatest();
+  if (error !== undefined) throw error as Error;
 }
 
 /** Keeps the error code, which identifies a full disk. */

@@ -1,5 +1,6 @@
 /** The supervisor's interface to a process. Both Node's fork and Electron's utility process implement it. */
 import type { ServiceName } from "../../contract/process/services.ts";
+import type { InstanceStart } from "../../contract/process/instance-start.ts";
 import type { StartMessage, TaskMessage, ToService } from "../../contract/process/process-messages.ts";
 
 export interface Exit {
@@ -16,7 +17,7 @@ export interface Child {
   /** Each whole line of its stdout and stderr. */
   onLine(listen: (line: string) => void): void;
   /** Does nothing once the process has ended. */
-  send(message: StartMessage | TaskMessage | ToService): void;
+  send(message: StartMessage | InstanceStart | TaskMessage | ToService): void;
   /** Kills it without asking it to stop. */
   kill(): void;
   /** Settles once, when the process has ended or could not be created. */

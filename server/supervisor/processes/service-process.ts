@@ -1,4 +1,4 @@
-import { fromServiceSchema, type FromService } from "../../contract/process/process-messages.ts";
+import type { FromService } from "../../contract/process/process-messages.ts";
 import { afterRunning } from "../../time/after-running.ts";
 import type { Child, Exit } from "./child.ts";
 import type { SupervisionTimes } from "./supervision-times.ts";
@@ -15,6 +15,8 @@ type Message<Type extends FromService["type"]> = Extract<FromService, { type: Ty
 export type ServiceRequest = Message<"restart" | "lines" | "trial">;
 
 interface Ports {
+  /** Checks a message; undefined for one that no service sends. */
+  readonly read: (raw: unknown) => FromService | undefined;
   /** The process is ready and answers its health check. */
   readonly onReady: (message: Message<"ready">) => void;
   readonly onRequest: (request: ServiceRequest) => void;
@@ -41,7 +43,7 @@ export class ServiceProcess {
   #timer: NodeJS.Timeout;
   #answerPing: (problem: string | undefined) => void = () => undefined;
 
-  constructor(child: Child, times: SupervisionTimes, { onReady, onRequest, onLine }: Ports) {
+  constructor(child: Child, times: SupervisionTimes, { read, onReady, onRequest, onLine }: Ports) {
     this.child = child;
     this.#times = times;
     this.#onReady = onReady;
@@ -49,7 +51,7 @@ export class ServiceProcess {
     this.#timer = setTimeout(() => this.#end({ type: "ended", reason: late }), times.readyWithinMs);
     child.onLine(onLine);
     child.onMessage((raw) => {
-      const message = fromServiceSchema.safeParse(raw).data;
+      const message = read(raw);
       if (message?.type === "ready") void this.#verifyReady(message);
       else if (message?.type === "failed") this.#end({ type: "refused", reason: message.message, port: message.port });
       else if (message?.type === "pong") this.#answerPing(message.problem);

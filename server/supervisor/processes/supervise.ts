@@ -3,7 +3,7 @@
  * with exponential back-off when it ends, and stops it. Readiness never comes from polling the port: another program
  * may hold it.
  */
-import type { ToService } from "../../contract/process/process-messages.ts";
+import type { FromService, ToService } from "../../contract/process/process-messages.ts";
 import type { ServiceName, ServiceState, ServiceStatus } from "../../contract/process/services.ts";
 import type { Child } from "./child.ts";
 import { ServiceProcess, type Outcome, type ServiceRequest } from "./service-process.ts";
@@ -23,6 +23,8 @@ interface SupervisedServiceOptions {
   after?: Promise<void>;
   /** @throws Error with the reason why the service cannot start now */
   fork: () => Child;
+  /** Checks a message of a process; undefined for one that no service sends. */
+  read: (raw: unknown) => FromService | undefined;
   onChange: (status: ServiceStatus) => void;
   onLine: (line: string) => void;
   onRequest: (request: ServiceRequest) => void;
@@ -123,6 +125,7 @@ export class SupervisedService {
       return { type: "refused", reason: (error as Error).message };
     }
     const process = new ServiceProcess(child, this.#times, {
+      read: this.#options.read,
       onReady: ({ external, urls }) => {
         this.#wasEverUp = true;
         this.#change(external === true ? "external" : "up", { ...process.pid, urls });

@@ -37,6 +37,7 @@ const lines: readonly (readonly [name: string, ...args: string[]])[] = [
   ["snapshot remove", "one"],
   ["reset", "orders", "events"],
   ["fidelity", "--product", "bill"],
+  ["check-receiver", "--hearth", "--only", "genuine"],
 ];
 
 let scene: ActionScene;

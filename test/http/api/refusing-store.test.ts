@@ -4,7 +4,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { pipeline } from "node:stream/promises";
 import { expect, it } from "vitest";
-import { receiveMultipart, UploadFailed } from "../../../server/app/uploads/receive-multipart.ts";
+import { receiveMultipart } from "../../../server/app/uploads/receive-multipart.ts";
+import { UploadFailed } from "../../../server/app/uploads/upload-failed.ts";
 import type { Uploads } from "../../../server/app/uploads/uploads-service.ts";
 
 it("an upload that the store refuses fails for the store's reason, not for the end of the stream", async () => {

@@ -46,6 +46,8 @@ describe("the console's users", () => {
     expect((await list(`q=${nora.uid}`)).users.map(({ person }) => person)).toEqual(["nora"]);
     expect((await list("q=OLA")).users.map(({ person }) => person)).toEqual(["olaf"]);
     for (const q of ["nobody", "%25", "nora%25", "%00"]) expect((await list(`q=${q}`)).users, q).toEqual([]);
+    const { matched, total } = await list("q=OLA&limit=1");
+    expect([matched, total]).toEqual([1, 2]);
     const first = await list("limit=1");
     expect([first.users.length, first.has_more]).toEqual([1, true]);
     const rest = await list(`before=${String(first.users[0]?.id)}`);

@@ -27,6 +27,8 @@ describe("the console's orders", () => {
     expect(page.counts).toMatchObject({ NOTPAY: 1, SUCCESS: 1, CLOSED: 0, REFUND: 0 });
     expect(idsOf(await list("trade_state=NOTPAY"))).toEqual([first.id]);
     expect((await list("trade_state=NOTPAY")).counts.SUCCESS).toBe(1);
+    const { total, stored } = await list("trade_state=NOTPAY&q=off_a");
+    expect([total, stored]).toEqual([0, 2]);
     expect(page.amounts).toMatchObject({ NOTPAY: first.amount, SUCCESS: second.amount, CLOSED: 0 });
     expect(idsOf(await list(`out_trade_no=${first.out_trade_no}`))).toEqual([first.id]);
     expect(idsOf(await list(`q=${first.out_trade_no.slice(4, 20)}`))).toEqual([first.id]);

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { fromServiceSchema } from "../../../server/contract/process/process-messages.ts";
 import type { ServiceName, ServiceState, ServiceStatus } from "../../../server/contract/process/services.ts";
 import { settingsSchema } from "../../../server/contract/process/settings.ts";
 import { createNodeFork } from "../../../server/supervisor/processes/fork-node.ts";
@@ -26,6 +27,7 @@ function superviseScripted(behaviour: string | string[], times: Partial<Supervis
       child.send(startMessage(settingsSchema.parse({ data_dir: "none" })));
       return child;
     },
+    read: (raw) => fromServiceSchema.safeParse(raw).data,
     onChange: (status) => history.push(status),
     onLine: (line) => lines.push(line),
     onRequest: () => undefined,

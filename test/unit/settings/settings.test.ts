@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { defaultDataDir, resolveSettings, SettingsError } from "../../../server/process/settings/read-settings.ts";
 import { workingDirectory } from "../../../server/process/settings/working-directory.ts";
 import { helpText } from "../../../server/cli/command-parser.ts";
+import { commands } from "../../../server/cli/commands.ts";
 import { createInput } from "../../../server/cli/models/model-inputs.ts";
 import { parseAlone, parseSettings } from "../../../server/process/command-line/parse-input.ts";
 import { settingsSchema } from "../../../server/contract/process/settings.ts";
@@ -254,7 +255,7 @@ describe("settings", () => {
   });
 
   it("are all in the help, with flag, variable and meaning", () => {
-    const help = helpText("serve");
+    const help = helpText(commands, "serve");
     for (const [name, schema] of Object.entries(settingsSchema.shape)) {
       expect(help).toContain(`--${name.toLowerCase().replaceAll("_", "-")}`);
       expect(help).toContain(`HEARTH_${name.toUpperCase()}`);

@@ -1,5 +1,9 @@
-/** Runs in the description page. In the console's frame it gives the page the console's look, its keys and a session. */
+/**
+ * Runs in the description page. It speaks Chinese where the page does; in the console's frame it gives the page the
+ * console's look, its keys and a session.
+ */
 import { authorize } from "./authorize.ts";
+import { speakChinese } from "./chinese.ts";
 import { rove } from "./keys.ts";
 import { addLook, schemeSetter } from "./look.ts";
 import { askForState, type FrameState } from "./messages.ts";
@@ -36,5 +40,8 @@ function obey(framer: string): void {
   });
 }
 
+addEventListener("DOMContentLoaded", () => {
+  if (document.documentElement.lang === "zh-CN") speakChinese(document);
+});
 const framer = framerOrigin();
 if (framer !== "") obey(framer);

@@ -10,12 +10,11 @@ export function BoardView(props: OrdersProps & { onShowAll: (state: TradeState) 
   const board = useBoard(filter);
   const { data } = board;
   const isEmpty = data?.every(({ rows }) => rows.length === 0) ?? false;
-  const isFiltered = filter.q !== undefined || filter.held;
   return (
     <>
       <QueryFailure query={board} />
       {isEmpty ? (
-        <PaymentsEmpty filtered={isFiltered} onClear={props.onClearFilter} onNew={props.onNew} />
+        <PaymentsEmpty filtered={props.isFiltered} onClear={props.onClearFilter} onNew={props.onNew} />
       ) : (
         data && <Board columns={data} open={open} onOpen={props.onOpen} onShowAll={props.onShowAll} />
       )}

@@ -48,9 +48,9 @@ function Mark({ row }: { row: ListedOrder }) {
   const { t } = useTranslation();
   const mark = markOf(row, t);
   if (!mark) return null;
-  const { icon: Icon, text, isBad } = mark;
+  const { icon: Icon, text, hint, isBad } = mark;
   return (
-    <span className={classes.mark} data-bad={isBad}>
+    <span className={classes.mark} data-bad={isBad} title={hint}>
       <Icon size={12} aria-hidden />
       {text}
     </span>

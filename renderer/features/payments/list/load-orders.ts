@@ -38,6 +38,7 @@ export async function loadOrders(call: Call, filter: ListedOrderFilter, range: O
     rows: page.orders.map(storedRow),
     complete: page.orders.length < limit,
     total: page.total,
+    stored: page.stored,
     totals: totalsOf(page),
   };
 }

@@ -68,9 +68,9 @@ export const orderColumns = (t: TFunction, formats: Formats): Column<ListedOrder
 function Mark({ row, t }: { row: ListedOrder; t: TFunction }) {
   const mark = markOf(row, t);
   if (!mark) return null;
-  const { icon: Icon, text, isBad } = mark;
+  const { icon: Icon, text, hint = text, isBad } = mark;
   return (
-    <span className={classes.mark} data-bad={isBad} title={text}>
+    <span className={classes.mark} data-bad={isBad} title={hint}>
       <Icon size={12} aria-hidden />
       <span>{text}</span>
     </span>

@@ -50,6 +50,7 @@ export function createOrderFeed({ live, openChanges, everyMs }: Deps): OrderFeed
       add(simOrderChangeSchema.safeParse(JSON.parse(String(data))).data?.order.out_trade_no);
     source.addEventListener("order", onChange);
     source.addEventListener("refund", onChange);
+    source.addEventListener("notification", onChange);
     source.addEventListener("reset", () => add(undefined));
     source.addEventListener("open", () => {
       // Changes during a lost connection are not sent again.

@@ -9,6 +9,8 @@ export type StateTotals = Readonly<Record<TradeState, { readonly count: number; 
 export interface OrderPage extends RowPage<ListedOrder> {
   /** The number of all matching orders; only Hearth's own are counted. */
   readonly total?: number;
+  /** Likewise, whatever the filter. */
+  readonly stored?: number;
   readonly totals?: StateTotals;
 }
 

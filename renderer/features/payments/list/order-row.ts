@@ -22,6 +22,8 @@ export interface ListedOrder {
   readonly unplaced: boolean;
   /** Why the latest attempt to pay has failed, while it is unpaid. */
   readonly failure?: PaymentFailure;
+  /** A notification of it was sent, and the receiver has not accepted it. */
+  readonly undelivered?: boolean;
   /** The uid of the user who placed it; only for Hearth's orders. */
   readonly uid?: string;
   /** The buyer's openid, if known; only for the provider's orders. */

@@ -5,11 +5,13 @@ import { useTranslation } from "react-i18next";
 import { tradeState } from "../../../../server/contract/provider/payment-terms.ts";
 import { useChangeSearch, usePageNavigate } from "../../../api/address/use-page-navigate.ts";
 import { FilterBar } from "../../../ui/table/filter-bar.tsx";
+import { FilterCount } from "../../../ui/table/filter-count.tsx";
 import { Segmented } from "../../../ui/forms/segmented.tsx";
 import { SplitView } from "../../../ui/table/split-view.tsx";
 import { BoardView } from "../board/board-view.tsx";
 import type { ListedOrderFilter } from "./load-orders.ts";
 import { OrderInspector } from "../order/order-inspector.tsx";
+import { useOrderCount } from "./use-orders.ts";
 import { rowKey, type ListedOrder } from "./order-row.ts";
 import type { PaymentsSearch } from "../payments-search.ts";
 import { TableView } from "./table-view.tsx";
@@ -40,11 +42,15 @@ export function OrdersView({ view }: { view: "board" | "table" }) {
     const isOpen = row !== undefined && rowKey(row) === open;
     change(row && !isOpen ? { order: row.outTradeNo, mch: row.mchId } : { order: undefined, mch: undefined });
   };
+  const clearFilters = () => change({ state: undefined, q: undefined, held: undefined });
+  const isFiltered = filter.state !== undefined || q !== undefined || filter.held;
+  const count = useOrderCount(filter, isFiltered).data;
   const rest = {
     filter,
+    isFiltered,
     open,
     onOpen: select,
-    onClearFilter: () => change({ state: undefined, q: undefined, held: undefined }),
+    onClearFilter: clearFilters,
     onNew: () => change({ place: "NATIVE" }),
   };
   return (
@@ -62,6 +68,11 @@ export function OrdersView({ view }: { view: "board" | "table" }) {
             change({ side: next === "provider" ? next : undefined, held: undefined, order: undefined, mch: undefined })
           }
         />
+        {isFiltered && (
+          <span className={classes.count}>
+            <FilterCount matched={count?.total} all={count?.stored} onClear={clearFilters} />
+          </span>
+        )}
         <FilterBar label={t("payments.find")} text={q} onText={(text) => change({ q: text })}>
           {view === "table" && (
             <NativeSelect

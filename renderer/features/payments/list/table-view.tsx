@@ -10,13 +10,12 @@ import { PaymentsEmpty } from "../payments-empty.tsx";
 import { useOrders } from "./use-orders.ts";
 
 /** All matching orders, page by page while the reader scrolls. */
-export function TableView({ filter, open, onOpen, onClearFilter, onNew }: OrdersProps) {
+export function TableView({ filter, isFiltered, open, onOpen, onClearFilter, onNew }: OrdersProps) {
   const { t } = useTranslation();
   const formats = useFormats();
   const { list, query, loadOlder } = useOrders(filter);
   const columns = useMemo(() => orderColumns(t, formats), [t, formats]);
   const rows = list?.rows ?? noRows;
-  const isFiltered = filter.state !== undefined || filter.q !== undefined || filter.held;
   return (
     <>
       <QueryFailure query={query} />

@@ -5,7 +5,7 @@ import { refetch } from "../../../ui/refetch.ts";
 import { useLiveList } from "../../../ui/table/use-live-list.ts";
 import { useApi } from "../../../api/use-api.ts";
 import type { Call } from "../../../api/http/call.ts";
-import { loadFailedAttempts, markFailed } from "./failed-attempts.ts";
+import { loadMarks, mark } from "./load-marks.ts";
 import { loadOrder, loadOrders, type ListedOrderFilter, type OrderRange } from "./load-orders.ts";
 import { useOrderChanges } from "./order-feed-context.ts";
 import { fetchCurrent } from "./fetch-current.ts";
@@ -36,8 +36,7 @@ export function useOrders(filter: ListedOrderFilter) {
       const source = {
         load,
         held,
-        loadOne: async (number: string) =>
-          markFailed(await loadOrder(call, filter, number), await loadFailedAttempts(call, number)),
+        loadOne: async (number: string) => mark(await loadOrder(call, filter, number), await loadMarks(call, number)),
       };
       try {
         return await fetchCurrent(source, fetched === scope ? numbers : undefined);
@@ -53,6 +52,20 @@ export function useOrders(filter: ListedOrderFilter) {
     void refetch(queries, key);
   });
   return live;
+}
+
+/** How many of Hearth's own orders a filter selects, and of how many. The provider's are not counted. */
+export function useOrderCount(filter: ListedOrderFilter, enabled: boolean) {
+  const { call } = useApi();
+  const queries = useQueryClient();
+  const key = ["orders", "count", filter];
+  useOrderChanges(() => void refetch(queries, key));
+  return useQuery({
+    queryKey: key,
+    enabled: enabled && filter.side === "merchant",
+    refetchOnMount: "always",
+    queryFn: ({ signal }) => loadOrders(call, filter, { limit: 1, signal }),
+  });
 }
 
 export interface BoardColumn {
@@ -78,20 +91,17 @@ const columnOrder: readonly TradeState[] = [
 ];
 const cardsOfColumn = 30;
 
-/** A page of orders, with the marks of failed payments. */
+/** A page of orders, with the marks of what has failed. */
 async function loadMarked(call: Call, filter: ListedOrderFilter, range: OrderRange): Promise<OrderPage> {
-  const [page, failed] = await Promise.all([
-    loadOrders(call, filter, range),
-    loadFailedAttempts(call, undefined, range.signal),
-  ]);
-  return { ...page, rows: markFailed(page.rows, failed) };
+  const [page, marks] = await Promise.all([loadOrders(call, filter, range), loadMarks(call, undefined, range.signal)]);
+  return { ...page, rows: mark(page.rows, marks) };
 }
 
 /** The newest orders of each state. While there are few, one request has them all. */
 async function loadBoard(call: Call, filter: ListedOrderFilter, signal: AbortSignal): Promise<BoardColumn[]> {
-  const [newest, failed] = await Promise.all([
+  const [newest, marks] = await Promise.all([
     loadOrders(call, { ...filter, state: undefined }, { limit: pageSize, signal }),
-    loadFailedAttempts(call, undefined, signal),
+    loadMarks(call, undefined, signal),
   ]);
   const ofState = async (state: TradeState): Promise<BoardColumn> => {
     const totals = newest.totals?.[state];
@@ -103,7 +113,7 @@ async function loadBoard(call: Call, filter: ListedOrderFilter, signal: AbortSig
     const isExact = totals !== undefined || complete;
     return {
       state,
-      rows: markFailed(rows.slice(0, cardsOfColumn), failed),
+      rows: mark(rows.slice(0, cardsOfColumn), marks),
       count: totals?.count ?? rows.length,
       isExact,
       amount: totals?.amount ?? (isExact ? rows.reduce((sum, { amount }) => sum + amount, 0) : undefined),

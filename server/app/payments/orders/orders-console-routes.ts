@@ -53,7 +53,7 @@ const searched = ["out_trade_no", "transaction_id", "description"] as const;
 /** The orders of receiver checks and of the console's own user are internal. */
 function narrowed(
   e: ExpressionBuilder<PaymentsTables, "orders">,
-  query: StoredOrderQuery,
+  query: Partial<StoredOrderQuery>,
   consoleUser: number | undefined,
 ) {
   const { amount_mismatch, out_trade_no, without_internal, q = "" } = query;
@@ -97,9 +97,15 @@ async function pageOf({ db, internal }: Deps, query: StoredOrderQuery): Promise<
     .limit(limit)
     .execute();
   const all = Object.values(counts).reduce((sum, one) => sum + one, 0);
+  const { stored } = await db
+    .selectFrom("orders")
+    .select((e) => e.fn.countAll<number>().as("stored"))
+    .where((e) => narrowed(e, { without_internal: query.without_internal }, consoleUser))
+    .executeTakeFirstOrThrow();
   return {
     orders: rows.map(toOrder).map(storedOrder),
     total: state === undefined ? all : counts[state],
+    stored,
     counts,
     amounts,
   };

@@ -3,6 +3,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { renameFileSync } from "../../../file-system/rename-file.ts";
+import type { Durability } from "../../../store/database.ts";
 import { damageIn } from "../../../store/database-problem.ts";
 import { columns, type RequestRow } from "./request-rows.ts";
 import type { TimeSteps } from "../../../contract/console/traffic/histogram.ts";
@@ -24,6 +25,7 @@ interface Limits {
   readonly maxRows: number;
   /** The limit for all rows together. */
   readonly maxBytes: number;
+  readonly durability?: Durability;
 }
 
 /** Approximate size of a row without its texts and bodies. */
@@ -47,13 +49,12 @@ const pruneStep = 200;
 /** Increased with every change of the tables. Recorded requests in an older layout are deleted, not migrated. */
 const layout = 5;
 
-function open(file: string): Sqlite {
+function open(file: string, durability: Durability = "normal"): Sqlite {
   mkdirSync(dirname(file), { recursive: true });
   const sqlite = new Sqlite(file);
   try {
     sqlite.pragma("auto_vacuum = INCREMENTAL");
-    sqlite.pragma("journal_mode = WAL");
-    sqlite.pragma("synchronous = NORMAL");
+    sqlite.useJournal(durability);
     sqlite.enlargeCache();
     sqlite.pragma("mmap_size = 268435456");
     sqlite.pragma("wal_autocheckpoint = 4000"); // pages: a checkpoint waits for the disk
@@ -169,7 +170,7 @@ function storeOn(sqlite: Sqlite, { maxRows, maxBytes }: Limits) {
 }
 
 function openSound(file: string, limits: Limits) {
-  const sqlite = open(file);
+  const sqlite = open(file, limits.durability);
   try {
     return storeOn(sqlite, limits);
   } catch (error) {

@@ -4,7 +4,7 @@ import type { consoleTexts as english } from "../en/console.ts";
 export const consoleTextsZh = {
   "ban.noAddress": "“{ip}”不是 IP 地址。",
   "ban.none": "{ip} 未被封禁。",
-  "console.login": "请用 `hearth open` 打印的地址登录控制台，或以 Bearer 发送本次运行的令牌。",
+  "console.login": "请用 `hearth open` 打印的地址登录控制台，或以 Bearer 发送本次运行的 token。",
   "console.wrongCodes": "错误的登录码过多，请稍后再试。",
   "console.code": "此登录码已使用、已超过 15 分钟，或属于另一次运行。请用 `hearth open --print` 获取新登录码。",
   "console.notBuilt": "控制台尚未构建，请运行 `npm run build`。",

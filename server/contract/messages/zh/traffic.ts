@@ -6,7 +6,7 @@ export const trafficZh = {
   "replay.beginning": "只保留了开头",
   "replay.secret": "机密 {secret}（{name}）已不再保存，因为机密只存在内存中。请重新填写 {name}。",
   "replay.left": "请求已取消。",
-  "replay.user": "会话 {id} 的用户已不存在，请设置其他令牌。",
+  "replay.user": "会话 {id} 的用户已不存在，请设置其他 token。",
   "replay.path": "path：{path} 不会被记录，因此不能从这里发送。",
   "replay.down": "服务 {service} 未运行：请先启动。",
   "replay.unrecorded": "请求已发送，但未被记录。",

@@ -3,6 +3,7 @@ import type { LoadedModel, LoadRequest } from "../engine.ts";
 import type { InstalledModel } from "../../models/library/library.ts";
 import type { LoadOptions } from "./load-options.ts";
 import type { Lease } from "./port.ts";
+import { startSharedTimer } from "../../../trace/span.ts";
 
 /** The longest delay that a timer takes. */
 const longestTimerMs = 2 ** 31 - 1;
@@ -80,7 +81,7 @@ export function startIdleTime(resident: Resident, now: number, onExpired: () => 
   const arm = () => {
     const leftMs = expiresAt - Date.now();
     if (leftMs <= 0) onExpired();
-    else if (leftMs !== Infinity) resident.timer = setTimeout(arm, Math.min(leftMs, longestTimerMs)).unref();
+    else if (leftMs !== Infinity) resident.timer = startSharedTimer(arm, Math.min(leftMs, longestTimerMs)).unref();
   };
   resident.timer = undefined;
   if (resident.keepAliveMs > 0) arm();

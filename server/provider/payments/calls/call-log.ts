@@ -8,7 +8,7 @@ import { parameterRow } from "../../../store/prepared-statement.ts";
 import { columnNames } from "../../../store/define-table.ts";
 import type { CallName } from "./answer-call.ts";
 import { payCalls, type CallTables } from "./call-tables.ts";
-import type { TraceColumns } from "../../../trace/span.ts";
+import { startSharedTimer, type TraceColumns } from "../../../trace/span.ts";
 import type { FaultRef } from "./fault-ref.ts";
 import { createRecentQueries } from "./recent-queries.ts";
 
@@ -159,7 +159,7 @@ export function createCallLog({ db, writes, log, now, isShared = false, kept = 5
       if (closed) return;
       if (isQuery(entry)) recent.add(keyOf(entry), { from: entry.at, to: entry.at + entry.durationMs });
       waiting.push(entry);
-      timer ??= setTimeout(() => void flush(), batchMs);
+      timer ??= startSharedTimer(() => void flush(), batchMs);
     },
 
     /** The latest calls about an order, oldest first. */

@@ -5,10 +5,12 @@ import { streamSimOrderChanges } from "../../../contract/provider/sim-operations
 import type { EventStream, EventStreams } from "../../../http/connection/bodies/event-streams.ts";
 import { route } from "../../../http/route.ts";
 import type { Ledger, LedgerChange, Order } from "../ledger/ledger.ts";
+import type { Notifier } from "../notifier/notifier.ts";
 import { orderView, simRefundView } from "./views.ts";
 
 interface Deps {
   readonly ledger: Pick<Ledger, "subscribe">;
+  readonly notifier: Pick<Notifier, "onDelivery">;
   /** Where a buyer pays an order in a browser, if possible. */
   readonly payPage: (order: Order) => string | undefined;
   readonly streams: EventStreams;
@@ -18,10 +20,10 @@ interface Deps {
 const mostUnread = 1_048_576;
 const begin = Buffer.from(": from now on\n\n");
 
-export function createOrderChanges({ ledger, payPage, streams }: Deps) {
+export function createOrderChanges({ ledger, notifier, payPage, streams }: Deps) {
   const readers = new Set<EventStream>();
 
-  function send(event: "order" | "refund" | "reset", data: object): void {
+  function send(event: "order" | "refund" | "notification" | "reset", data: object): void {
     const frame = Buffer.from(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
     for (const reader of readers) {
       // A reader that lags too far behind must request the orders again.
@@ -32,6 +34,10 @@ export function createOrderChanges({ ledger, payPage, streams }: Deps) {
 
   const unsubscribe = ledger.subscribe((change) => {
     if (readers.size > 0 && change.kind !== "failure") send(change.kind, view(change));
+  });
+
+  notifier.onDelivery((order) => {
+    if (readers.size > 0) send("notification", { order: orderView(order, payPage(order)) });
   });
 
   function view(change: Exclude<LedgerChange, { kind: "failure" }>): z.input<typeof simOrderChangeSchema> {

@@ -7,6 +7,7 @@ import {
   getSimOrder,
   listSimNotifications,
   listSimOrders,
+  listSimUndelivered,
   notifyOfSimOrder,
   paySimOrder,
 } from "../../../contract/provider/sim-operations.ts";
@@ -25,7 +26,7 @@ interface Deps {
   readonly ledger: Ledger;
   readonly findOrder: FindOrder;
   readonly callLog: Pick<CallLog, "of">;
-  readonly notifications: Pick<NotificationStore, "list" | "attempts">;
+  readonly notifications: Pick<NotificationStore, "list" | "attempts" | "undelivered">;
   readonly notifier: Pick<Notifier, "resend" | "heldOf">;
   readonly buyers: Pick<Buyers, "consoleOpenId">;
   /** Where a buyer pays an order in a browser, if possible. */
@@ -39,6 +40,7 @@ interface NamedOrder {
 
 /** The maximum number of notifications shown per order. */
 const mostNotifications = 200;
+const mostUndelivered = 500;
 
 export function orderRoutes({ ledger, findOrder, callLog, notifications, notifier, buyers, payPage }: Deps): Route[] {
   const view = (order: Order) => orderView(order, payPage(order));
@@ -128,6 +130,8 @@ export function orderRoutes({ ledger, findOrder, callLog, notifications, notifie
       const refund = await refusedAs409(ledger.finishRefund(refund_id, status));
       return { data: simRefundView(refund, await ledger.orderOf(refund)) };
     }),
+
+    route(listSimUndelivered, async () => ({ data: { orders: await notifications.undelivered(mostUndelivered) } })),
 
     route(listSimNotifications, async ({ query: { mch_id, out_trade_no, ...filter } }) => {
       const page = await notificationViews({ mchId: mch_id, outTradeNo: out_trade_no, ...filter });

@@ -49,6 +49,21 @@ export class NotificationStore {
     await this.#writes.flush();
   }
 
+  /** The orders of notifications that were sent and not accepted, to be retried or given up. The newest of each kind. */
+  async undelivered(limit: number): Promise<Pick<NotificationRow, "mch_id" | "out_trade_no">[]> {
+    await this.#writes.flush();
+    const inState = (state: "pending" | "given_up") =>
+      this.#db
+        .selectFrom("pay_notifications")
+        .select(["mch_id", "out_trade_no"])
+        .where("state", "=", state)
+        .where("attempts", ">", 0)
+        .orderBy("id", "desc")
+        .limit(limit)
+        .execute();
+    return [...(await inState("pending")), ...(await inState("given_up"))];
+  }
+
   /** Claims due notifications, so that nobody else delivers them. */
   async claimDue(now: number, limit: number): Promise<NotificationRow[]> {
     await this.#writes.flush();

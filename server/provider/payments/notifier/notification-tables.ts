@@ -101,4 +101,14 @@ export const notifierMigrations: Migrations = {
       await addColumns(db, "pay_attempts", spanColumns);
     },
   },
+  "014_given_up_notifications": {
+    async up(db) {
+      await db.schema
+        .createIndex("pay_notifications_given_up")
+        .on("pay_notifications")
+        .columns(["state", "id"])
+        .where("state", "=", "given_up")
+        .execute();
+    },
+  },
 };

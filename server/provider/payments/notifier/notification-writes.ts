@@ -13,6 +13,7 @@ import {
   type NotificationRow,
   type NotifierTables,
 } from "./notification-tables.ts";
+import { startSharedTimer } from "../../../trace/span.ts";
 
 export type NewNotification = Omit<NotificationRow, "id" | "taken_by">;
 export type NewAttempt = Omit<AttemptRow, "id" | "notification_id">;
@@ -156,7 +157,7 @@ export class NotificationWrites {
   }
 
   #flushIn(ms: number): void {
-    this.#timer ??= setTimeout(() => void this.flush(), ms);
+    this.#timer ??= startSharedTimer(() => void this.flush(), ms);
   }
 
   #write({ notifications, attempts, settlements }: Batch): Promise<void> {

@@ -65,6 +65,7 @@ export class Notifier implements NotificationSender {
   readonly #work: BackgroundWork;
   /** Ids of the rows that are sent here. */
   readonly #sending = new Set<number>();
+  readonly #listeners = new Set<(order: Order) => void>();
   #closed = false;
   /** Whether a due row has to wait for an end of others. */
   #backlog = false;
@@ -90,6 +91,11 @@ export class Notifier implements NotificationSender {
     this.#unsubscribe = this.#deps.ledger.subscribe((change) => this.#enqueue(notifiedBy(change)));
     await this.#recover();
     await this.#enqueueUnsent(scheduleMs);
+  }
+
+  /** Calls `listen` after each delivery, with the order of the notification. */
+  onDelivery(listen: (order: Order) => void): void {
+    this.#listeners.add(listen);
   }
 
   /** Continues what instances that have ended left, and what was interrupted while the database was away. */
@@ -255,6 +261,7 @@ export class Notifier implements NotificationSender {
   async #attempt(row: NotificationRow, subject: Subject, content: NotificationContent) {
     const { results, change } = await this.#deps.attempts.send(row, subject, content);
     this.#settle(row, change);
+    for (const listen of this.#listeners) listen(subject.order);
     return results;
   }
 

@@ -1,6 +1,6 @@
 /** Who sent a recorded request, and what the client did that it is part of. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { byConsoleHeader } from "../../../../server/contract/console/console.ts";
+import { byConsoleHeader } from "../../../../server/contract/console/by-console.ts";
 import type { Traffic } from "../../../../server/contract/console/traffic/histogram.ts";
 import type { PayVersion } from "../../../../server/contract/provider/payment-terms.ts";
 import { authorized, recordedCalls } from "../../../support/app/recorded-calls.ts";

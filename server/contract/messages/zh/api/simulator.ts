@@ -61,6 +61,7 @@ export const simulatorApiZh: ApiTexts = {
     sendAboutSimOrder: "立即发送一个订单的通知。可以是正确的、伪造的或损坏的，可以发送一次或多次。",
     finishSimRefund: "结束一个状态为 PROCESSING 的退款。",
     listSimNotifications: "分页返回通知，最新的在前。",
+    listSimUndelivered: "返回有通知未被接收端接受的最新订单。",
     streamSimOrderChanges: "推送订单和退款的变化。使用 server-sent events：`order`、`refund` 和 `reset`。",
     createReceiverCheck:
       "开始检查一个通知接收方。检查自动进行，可以同时有多个。存在你自己注入的故障时返回 409。\n\n带 `Accept: application/x-ndjson` 时逐行返回每一步的进度，调用方断开即取消。",

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { checkCommand } from "../../../../../renderer/features/payments/receiver/check-command.ts";
+import { commands } from "../../../../../server/cli/commands.ts";
 import { parseCommandLine } from "../../../../../server/cli/command-parser.ts";
 import { checkArguments } from "../../../../../server/cli/receiver/receiver-arguments.ts";
 import type { ReceiverCheckRequest } from "../../../../../server/contract/provider/receiver-checks.ts";
@@ -8,7 +9,7 @@ const app = "http://127.0.0.1:4000";
 const own = `${app}/api/payments/notifications`;
 /** What the command line asks the simulator for. */
 function askedBy(words: readonly string[] | undefined): ReceiverCheckRequest | undefined {
-  const { row, input } = parseCommandLine(words ?? []);
+  const { row, input } = parseCommandLine(words ?? [], commands);
   expect(row.name).toBe("check-receiver");
   return checkArguments(input, "/").request;
 }
