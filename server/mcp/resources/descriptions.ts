@@ -1,6 +1,6 @@
 /** The descriptions of the services' APIs, from the running Hearth. */
 import { ResourceNotFoundError } from "@modelcontextprotocol/server";
-import { byConsoleHeader } from "../../contract/console/console.ts";
+import { byConsoleHeader } from "../../contract/console/by-console.ts";
 import type { Locate } from "../action-tools.ts";
 import type { McpResource } from "../mcp-content.ts";
 import { textResources } from "./text-parts.ts";
