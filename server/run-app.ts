@@ -5,6 +5,7 @@ import { randomBytes } from "node:crypto";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import packageJson from "../package.json" with { type: "json" };
+import type { HearthAddresses } from "./actions/hearth-api.ts";
 import type { FeatureDeps } from "./app/features.ts";
 import { openApp } from "./app/open-app.ts";
 import type { Settings } from "./contract/process/settings.ts";
@@ -12,9 +13,9 @@ import { isDiskFull } from "./contract/process/disk-full.ts";
 import type { FromService } from "./contract/process/process-messages.ts";
 import type { ServiceStatus } from "./contract/process/services.ts";
 import { EventBus } from "./events/event-bus.ts";
-import { loadWhenAsked } from "./http/load-when-asked.ts";
 import { measureLag } from "./http/conventions/not-ready.ts";
 import { PortInUseError } from "./http/connection/listen.ts";
+import { loadWhenAsked } from "./http/load-when-asked.ts";
 import { createAdjustableClock } from "./time/adjustable-clock.ts";
 import { fullDiskText, roomProblem } from "./process/disk-room.ts";
 import { createLog, type Log } from "./process/log.ts";
@@ -107,14 +108,8 @@ async function openServers(parts: Parts, startProvider: (options: ProviderOption
   const bus = new EventBus((error) => log.error({ err: error }, "an event listener failed"));
   const clock = createAdjustableClock();
   const services = followServices(link, bus);
-  // Loaded for the first agent.
-  const mcp = loadWhenAsked(async () => {
-    const { openMcp } = await import("./mcp/open-mcp.ts");
-    const { url, provider } = await opening;
-    const addresses = { app: url, provider: provider.url, consoleToken };
-    return openMcp({ locate: async () => addresses, isReadOnly: settings.mcp === "read-only" }, packageJson.version);
-  });
-  const opening = openApp({
+  const located = Promise.withResolvers<HearthAddresses>();
+  const app = await openApp({
     ...parts,
     origins: readOrigins(settings),
     clock,
@@ -128,6 +123,7 @@ async function openServers(parts: Parts, startProvider: (options: ProviderOption
         take: (exchange) => recorder.take(exchange),
         publish: (event) => bus.publish(event),
       }),
+    ...(settings.mcp !== "off" && { mcp: serveAgents(settings, located.promise) }),
     ...(settings.https && { openHttps: () => openDeviceHttps(settings.data_dir) }),
     watching: watchingOf(settings),
     console: {
@@ -142,9 +138,8 @@ async function openServers(parts: Parts, startProvider: (options: ProviderOption
       },
     },
     checkDatabasesAfterMs: 3_000,
-    ...(settings.mcp !== "off" && { mcp }),
   });
-  const app = await opening;
+  located.resolve({ app: app.url, provider: app.provider.url, consoleToken });
   try {
     return { app, standIn: await openOwnStandIn(parts, app.provider.url) };
   } catch (error) {
@@ -152,6 +147,13 @@ async function openServers(parts: Parts, startProvider: (options: ProviderOption
     throw error;
   }
 }
+
+/** The endpoint for agents, loaded for the first one. */
+const serveAgents = (settings: Settings, addresses: Promise<HearthAddresses>) =>
+  loadWhenAsked(async () => {
+    const { openMcp } = await import("./mcp/open-mcp.ts");
+    return openMcp({ locate: () => addresses, isReadOnly: settings.mcp === "read-only" }, packageJson.version);
+  });
 
 /** The states of all services, as the supervisor reports them. Each change is an event. */
 function followServices(link: ParentLink, bus: EventBus): () => readonly ServiceStatus[] {

@@ -1,6 +1,7 @@
 /** The commands that are not actions. */
 import { z } from "zod";
 import { allSettingFlags, optionalArgument, settingFlags, toggle } from "../process/command-line/inputs.ts";
+import { agentCommands } from "./agent-commands.ts";
 import { watchInput } from "../watcher/watch-input.ts";
 import { agentCommands } from "./agent-commands.ts";
 import { caInput, removeCaInput } from "./ca-inputs.ts";
@@ -202,4 +203,9 @@ const models = [
 ];
 
 export const runCommands: readonly Command[] = [...running, ...usingRunning];
-export const projectCommands: readonly Command[] = [...developing, ...models, ...installationCommands];
+export const projectCommands: readonly Command[] = [
+  ...developing,
+  ...agentCommands,
+  ...models,
+  ...installationCommands,
+];

@@ -1,4 +1,4 @@
-/** MCP over Streamable HTTP: each request stands alone, so there are no sessions (0032 in the decisions). */
+/** MCP over Streamable HTTP: each request stands alone, so there are no sessions (decision 0033). */
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";

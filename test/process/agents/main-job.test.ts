@@ -64,6 +64,7 @@ describe("a run that serves agents", () => {
 
   it("an agent of the newest revision does the main job, by a server without sessions", async () => {
     await using agent = await startAgent(data.path, [], { revision: "2026-07-28" });
+    expect(agent.getNegotiatedProtocolVersion()).toBe("2026-07-28");
     await doMainJob(agent);
   });
 
