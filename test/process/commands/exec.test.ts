@@ -178,7 +178,7 @@ describe("hearth login", () => {
     const response = await fetch(`${app}/api/articles`, { headers: { authorization: `Bearer ${stdout.trim()}` } });
     expect(response.status).toBe(200);
     const refused = await hearth(["login", "a b", "--data-dir", folder.path], folder.path);
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/^hearth: user: .+\n$/)]);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/^hearth: user must match .+\n$/)]);
     expect(refused.stderr).not.toMatch(/\n *at /);
   });
 

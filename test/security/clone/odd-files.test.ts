@@ -29,7 +29,7 @@ describe.skipIf(process.platform === "win32")("a clone whose settings are", () =
   it("a pipe gets a refusal from every command, and none waits", async () => {
     using folder = clone();
     folder.pipe("hearth.config.json");
-    for (const name of ["start", "serve", "devices", "keys", "token", "uninstall"])
+    for (const name of ["start", "serve", "devices", "keys", "open", "uninstall"])
       expect(await folder.hearth(name), name).toMatchObject(refused(/hearth\.config\.json is no file/));
   });
 
