@@ -124,7 +124,7 @@ export class DesktopProgram {
     try {
       if (app.isPackaged) followProgram();
     } catch (error) {
-      this.#log.warn(`what starts Hearth still names a program that is gone: ${String(error)}`);
+      this.#log.warn(`the login entry points to a missing program and could not be updated: ${String(error)}`);
     }
   }
 

@@ -64,11 +64,11 @@ async function main(): Promise<void> {
         describeHolder(settings.data_dir, other),
         other && { type: "running", dataDir: settings.data_dir },
       );
-    printLine(`Hearth runs already (pid ${other.pid}); its window is in front now`);
+    printLine(`Hearth is already running (pid ${other.pid}); its window is now in front`);
     return app.exit(0);
   }
   const state = openDesktopState(join(profile, "desktop.json"), (error) =>
-    printError(`what the window remembers cannot be written: ${String(error)}`),
+    printError(`the window's state cannot be saved: ${String(error)}`),
   );
   const isNew = !existsSync(join(settings.data_dir, "hearth.db"));
   const isMinimised = process.argv.includes(minimisedFlag);

@@ -65,7 +65,7 @@ export function diagnosticsText(facts: Facts, secrets: readonly string[]): strin
     Object.entries(facts.system)
       .map(([name, value]) => `${name}: ${value}`)
       .join("\n"),
-    `Settings other than their defaults\n${settings.join("\n") || "none"}`,
+    `Changed settings\n${settings.join("\n") || "none"}`,
     `Services\n${services.join("\n")}`,
     ...Object.entries(facts.lines).map(([name, lines]) => `Last lines of ${name}\n${lines.trimEnd() || "none"}`),
   ];

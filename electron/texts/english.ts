@@ -95,11 +95,11 @@ export const englishShell = {
   "refused.other-port": "Use Another Port",
   "restore.title": "Restore the data of Hearth {version}?",
   "restore.detail":
-    "The data return to the state of {time}. Data written since then are moved to the folder “backups” of the data directory. Hearth quits. Then start the older version.",
+    "Your data returns to the state of {time}. Newer data moves to the folder “backups” in the data directory. Hearth then quits, and you start the older version.",
   "restore.confirm": "Restore and Quit",
-  "restore.done": "The data of Hearth {version} are restored",
+  "restore.done": "The data of Hearth {version} is restored",
   "restore.next": "Start Hearth {version} now. This newer version would update the data again.",
   "restore.package": "Download it at {address}, if it is still available.",
-  "restore.kept": "The replaced data are in {folder}",
+  "restore.kept": "The replaced data is in {folder}",
   "restore.failed": "The data could not be restored",
 } as const;

@@ -32,7 +32,7 @@ export function createConsoleLinks(run: () => Run) {
       const opened = isConsolePage(address, origin()) ? withCode(address) : Promise.resolve(address);
       opened
         .then((to) => shell.openExternal(to))
-        .catch((error: unknown) => printError(`no browser opens: ${String(error)}`));
+        .catch((error: unknown) => printError(`the browser cannot be opened: ${String(error)}`));
     },
   };
 }

@@ -60,9 +60,8 @@ The console's functions for programs: tests, scripts and CI.
 <details>
 <summary>Access and forwarded requests</summary>
 
-Every operation except the login with a code requires one of these: the run's console token as
-\`Authorization: Bearer TOKEN\`, or the cookie of a browser that has logged in. The token is part of the console's address in
-the file that \`--ready-file\` names. A key with the scope \`control\` replaces the token. Other machines use the same
+Every operation except the login with a code requires the console token or the cookie of a logged-in browser. Send the token
+as \`Authorization: Bearer TOKEN\`. The console's address in the file of \`--ready-file\` contains the token. A key with the scope \`control\` replaces the token. Other machines use the same
 credentials, but not through the address for phones. Pages of other origins are refused.
 
 Requests below \`/console/api/model/\` and \`/console/api/provider/\` are forwarded to the model service and the platform

@@ -14,7 +14,9 @@ interface Sources {
 export function addAppMetrics(metrics: MetricRegistry, { bus, streams, db }: Sources): void {
   const events = metrics.counter("hearth_events_total", "Events since the start, by type.");
   bus.subscribe(({ type }) => events.add(1, { type }));
-  metrics.read("gauge", "hearth_event_stream_clients", "Open streams of events.", () => [{ value: streams.count() }]);
+  metrics.read("gauge", "hearth_event_stream_clients", "Number of open event streams.", () => [
+    { value: streams.count() },
+  ]);
   metrics.read("gauge", "hearth_orders", "Stored orders, by the state of their trade.", async () => {
     const counted = await db
       .selectFrom("orders")

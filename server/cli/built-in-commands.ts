@@ -3,7 +3,7 @@ import { z } from "zod";
 import { allSettingFlags, optionalArgument, settingFlags, toggle } from "../process/command-line/inputs.ts";
 import { agentCommands } from "./agent-commands.ts";
 import { watchInput } from "../watcher/watch-input.ts";
-import { agentSetupInput } from "./agent/agent-input.ts";
+import { agentCommands } from "./agent-commands.ts";
 import { caInput, removeCaInput } from "./ca-inputs.ts";
 import { command, type Command } from "./command.ts";
 import { forgetDeviceInput, letInInput, openToDevicesInput, showDevicesInput } from "./devices/devices-inputs.ts";
@@ -144,14 +144,7 @@ const developing = [
     input: initInput,
     load: async () => (await import("./init/init-command.ts")).initProject,
   }),
-  command({
-    name: "agent",
-    alias: "agent setup",
-    group: "Develop against Hearth",
-    summary: "add Hearth's MCP server and a skill to a coding agent's files in this folder",
-    input: agentSetupInput,
-    load: async () => (await import("./agent/agent-setup.ts")).setUpAgent,
-  }),
+  ...agentCommands,
   command({
     name: "exec",
     group: "Develop against Hearth",

@@ -9,8 +9,8 @@ export const uninstallInput = z
     data_dir: text("DIR", "as for hearth serve"),
   })
   .describe(
-    `Removes Hearth's command from the path, its entries for login and hearth:// links, downloaded updates, the engine's GPU build \
-and the certificate authority. Then it asks whether to delete the data directory with its models. Other programs' files and your \
+    `Removes Hearth's command from the path and its entries for login and hearth:// links. Also removes downloaded updates, the \
+engine's GPU build and the certificate authority. Then it asks whether to delete the data directory with its models. Other programs' files and your \
 backups stay. If the data directory is the default one, its list of project data directories is deleted, too. \
 Remove the program itself the way you installed it. Stop Hearth first.
 

@@ -5,7 +5,7 @@ export const faultMarkSchema = z
   .object({
     key: z
       .string()
-      .describe("Key of the fault: `sim-` with the id for a fault of the platform, `route-` for a fault of a route."),
+      .describe("Key of the fault: `sim-` or `route-` with its id, for a fault of the platform or of a route."),
     kind: z.string().describe("Kind of the fault. Faults of routes: route_status, route_cut or route_delay."),
   })
   .meta({ title: "FaultMark", examples: [{ key: "sim-2", kind: "http_status" }] });

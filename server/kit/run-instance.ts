@@ -37,6 +37,8 @@ class Instance {
   readonly #lines: string[] = [];
   readonly #ready = Promise.withResolvers<KitAddresses>();
   #values: InstanceStart["values"];
+  /** By the names of their settings, once the first process has them. */
+  #ports: Readonly<Record<string, number>> = {};
 
   constructor({ values, folder }: StartOptions) {
     this.#values = values;
@@ -57,7 +59,8 @@ class Instance {
     const env = inheritedEnvironment("app", ownEnvironment(temporaryFoldersOf(this.#folder)));
     const child = this.#fork({ name: "app", entry, env });
     const variables = packageVariables(process.env, this.#values);
-    child.send({ type: "instance", values: this.#values, folder: this.#folder, token: this.#token, variables });
+    const values = { ...this.#values, ...this.#ports };
+    child.send({ type: "instance", values, folder: this.#folder, token: this.#token, variables });
     return child;
   }
 
@@ -73,9 +76,10 @@ class Instance {
     if (status.state === "down")
       this.#ready.reject(new RunError(`the application server cannot run: ${String(status.reason)}`));
     if (app === undefined || provider === undefined || console === undefined) return;
-    const ports = { app_port: Number(new URL(app).port), provider_port: Number(new URL(provider).port) };
     // The caller relies on the first addresses.
-    this.#values = { ...this.#values, ...ports };
+    this.#ports = Object.fromEntries(
+      Object.entries(status.urls).map(([name, url]) => [`${name}_port`, Number(new URL(url).port)]),
+    );
     const withToken = `${console}/console/?token=${this.#token}`;
     this.#ready.resolve({ app, provider, model: null, stand_in: standIn, console: withToken, pid: process.pid });
   }
@@ -93,12 +97,7 @@ class Instance {
     if (request.type === "lines")
       return this.service.send({ ...request, lines: request.service === "app" ? this.#lines : [] });
     if (request.service !== "app") return;
-    this.#values = {
-      ...this.#values,
-      ...request.settings?.values,
-      app_port: this.#values["app_port"],
-      provider_port: this.#values["provider_port"],
-    };
+    this.#values = { ...this.#values, ...request.settings?.values };
     this.service.restart();
   }
 }

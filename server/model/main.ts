@@ -61,7 +61,7 @@ interface Running {
 async function checkModelSetting(file: string | undefined, bounds: Bounds): Promise<void> {
   if (file === undefined || (await isFolder(file))) return;
   await checkModelFile(file, bounds).catch((error: unknown) => {
-    throw new StartError("bad_model_file", `--model ${file} cannot be served: ${(error as Error).message}`);
+    throw new StartError("bad_model_file", `--model ${file} cannot be used: ${(error as Error).message}`);
   });
 }
 
@@ -94,7 +94,7 @@ async function yieldPort(settings: Settings): Promise<Running> {
   const idle = setInterval(() => undefined, 2 ** 30);
   return {
     ready: { type: "ready", external: true, urls: { model: url } },
-    findProblem: async () => ((await hasLeft(url)) ? `the Ollama at ${url} has ended` : undefined),
+    findProblem: async () => ((await hasLeft(url)) ? `Ollama at ${url} has stopped` : undefined),
     stop: async () => clearInterval(idle),
   };
 }

@@ -47,8 +47,7 @@ export function upstreamsOptions(
   const parsed = upstreams.map(parseUpstream);
   const fromVariables = parsed.flatMap(({ name, keyVariable }) => {
     const key = keyVariable === undefined ? undefined : env[keyVariable];
-    if (keyVariable !== undefined && !key)
-      log.warn(`upstream ${name}: the variable ${keyVariable} with its key is not set`);
+    if (keyVariable !== undefined && !key) log.warn(`upstream ${name}: its key variable ${keyVariable} is not set`);
     return key ? [[name, key] as const] : [];
   });
   return { upstreams: parsed, keys: new Map([...parseKeys(upstream_keys ?? ""), ...fromVariables]), env };

@@ -17,7 +17,7 @@ const dayMs = 24 * 3_600_000;
 /** Unix ms of the start of the day. @param at Unix ms */
 export const dayStart = (at: number): number => Math.floor((at + offsetMs) / dayMs) * dayMs - offsetMs;
 
-/** Unix ms of a compact time; undefined if there is no such time. */
+/** Unix ms of a compact time; undefined if this time does not exist. */
 export function readCompactTime(text: string): number | undefined {
   const parts = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(text);
   if (!parts) return undefined;

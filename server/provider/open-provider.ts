@@ -75,7 +75,7 @@ export async function openProvider({
     file: join(data_dir, "provider.db"),
     migrations: providerMigrations,
     durability: settings.durability,
-    onCopied: (copy) => log.info({ copy }, "provider.db is brought up to date; a copy of it as it was is kept"),
+    onCopied: (copy) => log.info({ copy }, "updated provider.db; a copy of the old file is kept"),
   });
   const limits = { ...defaultLimits, maxConnections: possibleConnections(), ...changedLimits };
   const closers: Parameters<Kernel<unknown>["atClose"]>[0][] = [() => database.close()];
@@ -88,7 +88,7 @@ export async function openProvider({
   try {
     const streams = createEventStreams(limits.maxEventStreams);
     const metrics = createServiceMetrics(settings.metrics);
-    metrics?.read("gauge", "hearth_event_stream_clients", "Open streams of events.", () => [
+    metrics?.read("gauge", "hearth_event_stream_clients", "Number of open event streams.", () => [
       { value: streams.count() },
     ]);
     let ownUrl = "";

@@ -55,20 +55,20 @@ export function findGpuEngine(dataDir: string, log: Log): GpuEngine {
     try {
       writeGpuNote(dataDir, { kind: of, state, ...(ended && { ended }), ...(reason !== undefined && { reason }) });
     } catch (error) {
-      log.warn({ err: error }, "how the engine's build for the GPU fares cannot be noted");
+      log.warn({ err: error }, "the state of the engine's GPU build cannot be saved");
     }
   }
   function giveUp(state: "failed" | "crashed", reason: string): void {
     if (kind === undefined) return;
     note(kind, state, reason);
-    log.warn({ kind, reason }, "the engine's build for the GPU is not used: models run on the CPU");
+    log.warn({ kind, reason }, "the engine's GPU build is not used: models run on the CPU");
     kind = undefined;
   }
 
   if (isNoted && (before.state === "crashed" || (before.state === "trying" && before.ended)))
     giveUp("crashed", before.reason ?? "the model runner ended twice in a row while it used the GPU");
   else if (isNoted && before.state === "trying")
-    log.warn({ kind }, "the model runner ended while it used the GPU, which is tried once more");
+    log.warn({ kind }, "the model runner ended while it used the GPU; the GPU is tried once more");
   if (kind !== undefined) leadTo(gpuEngineFolder(dataDir));
 
   return {

@@ -131,7 +131,7 @@ export async function askMemory(question: MemoryQuestion): Promise<MemoryAnswer>
     const smaller = await largestContext(question, sequences ?? 1);
     const advice =
       smaller === undefined
-        ? "not even a small context would fit"
+        ? "even a small context does not fit"
         : `a context of ${String(smaller)} tokens (option num_ctx) would fit`;
     const context = `${inGib(single)} for a context of ${String(contextSize)} tokens`;
     const parts = weights === 0 ? context : `${inGib(weights)} weights, ${context}`;

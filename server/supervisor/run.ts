@@ -276,8 +276,7 @@ export class Run {
     const wasReady = this.#files.areWritten;
     const problems = this.#files.write(content);
     // A run that is in use goes on, and writes them at the next change.
-    if (wasReady)
-      for (const one of problems) this.#options.onWarning(`the addresses of this run have changed, but ${one}`);
+    if (wasReady) for (const one of problems) this.#options.onWarning(`the addresses of this run have changed; ${one}`);
     else if (problems[0] !== undefined) this.#options.onFatal(problems[0]);
     else this.#options.onReady(content);
   }

@@ -81,8 +81,7 @@ export function createRunnerSocket(dataDir: string, env = process.env) {
      * @throws Error when another user owns a folder of that name, or the disk is full
      */
     ensureFolder(): void {
-      if (!makePrivateFolder(folder))
-        throw new Error(`the runner's folder ${folder} has been taken by another program`);
+      if (!makePrivateFolder(folder)) throw new Error(`the runner's folder ${folder} belongs to another program`);
       rmSync(path, { force: true });
       writeFileSync(join(folder, dataDirNote), dataDir);
     },

@@ -30,7 +30,7 @@ export async function runWatch(options: WatchOptions, log: Logger): Promise<Watc
     watch = started;
     void started.failed.then((error) => {
       if (moving || watch !== started) return;
-      log.error({ err: error, dir }, "the watch ends by an error in Hearth");
+      log.error({ err: error, dir }, "the watch stopped because of an error in Hearth");
       watch = undefined;
       moving = untilMoved(started.stop().then(() => end(error), end));
     });
@@ -42,7 +42,7 @@ export async function runWatch(options: WatchOptions, log: Logger): Promise<Watc
     options.onEnd?.(reason);
   }
   async function move(from: StartedWatch): Promise<void> {
-    log.info({ dir }, "the path leads elsewhere now: the watch starts there");
+    log.info({ dir }, "the path now points to another folder; the watch continues there");
     try {
       await from.stop();
       follow(await startWatch(options, log, askFolder, pictureElsewhere(from.folder)));

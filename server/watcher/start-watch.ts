@@ -47,7 +47,7 @@ export async function startWatch(
   await askFolder(dir);
   const root = resolveFolder(dir);
   if (options.ownFolder !== undefined && wayWithin(options.ownFolder, root) !== undefined)
-    throw new SettingsError(`${dir}: contains Hearth's own files, which change all the time; name another folder`);
+    throw new SettingsError(`${dir}: contains Hearth's own files, which change constantly; choose another folder`);
   const to = parseReceiver(options.to);
   const queueFile = resolve(options.queueFile ?? queueFileIn(defaultDataDir(), dir, options.to));
   const onError = (error: Error) => {
@@ -56,7 +56,7 @@ export async function startWatch(
   };
   const exclusion = exclusionOf(options, root, queueFile, onError, log);
   if ([dir, join(dir, randomUUID())].every((path) => exclusion.has(path)))
-    log.warn({ dir }, "exclude patterns match the watched folder and what is in it: nothing will be reported");
+    log.warn({ dir }, "exclude patterns match the watched folder and everything in it: nothing will be reported");
   makeFolderOf(queueFile, options.ownFolder);
   const queue = await openQueue(queueFile, dir, to, log, options.onSent);
   const { promise: failed, resolve: onFailed } = Promise.withResolvers<Error>();
@@ -123,12 +123,12 @@ const openJournal = (queueFile: string, log: Logger) =>
     onWriteError: (error) =>
       log.error(
         { error: error.message, queueFile },
-        "the queue cannot be written: events, and what is known of the folder for the next run, are kept in memory only",
+        "the queue cannot be written: events and the folder's state for the next run are in memory only",
       ),
     onDamage: () =>
       log.error(
         { queueFile },
-        "the queue is damaged: what can be read of it is delivered; changes since the last run are not reported",
+        "the queue is damaged: readable events are delivered; changes since the last run are not reported",
       ),
   });
 
@@ -165,7 +165,7 @@ async function reportChanges(reporting: Reporting): Promise<FolderChanges> {
     },
     onOtherFolder() {
       journal.keepTree(undefined);
-      log.warn({ dir }, "this is another folder than the last run watched: what has changed since is not reported");
+      log.warn({ dir }, "the last run watched another folder: changes since then are not reported");
     },
     onUnwatched: (folders) => log.warn({ dir, folders }, "folders are not watched: the system allows no more watches"),
     ...callbacks,
@@ -173,7 +173,7 @@ async function reportChanges(reporting: Reporting): Promise<FolderChanges> {
   if (lastPicture && caughtUp > 0)
     log.info(
       { events: caughtUp },
-      before ? "reported how the folder there differs" : "reported what has changed since the last run",
+      before ? "reported the differences of the new folder" : "reported the changes since the last run",
     );
   if (catchUp !== "off") journal.keepTree(pictureLines(folder, options, log));
   return folder;
@@ -233,7 +233,7 @@ function exclusionOf(
     own: [queueFile, `${queueFile}.new`, lockOf(queueFile), ...(ownFolder === undefined ? [] : [ownFolder])],
   });
   const others = createDataDirectories((folder) =>
-    log.info({ folder }, "a Hearth keeps its own files there, which change all the time: nothing in it is reported"),
+    log.info({ folder }, "it contains Hearth's own files, which change constantly: nothing in it is reported"),
   );
   return {
     has: (path) => isOwn(path) || byPattern.has(path) || others.has(path),

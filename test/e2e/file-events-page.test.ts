@@ -93,7 +93,7 @@ describe("the page of file events", () => {
     const timeline = page.getByRole("region", { name: "History of this file" });
     await timeline.getByText(`${join(project, "draft.md")} → ${join(project, "src/final.md")}`).waitFor();
     await page.getByRole("button", { name: "Close" }).click();
-    await page.getByRole("button", { name: "Clear filters" }).click();
+    await page.getByRole("button", { name: "Clear all filters" }).click();
   });
 
   it("narrows the list to a kind, which stays in the address over a reload", async () => {

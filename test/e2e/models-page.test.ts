@@ -262,8 +262,8 @@ describe("the page of models", () => {
     await button("Pull a model").click();
     await page.getByRole("textbox", { name: "Model", exact: true }).fill(name);
     await button("Pull").click();
-    await job(name).getByText(`${host} cannot be reached: nothing listens there`, { exact: true }).waitFor();
+    await job(name).getByText(`${host} refuses the connection: nothing listens there`, { exact: true }).waitFor();
     await button(`Retry ${name}`).click();
-    await job(name).getByText(`${host} cannot be reached: nothing listens there`).waitFor();
+    await job(name).getByText(`${host} refuses the connection: nothing listens there`).waitFor();
   });
 });

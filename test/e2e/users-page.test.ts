@@ -165,7 +165,7 @@ describe("The page of users", () => {
       .first()
       .click();
     await page.getByRole("link", { name: "User u1" }).click();
-    await inspector().getByText("Allowances").waitFor();
+    await inspector().getByText("Permissions").waitFor();
     expect(new URL(page.url()).searchParams.get("user")).toBe("u1");
   });
 });

@@ -42,7 +42,7 @@ it("Settings offer the data of an older version, say what it means, and Hearth e
   await pressToEnd(row.getByRole("button", { name: "Restore…" }));
   await ended;
   expect(readFileSync(told, "utf8")).toMatch(
-    /Restore the data of Hearth 0\.0\.9\?\n.*written since.*\nThe data of Hearth 0\.0\.9 are restored\nStart Hearth 0\.0\.9 now.*\nThe replaced data are in .*before-restore-/,
+    /Restore the data of Hearth 0\.0\.9\?\n.*Newer data moves.*\nThe data of Hearth 0\.0\.9 is restored\nStart Hearth 0\.0\.9 now.*\nThe replaced data is in .*before-restore-/,
   );
   expect(migrationsOf(window.dataDir)).not.toContain(newestMigration);
   expect(newerVersion(window.dataDir, "0.0.8")).toBe(olderVersion);

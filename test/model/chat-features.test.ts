@@ -155,7 +155,7 @@ describe("a format", () => {
     });
     expect(await refusal(reply)).toEqual([
       400,
-      'invalid format: the schema keyword "uniqueItems" at #/properties/a cannot be enforced: only items that can be listed are told apart',
+      'invalid format: the schema keyword "uniqueItems" at #/properties/a cannot be enforced: uniqueness requires items that can be listed',
     ]);
     expect(engine.loads.length).toBe(loads);
   });

@@ -39,7 +39,7 @@ describe("an image is refused by", () => {
     const { error } = (await reply.json()) as Wire;
     expect([reply.status, error.message ?? error]).toEqual([
       400,
-      "registry.ollama.ai/library/tiny:latest does not support vision: the engine of Hearth reads no images. Use a model of an upstream: " +
+      "registry.ollama.ai/library/tiny:latest does not support vision: Hearth's engine does not support images. Use a model of an upstream: " +
         '"gpu/see0:latest" (gpu), "gpu/see1:latest" (gpu), "gpu/see2:latest" (gpu), "gpu/see3:latest" (gpu), "gpu/see4:latest" (gpu), or 2 more.',
     ]);
   });
@@ -58,6 +58,6 @@ it("without an upstream the advice is to add one", async () => {
   const reply = await alone.post("/api/generate", { model: "tiny", prompt: "hi", images: ["aGk="] });
   expect(await refusal(reply)).toEqual([
     400,
-    expect.stringMatching(/no images\. Add an upstream with a model that does\.$/),
+    expect.stringMatching(/not support images\. Add an upstream with a vision model\.$/),
   ]);
 });

@@ -112,7 +112,7 @@ describe("the model process", () => {
     await using model = await startModel({ HEARTH_MODEL_PORT: ollama.port });
     expect(await model.problem()).toBeUndefined();
     await ollama[Symbol.asyncDispose]();
-    expect(await model.problem()).toBe(`the Ollama at http://127.0.0.1:${ollama.port} has ended`);
+    expect(await model.problem()).toBe(`Ollama at http://127.0.0.1:${ollama.port} has stopped`);
   });
 
   it("takes no other Hearth that holds its port for an Ollama", async () => {

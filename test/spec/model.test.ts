@@ -147,7 +147,7 @@ describe("Model endpoints", () => {
         return bodyOf(await host.post("/api/show", { model: "large" }));
       };
       const short = await warningsWith((gigabytes / 2) * gigabyte);
-      const text = `${billions}B parameters wants at least ${String(gigabytes)} GB`;
+      const text = `${billions}B parameters needs at least ${String(gigabytes)} GB`;
       expect(short).toHaveProperty("warnings", [expect.stringContaining(text)]);
       expect(await warningsWith(gigabytes * gigabyte)).not.toHaveProperty("warnings");
     }

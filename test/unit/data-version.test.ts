@@ -52,7 +52,7 @@ describe("the version that a data directory remembers", () => {
     const refused = () => prepareDataDir({ data_dir: folder.path }, "1.0.0");
     expect(refused).toThrow(RunError);
     expect(refused).toThrow(
-      `the data directory ${folder.path} was last used by Hearth 2.0.0, and this is the older 1.0.0`,
+      `the data directory ${folder.path} was last used by Hearth 2.0.0, which is newer than this version 1.0.0`,
     );
     expect(refused).toThrow(`--data-dir ${offered}`);
     expect(refused).toThrow(expect.objectContaining({ remedy: { type: "own-folder", dataDir: offered } }));

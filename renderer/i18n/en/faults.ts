@@ -108,7 +108,7 @@ export const faults = {
     },
     platformSlow: {
       title: "What if the platform is slow?",
-      text: "Every payment call is slow. Check your time-outs and loading states.",
+      text: "Every payment call is slow. Check your timeouts and loading states.",
     },
     platformDown: {
       title: "What if the platform is down?",

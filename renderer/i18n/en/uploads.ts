@@ -66,7 +66,7 @@ export const uploads = {
   reason: "Reason",
   noneRejected: "No rejected uploads",
   noneRejectedText:
-    "Uploads that are too large, do not match their file type, or lack a required field appear here with the reason.",
+    "Refused uploads appear here with the reason: too large, wrong content for the file type, or a missing field.",
   emptyTitle: "No uploads yet",
   emptyText: "Drop a file above, or send one as a client:",
 } as const;

@@ -79,7 +79,7 @@ export const users = {
   personName: "Name",
   nameRule: "Letters, digits, '_', '.' and '-'. At most 64 characters.",
   person: "Simulated person {{name}}",
-  allowances: "Allowances",
+  allowances: "Permissions",
   permission: { userInfo: "User info", phoneNumber: "Phone number", location: "Location" },
   answer: { allowed: "Allowed", denied: "Denied", notAsked: "Not asked" },
   blocked: "Blocked as high-risk: logins are refused",

@@ -65,7 +65,7 @@ export const faultTexts: Readonly<Record<string, string>> = {
   "Id to send instead. Default: an id that does not exist.": "改用的编号，默认是一个不存在的编号。",
   "The body is broken or has unexpected content.": "通知内容损坏，或含有意料之外的内容。",
   "`no_markup`: neither XML nor JSON. `doctype`: with a document type and an entity (version 3: XML instead of JSON). `huge`: 10 MB. `extra_fields`: signed unknown fields, which the receiver must accept. `sign_type` (payments of version 2): adds or removes that field; the receiver must accept both.":
-    "`no_markup`：不是 XML，也不是 JSON。`doctype`：带文档类型和实体（v3 用 XML 代替 JSON）。`huge`：10 MB。`extra_fields`：含已签名的未知字段，接收方必须接受。`sign_type`（v2 支付通知）：没有该字段就加上，有就去掉，接收方两种都必须接受。",
+    "`no_markup`：不是 XML，也不是 JSON。`doctype`：带文档类型和实体（v3 用 XML 代替 JSON）。`huge`：10 MB。`extra_fields`：含已签名的未知字段，接收端必须接受。`sign_type`（v2 支付通知）：没有该字段就加上，有就去掉，接收端两种都必须接受。",
   "The notification reports a communication failure, unsigned. It says nothing about an order.":
     "通知报告通信失败，没有签名，也不含订单信息。",
   "The notification is signed and reports result_code FAIL (version 3: trade_state PAYERROR), although the order is paid.":

@@ -34,7 +34,7 @@ export const models: Texts<typeof english> = {
   remoteNote: "此模型在上游服务器上以 {{name}} 运行，不占用本机内存。",
   scripted: "按规则应答",
   scriptedNote: "测试用的脚本模型：按文件中的规则应答，没有权重，不占用内存。",
-  onGpu: "{{percent}}% 在 GPU 上",
+  onGpu: "GPU 占 {{percent}}%",
   unloadsIn: "{{time}}后卸载",
   unloadsNow: "即将卸载",
   stays: "一直保留",

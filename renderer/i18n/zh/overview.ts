@@ -20,7 +20,7 @@ export const overview: Texts<typeof english> = {
       provider: "平台",
       console: "控制台",
       model: "模型",
-      watcher: "监视器",
+      watcher: "监视程序",
     },
     note: { client: "应用、测试、手机", console: "在此处对话", watcher: "报告文件变化" },
   },

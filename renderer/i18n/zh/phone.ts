@@ -121,7 +121,7 @@ export const phone: Texts<typeof english> = {
   handed: "读到的应答头",
   nextStep: "下一步",
   does: {
-    login: "客户端登录、发送 code，然后重发请求。",
+    login: "客户端登录、发送登录码，然后重发请求。",
     getUserInfo: "客户端获取用户信息并发送，然后重发请求。",
     getPhoneNumber: "客户端获取手机号并发送，然后重发请求。",
   },

@@ -31,7 +31,7 @@ export const requests: Texts<typeof english> = {
   older: "显示更早的请求",
   count_one: "{{count, number}} 个请求",
   count_other: "{{count, number}} 个请求",
-  afterBegin: "首个请求之后 {{time}}",
+  afterBegin: "第一个请求之后 {{time}}",
   group: {
     login: "{{name}} 的登录",
     loginBegun: "登录",
@@ -43,7 +43,7 @@ export const requests: Texts<typeof english> = {
   sender: {
     app: "应用到平台",
     provider: "平台的通知",
-    watcher: "监视器的文件事件",
+    watcher: "监视程序的文件事件",
     console: "控制台",
   },
   dropFilter: "去掉此筛选",

@@ -184,7 +184,7 @@ export const settings: Texts<typeof english> = {
       application: "hearth.db：用户、会话、数据集、订单和事件。",
       provider: "provider.db：模拟平台的用户、订单、通知和密钥。",
       uploads: "客户端上传的文件内容。",
-      orphans: "没有对应上传记录或已损坏的内容。Hearth 只会把它移到一旁，不会自动删除。",
+      orphans: "没有对应的上传记录，或已损坏的内容。Hearth 只移到别处，不会自动删除。",
       requests: "requests.db：超过上限时自动删除最早的请求。",
       models: "在此拉取或创建的模型，不含已安装的 Ollama 的模型。",
       prompt_cache: "最近提示词的状态，模型重新加载后可从中继续。",

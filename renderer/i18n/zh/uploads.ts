@@ -57,7 +57,7 @@ export const uploads: Texts<typeof english> = {
   loss: { missing: "缺失", damaged: "损坏" },
   lossText: {
     missing: "内容缺失。请把文件放回后再检查一次，或重新上传相同的文件。",
-    damaged: "内容已损坏，已移到一旁。请重新上传相同的文件。",
+    damaged: "内容已损坏，文件已移到别处。请重新上传相同的文件。",
   },
   noneLost: "没有丢失的上传",
   noneLostText: "内容缺失或损坏的上传会显示在这里。",

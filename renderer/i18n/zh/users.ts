@@ -19,7 +19,7 @@ export const users: Texts<typeof english> = {
     phone: { name: "手机号", on: "已获取", asked: "下一步需要：401 getPhoneNumber", off: "未获取" },
   },
   since: "首次登录",
-  never: "从未",
+  never: "从未登录",
   passes: "通过",
   why: {
     noSession: "没有会话：客户端需要登录。",
@@ -77,7 +77,7 @@ export const users: Texts<typeof english> = {
   personName: "名称",
   nameRule: "字母、数字、“_”、“.”和“-”，最多 64 个字符。",
   person: "模拟用户 {{name}}",
-  allowances: "授权",
+  allowances: "权限",
   permission: { userInfo: "用户信息", phoneNumber: "手机号", location: "位置" },
   answer: { allowed: "允许", denied: "拒绝", notAsked: "未询问" },
   blocked: "高风险用户：拒绝登录",

@@ -102,7 +102,7 @@ function refuseExisting({ file, force }: Command, to: string): void {
 function refusePlacing(dataDir: string): void {
   if (isPlacing(dataDir))
     throw new Error(
-      `a restore into ${dataDir} is not complete: if it was interrupted, start Hearth to complete it, then run the command again`,
+      `a restore into ${dataDir} is not complete. If it was interrupted, start Hearth to complete it, then run the command again`,
     );
 }
 
@@ -131,7 +131,7 @@ function reportWritten(file: string, size: number, { manifest, leftOut }: Writte
   if (lost.length > 0)
     printError(`${String(lost.length)} lost or damaged uploads are not in the backup: ${lost.join(" ")}`);
   for (const path of leftOut)
-    printError(`${path} is not in the backup: it is not a plain file, or its name is not valid on every system`);
+    printError(`${path} is not in the backup: it is not a plain file, or some systems do not allow its name`);
 }
 
 async function restore(command: Command): Promise<Report> {

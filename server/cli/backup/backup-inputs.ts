@@ -12,11 +12,19 @@ export const backupInput = z
     data_dir: text("DIR", "as for hearth serve"),
   })
   .describe(
-    `Writes a tar archive, also while Hearth runs. It contains both databases at one moment (users, sessions, articles and other \
-collections, orders, events, chats, the platform's state and keys), all uploads, the settings (hearth.config.json), collections, \
-routes.json, fixtures, and undelivered file events. It does not contain models, recorded requests, uploads in a bucket \
-(uploads_bucket), orphaned content, earlier backups, the window's state, or files that settings place outside the data \
-directory. The archive contains secrets: only its owner may read it. Hearth verifies the file after writing it.`,
+    `Writes a tar archive, also while Hearth runs. Hearth verifies the file after writing it.
+
+The archive contains:
+- both databases at one moment: users, sessions, collections, orders, events, chats, the platform's state and keys
+- uploads, fixtures, collections, routes.json and hearth.config.json
+- undelivered file events
+
+The archive does not contain:
+- models, recorded requests and the window's state
+- uploads in a bucket (uploads_bucket), orphaned content and earlier backups
+- files that settings place outside the data directory
+
+The archive contains secrets: only its owner may read it.`,
   );
 
 export const restoreInput = z
@@ -27,10 +35,11 @@ export const restoreInput = z
   })
   .describe(
     `Checks the whole archive, then replaces the data in the data directory. Stop Hearth and hearth watch first. The replaced data is \
-kept in backups/before-restore-…; models and recorded requests stay. A backup restores the data for the version that wrote it. \
-An interrupted restore leaves the old data, or the next restore, start or migrate completes it; until then backup is refused.
+kept in backups/before-restore-…; models and recorded requests stay. A backup restores the data for the version that wrote it.
+
+An interrupted restore keeps the old data, or the next restore, start or migrate completes it. Until then, backup is refused.
 
 The archive may come from somebody else. So Hearth closes the local network, and drops devices, keys and browser logins. \
-A database with foreign triggers, views or tables is refused. Settings that give others access, or choose what is called, read or \
-run, are ignored and listed, unless this data directory has the same ones.`,
+A database with foreign triggers, views or tables is refused. Hearth ignores and lists settings that give others access, or \
+choose what it calls, reads or runs. Settings that this data directory also has are kept.`,
   );

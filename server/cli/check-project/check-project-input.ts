@@ -12,8 +12,8 @@ export const checkProjectInput = z
     json: toggle("print one JSON array of { method, path, product, class, missing?, place }"),
   })
   .describe(
-    `Reads the sources of a program in JavaScript, TypeScript, Java, Go, PHP or Python and lists the platform's operations that it calls. \
-It searches for addresses and for methods of well-known SDKs. It runs nothing, follows no links and skips tests and installed \
+    `Reads a program's sources and lists the platform's operations that it calls. Languages: JavaScript, TypeScript, Java, Go, PHP and \
+Python. The command searches for addresses and for methods of well-known SDKs. It runs nothing, follows no links and skips tests and installed \
 packages.`,
   );
 

@@ -74,7 +74,7 @@ export const checkDataDirectory: DoctorCheck = async function* ({
   const newer = newerVersion(dir, version);
   if (newer !== undefined)
     yield findings("version").problem(
-      `${dir} was last used by Hearth ${newer}, and this older ${version} does not start with it: start the newer one, or choose another folder with --data-dir`,
+      `${dir} was last used by Hearth ${newer}, which is newer than this version ${version}. Start the newer one, or choose another folder with --data-dir`,
     );
   if (isPlacing(dir) && !inUse)
     yield findings("restore").warning(

@@ -6,7 +6,7 @@ export const execInput = z
   .object({
     import: text(
       "DIR",
-      "initial state, each part optional: data.json (as GET /console/api/data returns it), provider.json (the simulator's users and settings), the folder hearth-fixture (users, sessions, uploads and orders), JSON Schema files in collections, fixed answers in routes.json",
+      "initial state. Each part is optional. data.json: collections, as GET /console/api/data returns them. provider.json: the simulator's users and settings. hearth-fixture: users, sessions, uploads and orders. collections: JSON Schema files. routes.json: fixed answers",
     ),
     export_on_exit: text(
       "DIR",
@@ -14,7 +14,7 @@ export const execInput = z
     ),
     coverage: optionalText(
       "FILE",
-      "after the command, print the called and uncalled routes of the application server with their statuses to stderr; with FILE, also write them as JSON",
+      "after the command, print the called and uncalled routes of the application server with their statuses. With FILE, also write them as JSON",
     ),
     stand_in: toggle(
       "also serve https://api.mch.weixin.qq.com, api2.mch.weixin.qq.com and api.weixin.qq.com: COMMAND gets a proxy and a certificate authority for this run in its environment. Other hosts are refused, except local ones",
@@ -27,8 +27,8 @@ export const execInput = z
     command: commandBehind("COMMAND", "the command and its arguments", "exec needs a command: hearth exec -- npm test"),
   })
   .describe(
-    `Starts Hearth on free ports with an empty data directory and runs COMMAND with HEARTH_APP_URL, HEARTH_PROVIDER_URL, \
-HEARTH_MODEL_URL, HEARTH_CONSOLE_URL and HEARTH_TOKEN (session token of a completely logged-in user) in its environment. \
+    `Starts Hearth on free ports with an empty data directory and runs COMMAND. Its environment has HEARTH_APP_URL, \
+HEARTH_PROVIDER_URL, HEARTH_MODEL_URL, HEARTH_CONSOLE_URL and HEARTH_TOKEN, the session token of a logged-in user. \
 Returns COMMAND's exit code and deletes the data. On Ctrl-C or SIGTERM it stops COMMAND and waits up to ten seconds for its \
 end.`,
   );

@@ -59,8 +59,8 @@ test("a client without a login is told its next step", async ({ hearth }) => {
 
 const agents = `# For agents that work in this project
 
-This project uses Hearth as its local backend: an application server, a simulator of the identity and payment platform, and a
-model service. It works offline, needs no account, and runs on Node 24.15 or newer.
+This project uses Hearth as its local backend. It runs an application server, a simulator of the identity and payment platform,
+and a model service. It works offline, needs no account, and runs on Node 24.15 or newer.
 
 ## Files
 
@@ -80,6 +80,8 @@ model service. It works offline, needs no account, and runs on Node 24.15 or new
 - \`npx hearthkit exec --import . --coverage -- COMMAND\`: run a command against a separate Hearth with the collections of
   this project, and list the routes it called.
 - \`npx hearthkit types\`: write \`hearth-client.js\` and its types from the API; \`--check\` fails if they are outdated.
+- \`npx hearthkit agent setup\`: add Hearth's MCP server and its skill to your configuration in this folder. The skill has ten
+  commands with their outputs: place, pay and refund orders, read requests, arm faults.
 - \`npx hearthkit --help\`, and \`--help\` after each command.
 
 ## In a test

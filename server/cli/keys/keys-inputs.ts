@@ -11,7 +11,7 @@ export const addKeyInput = z
     name: argument("NAME", "1 to 64 characters", "add needs a name"),
     scopes: text(
       "LIST",
-      "scopes, separated by commas: model:use (use and list models; the default), model:manage (pull, create, copy and delete models), control (full console access), metrics:read (GET /metrics)",
+      "scopes, separated by commas. model:use (default): use and list models. model:manage: pull, create, copy and delete models. control: full console access. metrics:read: GET /metrics",
     ),
     per_minute: text("N", "limit of requests per minute"),
     concurrent: text("N", "limit of concurrent requests"),

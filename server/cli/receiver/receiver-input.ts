@@ -43,9 +43,9 @@ export const receiverInput = z
     json: optionalText("FILE", "also write the report as JSON; without FILE, print only this JSON"),
   })
   .describe(
-    `Sends forged, repeated, reordered, late, wrong and broken payment notifications of version 2 or 3 to a receiver and prints how it \
-reacts. The backend needs no change: set its base URL for payments to the simulator, with merchant 1900000109 and the keys of \
-GET /sim/credentials.
+    `Sends forged, repeated, reordered, late, wrong and broken payment notifications of version 2 or 3 to a receiver. Prints how the \
+receiver reacts. The backend needs no change: set its base URL for payments to the simulator. Use merchant 1900000109 and the keys \
+of GET /sim/credentials.
 
 Each row needs an unpaid order. Without --order-url, --open-orders or --hearth, the check creates orders that only the simulator \
 has. Most receivers refuse orders they did not place, so some rows are not judged. Without --status-url, only replies and calls \
@@ -53,7 +53,7 @@ of query order are judged.
 
 The check uses the running Hearth of the data directory; otherwise it starts one.
 
-Exit code: 0 all judged rows passed, 1 a row failed or no row was judged, 2 bad usage, 130 cancelled.`,
+Exit code: 0 all judged rows passed, 1 a row failed or none was judged, 2 bad usage, 130 cancelled.`,
   );
 
 export type ReceiverInput = z.output<typeof receiverInput>;

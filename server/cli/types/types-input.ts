@@ -17,8 +17,8 @@ routes and need no package:
   const hearth = createHearthClient({ baseUrl: "http://127.0.0.1:3080", token });
   const { body } = await hearth.listArticles({ query: { page_size: 5 } });
 
-Hearth starts briefly to read the API, with collections_dir and routes_file of the working directory's settings, otherwise with \
-the data directory's files. It changes no data.`,
+Hearth starts briefly to read the API and changes no data. The settings collections_dir and routes_file of the working directory \
+apply. Otherwise Hearth uses the data directory's files.`,
   );
 
 export type TypesInput = z.output<typeof typesInput>;

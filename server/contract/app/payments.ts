@@ -103,9 +103,9 @@ export type ApiRefund = z.infer<typeof refundSchema>;
 
 const tradeStateView = tradeState.describe(
   [
-    "The order's state, as query order told it; no other answer and no notification decides it.",
-    "NOTPAY becomes SUCCESS (paid), CLOSED, by QR or payment code USERPAYING, and by payment code PAYERROR or REVOKED;",
-    "USERPAYING becomes SUCCESS, NOTPAY, PAYERROR or REVOKED; SUCCESS becomes REFUND or REVOKED; PAYERROR becomes REVOKED.",
+    "State of the order from query order. No other answer and no notification decides it.",
+    "NOTPAY becomes SUCCESS (paid) or CLOSED. With a QR or payment code, it may become USERPAYING. With a payment code, it may become PAYERROR or REVOKED.",
+    "USERPAYING becomes SUCCESS, NOTPAY, PAYERROR or REVOKED. SUCCESS becomes REFUND or REVOKED. PAYERROR becomes REVOKED.",
     "Nothing follows REFUND, CLOSED and REVOKED.",
   ].join(" "),
 );

@@ -23,7 +23,7 @@ const settingSchema = z
     source: z
       .enum(["default", "project", "file", "environment", "flag"])
       .describe(
-        "Where the value of this run comes from: `file` is the data directory's configuration file, `project` that of the working directory.",
+        "Source of this run's value. `file`: the data directory's configuration file. `project`: that of the working directory.",
       ),
     flag: z.string().describe("Flag of the setting."),
     variable: z.string().describe("Environment variable of the setting."),

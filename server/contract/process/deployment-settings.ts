@@ -13,7 +13,7 @@ export const deploymentSettings = {
     .enum(["auto", "elsewhere", "always"])
     .default("auto")
     .describe(
-      "Callers that must send the model service a key: other machines once a key exists (auto), other machines (elsewhere), or all callers (always).",
+      "Callers that must send the model service a key. auto: other machines, once a key exists. elsewhere: other machines. always: all callers.",
     ),
   metrics: flag
     .default(false)

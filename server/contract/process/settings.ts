@@ -50,7 +50,7 @@ export const settingsSchema = z.strictObject({
     )
     .default([])
     .describe(
-      "Names, addresses and networks (CIDR) that Hearth may call for other machines, in addition to public ones: notification receivers and model registries. List this machine's own addresses one by one.",
+      "Names, addresses and networks (CIDR) that Hearth may call for other machines, in addition to public ones. Targets are notification receivers and model registries. List this machine's own addresses one by one.",
     ),
   open: flag
     .optional()
@@ -208,7 +208,7 @@ export const settingsSchema = z.strictObject({
   https: flag
     .default(false)
     .describe(
-      "Serve devices on the local network by HTTPS, too, on the same ports, with a certificate of this installation's authority (hearth ca).",
+      "Serve devices on the local network by HTTPS, too, on the same ports. This installation's authority issues the certificate (hearth ca).",
     ),
   maintenance: flag.default(false).describe("Return 503 with Retry-After to every request under /api."),
   ...storageSettings,

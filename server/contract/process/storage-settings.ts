@@ -7,7 +7,7 @@ export const storageSettings = {
     .enum(["full", "normal", "none"])
     .default("full")
     .describe(
-      "Durability after a power cut: nothing is lost (full), the last moments may be lost (normal, faster), or all data, which are temporary (none). A process that ends never loses data.",
+      "Durability after a power cut. full: nothing is lost. normal (faster): the last moments may be lost. none: all data may be lost. A process that ends never loses data.",
     ),
   database_url: databaseUrl
     .optional()

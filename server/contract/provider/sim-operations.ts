@@ -158,8 +158,8 @@ const checks = { access: "control", tag: "receiver-checks", status: 200 } as con
 const check = { ...checks, params: z.object({ id: z.coerce.string() }), errors: [404] } as const;
 
 /**
- * Starts a check of a notification receiver. The check runs automatically, and several can run at a time. While there
- * are faults of your own, the answer is 409.
+ * Starts a check of a notification receiver. The check runs automatically, and several can run at a time. While
+ * your own faults are armed, the answer is 409.
  *
  * With `Accept: application/x-ndjson`, the answer streams one line per step. Closing the connection cancels the check.
  */

@@ -21,7 +21,7 @@ export function createConnectionLimit(most: number, log?: Pick<Logger, "warn">, 
   let isFull = false;
 
   const body = JSON.stringify({
-    Message: `The server has ${String(most)} connections already: try again later.`,
+    Message: `The server has ${String(most)} open connections, its maximum. Try again later.`,
     code: "too_many_connections",
   } satisfies ErrorBody);
 
@@ -34,7 +34,7 @@ export function createConnectionLimit(most: number, log?: Pick<Logger, "warn">, 
       surplus.delete(socket);
     });
     if (open <= most) return;
-    if (!isFull) log?.warn(`${String(most)} connections are open: others are answered 503`);
+    if (!isFull) log?.warn(`${String(most)} connections are open; new ones get 503`);
     isFull = true;
     if (open > most + margin) {
       socket.destroy();

@@ -27,7 +27,9 @@ function explained(error: NodeJS.ErrnoException, host: string, port: number): Er
   const { code = "" } = error;
   if (code === "EADDRINUSE") return new PortInUseError(port);
   if (code === "EACCES")
-    return new ListenRefused(`port ${port} is not open to this user: choose one above 1023`, { cause: error });
+    return new ListenRefused(`port ${port} requires more rights than this user has: choose a port above 1023`, {
+      cause: error,
+    });
   if (!badHost.test(code)) return error;
   return new ListenRefused(
     `host: ${host} is not an address of this machine: choose 127.0.0.1, 0.0.0.0 or one of its addresses`,

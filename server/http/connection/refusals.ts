@@ -19,13 +19,13 @@ const refusals: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: ["400 Bad Request", bodyOf("headers_too_long", "The request's headers are too long.")],
   ERR_HTTP_REQUEST_TIMEOUT: [
     "408 Request Timeout",
-    bodyOf("request_timeout", "The request's headers did not come in time."),
+    bodyOf("request_timeout", "The request's headers did not arrive in time."),
   ],
 };
 const badRequest: Refusal = ["400 Bad Request", bodyOf("bad_request", "This is not a valid HTTP request.")];
 const unknownMethodBody = bodyOf(
   "method_not_allowed",
-  "No address takes this method: use GET, POST, PUT, PATCH, DELETE, HEAD or OPTIONS.",
+  "This method is not supported. Use GET, POST, PUT, PATCH, DELETE, HEAD or OPTIONS.",
 );
 
 /** An error of Node's parser, with the bytes that caused it. */

@@ -91,7 +91,8 @@ export async function serve(
   connections.watch(server);
   const { port: bound, listeners } = await listen(server, { host, port, alone });
   // An error of one connection, such as too few descriptors, does not stop the server.
-  for (const one of listeners) one.on("error", (error) => log?.error({ err: error }, "a connection cannot be taken"));
+  for (const one of listeners)
+    one.on("error", (error) => log?.error({ err: error }, "a connection cannot be accepted"));
   const close = (graceMs?: number) => {
     dropWaiting?.();
     return closeWithin(server, listeners, graceMs);

@@ -14,7 +14,7 @@ const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIO
 /** A middleware that must precede every step that answers. */
 export function measureRequests(metrics: MetricRegistry): Middleware {
   let active = 0;
-  metrics.read("gauge", "http_server_active_requests", "Requests that are being answered.", () => [{ value: active }]);
+  metrics.read("gauge", "http_server_active_requests", "Requests in progress.", () => [{ value: active }]);
   const durations = metrics.histogram(
     "http_server_request_duration_seconds",
     "Time from the head of a request to the last byte of its answer.",

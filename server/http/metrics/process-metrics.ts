@@ -25,10 +25,10 @@ export function addProcessMetrics(metrics: MetricRegistry): void {
   metrics.read("gauge", "process_open_fds", "Open file descriptors of the process.", openDescriptors);
   one("gauge", "nodejs_heap_size_total_bytes", "Size of the heap.", () => process.memoryUsage().heapTotal);
   one("gauge", "nodejs_heap_size_used_bytes", "Used part of the heap.", () => process.memoryUsage().heapUsed);
-  one("gauge", "nodejs_external_memory_bytes", "Memory of buffers and other objects outside of the heap.", () => {
+  one("gauge", "nodejs_external_memory_bytes", "Memory of buffers and other objects outside the heap.", () => {
     return process.memoryUsage().external;
   });
-  metrics.read("counter", "nodejs_eventloop_time_seconds_total", "Time of the event loop, by what it did.", () => {
+  metrics.read("counter", "nodejs_eventloop_time_seconds_total", "Time of the event loop by state.", () => {
     const { active, idle } = performance.eventLoopUtilization();
     return [
       { value: active / 1000, labels: { nodejs_eventloop_state: "active" } },

@@ -53,7 +53,7 @@ export function createDocumentation({ folder, configuration: running }: Document
     const members = parseMembers(await readFile(fileOf(running), "utf8"));
     if (!members)
       throw new DocumentationError(
-        `The documentation file ${shortPath} is damaged: make it again with \`npm run build\`.`,
+        `The documentation file ${shortPath} is damaged. Create it again with \`npm run build\`.`,
       );
     known = { version, members };
     return members;
@@ -67,7 +67,7 @@ export function createDocumentation({ folder, configuration: running }: Document
       );
       if (own === undefined)
         throw new DocumentationError(
-          `The documentation file of the running build configuration (${running}) is missing: ${shortPath}. Make it with \`npm run build\`.`,
+          `The documentation file of the running build configuration (${running}) is missing: ${shortPath}. Create it with \`npm run build\`.`,
         );
       const members = await membersOf(own);
       const complete = others.every((stamp) => stamp !== undefined);

@@ -35,12 +35,12 @@ const replyHeaders: Readonly<Record<AnyReplyHeader, { description: string; schem
     schema: { type: "integer", minimum: 0, examples: [42] },
   },
   "Content-Disposition": {
-    description: "The file's name; browsers save it instead of showing it.",
+    description: "File name. Browsers save the file instead of showing it.",
     schema: text('attachment; filename="plan.zip"'),
   },
   "Content-Security-Policy": { description: "Content that browsers may load.", schema: text("default-src 'none'") },
   "X-Content-Type-Options": {
-    description: "Browsers must believe Content-Type.",
+    description: "Browsers must not guess another type than Content-Type.",
     schema: { type: "string", const: "nosniff" },
   },
   "Accept-Ranges": { description: "Range requests are supported.", schema: text("bytes") },

@@ -165,7 +165,7 @@ const onPurpose = (status: number, book: SchemaBook): OpenApiObject => ({
   description: STATUS_CODES[status] ?? "Error",
   headers: headerRefs([]),
   content: bothFormats(book.of(errorBodySchema, "output"), {
-    Message: "This error is on purpose.",
+    Message: "This error was configured by the collection's author.",
     code: "error_on_purpose",
   }),
 });

@@ -151,9 +151,11 @@ function descriptionHandler({ api, chinese, documentation, log }: ApiDocsOptions
       }
     } catch (error) {
       made.delete(language);
-      log.error({ err: error }, "the API cannot be described");
+      log.error({ err: error }, "the API description cannot be created");
       const Message =
-        error instanceof DocumentationError ? error.message : "The API cannot be described; the server's log says why.";
+        error instanceof DocumentationError
+          ? error.message
+          : "The API description cannot be created. See the server's log.";
       res.status(500).json({ Message });
     }
   };

@@ -68,7 +68,7 @@ export function sharedReplies(used: (name: string) => boolean, book: SchemaBook)
   const challenge = (description: string, schema: OpenApiObject): OpenApiObject => ({
     "WWW-Authenticate": { description, required: true, schema: { type: "string", ...schema } },
   });
-  const nextStep = challenge("`Bearer`: log in again. Otherwise the call whose result the server needs next.", {
+  const nextStep = challenge("`Bearer`: log in again. Otherwise: the call whose result the server needs next.", {
     enum: ["Bearer", "getUserInfo", "getPhoneNumber"],
   });
   const loginError = {
@@ -95,7 +95,7 @@ export function sharedReplies(used: (name: string) => boolean, book: SchemaBook)
       { Message: "Send a user and a password as Authorization: Basic.", code: "basic_required" },
     ),
     ConsoleTokenRequired: refused(
-      "Unauthorized: the run's console token is missing or of another run.",
+      "Unauthorized: the console token is missing or belongs to another run.",
       challenge("Send the console token as Bearer.", { const: "Bearer" }),
       {
         Message: "Log in to the console with the address from `hearth open`, or send the run's token as Bearer.",

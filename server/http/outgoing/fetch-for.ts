@@ -64,7 +64,7 @@ export async function fetchFor(
       return { status, text: (await readReply(response, maxReplyBytes)).toString("utf8") };
     response.resume();
     const next = URL.parse(location, url.href);
-    if (next === null || !/^https?:$/.test(next.protocol)) throw new Error("it redirects to no address");
+    if (next === null || !/^https?:$/.test(next.protocol)) throw new Error("it redirects without an address");
     options = redirected(status, url, next, options);
     url = next;
   }

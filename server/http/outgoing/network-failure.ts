@@ -32,7 +32,7 @@ export function isUnreachable(error: unknown): boolean {
 /** The failure in words; undefined for an error of another kind. `host`: with its port, if it has one. */
 export function networkFailure(host: string, error: unknown): string | undefined {
   const code = failureCode(error);
-  if (code === "ECONNREFUSED" && isHere(host)) return `${host} cannot be reached: nothing listens there`;
+  if (code === "ECONNREFUSED" && isHere(host)) return `${host} refuses the connection: nothing listens there`;
   if (code === "ECONNREFUSED" || unreachableCodes.includes(code)) return `${host} cannot be reached. Are you offline?`;
   if (slowCodes.includes(code)) return `${host} does not answer. Are you offline, or behind a proxy?`;
   if (brokenCodes.includes(code)) return `the connection to ${host} broke off`;
@@ -47,7 +47,7 @@ const certificateReasons: readonly (readonly [code: RegExp, reason: string])[] =
   [/MISMATCH|ALTNAME/, "it is for another host"],
   [/REVOKED|CRL/, "it may have been revoked"],
 ];
-const unknownAuthority = "no authority that this machine trusts has signed it";
+const unknownAuthority = "this machine does not trust its authority";
 
 /** Node's codes for what is wrong with a certificate, or with those that vouch for it. */
 const certificateCodes =
@@ -58,7 +58,7 @@ export function certificateFailure(host: string, error: unknown): string | undef
   const code = failureCode(error);
   if (!certificateCodes.test(code)) return undefined;
   const [, reason] = certificateReasons.find(([pattern]) => pattern.test(code)) ?? [];
-  const help = "if your network's proxy made it, name its authority in NODE_EXTRA_CA_CERTS";
+  const help = "if your network's proxy created it, add the proxy's authority with NODE_EXTRA_CA_CERTS";
   const hasHelp = reason === undefined || /SELF_SIGNED/.test(code);
   return `the certificate of ${host} cannot be trusted: ${reason ?? unknownAuthority}${hasHelp ? `; ${help}` : ""}`;
 }

@@ -16,7 +16,7 @@ export class TargetRefused extends HttpError {
     super(
       403,
       "target_refused",
-      `${host} is not asked for somebody on another machine. If it shall be, name it in the setting allowed_targets (--allowed-targets ${host}).`,
+      `${host} is not called on behalf of other machines. To allow it, add it to the setting allowed_targets (--allowed-targets ${host}).`,
     );
   }
 }

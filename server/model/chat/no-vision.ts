@@ -24,10 +24,9 @@ export async function lacksVision(
   remoteModels: () => Promise<readonly InstalledModel[]>,
 ): Promise<OllamaError> {
   const able = modelsWithVision(await remoteModels());
-  const advice =
-    able === undefined ? "Add an upstream with a model that does." : `Use a model of an upstream: ${able}.`;
+  const advice = able === undefined ? "Add an upstream with a vision model." : `Use a model of an upstream: ${able}.`;
   return new OllamaError(
     400,
-    `${fullName(model.name)} does not support vision: the engine of Hearth reads no images. ${advice}`,
+    `${fullName(model.name)} does not support vision: Hearth's engine does not support images. ${advice}`,
   );
 }

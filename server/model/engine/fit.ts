@@ -50,10 +50,10 @@ function adviceOn({ installed, num_ctx, weights, context, available, largest_num
     ? ` (${sizeOf(weights)} weights, ${sizeOf(context)} for a context of ${String(num_ctx)} tokens)`
     : "";
   const numbers = `${installed ? "" : "About "}${sizeOf(required)}${parts} of ${sizeOf(available)} available`;
-  if (fits && largest === null) return `${numbers}: the weights fit; the context comes on top.`;
-  if (fits) return `${numbers}: it fits, with a num_ctx of up to ${String(largest)}.`;
-  if (largest !== null) return `${numbers}: too much; a num_ctx of ${String(largest)} would fit.`;
-  return `${numbers}: too much with any context; close other programs, or take a smaller or more quantised model.`;
+  if (fits && largest === null) return `${numbers}: the weights fit; the context needs more memory.`;
+  if (fits) return `${numbers}: fits, with a num_ctx of up to ${String(largest)}.`;
+  if (largest !== null) return `${numbers}: too large; a num_ctx of ${String(largest)} would fit.`;
+  return `${numbers}: too large with any context; close other programs, or use a smaller or more quantised model.`;
 }
 
 function fitOf(model: string, need: Need, totalMemory: number): Fit {
@@ -116,8 +116,8 @@ async function findNeed(deps: FitDeps, sent: string, asked: Asked): Promise<Need
   try {
     const model = await findModel(deps.library, sent, unknownAsSent);
     if (model.remote !== undefined)
-      throw new OllamaError(400, `"${sent}" runs at an upstream: it takes no memory of this machine`);
-    if (model.rules !== undefined) throw new OllamaError(400, `"${sent}" answers by rules: it takes no memory`);
+      throw new OllamaError(400, `"${sent}" runs at an upstream and uses no memory of this machine`);
+    if (model.rules !== undefined) throw new OllamaError(400, `"${sent}" answers by rules and uses no memory`);
     return await needOf(deps, model, asked);
   } catch (error) {
     if (!(error instanceof OllamaError && error.status === 404)) throw error;

@@ -15,10 +15,10 @@ const tokenBounds = [0.01, 0.025, 0.05, 0.075, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.
  * @returns receives what each request has taken; the names of models are those that are installed
  */
 export function addModelMetrics(metrics: MetricRegistry, scheduler: Scheduler, keptBytes: () => number): NoteUsage {
-  metrics.read("gauge", "hearth_model_requests_waiting", "Requests that wait for a model or for their turn.", () => [
+  metrics.read("gauge", "hearth_model_requests_waiting", "Requests that wait for a model or in the queue.", () => [
     { value: scheduler.demand().waiting },
   ]);
-  metrics.read("gauge", "hearth_model_requests_running", "Requests that a loaded model works on.", () => [
+  metrics.read("gauge", "hearth_model_requests_running", "Requests in progress at loaded models.", () => [
     { value: scheduler.demand().running },
   ]);
   metrics.read("gauge", "hearth_model_loaded", "Loaded models.", () => [{ value: scheduler.residents().length }]);
@@ -31,31 +31,31 @@ export function addModelMetrics(metrics: MetricRegistry, scheduler: Scheduler, k
       ];
     }),
   );
-  metrics.read("gauge", "hearth_model_prompt_cache_bytes", "States of prompts that are kept on the disk.", () => [
+  metrics.read("gauge", "hearth_model_prompt_cache_bytes", "Size of prompt states on the disk.", () => [
     { value: keptBytes() },
   ]);
-  const prompt = metrics.counter("hearth_model_prompt_tokens_total", "Tokens of prompts.");
+  const prompt = metrics.counter("hearth_model_prompt_tokens_total", "Number of prompt tokens.");
   const cached = metrics.counter(
     "hearth_model_prompt_cached_tokens_total",
-    "Tokens of prompts that were known from earlier requests.",
+    "Number of prompt tokens reused from earlier requests.",
   );
   const restored = metrics.counter(
     "hearth_model_prompt_restored_tokens_total",
-    "Those of the known tokens whose state was on the disk.",
+    "Number of reused prompt tokens whose state was on the disk.",
   );
-  const generated = metrics.counter("hearth_model_generated_tokens_total", "Tokens of answers.");
+  const generated = metrics.counter("hearth_model_generated_tokens_total", "Number of answer tokens.");
   const recovered = metrics.counter(
     "hearth_model_recovered_calls_total",
-    "Calls of tools that were read although the model missed its own markup.",
+    "Number of tool calls with wrong markup that were corrected.",
   );
   const firstToken = metrics.histogram(
     "gen_ai_server_time_to_first_token_seconds",
-    "Time from a request to the first text of its answer, with the wait and a load.",
+    "Time from a request to the first text of its answer, including queue and load.",
     firstTokenBounds,
   );
   const perToken = metrics.histogram(
     "gen_ai_server_time_per_output_token_seconds",
-    "Time of the engine for a token of an answer, on average over the answer.",
+    "Average time of the engine per answer token.",
     tokenBounds,
   );
   return (usage) => {

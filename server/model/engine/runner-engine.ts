@@ -27,12 +27,12 @@ export interface RunnerEngineOptions {
 }
 
 const unavailable = (waitMs: number) =>
-  new EngineError("unavailable", `the model runner has not come back within ${String(waitMs / 1000)} s; try again`);
+  new EngineError("unavailable", `the model runner has not restarted within ${String(waitMs / 1000)} s; try again`);
 
 /** `stalled` aborts when there was no progress for this long. */
 function watchStall(stallMs: number) {
   const stall = new AbortController();
-  const stalled = `the model has not gone on loading for ${String(stallMs / 1000)} s (OLLAMA_LOAD_TIMEOUT)`;
+  const stalled = `loading the model has made no progress for ${String(stallMs / 1000)} s (OLLAMA_LOAD_TIMEOUT)`;
   const start = () =>
     stallMs === Infinity
       ? undefined

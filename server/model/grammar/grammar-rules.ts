@@ -49,7 +49,7 @@ export function createGrammarRules(): GrammarRules {
   }
   function measured(body: string): string {
     size += Math.max(grammarSize(body), body.length / charactersOfElement);
-    if (size > largest) throw new GrammarLimitError(`it makes a grammar of more than ${String(largest)} characters`);
+    if (size > largest) throw new GrammarLimitError(`its grammar has more than ${String(largest)} characters`);
     return body;
   }
   function reserve(hint: string): string {

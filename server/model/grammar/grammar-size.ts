@@ -60,7 +60,7 @@ export function grammarSize(body: string): number {
   }
 
   function repeat(min: number, max: number | undefined): void {
-    if (max !== undefined && max < min) throw new GrammarLimitError("it repeats at most less often than at least");
+    if (max !== undefined && max < min) throw new GrammarLimitError("its maximum of repetitions is below its minimum");
     const times = max !== undefined && max > 0 ? max : Math.max(1, min);
     if (group.lastRules * times >= repetitionLimit)
       throw new GrammarLimitError(`it repeats more than ${String(mostRepetitions)} parts`);

@@ -16,7 +16,7 @@ export function referenceTarget(
   const [target, ...others] =
     keyword === "$ref" ? [references.target(schema, reference)] : references.dynamicTargets(schema, reference);
   if (others.length > 0) throw unenforceable(keyword, path, "it may lead to several schemas");
-  if (target === undefined || target === "nowhere") throw unenforceable(keyword, path, "nothing is where it points to");
-  if (target === "elsewhere") throw unenforceable(keyword, path, "only references within the schema are followed");
+  if (target === undefined || target === "nowhere") throw unenforceable(keyword, path, "its target does not exist");
+  if (target === "elsewhere") throw unenforceable(keyword, path, "only references within the schema are supported");
   return target;
 }

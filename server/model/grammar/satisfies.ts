@@ -114,7 +114,7 @@ export function satisfies(value: unknown, schema: unknown, references: SchemaRef
   let depth = 0;
   function judge(inner: unknown, asked: unknown): boolean {
     if (typeof asked === "boolean") return asked;
-    if (!isObject(asked)) throw unenforceable("enum", path, "beside it is something that is no schema");
+    if (!isObject(asked)) throw unenforceable("enum", path, "a keyword next to it is not a schema");
     if (asked["unevaluatedProperties"] !== undefined || asked["unevaluatedItems"] !== undefined)
       throw unenforceable("enum", path, "together with unevaluated members or items");
     if (depth >= deepest) throw unenforceable("$ref", path, "it refers to itself");

@@ -23,7 +23,7 @@ export type Conjunction = readonly SchemaPart[];
 export function refuseUndecided(parts: Conjunction): void {
   for (const { undecided, path } of parts)
     if (undecided !== undefined)
-      throw unenforceable("not", path, `what breaks ${JSON.stringify(undecided)} cannot be told`);
+      throw unenforceable("not", path, `violations of ${JSON.stringify(undecided)} cannot be detected`);
 }
 
 /** The largest of the counts that the parts ask for. @throws OllamaError 400 */

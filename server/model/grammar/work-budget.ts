@@ -19,5 +19,5 @@ export function withinBudget<Made>(make: () => Made): Made {
 /** @throws GrammarLimitError when the grammar that is being made has taken too many steps */
 export function spend(steps: number): void {
   left -= steps;
-  if (left < 0) throw new GrammarLimitError("its parts together take too long to work out");
+  if (left < 0) throw new GrammarLimitError("compiling its parts takes too long");
 }

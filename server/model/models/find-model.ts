@@ -10,7 +10,7 @@ export const unknownWithTag: UnknownText = (_sent, name) => unknownAsSent(shortN
 
 /** `advice`: what to do instead. */
 export const notOurs = (sent: string, { path }: InstalledModel, advice: string) =>
-  new OllamaError(403, `model '${sent}' is served from ${path}, which is not this server's to change: ${advice}`);
+  new OllamaError(403, `model '${sent}' is served from ${path}, which this server must not change: ${advice}`);
 
 /** @throws OllamaError 403 for the name of a file of the setting `model`, beside which nothing of that name is served */
 export async function checkNotFixed(library: Library, name: ModelName): Promise<void> {

@@ -15,7 +15,7 @@ function readType(value: string | undefined, warn: (message: string) => void): R
   const text = environmentText(value);
   const type = kvCacheTypeSchema.optional().safeParse(text?.toLowerCase());
   if (type.success) return type.data;
-  warn(`OLLAMA_KV_CACHE_TYPE=${String(text)} is none of ${kvCacheTypeSchema.options.join(", ")}; it is not used`);
+  warn(`OLLAMA_KV_CACHE_TYPE=${String(text)} is not one of ${kvCacheTypeSchema.options.join(", ")} and is ignored`);
   return undefined;
 }
 
@@ -26,6 +26,6 @@ export function attentionFrom(env: NodeJS.ProcessEnv, warn: (message: string) =>
   if (flash_attention !== false || kv_cache_type === undefined || kv_cache_type === "f16")
     return { flash_attention, kv_cache_type };
   const why = `a KV cache of type ${kv_cache_type} needs flash attention, which is switched off`;
-  warn(`OLLAMA_KV_CACHE_TYPE=${kv_cache_type} is not used: ${why}`);
+  warn(`OLLAMA_KV_CACHE_TYPE=${kv_cache_type} is ignored: ${why}`);
   return { flash_attention };
 }

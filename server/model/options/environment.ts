@@ -14,6 +14,6 @@ export function environmentNumber(
   if (text === undefined) return undefined;
   const value = Number(text);
   if (/^\d+$/.test(text) && Number.isSafeInteger(value)) return value >= least ? value : undefined;
-  warn(`${name}=${text} is no whole number of 0 or more; it is not used`);
+  warn(`${name}=${text} is not a whole number of 0 or more and is ignored`);
   return undefined;
 }

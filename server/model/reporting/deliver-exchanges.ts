@@ -86,7 +86,7 @@ export function createDeliverExchanges({ appUrl, token, log, limits }: Options):
     const why = (await reply.text().catch(() => "")).slice(0, 500);
     if (reply.ok) reported = lost;
     else if (reply.status < 500) {
-      log.warn({ status: reply.status, why }, "the application server refuses to record calls");
+      log.warn({ status: reply.status, why }, "the application server does not accept recorded requests");
       refused += batch.length;
     }
     return reply.status < 500;

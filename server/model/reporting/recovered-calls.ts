@@ -7,9 +7,6 @@ export function logRecoveredCalls(log: Log): NoteUsage {
   return ({ model, recoveredCalls = 0 }) => {
     if (recoveredCalls === 0 || known.has(model)) return;
     known.add(model);
-    log.info(
-      { model },
-      "the model wrote a tool call with wrong markup, which was corrected; the metrics count such calls",
-    );
+    log.info({ model }, "corrected a tool call with wrong markup; the metrics count such calls");
   };
 }

@@ -45,7 +45,9 @@ function schemaProblem(value: unknown, schema: SchemaRecord): string | undefined
   const references = schemaReferences(root);
   const allowed = isAllowed(value, root, references);
   if (allowed === true) return undefined;
-  return firstProblem(value, root, references) ?? (allowed === false ? "it is none of its values" : undefined);
+  return (
+    firstProblem(value, root, references) ?? (allowed === false ? "it is not one of the allowed values" : undefined)
+  );
 }
 
 function formatProblem(text: string, format: "json" | SchemaRecord): string | undefined {
@@ -77,9 +79,9 @@ export function answerProblem(rule: ModelRule, asked: RuleRequest): string | und
   if (unknown) return `it calls ${JSON.stringify(unknown.name)}, which the request does not offer as a tool`;
   const isForced = toolChoice === "required" || typeof toolChoice === "object";
   if (!isForced && format === undefined) return undefined;
-  if (isForced && calls.length === 0) return "it has no call, and tool_choice demands one";
+  if (isForced && calls.length === 0) return "tool_choice demands a call";
   if (typeof toolChoice === "object" && calls.some(({ name }) => name !== toolChoice.name))
-    return `its call is not of ${JSON.stringify(toolChoice.name)}, which tool_choice demands`;
+    return `tool_choice demands a call of ${JSON.stringify(toolChoice.name)}`;
   if (calls.length === 0) return format && formatProblem(text ?? "", format);
   if (text) return "it has both a text and calls, and the request allows one of them";
   for (const call of calls) {

@@ -5,7 +5,7 @@ import { HttpError } from "../../http/http-error.ts";
 /** The error of a rule, which each API writes in its own form. */
 export class ScriptedError extends HttpError {
   constructor({ status, message, retry_after: retryAfter }: Extract<RuleFault, { kind: "error" }>, place: string) {
-    const text = message ?? `the error that ${place} of the model asks for`;
+    const text = message ?? `the error configured in ${place} of the model`;
     super(status, "scripted_error", text, retryAfter === undefined ? {} : { retryAfter });
   }
 }

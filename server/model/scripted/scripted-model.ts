@@ -167,7 +167,7 @@ export class ScriptedModel implements LoadedModel {
     const fail = (why: string) => new OllamaError(500, `the rules of ${JSON.stringify(asked.model)}: ${why}`);
     if (rule === undefined) {
       const text = (asked.messages.at(-1)?.content ?? "").slice(0, 200);
-      throw fail(`none matches this request, whose last text is ${JSON.stringify(text)}`);
+      throw fail(`no rule matches this request with the last text ${JSON.stringify(text)}`);
     }
     const problem = answerProblem(rule, asked);
     if (problem !== undefined) throw fail(`${rule.place}: ${problem}`);

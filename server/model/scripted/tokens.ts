@@ -13,7 +13,7 @@ export function textOfTokens(numbers: readonly number[]): string {
   const bytes = numbers.map((number) => {
     const digits = number.toString(16);
     if (!/^1(?:[\da-f]{2}){1,4}$/.test(digits))
-      throw new EngineError("bad_request", `there is no token ${String(number)}`);
+      throw new EngineError("bad_request", `token ${String(number)} does not exist`);
     return Buffer.from(digits.slice(1), "hex");
   });
   return Buffer.concat(bytes).toString();

@@ -99,7 +99,7 @@ export function createOllamaApi(client: UpstreamClient): UpstreamApi {
   function read<Schema extends z.ZodType>(schema: Schema, value: unknown, what: string): z.output<Schema> {
     const parsed = schema.safeParse(value);
     if (parsed.success) return parsed.data;
-    throw client.broken(`answers ${what} in a shape that is not Ollama's API: its address or kind may be wrong`);
+    throw client.broken(`answers ${what} in a form that is not Ollama's API: its address or kind may be wrong`);
   }
 
   function readLine(line: string, path: string): OllamaLine {
@@ -107,7 +107,7 @@ export function createOllamaApi(client: UpstreamClient): UpstreamApi {
       return read(lineSchema, JSON.parse(line), path);
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
-      throw client.broken(`answers ${path} with what is no JSON: its address or kind may be wrong`, error);
+      throw client.broken(`answers ${path} without valid JSON: its address or kind may be wrong`, error);
     }
   }
 
@@ -122,7 +122,7 @@ export function createOllamaApi(client: UpstreamClient): UpstreamApi {
         if (chunk.type === "done") return;
       }
     }
-    throw client.broken("ended in the middle of its answer");
+    throw client.broken("stopped in the middle of its answer");
   }
 
   const show = async (model: string, signal: AbortSignal) =>

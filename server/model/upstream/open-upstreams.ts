@@ -55,7 +55,7 @@ export function openUpstreams(
       if (asker !== "here")
         throw new OllamaError(
           403,
-          `${url} is no upstream here, and only this machine adds one: see the setting upstreams`,
+          `${url} is not an upstream, and only this machine may add one: see the setting upstreams`,
         );
       named.add(url);
     },

@@ -17,7 +17,7 @@ function asChat(request: PromptRequest): ChatRequest {
   if (request.template !== undefined || request.context.length > 0)
     throw new OllamaError(
       400,
-      `"${request.model}" runs at an upstream with OpenAI's API, which takes no template and no context`,
+      `"${request.model}" runs at an upstream with OpenAI's API, which supports neither template nor context`,
     );
   const { system, prompt, images } = request;
   const user = { role: "user", content: prompt, ...(images.length > 0 && { images }) };
@@ -45,7 +45,7 @@ async function* endOf(chunks: AsyncIterable<AnswerChunk>): AsyncGenerator<Answer
 export function createOpenAiApi(client: UpstreamClient): UpstreamApi {
   const { name, url } = client.options;
   const notThis = (path: string) =>
-    `answers ${path} in a shape that is not OpenAI's API: its address or kind may be wrong`;
+    `answers ${path} in a form that is not OpenAI's API: its address or kind may be wrong`;
 
   /** @throws UpstreamError for a value of another shape */
   function read<Schema extends z.ZodType>(schema: Schema, value: unknown, path: string): z.output<Schema> {
@@ -79,7 +79,7 @@ export function createOpenAiApi(client: UpstreamClient): UpstreamApi {
       if (chunk?.error !== undefined) throw client.reported(chunk.error);
       if (chunk !== undefined) yield* reader.push(chunk);
     }
-    if (!reader.isFinished) throw client.broken("ended in the middle of its answer");
+    if (!reader.isFinished) throw client.broken("stopped in the middle of its answer");
     yield* reader.end();
   }
 
@@ -137,7 +137,7 @@ export function createOpenAiApi(client: UpstreamClient): UpstreamApi {
     show: async () => undefined,
     async load({ keepAliveMs }) {
       if (keepAliveMs === 0)
-        throw new OllamaError(501, `upstream ${name} (${url}) cannot be told to unload: OpenAI's API has no such call`);
+        throw new OllamaError(501, `upstream ${name} (${url}) cannot unload: OpenAI's API has no such call`);
     },
   };
 }

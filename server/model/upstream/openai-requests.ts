@@ -97,7 +97,10 @@ export const openAiChatBody = (request: ChatRequest) => ({
 export function completionBody(request: PromptRequest) {
   const lacking = request.format !== undefined ? "format" : request.logprobs !== undefined ? "logprobs" : undefined;
   if (lacking !== undefined)
-    throw new OllamaError(400, `"${request.model}" runs at an upstream that takes no ${lacking} with raw or suffix`);
+    throw new OllamaError(
+      400,
+      `"${request.model}" runs at an upstream that does not support ${lacking} with raw or suffix`,
+    );
   return {
     model: request.model,
     ...streamed,

@@ -67,7 +67,7 @@ export class UpstreamClient {
     });
     const value = parsed(bytes.toString("utf8"));
     if (isObject(value)) return value;
-    throw this.broken(`answers ${path} with what is no JSON object: its address may be wrong`);
+    throw this.broken(`answers ${path} without a JSON object: its address may be wrong`);
   }
 
   /** The lines of a streamed reply, as they come; otherwise as `ask`. */
@@ -95,7 +95,7 @@ export class UpstreamClient {
   /** A refusal with 501, for a route that it does not have. */
   lacking(path: string, cause: unknown): UpstreamError {
     const { pathname } = new URL(this.options.url + path);
-    return this.#error(501, `has no ${pathname}, which this needs`, { mayRetry: true, cause });
+    return this.#error(501, `lacks ${pathname}, which this request needs`, { mayRetry: true, cause });
   }
 
   /** A failure that it reports itself in the middle of a stream. */
@@ -110,7 +110,7 @@ export class UpstreamClient {
 
   /** Its answer cannot be read to its end. */
   #interrupted(error: unknown): UpstreamError {
-    const problem = error instanceof RangeError ? `is broken: ${error.message}` : "ended in the middle of its answer";
+    const problem = error instanceof RangeError ? `is broken: ${error.message}` : "stopped in the middle of its answer";
     return this.broken(problem, error);
   }
 

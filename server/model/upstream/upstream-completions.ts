@@ -32,7 +32,10 @@ function remoteOf({ name, remote }: InstalledModel): RemoteModel {
 async function refuseRendering(sent: string, model: InstalledModel): Promise<never> {
   const urls = remoteOf(model).targets.map(({ url }) => url);
   const what = "the rendering of prompts";
-  throw new OllamaError(501, `"${sent}" runs at ${urls.join(", ")}: ${what} is not passed on to upstreams; ask there`);
+  throw new OllamaError(
+    501,
+    `"${sent}" runs at ${urls.join(", ")}: ${what} is not forwarded to upstreams; send the request there`,
+  );
 }
 
 /** Starts an answer at an upstream, where the model has the name `id`. */

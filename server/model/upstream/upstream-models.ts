@@ -93,7 +93,7 @@ function refuseUnknown(upstreams: readonly PooledUpstream[], name: ModelName): v
   if (unknown === undefined) return;
   const { name: upstream, url } = unknown.options;
   const problem = unknown.problem ?? `upstream ${upstream} (${url}) has not answered yet`;
-  throw unavailable("upstream_unknown", `model '${text}' is not known here, and ${problem}`, retryAfterSeconds);
+  throw unavailable("upstream_unknown", `model '${text}' is not installed, and ${problem}`, retryAfterSeconds);
 }
 
 export function createUpstreamModels(pool: UpstreamPool, named: NamedUpstreams): RemoteModels {

@@ -34,7 +34,7 @@ export const cutOf = ({ cutTokens, droppedMessages }: DoneChunk) =>
 /** Sets a header and logs a line. After progress lines were sent, only the last object reports it. */
 export function announceCut(res: ServerResponse, log: Log, cut: Extract<AnswerChunk, { type: "cut" }>): void {
   const { droppedMessages, cutsPrompt } = cut;
-  log.warn({ droppedMessages, cutsPrompt }, "the prompt was longer than the context: parts of it were left out");
+  log.warn({ droppedMessages, cutsPrompt }, "the prompt was longer than the context: the beginning was omitted");
   if (res.headersSent) return;
   res.setHeader("X-Context-Cut", `dropped_messages=${String(droppedMessages)}; prompt=${cutsPrompt ? "cut" : "whole"}`);
 }

@@ -28,6 +28,6 @@ export async function collectAnswer(
     else if (chunk.type === "done") done = chunk;
     if ("logprobs" in chunk) logprobs.push(...(chunk.logprobs ?? []));
   }
-  if (done === undefined) throw new Error("the answer ended without its figures");
+  if (done === undefined) throw new Error("the answer ended without its statistics");
   return { content, thinking, calls, logprobs, done };
 }

@@ -67,10 +67,10 @@ export function originsFrom(env: NodeJS.ProcessEnv, warn: (message: string) => v
     const stars = entry.split("*").length - 1;
     if (stars > 1) throw new Error(`OLLAMA_ORIGINS: ${entry} has more than one *`);
     if (stars === 0 && !originScheme.test(entry))
-      throw new Error(`OLLAMA_ORIGINS: ${entry} is no origin: write http://HOST, https://HOST, or a * in it`);
+      throw new Error(`OLLAMA_ORIGINS: ${entry} is not an origin: use http://HOST, https://HOST, or a * in it`);
     const origin = entry.replace(/([^/])\/$/, "$1");
     if (stars > 0 || wholeOrigin.test(origin)) return [origin];
-    warn(`OLLAMA_ORIGINS: ${entry} is the origin of no page: write scheme, host and port alone; it is not used`);
+    warn(`OLLAMA_ORIGINS: ${entry} is not an origin of a page and is ignored: use scheme, host and port only`);
     return [];
   });
 }

@@ -7,7 +7,7 @@ import type { Log } from "../../process/log.ts";
 import { OllamaError } from "../ollama-error.ts";
 import { ScriptedCut } from "../scripted/scripted-fault.ts";
 
-const diskFull = "the disk that holds the models is full: make room on it, then try again";
+const diskFull = "the disk of the models is full: free space on it, then try again";
 
 /** Status and text of a failure. */
 export function refusalOf(error: unknown): { status: number; text: string } {

@@ -58,7 +58,7 @@ export async function openRecords(
     ...parts,
     knowsOpenId: async (openid) => (await buyers.byOpenId(openid)) !== undefined,
     readAuthCode: (code) => authCodes.redeem(code),
-    onError: (error) => log.error({ err: error }, "a change of the ledger was not heard"),
+    onError: (error) => log.error({ err: error }, "a change of the ledger was not processed"),
   });
   ledger.subscribe((change) => {
     if (change.kind !== "failure") return;

@@ -21,7 +21,7 @@ export function createRounds({ instances, resume, restart, log }: Deps) {
     if (!timer) return;
     running = (running ?? Promise.resolve())
       .then(work)
-      .catch((error: unknown) => log.error({ err: error }, "what was left undone could not be taken up"));
+      .catch((error: unknown) => log.error({ err: error }, "unfinished work could not be continued"));
   }
 
   instances?.onReturn(() => run(() => restart().then(resume)));

@@ -18,4 +18,4 @@ export const storedJson = z.string().refine((value) => {
   } catch {
     return false;
   }
-}, "is no JSON");
+}, "is not JSON");

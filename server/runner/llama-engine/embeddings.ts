@@ -29,10 +29,7 @@ const windowStep = 256;
 function tokenOfNothing({ tokens: { bos, eos, sep } }: LlamaModel): Token {
   const token = bos ?? eos ?? sep;
   if (token !== null) return token;
-  throw new RunnerFailure(
-    "bad_request",
-    "this model has no token that an empty text could begin with: leave empty texts out",
-  );
+  throw new RunnerFailure("bad_request", "this model does not support empty texts: omit them");
 }
 
 /** A context that is created on first use, because most models never need one, and re-created for a longer text. */

@@ -210,9 +210,7 @@ export class LlamaEngine {
     const ms = Math.round(performance.now() - began);
     this.#options.log.info({ gpu: llama.gpu, engine: llama.llamaCppRelease.release, ms }, "engine ready");
     if (!hasInternals(binding.LlamaContextSequence))
-      this.#options.log.warn(
-        "this version of node-llama-cpp lacks the method by which tokens are drafted: answers may be slower",
-      );
+      this.#options.log.warn("this version of node-llama-cpp cannot draft tokens: answers may be slower");
     const governor = this.#options.createGovernor((threads) => {
       llama.maxThreads = threads;
     });

@@ -189,5 +189,5 @@ export function describeHolder(dataDir: string, holder: RunningInstance | undefi
     holder === undefined
       ? " (it does not answer: perhaps in another container, or killed while its services still end)"
       : ` (pid ${holder.pid}${holder.console ? `, ${holder.console}` : ""}${portsText(portsOfInstance(holder))})`;
-  return `the data directory ${dataDir} is used by another Hearth${who}; stop it, or choose another with --data-dir`;
+  return `the data directory ${dataDir} is in use by another Hearth${who}; stop it, or choose another with --data-dir`;
 }

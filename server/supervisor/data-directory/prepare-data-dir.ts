@@ -16,7 +16,7 @@ function refuseNewerData(settings: DataSettings, version: string): void {
   if (newer === undefined) return;
   const ownDir = `${dataDir}-${version}`;
   const own = `use a separate directory with --data-dir ${shellWord(ownDir, process.platform)}`;
-  const reason = `the data directory ${dataDir} was last used by Hearth ${newer}, and this is the older ${version}: start the newer one, or`;
+  const reason = `the data directory ${dataDir} was last used by Hearth ${newer}, which is newer than this version ${version}: start the newer one, or`;
   const backup = updateBackups(settings).find((one) => one.version === version);
   if (!backup) throw new RunError(`${reason} ${own}`, { type: "own-folder", dataDir: ownDir });
   const { file, time } = backup;

@@ -43,7 +43,7 @@ export async function askWorker<Result>(
     if (last?.type === "done") return last.result as Result;
     if (last?.type === "failed") throw new Error(last.message);
     throw new Error(
-      `its process was ended by ${endedBy ?? `code ${String(code)}`}${lastLine === "" ? "" : ` (${lastLine})`}`,
+      `its process was stopped by ${endedBy ?? `code ${String(code)}`}${lastLine === "" ? "" : ` (${lastLine})`}`,
     );
   } finally {
     signal.removeEventListener("abort", stop);

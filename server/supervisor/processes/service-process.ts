@@ -95,7 +95,7 @@ export class ServiceProcess {
   async #verifyReady(message: Message<"ready">): Promise<void> {
     const problem = await this.#pingRepeatedly();
     if (this.#isOver) return;
-    if (problem !== undefined) return this.#end({ type: "ended", reason: "said that it is ready but does not answer" });
+    if (problem !== undefined) return this.#end({ type: "ended", reason: "reported ready but does not answer" });
     clearTimeout(this.#timer);
     this.#upSince = performance.now();
     this.#onReady(message);

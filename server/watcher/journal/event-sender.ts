@@ -113,7 +113,10 @@ export function createEventSender(options: EventSenderOptions): EventSender {
         continue;
       }
       if (outcome.kind === "refused")
-        log.error({ df: event.df, ev: event.ev, why: outcome.why }, "event refused, dropped");
+        log.error(
+          { df: event.df, ev: event.ev, why: outcome.why },
+          "the receiver refused an event; the event is dropped",
+        );
       else if (failures > 0) log.info({ to: receiver, waiting: journal.size }, "the receiver accepts events again");
       failures = 0;
       lastWhy = undefined;

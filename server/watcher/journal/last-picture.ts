@@ -29,7 +29,7 @@ export function pictureLines(
     if (!isReported)
       log.warn(
         { dir },
-        `it holds more than ${mostFiles} files: what changes while no watcher runs will not be reported; exclude some`,
+        `it has more than ${mostFiles} files: changes while no watcher runs will not be reported; exclude some files`,
       );
     isReported = true;
     return [];

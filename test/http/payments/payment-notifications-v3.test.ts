@@ -169,7 +169,7 @@ describe("a payment notification of version 3", () => {
     ["says a name twice", () => payment().replace("{", '{"id":"EV-0",'), "malformed"],
     ["says a name twice, once escaped", () => payment().replace("{", String.raw`{"\u0069d":"EV-0",`), "malformed"],
     ["says a name twice in its resource", says(JSON.stringify(transaction).replace("{", '{"mchid":"7",')), "malformed"],
-    ["is no JSON", () => "<xml></xml>", "malformed"],
+    ["is not JSON", () => "<xml></xml>", "malformed"],
     ["is empty", () => "", "malformed"],
     ["is a list", () => "[]", "malformed"],
     ["is nested deeply", () => "[".repeat(30_000) + "]".repeat(30_000), "malformed"],

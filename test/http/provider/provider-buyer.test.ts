@@ -130,7 +130,7 @@ describe("a payment in the client", () => {
   it("fails for another person than the order names, for one that is paid, and for one that is too late", async () => {
     const parameters = await adasParameters("ONLY_ADA");
     expect(await requestPayment(parameters, { user: "bob" })).toBe(
-      "requestPayment:fail the order is to be paid by ada, not by bob",
+      "requestPayment:fail only ada can pay this order, not bob",
     );
     await requestPayment(parameters);
     expect(await requestPayment(parameters)).toBe("requestPayment:fail ORDERPAID");

@@ -171,7 +171,7 @@ it.each<[string, Call[], number, string]>([
       ],
     ],
     400,
-    `${full} does not support vision: the engine of Hearth reads no images. Add an upstream with a model that does.`,
+    `${full} does not support vision: Hearth's engine does not support images. Add an upstream with a vision model.`,
   ],
   ["image not base64", [["/api/generate", { ...generate, images: ["!"] }]], 400, "illegal base64 data at input byte 0"],
   [

@@ -87,7 +87,7 @@ it("text that may begin a call is held back, and sent whole when it does not", a
 it("images are base64 natively, data URIs on /v1; a data URI's head is tolerated natively", async () => {
   const image = "data:image/png;base64,aGk=";
   const parts = [{ type: "image_url", image_url: { url: image } }];
-  const refused = expect.stringMatching(/does not support vision: the engine of Hearth reads no images/);
+  const refused = expect.stringMatching(/does not support vision: Hearth's engine does not support images/);
   expect((await whole("/api/chat", { ...chat, messages: [{ role: "user", images: [image] }] })).error).toEqual(refused);
   const v1 = await whole("/v1/chat/completions", { ...chat, messages: [{ role: "user", content: parts }] });
   expect(v1.error.message).toEqual(refused);

@@ -40,13 +40,13 @@ describe("POST /api/chat refuses", () => {
       "images",
       { model: "tiny", messages: [{ role: "user", images: ["aGk="] }] },
       400,
-      `${full} does not support vision: the engine of Hearth reads no images. Add an upstream with a model that does.`,
+      `${full} does not support vision: Hearth's engine does not support images. Add an upstream with a vision model.`,
     ],
     [
       "an image part",
       { model: "tiny", messages: [{ role: "user", content: [{ type: "image_url", image_url: "data:;base64,aGk=" }] }] },
       400,
-      `${full} does not support vision: the engine of Hearth reads no images. Add an upstream with a model that does.`,
+      `${full} does not support vision: Hearth's engine does not support images. Add an upstream with a vision model.`,
     ],
     [
       "the address of an image",
@@ -146,7 +146,7 @@ describe("POST /api/generate refuses", () => {
       "images",
       { model: "tiny", prompt: "x", images: ["aGk="] },
       400,
-      `${full} does not support vision: the engine of Hearth reads no images. Add an upstream with a model that does.`,
+      `${full} does not support vision: Hearth's engine does not support images. Add an upstream with a vision model.`,
     ],
     [
       "raw with a system message",
@@ -170,7 +170,7 @@ describe("POST /api/generate refuses", () => {
       "a template that needs what is not there",
       { model: "tiny", prompt: "x", template: "\n{{ messages | fromjson }}" },
       500,
-      "template error: this server's Jinja cannot run the chat template of \"tiny\": line 2: No filter named 'fromjson'.",
+      "template error: this server's Jinja does not support the chat template of \"tiny\": line 2: No filter named 'fromjson'.",
     ],
   ])("%s", async (_what, body, status, error) => {
     expect(await refusal(await service.post("/api/generate", body))).toEqual([status, error]);

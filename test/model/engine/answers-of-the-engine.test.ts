@@ -162,7 +162,7 @@ describe("POST /api/tokenize, /api/embed and /api/rerank with the real engine", 
     const input = ["hi", ""];
     expect(await refusal(await post("/api/embed", { model: "tokenless", input }))).toEqual([
       400,
-      "this model has no token that an empty text could begin with: leave empty texts out",
+      "this model does not support empty texts: omit them",
     ]);
   });
   it("cut texts that are too long, or refuse them with truncate off", async () => {

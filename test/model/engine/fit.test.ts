@@ -39,7 +39,7 @@ describe("POST /api/fit", () => {
       largest_num_ctx: 2048,
       guided_memory: null,
       tokens_per_second: null,
-      advice: expect.stringMatching(/ available: it fits, with a num_ctx of up to 2048\.$/),
+      advice: expect.stringMatching(/ available: fits, with a num_ctx of up to 2048\.$/),
       warnings: [],
     });
     expect(engine.loads).toEqual([]);
@@ -61,13 +61,13 @@ describe("POST /api/fit", () => {
     engine.memory.available = 150_000;
     const tight = { num_ctx: 1000, required: 200_000, fits: false, largest_num_ctx: 500 };
     const one = await ask(service, { model: "tiny", num_ctx: 1000 });
-    expect(one).toMatchObject({ ...tight, advice: expect.stringMatching(/too much; a num_ctx of 500 would fit/) });
+    expect(one).toMatchObject({ ...tight, advice: expect.stringMatching(/too large; a num_ctx of 500 would fit/) });
     expect(await ask(service, { model: "tiny", options: { num_ctx: 1000 } })).toMatchObject(tight);
     engine.memory.available = 1000;
     expect(await ask(service, { model: "tiny", num_ctx: 1000 })).toMatchObject({
       fits: false,
       largest_num_ctx: null,
-      advice: expect.stringMatching(/too much with any context/),
+      advice: expect.stringMatching(/too large with any context/),
     });
   });
 
@@ -110,7 +110,7 @@ describe("POST /api/fit", () => {
       guided_memory: guided,
     });
     expect(fit.advice).toMatch(/^About /);
-    expect(fit.warnings.map((text) => /wants at least \d+ GB of memory/.test(text))).toEqual(isWarned ? [true] : []);
+    expect(fit.warnings.map((text) => /needs at least \d+ GB of memory/.test(text))).toEqual(isWarned ? [true] : []);
   });
 
   it("refuses unknown models with the errors of other routes", async () => {

@@ -89,7 +89,7 @@ describe("the runner's own pace", () => {
     using stuck = await scriptedRunner((_method, res) => void res.write(line({ type: "progress", fraction: 0.1 })));
     const real = createRunnerEngine({ socketPath: stuck.socketPath, loadStallMs: 2_000 });
     const load = real.load({ path: "x", num_ctx: 64 }, never, () => undefined);
-    await expect(load).rejects.toThrow(/has not gone on loading for 2 s \(OLLAMA_LOAD_TIMEOUT\)/);
+    await expect(load).rejects.toThrow(/has made no progress for 2 s \(OLLAMA_LOAD_TIMEOUT\)/);
     real.close();
   });
 

@@ -86,7 +86,7 @@ describe("POST /api/copy and DELETE /api/delete", () => {
     expect(scene.readBlob(digest)).toEqual(gguf);
     expect(
       await refusal(await scene.service.get("/api/delete", { method: "DELETE", body: '{"name":"plain"}' })),
-    ).toEqual([403, expect.stringContaining("plain.gguf, which is not this server's to change")]);
+    ).toEqual([403, expect.stringContaining("plain.gguf, which this server must not change")]);
     expect(existsSync(join(scene.service.modelsDir, "plain.gguf"))).toBe(true);
   });
 

@@ -226,6 +226,6 @@ describe("POST /api/create", () => {
     const cut = gguf.subarray(0, 5_000);
     await upload(cut);
     const [status, error] = await refusal(await create({ model: "x", files: { "a.gguf": digestOf(cut) } }));
-    expect([status, error]).toEqual([400, expect.stringContaining("a.gguf is not a sound GGUF file")]);
+    expect([status, error]).toEqual([400, expect.stringContaining("a.gguf is not a valid GGUF file")]);
   });
 });

@@ -10,7 +10,7 @@ import { diskOf, hasSmallDisks, withSmallDisk } from "../../support/process/smal
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const gguf = randomGgufBytes({ name: "Pulled" });
-const full = expect.stringMatching(/^the disk that holds the models is full: make room/) as string;
+const full = expect.stringMatching(/^the disk of the models is full: free space/) as string;
 
 describe.runIf(hasSmallDisks)("a full disk", () => {
   let folder: ReturnType<typeof temporaryFolder>;

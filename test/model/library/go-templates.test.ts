@@ -118,7 +118,7 @@ describe("a model with a renderer and a parser", () => {
     await create({ from: "bare", renderer: "glm-4.7", parser: "glm-4.7" });
     expect(await refusal(await scene.service.post("/api/chat", { model: "made", messages: [user("P")] }))).toEqual([
       400,
-      'the renderer "glm-4.7" needs the chat template of the GGUF file, which has none',
+      'the renderer "glm-4.7" requires a chat template in the GGUF file, which has none',
     ]);
   });
 

@@ -83,7 +83,7 @@ describe("an existing Ollama store", () => {
     await using service = await start();
     expect(await refusal(await remove(service, "theirs"))).toEqual([
       403,
-      expect.stringContaining("which is not this server's to change"),
+      expect.stringContaining("which this server must not change"),
     ]);
     await service.post("/api/copy", { source: "theirs", destination: "ours" });
     await service.post("/api/create", { model: "theirs", from: "theirs", system: "ours", stream: false });
@@ -199,7 +199,7 @@ describe("POST /api/show and GET /api/tags", () => {
       return warnings;
     };
     expect(await shownWith(16)).toEqual([
-      "a model of 33B parameters wants at least 32 GB of memory; this machine has 16.0 GB",
+      "a model of 33B parameters needs at least 32 GB of memory; this machine has 16.0 GB",
     ]);
     expect(await shownWith(31)).toBeUndefined();
   });

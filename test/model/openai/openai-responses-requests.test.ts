@@ -145,7 +145,7 @@ describe("POST /v1/responses refuses", () => {
     [item({ type: "hologram" }), 'input[0]: unknown input item type: "hologram"'],
     [
       item({ type: "custom_tool_call_output", call_id: "c", output: "x" }),
-      'input[0]: unknown input item type: "custom_tool_call_output"; such tools are left out here, so leave out their calls and results, too',
+      'input[0]: unknown input item type: "custom_tool_call_output"; such tools are omitted, so omit their calls and results, too',
     ],
     [item({ role: "user", content: [{ type: "input_file" }] }), "file inputs are not currently supported"],
     [item({ type: "function_call", name: "f", arguments: "[" }), "invalid tool call arguments"],
@@ -170,7 +170,7 @@ describe("POST /v1/responses refuses", () => {
           error: {
             param: "tool_choice",
             message: expect.stringContaining(
-              "not shown: tools[0] (custom apply_patch), tools[1] (local_shell); only functions",
+              "does not get: tools[0] (custom apply_patch), tools[1] (local_shell); name a function",
             ),
           },
         },

@@ -66,6 +66,6 @@ it.each([
 it("is named where it cannot be reached", async () => {
   await using service = await served("http://127.0.0.1:9");
   expect(await pull(service, "m")).toEqual({
-    error: "pull model manifest: 127.0.0.1:9 cannot be reached: nothing listens there",
+    error: "pull model manifest: 127.0.0.1:9 refuses the connection: nothing listens there",
   });
 });

@@ -134,12 +134,8 @@ describe("a private repository, whose registry knows its owner's key", () => {
 
   it.each([
     ["behind a passphrase", openSshKey(privateKey, { cipher: "aes256-ctr" }), "it is protected by a passphrase"],
-    [
-      "of another type",
-      openSshKey(privateKey, { type: "ssh-rsa" }),
-      "it is a key of the type ssh-rsa, not ssh-ed25519",
-    ],
-    ["that breaks off", openSshKey(privateKey).slice(0, 150), "the key breaks off"],
+    ["of another type", openSshKey(privateKey, { type: "ssh-rsa" }), "its type is ssh-rsa, not ssh-ed25519"],
+    ["that breaks off", openSshKey(privateKey).slice(0, 150), "the key is incomplete"],
   ])("names the file of a key %s", async (_what, text, why) => {
     const file = write("bad", text);
     expect((await pullSigned(file)).error).toBe(`pull model manifest: the key ${file} cannot be used: ${why}`);

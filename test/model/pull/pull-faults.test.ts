@@ -248,7 +248,7 @@ describe("a pull fails clearly", () => {
   });
 
   it.each([
-    ["a redirect in a circle", "/v2/library/m/manifests/latest", /redirects without end/],
+    ["a redirect in a circle", "/v2/library/m/manifests/latest", /redirects too often/],
     ["a redirect to a file", "file:///etc/passwd", /redirects to file:/],
   ])("on %s", async (_what, location, text) => {
     scene.registry.misbehave((_request, res) => {
@@ -260,7 +260,9 @@ describe("a pull fails clearly", () => {
 
   it("at once when nobody listens at the registry", async () => {
     model = { name: `127.0.0.1:${String(await freePort())}/library/m`, digests: [] };
-    expect(await failure()).toMatch(/^pull model manifest: 127\.0\.0\.1:\d+ cannot be reached: nothing listens there$/);
+    expect(await failure()).toMatch(
+      /^pull model manifest: 127\.0\.0\.1:\d+ refuses the connection: nothing listens there$/,
+    );
     expect(scene.pauses).toEqual([]);
   });
 });

@@ -33,7 +33,7 @@ const ask = async (path: string, body: object, at = door.url, headers: Record<st
 };
 const pull = (model: string, at?: string, headers?: Record<string, string>) =>
   ask("/api/pull", { model, insecure: true }, at, headers);
-const refused = { error: expect.stringMatching(/is not asked for somebody on another machine.*allowed_targets/) };
+const refused = { error: expect.stringMatching(/is not called on behalf of other machines.*allowed_targets/) };
 
 describe("a registry on this machine", () => {
   it.each(["127.0.0.1", "127.1", "2130706433", "0x7f.0.0.1", "localhost"])(

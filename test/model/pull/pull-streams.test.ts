@@ -38,7 +38,7 @@ describe("OLLAMA_MAX_TRANSFER_STREAMS", () => {
     expect(from("0")).toEqual({ tuning: {}, warnings: [] });
     expect(from("many")).toEqual({
       tuning: {},
-      warnings: ["OLLAMA_MAX_TRANSFER_STREAMS=many is no whole number of 0 or more; it is not used"],
+      warnings: ["OLLAMA_MAX_TRANSFER_STREAMS=many is not a whole number of 0 or more and is ignored"],
     });
   });
 });

@@ -42,7 +42,7 @@ describe("a pull fails at once, in words", () => {
   it("where the registry speaks plain http, and tells what allows it", async () => {
     const { name } = scene.registry.publish("m", [layers.model(manyBytes(1_000))]);
     expect(await pull(name)).toEqual({
-      error: `pull model manifest: ${scene.registry.host} speaks plain http, which "insecure" (--insecure of the commands) allows`,
+      error: `pull model manifest: ${scene.registry.host} uses plain http; to allow it, use "insecure" (--insecure)`,
     });
     expect(scene.pauses).toEqual([]);
     expect(await scene.outcome(name)).toEqual({ status: "success" });
@@ -65,13 +65,13 @@ describe("no later try mends", () => {
 
   it.each([
     ["SELF_SIGNED_CERT_IN_CHAIN", "it is self-signed; "],
-    ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "no authority that this machine trusts"],
-    ["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", "no authority that this machine trusts"],
+    ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "this machine does not trust its authority"],
+    ["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", "this machine does not trust its authority"],
     ["CERT_HAS_EXPIRED", "it has expired"],
     ["CERT_NOT_YET_VALID", "it is not valid yet"],
     ["ERR_TLS_CERT_ALTNAME_INVALID", "it is for another host"],
     ["HOSTNAME_MISMATCH", "it is for another host"],
-    ["INVALID_PURPOSE", "no authority that this machine trusts"],
+    ["INVALID_PURPOSE", "this machine does not trust its authority"],
   ])("a certificate: %s", (code, reason) => {
     expect(failureOf(code)).toBeInstanceOf(FatalTransferError);
     expect(failureOf(code)?.message).toContain(`the certificate of registry.example cannot be trusted: ${reason}`);
@@ -86,13 +86,13 @@ describe("no later try mends", () => {
     ],
   ])("what the two do not agree on: %s", (code, message) => {
     expect(failureOf(code, message)?.message).toBe(
-      "there is no encrypted connection to registry.example: handshake failure",
+      "an encrypted connection to registry.example is not possible: handshake failure",
     );
   });
 
   it("an error without OpenSSL's words, without its code", () => {
     expect(failureOf("ERR_SSL_NO_PROTOCOLS_AVAILABLE")?.message).toBe(
-      "there is no encrypted connection to registry.example: the two have no way of encryption in common",
+      "an encrypted connection to registry.example is not possible: no common encryption method",
     );
   });
 

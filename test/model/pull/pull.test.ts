@@ -195,7 +195,7 @@ describe("POST /api/pull", () => {
     const { name } = small.registry.publish("m", [layers.model(gguf)], { config: { model_type: "13.0B" } });
     const statuses = (await small.pullLines(name)).map(({ status }) => status);
     expect(statuses).toContain(
-      "warning: a model of 13B parameters wants at least 16 GB of memory; this machine has 8.0 GB",
+      "warning: a model of 13B parameters needs at least 16 GB of memory; this machine has 8.0 GB",
     );
     expect(statuses.at(-1)).toBe("success");
   });
@@ -204,7 +204,7 @@ describe("POST /api/pull", () => {
     await using full = await startPullScene({ registry: { freeBytes: async () => 1_000 } });
     const { name } = full.registry.publish("m", [layers.model(gguf)]);
     expect((await full.outcome(name)).error).toBe(
-      `not enough disk space: ${name} needs 706.9 KB more, and 1.0 KB are free in ${full.service.modelsDir}`,
+      `not enough disk space: ${name} needs 706.9 KB more, but only 1.0 KB are free in ${full.service.modelsDir}`,
     );
     expect(full.registry.requests.filter(({ url }) => url.includes("blobs"))).toEqual([]);
   });

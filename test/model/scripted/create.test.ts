@@ -84,7 +84,7 @@ describe("a model made from a file of rules", () => {
   it("takes no memory, and has vectors that are near for texts with words in common", async () => {
     expect(await refusal(await service.post("/api/fit", { model: "plain" }))).toEqual([
       400,
-      '"plain" answers by rules: it takes no memory',
+      '"plain" answers by rules and uses no memory',
     ]);
     const input = ["The weather in Oslo", "the weather in Rome", "An unrelated sentence"];
     const { embeddings } = (await (await service.post("/api/embed", { model: "plain", input })).json()) as Wire;
@@ -128,7 +128,7 @@ describe("a model made from a file of rules", () => {
     expect(await reason("rules: [}")).toMatch(/^rules\.yaml has no valid rules: line 1: /);
     expect(await refusal(await create("bad", greeting, { template: "{{ x }}" }))).toEqual([
       400,
-      "a model that answers by rules has no template: leave TEMPLATE out",
+      "a model that answers by rules has no template: remove TEMPLATE",
     ]);
   });
 

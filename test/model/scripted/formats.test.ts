@@ -104,10 +104,10 @@ describe("a scripted model with tools", () => {
     const tools = [tool("weather"), tool("time")];
     const named = (name: string) => ({ tools, tool_choice: { type: "function", function: { name } } });
     expect(await errorOf(openai("fits", { tools, tool_choice: "required" }))).toBe(
-      'the rules of "m": rule 1 (line 3): it has no call, and tool_choice demands one',
+      'the rules of "m": rule 1 (line 3): tool_choice demands a call',
     );
     expect(await errorOf(openai("call", named("time")))).toBe(
-      'the rules of "m": rule 5 (line 11): its call is not of "time", which tool_choice demands',
+      'the rules of "m": rule 5 (line 11): tool_choice demands a call of "time"',
     );
     expect(await errorOf(openai("wrong call", { tools, tool_choice: "required" }))).toBe(
       'the rules of "m": rule 6 (line 15): the arguments of its call "weather" do not match the tool: /city must be a text, not a number',

@@ -93,7 +93,7 @@ describe("the rules of a scripted model", () => {
     expect(await answer([user("hm")], { model: "with-default" })).toBe("default");
     expect(await refusal(await ask([user("hm")]))).toEqual([
       500,
-      'the rules of "m": none matches this request, whose last text is "hm"',
+      'the rules of "m": no rule matches this request with the last text "hm"',
     ]);
   });
 

@@ -95,7 +95,7 @@ describe("two upstreams with one model", () => {
     const all = await lines(await chat());
     expect(all[0]?.message.content).toBe("Hel");
     expect(all.at(-1)?.error).toMatch(
-      /^upstream [ab] \(http:\/\/127\.0\.0\.1:\d+\) ended in the middle of its answer$/,
+      /^upstream [ab] \(http:\/\/127\.0\.0\.1:\d+\) stopped in the middle of its answer$/,
     );
     expect(a.asked.length + b.asked.length).toBe(1);
     const openAi = await service.post("/v1/chat/completions", { model: "m", messages: user, stream: true });

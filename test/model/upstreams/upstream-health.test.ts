@@ -32,7 +32,7 @@ describe("health of upstreams", () => {
       expect(await state()).toMatchObject({
         state: "down",
         reason: expect.stringMatching(
-          /^upstream a \(.*\) does not answer: .* cannot be reached: nothing listens there; start it, or correct/,
+          /^upstream a \(.*\) does not answer: .* refuses the connection: nothing listens there; start it, or correct/,
         ),
       }),
     );

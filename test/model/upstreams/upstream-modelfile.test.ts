@@ -61,11 +61,11 @@ describe("a Modelfile whose FROM is a model at an upstream", () => {
     for (const from of ["http://user:pw@gpu#m", "http://gpu?x=1#m", "http://#m"])
       expect(await refusal(await create({ model: "x", from })), from).toEqual([
         400,
-        expect.stringContaining("http://host:port#model is needed"),
+        expect.stringContaining("use http://host:port#model"),
       ]);
     expect(await refusal(await create({ model: "x", from: `${upstream.url}#m`, template: "{{ x }}" }))).toEqual([
       400,
-      expect.stringContaining("leave TEMPLATE out"),
+      expect.stringContaining("remove TEMPLATE"),
     ]);
   });
 
@@ -79,7 +79,7 @@ describe("a Modelfile whose FROM is a model at an upstream", () => {
     });
     const before = upstream.asked.length;
     const reply = await other.post("/api/chat", { model: "mine", messages: user, stream: false });
-    expect(await refusal(reply)).toEqual([400, expect.stringContaining("which is no upstream here")]);
+    expect(await refusal(reply)).toEqual([400, expect.stringContaining("which is not an upstream")]);
     expect(upstream.asked.length).toBe(before);
   });
 });

@@ -131,7 +131,7 @@ describe("an upstream with OpenAI's API", () => {
     ["refuses the key", (res) => json(res, 401, { error: { message: "bad key" } }), /refuses the key .*upstream_keys/],
     ["fails in its stream", (res) => void res.end(event({ error: { message: "OOM" } })), /failed: OOM/],
     ["answers with a page", (res) => void res.end("<html></html>"), /not OpenAI's API: its address or kind/],
-    ["ends too early", (res) => void res.end(delta({ content: "" })), /ended in the middle/],
+    ["ends too early", (res) => void res.end(delta({ content: "" })), /stopped in the middle/],
   ])("that %s is named in an error without the key", async (_what, answer, text) => {
     upstream.answer = answer;
     const reply = await chat();
@@ -204,7 +204,7 @@ describe("an upstream with OpenAI's API", () => {
       return [reply.status, await reply.json()];
     };
     upstream.answer = (res) => json(res, 404, { detail: "Not Found" });
-    const message = `upstream llm (${upstream.url}/v1) has no /v1/messages/count_tokens, which this needs`;
+    const message = `upstream llm (${upstream.url}/v1) lacks /v1/messages/count_tokens, which this request needs`;
     expect(await count()).toEqual([
       501,
       expect.objectContaining({ type: "error", error: expect.objectContaining({ message }) }),
@@ -221,6 +221,9 @@ describe("an upstream with OpenAI's API", () => {
 
   it("is told what it lacks", async () => {
     const reply = await service.post("/api/generate", { model: "file", prompt: "x", context: [1] });
-    expect([reply.status, ((await reply.json()) as Wire).error]).toEqual([400, expect.stringContaining("no context")]);
+    expect([reply.status, ((await reply.json()) as Wire).error]).toEqual([
+      400,
+      expect.stringContaining("neither template nor context"),
+    ]);
   });
 });

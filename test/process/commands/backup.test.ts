@@ -82,7 +82,7 @@ describe("hearth backup", () => {
 
     const refused = await runCommand(["restore", file, "--data-dir", other]);
     expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain(`the data directory ${other} is used by another Hearth`);
+    expect(refused.stderr).toContain(`the data directory ${other} is in use by another Hearth`);
     await checkWritten(at, headers, before[0] as Written);
     second.child.kill("SIGTERM");
     await second.exited;
@@ -174,7 +174,7 @@ describe("hearth backup", () => {
     mkdirSync(join(empty, "backups", "restore-begun"), { recursive: true });
     const cutOff = await runCommand(["backup", join(empty, "a.tar"), "--data-dir", empty]);
     expect([cutOff.code, readdirSync(empty)]).toEqual([1, ["backups"]]);
-    expect(cutOff.stderr).toContain(`a restore into ${empty} is not complete: if it was interrupted, start Hearth`);
+    expect(cutOff.stderr).toContain(`a restore into ${empty} is not complete. If it was interrupted, start Hearth`);
     const broken = join(empty, "broken.tar");
     writeFileSync(broken, "no archive");
     const refused = await runCommand(["restore", broken, "--data-dir", join(empty, "data")]);
@@ -183,7 +183,7 @@ describe("hearth backup", () => {
       stderr: expect.stringContaining(`${broken} cannot be restored: `) as string,
     });
     const { stdout } = await runCommand(["backup", "--help"]);
-    expect(stdout).toContain("does not contain models");
+    expect(stdout).toContain("does not contain:\n- models");
     expect(await runCommand(["help", "backup"])).toMatchObject({ code: 0, stdout });
   });
 

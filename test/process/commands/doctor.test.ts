@@ -142,7 +142,7 @@ describe("hearth doctor", () => {
     using env = beforeSharp('process.kill(process.pid, "SIGSEGV");');
     const { code, of, problems } = await report(inData("--quick"), { NODE_OPTIONS: env.NODE_OPTIONS });
     expect([code, problems]).toEqual([1, ["sharp"]]);
-    expect(of("sharp")[0]).toMatch(/^problem: cannot be loaded: its process was ended by SIGSEGV; .*npm ci$/);
+    expect(of("sharp")[0]).toMatch(/^problem: cannot be loaded: its process was stopped by SIGSEGV; .*npm ci$/);
   });
 
   it.skipIf(process.platform === "win32")("is broken off by Ctrl-C with 130", async () => {
@@ -244,7 +244,7 @@ describe("hearth doctor", () => {
       expect.stringMatching(/^warning: 1 files belong to no upload: the next start moves them to .*orphans/),
     ]);
     expect(of("models")).toEqual([
-      `problem: the model spoilt:latest has ${weights} with other bytes than its name says: pull or create it again`,
+      `problem: the model spoilt:latest has ${weights} whose content does not match its digest: pull or create it again`,
       `problem: the model spoilt:latest lacks ${system}: pull or create it again`,
       `problem: the model spoilt:latest has ${license} with 1 bytes instead of 3: pull or create it again`,
       expect.stringMatching(/^problem: .*epsilon-nan\.gguf cannot be run: llama\.attention\..* is NaN, /),

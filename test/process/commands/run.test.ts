@@ -167,7 +167,7 @@ describe("a run", () => {
     rmSync(place, { recursive: true });
     await fetch(`${app}/restart-model`);
     expect(await Promise.race([scripted.warned, scripted.fatal])).toMatch(
-      /^the addresses of this run have changed, but ready file .*ready\.json cannot be written \(ENOENT\)/,
+      /^the addresses of this run have changed; ready file .*ready\.json cannot be written \(ENOENT\)/,
     );
     mkdirSync(place);
     await fetch(`${app}/restart-model`);
@@ -185,7 +185,7 @@ describe("a run", () => {
     sendSignal(scripted.status("runner")?.pid, "SIGKILL");
     const isDown = expect.poll(() => scripted.status("runner")?.state).toBe("down");
     expect(await Promise.race([isDown.then(() => "the runner is down"), scripted.fatal])).toBe("the runner is down");
-    expect(scripted.status("runner")?.reason).toMatch(/^the runner's folder .* has been taken by another program$/);
+    expect(scripted.status("runner")?.reason).toMatch(/^the runner's folder .* belongs to another program$/);
     rmSync(dirname(socket));
     scripted.run.restart("runner");
     await expect.poll(() => scripted.status("runner")?.state).toBe("up");

@@ -183,7 +183,7 @@ describe("hearth uninstall", () => {
     const taken = await takeInstanceLock(data, () => ({ pid: process.pid, window: false }));
     expect(await uninstall("--delete-data")).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("is used by another Hearth"),
+      stderr: expect.stringContaining("is in use by another Hearth"),
     });
     expect([command, join(data, "hearth.db")].map((file) => existsSync(file))).toEqual([true, true]);
     await ("lock" in taken ? taken.lock.release() : undefined);

@@ -93,7 +93,10 @@ describe("while Hearth stands in", () => {
   });
 
   it("the authority is not removed under it", async () => {
-    expect(await ca("remove")).toMatchObject({ code: 1, stderr: expect.stringContaining("is used by another Hearth") });
+    expect(await ca("remove")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("is in use by another Hearth"),
+    });
     expect(existsSync(keyFile)).toBe(true);
   });
 });

@@ -118,7 +118,7 @@ describe("hearth serve", () => {
       const { pid, app, provider, model, console: address } = await hearth.ready();
       const ports = [app, address, provider, model ?? ""].map((url) => new URL(url).port).join(", ");
       await using second = launchHearth({ dataDir: data.path });
-      const text = `hearth: the data directory ${data.path} is used by another Hearth (pid ${pid}, ${siteOf(address)}/console/, ports ${ports}); stop it, or choose another with --data-dir\n`;
+      const text = `hearth: the data directory ${data.path} is in use by another Hearth (pid ${pid}, ${siteOf(address)}/console/, ports ${ports}); stop it, or choose another with --data-dir\n`;
       expect([await second.exited, second.output()]).toEqual([1, text]);
       expect(await answers(app)).toBe(200);
     });

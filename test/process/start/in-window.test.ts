@@ -60,7 +60,7 @@ describe("hearth start, where there is a display", () => {
     const { pid, app } = await first.ready();
     await using second = launchHearth({ command: inWindow, dataDir: data.path });
     expect(await second.exited).toBe(0);
-    expect(second.output()).toContain(`Hearth runs already (pid ${pid}); its window is in front now`);
+    expect(second.output()).toContain(`Hearth is already running (pid ${pid}); its window is now in front`);
     expect(await answers(app)).toBe(200);
   });
 

@@ -16,7 +16,7 @@ describe("a data directory that a newer Hearth has used", () => {
     const { code, stderr } = await runCommand(["serve", "--data-dir", data]);
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /the data directory .* was last used by Hearth 99\.0\.0, and this is the older \d+\.\d+\.\d+/,
+      /the data directory .* was last used by Hearth 99\.0\.0, which is newer than this version \d+\.\d+\.\d+/,
     );
     const [, offered = ""] = /--data-dir (\S+)$/m.exec(stderr) ?? [];
     expect(offered).toContain(`${data}-`);

@@ -153,7 +153,7 @@ describe.skipIf(process.platform === "win32")("the runner's socket", () => {
     const own = dirname(socket.path);
     rmSync(own, { recursive: true });
     symlinkSync(theirs, own);
-    expect(() => socket.ensureFolder()).toThrow(/has been taken by another program/);
+    expect(() => socket.ensureFolder()).toThrow(/belongs to another program/);
     socket.remove();
     removeLeftRunnerSocket(folder.path, env);
     expect(existsSync(join(theirs, "runner.sock"))).toBe(true);

@@ -31,7 +31,7 @@ describe("the way back from an update", () => {
     await wayBack.finish();
     expect(asked).toHaveLength(1);
     expect(asked[0]).toMatchObject({ message: "Restore the data of Hearth 0.0.9?", defaultId: 1, cancelId: 1 });
-    expect(asked[0]?.detail).toMatch(/November 21, 2026.* written since then are moved to the folder “backups”/);
+    expect(asked[0]?.detail).toMatch(/November 21, 2026.*Newer data moves to the folder “backups”/);
     expect(hasQuit()).toBe(false);
   });
 
@@ -40,7 +40,7 @@ describe("the way back from an update", () => {
     await wayBack.offer();
     expect([hasQuit(), asked.length]).toEqual([true, 1]);
     await wayBack.finish();
-    expect(asked[1]?.message).toBe("The data of Hearth 0.0.9 are restored");
+    expect(asked[1]?.message).toBe("The data of Hearth 0.0.9 is restored");
     expect(asked[1]?.detail).toMatch(/Start Hearth 0\.0\.9 now.*example\.org\/hearth.*before-restore-1/s);
   });
 

@@ -125,14 +125,14 @@ describe("kept prompts", () => {
     };
     const prompts = open();
     await prompts.keep([sequenceOf(tokensFrom(0, 1000), { saveStateToFile: broken })]);
-    expect([kept(), warnings]).toEqual([[], ["states of prompts cannot be kept"]]);
+    expect([kept(), warnings]).toEqual([[], ["prompt states cannot be stored"]]);
   });
 
   it("that the engine refuses leave an empty sequence, a line in the log and no file", async () => {
     await open().keep([sequenceOf(tokensFrom(0, 1000))]);
     const refusing = sequenceOf(tokensFrom(9, 50), { loadStateFromFile: () => Promise.reject(new Error("refused")) });
     expect(await gainOf(tokensFrom(0, 1000), refusing)).toBe(0);
-    expect([refusing.contextTokens, kept(), warnings]).toEqual([[], [], ["a kept state of a prompt is not used"]]);
+    expect([refusing.contextTokens, kept(), warnings]).toEqual([[], [], ["a stored prompt state is not used"]]);
   });
 
   it("make room for newer ones, and one that does not fit alone is not written", async () => {

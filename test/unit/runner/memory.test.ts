@@ -106,7 +106,7 @@ describe("a load", () => {
 
   it("says so when no context would help", async () => {
     const answer = await askMemory({ ...question, weights: 8 * gib });
-    expect(answer.fits ? "" : answer.message).toContain("not even a small context would fit");
+    expect(answer.fits ? "" : answer.message).toContain("even a small context does not fit");
     expect(weightsTooLarge(9 * gib, 8 * gib)).toBe(
       "model requires more system memory (9.0 GiB for its weights alone) than is available (8.0 GiB)",
     );

@@ -162,7 +162,7 @@ export function itIsABlobStore(begin: () => Promise<Place>): void {
     });
   });
 
-  it("an address that is none is refused, whatever is asked of it", async () => {
+  it("an invalid address is refused, whatever is asked of it", async () => {
     for (const ask of ["open", "remove", "settle", "setAside", "takeBack"] as const)
       await expect(async () => blobs[ask]("../hearth.db")).rejects.toThrow("not a sha256");
   });

@@ -12,7 +12,7 @@ import type { OrderStore } from "../store/order-store.ts";
 import type { CallResult, PaymentProvider, PlacedOrder, QueriedOrder } from "../provider/provider-client.ts";
 import { nextInquiryAt } from "./reconcile-times.ts";
 import { isWorthARepeat, outcomeUnknown, refusedByProvider } from "../provider/refusal-statuses.ts";
-import { namedOrder, type SettleOrder } from "./settle-order.ts";
+import { orderNamed, type SettleOrder } from "./settle-order.ts";
 import { isOpen } from "../store/trade-states.ts";
 
 export interface OrderCommand {
@@ -197,7 +197,7 @@ export class OrderPlacer {
 const placementOf = (order: Order): BusMessage => ({
   type: "order.placed",
   ...eventAbout(order),
-  data: { ...namedOrder(order), trade_type: order.tradeType },
+  data: { ...orderNamed(order), trade_type: order.tradeType },
 });
 
 const failureOf =
@@ -205,7 +205,7 @@ const failureOf =
   (order: Order): BusMessage => ({
     type: "order.not_placed",
     ...eventAbout(order),
-    data: { ...namedOrder(order), placement, ...(code !== undefined && { code }) },
+    data: { ...orderNamed(order), placement, ...(code !== undefined && { code }) },
   });
 
 const eventAbout = ({ outTradeNo }: Order) => ({ source: "/app/payments", subject: outTradeNo });

@@ -174,7 +174,7 @@ class OrderInquiry {
               type: "order.closed",
               source,
               subject: closed.outTradeNo,
-              data: { ...namedOrder(closed), trade_state: state },
+              data: { ...orderNamed(closed), trade_state: state },
             }
           : undefined,
     );
@@ -210,7 +210,7 @@ class OrderInquiry {
         type: "payment.settled",
         source,
         subject: paid.outTradeNo,
-        data: { ...namedOrder(paid), transaction_id: transactionId },
+        data: { ...orderNamed(paid), transaction_id: transactionId },
       }),
     });
     if (settled) return { verdict: "settled", order: settled, text };
@@ -258,7 +258,7 @@ function afterPayment(order: Order, change: OrderChange = {}) {
 }
 
 /** Names an order in the data of an event. */
-export const namedOrder = ({ id, outTradeNo, amount, description }: Order) => ({
+export const orderNamed = ({ id, outTradeNo, amount, description }: Order) => ({
   ...{ order_id: id, out_trade_no: outTradeNo, amount },
   name: description,
 });

@@ -119,7 +119,7 @@ export const deleteFault = endpoint({
 
 /**
  * Resets all or part of the state to that of the first start. Ids start at 1 again. User ids do so only if records,
- * uploads and orders are also reset: otherwise a new user would get another user's data.
+ * uploads and orders are also reset. Otherwise a new user would get another user's data.
  */
 export const createReset = endpoint({
   id: "createReset",

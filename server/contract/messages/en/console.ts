@@ -43,7 +43,7 @@ export const consoleTexts = {
   "collection.name": [400, "bad_name", "Use lower-case letters and digits for the name, with '-' between words."],
   "collection.schema": [400, "bad_schema", "{problem} (line {line}, column {column})"],
   "collection.misfits": [409, "items_do_not_fit", "{count} items of {name} do not match this schema."],
-  "chat.changed": [409, "chat_changed", "Another page changed this chat. Load the chats again, then save both."],
+  "chat.changed": [409, "chat_changed", "Another page changed this chat. Reload the chat, then save it again."],
   "data.notAdded": [400, "invalid_data", "{field}: {problem}; nothing was added."],
   "data.duplicate": "another item has this value already",
   "data.noReference": "{target} does not exist",

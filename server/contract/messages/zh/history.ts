@@ -6,7 +6,7 @@ export const historyZh = {
   "history.placed": "平台已受理订单。",
   "history.newLink": "平台已给出新的链接。",
   "history.notPlaced": "平台未受理订单：{code}。无法支付。",
-  "history.paid": "平台返回已支付。",
+  "history.paid": "平台返回：订单已支付。",
   "history.close": "请求平台关单。",
   "history.closed": "平台已关闭订单。",
   "history.closedHere": "平台没有此订单，已在此关闭，无法支付。",

@@ -3,7 +3,7 @@ import type { requests as english } from "../en/requests.ts";
 // prettier-ignore
 export const requestsZh = {
   "body.tooLong": "请求正文超过 {limit} 字节。",
-  "body.incomplete": "连接在请求正文传完之前中断了。",
+  "body.incomplete": "连接中断，请求正文没有传完。",
   "body.untyped": "请求正文没有 Content-Type，请发送 Content-Type: {type}。",
   "body.patch": "此处不支持 JSON Patch（RFC 6902），请以 application/merge-patch+json 发送 merge patch（RFC 7396）。",
   "body.type": "此处不支持 Content-Type“{type}”，请发送 {taken}。",

@@ -9,7 +9,7 @@ export const trafficZh = {
   "replay.user": "会话 {id} 的用户已不存在，请设置其他 token。",
   "replay.path": "path：{path} 不会被记录，因此不能从这里发送。",
   "replay.down": "服务 {service} 未运行：请先启动。",
-  "replay.unrecorded": "请求已发送，但未被记录。",
+  "replay.unrecorded": "请求已发送，但没有记录下来。",
   "replay.off": "记录已关闭，请开启后查看发送的请求（设置 record_requests）。",
   "request.regex": "path_regex 不是有效的正则表达式：{problem}",
   "request.regexSlow": "path_regex：此表达式耗时过长，请写得简单些。",

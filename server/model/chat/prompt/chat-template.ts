@@ -48,7 +48,7 @@ export function templateOf({
     if (text !== undefined) return text;
     throw new OllamaError(
       400,
-      `the renderer ${JSON.stringify(renderer)} needs the chat template of the GGUF file, which has none`,
+      `the renderer ${JSON.stringify(renderer)} requires a chat template in the GGUF file, which has none`,
     );
   }
   if (template === undefined) return other ?? plainTemplate;
@@ -95,7 +95,7 @@ const failures = {
   refused: (which: string, why: string) => `${which} refuses these messages: ${why}`,
   failed: (which: string, why: string) => `${which} cannot render this request: ${why}`,
   unsupported: (which: string, why: string, isGo: boolean) =>
-    isGo ? `${which} cannot be run: ${why}` : `this server's Jinja cannot run ${which}: ${why}`,
+    isGo ? `${which} cannot be run: ${why}` : `this server's Jinja does not support ${which}: ${why}`,
   out_of_time: (which: string, why: string) => `${which}: ${why}: make its loops shorter`,
   too_large: (which: string, why: string) => `${which}: ${why}: make it smaller`,
 };

@@ -36,7 +36,7 @@ export function schedulingFrom(env: NodeJS.ProcessEnv, warn: (message: string) =
     try {
       return parseKeepAlive(/^-?\d+$/.test(text) ? Number(text) : text);
     } catch (error) {
-      warn(`${name}=${text} is no duration (${(error as Error).message}); it is not used`);
+      warn(`${name}=${text} is not a duration (${(error as Error).message}) and is ignored`);
       return undefined;
     }
   };

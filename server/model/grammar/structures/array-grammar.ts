@@ -157,7 +157,7 @@ export function arrayBody(parts: Conjunction, place: SchemaPlace, ruleOf: RuleOf
       throw unenforceable(
         "uniqueItems",
         pathOfKeyword(parts, "uniqueItems"),
-        "only items that can be listed are told apart",
+        "uniqueness requires items that can be listed",
       );
     if (values.length < least) throw new NoValueError("uniqueItems", path, "there are too few values");
     return onceEach(values, [least, Math.min(values.length, most ?? values.length)], place);
@@ -167,7 +167,7 @@ export function arrayBody(parts: Conjunction, place: SchemaPlace, ruleOf: RuleOf
     return first.length === 0 && rest !== undefined
       ? `"[" ${listBody(rules, rest, least, most)} "]"`
       : tupleBody(first, { rest, min: least, max: most }, place);
-  if (length > 0) throw unenforceable("contains", one.path, "together with items at places of their own");
+  if (length > 0) throw unenforceable("contains", one.path, "together with items at fixed positions");
   return wantedBody(wanted, { items, least, most }, there, ruleOf);
 }
 

@@ -69,7 +69,7 @@ function createReader(places: Places) {
     if (element.kind === "lookbehind" || element.kind === "word") throw noCounterpart(element);
     if (element.kind === "start" && before === "nothing") return next;
     if (element.kind === "start" && before === "something") return places.either([]);
-    if (element.kind === "start" || isRepeated) throw new Error(`"${element.raw}" is not expected amid it`);
+    if (element.kind === "start" || isRepeated) throw new Error(`"${element.raw}" is not allowed there`);
     const rest = places.automatonFrom(next);
     if (element.kind !== "lookahead") return rest[0]?.accepts === true ? places.end() : places.either([]);
     const ahead = places.automatonFrom(any(element.alternatives, anyEnd(places), { before, isRepeated: false }));

@@ -103,7 +103,7 @@ export async function baseFromModel(
   const [target] = model.remote?.targets ?? [];
   if (target !== undefined) return baseFromRemote(target);
   if (typeof model.header.metadata.get("split.count") === "number")
-    throw new OllamaError(400, `${from} lies in several files: only a single GGUF file can be the base of a new model`);
+    throw new OllamaError(400, `${from} consists of several files: the base of a new model must be a single GGUF file`);
   const { digest, size } = await writes.putBlob(createReadStream(model.path) as AsyncIterable<Buffer>);
   const isScripted = model.rules !== undefined;
   const layer = { mediaType: isScripted ? layerTypes.rules : layerTypes.model, digest, size, from };
@@ -180,7 +180,7 @@ async function layerOfFile(writes: DraftWrites, path: string, text: string) {
     return { header, layer: { mediaType: layerTypeOf(header, path), digest, size } };
   } catch (error) {
     if (error instanceof OllamaError) throw error;
-    throw new OllamaError(400, `${path} is not a sound GGUF file: ${(error as Error).message}`, error);
+    throw new OllamaError(400, `${path} is not a valid GGUF file: ${(error as Error).message}`, error);
   }
 }
 
@@ -194,8 +194,11 @@ export async function baseFromFiles(writes: DraftWrites, files: Readonly<Record<
   const weights = found.filter(({ layer }) => layer.mediaType === layerTypes.model);
   const [first] = weights;
   if (first === undefined && found.length > 0)
-    throw new OllamaError(400, "an image encoder (mmproj) alone is no model: FROM must name the model's weights, too");
+    throw new OllamaError(
+      400,
+      "an image encoder (mmproj) alone is not a model: FROM must also name the model's weights",
+    );
   if (first === undefined) throw new OllamaError(400, "no files provided to convert");
-  if (weights.length > 1) throw new OllamaError(400, "a model is made of one GGUF file with weights, not of several");
+  if (weights.length > 1) throw new OllamaError(400, "a model requires one GGUF file with weights, not several");
   return { layers: found.map(({ layer }) => layer), parameters: {}, config: configOf(first.header) };
 }

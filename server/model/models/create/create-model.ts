@@ -103,12 +103,9 @@ export async function* createModel(
   await using writes = new DraftWrites(deps.writes);
   const base = yield* beginWith(deps, writes, options, signal);
   if (base.config["model_format"] === "rules" && options.template)
-    throw new OllamaError(400, "a model that answers by rules has no template: leave TEMPLATE out");
+    throw new OllamaError(400, "a model that answers by rules has no template: remove TEMPLATE");
   if (base.config["remote_host"] !== undefined && options.template)
-    throw new OllamaError(
-      400,
-      "a model that runs at an upstream has the template that it has there: leave TEMPLATE out",
-    );
+    throw new OllamaError(400, "a model at an upstream uses the upstream's template: remove TEMPLATE");
   const kept = keptLayers(base.layers, options);
   const layers = [...kept];
   for (const layer of kept) yield layerLine({ layer, existed: true });

@@ -53,7 +53,7 @@ export async function inspectStore(
     else if (found !== layer.size)
       problems.push(`the model ${model} has ${file} with ${String(found)} bytes instead of ${String(layer.size)}`);
     else if (reads && (await hashFile(file, signal)) !== layer.digest)
-      problems.push(`the model ${model} has ${file} with other bytes than its name says`);
+      problems.push(`the model ${model} has ${file} whose content does not match its digest`);
     signal.throwIfAborted();
     done += layer.size;
   }

@@ -61,7 +61,7 @@ async function placed(model: InstalledModel, remoteModels: RemoteModels | undefi
   if (model.path !== "" || !url || !id) return model;
   const remote = await remoteModels?.remoteAt(url, id);
   if (remote === undefined)
-    return { ...model, unrunnable: `it runs at ${url}, which is no upstream here: add it to the setting upstreams` };
+    return { ...model, unrunnable: `it runs at ${url}, which is not an upstream: add it to the setting upstreams` };
   return { ...model, remote };
 }
 

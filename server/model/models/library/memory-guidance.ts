@@ -38,7 +38,7 @@ export function memoryWarning(parameters: number, totalBytes: number): string | 
   if (row === undefined || totalBytes >= row.gigabytes * gigabyte * tolerance) return undefined;
   const size = (parameters / 1e9).toFixed(1).replace(/\.0$/, "");
   const has = (totalBytes / gigabyte).toFixed(1);
-  return `a model of ${size}B parameters wants at least ${String(row.gigabytes)} GB of memory; this machine has ${has} GB`;
+  return `a model of ${size}B parameters needs at least ${String(row.gigabytes)} GB of memory; this machine has ${has} GB`;
 }
 
 /** Weights of an installed model. */

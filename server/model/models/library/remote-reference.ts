@@ -17,8 +17,8 @@ export function parseReference(text: string): RemoteTarget | undefined {
 export function remoteTarget(address: string, model: string): RemoteTarget {
   const url = URL.parse(address);
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== "" || url.search !== "" || url.hash !== "")
-    throw new OllamaError(400, `${JSON.stringify(address)} is no upstream: http://host:port#model is needed`);
-  if (model.trim() === "") throw new OllamaError(400, `${address} names no model: http://host:port#model is needed`);
+    throw new OllamaError(400, `${JSON.stringify(address)} is not an upstream: use http://host:port#model`);
+  if (model.trim() === "") throw new OllamaError(400, `${address} names no model: use http://host:port#model`);
   return { url: upstreamUrl(url), model: model.trim() };
 }
 

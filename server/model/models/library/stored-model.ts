@@ -39,7 +39,7 @@ export async function readSmallBlob(store: Store, layer: Layer): Promise<Buffer>
   await checkBlob(store, layer);
   const bytes = await store.readBlob(layer.digest);
   if (`sha256:${createHash("sha256").update(bytes).digest("hex")}` !== layer.digest)
-    throw new ManifestError(`its blob ${layer.digest} has other bytes than its name says`);
+    throw new ManifestError(`its blob ${layer.digest} does not match its digest`);
   return bytes;
 }
 
@@ -55,7 +55,7 @@ async function readJsonBlob<Schema extends z.ZodType>(
   try {
     return schema.parse(JSON.parse(text));
   } catch (error) {
-    throw new ManifestError(`its blob ${layer.digest} does not hold what it should`, { cause: error });
+    throw new ManifestError(`its blob ${layer.digest} has unexpected content`, { cause: error });
   }
 }
 
@@ -111,7 +111,7 @@ async function readWeights(store: Store, manifest: Manifest, { remote_host, remo
       unrunnable:
         layersOfType(manifest, layerTypes.tensor).length > 0
           ? "its weights are safetensors, and this server runs GGUF only"
-          : "it has no weights of its own",
+          : "it has no weights",
     };
   await checkBlob(store, weights);
   const path = store.blobPath(weights.digest);

@@ -176,7 +176,7 @@ export class BlobDownload {
     } catch (error) {
       const refused = error instanceof RegistryError && error.status < 500 && error.status !== 429;
       if (!refused) throw error;
-      throw new Error(`the address of ${this.#blob.digest} is no longer valid: ${error.message}`, { cause: error });
+      throw new Error(`the download link of ${this.#blob.digest} has expired: ${error.message}`, { cause: error });
     }
   }
 

@@ -15,7 +15,7 @@ function createReader(bytes: Buffer) {
     number,
     string(): Buffer {
       const length = number();
-      if (at + length > bytes.length) throw new RangeError("the key breaks off");
+      if (at + length > bytes.length) throw new RangeError("the key is incomplete");
       at += length;
       return bytes.subarray(at - length, at);
     },
@@ -27,7 +27,7 @@ export const isOpenSshKey = (text: string): boolean => text.includes("-----BEGIN
 /** @throws Error for a key of another type, with a passphrase, or damaged. */
 export function parseOpenSshKey(text: string): KeyObject {
   const bytes = Buffer.from(text.replace(/-----[A-Z ]+-----/g, ""), "base64");
-  if (bytes.subarray(0, magic.length).toString() !== magic) throw new Error("it is no OpenSSH key");
+  if (bytes.subarray(0, magic.length).toString() !== magic) throw new Error("it is not an OpenSSH key");
   const outside = createReader(bytes.subarray(magic.length));
   const cipher = outside.string().toString();
   if (cipher !== "none") throw new Error("it is protected by a passphrase");
@@ -39,7 +39,7 @@ export function parseOpenSshKey(text: string): KeyObject {
   const inside = createReader(outside.string());
   if (inside.number() !== inside.number()) throw new Error("it is damaged");
   const type = inside.string().toString();
-  if (type !== keyType) throw new Error(`it is a key of the type ${type}, not ${keyType}`);
+  if (type !== keyType) throw new Error(`its type is ${type}, not ${keyType}`);
   const x = inside.string().toString("base64url");
   // The secret half, with the public one repeated in it.
   const d = inside.string().subarray(0, 32).toString("base64url");

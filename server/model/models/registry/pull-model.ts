@@ -95,7 +95,7 @@ async function checkSpace({ writes, freeBytes }: PullDeps, name: ModelName, miss
   if (needed > free)
     throw new OllamaError(
       500,
-      `not enough disk space: ${shortName(name)} needs ${byteText(needed)} more, and ${byteText(free)} are free in ${store.dir}`,
+      `not enough disk space: ${shortName(name)} needs ${byteText(needed)} more, but only ${byteText(free)} are free in ${store.dir}`,
     );
 }
 

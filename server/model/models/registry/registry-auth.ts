@@ -101,5 +101,5 @@ function readToken(body: string, origin: URL): string {
   } catch {
     // The error below has the reason.
   }
-  throw new RegistryError(401, `${origin.host} gave no token`);
+  throw new RegistryError(401, `${origin.host} did not return a token`);
 }

@@ -92,12 +92,12 @@ export function createRegistryClient(deps: TokenDeps, { base, name }: RegistryTa
         return { reply, url: at };
       }
       reply.resume();
-      if (!URL.canParse(location, at.href)) throw new FatalTransferError(`${at.host} redirects to no address`);
+      if (!URL.canParse(location, at.href)) throw new FatalTransferError(`${at.host} redirects without an address`);
       const next = new URL(location, at);
       if (!/^https?:$/.test(next.protocol)) throw new FatalTransferError(`${at.host} redirects to ${next.protocol}`);
       at = next;
     }
-    throw new FatalTransferError(`${url.host} redirects without end`);
+    throw new FatalTransferError(`${url.host} redirects too often`);
   }
 
   return {
@@ -126,7 +126,7 @@ export function createRegistryClient(deps: TokenDeps, { base, name }: RegistryTa
       const isDoubtful = ranges && isOfUnknownLength(reply);
       if (isDoubtful || firstByteOf(reply, size) !== (status === 206 ? start : 0)) {
         reply.destroy();
-        throw new RegistryError(status, `${String(status)}: the registry sends other bytes than it was asked for`);
+        throw new RegistryError(status, `${String(status)}: the registry sent the wrong range of bytes`);
       }
       return reply;
     },

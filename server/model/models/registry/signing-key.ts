@@ -37,7 +37,7 @@ function parseKey(text: string, file: string): KeyObject {
   try {
     const key = isOpenSshKey(text) ? parseOpenSshKey(text) : createPrivateKey(text);
     if (key.asymmetricKeyType === "ed25519") return key;
-    throw new Error(`it is a key of the type ${String(key.asymmetricKeyType)}, not ed25519`);
+    throw new Error(`its type is ${String(key.asymmetricKeyType)}, not ed25519`);
   } catch (error) {
     throw new FatalTransferError(`the key ${file} cannot be used: ${(error as Error).message}`, { cause: error });
   }

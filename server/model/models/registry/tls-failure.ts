@@ -11,10 +11,10 @@ const opensslReason = /SSL routines:[^:]*:([^:]+)/;
 export function tlsFailure(host: string, error: Error): FatalTransferError | undefined {
   const fatal = (text: string) => new FatalTransferError(text, { cause: error });
   if (ofTls.test(failureCode(error))) {
-    const reason = opensslReason.exec(error.message)?.[1] ?? "the two have no way of encryption in common";
+    const reason = opensslReason.exec(error.message)?.[1] ?? "no common encryption method";
     if (/^wrong.version.number$/i.test(reason))
-      return fatal(`${host} speaks plain http, which "insecure" (--insecure of the commands) allows`);
-    return fatal(`there is no encrypted connection to ${host}: ${reason}`);
+      return fatal(`${host} uses plain http; to allow it, use "insecure" (--insecure)`);
+    return fatal(`an encrypted connection to ${host} is not possible: ${reason}`);
   }
   const certificate = certificateFailure(host, error);
   return certificate === undefined ? undefined : fatal(certificate);

@@ -58,7 +58,7 @@ export function createTransports(env: NodeJS.ProcessEnv, targets: Targets): Tran
         sent.end();
         return promise;
       },
-      quote: (text) => (asker === "here" ? text : "what it says is told to programs on this machine only"),
+      quote: (text) => (asker === "here" ? text : "its text is shown to programs on this machine only"),
     }),
     close: () => outgoing.destroy(),
   };

@@ -49,8 +49,8 @@ const members: Members<AnthropicRequest> = {
   ...read("model", "messages", "system", "stream", "tools", "tool_choice", "thread", "thinking", "output_config"),
   ...read("output_format", "keep_alive", "options", "num_ctx", "max_tokens", "temperature", "top_p", "top_k"),
   ...read("stop_sequences"),
-  mcp_servers: { hint: "run their tools yourself, and send them as tools" },
-  container: { hint: "no code runs here" },
+  mcp_servers: { hint: "send your own tools instead" },
+  container: { hint: "this server does not run code" },
 };
 
 /** Anthropic's clients send the history whole when they read this. */

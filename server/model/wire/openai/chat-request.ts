@@ -19,10 +19,10 @@ export const completionMembers = {
   ...modelMembers,
   ...optionMembers,
   ...read("stream", "stream_options", "max_tokens", "n", "logprobs"),
-  logit_bias: { hint: "no token can be made more or less likely by its number" },
+  logit_bias: { hint: "single tokens cannot be weighted" },
 };
 
-const textOnly = "answers are text";
+const textOnly = "only text answers are supported";
 
 const members: Members<OpenAiChat> = {
   ...completionMembers,
@@ -34,7 +34,10 @@ const members: Members<OpenAiChat> = {
   modalities: { hint: textOnly, asks: (value) => Array.isArray(value) && value.some((one) => one !== "text") },
   audio: { hint: textOnly },
   // Even an empty one asks for a search.
-  web_search_options: { hint: "nothing is searched here", asks: (value) => value !== undefined && value !== null },
+  web_search_options: {
+    hint: "this server does not search the web",
+    asks: (value) => value !== undefined && value !== null,
+  },
 };
 
 /** The number of alternatives for each token; undefined: none are asked for. @throws OllamaError 400 naming `member` */
@@ -48,7 +51,7 @@ export function chatRequestOfOpenAi(body: OpenAiChat): ChatRequest {
   refuseUnsupported(body, members);
   const messages = readMessages(body.messages ?? []);
   if (body.model === undefined || body.model === "") throw new OllamaError(400, "model is required");
-  if ((body.n ?? 1) !== 1) throw new FieldRefusal("n", "n must be 1: this server gives one answer to a chat");
+  if ((body.n ?? 1) !== 1) throw new FieldRefusal("n", "n must be 1: this server returns one answer per chat");
   return {
     model: body.model,
     messages,

@@ -33,7 +33,7 @@ const mostAnswers = 128;
 function readPrompts(prompt: unknown): string[] {
   const prompts: unknown[] = Array.isArray(prompt) ? prompt : [prompt ?? ""];
   if (prompts.length > 0 && prompts.every((one) => typeof one === "string")) return prompts;
-  throw new FieldRefusal("prompt", "prompt must be a text or texts: tokens are not taken");
+  throw new FieldRefusal("prompt", "prompt must be one or more texts: tokens are not supported");
 }
 
 /** How many answers each prompt is to get. @throws FieldRefusal */
@@ -41,10 +41,10 @@ function readCount({ n = 1, best_of: bestOf = n, echo, logprobs, suffix }: OpenA
   if (prompts > mostAnswers) throw new FieldRefusal("prompt", `prompt must be ${String(mostAnswers)} texts at most`);
   if (n < 1 || n * prompts > mostAnswers)
     throw new FieldRefusal("n", `n must be at least 1, and with all prompts ${String(mostAnswers)} answers at most`);
-  if (bestOf !== n) throw new FieldRefusal("best_of", "best_of must be the same as n: answers are not compared");
+  if (bestOf !== n) throw new FieldRefusal("best_of", "best_of must equal n: answers are not compared");
   if (echo === true && logprobs !== undefined)
-    throw new FieldRefusal("echo", "echo goes without logprobs: a prompt's tokens have none here");
-  if (echo === true && suffix) throw new FieldRefusal("echo", "echo goes without a suffix");
+    throw new FieldRefusal("echo", "echo cannot be combined with logprobs: prompt tokens have none");
+  if (echo === true && suffix) throw new FieldRefusal("echo", "echo cannot be combined with suffix");
   return n;
 }
 

@@ -20,7 +20,7 @@ const members: Members<z.output<typeof openAiEmbeddingsSchema>> = {
 
 /** Clients make tokens by the vocabulary of a model of OpenAI's: here they would mean other words. */
 const tokensRefused =
-  "input must be a text or texts: tokens of another model's vocabulary mean nothing here (LangChain: check_embedding_ctx_length=False)";
+  "input must be one or more texts: tokens are not supported (LangChain: check_embedding_ctx_length=False)";
 
 /** The texts to embed. @throws OllamaError 400 */
 function readInput(input: unknown): string[] {

@@ -32,7 +32,7 @@ export function buyerRoutes({ buyers, authCodes, readParameters, buying }: Deps)
   async function checkPerson(order: Order, buyer: Buyer): Promise<void> {
     if (order.openid === undefined || order.openid === buyer.openid) return;
     const owner = await buyers.byOpenId(order.openid);
-    if (owner) throw new BadParameters(`the order is to be paid by ${owner.name}, not by ${buyer.name}`);
+    if (owner) throw new BadParameters(`only ${owner.name} can pay this order, not ${buyer.name}`);
   }
 
   return [

@@ -67,13 +67,13 @@ const app: Form = {
 export function createReadParameters({ ledger, merchant, publicKeys, now }: Deps): ReadParameters {
   async function orderOf(form: Form, parameters: FieldsV2): Promise<Order> {
     const prepayId = form.prepayId(parameters);
-    if (prepayId === undefined) throw new BadParameters('package: "prepay_id=" and the prepay id are needed');
+    if (prepayId === undefined) throw new BadParameters('package: must be "prepay_id=" and the prepay id');
     const order = await ledger.byPrepayId(prepayId);
     if (!order || order.prepayExpiresAt <= now())
-      throw new BadParameters(`the prepay id ${prepayId} is unknown, or older than two hours: place the order again`);
+      throw new BadParameters(`the prepay id ${prepayId} is unknown or older than two hours: place the order again`);
     if (order.tradeType !== form.product)
       throw new BadParameters(
-        `the order was placed as ${order.tradeType}: these are the parameters of ${form.product}`,
+        `the order was placed as ${order.tradeType}, but these are parameters of ${form.product}`,
       );
     return order;
   }
@@ -82,7 +82,7 @@ export function createReadParameters({ ledger, merchant, publicKeys, now }: Deps
     const signed = form.fieldsV2(parameters, order);
     const { apiV2Key } = (await merchant(order.mchId)) ?? { apiV2Key: "" };
     if (form === miniProgram && parameters["signType"] !== order.signType)
-      throw new BadParameters(`signType: the order was placed with ${order.signType}, which these must say as well`);
+      throw new BadParameters(`signType: must be ${order.signType}, as in the order`);
     if (isSignedV2({ ...signed, sign: parameters[form.sign] ?? "" }, apiV2Key, order.signType)) return;
     const text = Object.entries(signed).map((pair) => pair.join("="));
     throw badSign(form, `${order.signType} of ${text.toSorted().join("&")}&key=(API v2 key)`);
@@ -90,7 +90,7 @@ export function createReadParameters({ ledger, merchant, publicKeys, now }: Deps
 
   async function checkV3(form: Form, parameters: FieldsV2, order: Order): Promise<void> {
     if (form === miniProgram && parameters["signType"] !== "RSA")
-      throw new BadParameters("signType: the order was placed by version 3, which signs with RSA");
+      throw new BadParameters("signType: must be RSA, because the order was placed by version 3");
     const message = form
       .linesV3(parameters, order)
       .map((line) => `${line ?? ""}\n`)
@@ -103,14 +103,13 @@ export function createReadParameters({ ledger, merchant, publicKeys, now }: Deps
   return async (parameters) => {
     const form = "prepayid" in parameters || "partnerid" in parameters ? app : miniProgram;
     const missing = form.needed.find((name) => !parameters[name]);
-    if (missing !== undefined) throw new BadParameters(`${missing}: is missing`);
+    if (missing !== undefined) throw new BadParameters(`${missing}: missing`);
     const order = await orderOf(form, parameters);
     const appId = parameters["appId"] ?? parameters["appid"] ?? order.appId;
-    if (appId !== order.appId) throw new BadParameters(`the order is of the app ${order.appId}, not of ${appId}`);
+    if (appId !== order.appId) throw new BadParameters(`the order belongs to the app ${order.appId}, not ${appId}`);
     if (form === app && parameters["partnerid"] !== order.mchId)
-      throw new BadParameters(`partnerid: the order is of the merchant ${order.mchId}`);
-    if (form === app && parameters["package"] !== "Sign=WXPay")
-      throw new BadParameters("package: Sign=WXPay is needed");
+      throw new BadParameters(`partnerid: the order belongs to the merchant ${order.mchId}`);
+    if (form === app && parameters["package"] !== "Sign=WXPay") throw new BadParameters("package: must be Sign=WXPay");
     await (order.version === "v2" ? checkV2 : checkV3)(form, parameters, order);
     return order;
   };

@@ -91,7 +91,7 @@ export function createPayPages(deps: Deps) {
     if (!visit) return { sent: true };
     const { order, address, back } = visit;
     // A page of another origin must not pay in the buyer's name.
-    if (!isOwnOrigin(req)) throw new HttpError(403, "origin_refused", "Only the payment page itself pays.");
+    if (!isOwnOrigin(req)) throw new HttpError(403, "origin_refused", "Only the payment page may send this form.");
     const result = await buying.act(order, outcome);
     const view = outcomeView.safeParse(result.kind);
     const separator = address.includes("?") ? "&" : "?";
@@ -122,7 +122,7 @@ export function createPayPages(deps: Deps) {
   /** Undefined if its code is no longer valid while the order is; a page then says so. */
   async function visitScan({ req, res }: Exchange, prepayId: string, view?: Visit["view"]): Promise<Visit | undefined> {
     const order = await ledger.byPrepayId(prepayId);
-    if (!order) throw notFound(`There is no order with the prepay id ${prepayId}.`);
+    if (!order) throw notFound(`No order has the prepay id ${prepayId}.`);
     if (isUnpaid(order) && order.prepayExpiresAt <= now() && now() < order.expiresAt)
       return void send(res, 410, noticePage(textsFor(req.headers["accept-language"]), "expiredLink"));
     return { order, address: `/sim/pay/${encodeURIComponent(prepayId)}`, view, codeUrl: order.codeUrl };
@@ -149,7 +149,7 @@ export function createPayPages(deps: Deps) {
         if (!visit) return { sent: true };
         const { order, codeUrl } = visit;
         if (codeUrl === undefined)
-          throw notFound(`The order ${order.outTradeNo} is ${order.tradeType}: it has no code.`);
+          throw notFound(`The order ${order.outTradeNo} is ${order.tradeType}. Only NATIVE orders have a QR code.`);
         exchange.res.setHeader("Content-Security-Policy", "default-src 'none'");
         sendText(exchange.res, 200, "image/svg+xml; charset=utf-8", qrSvg(codeUrl));
         return { sent: true };

@@ -134,7 +134,7 @@ export function createCallLog({ db, writes, log, now, isShared = false, kept = 5
     waiting = [];
     if (entries.length > 0)
       writing = writing.then(() =>
-        write(entries).catch((error: unknown) => log.error({ err: error }, "calls could not be written down")),
+        write(entries).catch((error: unknown) => log.error({ err: error }, "calls could not be stored")),
       );
     return writing;
   }

@@ -30,7 +30,7 @@ export function merchantRoutes({ merchants, keys, ledger }: Deps): Route[] {
     try {
       return readCertificate(mchId, certificate);
     } catch (error) {
-      const problem = `certificate: is no PEM text of an RSA certificate (${(error as Error).message})`;
+      const problem = `certificate: not an RSA certificate in PEM form (${(error as Error).message})`;
       throw badRequest("invalid_request", problem, "certificate");
     }
   }

@@ -118,11 +118,11 @@ export function orderRoutes({ ledger, findOrder, callLog, notifications, notifie
         throw new HttpError(
           409,
           "nothing_to_tell",
-          `The merchant was told nothing of it: it is ${whyNotNotified(order)}.`,
+          `The merchant got no notification: it is ${whyNotNotified(order)}.`,
         );
       const deliveries = await notifier.resend(latest.id);
       if (!deliveries)
-        throw new HttpError(409, "being_delivered", "It is being delivered just now: try again when it was answered.");
+        throw new HttpError(409, "being_delivered", "The notification is being delivered. Try again after the reply.");
       return { data: { deliveries: [...deliveries] } };
     }),
 
@@ -144,7 +144,7 @@ const nextBefore = (page: readonly { readonly id: number }[], limit: number): nu
   page.length < limit ? undefined : page.at(-1)?.id;
 
 function whyNotNotified({ tradeState, tradeType, notifyUrl }: Order): string {
-  if (tradeType === "MICROPAY") return "an order by payment code, of which nobody is notified";
+  if (tradeType === "MICROPAY") return "an order by payment code, which has no notification";
   if (notifyUrl === undefined) return "an order without a notify_url";
-  return `${tradeState}, and was never paid`;
+  return `${tradeState}and was never paid`;
 }

@@ -60,18 +60,20 @@ const addressedTo = <Subject extends Order | Refund>(
 export function createSendNow({ ledger, callLog, sender, now }: Deps): SendNow {
   async function latestRefund(order: Order): Promise<Refund> {
     const refund = (await ledger.refunds(order)).at(-1);
-    if (!refund) throw conflict(`The order ${order.outTradeNo} has no refund that could be told of.`);
+    if (!refund) throw conflict(`The order ${order.outTradeNo} has no refund to notify.`);
     return refund;
   }
 
   async function compose(order: Order, { kind, params }: SimSending, to: SendTo): Promise<DueNotification> {
     const aboutRefund = "about" in params && params.about === "refund";
     if (kind === "genuine" && !aboutRefund && !wasPaid(order))
-      throw conflict(`The order ${order.outTradeNo} is ${order.tradeState}: send forged_success to say otherwise.`);
+      throw conflict(
+        `The order ${order.outTradeNo} is ${order.tradeState}. To report another state, send forged_success.`,
+      );
     const addressed = addressedTo(order, to.notifyUrl, to.notifyFrom);
     const due = aboutRefund ? await composeRefund(addressed, to) : await sender().compose(asPaid(addressed, now()));
     if (!due)
-      throw conflict(`The merchant is told nothing of ${order.outTradeNo}: it has no notify_url, or is paid by code.`);
+      throw conflict(`The order ${order.outTradeNo} has no notifications: it has no notify_url, or is paid by code.`);
     return due;
   }
 
@@ -81,7 +83,7 @@ export function createSendNow({ ledger, callLog, sender, now }: Deps): SendNow {
   function changed(due: DueNotification, { kind, params }: Changing): PlannedDelivery {
     if (!hasPart(due.content, kind, params))
       throw conflict(
-        `${kind} is not for such a notification: version ${due.content.version}, of a ${due.content.about}.`,
+        `${kind} does not apply to this notification: version ${due.content.version}, of a ${due.content.about}.`,
       );
     return { ...genuineDelivery(due), ...changedMessage(kind, due, params) };
   }

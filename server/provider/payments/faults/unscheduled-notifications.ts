@@ -50,7 +50,7 @@ export class UnscheduledNotifications {
     this.#deps = deps;
     this.#work = new BackgroundWork({
       onError: (error) => {
-        if (!this.#closed) deps.log.error({ err: error }, "a notification could not be sent out of turn");
+        if (!this.#closed) deps.log.error({ err: error }, "an extra notification could not be sent");
       },
     });
     this.#agenda = new Agenda({ wakeAt: deps.wakeAt, run: (row) => this.#work.run(this.#take(row)) });

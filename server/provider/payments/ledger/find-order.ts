@@ -16,7 +16,8 @@ export function createFindOrder({ ledger, merchants }: Deps): FindOrder {
     const mchIds = mchId === undefined ? (await merchants.list()).map((merchant) => merchant.mchId) : [mchId];
     const found = await Promise.all(mchIds.map((id) => ledger.find({ mchId: id, outTradeNo })));
     const [order, another] = found.filter((one) => one !== undefined);
-    if (!order) throw notFound(`There is no order ${outTradeNo}${mchId === undefined ? "" : ` of merchant ${mchId}`}.`);
+    if (!order)
+      throw notFound(`Order ${outTradeNo} does not exist${mchId === undefined ? "" : ` of merchant ${mchId}`}.`);
     if (another)
       throw new HttpError(
         409,
@@ -37,7 +38,7 @@ export async function refusedAs409<Value>(work: Promise<Value>): Promise<Value> 
     throw new HttpError(
       isMissing ? 404 : 409,
       error.code.toLowerCase(),
-      `The simulated platform refuses it: ${error.code}, ${error.message}.`,
+      `The simulated platform refused the call: ${error.code}, ${error.message}.`,
     );
   }
 }

@@ -142,7 +142,7 @@ const attemptRow = (attempt: number, reply: NotificationReply) => ({
 
 /** A delivery that a fault prevented. */
 const lostRow = (attempt: number, at: number) => ({
-  ...attemptRow(attempt, { kind: "failed", reason: "a fault has lost it" }),
+  ...attemptRow(attempt, { kind: "failed", reason: "lost because of a fault" }),
   started_at: at,
   duration_ms: 0,
   ...traceColumns(),

@@ -145,7 +145,7 @@ export class NotificationWrites {
     this.#writing = this.#writing
       .then(() => this.#write(batch))
       .catch((error: unknown) => {
-        this.#deps.log.error({ err: error }, "notifications could not be written down");
+        this.#deps.log.error({ err: error }, "notifications could not be stored");
         if (error instanceof StoreProblem || isDiskFull(error)) this.#retry(batch);
       });
     return this.#writing;

@@ -141,7 +141,7 @@ function fromBackend({ ask: askBackend, ledger, mchId, pause }: Deps, request: F
       const order = path === undefined ? await appeared(before) : await named(reply, path);
       if (order.tradeType === "MICROPAY")
         throw new CheckFailed(
-          "The backend placed an order by payment code, of which nobody is notified: let it place another kind.",
+          "The backend placed an order by payment code, which has no notification: let it place another kind.",
         );
       return { order, reply };
     },
@@ -150,7 +150,7 @@ function fromBackend({ ask: askBackend, ledger, mchId, pause }: Deps, request: F
 
 /** The query is omitted because it may hold secrets. */
 const originOf = (url: string) =>
-  URL.canParse(url) ? new URL(url).origin + new URL(url).pathname : "an address that is none";
+  URL.canParse(url) ? new URL(url).origin + new URL(url).pathname : "an invalid address";
 
 function jsonOf(text: string): unknown {
   try {

@@ -186,7 +186,7 @@ export class ReceiverChecks {
       if (error instanceof PaymentRefusal)
         return end(started, "failed", `The simulated platform refused the check: ${error.code}, ${error.message}.`);
       this.#deps.log.error({ err: error }, "the check of a receiver failed");
-      end(started, "failed", "The simulator failed; its log says how.");
+      end(started, "failed", "The simulator failed. See its log.");
     }
   }
 

@@ -27,8 +27,7 @@ const rows = Object.keys({ ...rowRuns, "in-time": true }) as ReceiverCheckRow[];
 const isFor = (row: ReceiverCheckRow, version: PayVersion) => (rowText(row).version ?? version) === version;
 
 const notJudged = (seen: string): Tried => ({ verdict: "not_judged", seen, failings: [] });
-const unknownToIt =
-  "the receiver refuses orders that it has not placed, so nothing can be said: let it place them (--order-url)";
+const unknownToIt = "the receiver refuses orders that it did not place: let it place them (--order-url)";
 const maxReplyLength = 300;
 const maxRequestLength = 4_000;
 
@@ -147,7 +146,7 @@ class Check {
   }
 
   #judgeTimes(): Tried {
-    if (this.#sent === 0) return notJudged("nothing was sent: try other rows with it");
+    if (this.#sent === 0) return notJudged("nothing was sent: select more rows");
     const failings = this.#slow.map((name) => `No complete reply in time in the row “${name}”.`);
     return { verdict: failings.length === 0 ? "pass" : "fail", seen: `${String(this.#sent)} notifications`, failings };
   }
@@ -155,7 +154,7 @@ class Check {
 
 function mustAnswer(deliveries: readonly SentDelivery[]): void {
   if (deliveries.length > 0 && deliveries.every(({ verdict }) => verdict === "connection_failed"))
-    throw new CheckFailed("Nothing answers at the address of the receiver: is it running, and is the address right?");
+    throw new CheckFailed("The receiver does not answer. Check that it runs and that its address is right.");
 }
 
 function answersOf(deliveries: readonly SentDelivery[]): string {

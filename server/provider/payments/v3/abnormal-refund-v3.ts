@@ -24,7 +24,7 @@ export function abnormalRefundV3({ ledger, keys }: Deps): RouteV3 {
       const padding = constants.RSA_PKCS1_OAEP_PADDING;
       return privateDecrypt({ key, padding }, Buffer.from(text, "base64")).toString("utf8");
     } catch {
-      throw refusal("PARAM_ERROR", `/${field}: it is not encrypted by RSA-OAEP to the key of Wechatpay-Serial.`);
+      throw refusal("PARAM_ERROR", `/${field}: must be encrypted with RSA-OAEP and the key of Wechatpay-Serial.`);
     }
   }
 

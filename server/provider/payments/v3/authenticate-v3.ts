@@ -32,10 +32,10 @@ const ofHeader = (issue: string) => ({ field: "Authorization", location: "author
 /** @throws RefusalV3 400: the platform looks at these headers before Authorization */
 export function checkHeaders(method: string | undefined, headers: IncomingHttpHeaders): void {
   if (!headers["user-agent"]?.trim())
-    throw new RefusalV3(400, "INVALID_REQUEST", "The header User-Agent is missing: name your program in it.");
+    throw new RefusalV3(400, "INVALID_REQUEST", "The header User-Agent is missing. It must name your program.");
   const accepted = headers.accept?.split(",").map((range) => range.split(";")[0]?.trim().toLowerCase());
   if (!accepted?.some((type) => type === "application/json" || type === "application/*" || type === "*/*"))
-    throw new RefusalV3(400, "INVALID_REQUEST", "The header Accept is missing, or does not take application/json.");
+    throw new RefusalV3(400, "INVALID_REQUEST", "The header Accept is missing or excludes application/json.");
   if (method === "POST" && contentType(headers["content-type"]).type !== "application/json")
     throw new RefusalV3(400, "INVALID_REQUEST", "Http头Content-Type值必须为application/json");
 }
@@ -56,11 +56,11 @@ export async function claimOf(header: string | undefined, senders: Senders, at: 
   const age = Math.abs(Math.floor(at / 1000) - Number(timestamp));
   if (!/^\d{1,12}$/.test(timestamp) || age > maxSkewSeconds)
     throw signError(
-      `The timestamp is ${/^\d+$/.test(timestamp) ? `${String(age)} seconds off` : "no number of seconds"}; up to ${String(maxSkewSeconds)} are taken.`,
+      `The timestamp is ${/^\d+$/.test(timestamp) ? `${String(age)} seconds off` : "not a number of seconds"}; up to ${String(maxSkewSeconds)} are taken.`,
       ofHeader("timestamp"),
     );
   const [merchant, publicKey] = await Promise.all([senders.merchant(mchid), senders.publicKey(mchid, serial_no)]);
-  if (!merchant) throw signError(`The merchant ${mchid} is not known here.`, ofHeader("mchid"));
+  if (!merchant) throw signError(`Merchant ${mchid} does not exist.`, ofHeader("mchid"));
   if (!publicKey)
     throw signError(`The merchant has no certificate with the serial number ${serial_no}.`, ofHeader("serial_no"));
   return { authorization, merchant, publicKey };
@@ -82,7 +82,7 @@ export function checkSignature(
   const { timestamp, nonce_str: nonce, signature } = authorization;
   const message = requestMessage({ method, target, timestamp, nonce, body });
   if (isSignedV3(message, signature, publicKey)) return;
-  throw signError("The signature does not fit the request and the merchant's certificate.", {
+  throw signError("The signature does not match the request and the merchant's certificate.", {
     field: "signature",
     location: "authorization",
     detail: { issue: "sign not match" },

@@ -15,7 +15,7 @@ import { paramError, type ValueLocation } from "./refusal-v3.ts";
 const bytesUpTo = (max: number) =>
   z
     .string()
-    .refine((text) => text.isWellFormed(), "an unpaired surrogate is no text")
+    .refine((text) => text.isWellFormed(), "an unpaired surrogate is not valid text")
     .refine(isStorableV3, "only UTF-8 characters of one to three bytes are accepted")
     .superRefine((text, context) => {
       const bytes = utf8Length(text);
@@ -31,17 +31,17 @@ const refundNo = bytesUpTo(64).pipe(outRefundNo);
 /** The real one requires https and a public host; here a receiver may be on this machine. */
 const notifyUrl = text(256).refine(
   (url) => /^https?:\/\/[^/?#\s][^?#\s]*$/.test(url) && URL.canParse(url),
-  "an absolute http or https address without a query is needed",
+  "must be an absolute http or https address without a query",
 );
-const currency = z.literal("CNY", { error: "only CNY is taken" });
+const currency = z.literal("CNY", { error: "only CNY is accepted" });
 const isDayOfV3 = (day: string) => isDay(day.replaceAll("-", ""));
 const time = z
   .string()
   .regex(
     /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/,
-    "a time like 2026-01-01T08:00:00+08:00 is needed",
+    "must be a time like 2026-01-01T08:00:00+08:00",
   )
-  .refine((at) => isDayOfV3(at.slice(0, 10)) && !Number.isNaN(Date.parse(at)), "there is no such time");
+  .refine((at) => isDayOfV3(at.slice(0, 10)) && !Number.isNaN(Date.parse(at)), "this time does not exist");
 
 const sceneInfo = z.object({
   payer_client_ip: text(45),
@@ -139,7 +139,7 @@ export const refundBody = z
     ).optional(),
   })
   .refine(({ transaction_id, out_trade_no }) => Boolean(transaction_id) || out_trade_no !== undefined, {
-    error: "transaction_id or out_trade_no is needed",
+    error: "transaction_id or out_trade_no is required",
     path: ["out_trade_no"],
   });
 
@@ -169,8 +169,8 @@ export const refundId = z.object({ refund_id: text(32) });
 const billQuery = z.object({
   bill_date: z
     .string()
-    .regex(/^\d{4}-\d\d-\d\d$/, "a date like 2026-01-31 is needed")
-    .refine(isDayOfV3, "there is no such day"),
+    .regex(/^\d{4}-\d\d-\d\d$/, "must be a date like 2026-01-31")
+    .refine(isDayOfV3, "this day does not exist"),
   tar_type: z.enum(["GZIP"]).optional(),
 });
 export const tradeBillQuery = billQuery.extend({ bill_type: z.enum(["ALL", "SUCCESS", "REFUND"]).default("ALL") });

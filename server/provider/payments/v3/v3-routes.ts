@@ -109,8 +109,7 @@ export function createV3Routes(deps: V3Deps): V3Routes {
     const merchant = await authenticate(req, "");
     const { token } = readAs(billFileQuery, fieldsOfQuery(req), "query");
     const bytes = billFiles.take(merchant.mchId, token);
-    if (!bytes)
-      throw new RefusalV3(404, "RESOURCE_NOT_EXISTS", "There is no such file any more: ask for the bill again.");
+    if (!bytes) throw new RefusalV3(404, "RESOURCE_NOT_EXISTS", "The file has expired. Request the bill again.");
     res.writeHead(200, { "Content-Type": "application/octet-stream", "Content-Length": bytes.length }).end(bytes);
   }
 

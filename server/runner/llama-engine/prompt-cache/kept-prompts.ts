@@ -91,7 +91,7 @@ export class KeptPrompts {
     const until = performance.now() + writeWithinMs;
     return cache
       .inTurn(() => this.#keepAll(sequences, until))
-      .catch((error: unknown) => cache.warn("states of prompts cannot be kept", error));
+      .catch((error: unknown) => cache.warn("prompt states cannot be stored", error));
   }
 
   async #read(): Promise<void> {
@@ -107,7 +107,7 @@ export class KeptPrompts {
   async #drop(path: string): Promise<void> {
     this.#states = this.#states.filter((state) => state.path !== path);
     await rm(path, { force: true }).catch((error: unknown) =>
-      this.#options.cache.warn("a state of a prompt cannot be deleted", error),
+      this.#options.cache.warn("a prompt state cannot be deleted", error),
     );
   }
 
@@ -133,7 +133,7 @@ export class KeptPrompts {
       await utimes(path, now, now).catch(() => undefined);
       return true;
     } catch (error) {
-      if (!isMissing(error)) cache.warn("a kept state of a prompt is not used", error);
+      if (!isMissing(error)) cache.warn("a stored prompt state is not used", error);
       await this.#drop(path);
       // A load that was cut off leaves the sequence in an unknown state.
       await sequence.clearHistory();

@@ -90,7 +90,7 @@ export class PromptCache {
       if (options.mostBytes === 0 || this.#key() === undefined) removePromptCache(options.dataDir);
       else this.#sweep();
     } catch (error) {
-      this.warn("old states of prompts cannot be deleted", error);
+      this.warn("old prompt states cannot be deleted", error);
     }
   }
 
@@ -110,7 +110,7 @@ export class PromptCache {
       const identity = digestOf([version, weights, note, ...settings]);
       return { folder, prefix: `${version}-${identity.toString("hex", 0, 8)}-`, seal: { key, identity } };
     } catch (error) {
-      this.warn("no states of prompts are kept", error);
+      this.warn("prompt states are not stored", error);
       return undefined;
     }
   }

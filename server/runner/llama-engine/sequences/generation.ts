@@ -77,7 +77,7 @@ function startEvaluation(
 
 /** A grammar that the drawn tokens cannot follow. */
 function noTokenFollows(cause: unknown): RunnerFailure {
-  const why = "no token of this model can follow, by the grammar of its format or tools";
+  const why = "the grammar of the format or tools allows no token of this model";
   return new RunnerFailure("not_supported", `${why}: allow more, or use another model`, cause);
 }
 

@@ -28,7 +28,7 @@ export const consoleRunZh = {
     "添加一个故障。多个故障匹配同一请求时，依次等待各自的 `delay_ms`，第一个带 `status` 或 `abort` 的故障结束该请求。应答头 `X-Hearth-Fault` 列出命中的故障。",
   deleteFaults: "删除所有故障。",
   deleteFault: "删除一个故障。",
-  listWatchProcesses: "列出使用此数据目录的 `hearth watch` 进程，不限接收方。",
+  listWatchProcesses: "列出使用此数据目录的 `hearth watch` 进程，不限接收端。",
   listWatchedFolders: "列出被监视的文件夹及各自的状态。",
   createWatchedFolder:
     "开始监视一个文件夹，重启后继续。其中的每个变更都会发送到 `/api/inotify/`；加 `catch_up` 还会补发两次运行之间的变更，最多 200,000 个文件。监视开始或失败后才应答，由状态说明。文件夹已在列表中时返回 409。",

@@ -69,7 +69,7 @@ export const fieldTextsZh: Readonly<Record<string, string>> = {
   "Error of the last call or of its reply, in one sentence.": "一句话说明最近一次调用失败的原因，或应答中的错误。",
   "When query refund reported the end of the refund.": "退款查询得知结果的时间。",
   "Order number of this server, as sent to the platform.": "平台据以识别此订单的商户订单号。",
-  "The order's state, as query order told it; no other answer and no notification decides it. NOTPAY becomes SUCCESS (paid), CLOSED, by QR or payment code USERPAYING, and by payment code PAYERROR or REVOKED; USERPAYING becomes SUCCESS, NOTPAY, PAYERROR or REVOKED; SUCCESS becomes REFUND or REVOKED; PAYERROR becomes REVOKED. Nothing follows REFUND, CLOSED and REVOKED.":
+  "State of the order from query order. No other answer and no notification decides it. NOTPAY becomes SUCCESS (paid) or CLOSED. With a QR or payment code, it may become USERPAYING. With a payment code, it may become PAYERROR or REVOKED. USERPAYING becomes SUCCESS, NOTPAY, PAYERROR or REVOKED. SUCCESS becomes REFUND or REVOKED. PAYERROR becomes REVOKED. Nothing follows REFUND, CLOSED and REVOKED.":
     "订单状态，只以查单结果为准，其他应答和回调通知都不算。NOTPAY 可变为 SUCCESS（已支付）、CLOSED；扫码或付款码支付可变为 USERPAYING，付款码支付还可变为 PAYERROR 或 REVOKED。USERPAYING 可变为 SUCCESS、NOTPAY、PAYERROR 或 REVOKED。SUCCESS 可变为 REFUND 或 REVOKED。PAYERROR 可变为 REVOKED。REFUND、CLOSED 和 REVOKED 之后不再变化。",
   "Whether a notification or query order reported another amount or currency. The order is not settled until a person allows it.":
     "回调通知或查单返回了不同的金额或币种：人工处理之前不入账。",

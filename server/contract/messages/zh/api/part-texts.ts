@@ -60,7 +60,7 @@ export const partTextsZh: Readonly<Record<string, string>> = {
   "Bad Request: the upload is refused, or the request is malformed.": "上传被拒绝，或请求格式有误",
   "Unauthorized: the client's next step is in WWW-Authenticate.": "未登录：WWW-Authenticate 给出客户端的下一步",
   "Unauthorized: no user and password were sent.": "未认证：没有发送用户名和密码",
-  "Unauthorized: the run's console token is missing or of another run.":
+  "Unauthorized: the console token is missing or belongs to another run.":
     "未认证：缺少本次运行的控制台 token，或它属于另一次运行",
   Forbidden: "禁止访问",
   "Not Found": "不存在",
@@ -81,9 +81,9 @@ export const partTextsZh: Readonly<Record<string, string>> = {
   "Other pages (RFC 8288): first, prev, next, last. With a long query, the header may contain only some, next first.":
     "相邻页的地址（RFC 8288）：first、prev、next、last。查询很长时只给出放得下的，优先 next。",
   "Number of items on all pages.": "所有页的条目总数。",
-  "The file's name; browsers save it instead of showing it.": "文件名。浏览器会保存文件，而不是显示它。",
+  "File name. Browsers save the file instead of showing it.": "文件名。浏览器会保存文件，而不是显示它。",
   "Content that browsers may load.": "浏览器可以加载的内容。",
-  "Browsers must believe Content-Type.": "浏览器必须以 Content-Type 为准。",
+  "Browsers must not guess another type than Content-Type.": "浏览器必须以 Content-Type 为准。",
   "Range requests are supported.": "可以用 Range 请求其中一部分。",
   "Status package, as base64url of its JSON. The reply has no body that could contain it.":
     "状态包 JSON 的 base64url 编码：此应答没有可以放它的响应体。",
@@ -95,13 +95,13 @@ export const partTextsZh: Readonly<Record<string, string>> = {
     "此请求在日志中的编号。客户端发送的编号有效时沿用。",
   "Trace and span of this request (W3C Trace Context). A trace from the client is continued.":
     "此请求所属的调用链及其 span（W3C Trace Context）。客户端发送了 traceparent 时沿用它的调用链。",
-  "`Bearer`: log in again. Otherwise the call whose result the server needs next.":
+  "`Bearer`: log in again. Otherwise: the call whose result the server needs next.":
     "`Bearer` 表示重新登录；其他值是下一步要调用的接口，服务器需要它的结果。",
   "Makes a browser ask for user and password.": "让浏览器询问用户名和密码。",
   "Send the console token as Bearer.": "以 Bearer 发送控制台 token。",
   // Ways to authenticate
-  "Session token: `status.access_token` in the answer to `POST /api/sessions`. To try operations, get a simulated user's token with `hearth token`.":
-    "会话 token：`POST /api/sessions` 应答中的 `status.access_token`。试用时可以运行 `hearth token`，它会输出一个模拟用户的 token。",
+  "Session token: `status.access_token` in the answer to `POST /api/sessions`. To try operations, get a simulated user's token with `hearth login`.":
+    "会话 token：`POST /api/sessions` 应答中的 `status.access_token`。试用时可以运行 `hearth login`，它会输出一个模拟用户的 token。",
   "The same token, for clients that cannot set Authorization.": "同一个 token，供无法设置 Authorization 的客户端使用。",
   "User and password of an account. Discouraged: they travel in clear text.":
     "账号的用户名和密码。以明文传输，不建议使用。",

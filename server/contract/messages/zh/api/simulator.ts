@@ -4,7 +4,7 @@ import type { ApiTexts } from "./api-texts.ts";
 export const simulatorApiZh: ApiTexts = {
   title: "Hearth 平台模拟器",
   introduction: `
-测试和控制台用这些接口操纵模拟的平台：扮演平台的客户端、买家，或平台本身。
+测试和控制台用这些接口扮演平台的客户端、买家，或平台本身。
 
 <details>
 <summary>访问权限、数据格式和通用约定</summary>
@@ -19,21 +19,21 @@ export const simulatorApiZh: ApiTexts = {
 `.trim(),
   tags: {
     state: "模拟器的全部状态，作为一个文档。",
-    platform: "平台的行为、商户和密钥。",
+    platform: "模拟平台的行为、商户和密钥。",
     people: "平台的用户，以及他们对应用的授权。",
     client: "平台客户端提供给小程序的功能。",
     "mini-program": "打开小程序的码和链接、发给用户的消息，以及内容审核。",
     orders: "订单、退款和通知：处理结果，以及买家的操作。",
     "pay-pages": "扮演买家付款的页面。",
     faults: "注入的故障。",
-    "receiver-checks": "对支付通知接收方的检查。",
+    "receiver-checks": "对支付通知接收端的检查。",
   },
   operations: {
     simLogin: "返回一个用户的登录码。用户不存在时自动创建。",
-    simGetUserInfo: "返回平台的 getUserInfo 给客户端的结果。",
-    simGetPhoneNumber: "返回平台的 getPhoneNumber 给客户端的结果。",
-    simGetLocation: "返回平台的 getLocation 给客户端的结果。",
-    simRequestPayment: "用户操作后，返回平台的 requestPayment 给客户端的结果。",
+    simGetUserInfo: "返回客户端调用平台 getUserInfo 得到的结果。",
+    simGetPhoneNumber: "返回客户端调用平台 getPhoneNumber 得到的结果。",
+    simGetLocation: "返回客户端调用平台 getLocation 得到的结果。",
+    simRequestPayment: "返回客户端调用平台 requestPayment 得到的结果。用户操作之后才应答。",
     createSimPaymentCode: "生成一个用户的付款码，供收银台扫描。",
     getSimPayPage: "显示付款页面。扮演扫描 NATIVE 订单二维码的买家。",
     postSimPayPage: "提交付款页面的表单，并返回该页面。",
@@ -46,7 +46,7 @@ export const simulatorApiZh: ApiTexts = {
     simLaunch: "用码的内容或链接打开小程序。与用户的手机所做的相同。",
     listSimTemplates: "返回订阅消息的模板。",
     putSimTemplate: "添加一个订阅消息模板，同 id 的会被替换。",
-    simSubscribe: "返回平台的 requestSubscribeMessage 给客户端的结果。用户每接受一次，该模板可以多发送一次。",
+    simSubscribe: "返回客户端调用平台 requestSubscribeMessage 得到的结果。用户每接受一次，该模板可以多发送一次。",
     listSimMessages: "返回发给一个用户的订阅消息，最新的在前。",
     listSimContentRules: "返回文本和媒体的审核规则。",
     putSimContentRules: "替换文本和媒体的审核规则。以第一条匹配的规则为准；没有规则匹配时通过。",
@@ -64,12 +64,12 @@ export const simulatorApiZh: ApiTexts = {
     listSimUndelivered: "返回有通知未被接收端接受的最新订单。",
     streamSimOrderChanges: "推送订单和退款的变化。使用 server-sent events：`order`、`refund` 和 `reset`。",
     createReceiverCheck:
-      "开始检查一个通知接收方。检查自动进行，可以同时有多个。存在你自己注入的故障时返回 409。\n\n带 `Accept: application/x-ndjson` 时逐行返回每一步的进度，调用方断开即取消。",
+      "开始检查一个通知接收端。检查自动进行，可以同时有多个。存在你自己注入的故障时返回 409。\n\n带 `Accept: application/x-ndjson` 时逐行返回每一步的进度，调用方断开即取消。",
     listReceiverChecks: "返回本次运行的检查，最新的在前。",
     getReceiverCheck: "返回一个检查及已有的结果。",
     cancelReceiverCheck: "取消一个检查，清理完成后应答。检查报告保留。",
     listSimPeople: "返回平台的用户。",
-    getSimPerson: "返回一个用户的资料，无论该用户是否存在。",
+    getSimPerson: "返回一个用户的资料，用户不存在时也一样。",
     changeSimPerson: "修改一个用户的资料。用户不存在时自动创建。",
     deleteSimPerson: "删除一个用户。其订单保留。",
     rotateSimSessionKey: "生成新的 session_key。平台随时可能这样做。用旧的 session_key 加密的数据会失效。",

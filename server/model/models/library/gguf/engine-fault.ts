@@ -74,7 +74,7 @@ function wrongFloat(architecture: string, metadata: HeaderParts["metadata"]): st
   const prefix = `${architecture}.`;
   for (const [key, value] of metadata) {
     if (typeof value !== "number" || !key.startsWith(prefix) || isSoundFloat(key.slice(prefix.length), value)) continue;
-    return `${key} is ${String(value)}, with which no answer can be computed: ${repair}`;
+    return `${key} is ${String(value)}, which allows no answer: ${repair}`;
   }
   return undefined;
 }
@@ -145,7 +145,7 @@ export function engineFault(parts: HeaderParts): string | undefined {
   const architecture = metadata.get("general.architecture");
   if (typeof architecture !== "string") return `its metadata lacks general.architecture: ${repair}`;
   if (!engineArchitectures.has(architecture))
-    return `the engine does not know its architecture ${JSON.stringify(architecture.slice(0, 80))}: a newer Hearth may, or use another model`;
+    return `the engine does not know its architecture ${JSON.stringify(architecture.slice(0, 80))}: update Hearth, or use another model`;
   if (tensors.length === 0) return "it has no weights";
   return (
     missingKey(architecture, metadata) ??

@@ -47,7 +47,7 @@ async function checkVersion(window: FileWindow): Promise<void> {
   const version = bytes.readUInt32LE();
   if (version === 2 || version === 3) return;
   if (bytes.readUInt32BE() <= 3)
-    throw new GgufError("its numbers are big-endian, as for IBM Z: get the little-endian file for this machine");
+    throw new GgufError("its numbers are big-endian (IBM Z): use the little-endian file for this machine");
   throw new GgufError(`GGUF version ${String(version)} is not supported; versions 2 and 3 are`);
 }
 
@@ -86,7 +86,7 @@ async function readFrom(window: FileWindow, keep: number): Promise<GgufHeader> {
   const headerBytes = Math.ceil(window.position() / alignment) * alignment;
   checkTensors(tensors, alignment, window.size - headerBytes);
   const parameterCount = tensors.reduce((sum, { parameters }) => sum + parameters, 0);
-  if (!Number.isSafeInteger(parameterCount)) throw new GgufError("the tensors have more weights than can be");
+  if (!Number.isSafeInteger(parameterCount)) throw new GgufError("the number of weights is impossible");
   const kind = otherKind(metadata, tensorCount);
   const fault = kind === undefined ? engineFault({ metadata, arrays, tensors }) : undefined;
   return {

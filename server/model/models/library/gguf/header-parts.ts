@@ -9,7 +9,7 @@ export interface HeaderParts {
 }
 
 /** Advice for a file that only its maker can repair. */
-export const repair = "get the file again, or one from another source";
+export const repair = "download the file again, or use another source";
 
 /** Reads sizes of the architecture by name; undefined for one that is missing, or differs by layer. */
 export const sizesUnder = (architecture: string, metadata: HeaderParts["metadata"]) => (name: string) => {

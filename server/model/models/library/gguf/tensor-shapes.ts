@@ -55,7 +55,7 @@ export function wrongShape(architecture: string, parts: HeaderParts): string | u
     const isRight = expected?.every((size, at) => size === undefined || size === (dims[at] ?? 1));
     if (expected === undefined || (isRight && dims.slice(expected.length).every((size) => size === 1))) continue;
     const needed = expected.map((size) => (size === undefined ? "?" : String(size))).join(" × ");
-    return `its tensor ${name} has the shape ${dims.join(" × ")}, and its metadata needs ${needed}: ${repair}`;
+    return `its tensor ${name} has the shape ${dims.join(" × ")}, but its metadata requires ${needed}: ${repair}`;
   }
   return undefined;
 }

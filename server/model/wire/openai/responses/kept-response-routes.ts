@@ -9,7 +9,7 @@ import type { KeptResponse, KeptResponses } from "./kept-responses.ts";
 
 const fieldsOf = (req: IncomingMessage) => new URLSearchParams(queryOf(req));
 const unknown = (id: string) =>
-  new OllamaError(404, `Response with id ${JSON.stringify(id)} not found; the newest are kept, and only in this run`);
+  new OllamaError(404, `Response with id ${JSON.stringify(id)} not found; only the newest of this run are stored`);
 
 /** @throws OllamaError 404 */
 function keptOf(kept: KeptResponses, { id = "" }: Params): KeptResponse {
@@ -21,7 +21,7 @@ function keptOf(kept: KeptResponses, { id = "" }: Params): KeptResponse {
 export function retrieveRoute(kept: KeptResponses): Handler {
   return (req, res, _signal, params) => {
     if (fieldsOf(req).get("stream") === "true")
-      throw new FieldRefusal("stream", "stream: a response that is kept is answered at once");
+      throw new FieldRefusal("stream", "stream: a stored response is returned at once");
     sendJson(res, 200, keptOf(kept, params).response);
   };
 }

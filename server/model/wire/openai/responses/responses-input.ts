@@ -90,7 +90,7 @@ function addItem(turns: ReturnType<typeof createTurns>, item: unknown, at: numbe
   else if (type === "function_call_output") turns.addResult(fields);
   else if (type !== "web_search_call") {
     const isOfLeftOut = /^(?:custom_tool|local_shell|mcp)_/.test(asText(type) ?? "");
-    const hint = isOfLeftOut ? "; such tools are left out here, so leave out their calls and results, too" : "";
+    const hint = isOfLeftOut ? "; such tools are omitted, so omit their calls and results, too" : "";
     throw new OllamaError(400, `input[${String(at)}]: unknown input item type: ${JSON.stringify(type)}${hint}`);
   }
 }
@@ -129,7 +129,7 @@ function readItem(item: unknown, at: number, find: FindItem): unknown {
   if (!isReference) return asKept(item);
   const found = find(String(id));
   if (found !== undefined) return found;
-  const message = `input[${String(at)}]: there is no item ${JSON.stringify(id)}; those of the newest responses are kept, and only in this run; one with an id of your own is found in the conversation of previous_response_id`;
+  const message = `input[${String(at)}]: there is no item ${JSON.stringify(id)}; only items of this run's newest responses are stored; items with your own ids need previous_response_id`;
   throw new FieldRefusal("input", message, "item_not_found");
 }
 

@@ -95,7 +95,7 @@ export function readResponsesToolChoice(value: unknown, offered: ResponsesTools)
   const which = leftOut.length > 0 ? `: ${leftOut.join(", ")}` : "";
   throw new FieldRefusal(
     "tool_choice",
-    `tool_choice asks for a tool that the model is not shown${which}; only functions are, so name one or leave the choice out`,
+    `tool_choice names a tool that the model does not get${which}; name a function, or omit tool_choice`,
   );
 }
 

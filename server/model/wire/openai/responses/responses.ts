@@ -35,7 +35,7 @@ const members: Members<OpenAiResponses> = {
   background: { hint: "wait for the answer, or stream it" },
   conversation: { hint: "use previous_response_id, or send all items" },
   // A text is the prompt of other routes, which says nothing here.
-  prompt: { hint: "no prompts are kept here; send instructions and input", asks: isObject },
+  prompt: { hint: "stored prompts are not supported; send instructions and input", asks: isObject },
 };
 
 /** The items of the earlier response. @throws FieldRefusal */
