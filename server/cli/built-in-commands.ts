@@ -1,7 +1,6 @@
 /** The commands that are not actions. */
 import { z } from "zod";
 import { allSettingFlags, optionalArgument, settingFlags, toggle } from "../process/command-line/inputs.ts";
-import { agentCommands } from "./agent-commands.ts";
 import { watchInput } from "../watcher/watch-input.ts";
 import { agentCommands } from "./agent-commands.ts";
 import { caInput, removeCaInput } from "./ca-inputs.ts";
