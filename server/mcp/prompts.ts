@@ -41,8 +41,8 @@ export const hearthPrompts: readonly McpPrompt[] = [
     args: z.object({ receiver }),
     write: ({ receiver: url = "" }) =>
       say(
-        `Check the payment receiver at ${url} with Hearth: read hearth://docs/guides/check-your-receiver, run "npx hearthkit check-receiver ${url}" in a ` +
-          `shell, and explain each failed row: what was sent, what the receiver did, what it should do, and the lines of this project to change.`,
+        `Check the payment receiver at ${url} with Hearth: read hearth://docs/guides/check-your-receiver, run "check_receiver" with it as ` +
+          `notify_url, and explain each failed row: what was sent, what the receiver did, what it should do, and the lines of this project to change.`,
       ),
   },
   {

@@ -21,6 +21,7 @@ const calls: readonly (readonly [name: string, args: Record<string, unknown>])[]
   ["show", { request: "last" }],
   ["replay", { request: "1" }],
   ["wait", { pattern: "POST /api/orders" }],
+  ["check-receiver", { only: ["genuine"] }],
   ["events", { limit: 3 }],
   ["logs", {}],
   ["fault arm", { kind: "err_code", param: ["code=SYSTEMERROR"], calls: "orderquery", times: 2 }],
@@ -53,7 +54,7 @@ afterAll(async () => {
   await mcp[Symbol.asyncDispose]();
 });
 
-const toolOf = (name: string) => name.replaceAll(" ", "_");
+const toolOf = (name: string) => name.replaceAll(/[ -]/g, "_");
 const textOf = ({ content }: CallToolResult) => content.map((one) => (one.type === "text" ? one.text : "")).join("\n");
 
 it("has a call of this test for every action, and a tool", async () => {
