@@ -202,8 +202,4 @@ const models = [
 ];
 
 export const runCommands: readonly Command[] = [...running, ...usingRunning];
-export const projectCommands: readonly Command[] = [
-  ...developing,
-  ...models,
-  ...installationCommands,
-];
+export const projectCommands: readonly Command[] = [...developing, ...models, ...installationCommands];

@@ -21,8 +21,8 @@ interface Proofs {
   readonly merchant: Prove;
   readonly platform: Prove;
   /** Encrypts the content of a notification. */
-  seal(text: string): Sealed;
-  open(sealed: Sealed): string;
+  readonly seal: (text: string) => Sealed;
+  readonly open: (sealed: Sealed) => string;
 }
 
 interface Sealed {
