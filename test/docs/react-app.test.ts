@@ -18,7 +18,7 @@ it("the React app lists and adds articles from Vite's own port, and shows a refu
   const { app } = await hearth.ready();
   const flags = ["--data-dir", hearth.dataDir];
   const types = await runCommand(["types", "--url", app, "--out", "src/hearth-client.js"], {}, project);
-  const token = await runCommand(["token", "ada", ...flags], {}, project);
+  const token = await runCommand(["login", "ada", ...flags], {}, project);
   expect([types.code, token.code]).toEqual([0, 0]);
   writeFileSync(join(project, ".env.local"), `VITE_HEARTH_URL=${app}\nVITE_HEARTH_TOKEN=${token.stdout}`);
 

@@ -13,6 +13,7 @@ const reasons = [
   "changes the system",
   "installs on this machine",
   "installs packages",
+  "starts another Hearth, which would need ports of its own",
   "opens this machine to the network; test/http/devices-command.test.ts gives these commands",
   "needs a store that the command `aws` can list",
   // What another test runs.
@@ -32,6 +33,7 @@ const reasons = [
   "what a receiver that believes everything would print",
   "what a machine with a taken port would print",
   "a receiver that knows one key fails these rows, as the page says",
+  "the configuration of another program",
   "runs in a mini-program",
   "Vue is not among the packages of the tests",
 ];

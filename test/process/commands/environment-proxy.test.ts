@@ -39,6 +39,6 @@ it("a running Hearth logs its users in at the simulator, and answers its command
   await launched.ready();
   const { code, stderr } = await runCommand(["devices", "--data-dir", launched.dataDir], env);
   expect([code, stderr]).toEqual([0, ""]);
-  const token = await runCommand(["token", "dora", "--data-dir", launched.dataDir], env);
+  const token = await runCommand(["login", "dora", "--data-dir", launched.dataDir], env);
   expect([token.code, token.stderr, seen]).toEqual([0, "", []]);
 });

@@ -36,7 +36,7 @@ describe("the command of a Hearth", () => {
     const command = await commandOf(hearth);
     expect(command).toEqual({ name: `node ${join(checkout, "dist", "cli.js")}`, flags: `--data-dir ${data.path}` });
     const inFolder = { cwd: folder.path, env: npmEnvironment(folder.path) };
-    const { stdout } = await run("sh", ["-c", commandLine(command, "token ada")], inFolder);
+    const { stdout } = await run("sh", ["-c", commandLine(command, "login ada")], inFolder);
     expect(stdout).toMatch(/^[\w-]{43}\n$/);
     // The commands that the start prints.
     const [open, link] = [commandLine(command, "open --print"), `cd ${checkout.slice(0, -1)} && npm link`];

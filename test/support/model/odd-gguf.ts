@@ -201,7 +201,7 @@ export const unrunnableFiles: readonly OddFile[] = [
     ofArchitecture("qwen35", [], { "rope.dimension_sections": { type: "int32", value: [0, 0, 0, 11] } }),
     "qwen35.rope.dimension_sections has no section",
   ],
-  ["shape-of-vocabulary", withTensor("output.weight", { dims: [32, 1536] }), "needs 64 × 768"],
+  ["shape-of-vocabulary", withTensor("output.weight", { dims: [32, 1536] }), "requires 64 × 768"],
 ];
 
 /** Files whose fault only the engine finds, when it loads them. */

@@ -31,7 +31,7 @@ describe("flash attention and the type of the KV cache", () => {
 
   it("do not come from a variable whose value is none of them, which is told", () => {
     expect(attentionFrom({ OLLAMA_KV_CACHE_TYPE: "q5_1" })).toEqual({});
-    expect(warned).toEqual(["OLLAMA_KV_CACHE_TYPE=q5_1 is none of f16, q8_0, q4_0; it is not used"]);
+    expect(warned).toEqual(["OLLAMA_KV_CACHE_TYPE=q5_1 is not one of f16, q8_0, q4_0 and is ignored"]);
   });
 
   it("are not both used where a quantized cache excludes flash attention that is off, and a warning says so", () => {
