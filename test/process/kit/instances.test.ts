@@ -137,7 +137,7 @@ describe("startHearth", () => {
 
   it("refuses a model that cannot be served, and takes an option that is undefined for none", async () => {
     await expect(startHearth({ model: "/no/such.gguf", log_level: undefined as never })).rejects.toThrow(
-      "--model /no/such.gguf cannot be served",
+      "--model /no/such.gguf cannot be used",
     );
   });
 

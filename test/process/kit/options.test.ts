@@ -44,7 +44,7 @@ describe("paths in the options", () => {
     using folder = temporaryFolder();
     const program = `await startHearth({ model: "./nope.gguf" }).catch(({ message }) => console.log(message));`;
     const message = await printedIn(folder.path, program);
-    expect(message).toMatch(/^--model .*nope[.]gguf cannot be served/);
+    expect(message).toMatch(/^--model .*nope[.]gguf cannot be used/);
     expect(message).not.toContain("hearthkit-");
   });
 
