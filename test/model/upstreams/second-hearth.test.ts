@@ -253,7 +253,7 @@ describe("tokens and ranks of models at upstreams", () => {
       const { status, body } = await sent(first, path, { model: "vllm/qwen", ...texts });
       expect([status, body.error]).toEqual([
         501,
-        `upstream vllm (${second.url}/v1) has no ${missing}, which this needs`,
+        `upstream vllm (${second.url}/v1) lacks ${missing}, which this request needs`,
       ]);
     }
   });
