@@ -218,7 +218,7 @@ describe("Generic REST conventions", () => {
     const request = `${verb} /api/articles HTTP/1.1\r\nHost: localhost\r\n\r\n`;
     for (const { url } of [app, app.provider])
       expect(await requestText(Number(new URL(url).port), request)).toMatch(
-        /^HTTP\/1.1 405 Method Not Allowed\r\n[^]*"Message":"[^"]*use GET, [^]*"code":"method_not_allowed"/,
+        /^HTTP\/1.1 405 Method Not Allowed\r\n[^]*"Message":"[^"]*Use GET, [^]*"code":"method_not_allowed"/,
       );
   });
 

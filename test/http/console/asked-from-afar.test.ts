@@ -171,7 +171,7 @@ describe("a check of a receiver", () => {
       return (JSON.parse(lines.at(-1) ?? "{}") as { check: { problem: string } }).check.problem;
     };
     expect(await problemAt(`${backend.url}/error`)).toMatch(/place an order: HTTP 500$/);
-    expect(await problemAt(`${backend.url}/redirect`)).toMatch(/127\.0\.0\.2 is not asked.*allowed_targets/);
+    expect(await problemAt(`${backend.url}/redirect`)).toMatch(/127\.0\.0\.2 is not called.*allowed_targets/);
     expect(await problemAt("http://[::1]:9/")).toMatch(/allowed_targets/);
     expect(await problemAt(`${backend.url}/error`, {}, provider.url)).toMatch(/HTTP 500: the innards/);
     expect(asked).toEqual(["/error", "/redirect", "/error"]);

@@ -91,9 +91,9 @@ describe("the packaged program", () => {
       command: { name: expect.stringContaining(binary), flags: `--data-dir ${data.path}` },
     });
 
-    await using token = launchHearth({ command: [binary, ...asRoot, "login", "ada"], dataDir: data.path, env });
-    expect(await token.exited).toBe(0);
-    expect(token.output()).toMatch(/^[\w-]{43}$/m);
+    const login = [...asRoot, "login", "ada", "--data-dir", data.path];
+    const { stdout } = await promisify(execFile)(binary, login, { env: { ...plainEnvironment(), ...env } });
+    expect(stdout).toMatch(/^[\w-]{43}\n$/);
 
     await using watch = launchHearth({
       command: [binary, ...asRoot, "watch", watched.path, "--to", `${app}/api/inotify/`],

@@ -101,7 +101,9 @@ function fromBackend({ ask: askBackend, ledger, mchId, pause }: Deps, request: F
       signal: AbortSignal.any([signal, AbortSignal.timeout(placeWithinMs)]),
     });
     if ("failure" in reply)
-      throw new CheckFailed(`The backend at ${originOf(url)} did not place an order: ${reply.failure}.`);
+      throw new CheckFailed(
+        `The backend at ${originOf(url)} did not place an order: ${reply.failure.replace(/[.]$/, "")}.`,
+      );
     if (reply.status >= 300)
       throw new CheckFailed(`The backend did not place an order: HTTP ${String(reply.status)}${reply.quoted ?? ""}`);
     return jsonOf(reply.text);
