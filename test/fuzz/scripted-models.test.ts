@@ -97,7 +97,7 @@ describe("any scripted model", () => {
         if (reply === "cut") return;
         const body = (await reply.json()) as Wire;
         if (reply.status === 200) expect(problemIn(more, body.choices[0])).toBe("");
-        else expect(body.error.message).toMatch(/^the rules of "m\d+": |^the error that rule \d /);
+        else expect(body.error.message).toMatch(/^the rules of "m\d+": |^the error configured in rule \d /);
       }),
       { seed: fuzzSeed, numRuns: 400 },
     );
