@@ -28,6 +28,9 @@ it("a start removes the orders, the user and the person that a killed receiver c
     const request = { ...ownReceiverCheck({ app: app.url, sessionToken, person }), only: ["lost"] };
     expect(await post("/provider/sim/receiver-checks", request)).toMatchObject({ state: "running" });
     await expect.poll(() => counts(app)).toEqual([1, 2, 1, 2]);
+    // The platform knows the order for one of a check only when the application server has answered.
+    const shown = async () => (await app.console("/provider/sim/orders?without_internal=true")).json();
+    await expect.poll(shown).toMatchObject({ orders: [] });
     await app.kill();
   }
   await using app = await forkApp(folder.path);
