@@ -145,8 +145,7 @@ describe("a whole day with Hearth in the window", () => {
       await shell("echo two >> notes.txt");
       await shown("modify", "notes.txt");
       await shell("mv notes.txt renamed.txt");
-      await shown("move", "notes.txt");
-      await shown("move", "renamed.txt");
+      await rowWith(`${join(watched, "notes.txt")} → ${join(watched, "renamed.txt")}`).waitFor();
       await shell("chmod 600 renamed.txt");
       await shown("attrib", "renamed.txt");
       await shell("rm renamed.txt");

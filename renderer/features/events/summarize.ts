@@ -44,7 +44,7 @@ const summaries: Summaries = {
   "upload.recovered": (data) => data.file_name,
   "uploads.checked": (data) =>
     joined(`recovered ${data.recovered}`, `lost ${data.lost}`, `set_aside ${data.set_aside}`),
-  "file.changed": (data) => joined(data.ev, data.moved_from, data.df),
+  "file.changed": ({ ev, moved_from: from, df }) => joined(ev, from === undefined ? df : `${from} → ${df}`),
   "watch.changed": (data) => joined(data.path, data.state, data.reason),
   "service.changed": (data) => joined(data.name, data.state, data.reason),
   "database.damaged": (data) => data.text,

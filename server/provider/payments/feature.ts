@@ -46,6 +46,7 @@ export const platformPaymentsFeature = {
     // Later calls are not recorded.
     atClose(() => callLog.close());
     atClose(makeSoon(records.makeKeys, log));
+    atClose(() => keys.settle());
     const background = await openBackground(parts, records, targets);
     const { faults, notifier } = background;
 

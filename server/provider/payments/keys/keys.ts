@@ -1,6 +1,5 @@
 import { createPrivateKey, type KeyObject, type X509Certificate } from "node:crypto";
-import { mkdir, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { writeFile } from "node:fs/promises";
 import type { Kysely } from "kysely";
 import { changeAndNotify } from "../../../store/change-and-notify.ts";
 import { createTurns } from "../../../process/create-turns.ts";
@@ -96,6 +95,11 @@ export class Keys {
   /** Creates the missing keys of the platform and these merchants. Reading a key waits for it. */
   async make(mchIds: readonly string[]): Promise<void> {
     await Promise.all([this.certificate(), ...mchIds.map((mchId) => this.merchant(mchId))]);
+  }
+
+  /** Waits for the keys that are being made. */
+  async settle(): Promise<void> {
+    await this.#inTurn(() => Promise.resolve());
   }
 
   /** The key with this serial or id (case-insensitive), to which merchants encrypt. */
@@ -248,7 +252,6 @@ export class Keys {
   /** Writes the file atomically: a client may be reading it. */
   async #writeFile(certificate: string): Promise<void> {
     const { certificateFile } = this.#options;
-    await mkdir(dirname(certificateFile), { recursive: true });
     const part = `${certificateFile}.part`;
     await writeFile(part, certificate);
     await renameFile(part, certificateFile);
