@@ -9,17 +9,16 @@ import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const key = { "Idempotency-Key": "tickets" };
 
-/** Places an order by some settings, and goes on with others. */
-async function placedBefore(before: Partial<Settings>, after: Partial<Settings>, more: object = {}) {
-  using folder = temporaryFolder();
+/** Places an order by some settings, and goes on with others, on data in this folder. */
+async function placedBefore(folder: string, before: Partial<Settings>, after: Partial<Settings>, more: object = {}) {
   let clock: PaymentsApp["app"]["clock"];
   let order: ApiOrder;
   {
-    await using first = await startPaymentsApp({ folder: folder.path, settings: before });
+    await using first = await startPaymentsApp({ folder, settings: before });
     ({ clock } = first.app);
     order = (await first.create(more, key)).body.data;
   }
-  return { ...(await startPaymentsApp({ folder: folder.path, clock, settings: after })), order };
+  return { ...(await startPaymentsApp({ folder, clock, settings: after })), order };
 }
 const simPayment = (payments: PaymentsApp, parameters: unknown) =>
   payments.sim<{ errMsg: string }>("POST", "/users/buyer/payments", parameters);
@@ -32,7 +31,8 @@ it.each([
 ] as const)(
   "are paid with %s, as they were placed with, whatever the settings say now",
   async (type, before, after) => {
-    await using payments = await placedBefore(before, after);
+    using folder = temporaryFolder();
+    await using payments = await placedBefore(folder.path, before, after);
     const { pay } = await payments.get(payments.order.id);
     expect(pay?.["signType"]).toBe(type);
     expect(await simPayment(payments, pay)).toMatchObject({ errMsg: "requestPayment:ok" });
@@ -40,7 +40,8 @@ it.each([
 );
 
 it("are notified by the type that they were placed with, and by no other", async () => {
-  await using payments = await placedBefore({}, { payment_sign_type: "HMAC-SHA256" });
+  using folder = temporaryFolder();
+  await using payments = await placedBefore(folder.path, {}, { payment_sign_type: "HMAC-SHA256" });
   const { order } = payments;
   await payments.pay(order);
   const told = await payments.notification(order);
@@ -57,7 +58,8 @@ it("are notified by the type that they were placed with, and by no other", async
 
 it("keep their type when the client asks for another link", async () => {
   const link = { trade_type: "MWEB" };
-  await using payments = await placedBefore({}, { payment_sign_type: "HMAC-SHA256" }, link);
+  using folder = temporaryFolder();
+  await using payments = await placedBefore(folder.path, {}, { payment_sign_type: "HMAC-SHA256" }, link);
   const { order } = payments;
   await payments.later(5 * 60_000);
   const { data } = (await payments.create(link, key)).body;
