@@ -6,6 +6,7 @@ import { carriesPackage, type EndpointSpec } from "../contract/endpoint.ts";
 import { errorBodySchema } from "../contract/error-body.ts";
 import { parseJson } from "../contract/parse-json.ts";
 import { bodyChunks, readLines } from "../contract/read-lines.ts";
+import { fillPath, searchOf } from "../contract/request-address.ts";
 import { ActionError } from "./action-error.ts";
 
 export interface HearthAddresses extends Pick<Overview["addresses"], "app" | "provider"> {
@@ -96,7 +97,7 @@ export class HearthApi {
     const { app, provider, consoleToken } = await this.addresses();
     const origin = access === "control" ? provider : app;
     const bearer = access === "console" ? consoleToken : token;
-    const reply = await fetch(origin + filled(path, params) + searchOf(query), {
+    const reply = await fetch(origin + fillPath(path, params) + searchOf(query), {
       method,
       headers: {
         ...(body !== undefined && { "Content-Type": "application/json" }),
@@ -113,17 +114,6 @@ export class HearthApi {
     if (reply.ok) return reply;
     throw new ActionError(refusalIn(await reply.text(), reply.status), { status: reply.status });
   }
-}
-
-function filled(path: string, params: unknown): string {
-  const values = (params ?? {}) as Record<string, unknown>;
-  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
-}
-
-function searchOf(query: unknown): string {
-  const pairs = Object.entries((query ?? {}) as Record<string, unknown>).filter(([, value]) => value !== undefined);
-  const search = new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, String(value)]));
-  return search.size === 0 ? "" : `?${search.toString()}`;
 }
 
 function refusalIn(text: string, status: number): string {

@@ -10,10 +10,9 @@ import { cancelledCode } from "../process/lifetime/stop-request.ts";
 import { SettingsError } from "../process/settings/read-settings.ts";
 import { printLine, printLines } from "../process/terminal/print-text.ts";
 import { consoleAccess } from "../supervisor/console-access.ts";
-import { readReadyFile, runFileIn } from "../supervisor/ready-file.ts";
 import { command, settingsBy, type Command, type CommandContext } from "./command.ts";
 import { findHearths, onlyOne } from "./find-hearth.ts";
-import { consoleOf } from "./open-console.ts";
+import { addressesOf } from "./open-console.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -30,9 +29,8 @@ export async function locateHearth(
     return { app: own, provider: ownProvider, consoleToken: consoleAccess(ownConsole).token };
   const { data_dir } = settingsBy(input, ["data_dir"], context);
   const running = onlyOne(await findHearths(data_dir, context.env), data_dir);
-  const { token } = consoleAccess(consoleOf(running));
-  const { app, provider } = readReadyFile(runFileIn(running.dataDir));
-  return { app, provider, consoleToken: token };
+  const { app, provider, console } = addressesOf(running);
+  return { app, provider, consoleToken: consoleAccess(console).token };
 }
 
 /** Replaces the paths of files by their texts. @throws SettingsError for a file that cannot be read */

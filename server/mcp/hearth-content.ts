@@ -1,4 +1,4 @@
-/** What the MCP server of a Hearth offers. */
+/** The tools, resources and prompts that the MCP server of a Hearth offers. */
 import type { HearthAction } from "../actions/action.ts";
 import { actionTools, type Locate } from "./action-tools.ts";
 import type { McpContent } from "./mcp-content.ts";

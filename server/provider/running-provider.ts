@@ -5,7 +5,7 @@ import type { ProviderDeps } from "./create-provider-app.ts";
 import type { OpenProvider } from "./open-provider.ts";
 import type { SimDocs } from "./sim-docs.ts";
 
-/** What the process of a simulator gives it, on whichever event loop that runs. */
+/** The parts that a process gives its simulator, on whichever event loop that runs. */
 export interface ProviderOptions {
   readonly settings: Settings;
   /** The run's console token. */

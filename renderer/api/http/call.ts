@@ -1,6 +1,7 @@
 /** The client of Hearth's own HTTP operations, typed and validated by the servers' schemas. */
 import type { z } from "zod";
 import type { EndpointSpec } from "../../../server/contract/endpoint.ts";
+import { fillPath, searchOf } from "../../../server/contract/request-address.ts";
 import type { LoginAccess } from "./access.ts";
 import { asksForLogin, ConsoleError, fieldOf, messageOf } from "./console-error.ts";
 
@@ -108,16 +109,6 @@ export function createCall(send: Send): Call {
 const jsonType = { "content-type": "application/json" };
 
 function addressOf(path: string, params: unknown): string {
-  const values = (params ?? {}) as Record<string, unknown>;
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
+  const filled = fillPath(path, params);
   return filled.startsWith("/sim/") ? providerPath + filled : filled;
-}
-
-/** `?name=value…` for the given values; a list repeats its name. */
-export function searchOf(query: unknown): string {
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries((query ?? {}) as Record<string, unknown>))
-    for (const one of Array.isArray(value) ? value : [value])
-      if (one !== undefined && one !== "") search.append(name, String(one));
-  return search.size === 0 ? "" : `?${search.toString()}`;
 }

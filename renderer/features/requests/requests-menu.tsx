@@ -4,7 +4,7 @@ import { Download, Ellipsis, Trash2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { deleteRequests, exportHar } from "../../../server/contract/console/traffic/request-endpoints.ts";
 import { useApi } from "../../api/use-api.ts";
-import { searchOf } from "../../api/http/call.ts";
+import { searchOf } from "../../../server/contract/request-address.ts";
 import { useShowFailure } from "../../api/actions/use-show-failure.ts";
 import { useActions } from "../../ui/keyboard/actions.ts";
 import { useConfirm } from "../../ui/dialogs/confirm.tsx";

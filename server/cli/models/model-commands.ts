@@ -3,10 +3,11 @@ import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { z } from "zod";
 import { decodeText } from "../../file-system/decode-text.ts";
+import { alignColumns } from "../../actions/text-columns.ts";
 import { createModelClient, type ModelClient } from "../../contract/model/model-client.ts";
 import { parseModelfile, ModelfileError } from "../../model/models/create/parse-modelfile.ts";
 import { cancelledCode, onStopRequest } from "../../process/lifetime/stop-request.ts";
-import { printable, printError, printLine } from "../../process/terminal/print-text.ts";
+import { printable, printError, printLine, printLines } from "../../process/terminal/print-text.ts";
 import { SettingsError, variableName } from "../../process/settings/read-settings.ts";
 import { settingsBy, type CommandContext } from "../command.ts";
 import { findModelService } from "./model-address.ts";
@@ -67,14 +68,7 @@ export const listCommand = asking<z.output<typeof listInput>>(async (client) => 
     modified_at.slice(0, 10),
   ]);
   const table = [["NAME", "ID", "SIZE", "MODIFIED"], ...rows];
-  const widths = [0, 1, 2, 3].map((at) => Math.max(...table.map((row) => row[at]?.length ?? 0)));
-  for (const row of table)
-    printLine(
-      row
-        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-        .join("  ")
-        .trimEnd(),
-    );
+  printLines(`${alignColumns(table)}\n`);
   return 0;
 });
 

@@ -1,4 +1,5 @@
 /** Long texts are read in parts: the first one at the address of the resource, the others at `/from/` and a character. */
+import { fillPath } from "../../contract/request-address.ts";
 import { maskSecrets } from "../mask-secrets.ts";
 import type { McpResource, UriVariables } from "../mcp-content.ts";
 
@@ -28,13 +29,9 @@ export const furtherParts = <Part extends Omit<McpResource, "read">>(resource: P
   description: "The rest of a long text from a character on. The part before it ends with this address.",
 });
 
-/** The address of a resource with values in place of the variables. */
-const addressOf = (uri: string, variables: UriVariables) =>
-  uri.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(variables[name] ?? ""));
-
 /** A resource whose text has no secrets, and the template of its other parts. */
 export function textResources({ readText, ...about }: TextResource): McpResource[] {
   const read = async (variables: UriVariables) =>
-    textPart(maskSecrets(await readText(variables)), addressOf(about.uri, variables), variables);
+    textPart(maskSecrets(await readText(variables)), fillPath(about.uri, variables), variables);
   return [about, furtherParts(about)].map((each) => ({ ...each, read }));
 }

@@ -1,7 +1,7 @@
 /** Translates the description page's own texts, which have no setting for that, whenever the page changes. */
 import { swaggerUiZh } from "../../../../server/contract/messages/zh/api/swagger-ui.ts";
 
-/** What the API says, and what a user types or receives, is not the page's own. */
+/** Texts of the API, and texts that a user types or receives, are not the page's own. */
 const foreign =
   "pre, code, textarea, .markdown, .renderedMarkdown, .opblock-tag, .opblock-summary, .info, .parameters-col_name .parameter__name, .json-schema-2020-12__title";
 const attributes = ["placeholder", "title", "aria-label"] as const;

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useQuery, useQueryClient, type QueryKey } from "@tanstack/react-query";
 import { useRef } from "react";
 import type { TradeState } from "../../../../server/contract/provider/payment-terms.ts";
 import { refetch } from "../../../ui/refetch.ts";
@@ -54,16 +54,19 @@ export function useOrders(filter: ListedOrderFilter) {
   return live;
 }
 
+/** The options of a query that is repeated whenever orders change. */
+function useQueryOfOrders(key: QueryKey) {
+  const queries = useQueryClient();
+  useOrderChanges(() => void refetch(queries, key));
+  return { queryKey: key, refetchOnMount: "always" as const };
+}
+
 /** How many of Hearth's own orders a filter selects, and of how many. The provider's are not counted. */
 export function useOrderCount(filter: ListedOrderFilter, enabled: boolean) {
   const { call } = useApi();
-  const queries = useQueryClient();
-  const key = ["orders", "count", filter];
-  useOrderChanges(() => void refetch(queries, key));
   return useQuery({
-    queryKey: key,
+    ...useQueryOfOrders(["orders", "count", filter]),
     enabled: enabled && filter.side === "merchant",
-    refetchOnMount: "always",
     queryFn: ({ signal }) => loadOrders(call, filter, { limit: 1, signal }),
   });
 }
@@ -124,12 +127,8 @@ async function loadBoard(call: Call, filter: ListedOrderFilter, signal: AbortSig
 
 export function useBoard(filter: ListedOrderFilter) {
   const { call } = useApi();
-  const queries = useQueryClient();
-  const key = ["orders", "board", filter];
-  useOrderChanges(() => void refetch(queries, key));
   return useQuery({
-    queryKey: key,
-    refetchOnMount: "always",
+    ...useQueryOfOrders(["orders", "board", filter]),
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) => loadBoard(call, filter, signal),
   });

@@ -23,6 +23,12 @@ export const orderSummary = (order: Order) => ({
   ...(order.settledAt !== undefined && { settled_at: time(order.settledAt) }),
 });
 
+/** Names an order in the data of an event. */
+export const orderNamed = ({ id, outTradeNo, amount, description }: Order) => ({
+  ...{ order_id: id, out_trade_no: outTradeNo, amount },
+  name: description,
+});
+
 interface ViewDeps {
   readonly provider: Pick<PaymentProvider, "payParameters">;
   readonly refundsOf: (orderId: number) => Promise<StoredRefund[]>;

@@ -12,7 +12,8 @@ import type { OrderStore } from "../store/order-store.ts";
 import type { CallResult, PaymentProvider, PlacedOrder, QueriedOrder } from "../provider/provider-client.ts";
 import { nextInquiryAt } from "./reconcile-times.ts";
 import { isWorthARepeat, outcomeUnknown, refusedByProvider } from "../provider/refusal-statuses.ts";
-import { orderNamed, type SettleOrder } from "./settle-order.ts";
+import { orderNamed } from "./order-view.ts";
+import type { SettleOrder } from "./settle-order.ts";
 import { isOpen } from "../store/trade-states.ts";
 
 export interface OrderCommand {

@@ -13,6 +13,7 @@ import { isRefusedWith } from "../provider/call-results.ts";
 import type { CallResult, PaymentProvider, QueriedOrder } from "../provider/provider-client.ts";
 import { outcomeUnknown } from "../provider/refusal-statuses.ts";
 import { isOpen, mayFollow } from "../store/trade-states.ts";
+import { orderNamed } from "./order-view.ts";
 
 /**
  * `recorded`: a final state other than a payment, now stored. `held`: paid, but its amounts differed before, so a
@@ -256,12 +257,6 @@ function afterPayment(order: Order, change: OrderChange = {}) {
   if (change.reversing !== undefined) return { reversing, inquireAgainAt: change.next_query_at ?? undefined };
   return { reversing, inquireAgainAt: order.reversing ? order.nextQueryAt : undefined };
 }
-
-/** Names an order in the data of an event. */
-export const orderNamed = ({ id, outTradeNo, amount, description }: Order) => ({
-  ...{ order_id: id, out_trade_no: outTradeNo, amount },
-  name: description,
-});
 
 /** Describes the amounts when they differ; the currency is part of an amount. */
 function amountsThatDiffer(
