@@ -15,8 +15,8 @@ const isSecretName = (name: string) => {
 const hidden = (text: string) => (text === "" || isReference(text) ? text : hiddenText);
 
 /** A member of JSON, or a pair of a form or of a query, with its value. */
-const jsonMember = /("([^"\\]{1,100})"\s*:\s*)"((?:[^"\\]|\\.)*)"/g;
-const formPair = /((?:^|[?&;\s])([\w.-]{1,100})=)([^&;\s"'<>]+)/g;
+const jsonMember = /("([^"\\]+)"\s*:\s*)"((?:[^"\\]|\\.)*)"/g;
+const formPair = /((?:^|[?&;\s])([\w.-]+)=)([^&;\s"'<>]+)/g;
 const headerLine =
   /((?:^|[\n"'])(authorization|proxy-authorization|cookie|set-cookie|x-access-token):[ \t]*)([^\n"']+)/gi;
 const bearer = /\b(Bearer|Basic)[ ]+[\w.~+/=-]{8,}/gi;

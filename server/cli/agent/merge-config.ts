@@ -1,7 +1,7 @@
 /** Adds an MCP server to the text of an agent's configuration. Everything else in the text stays, comments included. */
 import { isDeepStrictEqual } from "node:util";
+import { applyEdits, modify, parse, printParseErrorCode, type ParseError } from "jsonc-parser";
 import { parse as parseToml, stringify as stringifyToml } from "smol-toml";
-import { insertMember, parseJsonc } from "./jsonc.ts";
 
 /** The configuration cannot be read, or its form leaves no place for the server. */
 export class UnreadableConfig extends Error {
@@ -25,13 +25,27 @@ interface Format {
   readonly add: (text: string, before: Table, server: McpServer) => string;
 }
 
+/** JSON with comments and trailing commas, as editors write their settings. */
+function parseJson(text: string): unknown {
+  const errors: ParseError[] = [];
+  const value: unknown = parse(text.replace(/^\uFEFF/, " "), errors, { allowTrailingComma: true });
+  const [first] = errors;
+  if (first !== undefined)
+    throw new SyntaxError(`${printParseErrorCode(first.error)} at position ${String(first.offset)}`);
+  return value;
+}
+
 const json: Format = {
-  parse: (text) => (text.trim() === "" ? {} : parseJsonc(text)),
-  add(text, before, { servers, name, entry }) {
+  parse: (text) => (text.trim() === "" ? {} : parseJson(text)),
+  add(text, _before, { servers, name, entry }) {
     if (text.trim() === "") return `${JSON.stringify({ [servers]: { [name]: entry } }, undefined, 2)}\n`;
-    return servers in before
-      ? insertMember(text, servers, name, entry)
-      : insertMember(text, undefined, servers, { [name]: entry });
+    const indent = /^([ \t]+)\S/m.exec(text)?.[1] ?? "  ";
+    const formattingOptions = {
+      insertSpaces: !indent.startsWith("\t"),
+      tabSize: indent.length,
+      eol: text.includes("\r\n") ? "\r\n" : "\n",
+    };
+    return applyEdits(text, modify(text, [servers, name], entry, { formattingOptions, getInsertionIndex: () => 0 }));
   },
 };
 
