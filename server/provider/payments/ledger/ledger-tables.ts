@@ -98,12 +98,20 @@ export const payCheckOrders = {
   order_id: column.integer(z.int().positive(), (c) => c.primaryKey().references("pay_orders.id").onDelete("cascade")),
 };
 
+/** Orders that receiver checks are having placed: the next of the merchant behind `after_id`. */
+export const payCheckPlacings = {
+  id: column.id,
+  mch_id: column.text(storedMchId),
+  after_id: column.integer(storedCount),
+};
+
 export interface LedgerTables {
   pay_orders: PayOrdersTable;
   pay_refunds: TableOf<typeof payRefunds>;
   pay_balances: TableOf<typeof payBalances>;
   pay_failures: TableOf<typeof payFailures>;
   pay_check_orders: TableOf<typeof payCheckOrders>;
+  pay_check_placings: TableOf<typeof payCheckPlacings>;
 }
 
 export const ledgerMigrations: Migrations = {
@@ -153,6 +161,11 @@ export const ledgerMigrations: Migrations = {
   "015_check_orders": {
     async up(db) {
       await createTable(db, "pay_check_orders", payCheckOrders).execute();
+    },
+  },
+  "016_check_placings": {
+    async up(db) {
+      await createTable(db, "pay_check_placings", payCheckPlacings).execute();
     },
   },
 };
