@@ -27,7 +27,8 @@ export const fileEventColumns = (t: TFunction): Column<FileEvent>[] => [
     track: "minmax(110px, 1fr)",
     cell: (event) => (
       <span className={classes.wire} title={pathText(event)}>
-        {fromTo(event, fileName)}
+        <span className={event.moved_from === undefined ? undefined : classes.wideOnly}>{fromTo(event, fileName)}</span>
+        {event.moved_from !== undefined && <BothPlaces from={event.moved_from} to={event.df} />}
       </span>
     ),
   },
@@ -52,6 +53,19 @@ export const fileEventColumns = (t: TFunction): Column<FileEvent>[] => [
     cell: (event) => <span className={classes.dim}>{event.id}</span>,
   },
 ];
+
+/** A move in a narrow table, which has no column for folders. */
+function BothPlaces({ from, to }: { from: string; to: string }) {
+  return (
+    <span className={classes.bothPlaces}>
+      {[`${from} →`, to].map((place) => (
+        <span key={place} className={classes.path}>
+          <bdi>{place}</bdi>
+        </span>
+      ))}
+    </span>
+  );
+}
 
 /** The last name of a path, with the slash of a folder. */
 function fileName(path: string): string {

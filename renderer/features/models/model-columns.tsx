@@ -18,11 +18,12 @@ export interface ModelRow {
   loaded: ModelInMemory | undefined;
 }
 
+/** All fit beside the inspector at a width of 1440 px. */
 export const modelColumns = (t: TFunction): readonly Column<ModelRow>[] => [
   {
     key: "name",
     header: t("models.name"),
-    track: "minmax(130px, 3fr)",
+    track: "minmax(122px, 3fr)",
     sortBy: ({ model }) => model.name,
     cell: ({ model }) => <Name model={model} />,
   },
@@ -30,7 +31,7 @@ export const modelColumns = (t: TFunction): readonly Column<ModelRow>[] => [
     key: "size",
     sortBy: ({ model }) => model.size,
     header: t("models.size"),
-    track: "76px",
+    track: "minmax(68px, 76px)",
     align: "end",
     cell: ({ model }) => model.size > 0 && <Bytes count={model.size} />,
   },
@@ -38,7 +39,7 @@ export const modelColumns = (t: TFunction): readonly Column<ModelRow>[] => [
     key: "parameters",
     sortBy: ({ model }) => parameterCount(model.details.parameter_size),
     header: t("models.parameterSize"),
-    track: "84px",
+    track: "minmax(80px, 84px)",
     align: "end",
     wideOnly: true,
     cell: ({ model }) => <span className={classes.figure}>{model.details.parameter_size}</span>,
@@ -47,21 +48,21 @@ export const modelColumns = (t: TFunction): readonly Column<ModelRow>[] => [
     key: "quantization",
     sortBy: ({ model }) => model.details.quantization_level,
     header: t("models.quantization"),
-    track: "minmax(76px, 1fr)",
+    track: "minmax(86px, 1fr)",
     wideOnly: true,
     cell: ({ model }) => <span className={classes.wire}>{model.details.quantization_level}</span>,
   },
   {
     key: "memory",
     header: t("models.memory"),
-    track: "minmax(124px, 2fr)",
+    track: "minmax(100px, 2fr)",
     narrowTrack: "136px",
     cell: (row) => <Place row={row} />,
   },
   {
     key: "speed",
     header: t("models.speed"),
-    track: "124px",
+    track: "minmax(88px, 124px)",
     align: "end",
     wideOnly: true,
     cell: ({ model }) => !model.upstreams && !isScripted(model) && <Speed model={model.name} />,
@@ -70,7 +71,7 @@ export const modelColumns = (t: TFunction): readonly Column<ModelRow>[] => [
     key: "modified",
     sortBy: ({ model }) => model.modified_at,
     header: t("models.modified"),
-    track: "96px",
+    track: "minmax(88px, 96px)",
     wideOnly: true,
     cell: ({ model }) => (
       <span className={classes.dim}>

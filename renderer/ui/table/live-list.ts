@@ -59,14 +59,14 @@ export function appendSorted<Row extends LiveRow, List extends RowPage<Row>>(lis
 }
 
 /** Fetches a sorted list again, as many rows as are held. */
-export async function fetchSorted<Row extends LiveRow>(
-  load: LoadPage<LiveList<Row>>,
-  held: LiveList<Row> | undefined,
-): Promise<LiveList<Row>> {
+export async function fetchSorted<Row extends LiveRow, List extends RowPage<Row>>(
+  load: LoadPage<List>,
+  held: List | undefined,
+): Promise<List> {
   let list = await load(undefined);
   for (let pages = 1; pages < mostPagesCaughtUp; pages += 1) {
     if (list.complete || list.rows.length >= (held?.rows.length ?? 0)) break;
-    list = appendSorted(list, await load(list.rows.length));
+    list = appendSorted<Row, List>(list, await load(list.rows.length));
   }
   return list;
 }

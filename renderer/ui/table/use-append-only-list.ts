@@ -30,7 +30,7 @@ export function useAppendOnlyList<Row extends LiveRow>({ key, load, listen, isSo
   const live = useLiveList<Row, LiveList<Row>>({
     ...{ key, load, isSorted },
     async fetchCurrent(loadPage, held) {
-      if (isSorted) return fetchSorted(loadPage, held());
+      if (isSorted) return fetchSorted<Row, LiveList<Row>>(loadPage, held());
       // Rows that arrive while the page is fetched may be missing from it.
       const arrived: Row[] = [];
       arriving.current = arrived;

@@ -4,6 +4,7 @@ import { faultMarkSchema } from "../fault-mark.ts";
 import { traceIds } from "../trace-ids.ts";
 import { conditions } from "../messages/en/conditions.ts";
 import { queryFlag } from "../query-flag.ts";
+import { sortQuery } from "../sort.ts";
 import {
   fen,
   outRefundNo,
@@ -224,6 +225,7 @@ export const storedOrderQuery = z.object({
     .optional()
     .describe("Only orders with a smaller id. For the next page, pass the last id of a page."),
   limit: wholeNumber(z.int().min(1).max(500)).default(100),
+  ...sortQuery(["trade_state", "out_trade_no", "description", "trade_type", "amount", "created_at"]),
 });
 export type StoredOrderQuery = z.output<typeof storedOrderQuery>;
 

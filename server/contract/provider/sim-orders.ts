@@ -5,6 +5,7 @@ import { z } from "zod";
 import { traceIds } from "../trace-ids.ts";
 import { list } from "../bounded-lists.ts";
 import { queryFlag } from "../query-flag.ts";
+import { sortQuery } from "../sort.ts";
 import { notificationVerdict, trustedResultCode } from "./notification-verdicts.ts";
 import {
   outRefundNo,
@@ -43,7 +44,10 @@ export const simOrdersQuery = z.strictObject({
     .meta({ type: "boolean" }),
   limit,
   before,
+  ...sortQuery(["trade_state", "out_trade_no", "description", "trade_type", "total", "created_at"]),
 });
+
+export type SimOrderSort = z.output<typeof simOrdersQuery>["sort"];
 
 /** The merchant, when several have an order of the same number. */
 export const simOrderQuery = z.strictObject({ mch_id: mchId.optional() });
@@ -80,8 +84,10 @@ export const simOrderSchema = z.object({
 export type SimOrder = z.infer<typeof simOrderSchema>;
 
 export const simOrdersSchema = z.object({
-  orders: z.array(simOrderSchema).describe("Newest first."),
-  next_before: z.int().optional().describe("`before` of the next page. Absent on the last page."),
+  orders: z.array(simOrderSchema).describe("Newest first unless sorted."),
+  total: z.int().describe("Number on all pages."),
+  stored: z.int().describe("Number of all orders, without a filter other than `without_internal`."),
+  next_before: z.int().optional().describe("`before` of the next page. Absent on the last page and in a sorted list."),
 });
 
 export const simRefundSchema = z.object({

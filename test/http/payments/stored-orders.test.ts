@@ -36,6 +36,8 @@ describe("the console's orders", () => {
     expect(idsOf(await list("q=50%25"))).toEqual([second.id]);
     expect(idsOf(await list("q=o%25o"))).toEqual([]);
     expect(idsOf(await list("limit=1"))).toEqual([second.id]);
+    expect(idsOf(await list("sort=trade_state"))).toEqual([first.id, second.id]);
+    expect(idsOf(await list("sort=-trade_state&limit=1&offset=1"))).toEqual([first.id]);
     expect(idsOf(await list(`before=${String(second.id)}`))).toEqual([first.id]);
   });
 

@@ -36,6 +36,12 @@ describe("GET /sim/orders", () => {
 
     await one.place("FOUND_5", { body: "Paged books, 100% wool" });
     const [{ transaction_id = "" } = {}] = (await list("?trade_state=SUCCESS")).orders;
+    expect([first.total, first.stored]).toEqual([4, 4]);
+    const paid = await list("?trade_state=SUCCESS&limit=1");
+    expect([paid.total, paid.stored]).toEqual([1, 5]);
+    expect(numbers(await list("?sort=out_trade_no&limit=2"))).toEqual(["FOUND_5", "PAGED_1"]);
+    expect(numbers(await list("?sort=out_trade_no&limit=2&offset=2"))).toEqual(["PAGED_2", "PAGED_3"]);
+    expect(numbers(await list("?sort=-trade_state&limit=1"))).toEqual(["PAGED_2"]);
     expect(numbers(await list("?q=aged_&limit=2"))).toEqual(["PAGED_4", "PAGED_3"]);
     expect(numbers(await list("?q=aged&limit=2"))).toEqual(["FOUND_5", "PAGED_4"]);
     expect(numbers(await list(`?q=${transaction_id.slice(4, -1)}`))).toEqual(["PAGED_2"]);

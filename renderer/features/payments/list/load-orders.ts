@@ -1,10 +1,12 @@
 /** Fetches pages of orders of either side, for the lists. */
 import { listStoredOrders } from "../../../../server/contract/console/stored-order-endpoints.ts";
 import { tradeState, type TradeState } from "../../../../server/contract/provider/payment-terms.ts";
-import type { StoredOrderPage } from "../../../../server/contract/app/payments.ts";
+import type { z } from "zod";
+import type { StoredOrderPage, storedOrderQuery } from "../../../../server/contract/app/payments.ts";
 import { getSimOrder, listSimOrders } from "../../../../server/contract/provider/sim-operations.ts";
 import type { Call } from "../../../api/http/call.ts";
 import { ConsoleError } from "../../../api/http/console-error.ts";
+import { pageStart } from "../../../ui/table/live-list.ts";
 import type { OrderPage, StateTotals } from "./order-list.ts";
 import { simRow, storedRow, type ListedOrder } from "./order-row.ts";
 
@@ -17,8 +19,13 @@ export interface ListedOrderFilter {
   readonly internal: boolean;
 }
 
+/** Of the table's columns; `-` reverses it. */
+export type OrderSort = z.output<typeof storedOrderQuery>["sort"];
+
 export interface OrderRange {
-  readonly before?: number | undefined;
+  /** The id before which the page ends; in a sorted list the number of rows before it. */
+  readonly cursor?: number | undefined;
+  readonly sort?: OrderSort;
   readonly limit: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -32,8 +39,9 @@ const storedQuery = ({ state, q, held, internal }: ListedOrderFilter) => ({
 
 export async function loadOrders(call: Call, filter: ListedOrderFilter, range: OrderRange): Promise<OrderPage> {
   if (filter.side === "provider") return loadSimOrders(call, filter, range);
-  const { before, limit, signal } = range;
-  const page = await call(listStoredOrders, { query: { ...storedQuery(filter), before, limit }, signal });
+  const { cursor, sort, limit, signal } = range;
+  const query = { ...storedQuery(filter), ...pageStart(sort, cursor), limit };
+  const page = await call(listStoredOrders, { query, signal });
   return {
     rows: page.orders.map(storedRow),
     complete: page.orders.length < limit,
@@ -51,17 +59,23 @@ const totalsOf = ({ counts, amounts }: StoredOrderPage): StateTotals =>
 async function loadSimOrders(
   call: Call,
   { q, state, internal }: ListedOrderFilter,
-  { before, limit, signal }: OrderRange,
+  { cursor, sort, limit, signal }: OrderRange,
 ): Promise<OrderPage> {
   const query = {
     trade_state: state,
     q,
     limit: String(limit),
     ...(!internal && { without_internal: "true" as const }),
-    ...(before !== undefined && { before: String(before) }),
+    ...simPageStart(sort, cursor),
   };
-  const page = await call(listSimOrders, { query, signal });
-  return { rows: page.orders.map(simRow), complete: page.next_before === undefined };
+  const { orders, total, stored } = await call(listSimOrders, { query, signal });
+  return { rows: orders.map(simRow), complete: orders.length < limit, total, stored };
+}
+
+/** The simulator has another name for the amount. */
+function simPageStart(sort: OrderSort, cursor: number | undefined) {
+  if (sort === undefined) return cursor === undefined ? {} : { before: String(cursor) };
+  return { sort: sort === "amount" ? "total" : sort === "-amount" ? "-total" : sort, offset: cursor } as const;
 }
 
 /** Fetched by number, which the provider finds without a search. */

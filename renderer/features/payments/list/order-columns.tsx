@@ -10,15 +10,15 @@ import classes from "../payments.module.css";
 
 export const orderColumns = (t: TFunction, formats: Formats): Column<ListedOrder>[] => [
   {
-    key: "state",
+    key: "trade_state",
     header: "trade_state",
     track: "118px",
-    sortBy: ({ state }) => state,
+    sortable: true,
     cell: (row) => <TradeStateBadge state={row.state} />,
   },
   {
-    key: "number",
-    sortBy: ({ outTradeNo }) => outTradeNo,
+    key: "out_trade_no",
+    sortable: true,
     header: "out_trade_no",
     track: "minmax(120px, 240px)",
     wideOnly: true,
@@ -28,13 +28,13 @@ export const orderColumns = (t: TFunction, formats: Formats): Column<ListedOrder
     key: "description",
     header: t("payments.description"),
     track: "minmax(90px, 1fr)",
-    sortBy: ({ description }) => description,
+    sortable: true,
     cell: (row) => row.description,
   },
   { key: "buyer", header: t("payments.buyer"), track: "96px", wideOnly: true, cell: (row) => <BuyerName row={row} /> },
   {
-    key: "type",
-    sortBy: ({ type }) => type,
+    key: "trade_type",
+    sortable: true,
     header: "trade_type",
     track: "84px",
     wideOnly: true,
@@ -49,7 +49,7 @@ export const orderColumns = (t: TFunction, formats: Formats): Column<ListedOrder
   },
   {
     key: "amount",
-    sortBy: ({ amount }) => amount,
+    sortable: true,
     header: t("payments.amount"),
     track: "92px",
     narrowTrack: "80px",
@@ -57,10 +57,10 @@ export const orderColumns = (t: TFunction, formats: Formats): Column<ListedOrder
     cell: (row) => formats.money(row.amount),
   },
   {
-    key: "time",
+    key: "created_at",
     header: t("payments.placed"),
     track: "96px",
-    sortBy: ({ createdAt }) => createdAt,
+    sortable: true,
     cell: (row) => <RowTime iso={row.createdAt} />,
   },
 ];

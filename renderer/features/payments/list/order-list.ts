@@ -7,10 +7,11 @@ import type { ListedOrder } from "./order-row.ts";
 export type StateTotals = Readonly<Record<TradeState, { readonly count: number; readonly amount: number }>>;
 
 export interface OrderPage extends RowPage<ListedOrder> {
-  /** The number of all matching orders; only Hearth's own are counted. */
-  readonly total?: number;
+  /** The number of all matching orders. */
+  readonly total: number;
   /** Likewise, whatever the filter. */
-  readonly stored?: number;
+  readonly stored: number;
+  /** Only of Hearth's own orders. */
   readonly totals?: StateTotals;
 }
 

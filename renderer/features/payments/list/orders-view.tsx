@@ -102,7 +102,7 @@ export function OrdersView({ view }: { view: "board" | "table" }) {
       {view === "board" ? (
         <BoardView {...rest} onShowAll={(wanted) => change({ view: "table", state: wanted })} />
       ) : (
-        <TableView {...rest} />
+        <TableView {...rest} sort={search.sort} onSort={(sort) => change({ sort })} />
       )}
     </SplitView>
   );

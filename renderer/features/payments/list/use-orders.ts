@@ -2,11 +2,12 @@ import { keepPreviousData, useQuery, useQueryClient, type QueryKey } from "@tans
 import { useRef } from "react";
 import type { TradeState } from "../../../../server/contract/provider/payment-terms.ts";
 import { refetch } from "../../../ui/refetch.ts";
+import { fetchSorted, type RowPage } from "../../../ui/table/live-list.ts";
 import { useLiveList } from "../../../ui/table/use-live-list.ts";
 import { useApi } from "../../../api/use-api.ts";
 import type { Call } from "../../../api/http/call.ts";
 import { loadMarks, mark } from "./load-marks.ts";
-import { loadOrder, loadOrders, type ListedOrderFilter, type OrderRange } from "./load-orders.ts";
+import { loadOrder, loadOrders, type ListedOrderFilter, type OrderRange, type OrderSort } from "./load-orders.ts";
 import { useOrderChanges } from "./order-feed-context.ts";
 import { fetchCurrent } from "./fetch-current.ts";
 import type { OrderPage } from "./order-list.ts";
@@ -20,17 +21,19 @@ interface Changes {
 }
 const unknown = (): Changes => ({ numbers: new Set() });
 
-/** The matching orders: the newest at once and live, older ones on demand. */
-export function useOrders(filter: ListedOrderFilter) {
+/** The matching orders: the newest, or the first by `sort`, at once and live, others on demand. */
+export function useOrders(filter: ListedOrderFilter, sort: OrderSort) {
   const { call } = useApi();
   const queries = useQueryClient();
-  const key = ["orders", "list", filter];
-  const scope = JSON.stringify(filter);
+  const key = ["orders", "list", filter, sort];
+  const scope = JSON.stringify([filter, sort]);
   const changes = useRef(unknown());
   const live = useLiveList<ListedOrder, OrderPage>({
     key,
-    load: (before, signal) => loadMarked(call, filter, { before, limit: pageSize, signal }),
+    isSorted: sort !== undefined,
+    load: (cursor, signal) => loadMarked(call, filter, { cursor, sort, limit: pageSize, signal }),
     async fetchCurrent(load, held) {
+      if (sort !== undefined) return fetchSorted<ListedOrder, OrderPage>(load, held());
       const { scope: fetched, numbers } = changes.current;
       changes.current = { scope, numbers: new Set() };
       const source = {
@@ -61,12 +64,12 @@ function useQueryOfOrders(key: QueryKey) {
   return { queryKey: key, refetchOnMount: "always" as const };
 }
 
-/** How many of Hearth's own orders a filter selects, and of how many. The provider's are not counted. */
+/** How many orders a filter selects, and of how many. */
 export function useOrderCount(filter: ListedOrderFilter, enabled: boolean) {
   const { call } = useApi();
   return useQuery({
     ...useQueryOfOrders(["orders", "count", filter]),
-    enabled: enabled && filter.side === "merchant",
+    enabled,
     queryFn: ({ signal }) => loadOrders(call, filter, { limit: 1, signal }),
   });
 }
@@ -110,7 +113,7 @@ async function loadBoard(call: Call, filter: ListedOrderFilter, signal: AbortSig
     const totals = newest.totals?.[state];
     const held = newest.rows.filter((row) => row.state === state);
     const isEnough = newest.complete || held.length >= cardsOfColumn || held.length === totals?.count;
-    const { rows, complete } = isEnough
+    const { rows, complete }: RowPage<ListedOrder> = isEnough
       ? { rows: held, complete: newest.complete }
       : await loadOrders(call, { ...filter, state }, { limit: cardsOfColumn, signal });
     const isExact = totals !== undefined || complete;

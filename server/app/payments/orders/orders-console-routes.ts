@@ -12,6 +12,7 @@ import {
 } from "../../../contract/console/stored-order-endpoints.ts";
 import { internalNumberPatterns } from "../../../contract/provider/internal-people.ts";
 import { tradeState, type TradeState } from "../../../contract/provider/payment-terms.ts";
+import { columnOrder } from "../../../contract/sort.ts";
 import type { StoredOrderDetail, StoredOrderPage, StoredOrderQuery } from "../../../contract/app/payments.ts";
 import { refuse } from "../../../http/http-error.ts";
 import { inLanguageOf } from "../../../http/messages/in-language.ts";
@@ -57,7 +58,8 @@ function narrowed(e: ExpressionBuilder<PaymentsTables, "orders">, query: Partial
 const zeroByState = () => Object.fromEntries(tradeState.options.map((one) => [one, 0])) as Record<TradeState, number>;
 
 async function pageOf({ db }: Deps, query: StoredOrderQuery): Promise<StoredOrderPage> {
-  const { trade_state: state, before, limit } = query;
+  const { trade_state: state, before, sort, offset = 0, limit } = query;
+  const { column, direction } = columnOrder(sort);
   const counted = await db
     .selectFrom("orders")
     .select((e) => ["trade_state", e.fn.countAll<number>().as("orders"), e.fn.sum<number>("amount").as("fen")])
@@ -76,8 +78,10 @@ async function pageOf({ db }: Deps, query: StoredOrderQuery): Promise<StoredOrde
     .where((e) => narrowed(e, query))
     .$if(state !== undefined, (chosen) => chosen.where("trade_state", "=", state as TradeState))
     .$if(before !== undefined, (chosen) => chosen.where("id", "<", before ?? 0))
+    .orderBy(column, direction)
     .orderBy("id", "desc")
     .limit(limit)
+    .offset(offset)
     .execute();
   const all = Object.values(counts).reduce((sum, one) => sum + one, 0);
   const { stored } = await db

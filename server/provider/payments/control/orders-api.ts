@@ -56,15 +56,18 @@ export function orderRoutes({ ledger, findOrder, callLog, notifications, notifie
   }
 
   return [
-    route(listSimOrders, async ({ query: { mch_id, trade_state, q, without_internal, limit, before } }) => {
+    route(listSimOrders, async ({ query }) => {
+      const { mch_id, trade_state, q, without_internal, limit, before, sort, offset } = query;
       const filter = {
         mchId: mch_id,
         tradeState: trade_state,
         text: q,
         withoutInternal: without_internal,
       };
-      const orders = await ledger.list({ ...filter, limit, before });
-      return { data: { orders: orders.map(view), next_before: nextBefore(orders, limit) } };
+      // Reading them applies changes of their states that are due by time.
+      const orders = await ledger.list({ ...filter, limit, before, sort, offset });
+      const next_before = sort === undefined ? nextBefore(orders, limit) : undefined;
+      return { data: { orders: orders.map(view), ...(await ledger.count(filter)), next_before } };
     }),
 
     route(getSimOrder, async (input, context) => {

@@ -58,7 +58,7 @@ export function createLedger(deps: Deps): Ledger {
       if (!row) throw refusal("ORDERNOTEXIST");
       return upToDate(row);
     },
-    list: createListing(db, orders, upToDate),
+    ...createListing(db, orders, upToDate),
     refunds: (key) => refunding.list(key),
     ...createBookings(db),
     subscribe: commits.subscribe,

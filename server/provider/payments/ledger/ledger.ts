@@ -3,6 +3,7 @@
  * changes a trade_state, and only by the transitions in trade-state.ts. Of two concurrent changes that exclude each
  * other, exactly one wins. It knows nothing of XML, JSON, signatures or notifications.
  */
+import type { SimOrderSort } from "../../../contract/provider/sim-orders.ts";
 import type {
   PaymentFailure,
   PayVersion,
@@ -183,6 +184,10 @@ export interface OrderFilter {
   readonly limit: number;
   /** Only smaller ids. */
   readonly before?: number | undefined;
+  /** Newest first by default. */
+  readonly sort?: SimOrderSort;
+  /** Rows to skip in a sorted list. */
+  readonly offset?: number | undefined;
 }
 
 /** `couponFee`: fen that coupons pay. */
@@ -211,6 +216,8 @@ export interface Ledger {
   byPrepayId(prepayId: string): Promise<Order | undefined>;
   /** The newest first. */
   list(filter: OrderFilter): Promise<Order[]>;
+  /** The number of orders that match the filter on all pages, and of all orders but hidden internal ones. */
+  count(filter: Omit<OrderFilter, "limit">): Promise<{ total: number; stored: number }>;
   /**
    * The buyer pays: NOTPAY or USERPAYING → SUCCESS.
    * @throws PaymentRefusal ORDERPAID, ORDERCLOSED, ORDER_EXPIRED (our own code) …

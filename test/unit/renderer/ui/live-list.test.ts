@@ -116,7 +116,7 @@ describe("A sorted list", () => {
       [3, [7, 4, 2]],
       [5, [8]],
     ]);
-    const load = async (offset?: number) => {
+    const load = async (offset?: number): Promise<LiveList<Row>> => {
       const rows = (pages.get(offset) ?? []).map(row);
       return { rows, total: 6, complete: rows.length < 3 };
     };

@@ -14,7 +14,15 @@ import type { CloudEvent } from "../../../../../server/contract/console/traffic/
 
 const row = (id: number, state: ListedOrder["state"] = "NOTPAY") =>
   ({ id, outTradeNo: `ORDER_${id}`, state }) as ListedOrder;
-const page = (more: boolean, ...ids: number[]): OrderPage => ({ rows: ids.map((id) => row(id)), complete: !more });
+const pageOf = (rows: readonly ListedOrder[], complete: boolean): OrderPage => ({
+  ...{ rows, complete },
+  ...{ total: rows.length, stored: rows.length },
+});
+const page = (more: boolean, ...ids: number[]): OrderPage =>
+  pageOf(
+    ids.map((id) => row(id)),
+    !more,
+  );
 const ids = ({ rows }: OrderPage) => rows.map(({ id }) => id);
 const nothing = { asked: new Set<string>(), found: [] };
 
@@ -29,7 +37,7 @@ describe("The list of orders", () => {
   it("gives an order that has not changed back as the same object, and one that has as a new one", () => {
     for (const more of [true, false]) {
       const held = page(more, 5, 4, 3);
-      const now = withNewest(held, { rows: [row(6), row(5), row(4, "SUCCESS")], complete: !more }, nothing);
+      const now = withNewest(held, pageOf([row(6), row(5), row(4, "SUCCESS")], !more), nothing);
       expect(now.rows[1]).toBe(held.rows[0]);
       expect(now.rows[2]).toEqual(row(4, "SUCCESS"));
     }
@@ -61,7 +69,7 @@ function paidOrders(count: number) {
     asked.push("page");
     const length = Math.min(100, before - 1);
     const rows = Array.from({ length }, (_, index) => row(before - 1 - index, "SUCCESS"));
-    return Promise.resolve({ rows, complete: before - 1 === length });
+    return Promise.resolve(pageOf(rows, before - 1 === length));
   };
   const loadOne = (number: string) => {
     asked.push(number);
