@@ -30,6 +30,18 @@ export const payCall = z.enum([
   "downloadbill",
   "downloadfundflow",
   "certificates",
+  "profitsharing",
+  "profitsharingquery",
+  "profitsharingfinish",
+  "profitsharingreturn",
+  "profitsharingreturnquery",
+  "profitsharingaddreceiver",
+  "profitsharingremovereceiver",
+  "profitsharingorderamountquery",
+  "transfer",
+  "transferquery",
+  "transfercancel",
+  "transferreceipt",
 ]);
 export type PayCall = z.infer<typeof payCall>;
 
