@@ -84,7 +84,7 @@ const recipes: Readonly<Record<string, () => Promise<Partial<Pick<Call, "params"
     body: { link: writeLaunchLink("scheme", { path: "pages/menu", query: "", env_version: "release" }) },
   }),
   finishSimShare: async () => ({ params: { order_id: await beginShare(provider) }, body: {} }),
-  putSimShareRatio: () => Promise.resolve({ body: { max_ratio: 3000 }, params: { mch_id: "1900000777" } }),
+  putSimShareSettings: () => Promise.resolve({ body: { max_ratio: 3000 }, params: { mch_id: "1900000777" } }),
   confirmSimTransfer: async () => ({ params: { transfer_bill_no: await beginTransfer(provider) } }),
   failSimTransfer: async () => ({ params: { transfer_bill_no: await beginTransfer(provider) }, body: {} }),
   putSimState: async () => ({ body: await provider.control("GET", "/state") }),

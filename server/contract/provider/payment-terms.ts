@@ -45,6 +45,10 @@ export const payCall = z.enum([
 ]);
 export type PayCall = z.infer<typeof payCall>;
 
+/** The subjects of notifications. */
+export const notificationSubject = z.enum(["payment", "refund", "profit_sharing", "transfer"]);
+export type NotifiedThing = z.infer<typeof notificationSubject>;
+
 /** Signature types of version 2. */
 export const signType = z.enum(["MD5", "HMAC-SHA256"]);
 export type SignType = z.infer<typeof signType>;

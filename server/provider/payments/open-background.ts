@@ -30,8 +30,8 @@ export async function openBackground(parts: PaymentParts, records: PaymentRecord
       return records.ledger.refunds(key);
     },
   };
-  const profitSharing = openProfitSharing(parts);
-  const transfers = openMerchantTransfers(parts);
+  const profitSharing = openProfitSharing(parts, (notice) => notifier.notify(notice));
+  const transfers = openMerchantTransfers(parts, (notice) => notifier.notify(notice));
   const timed = [profitSharing.due, transfers.due];
   const rounds = createRounds({
     instances,

@@ -55,17 +55,28 @@ export const finishSimShare = endpoint({
   errors: [404],
 });
 
-const ratio = z.strictObject({
-  max_ratio: z.int().min(0).max(10_000).describe("Largest part of an order that others get, in ten thousandths."),
+const settings = z.strictObject({
+  max_ratio: z
+    .int()
+    .min(0)
+    .max(10_000)
+    .default(3_000)
+    .describe("Largest part of an order that others get, in ten thousandths."),
+  notify_url: z
+    .string()
+    .max(256)
+    .regex(/^https?:\/\//, "an http or https address")
+    .optional()
+    .describe("Where the merchant is notified of parts that it gets and returns."),
 });
 
-/** Sets the largest part of an order that a merchant may share. */
-export const putSimShareRatio = endpoint({
+/** Replaces a merchant's settings of profit sharing. */
+export const putSimShareSettings = endpoint({
   ...shares,
-  id: "putSimShareRatio",
+  id: "putSimShareSettings",
   method: "PUT",
-  path: "/sim/merchants/{mch_id}/share-ratio",
+  path: "/sim/merchants/{mch_id}/share-settings",
   params: z.object({ mch_id: simMchId }),
-  body: ratio,
-  data: ratio,
+  body: settings,
+  data: settings,
 });

@@ -1,7 +1,7 @@
-/** The accounts to which merchants may share, and the largest part of an order that they allow. */
+/** The accounts to which merchants may share, and what merchants have set for sharing. */
 import type { Insertable, Kysely } from "kysely";
 import type { TableOf } from "../../../store/define-table.ts";
-import type { payShareReceivers, ShareReceiverRow, ShareTables } from "./share-tables.ts";
+import type { payShareReceivers, ShareReceiverRow, ShareSettingsRow, ShareTables } from "./share-tables.ts";
 
 export type NewShareReceiver = Insertable<TableOf<typeof payShareReceivers>>;
 export type ReceiverKey = Pick<ShareReceiverRow, "type" | "account">;
@@ -39,21 +39,21 @@ export class ShareReceivers {
     return this.#db.selectFrom("pay_share_receivers").selectAll().where("mch_id", "=", mchId).orderBy("id").execute();
   }
 
-  /** In ten thousandths of an order. */
-  async maxRatio(mchId: string): Promise<number> {
+  async settingsOf(mch_id: string): Promise<ShareSettingsRow> {
     const row = await this.#db
       .selectFrom("pay_share_settings")
-      .select("max_ratio")
-      .where("mch_id", "=", mchId)
+      .selectAll()
+      .where("mch_id", "=", mch_id)
       .executeTakeFirst();
-    return row?.max_ratio ?? usualMaxRatio;
+    return row ?? { mch_id, max_ratio: usualMaxRatio, notify_url: null, notify_from: null };
   }
 
-  async setMaxRatio(mch_id: string, max_ratio: number): Promise<void> {
+  async putSettings(settings: ShareSettingsRow): Promise<void> {
+    const { mch_id: _key, ...changed } = settings;
     await this.#db
       .insertInto("pay_share_settings")
-      .values({ mch_id, max_ratio })
-      .onConflict((conflict) => conflict.column("mch_id").doUpdateSet({ max_ratio }))
+      .values(settings)
+      .onConflict((conflict) => conflict.column("mch_id").doUpdateSet(changed))
       .execute();
   }
 }

@@ -12,11 +12,13 @@ interface Deps {
   readonly db: Kysely<ShareTables & LedgerTables>;
   /** Unix time in ms. */
   readonly now: () => number;
+  /** Called with money that has returned. */
+  readonly onEnd: (share: Share, returned: ShareReturnRow) => Promise<void>;
 }
 
 type ReturnRequest = Pick<ShareReturnRow, "out_return_no" | "return_mchid" | "amount" | "description">;
 
-export function createShareReturns({ db, now }: Deps) {
+export function createShareReturns({ db, now, onEnd }: Deps) {
   const inTurn = createTurns();
 
   const byNumber = (mchId: string, outReturnNo: string) =>
@@ -46,7 +48,7 @@ export function createShareReturns({ db, now }: Deps) {
         );
         if (!detail || detail.amount - detail.returned < amount) throw notReturnable();
         const at = now();
-        return db.transaction().execute(async (trx) => {
+        const returned = await db.transaction().execute(async (trx) => {
           await trx
             .updateTable("pay_share_details")
             .set((column) => ({ returned: column("returned", "+", amount) }))
@@ -59,6 +61,8 @@ export function createShareReturns({ db, now }: Deps) {
             .returningAll()
             .executeTakeFirstOrThrow();
         });
+        await onEnd({ share, details }, returned);
+        return returned;
       }),
 
     /** @throws PaymentRefusal RESOURCE_NOT_EXISTS */

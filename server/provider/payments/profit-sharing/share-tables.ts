@@ -10,7 +10,7 @@ import {
 } from "../../../contract/provider/profit-sharing/share-terms.ts";
 import type { Migrations } from "../../../store/database.ts";
 import { column, createTable, type TableOf } from "../../../store/define-table.ts";
-import { boundedText, storedCount, storedMchId, storedTime } from "../stored-values.ts";
+import { boundedText, storedAsker, storedCount, storedMchId, storedTime } from "../stored-values.ts";
 
 const account = z.string().max(64);
 const number = z.string().max(32);
@@ -81,7 +81,12 @@ export const payShareSettings = {
   mch_id: column.key(storedMchId),
   /** The largest part of an order that others get, in ten thousandths. */
   max_ratio: column.integer(z.int().min(0).max(10_000)),
+  /** Where it is notified of the parts that it gets and returns. */
+  notify_url: column.optional(column.text(boundedText)),
+  notify_from: column.optional(column.text(storedAsker)),
 };
+
+export type ShareSettingsRow = Selectable<TableOf<typeof payShareSettings>>;
 
 export interface ShareTables {
   pay_share_receivers: TableOf<typeof payShareReceivers>;

@@ -2,9 +2,10 @@
 import {
   finishSimShare,
   listSimShares,
-  putSimShareRatio,
+  putSimShareSettings,
   type SimShare,
 } from "../../../contract/provider/profit-sharing/sim-shares.ts";
+import { askerOf, keptAsker } from "../../../http/outgoing/asker.ts";
 import { route, type Route } from "../../../http/route.ts";
 import { refusedAs409 } from "../ledger/find-order.ts";
 import type { ProfitSharing } from "./profit-sharing.ts";
@@ -36,8 +37,9 @@ export const shareRoutes = ({ receivers, shares, due }: ProfitSharing): Route[] 
     return { data: view(await refusedAs409(shares.finish(order_id, reasons))) };
   }),
 
-  route(putSimShareRatio, async ({ params: { mch_id }, body: { max_ratio } }) => {
-    await receivers.setMaxRatio(mch_id, max_ratio);
-    return { data: { max_ratio } };
+  route(putSimShareSettings, async ({ params: { mch_id }, body: { max_ratio, notify_url } }, { req }) => {
+    const notify_from = keptAsker(askerOf(req)) ?? null;
+    await receivers.putSettings({ mch_id, max_ratio, notify_url: notify_url ?? null, notify_from });
+    return { data: { max_ratio, ...(notify_url !== undefined && { notify_url }) } };
   }),
 ];

@@ -16,12 +16,14 @@ type Tables = ShareTables & LedgerTables;
 
 interface Deps {
   readonly db: Kysely<Tables>;
-  readonly receivers: Pick<ShareReceivers, "list" | "maxRatio">;
+  readonly receivers: Pick<ShareReceivers, "list" | "settingsOf">;
   readonly settings: () => Pick<SimPaymentSettings, "refund_seconds" | "timeScale">;
   /** Unix time in ms. */
   readonly now: () => number;
   /** Called with the time at which a new share ends. */
   readonly onDue: (due: number) => void;
+  /** Called with a share that has ended. */
+  readonly onEnd: (share: Share) => Promise<void>;
 }
 
 export type RequestedPart = Pick<ShareDetailRow, "type" | "account" | "amount" | "description">;
@@ -149,7 +151,8 @@ export class Shares {
     const others = receivers.filter(({ account }) => account !== own);
     if (!others.every((part) => relations.has(keyOf(part)))) throw noRelation();
     const sum = sumOf(receivers);
-    const limit = Math.floor((order.total * (await known.maxRatio(own))) / 10_000);
+    const { max_ratio } = await known.settingsOf(own);
+    const limit = Math.floor((order.total * max_ratio) / 10_000);
     if ((await sharedWithOthers(db, order)) + sumOf(others) > limit) throw overRatio();
     if (sum > frozen || frozen === 0) throw notEnough();
     if (unfreezeAs === undefined || sum === frozen) return receivers;
@@ -186,14 +189,14 @@ export class Shares {
   }
 
   async #finish(share: ShareRow, failures: Readonly<Record<string, ShareFailure>>): Promise<void> {
-    const { db, receivers, now } = this.#deps;
+    const { db, receivers, now, onEnd } = this.#deps;
     const relations = new Set((await receivers.list(share.mch_id)).map(keyOf));
     const failureOf = (detail: ShareDetailRow): ShareFailure | undefined => {
       if (detail.account === share.mch_id) return undefined;
       return failures[detail.account] ?? (relations.has(keyOf(detail)) ? undefined : "NO_RELATION");
     };
     const { details } = await this.#withDetails(share);
-    await db.transaction().execute(async (trx) => {
+    const hasEnded = await db.transaction().execute(async (trx) => {
       const ended = await trx
         .updateTable("pay_shares")
         .set({ state: "FINISHED", due_at: null })
@@ -202,7 +205,9 @@ export class Shares {
         .returning("id")
         .executeTakeFirst();
       if (ended) for (const detail of details) await endDetail(trx, share, detail, failureOf(detail), now());
+      return ended !== undefined;
     });
+    if (hasEnded) await onEnd(await this.#withDetails(share));
   }
 }
 

@@ -18,6 +18,8 @@ interface Deps {
   readonly now: () => number;
   /** Called with the time at which a transfer's new state ends. */
   readonly onDue: (due: number) => void;
+  /** Called with a transfer that has come to its end. */
+  readonly onEnd: (transfer: TransferRow) => void;
 }
 
 type RequestColumns = "mch_id" | "app_id" | "out_bill_no" | "openid" | "user_name" | "amount" | "remark" | "details";
@@ -204,7 +206,7 @@ export class Transfers {
   /** Undefined after another change, or in another state. */
   async #move(before: TransferRow, { from, to, failReason }: Move): Promise<TransferRow | undefined> {
     if (!from.includes(before.state)) return undefined;
-    const { db, now, onDue } = this.#deps;
+    const { db, now, onDue, onEnd } = this.#deps;
     const at = now();
     const due_at = ends[to] ? at + this.#processingMs : null;
     const moved = await db.transaction().execute(async (trx) => {
@@ -219,6 +221,7 @@ export class Transfers {
       return row;
     });
     if (moved && due_at !== null) onDue(due_at);
+    if (moved && due_at === null) onEnd(moved);
     return moved;
   }
 }

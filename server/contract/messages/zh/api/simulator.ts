@@ -63,7 +63,7 @@ export const simulatorApiZh: ApiTexts = {
     sendAboutSimOrder: "立即发送一个订单的通知。可以是正确的、伪造的或损坏的，可以发送一次或多次。",
     listSimShares: "返回分账请求，最新的在前。",
     finishSimShare: "结束一个状态为 PROCESSING 的分账请求。",
-    putSimShareRatio: "设置一个商户的最大分账比例。",
+    putSimShareSettings: "替换一个商户的分账设置。",
     listSimTransfers: "返回给用户的转账，最新的在前。",
     confirmSimTransfer: "以用户身份确认收款。过 `refund_seconds` 秒后到账。",
     failSimTransfer: "让一笔转账失败。资金退回商户。",
