@@ -29,6 +29,11 @@ const compared: MissingPart = {
   zh: "字段尚未与公开的接口描述逐一比对",
 };
 
+const shareCodes: MissingPart = {
+  en: "of its own error codes, only NOT_SHARE_ORDER and NOTENOUGH are given",
+  zh: "专有错误码只返回 NOT_SHARE_ORDER 和 NOTENOUGH",
+};
+
 export const simulatedOperations: Readonly<Record<string, readonly MissingPart[]>> = {
   "POST /v3/pay/transactions/jsapi": [identity, subsidy],
   "POST /v3/pay/transactions/app": [identity, subsidy],
@@ -71,6 +76,15 @@ export const simulatedOperations: Readonly<Record<string, readonly MissingPart[]
   "POST /pay/downloadfundflow": [compared],
   "POST /secapi/pay/refund": [compared],
   "POST /secapi/pay/reverse": [compared],
+  "POST /pay/profitsharingaddreceiver": [compared, shareCodes],
+  "POST /pay/profitsharingremovereceiver": [compared, shareCodes],
+  "POST /secapi/pay/profitsharing": [compared, shareCodes],
+  "POST /secapi/pay/multiprofitsharing": [compared, shareCodes],
+  "POST /secapi/pay/profitsharingfinish": [compared, shareCodes],
+  "POST /pay/profitsharingquery": [compared, shareCodes],
+  "POST /pay/profitsharingorderamountquery": [compared, shareCodes],
+  "POST /secapi/pay/profitsharingreturn": [compared, shareCodes],
+  "POST /pay/profitsharingreturnquery": [compared, shareCodes],
   "POST /sandboxnew/pay/downloadbill": [compared],
   "POST /sandboxnew/pay/getsignkey": [compared],
   "POST /sandboxnew/pay/micropay": [compared],
