@@ -47,8 +47,6 @@ it("the end of a transfer is notified to its address, and once more after a refu
     ...{ event_type: "MCHTRANSFER.BILL.FINISHED", original_type: "mch_payment", associated_data: "mch_payment" },
     ...{ transfer_bill_no: id, out_bill_no: "b1", state: "FAIL", fail_reason: "NAME_NOT_CORRECT" },
   });
-  const state = await provider.control("GET", "/state");
-  expect(await provider.control("PUT", "/state", state)).not.toHaveProperty("code");
 });
 
 it("a merchant is notified of a part that it got, and of one that it returned; a person is not", async () => {
@@ -87,4 +85,15 @@ it("a merchant is notified of a part that it got, and of one that it returned; a
     { event_type: "PROFITSHARING.RETURN", out_order_no: "R1", receiver: { account: shop, amount: 5 } },
     { event_type: "PROFITSHARING.SUCCESS", out_order_no: "P1", transaction_id, receiver: { ...account, amount: 20 } },
   ]);
+});
+
+it("a saved state has the shares and transfers, and brings them back", async () => {
+  const state = await provider.control("GET", "/state");
+  const read = async () => [await provider.control("GET", "/shares"), await provider.control("GET", "/transfers")];
+  const before = await read();
+  expect(JSON.stringify(before)).toMatch(/"P1".*"b1"/);
+  await provider.control("DELETE", "/state");
+  expect(await read()).toEqual([{ shares: [] }, { transfers: [] }]);
+  expect(await provider.control("PUT", "/state", state)).not.toHaveProperty("code");
+  expect(await read()).toEqual(before);
 });
