@@ -3,7 +3,6 @@ import { z } from "zod";
 
 /** Whom a part of an order goes to: a merchant, or a person by an openid of the merchant's app or the sub-merchant's. */
 export const shareReceiverType = z.enum(["MERCHANT_ID", "PERSONAL_OPENID", "PERSONAL_SUB_OPENID"]);
-export type ShareReceiverType = z.infer<typeof shareReceiverType>;
 
 export const shareRelation = z.enum([
   "SERVICE_PROVIDER",

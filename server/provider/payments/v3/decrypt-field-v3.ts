@@ -3,8 +3,6 @@ import { constants, privateDecrypt } from "node:crypto";
 import type { Keys } from "../keys/keys.ts";
 import { refusal } from "../ledger/refusals.ts";
 
-export type DecryptField = ReturnType<typeof createDecryptField>;
-
 export const createDecryptField =
   (keys: Pick<Keys, "platformKey">) =>
   /** @throws PaymentRefusal PARAM_ERROR if it was not encrypted to a key of the platform */
