@@ -7,6 +7,7 @@ import { bookStored } from "./book/book-stored.ts";
 import { PayLinks, type PaymentOrigins } from "./buyer/pay-links.ts";
 import { createReadCredentials } from "./keys/keys-api.ts";
 import { builtInMerchant } from "./merchants/merchants.ts";
+import { createNotificationPoster } from "./notifier/post-notification.ts";
 import { openBackground } from "./open-background.ts";
 import { openRecords, type PaymentPorts } from "./open-records.ts";
 import { createPaymentApis } from "./payment-apis.ts";
@@ -48,7 +49,7 @@ export const platformPaymentsFeature = {
     atClose(() => callLog.close());
     atClose(makeSoon(records.makeKeys, log));
     atClose(() => keys.settle());
-    const background = await openBackground(parts, records, targets);
+    const background = await openBackground(parts, records, ports.poster ?? createNotificationPoster(targets));
     const { faults, notifier } = background;
 
     const links = new PayLinks(now);

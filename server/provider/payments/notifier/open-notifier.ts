@@ -1,5 +1,4 @@
 /** Composes the notifier: its storage, its connections, and the keys of merchants and platform. */
-import type { Targets } from "../../../http/outgoing/targets.ts";
 import type { NotificationFaults, NotificationKeys } from "../faults/notification-faults.ts";
 import type { Order, Refund } from "../ledger/ledger.ts";
 import type { PaymentParts, PaymentRecords } from "../open-records.ts";
@@ -9,15 +8,14 @@ import { NotificationAttempts } from "./notification-attempts.ts";
 import { NotificationStore } from "./notification-store.ts";
 import { NotificationWrites } from "./notification-writes.ts";
 import { Notifier } from "./notifier.ts";
-import { createNotificationPoster } from "./post-notification.ts";
+import type { NotificationPoster } from "./post-notification.ts";
 
 interface Deps extends PaymentParts, Pick<PaymentRecords, "ledger" | "callLog" | "merchants" | "signer"> {
   readonly faults: NotificationFaults;
-  /** The addresses that it may send to. */
-  readonly targets: Targets;
+  readonly poster: NotificationPoster;
 }
 
-export async function openNotifier({ merchants, signer, targets, ...deps }: Deps) {
+export async function openNotifier({ merchants, signer, ...deps }: Deps) {
   async function keysOf(order: Order, refund?: Refund): Promise<NotificationKeys | undefined> {
     const merchant = await merchants.get(order.mchId);
     if (!merchant) return undefined;
@@ -37,7 +35,7 @@ export async function openNotifier({ merchants, signer, targets, ...deps }: Deps
   const { db, instances, log } = deps;
   const writes = await NotificationWrites.open({ db, grouped: deps.writes, instances, log });
   const notifications = new NotificationStore(db, writes, instances);
-  const deliveries = createDeliveries({ ...deps, writes, poster: createNotificationPoster(targets) });
+  const deliveries = createDeliveries({ ...deps, writes });
   const stored = { ...deps, store: notifications, writes, deliveries };
   const notifier = new Notifier({ ...stored, attempts: new NotificationAttempts({ ...stored, keysOf }) });
   return { notifications, notifier };
