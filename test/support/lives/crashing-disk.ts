@@ -14,8 +14,13 @@ const opened = new Set<DatabaseSync>();
 /** Statements that may write before the crash; undefined: none is near. */
 let remaining: number | undefined;
 let isDead = false;
+let writes = 0;
 
-export const crashState = { isDead: (): boolean => isDead };
+export const crashState = {
+  isDead: (): boolean => isDead,
+  /** Statements that may have written, so far. */
+  writes: (): number => writes,
+};
 
 /** Crashes before the statement after the next `statements` ones that may write. */
 export const crashAfter = (statements: number): void => void (remaining = statements);
@@ -53,6 +58,7 @@ const writing = new WeakSet<StatementSync>();
 function beforeStatement(mayWrite: boolean): void {
   noteActivity();
   if (isDead) throw new Crashed("the process is dead");
+  if (mayWrite) writes++;
   if (!mayWrite || remaining === undefined || remaining-- > 0) return;
   losePower();
   throw new Crashed("the process has died");

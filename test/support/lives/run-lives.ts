@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SimCredentials } from "../../../server/contract/provider/provider-keys.ts";
 import { copyDisk } from "./copy-disk.ts";
+import { crashState } from "./crashing-disk.ts";
 import { checkEnd, checkInvariants } from "./invariants.ts";
 import { openLifeProvider } from "./life-provider.ts";
 import { LifeWorld, type PlantedError } from "./life-world.ts";
@@ -54,12 +55,18 @@ export class Lives {
       ...{ file, folder: this.#folder, planted },
       ...{ random: new Random(seed ^ 0x5eed), credentials: this.#credentials },
     });
+    let checkedAt = -1;
+    const checkChanges = async () => {
+      if (crashState.writes() === checkedAt) return;
+      checkedAt = crashState.writes();
+      await checkInvariants(world);
+    };
     try {
       await world.open();
       for (const step of steps) {
         await runStep(world, step);
         await world.afterStep();
-        await checkInvariants(world);
+        await checkChanges();
         if (world.violations.length > 0) break;
       }
       if (world.violations.length === 0) {
