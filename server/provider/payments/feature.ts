@@ -3,9 +3,11 @@ import type { Logger } from "pino";
 import type { SimPaymentSettings } from "../../contract/provider/provider.ts";
 import { createTargets } from "../../http/outgoing/targets.ts";
 import type { Feature, Kernel } from "../../kernel/feature.ts";
+import { bookStored } from "./book/book-stored.ts";
 import { PayLinks, type PaymentOrigins } from "./buyer/pay-links.ts";
 import { createReadCredentials } from "./keys/keys-api.ts";
 import { builtInMerchant } from "./merchants/merchants.ts";
+import { createNotificationPoster } from "./notifier/post-notification.ts";
 import { openBackground } from "./open-background.ts";
 import { openRecords, type PaymentPorts } from "./open-records.ts";
 import { createPaymentApis } from "./payment-apis.ts";
@@ -47,7 +49,7 @@ export const platformPaymentsFeature = {
     atClose(() => callLog.close());
     atClose(makeSoon(records.makeKeys, log));
     atClose(() => keys.settle());
-    const background = await openBackground(parts, records, targets);
+    const background = await openBackground(parts, records, ports.poster ?? createNotificationPoster(targets));
     const { faults, notifier } = background;
 
     const links = new PayLinks(now);
@@ -67,6 +69,7 @@ export const platformPaymentsFeature = {
         state: paymentsState({
           settle: () => notifier.flush(),
           async reload() {
+            await bookStored(db);
             merchants.reload();
             callLog.reload();
             await background.reload();

@@ -5,8 +5,9 @@
 import { rowSchema } from "../../store/define-table.ts";
 import { moveTimes } from "../../store/move-times.ts";
 import type { StatePart, StateRow } from "../../store/state-part.ts";
+import { payAccounts, payBalances, payPostings } from "./book/book-tables.ts";
 import { simFaults, simFaultOrders } from "./faults/fault-tables.ts";
-import { payBalances, payOrders, payRefunds } from "./ledger/ledger-tables.ts";
+import { payOrders, payRefunds } from "./ledger/ledger-tables.ts";
 import { payMerchants } from "./merchants/merchants-table.ts";
 import {
   payShareDetails,
@@ -22,6 +23,8 @@ const tables = {
   pay_orders: rowSchema(payOrders),
   pay_refunds: rowSchema(payRefunds),
   pay_balances: rowSchema(payBalances),
+  pay_postings: rowSchema(payPostings),
+  pay_accounts: rowSchema(payAccounts),
   pay_merchants: rowSchema(payMerchants),
   sim_faults: rowSchema(simFaults),
   sim_fault_orders: rowSchema(simFaultOrders),
