@@ -10,6 +10,7 @@ import { noApiDocs } from "../support/app/no-api-docs.ts";
 import { undeclared } from "../support/app/reply-checker.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { createMerchantV2, type MerchantV2 } from "../support/payments/merchant-v2.ts";
+import { pushReceiver, pushSecrets } from "../support/payments/push-receiver.ts";
 import { simEndpoints } from "../support/payments/sim-endpoints.ts";
 import { writeLaunchLink } from "../../server/provider/identity/mini-program/launch-links.ts";
 import { startTestProvider, type TestProvider } from "../support/payments/test-provider.ts";
@@ -18,15 +19,18 @@ const files = temporaryFolder();
 const folder = join(files.path, "api-docs");
 let provider: TestProvider;
 let merchant: MerchantV2;
+let receiver: Awaited<ReturnType<typeof pushReceiver>>;
 let described: Operation[];
 beforeAll(async () => {
   await writeApiDocs(folder);
   provider = await startTestProvider({}, { ...noApiDocs, folder });
   merchant = createMerchantV2(provider);
+  receiver = await pushReceiver();
   described = await readDescription(`${provider.url}/sim/openapi.json`);
 });
 afterAll(async () => {
   await provider[Symbol.asyncDispose]();
+  await receiver[Symbol.asyncDispose]();
   files[Symbol.dispose]();
 });
 
@@ -48,6 +52,7 @@ const checkId = async () => {
   const { checks } = (await provider.control("GET", "/receiver-checks")) as { checks: { id: number }[] };
   return String(checks[0]?.id);
 };
+const reminder = { event: "trade_manage_remind_access_api" };
 const harmless = { kind: "identity_slow", params: { delay_ms: 0 } };
 
 /** What an operation needs that its description cannot say. */
@@ -82,6 +87,15 @@ const recipes: Readonly<Record<string, () => Promise<Partial<Pick<Call, "params"
   simLaunch: async () => ({
     body: { link: writeLaunchLink("scheme", { path: "pages/menu", query: "", env_version: "release" }) },
   }),
+  putSimPushReceiver: async () => ({ body: { url: receiver.url, ...pushSecrets, format: "JSON", mode: "safe" } }),
+  sendSimPush: async () => {
+    await receiver.subscribe(provider);
+    return { body: reminder };
+  },
+  replaySimPush: async () => {
+    await receiver.subscribe(provider);
+    return { params: { id: String((await provider.control("POST", "/pushes", reminder))["id"]) } };
+  },
   putSimState: async () => ({ body: await provider.control("GET", "/state") }),
   createReceiverCheck: async () => ({ body: { notify_url: `${provider.url}/healthz` } }),
   getReceiverCheck: async () => ({ params: { id: await checkId() } }),

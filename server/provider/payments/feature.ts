@@ -6,6 +6,10 @@ import type { Feature, Kernel } from "../../kernel/feature.ts";
 import { PayLinks, type PaymentOrigins } from "./buyer/pay-links.ts";
 import { createReadCredentials } from "./keys/keys-api.ts";
 import { builtInMerchant } from "./merchants/merchants.ts";
+import { MessagePusher } from "./message-push/message-pusher.ts";
+import { createMiniProgramEvents } from "./message-push/mini-program-events.ts";
+import { pushRoutes } from "./message-push/push-api.ts";
+import { createNotificationPoster } from "./notifier/post-notification.ts";
 import { openBackground } from "./open-background.ts";
 import { openRecords, type PaymentPorts } from "./open-records.ts";
 import { createPaymentApis } from "./payment-apis.ts";
@@ -49,6 +53,7 @@ export const platformPaymentsFeature = {
     atClose(() => keys.settle());
     const background = await openBackground(parts, records, targets);
     const { faults, notifier } = background;
+    const pusher = new MessagePusher({ ...parts, poster: createNotificationPoster(targets), appId: app.app_id });
 
     const links = new PayLinks(now);
     const builtInMchId = builtInMerchant(app.app_id).mchId;
@@ -59,7 +64,7 @@ export const platformPaymentsFeature = {
     });
 
     return {
-      routes: apis.routes,
+      routes: [...apis.routes, ...pushRoutes(pusher, app.app_id, ports.isToken)],
       port: {
         ...apis,
         /** Reads the built-in merchant's credentials. */
@@ -70,17 +75,21 @@ export const platformPaymentsFeature = {
             merchants.reload();
             callLog.reload();
             await background.reload();
+            await pusher.resume();
             apis.reset();
           },
         }),
         identityFaults: faults.identity,
+        miniProgramEvents: createMiniProgramEvents((event) => pusher.push(event), app.app_id),
         settingsChanged: (before: SimPaymentSettings) => background.settingsChanged(before),
         /** Starts timed events, which end before the listener does. */
         async start(origins: PaymentOrigins) {
           links.origins = origins;
           atClose(() => background.close());
+          atClose(() => pusher.close());
           atClose(() => apis.close());
           await background.start();
+          await pusher.resume();
           // Other instances may be running checks.
           if (!instances) await apis.removeLeftovers();
         },

@@ -5,6 +5,7 @@ import { faultMigrations, type FaultTables } from "./faults/fault-tables.ts";
 import { keysMigrations, type KeysTables } from "./keys/keys-table.ts";
 import { ledgerMigrations, type LedgerTables } from "./ledger/ledger-tables.ts";
 import { merchantsMigrations, type MerchantsTables } from "./merchants/merchants-table.ts";
+import { pushMigrations, type PushTables } from "./message-push/push-tables.ts";
 import { notifierMigrations, type NotifierTables } from "./notifier/notification-tables.ts";
 
 export type PaymentTables = LedgerTables &
@@ -13,7 +14,8 @@ export type PaymentTables = LedgerTables &
   CallTables &
   FaultTables &
   NotifierTables &
-  AuthCodesTables;
+  AuthCodesTables &
+  PushTables;
 
 export const paymentMigrations = {
   ...ledgerMigrations,
@@ -23,4 +25,5 @@ export const paymentMigrations = {
   ...callMigrations,
   ...notifierMigrations,
   ...authCodeMigrations,
+  ...pushMigrations,
 };

@@ -8,6 +8,7 @@ import type { StatePart, StateRow } from "../../store/state-part.ts";
 import { simFaults, simFaultOrders } from "./faults/fault-tables.ts";
 import { payBalances, payOrders, payRefunds } from "./ledger/ledger-tables.ts";
 import { payMerchants } from "./merchants/merchants-table.ts";
+import { simPushes, simPushReceivers } from "./message-push/push-tables.ts";
 import { payNotifications } from "./notifier/notification-tables.ts";
 
 const tables = {
@@ -18,6 +19,8 @@ const tables = {
   sim_faults: rowSchema(simFaults),
   sim_fault_orders: rowSchema(simFaultOrders),
   pay_notifications: rowSchema(payNotifications),
+  sim_push_receivers: rowSchema(simPushReceivers),
+  sim_pushes: rowSchema(simPushes),
 } satisfies StatePart["tables"];
 
 /** The columns whose times move by the age of the saved state: deadlines of pending rows, and their starts. */
@@ -34,6 +37,8 @@ function pendingTimes(table: string, row: StateRow): readonly string[] {
       return ["due_at"];
     case "pay_notifications":
       return ["base_at", "due_at"];
+    case "sim_pushes":
+      return ["due_at"];
     default:
       return [];
   }
@@ -42,7 +47,7 @@ function pendingTimes(table: string, row: StateRow): readonly string[] {
 export const paymentsState = (hooks: Pick<StatePart, "settle" | "reload">): StatePart => ({
   name: "payments",
   tables,
-  shortLived: ["pay_auth_codes", "pay_attempts", "pay_calls", "pay_failures", "pay_check_orders"],
+  shortLived: ["sim_push_attempts", "pay_auth_codes", "pay_attempts", "pay_calls", "pay_failures", "pay_check_orders"],
   aged: (table, row, ms) => moveTimes(row, pendingTimes(table, row), ms),
   askedFrom: (row, from) => ("notify_from" in row ? { ...row, notify_from: from } : row),
   ...hooks,

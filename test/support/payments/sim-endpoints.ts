@@ -1,6 +1,7 @@
 import type { EndpointSpec } from "../../../server/contract/endpoint.ts";
 import * as client from "../../../server/contract/provider/sim-client.ts";
 import * as faults from "../../../server/contract/provider/sim-faults.ts";
+import * as messagePush from "../../../server/contract/provider/sim-message-push.ts";
 import * as miniProgram from "../../../server/contract/provider/sim-mini-program.ts";
 import * as operations from "../../../server/contract/provider/sim-operations.ts";
 import * as people from "../../../server/contract/provider/sim-people.ts";
@@ -10,6 +11,7 @@ import * as platform from "../../../server/contract/provider/sim-platform.ts";
 export const simEndpoints: readonly EndpointSpec[] = Object.values({
   ...client,
   ...faults,
+  ...messagePush,
   ...miniProgram,
   ...operations,
   ...people,

@@ -10,6 +10,7 @@ import {
   putSimTemplate,
   simLaunch,
   simSubscribe,
+  simUnsubscribe,
 } from "../../../contract/provider/sim-mini-program.ts";
 import { sendJson } from "../../../http/conventions/send-json.ts";
 import { HttpError, notFound } from "../../../http/http-error.ts";
@@ -23,6 +24,7 @@ import { userNamed, userViewOf } from "../sim-request.ts";
 import type { SimUsers } from "../sim-users.ts";
 import { codeCalls } from "./code-calls.ts";
 import { ContentChecks } from "./content-checks.ts";
+import type { MiniProgramEventsPort } from "./events-port.ts";
 import { readLaunchLink } from "./launch-links.ts";
 import { linkCalls } from "./link-calls.ts";
 import type { MiniProgramTables } from "./mini-program-tables.ts";
@@ -33,6 +35,7 @@ interface Deps {
   readonly users: SimUsers;
   readonly credentials: Credentials;
   readonly faults: IdentityFaultsPort;
+  readonly events: MiniProgramEventsPort;
   /** Unix time in ms. */
   readonly now: () => number;
 }
@@ -86,8 +89,11 @@ const controlRoutes = ({ users, now }: Deps, messages: SubscribeMessages, checks
   route(putSimTemplate, async ({ params, body }) => ({ data: await messages.putTemplate({ ...params, ...body }) })),
   route(simSubscribe, async ({ params: { name }, query: { deny }, body: { tmplIds } }) => {
     const user = await users.touch(await userNamed(name, users));
-    return { data: await messages.subscribe(user.id, tmplIds, deny === undefined) };
+    return { data: await messages.subscribe(user, tmplIds, deny === undefined) };
   }),
+  route(simUnsubscribe, async ({ params: { name, template_id } }) =>
+    messages.unsubscribe(await userNamed(name, users), template_id),
+  ),
   route(listSimMessages, async ({ params: { name } }) => {
     const sent = await messages.sentTo((await userViewOf(name, users)).openid);
     return {
