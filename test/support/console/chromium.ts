@@ -5,6 +5,7 @@ import { chromium, type BrowserContextOptions, type Page } from "playwright-core
 import { patienceMs } from "../eventually.ts";
 import { untilUnused } from "../process/processes.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
+import { stopIntercepting } from "./console-page.ts";
 import { delayAnswers } from "./delay-answers.ts";
 
 /** Undefined where there is none. */
@@ -39,6 +40,7 @@ export async function openChromium(options: BrowserContextOptions, more: readonl
   world.defer(() => untilUnused(temporary));
   world.defer(() => context.close());
   const page = context.pages()[0] ?? (await context.newPage());
+  world.defer(() => stopIntercepting(page));
   await delayAnswers(page);
   const opened = world.move();
   return { page, complaints: complaintsOf(page), [Symbol.asyncDispose]: () => opened.disposeAsync() };

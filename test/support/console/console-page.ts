@@ -59,6 +59,12 @@ export async function intercept(
   };
 }
 
+/** Ends what {@link intercept} began. A handler that still waits for its answer then fails in silence, as its page goes. */
+export const stopIntercepting = async (page: Page): Promise<void> => {
+  // oxlint-disable-next-line no-restricted-properties -- the page closes next, so its open requests need no answer
+  if (!page.isClosed()) await page.unrouteAll({ behavior: "ignoreErrors" });
+};
+
 /** Has the calls of a method to a path refused with "Out of order." until the returned function is called. */
 export const refuse = (page: Page, [method, path]: readonly [string, RegExp]): Promise<() => void> =>
   intercept(page, path, (route) =>

@@ -10,7 +10,7 @@ import { _electron, type ElectronApplication, type Page } from "playwright-core"
 import type { Settings } from "../../../server/contract/process/settings.ts";
 import { resolveSettings } from "../../../server/process/settings/read-settings.ts";
 import type { ReadyFileContent } from "../../../server/supervisor/ready-file.ts";
-import { openPage } from "./console-page.ts";
+import { openPage, stopIntercepting } from "./console-page.ts";
 import { delayAnswers } from "./delay-answers.ts";
 import { quitProgram } from "./quit-program.ts";
 import { plainEnvironment } from "../process/launch.ts";
@@ -92,6 +92,7 @@ async function launchElectron(
     stream?.on("data", (text: Buffer) => (printed = (printed + text.toString()).slice(-mostPrinted)));
   world.defer(() => quitProgram(electron, child, () => printed));
   const page = await electron.firstWindow({ timeout: patienceMs });
+  world.defer(() => stopIntercepting(page));
   const opened = world.move();
   return { electron, page, dataDir, readyFile, startAgain, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }
