@@ -71,6 +71,7 @@ export async function createProviderApp(kernel: Kernel<ProviderTables>, deps: Pr
     paymentSettings: () => identity.settings.current(),
     app: testApp,
     buyers: identity.buyers,
+    refusePlatform: (errcode) => new ProviderError(errcode),
     ...{ onBuiltIn, streams, isToken, publish },
   });
   const identityFaults = payments.identityFaults((errcode) => new ProviderError(errcode));
@@ -129,6 +130,7 @@ export async function createProviderApp(kernel: Kernel<ProviderTables>, deps: Pr
         below("/sim/openapi.json", docs),
         below("/sim", noControlRoute),
         ...identity.calls,
+        identity.serve(payments.shippingCalls),
         notSimulated,
         payments.v3.unknown,
         unknownAddressV2,

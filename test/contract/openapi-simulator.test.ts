@@ -52,6 +52,21 @@ const checkId = async () => {
   const { checks } = (await provider.control("GET", "/receiver-checks")) as { checks: { id: number }[] };
   return String(checks[0]?.id);
 };
+/** The number of an order that is shipped. */
+async function shippedOrder(): Promise<string> {
+  const number = await order({}, true);
+  const parcel = {
+    ...{ order_key: { order_number_type: 1, mchid: "1900000109", out_trade_no: number }, logistics_type: 3 },
+    ...{ delivery_mode: 1, shipping_list: [{ item_desc: "tea" }], upload_time: "2026-01-01T00:00:00Z" },
+    payer: { openid: "oUpF8uMuAJO_M2pxb1Q9zNjWeS6o" },
+  };
+  await provider.postJson(
+    "/wxa/sec/order/upload_shipping_info",
+    { access_token: await provider.accessToken() },
+    parcel,
+  );
+  return number;
+}
 const reminder = { event: "trade_manage_remind_access_api" };
 const harmless = { kind: "identity_slow", params: { delay_ms: 0 } };
 
@@ -87,6 +102,7 @@ const recipes: Readonly<Record<string, () => Promise<Partial<Pick<Call, "params"
   simLaunch: async () => ({
     body: { link: writeLaunchLink("scheme", { path: "pages/menu", query: "", env_version: "release" }) },
   }),
+  confirmSimReceipt: async () => ({ params: { out_trade_no: await shippedOrder() } }),
   putSimPushReceiver: async () => ({ body: { url: receiver.url, ...pushSecrets, format: "JSON", mode: "safe" } }),
   sendSimPush: async () => {
     await receiver.subscribe(provider);

@@ -44,6 +44,7 @@ export const identityFeature = {
           }),
           miniProgramState,
         ],
+        serve: miniProgram.serve,
         /** The platform's API for servers. */
         calls: [identityCalls({ users, credentials, settings, quota, faults, now }), miniProgram.calls],
         /** Refuses in the platform's form; `others` refuses errors that are not the platform's. */

@@ -15,6 +15,10 @@ import { openRecords, type PaymentPorts } from "./open-records.ts";
 import { createPaymentApis } from "./payment-apis.ts";
 import type { PaymentTables } from "./payment-tables.ts";
 import { paymentsState } from "./payments-state.ts";
+import { shippingRoutes } from "./shipping/shipping-api.ts";
+import { shippingCalls } from "./shipping/shipping-calls.ts";
+import { Shipments } from "./shipping/shipments.ts";
+import { ShipmentStore } from "./shipping/shipment-store.ts";
 
 const makeKeysAfterMs = 2_000;
 
@@ -54,6 +58,12 @@ export const platformPaymentsFeature = {
     const background = await openBackground(parts, records, targets);
     const { faults, notifier } = background;
     const pusher = new MessagePusher({ ...parts, poster: createNotificationPoster(targets), appId: app.app_id });
+    const shipmentStore = new ShipmentStore(db, app.app_id);
+    const shipments = new Shipments({
+      ...{ store: shipmentStore, ledger: background.ledger, refuse: ports.refusePlatform, log, now, wakeAt },
+      push: (event) => pusher.push(event),
+    });
+    const shipping = { ...ports, ...records, shipments, store: shipmentStore };
 
     const links = new PayLinks(now);
     const builtInMchId = builtInMerchant(app.app_id).mchId;
@@ -64,7 +74,7 @@ export const platformPaymentsFeature = {
     });
 
     return {
-      routes: [...apis.routes, ...pushRoutes(pusher, app.app_id, ports.isToken)],
+      routes: [...apis.routes, ...pushRoutes(pusher, app.app_id, ports.isToken), ...shippingRoutes(shipping)],
       port: {
         ...apis,
         /** Reads the built-in merchant's credentials. */
@@ -76,10 +86,12 @@ export const platformPaymentsFeature = {
             callLog.reload();
             await background.reload();
             await pusher.resume();
+            await shipments.resume();
             apis.reset();
           },
         }),
         identityFaults: faults.identity,
+        shippingCalls: shippingCalls({ ...shipping, appId: app.app_id, refuse: ports.refusePlatform, now }),
         miniProgramEvents: createMiniProgramEvents((event) => pusher.push(event), app.app_id),
         settingsChanged: (before: SimPaymentSettings) => background.settingsChanged(before),
         /** Starts timed events, which end before the listener does. */
@@ -87,9 +99,11 @@ export const platformPaymentsFeature = {
           links.origins = origins;
           atClose(() => background.close());
           atClose(() => pusher.close());
+          atClose(() => shipments.close());
           atClose(() => apis.close());
           await background.start();
           await pusher.resume();
+          await shipments.start();
           // Other instances may be running checks.
           if (!instances) await apis.removeLeftovers();
         },

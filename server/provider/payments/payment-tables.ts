@@ -7,6 +7,7 @@ import { ledgerMigrations, type LedgerTables } from "./ledger/ledger-tables.ts";
 import { merchantsMigrations, type MerchantsTables } from "./merchants/merchants-table.ts";
 import { pushMigrations, type PushTables } from "./message-push/push-tables.ts";
 import { notifierMigrations, type NotifierTables } from "./notifier/notification-tables.ts";
+import { shippingMigrations, type ShippingTables } from "./shipping/shipping-tables.ts";
 
 export type PaymentTables = LedgerTables &
   MerchantsTables &
@@ -15,7 +16,8 @@ export type PaymentTables = LedgerTables &
   FaultTables &
   NotifierTables &
   AuthCodesTables &
-  PushTables;
+  PushTables &
+  ShippingTables;
 
 export const paymentMigrations = {
   ...ledgerMigrations,
@@ -26,4 +28,5 @@ export const paymentMigrations = {
   ...notifierMigrations,
   ...authCodeMigrations,
   ...pushMigrations,
+  ...shippingMigrations,
 };

@@ -10,6 +10,7 @@ import { payBalances, payOrders, payRefunds } from "./ledger/ledger-tables.ts";
 import { payMerchants } from "./merchants/merchants-table.ts";
 import { simPushes, simPushReceivers } from "./message-push/push-tables.ts";
 import { payNotifications } from "./notifier/notification-tables.ts";
+import { payShipments, simTradeManagement } from "./shipping/shipping-tables.ts";
 
 const tables = {
   pay_orders: rowSchema(payOrders),
@@ -21,6 +22,8 @@ const tables = {
   pay_notifications: rowSchema(payNotifications),
   sim_push_receivers: rowSchema(simPushReceivers),
   sim_pushes: rowSchema(simPushes),
+  sim_trade_management: rowSchema(simTradeManagement),
+  pay_shipments: rowSchema(payShipments),
 } satisfies StatePart["tables"];
 
 /** The columns whose times move by the age of the saved state: deadlines of pending rows, and their starts. */
@@ -38,6 +41,7 @@ function pendingTimes(table: string, row: StateRow): readonly string[] {
     case "pay_notifications":
       return ["base_at", "due_at"];
     case "sim_pushes":
+    case "pay_shipments":
       return ["due_at"];
     default:
       return [];

@@ -5,6 +5,7 @@ import * as messagePush from "../../../server/contract/provider/sim-message-push
 import * as miniProgram from "../../../server/contract/provider/sim-mini-program.ts";
 import * as operations from "../../../server/contract/provider/sim-operations.ts";
 import * as people from "../../../server/contract/provider/sim-people.ts";
+import * as shipping from "../../../server/contract/provider/sim-shipping.ts";
 import * as platform from "../../../server/contract/provider/sim-platform.ts";
 
 /** All control routes that the contract has. */
@@ -16,4 +17,5 @@ export const simEndpoints: readonly EndpointSpec[] = Object.values({
   ...operations,
   ...people,
   ...platform,
+  ...shipping,
 }).flatMap((one) => (typeof one === "object" && "access" in one && one.access === "control" ? [one] : []));

@@ -28,6 +28,18 @@ const compared: MissingPart = {
   en: "its fields are not compared with a published description",
   zh: "字段尚未与公开的接口描述逐一比对",
 };
+const combinedKey: MissingPart = {
+  en: "order_key of the combined order is ignored",
+  zh: "忽略合单的 order_key",
+};
+const pendingSettlement: MissingPart = {
+  en: "order_state 6 never occurs",
+  zh: "order_state 不会出现 6（资金待结算）",
+};
+const receiptDays: MissingPart = {
+  en: "the days until receipt are Hearth's own",
+  zh: "自动确认收货的天数由 Hearth 自定",
+};
 
 export const simulatedOperations: Readonly<Record<string, readonly MissingPart[]>> = {
   "POST /v3/pay/transactions/jsapi": [identity, subsidy],
@@ -79,4 +91,12 @@ export const simulatedOperations: Readonly<Record<string, readonly MissingPart[]
   "POST /cgi-bin/message/subscribe/send": [compared],
   "POST /wxa/msg_sec_check": [compared],
   "POST /wxa/media_check_async": [compared],
+  "POST /wxa/sec/order/upload_shipping_info": [compared, receiptDays],
+  "POST /wxa/sec/order/upload_combined_shipping_info": [compared, combinedKey],
+  "POST /wxa/sec/order/get_order": [compared, pendingSettlement],
+  "POST /wxa/sec/order/get_order_list": [compared, pendingSettlement],
+  "POST /wxa/sec/order/notify_confirm_receive": [compared],
+  "POST /wxa/sec/order/set_msg_jump_path": [compared],
+  "POST /wxa/sec/order/is_trade_managed": [compared],
+  "POST /wxa/sec/order/is_trade_management_confirmation_completed": [compared],
 };

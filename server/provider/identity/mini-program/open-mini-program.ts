@@ -1,5 +1,6 @@
 /** Opens the platform's offers to an app's server beyond login and payments: codes, links, messages, content checks. */
 import type { Kysely } from "kysely";
+import { z } from "zod";
 import type { IdentityCall } from "../../../contract/provider/sim-identity-faults.ts";
 import {
   listSimContentRules,
@@ -40,7 +41,14 @@ interface Deps {
   readonly now: () => number;
 }
 
-export function openMiniProgram(deps: Deps): { calls: Middleware; routes: Route[] } {
+/** A call by POST with an access token. It returns the members of its reply beyond errcode and errmsg. */
+interface ServerCall {
+  readonly path: string;
+  readonly name: IdentityCall;
+  readonly perform: (body: unknown) => Promise<object>;
+}
+
+export function openMiniProgram(deps: Deps) {
   const { credentials, faults, now } = deps;
   const messages = new SubscribeMessages(deps);
   const checks = new ContentChecks(deps);
@@ -60,6 +68,17 @@ export function openMiniProgram(deps: Deps): { calls: Middleware; routes: Route[
 
   return {
     routes: controlRoutes(deps, messages, checks),
+    /** Serves calls of other features. */
+    serve: (calls: readonly ServerCall[]): Middleware =>
+      serveCalls(
+        calls.map(({ path, name, perform }) => [
+          path,
+          platformCall(name, async (req, res) => {
+            const reply = await perform(await jsonBody(req, z.looseObject({})));
+            sendJson(res, 200, { errcode: 0, errmsg: "ok", ...reply });
+          }),
+        ]),
+      ),
     calls: serveCalls([
       ["/wxa/getwxacode", platformCall("getwxacode", codeCalls.getwxacode)],
       ["/wxa/getwxacodeunlimit", platformCall("getwxacodeunlimit", codeCalls.getwxacodeunlimit)],
