@@ -102,6 +102,11 @@ const recipes: Readonly<Record<string, () => Promise<Partial<Pick<Call, "params"
   simLaunch: async () => ({
     body: { link: writeLaunchLink("scheme", { path: "pages/menu", query: "", env_version: "release" }) },
   }),
+  createSimComplaint: async () => ({ body: { out_trade_no: await order({}, true), detail: "Cold tea" } }),
+  answerSimComplaint: async () => {
+    const filed = { out_trade_no: await order({}, true), detail: "Cold tea" };
+    return { params: { complaint_id: String((await provider.control("POST", "/complaints", filed))["complaint_id"]) } };
+  },
   confirmSimReceipt: async () => ({ params: { out_trade_no: await shippedOrder() } }),
   putSimPushReceiver: async () => ({ body: { url: receiver.url, ...pushSecrets, format: "JSON", mode: "safe" } }),
   sendSimPush: async () => {

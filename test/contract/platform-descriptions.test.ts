@@ -7,7 +7,9 @@ import { root } from "../../build/root.ts";
 import descriptions from "../../server/contract/provider/operations/descriptions.json" with { type: "json" };
 import { publishedOperations } from "../../server/contract/provider/operations/published-operations.ts";
 import { simulatedOperations } from "../../server/contract/provider/operations/simulated-operations.ts";
+import * as complaintRequests from "../../server/provider/payments/complaints/complaint-requests.ts";
 import * as requests from "../../server/provider/payments/v3/requests-v3.ts";
+import { complaintReplies } from "../support/payments/complaint-replies.ts";
 import { compareFields, compareReply, type FieldSchema } from "../support/payments/compare-fields.ts";
 import { evidenceOf } from "../support/payments/operation-evidence.ts";
 import { explanations } from "../support/payments/explained-differences.ts";
@@ -23,6 +25,9 @@ const described = descriptions as unknown as Readonly<Record<string, Described>>
 
 const orders = "/v3/pay/transactions";
 const refunds = "/v3/refund/domestic/refunds";
+const complaints = "/v3/merchant-service/complaints-v2";
+const complaintReceivers = "/v3/merchant-service/complaint-notifications";
+const byComplaint = { path: complaintRequests.complaintNumber };
 const byNumber = { path: requests.orderNumber };
 
 /** The schemas by which the simulator reads each call. */
@@ -43,6 +48,19 @@ const schemas: Readonly<Record<string, Schemas>> = {
   "GET /v3/bill/fundflowbill": { query: requests.flowBillQuery },
   "GET /v3/billdownload/file": { query: requests.billFileQuery },
   "GET /v3/certificates": {},
+  [`GET ${complaints}`]: { query: complaintRequests.complaintsQuery },
+  [`GET ${complaints}/{complaint_id}`]: byComplaint,
+  [`GET ${complaints}/{complaint_id}/negotiation-historys`]: { ...byComplaint, query: complaintRequests.historyQuery },
+  [`POST ${complaints}/{complaint_id}/response`]: { ...byComplaint, body: complaintRequests.replyBody },
+  [`POST ${complaints}/{complaint_id}/complete`]: { ...byComplaint, body: complaintRequests.completeBody },
+  [`POST ${complaints}/{complaint_id}/update-refund-progress`]: {
+    ...byComplaint,
+    body: complaintRequests.refundDecisionBody,
+  },
+  [`POST ${complaintReceivers}`]: { body: complaintRequests.receiverBody },
+  [`PUT ${complaintReceivers}`]: { body: complaintRequests.receiverBody },
+  [`GET ${complaintReceivers}`]: {},
+  [`DELETE ${complaintReceivers}`]: {},
 };
 
 const noFields: FieldSchema = { properties: {} };
@@ -130,7 +148,7 @@ async function collectReplies(): Promise<readonly (readonly [operation: string, 
   for (const bill of ["tradebill", "fundflowbill"])
     await note(`GET /v3/bill/${bill}`, merchant.call("GET", `/v3/bill/${bill}?bill_date=${day}`));
   await note("GET /v3/certificates", merchant.call("GET", "/v3/certificates"));
-  return collected;
+  return [...collected, ...(await complaintReplies(provider, merchant))];
 }
 
 it("every reply of version 3 has the fields that are described, but for explained differences", () => {

@@ -30,6 +30,9 @@ export const payCall = z.enum([
   "downloadbill",
   "downloadfundflow",
   "certificates",
+  "complaintquery",
+  "complaintreply",
+  "complaintreceiver",
 ]);
 export type PayCall = z.infer<typeof payCall>;
 

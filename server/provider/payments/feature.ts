@@ -6,6 +6,10 @@ import type { Feature, Kernel } from "../../kernel/feature.ts";
 import { PayLinks, type PaymentOrigins } from "./buyer/pay-links.ts";
 import { createReadCredentials } from "./keys/keys-api.ts";
 import { builtInMerchant } from "./merchants/merchants.ts";
+import { complaintRoutes } from "./complaints/complaint-api.ts";
+import { complaintCalls } from "./complaints/complaint-calls.ts";
+import { ComplaintNotifier } from "./complaints/complaint-notifier.ts";
+import { Complaints } from "./complaints/complaints.ts";
 import { MessagePusher } from "./message-push/message-pusher.ts";
 import { createMiniProgramEvents } from "./message-push/mini-program-events.ts";
 import { pushRoutes } from "./message-push/push-api.ts";
@@ -58,6 +62,10 @@ export const platformPaymentsFeature = {
     const background = await openBackground(parts, records, targets);
     const { faults, notifier } = background;
     const pusher = new MessagePusher({ ...parts, poster: createNotificationPoster(targets), appId: app.app_id });
+    const complaintNotifier = new ComplaintNotifier({
+      ...{ ...parts, ...records, poster: createNotificationPoster(targets) },
+    });
+    const complaints = new Complaints({ db, notifier: complaintNotifier, now });
     const shipmentStore = new ShipmentStore(db, app.app_id);
     const shipments = new Shipments({
       ...{ store: shipmentStore, ledger: background.ledger, refuse: ports.refusePlatform, log, now, wakeAt },
@@ -71,10 +79,16 @@ export const platformPaymentsFeature = {
     const apis = createPaymentApis({
       ...{ ...ports, ...parts, ...records, ...background },
       ...{ links, targets, builtInMchId, readCredentials },
+      productCalls: complaintCalls({ db, complaints, keys }),
     });
 
     return {
-      routes: [...apis.routes, ...pushRoutes(pusher, app.app_id, ports.isToken), ...shippingRoutes(shipping)],
+      routes: [
+        ...apis.routes,
+        ...pushRoutes(pusher, app.app_id, ports.isToken),
+        ...shippingRoutes(shipping),
+        ...complaintRoutes({ ...records, complaints }),
+      ],
       port: {
         ...apis,
         /** Reads the built-in merchant's credentials. */
@@ -87,6 +101,7 @@ export const platformPaymentsFeature = {
             await background.reload();
             await pusher.resume();
             await shipments.resume();
+            await complaintNotifier.resume();
             apis.reset();
           },
         }),
@@ -100,10 +115,12 @@ export const platformPaymentsFeature = {
           atClose(() => background.close());
           atClose(() => pusher.close());
           atClose(() => shipments.close());
+          atClose(() => complaintNotifier.close());
           atClose(() => apis.close());
           await background.start();
           await pusher.resume();
           await shipments.start();
+          await complaintNotifier.resume();
           // Other instances may be running checks.
           if (!instances) await apis.removeLeftovers();
         },

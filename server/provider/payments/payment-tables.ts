@@ -1,6 +1,7 @@
 /** The tables of payments. */
 import { authCodeMigrations, type AuthCodesTables } from "./buyer/auth-codes.ts";
 import { callMigrations, type CallTables } from "./calls/call-tables.ts";
+import { complaintMigrations, type ComplaintTables } from "./complaints/complaint-tables.ts";
 import { faultMigrations, type FaultTables } from "./faults/fault-tables.ts";
 import { keysMigrations, type KeysTables } from "./keys/keys-table.ts";
 import { ledgerMigrations, type LedgerTables } from "./ledger/ledger-tables.ts";
@@ -17,7 +18,8 @@ export type PaymentTables = LedgerTables &
   NotifierTables &
   AuthCodesTables &
   PushTables &
-  ShippingTables;
+  ShippingTables &
+  ComplaintTables;
 
 export const paymentMigrations = {
   ...ledgerMigrations,
@@ -29,4 +31,5 @@ export const paymentMigrations = {
   ...authCodeMigrations,
   ...pushMigrations,
   ...shippingMigrations,
+  ...complaintMigrations,
 };

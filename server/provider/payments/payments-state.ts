@@ -5,6 +5,12 @@
 import { rowSchema } from "../../store/define-table.ts";
 import { moveTimes } from "../../store/move-times.ts";
 import type { StatePart, StateRow } from "../../store/state-part.ts";
+import {
+  payComplaintLogs,
+  payComplaintNotices,
+  payComplaintReceivers,
+  payComplaints,
+} from "./complaints/complaint-tables.ts";
 import { simFaults, simFaultOrders } from "./faults/fault-tables.ts";
 import { payBalances, payOrders, payRefunds } from "./ledger/ledger-tables.ts";
 import { payMerchants } from "./merchants/merchants-table.ts";
@@ -24,6 +30,10 @@ const tables = {
   sim_pushes: rowSchema(simPushes),
   sim_trade_management: rowSchema(simTradeManagement),
   pay_shipments: rowSchema(payShipments),
+  pay_complaints: rowSchema(payComplaints),
+  pay_complaint_logs: rowSchema(payComplaintLogs),
+  pay_complaint_receivers: rowSchema(payComplaintReceivers),
+  pay_complaint_notices: rowSchema(payComplaintNotices),
 } satisfies StatePart["tables"];
 
 /** The columns whose times move by the age of the saved state: deadlines of pending rows, and their starts. */
@@ -39,6 +49,7 @@ function pendingTimes(table: string, row: StateRow): readonly string[] {
     case "sim_fault_orders":
       return ["due_at"];
     case "pay_notifications":
+    case "pay_complaint_notices":
       return ["base_at", "due_at"];
     case "sim_pushes":
     case "pay_shipments":

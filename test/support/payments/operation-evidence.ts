@@ -47,6 +47,23 @@ const bills: Evidence = {
   ],
 };
 
+const complaintTest = (title: string): TestReference => ["http/payments/complaints/complaints.test.ts", title];
+const complaintAxios = (title: string): TestReference => ["http/payments/complaints/complaints-axios.test.ts", title];
+const complaints: Evidence = {
+  refusals: complaintTest("that is missing, completed or without a refund is refused, and so is what the rules forbid"),
+  lives: [
+    complaintAxios("reads and completes a complaint by wechatpay-axios-plugin"),
+    complaintTest("is read, answered and completed by the merchant, and goes on when the buyer complains again"),
+  ],
+};
+const complaintReceivers: Evidence = {
+  refusals: complaintTest("is created once, read, changed and deleted"),
+  lives: [
+    complaintAxios("sets the address for notifications of complaints by wechatpay-axios-plugin"),
+    complaintTest("is created once, read, changed and deleted"),
+  ],
+};
+
 export const evidenceOf: Readonly<Record<string, Evidence>> = {
   "POST /v3/pay/transactions/codepay": byCode,
   "POST /v3/pay/transactions/out-trade-no/{out_trade_no}/reverse": byCode,
@@ -57,4 +74,11 @@ export const evidenceOf: Readonly<Record<string, Evidence>> = {
   "GET /v3/refund/domestic/refunds/{out_refund_no}": orders,
   "GET /v3/bill/fundflowbill": bills,
   "GET /v3/billdownload/file": bills,
+  "GET /v3/merchant-service/complaints-v2": complaints,
+  "GET /v3/merchant-service/complaints-v2/{complaint_id}": complaints,
+  "POST /v3/merchant-service/complaints-v2/{complaint_id}/complete": complaints,
+  "POST /v3/merchant-service/complaint-notifications": complaintReceivers,
+  "GET /v3/merchant-service/complaint-notifications": complaintReceivers,
+  "PUT /v3/merchant-service/complaint-notifications": complaintReceivers,
+  "DELETE /v3/merchant-service/complaint-notifications": complaintReceivers,
 };

@@ -1,5 +1,6 @@
 import type { EndpointSpec } from "../../../server/contract/endpoint.ts";
 import * as client from "../../../server/contract/provider/sim-client.ts";
+import * as complaints from "../../../server/contract/provider/sim-complaints.ts";
 import * as faults from "../../../server/contract/provider/sim-faults.ts";
 import * as messagePush from "../../../server/contract/provider/sim-message-push.ts";
 import * as miniProgram from "../../../server/contract/provider/sim-mini-program.ts";
@@ -11,6 +12,7 @@ import * as platform from "../../../server/contract/provider/sim-platform.ts";
 /** All control routes that the contract has. */
 export const simEndpoints: readonly EndpointSpec[] = Object.values({
   ...client,
+  ...complaints,
   ...faults,
   ...messagePush,
   ...miniProgram,

@@ -28,6 +28,8 @@ const compared: MissingPart = {
   en: "its fields are not compared with a published description",
   zh: "字段尚未与公开的接口描述逐一比对",
 };
+const images: MissingPart = { en: "images and links are ignored", zh: "图片和跳转链接会被忽略" };
+const noRefunds: MissingPart = { en: "refunds and images are not listed", zh: "不包含退款和图片" };
 const combinedKey: MissingPart = {
   en: "order_key of the combined order is ignored",
   zh: "忽略合单的 order_key",
@@ -58,6 +60,16 @@ export const simulatedOperations: Readonly<Record<string, readonly MissingPart[]
   "GET /v3/bill/fundflowbill": [],
   "GET /v3/billdownload/file": [],
   "GET /v3/certificates": [algorithms],
+  "GET /v3/merchant-service/complaints-v2": [],
+  "GET /v3/merchant-service/complaints-v2/{complaint_id}": [],
+  "GET /v3/merchant-service/complaints-v2/{complaint_id}/negotiation-historys": [noRefunds],
+  "POST /v3/merchant-service/complaints-v2/{complaint_id}/response": [images],
+  "POST /v3/merchant-service/complaints-v2/{complaint_id}/complete": [],
+  "POST /v3/merchant-service/complaints-v2/{complaint_id}/update-refund-progress": [images],
+  "POST /v3/merchant-service/complaint-notifications": [],
+  "GET /v3/merchant-service/complaint-notifications": [],
+  "PUT /v3/merchant-service/complaint-notifications": [],
+  "DELETE /v3/merchant-service/complaint-notifications": [],
   "POST /pay/unifiedorder": [compared],
   "POST /pay/orderquery": [compared],
   "POST /pay/closeorder": [compared],

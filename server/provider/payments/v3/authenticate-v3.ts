@@ -36,7 +36,7 @@ export function checkHeaders(method: string | undefined, headers: IncomingHttpHe
   const accepted = headers.accept?.split(",").map((range) => range.split(";")[0]?.trim().toLowerCase());
   if (!accepted?.some((type) => type === "application/json" || type === "application/*" || type === "*/*"))
     throw new RefusalV3(400, "INVALID_REQUEST", "The header Accept is missing or excludes application/json.");
-  if (method === "POST" && contentType(headers["content-type"]).type !== "application/json")
+  if ((method === "POST" || method === "PUT") && contentType(headers["content-type"]).type !== "application/json")
     throw new RefusalV3(400, "INVALID_REQUEST", "Http头Content-Type值必须为application/json");
 }
 

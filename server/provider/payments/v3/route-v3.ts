@@ -28,7 +28,7 @@ export interface PreparedCall<Value> extends Pick<PaymentCall, "outTradeNo" | "t
 
 export interface RouteV3 {
   readonly name: PaymentCall["name"];
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
   readonly path: string;
   /** @throws RefusalV3 */
   prepare(request: RequestV3): PreparedCall<unknown>;

@@ -36,6 +36,8 @@ export interface V3Deps {
   readonly signer: Pick<PlatformSigner, "ofReply">;
   readonly answerCall: AnswerCall;
   readonly recordRefused: RecordRefused;
+  /** The calls of other products. */
+  readonly productCalls: readonly RouteV3[];
   /** Where the buyer of an order for a mobile browser pays. */
   readonly payPage: (order: Order) => string;
   readonly bills: Bills;
@@ -48,10 +50,7 @@ const jsonHeaders = { "Content-Type": "application/json; charset=utf-8", "Cache-
 /** Parameters of a path, still encoded. */
 type Params = Readonly<Record<string, string>>;
 
-interface Served {
-  readonly method: "GET" | "POST";
-  readonly serve: (req: IncomingMessage, res: ServerResponse, params: Params) => Promise<void>;
-}
+type Serve = (req: IncomingMessage, res: ServerResponse, params: Params) => Promise<void>;
 
 export interface V3Routes {
   readonly calls: Middleware;
@@ -62,7 +61,7 @@ export interface V3Routes {
 export function createV3Routes(deps: V3Deps): V3Routes {
   const { ledger, merchants, keys, signer, answerCall, recordRefused, payPage, bills, now } = deps;
   const billFiles = createBillFiles(bills, now);
-  const calls = createCallsV3({ ledger, keys, payPage, billFiles, now });
+  const calls = [...createCallsV3({ ledger, keys, payPage, billFiles, now }), ...deps.productCalls];
   const senders: Senders = {
     merchant: (mchId) => merchants.get(mchId),
     publicKey: (mchId, serial) => keys.merchantPublicKey(mchId, serial),
@@ -113,13 +112,15 @@ export function createV3Routes(deps: V3Deps): V3Routes {
     res.writeHead(200, { "Content-Type": "application/octet-stream", "Content-Length": bytes.length }).end(bytes);
   }
 
-  const paths = createPathTable<Served>(
+  /** By path and method. */
+  const served = Map.groupBy(calls, ({ path }) => path);
+  const paths = createPathTable<ReadonlyMap<string, Serve>>(
     [
-      ...calls.map((route): [string, Served] => [
-        route.path,
-        { method: route.method, serve: (req, res, params) => answer(req, res, params, route) },
+      ...[...served].map(([path, routes]): [string, ReadonlyMap<string, Serve>] => [
+        path,
+        new Map(routes.map((route) => [route.method, (req, res, params) => answer(req, res, params, route)])),
       ]),
-      ["/v3/billdownload/file", { method: "GET", serve: sendBill }],
+      ["/v3/billdownload/file", new Map([["GET", sendBill]])],
     ],
     { decode: (text) => text },
   );
@@ -130,10 +131,11 @@ export function createV3Routes(deps: V3Deps): V3Routes {
     res.setHeader("Request-ID", requestId);
     res.setHeader("Content-Language", "zh-CN");
     const match = paths(pathOf(req));
-    if (!match || match.value.method !== req.method) return next();
+    const serve = match?.value.get(req.method ?? "");
+    if (!match || !serve) return next();
     notesOf(res).path = match.path;
     try {
-      await match.value.serve(req, res, match.params);
+      await serve(req, res, match.params);
     } catch (error) {
       const refusal = error instanceof RefusalV3 ? error : refusalOf(toHttpError(error));
       if (!refusal || res.headersSent) throw error;
@@ -145,7 +147,7 @@ export function createV3Routes(deps: V3Deps): V3Routes {
     const match = paths(pathOf(req));
     if (!match) return send(res, unsigned(unknownAddress(req)));
     notesOf(res).path = match.path;
-    res.writeHead(405, { Allow: match.value.method }).end();
+    res.writeHead(405, { Allow: [...match.value.keys()].join(", ") }).end();
   };
 
   return { calls: below("/v3", serveCalls), unknown: below("/v3", answerUnknown) };
