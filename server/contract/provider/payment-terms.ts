@@ -33,6 +33,8 @@ export const payCall = z.enum([
   "complaintquery",
   "complaintreply",
   "complaintreceiver",
+  "mediaupload",
+  "mediadownload",
 ]);
 export type PayCall = z.infer<typeof payCall>;
 

@@ -43,7 +43,7 @@ export const listSimComplaints = endpoint({
 export const simComplaintInput = z.strictObject({
   out_trade_no: outTradeNo,
   mch_id: simMchId.optional(),
-  detail: z.string().min(1).max(300).describe("What has happened, in the buyer's words."),
+  detail: z.string().min(1).max(300).describe("Buyer's description of what has happened."),
   problem: z.string().min(1).max(100).optional().describe("Short description of the problem."),
   problem_type: complaintProblem.default("OTHERS"),
   apply_refund_amount: fen.optional().describe("Amount that the buyer wants back, in fen."),
@@ -66,7 +66,7 @@ export const createSimComplaint = endpoint({
   errors: [404, 409],
 });
 
-/** Answers a complaint as the buyer: with a message, or by complaining again after the merchant has completed it. */
+/** Sends a message of the buyer about a complaint, or complains again after the merchant has completed it. */
 export const answerSimComplaint = endpoint({
   ...control,
   id: "answerSimComplaint",

@@ -10,6 +10,7 @@ import { complaintRoutes } from "./complaints/complaint-api.ts";
 import { complaintCalls } from "./complaints/complaint-calls.ts";
 import { ComplaintNotifier } from "./complaints/complaint-notifier.ts";
 import { Complaints } from "./complaints/complaints.ts";
+import { mediaCalls } from "./media/media-calls.ts";
 import { MessagePusher } from "./message-push/message-pusher.ts";
 import { createMiniProgramEvents } from "./message-push/mini-program-events.ts";
 import { pushRoutes } from "./message-push/push-api.ts";
@@ -79,7 +80,7 @@ export const platformPaymentsFeature = {
     const apis = createPaymentApis({
       ...{ ...ports, ...parts, ...records, ...background },
       ...{ links, targets, builtInMchId, readCredentials },
-      productCalls: complaintCalls({ db, complaints, keys }),
+      productCalls: [...complaintCalls({ db, complaints, keys }), ...mediaCalls(db)],
     });
 
     return {

@@ -6,6 +6,7 @@ import { faultMigrations, type FaultTables } from "./faults/fault-tables.ts";
 import { keysMigrations, type KeysTables } from "./keys/keys-table.ts";
 import { ledgerMigrations, type LedgerTables } from "./ledger/ledger-tables.ts";
 import { merchantsMigrations, type MerchantsTables } from "./merchants/merchants-table.ts";
+import { mediaMigrations, type MediaTables } from "./media/media-tables.ts";
 import { pushMigrations, type PushTables } from "./message-push/push-tables.ts";
 import { notifierMigrations, type NotifierTables } from "./notifier/notification-tables.ts";
 import { shippingMigrations, type ShippingTables } from "./shipping/shipping-tables.ts";
@@ -19,7 +20,8 @@ export type PaymentTables = LedgerTables &
   AuthCodesTables &
   PushTables &
   ShippingTables &
-  ComplaintTables;
+  ComplaintTables &
+  MediaTables;
 
 export const paymentMigrations = {
   ...ledgerMigrations,
@@ -32,4 +34,5 @@ export const paymentMigrations = {
   ...pushMigrations,
   ...shippingMigrations,
   ...complaintMigrations,
+  ...mediaMigrations,
 };

@@ -62,7 +62,15 @@ function pendingTimes(table: string, row: StateRow): readonly string[] {
 export const paymentsState = (hooks: Pick<StatePart, "settle" | "reload">): StatePart => ({
   name: "payments",
   tables,
-  shortLived: ["sim_push_attempts", "pay_auth_codes", "pay_attempts", "pay_calls", "pay_failures", "pay_check_orders"],
+  shortLived: [
+    "pay_media",
+    "sim_push_attempts",
+    "pay_auth_codes",
+    "pay_attempts",
+    "pay_calls",
+    "pay_failures",
+    "pay_check_orders",
+  ],
   aged: (table, row, ms) => moveTimes(row, pendingTimes(table, row), ms),
   askedFrom: (row, from) => ("notify_from" in row ? { ...row, notify_from: from } : row),
   ...hooks,

@@ -1,6 +1,7 @@
-/** One reply of each call about complaints, in the order in which a merchant comes to it. */
+/** One reply of each call about complaints and files, in the order in which a merchant comes to it. */
 import type { MerchantV3, ReplyV3 } from "./merchant-v3.ts";
 import type { TestProvider } from "./test-provider.ts";
+import { uploadV3 } from "./upload-v3.ts";
 
 const root = "/v3/merchant-service";
 const complaints = `${root}/complaints-v2`;
@@ -34,5 +35,10 @@ export async function complaintReplies(provider: TestProvider, merchant: Merchan
   await note(`PUT ${addresses}`, merchant.call("PUT", addresses, { url }));
   await note(`GET ${addresses}`, merchant.call("GET", addresses));
   await note(`DELETE ${addresses}`, merchant.call("DELETE", addresses));
+  const upload = (path: string, filename: string) =>
+    note(`POST ${path}`, uploadV3(provider.url, merchant, path, { filename }));
+  await upload("/v3/merchant/media/upload", "cup.png");
+  await upload("/v3/merchant/media/video_upload", "cup.mp4");
+  await upload(`${root}/images/upload`, "cup.png");
   return replies;
 }

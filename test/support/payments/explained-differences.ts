@@ -73,4 +73,9 @@ export const explanations: readonly Explanation[] = [
     difference: /^reply [/](?:amount[/]payer_total|payer[/]openid): missing$/,
     reason: "an order that nobody paid has neither",
   },
+  {
+    operation: /images[/][{]media_id[}]$/,
+    difference: /^path [/]media_id: required here only$/,
+    reason: "it is a part of the path",
+  },
 ];

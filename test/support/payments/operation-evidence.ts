@@ -64,6 +64,17 @@ const complaintReceivers: Evidence = {
   ],
 };
 
+const mediaTest = (title: string): TestReference => ["http/payments/media/media.test.ts", title];
+const media: Evidence = {
+  refusals: mediaTest(
+    "is refused for its digest, its kind, its size or its signature, and a file that is missing is 404",
+  ),
+  lives: [
+    mediaTest("goes through wechatpay-axios-plugin"),
+    mediaTest("of a picture returns its number, by which the merchant downloads it"),
+  ],
+};
+
 export const evidenceOf: Readonly<Record<string, Evidence>> = {
   "POST /v3/pay/transactions/codepay": byCode,
   "POST /v3/pay/transactions/out-trade-no/{out_trade_no}/reverse": byCode,
@@ -77,6 +88,9 @@ export const evidenceOf: Readonly<Record<string, Evidence>> = {
   "GET /v3/merchant-service/complaints-v2": complaints,
   "GET /v3/merchant-service/complaints-v2/{complaint_id}": complaints,
   "POST /v3/merchant-service/complaints-v2/{complaint_id}/complete": complaints,
+  "POST /v3/merchant-service/images/upload": media,
+  "POST /v3/merchant/media/upload": media,
+  "POST /v3/merchant/media/video_upload": media,
   "POST /v3/merchant-service/complaint-notifications": complaintReceivers,
   "GET /v3/merchant-service/complaint-notifications": complaintReceivers,
   "PUT /v3/merchant-service/complaint-notifications": complaintReceivers,

@@ -7,7 +7,13 @@ import type { ShipmentRow, ShippingTables } from "./shipping-tables.ts";
 export type Shippable = Pick<
   OrderRow,
   "id" | "mch_id" | "out_trade_no" | "total" | "coupon_fee" | "created_at" | "refunded"
-> & { readonly transaction_id: string; readonly paid_at: number; readonly openid: string };
+> & {
+  readonly transaction_id: string;
+  readonly paid_at: number;
+  readonly openid: string;
+  /** A boolean in PostgreSQL. */
+  readonly in_complaint: number | boolean;
+};
 export type ShippableOrder = Shippable & { readonly order_state: number; readonly shipment: ShipmentRow };
 
 type Settings = Omit<Selectable<ShippingTables["sim_trade_management"]>, "app_id">;
@@ -145,6 +151,8 @@ export class ShipmentStore {
         "paid_at",
         e.fn.coalesce("payer", "openid", sql<string>`''`).as("openid"),
         state.as("order_state"),
+        sql<number>`exists (select 1 from pay_complaints where pay_complaints.order_id = pay_orders.id
+          and pay_complaints.state <> 'PROCESSED')`.as("in_complaint"),
       ])
       .where("app_id", "=", this.#appId)
       .where("trade_type", "=", "JSAPI")

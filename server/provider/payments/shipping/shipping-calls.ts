@@ -111,7 +111,7 @@ function orderView(order: ShippableOrder) {
     trade_create_time: seconds(order.created_at),
     pay_time: seconds(order.paid_at),
     order_state: order.order_state,
-    in_complaint: false,
+    in_complaint: Boolean(order.in_complaint),
     shipping:
       packages.length === 0
         ? {}

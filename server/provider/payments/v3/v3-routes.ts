@@ -12,7 +12,6 @@ import { notesOf } from "../../../http/recording/exchange-notes.ts";
 import { createPathTable } from "../../../http/path-table.ts";
 import { originOf } from "../../../http/connection/peer/caller.ts";
 import { below } from "../../../http/pipeline.ts";
-import { readPlainBytes } from "../../../http/formats/read-body.ts";
 import type { AnswerCall, CallName, CallOutcome, WireReply } from "../calls/answer-call.ts";
 import { type Keys } from "../keys/keys.ts";
 import { platformHeaders, type PlatformKey } from "../keys/platform-key.ts";
@@ -25,6 +24,7 @@ import type { Bills } from "../bills/bills.ts";
 import { createBillFiles } from "./bill-files-v3.ts";
 import { claimedCall } from "./claimed-call-v3.ts";
 import { createCallsV3 } from "./calls-v3.ts";
+import { readBodyOf } from "./read-upload.ts";
 import { paramError, RefusalV3, toRefusalV3 } from "./refusal-v3.ts";
 import { billFileQuery, readAs } from "./requests-v3.ts";
 import type { PreparedCall, RequestV3, RouteV3 } from "./route-v3.ts";
@@ -76,15 +76,15 @@ export function createV3Routes(deps: V3Deps): V3Routes {
   }
 
   async function answer(req: IncomingMessage, res: ServerResponse, params: Params, route: RouteV3): Promise<void> {
-    const body = req.method === "GET" ? "" : (await readPlainBytes(req)).toString("utf8");
+    const { text: body, file } = await readBodyOf(req, route.maxFileBytes);
     let key: PlatformKey | undefined;
     let call: PreparedCall<unknown>;
     let merchant: Merchant;
     try {
-      checkHeaders(req.method, req.headers);
+      checkHeaders(req.method, req.headers, route.maxFileBytes !== undefined);
       merchant = await authenticate(req, body);
       key = await signer.ofReply(merchant, req.headers["wechatpay-serial"]?.toString());
-      call = route.prepare(toRequest(req, params, merchant, body));
+      call = route.prepare({ ...toRequest(req, params, merchant, body), file });
     } catch (error) {
       if (!(error instanceof RefusalV3)) throw error;
       const reply = await refused(error, key);
@@ -225,6 +225,9 @@ async function written<Value>(
     return refused(refusal, refusal.status === 401 ? undefined : key);
   }
   const view = call.view(outcome.value);
+  // Like a bill, a file is unsigned.
+  if (view instanceof Uint8Array)
+    return { status: 200, headers: { "Content-Type": "application/octet-stream" }, body: view };
   return view === undefined ? signed(key, 204, "") : signed(key, 200, JSON.stringify(view));
 }
 

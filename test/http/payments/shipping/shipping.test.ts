@@ -74,6 +74,9 @@ describe("an order that the platform manages", () => {
         shipping_list: [{ tracking_no: "YT1", express_company: "YTO", goods_desc: "tea*1" }],
       },
     });
+    const { complaint_id } = await provider.control("POST", "/complaints", { out_trade_no: "SHIP_1", detail: "Late" });
+    expect(complaint_id).toEqual(expect.any(String));
+    expect(await getOrder("SHIP_1")).toMatchObject({ in_complaint: true });
     expect(await confirm("SHIP_1")).toMatchObject({ order_state: 3, frozen: true });
     expect(await confirm("SHIP_1")).toMatchObject({ code: "not_shipped" });
     provider.clock.offsetMs += dayMs;

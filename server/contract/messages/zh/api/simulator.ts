@@ -64,7 +64,7 @@ export const simulatorApiZh: ApiTexts = {
     confirmSimReceipt: "以买家身份确认收货。",
     listSimComplaints: "返回所有商户最新的 100 个投诉，最新的在前。",
     createSimComplaint: "以买家身份投诉一个已支付的订单。",
-    answerSimComplaint: "以买家身份回复一个投诉：留言，或在商户处理完成后继续投诉。",
+    answerSimComplaint: "以买家身份就一个投诉留言，或在商户处理完成后继续投诉。",
     replaySimPush: "再推送一次一条消息，并返回包括这次推送在内的消息。",
     listSimOrders: "分页返回所有商户的订单，最新的在前。",
     getSimOrder: "返回一个订单，包括失败的付款、退款、商户的调用和已发送的通知。",
