@@ -42,6 +42,11 @@ export const payCall = z.enum([
   "transferquery",
   "transfercancel",
   "transferreceipt",
+  "complaintquery",
+  "complaintreply",
+  "complaintreceiver",
+  "mediaupload",
+  "mediadownload",
 ]);
 export type PayCall = z.infer<typeof payCall>;
 

@@ -93,4 +93,9 @@ export const explanations: readonly Explanation[] = [
     difference: /^body [/]transfer_scene_id: one of /,
     reason: "the platform's page takes every scene that the merchant was granted, such as 1006",
   },
+  {
+    operation: /images[/][{]media_id[}]$/,
+    difference: /^path [/]media_id: required here only$/,
+    reason: "it is a part of the path",
+  },
 ];
