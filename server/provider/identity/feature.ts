@@ -1,4 +1,3 @@
-import { consolePerson } from "../../contract/provider/internal-people.ts";
 import type { Refuse } from "../../http/middleware.ts";
 import type { Feature, Kernel } from "../../kernel/feature.ts";
 import { createCallQuota } from "./call-quota.ts";
@@ -35,7 +34,6 @@ export const identityFeature = {
         buyers: {
           byName: (name: string) => userNamed(name, users),
           byOpenId: (openid: string) => users.findByOpenId(openid),
-          consoleOpenId: async () => (await users.whoWouldBe(consolePerson)).openid,
         },
         states: [
           identityState(async () => {

@@ -91,6 +91,7 @@ export const paymentsState = (hooks: Pick<StatePart, "settle" | "reload">): Stat
     "pay_calls",
     "pay_failures",
     "pay_check_orders",
+    "pay_check_placings",
   ],
   aged: (table, row, ms) => moveTimes(row, pendingTimes(table, row), ms),
   askedFrom: (row, from) => ("notify_from" in row ? { ...row, notify_from: from } : row),

@@ -95,11 +95,19 @@ export const payCheckOrders = {
   order_id: column.integer(z.int().positive(), (c) => c.primaryKey().references("pay_orders.id").onDelete("cascade")),
 };
 
+/** Orders that receiver checks are having placed: the next of the merchant behind `after_id`. */
+export const payCheckPlacings = {
+  id: column.id,
+  mch_id: column.text(storedMchId),
+  after_id: column.integer(storedCount),
+};
+
 export interface LedgerTables extends BookTables {
   pay_orders: PayOrdersTable;
   pay_refunds: TableOf<typeof payRefunds>;
   pay_failures: TableOf<typeof payFailures>;
   pay_check_orders: TableOf<typeof payCheckOrders>;
+  pay_check_placings: TableOf<typeof payCheckPlacings>;
 }
 
 export const ledgerMigrations: Migrations = {
@@ -155,6 +163,11 @@ export const ledgerMigrations: Migrations = {
     async up(db) {
       await createBookTables(db);
       await bookStored(db);
+    },
+  },
+  "016_check_placings": {
+    async up(db) {
+      await createTable(db, "pay_check_placings", payCheckPlacings).execute();
     },
   },
 };
