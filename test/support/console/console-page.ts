@@ -61,6 +61,7 @@ export async function intercept(
 
 /** Ends what {@link intercept} began. A handler that still waits for its answer then fails in silence, as its page goes. */
 export const stopIntercepting = async (page: Page): Promise<void> => {
+  // oxlint-disable-next-line no-restricted-properties -- the page closes next, so its open requests need no answer
   if (!page.isClosed()) await page.unrouteAll({ behavior: "ignoreErrors" });
 };
 
