@@ -9,6 +9,7 @@ import { invalidCalls } from "../support/app/invalid-calls.ts";
 import { noApiDocs } from "../support/app/no-api-docs.ts";
 import { undeclared } from "../support/app/reply-checker.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import { beginShare, beginTransfer } from "../support/payments/begin-money-moves.ts";
 import { createMerchantV2, type MerchantV2 } from "../support/payments/merchant-v2.ts";
 import { simEndpoints } from "../support/payments/sim-endpoints.ts";
 import { writeLaunchLink } from "../../server/provider/identity/mini-program/launch-links.ts";
@@ -82,6 +83,10 @@ const recipes: Readonly<Record<string, () => Promise<Partial<Pick<Call, "params"
   simLaunch: async () => ({
     body: { link: writeLaunchLink("scheme", { path: "pages/menu", query: "", env_version: "release" }) },
   }),
+  finishSimShare: async () => ({ params: { order_id: await beginShare(provider) }, body: {} }),
+  putSimShareSettings: () => Promise.resolve({ body: { max_ratio: 3000 }, params: { mch_id: "1900000777" } }),
+  confirmSimTransfer: async () => ({ params: { transfer_bill_no: await beginTransfer(provider) } }),
+  failSimTransfer: async () => ({ params: { transfer_bill_no: await beginTransfer(provider) }, body: {} }),
   putSimState: async () => ({ body: await provider.control("GET", "/state") }),
   createReceiverCheck: async () => ({ body: { notify_url: `${provider.url}/healthz` } }),
   getReceiverCheck: async () => ({ params: { id: await checkId() } }),

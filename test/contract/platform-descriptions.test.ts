@@ -9,6 +9,7 @@ import { publishedOperations } from "../../server/contract/provider/operations/p
 import { simulatedOperations } from "../../server/contract/provider/operations/simulated-operations.ts";
 import * as requests from "../../server/provider/payments/v3/requests-v3.ts";
 import { compareFields, compareReply, type FieldSchema } from "../support/payments/compare-fields.ts";
+import { repliesOfSharesAndTransfers, sharesAndTransfers } from "../support/payments/described-shares.ts";
 import { evidenceOf } from "../support/payments/operation-evidence.ts";
 import { explanations } from "../support/payments/explained-differences.ts";
 import { createMerchantV3, type MerchantV3, type ReplyV3 } from "../support/payments/merchant-v3.ts";
@@ -43,6 +44,7 @@ const schemas: Readonly<Record<string, Schemas>> = {
   "GET /v3/bill/fundflowbill": { query: requests.flowBillQuery },
   "GET /v3/billdownload/file": { query: requests.billFileQuery },
   "GET /v3/certificates": {},
+  ...sharesAndTransfers,
 };
 
 const noFields: FieldSchema = { properties: {} };
@@ -130,6 +132,7 @@ async function collectReplies(): Promise<readonly (readonly [operation: string, 
   for (const bill of ["tradebill", "fundflowbill"])
     await note(`GET /v3/bill/${bill}`, merchant.call("GET", `/v3/bill/${bill}?bill_date=${day}`));
   await note("GET /v3/certificates", merchant.call("GET", "/v3/certificates"));
+  collected.push(...(await repliesOfSharesAndTransfers(provider, merchant)));
   return collected;
 }
 

@@ -5,6 +5,8 @@ import { faultMigrations, type FaultTables } from "./faults/fault-tables.ts";
 import { keysMigrations, type KeysTables } from "./keys/keys-table.ts";
 import { ledgerMigrations, type LedgerTables } from "./ledger/ledger-tables.ts";
 import { merchantsMigrations, type MerchantsTables } from "./merchants/merchants-table.ts";
+import { shareMigrations, type ShareTables } from "./profit-sharing/share-tables.ts";
+import { transferMigrations, type TransferTables } from "./transfers/transfer-tables.ts";
 import { notifierMigrations, type NotifierTables } from "./notifier/notification-tables.ts";
 
 export type PaymentTables = LedgerTables &
@@ -13,6 +15,8 @@ export type PaymentTables = LedgerTables &
   CallTables &
   FaultTables &
   NotifierTables &
+  ShareTables &
+  TransferTables &
   AuthCodesTables;
 
 export const paymentMigrations = {
@@ -23,4 +27,6 @@ export const paymentMigrations = {
   ...callMigrations,
   ...notifierMigrations,
   ...authCodeMigrations,
+  ...shareMigrations,
+  ...transferMigrations,
 };

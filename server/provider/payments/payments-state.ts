@@ -9,6 +9,14 @@ import { payAccounts, payBalances, payPostings } from "./book/book-tables.ts";
 import { simFaults, simFaultOrders } from "./faults/fault-tables.ts";
 import { payOrders, payRefunds } from "./ledger/ledger-tables.ts";
 import { payMerchants } from "./merchants/merchants-table.ts";
+import {
+  payShareDetails,
+  payShareReceivers,
+  payShareReturns,
+  payShares,
+  payShareSettings,
+} from "./profit-sharing/share-tables.ts";
+import { payTransfers } from "./transfers/transfer-tables.ts";
 import { payNotifications } from "./notifier/notification-tables.ts";
 
 const tables = {
@@ -21,6 +29,12 @@ const tables = {
   sim_faults: rowSchema(simFaults),
   sim_fault_orders: rowSchema(simFaultOrders),
   pay_notifications: rowSchema(payNotifications),
+  pay_share_receivers: rowSchema(payShareReceivers),
+  pay_shares: rowSchema(payShares),
+  pay_share_details: rowSchema(payShareDetails),
+  pay_share_returns: rowSchema(payShareReturns),
+  pay_share_settings: rowSchema(payShareSettings),
+  pay_transfers: rowSchema(payTransfers),
 } satisfies StatePart["tables"];
 
 /** The columns whose times move by the age of the saved state: deadlines of pending rows, and their starts. */
@@ -35,6 +49,10 @@ function pendingTimes(table: string, row: StateRow): readonly string[] {
       return row["status"] === "PROCESSING" ? ["created_at", "redirected_at"] : [];
     case "sim_fault_orders":
       return ["due_at"];
+    case "pay_shares":
+      return row["state"] === "PROCESSING" ? ["created_at", "due_at"] : [];
+    case "pay_transfers":
+      return row["due_at"] === null ? [] : ["created_at", "due_at"];
     case "pay_notifications":
       return ["base_at", "due_at"];
     default:

@@ -1,4 +1,6 @@
 import type { EndpointSpec } from "../../../server/contract/endpoint.ts";
+import * as shares from "../../../server/contract/provider/profit-sharing/sim-shares.ts";
+import * as transfers from "../../../server/contract/provider/transfers/sim-transfers.ts";
 import * as client from "../../../server/contract/provider/sim-client.ts";
 import * as faults from "../../../server/contract/provider/sim-faults.ts";
 import * as miniProgram from "../../../server/contract/provider/sim-mini-program.ts";
@@ -14,4 +16,6 @@ export const simEndpoints: readonly EndpointSpec[] = Object.values({
   ...operations,
   ...people,
   ...platform,
+  ...shares,
+  ...transfers,
 }).flatMap((one) => (typeof one === "object" && "access" in one && one.access === "control" ? [one] : []));

@@ -30,6 +30,8 @@ export interface RouteV3 {
   readonly name: PaymentCall["name"];
   readonly method: "GET" | "POST";
   readonly path: string;
+  /** A POST that is also accepted without a body and its Content-Type. */
+  readonly mayLackBody?: true;
   /** @throws RefusalV3 */
   prepare(request: RequestV3): PreparedCall<unknown>;
 }

@@ -22,6 +22,8 @@ import type { Merchant, Merchants } from "../merchants/merchants.ts";
 import { checkHeaders, checkSignature, claimOf, type Senders } from "./authenticate-v3.ts";
 import type { RecordRefused } from "../calls/record-refused.ts";
 import type { Bills } from "../bills/bills.ts";
+import type { ProfitSharing } from "../profit-sharing/profit-sharing.ts";
+import type { MerchantTransfers } from "../transfers/merchant-transfers.ts";
 import { createBillFiles } from "./bill-files-v3.ts";
 import { claimedCall } from "./claimed-call-v3.ts";
 import { createCallsV3 } from "./calls-v3.ts";
@@ -39,6 +41,8 @@ export interface V3Deps {
   /** Where the buyer of an order for a mobile browser pays. */
   readonly payPage: (order: Order) => string;
   readonly bills: Bills;
+  readonly profitSharing: ProfitSharing;
+  readonly transfers: MerchantTransfers;
   /** Unix time in ms. */
   readonly now: () => number;
 }
@@ -60,9 +64,9 @@ export interface V3Routes {
 }
 
 export function createV3Routes(deps: V3Deps): V3Routes {
-  const { ledger, merchants, keys, signer, answerCall, recordRefused, payPage, bills, now } = deps;
+  const { merchants, keys, signer, answerCall, recordRefused, bills, now } = deps;
   const billFiles = createBillFiles(bills, now);
-  const calls = createCallsV3({ ledger, keys, payPage, billFiles, now });
+  const calls = createCallsV3({ ...deps, billFiles });
   const senders: Senders = {
     merchant: (mchId) => merchants.get(mchId),
     publicKey: (mchId, serial) => keys.merchantPublicKey(mchId, serial),
@@ -82,7 +86,7 @@ export function createV3Routes(deps: V3Deps): V3Routes {
     let call: PreparedCall<unknown>;
     let merchant: Merchant;
     try {
-      checkHeaders(req.method, req.headers);
+      checkHeaders(body === "" && route.mayLackBody ? "GET" : req.method, req.headers);
       merchant = await authenticate(req, body);
       key = await signer.ofReply(merchant, req.headers["wechatpay-serial"]?.toString());
       call = route.prepare(toRequest(req, params, merchant, body));
@@ -120,6 +124,7 @@ export function createV3Routes(deps: V3Deps): V3Routes {
         { method: route.method, serve: (req, res, params) => answer(req, res, params, route) },
       ]),
       ["/v3/billdownload/file", { method: "GET", serve: sendBill }],
+      ["/v3/transferbilldownload/elecvoucherfile", { method: "GET", serve: sendBill }],
     ],
     { decode: (text) => text },
   );
