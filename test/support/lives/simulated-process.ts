@@ -47,6 +47,16 @@ function addTimer(run: (...values: unknown[]) => void, ms = 0, ...values: unknow
   return handle;
 }
 
+/** Runs again under the same handle. */
+function addInterval(run: () => void, ms = 0): object {
+  const handle = addTimer(function again() {
+    const { order: own } = handle as { order: number };
+    timersByOrder.set(own, { due: time + Math.max(1, ms), order: own, run: again });
+    run();
+  }, ms);
+  return handle;
+}
+
 function removeTimer(handle: unknown): void {
   const { order: own } = (handle ?? {}) as { order?: number };
   if (own !== undefined) timersByOrder.delete(own);
@@ -122,7 +132,7 @@ function uuid(): string {
 function replaceProcess(): void {
   Date.now = readTime;
   performance.now = () => time - startOfTime;
-  Object.assign(globalThis, { setTimeout: addTimer, setInterval: addTimer });
+  Object.assign(globalThis, { setTimeout: addTimer, setInterval: addInterval });
   Object.assign(globalThis, { clearTimeout: removeTimer, clearInterval: removeTimer });
   const sleep = (ms = 0, value?: unknown) => new Promise((resolve) => addTimer(() => resolve(value), ms));
   Object.assign(timers, { setTimeout: sleep });
@@ -135,6 +145,10 @@ function replaceProcess(): void {
   Object.assign(crypto, {
     randomUUID: uuid,
     randomBytes: later((count: number) => random.bytes(count)),
+    randomFillSync: (into: Uint8Array) => {
+      into.set(random.bytes(into.length));
+      return into;
+    },
     randomInt: (from: number, to?: number) => (to === undefined ? random.below(from) : from + random.below(to - from)),
     sign: later((...values: Parameters<typeof sign>) => {
       noteActivity();
