@@ -9,6 +9,7 @@ import { invalidCalls } from "../support/app/invalid-calls.ts";
 import { noApiDocs } from "../support/app/no-api-docs.ts";
 import { undeclared } from "../support/app/reply-checker.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import { beginShare, beginTransfer } from "../support/payments/begin-money-moves.ts";
 import { createMerchantV2, type MerchantV2 } from "../support/payments/merchant-v2.ts";
 import { pushReceiver, pushSecrets } from "../support/payments/push-receiver.ts";
 import { simEndpoints } from "../support/payments/sim-endpoints.ts";
@@ -117,6 +118,10 @@ const recipes: Readonly<Record<string, () => Promise<Partial<Pick<Call, "params"
     await receiver.subscribe(provider);
     return { params: { id: String((await provider.control("POST", "/pushes", reminder))["id"]) } };
   },
+  finishSimShare: async () => ({ params: { order_id: await beginShare(provider) }, body: {} }),
+  putSimShareSettings: () => Promise.resolve({ body: { max_ratio: 3000 }, params: { mch_id: "1900000777" } }),
+  confirmSimTransfer: async () => ({ params: { transfer_bill_no: await beginTransfer(provider) } }),
+  failSimTransfer: async () => ({ params: { transfer_bill_no: await beginTransfer(provider) }, body: {} }),
   putSimState: async () => ({ body: await provider.control("GET", "/state") }),
   createReceiverCheck: async () => ({ body: { notify_url: `${provider.url}/healthz` } }),
   getReceiverCheck: async () => ({ params: { id: await checkId() } }),

@@ -12,6 +12,7 @@ import { mediaNumber } from "../../server/provider/payments/media/media-calls.ts
 import * as requests from "../../server/provider/payments/v3/requests-v3.ts";
 import { complaintReplies } from "../support/payments/complaint-replies.ts";
 import { compareFields, compareReply, type FieldSchema } from "../support/payments/compare-fields.ts";
+import { repliesOfSharesAndTransfers, sharesAndTransfers } from "../support/payments/described-shares.ts";
 import { evidenceOf } from "../support/payments/operation-evidence.ts";
 import { explanations } from "../support/payments/explained-differences.ts";
 import { createMerchantV3, type MerchantV3, type ReplyV3 } from "../support/payments/merchant-v3.ts";
@@ -67,6 +68,7 @@ const schemas: Readonly<Record<string, Schemas>> = {
   [`PUT ${complaintReceivers}`]: { body: complaintRequests.receiverBody },
   [`GET ${complaintReceivers}`]: {},
   [`DELETE ${complaintReceivers}`]: {},
+  ...sharesAndTransfers,
 };
 
 const noFields: FieldSchema = { properties: {} };
@@ -154,6 +156,7 @@ async function collectReplies(): Promise<readonly (readonly [operation: string, 
   for (const bill of ["tradebill", "fundflowbill"])
     await note(`GET /v3/bill/${bill}`, merchant.call("GET", `/v3/bill/${bill}?bill_date=${day}`));
   await note("GET /v3/certificates", merchant.call("GET", "/v3/certificates"));
+  collected.push(...(await repliesOfSharesAndTransfers(provider, merchant)));
   return [...collected, ...(await complaintReplies(provider, merchant))];
 }
 

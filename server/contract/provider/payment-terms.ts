@@ -35,8 +35,24 @@ export const payCall = z.enum([
   "complaintreceiver",
   "mediaupload",
   "mediadownload",
+  "profitsharing",
+  "profitsharingquery",
+  "profitsharingfinish",
+  "profitsharingreturn",
+  "profitsharingreturnquery",
+  "profitsharingaddreceiver",
+  "profitsharingremovereceiver",
+  "profitsharingorderamountquery",
+  "transfer",
+  "transferquery",
+  "transfercancel",
+  "transferreceipt",
 ]);
 export type PayCall = z.infer<typeof payCall>;
+
+/** The subjects of notifications. */
+export const notificationSubject = z.enum(["payment", "refund", "profit_sharing", "transfer"]);
+export type NotifiedThing = z.infer<typeof notificationSubject>;
 
 /** Signature types of version 2. */
 export const signType = z.enum(["MD5", "HMAC-SHA256"]);

@@ -13,6 +13,8 @@ import { orderRoutes } from "./control/orders-api.ts";
 import { keyRoutes, type ReadCredentials } from "./keys/keys-api.ts";
 import type { PaymentBackground } from "./open-background.ts";
 import type { PaymentParts, PaymentPorts, PaymentRecords } from "./open-records.ts";
+import { shareRoutes } from "./profit-sharing/shares-api.ts";
+import { transferRoutes } from "./transfers/transfers-api.ts";
 import { receiverCheckRoutes } from "./receiver-check/receiver-checks-api.ts";
 import { ReceiverChecks } from "./receiver-check/receiver-checks.ts";
 import { createV2Routes } from "./v2/v2-routes.ts";
@@ -59,6 +61,8 @@ export function createPaymentApis(deps: Deps) {
       changes.route,
       ...buyerRoutes({ ...deps, readParameters, buying }),
       ...pages.scan,
+      ...shareRoutes(deps.profitSharing),
+      ...transferRoutes(deps.transfers),
       ...faults.routes,
       ...receiverCheckRoutes(checks, isToken),
     ],

@@ -8,6 +8,8 @@ import { ledgerMigrations, type LedgerTables } from "./ledger/ledger-tables.ts";
 import { merchantsMigrations, type MerchantsTables } from "./merchants/merchants-table.ts";
 import { mediaMigrations, type MediaTables } from "./media/media-tables.ts";
 import { pushMigrations, type PushTables } from "./message-push/push-tables.ts";
+import { shareMigrations, type ShareTables } from "./profit-sharing/share-tables.ts";
+import { transferMigrations, type TransferTables } from "./transfers/transfer-tables.ts";
 import { notifierMigrations, type NotifierTables } from "./notifier/notification-tables.ts";
 import { shippingMigrations, type ShippingTables } from "./shipping/shipping-tables.ts";
 
@@ -17,6 +19,8 @@ export type PaymentTables = LedgerTables &
   CallTables &
   FaultTables &
   NotifierTables &
+  ShareTables &
+  TransferTables &
   AuthCodesTables &
   PushTables &
   ShippingTables &
@@ -35,4 +39,6 @@ export const paymentMigrations = {
   ...shippingMigrations,
   ...complaintMigrations,
   ...mediaMigrations,
+  ...shareMigrations,
+  ...transferMigrations,
 };

@@ -15,6 +15,14 @@ import { simFaults, simFaultOrders } from "./faults/fault-tables.ts";
 import { payBalances, payOrders, payRefunds } from "./ledger/ledger-tables.ts";
 import { payMerchants } from "./merchants/merchants-table.ts";
 import { simPushes, simPushReceivers } from "./message-push/push-tables.ts";
+import {
+  payShareDetails,
+  payShareReceivers,
+  payShareReturns,
+  payShares,
+  payShareSettings,
+} from "./profit-sharing/share-tables.ts";
+import { payTransfers } from "./transfers/transfer-tables.ts";
 import { payNotifications } from "./notifier/notification-tables.ts";
 import { payShipments, simTradeManagement } from "./shipping/shipping-tables.ts";
 
@@ -34,6 +42,12 @@ const tables = {
   pay_complaint_logs: rowSchema(payComplaintLogs),
   pay_complaint_receivers: rowSchema(payComplaintReceivers),
   pay_complaint_notices: rowSchema(payComplaintNotices),
+  pay_share_receivers: rowSchema(payShareReceivers),
+  pay_shares: rowSchema(payShares),
+  pay_share_details: rowSchema(payShareDetails),
+  pay_share_returns: rowSchema(payShareReturns),
+  pay_share_settings: rowSchema(payShareSettings),
+  pay_transfers: rowSchema(payTransfers),
 } satisfies StatePart["tables"];
 
 /** The columns whose times move by the age of the saved state: deadlines of pending rows, and their starts. */
@@ -48,6 +62,10 @@ function pendingTimes(table: string, row: StateRow): readonly string[] {
       return row["status"] === "PROCESSING" ? ["created_at", "redirected_at"] : [];
     case "sim_fault_orders":
       return ["due_at"];
+    case "pay_shares":
+      return row["state"] === "PROCESSING" ? ["created_at", "due_at"] : [];
+    case "pay_transfers":
+      return row["due_at"] === null ? [] : ["created_at", "due_at"];
     case "pay_notifications":
     case "pay_complaint_notices":
       return ["base_at", "due_at"];

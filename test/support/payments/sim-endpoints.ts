@@ -1,4 +1,6 @@
 import type { EndpointSpec } from "../../../server/contract/endpoint.ts";
+import * as shares from "../../../server/contract/provider/profit-sharing/sim-shares.ts";
+import * as transfers from "../../../server/contract/provider/transfers/sim-transfers.ts";
 import * as client from "../../../server/contract/provider/sim-client.ts";
 import * as complaints from "../../../server/contract/provider/sim-complaints.ts";
 import * as faults from "../../../server/contract/provider/sim-faults.ts";
@@ -20,4 +22,6 @@ export const simEndpoints: readonly EndpointSpec[] = Object.values({
   ...people,
   ...platform,
   ...shipping,
+  ...shares,
+  ...transfers,
 }).flatMap((one) => (typeof one === "object" && "access" in one && one.access === "control" ? [one] : []));

@@ -3,6 +3,7 @@ import type { RefundStatus } from "../../../contract/provider/payment-terms.ts";
 import type { SimPaymentSettings } from "../../../contract/provider/provider.ts";
 import { currentTraceparent } from "../../../trace/span.ts";
 import { isYounger } from "../../../process/age.ts";
+import { addToBalance, takeFromBalance } from "./balances.ts";
 import { cashOfRefund, couponPart } from "./coupon-parts.ts";
 import { newRefundId } from "./ledger-ids.ts";
 import { toLedgerOrder, toRefund } from "./ledger-rows.ts";
@@ -39,21 +40,6 @@ async function byId(db: Kysely<LedgerTables>, refundId: string): Promise<RefundR
 
 const orderOf = (db: Kysely<LedgerTables>, { order_id }: RefundRow) =>
   db.selectFrom("pay_orders").selectAll().where("id", "=", order_id).executeTakeFirstOrThrow();
-
-const addToBalance = (trx: Transaction<LedgerTables>, mchId: string, fen: number) =>
-  trx
-    .updateTable("pay_balances")
-    .set((column) => ({ fen: column("fen", "+", fen) }))
-    .where("mch_id", "=", mchId)
-    .execute();
-
-/** @throws PaymentRefusal NOTENOUGH */
-async function takeFromBalance(trx: Transaction<LedgerTables>, mchId: string, fen: number): Promise<void> {
-  const account = await trx.selectFrom("pay_balances").select("fen").where("mch_id", "=", mchId).executeTakeFirst();
-  if (!account) return;
-  if (account.fen < fen) throw refusal("NOTENOUGH");
-  await addToBalance(trx, mchId, -fen);
-}
 
 /** Fen that have returned to an order's coupons, except by closed refunds. */
 async function couponsReturned(trx: Transaction<LedgerTables>, orderId: number): Promise<number> {

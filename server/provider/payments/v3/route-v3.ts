@@ -35,6 +35,8 @@ export interface RouteV3 {
   readonly path: string;
   /** For an upload, a form with a file of at most this size. */
   readonly maxFileBytes?: number;
+  /** A POST that is also accepted without a body and its Content-Type. */
+  readonly mayLackBody?: true;
   /** @throws RefusalV3 */
   prepare(request: RequestV3): PreparedCall<unknown>;
 }

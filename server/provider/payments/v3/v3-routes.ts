@@ -21,6 +21,8 @@ import type { Merchant, Merchants } from "../merchants/merchants.ts";
 import { checkHeaders, checkSignature, claimOf, type Senders } from "./authenticate-v3.ts";
 import type { RecordRefused } from "../calls/record-refused.ts";
 import type { Bills } from "../bills/bills.ts";
+import type { ProfitSharing } from "../profit-sharing/profit-sharing.ts";
+import type { MerchantTransfers } from "../transfers/merchant-transfers.ts";
 import { createBillFiles } from "./bill-files-v3.ts";
 import { claimedCall } from "./claimed-call-v3.ts";
 import { createCallsV3 } from "./calls-v3.ts";
@@ -41,6 +43,8 @@ export interface V3Deps {
   /** Where the buyer of an order for a mobile browser pays. */
   readonly payPage: (order: Order) => string;
   readonly bills: Bills;
+  readonly profitSharing: ProfitSharing;
+  readonly transfers: MerchantTransfers;
   /** Unix time in ms. */
   readonly now: () => number;
 }
@@ -59,9 +63,9 @@ export interface V3Routes {
 }
 
 export function createV3Routes(deps: V3Deps): V3Routes {
-  const { ledger, merchants, keys, signer, answerCall, recordRefused, payPage, bills, now } = deps;
+  const { merchants, keys, signer, answerCall, recordRefused, bills, now } = deps;
   const billFiles = createBillFiles(bills, now);
-  const calls = [...createCallsV3({ ledger, keys, payPage, billFiles, now }), ...deps.productCalls];
+  const calls = [...createCallsV3({ ...deps, billFiles }), ...deps.productCalls];
   const senders: Senders = {
     merchant: (mchId) => merchants.get(mchId),
     publicKey: (mchId, serial) => keys.merchantPublicKey(mchId, serial),
@@ -81,7 +85,8 @@ export function createV3Routes(deps: V3Deps): V3Routes {
     let call: PreparedCall<unknown>;
     let merchant: Merchant;
     try {
-      checkHeaders(req.method, req.headers, route.maxFileBytes !== undefined);
+      const method = body === "" && route.mayLackBody ? "GET" : req.method;
+      checkHeaders(method, req.headers, route.maxFileBytes !== undefined);
       merchant = await authenticate(req, body);
       key = await signer.ofReply(merchant, req.headers["wechatpay-serial"]?.toString());
       call = route.prepare({ ...toRequest(req, params, merchant, body), file });
@@ -121,6 +126,7 @@ export function createV3Routes(deps: V3Deps): V3Routes {
         new Map(routes.map((route) => [route.method, (req, res, params) => answer(req, res, params, route)])),
       ]),
       ["/v3/billdownload/file", new Map([["GET", sendBill]])],
+      ["/v3/transferbilldownload/elecvoucherfile", new Map([["GET", sendBill]])],
     ],
     { decode: (text) => text },
   );
