@@ -47,6 +47,7 @@ export interface ProviderDeps {
   readonly record: Middleware | undefined;
   readonly streams: EventStreams;
   readonly onBuiltIn: PaymentPorts["onBuiltIn"];
+  readonly poster?: PaymentPorts["poster"];
   /** The simulator's own address, once it listens. */
   readonly ownUrl: () => string;
   /** Receives the simulator's own events. */
@@ -72,7 +73,7 @@ export async function createProviderApp(kernel: Kernel<ProviderTables>, deps: Pr
     app: testApp,
     buyers: identity.buyers,
     refusePlatform: (errcode) => new ProviderError(errcode),
-    ...{ onBuiltIn, streams, isToken, publish },
+    ...{ onBuiltIn, streams, isToken, publish, poster: deps.poster },
   });
   const identityFaults = payments.identityFaults((errcode) => new ProviderError(errcode));
   identity.settings.subscribe(payments.settingsChanged);

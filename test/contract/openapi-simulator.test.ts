@@ -103,6 +103,10 @@ const recipes: Readonly<Record<string, () => Promise<Partial<Pick<Call, "params"
   simLaunch: async () => ({
     body: { link: writeLaunchLink("scheme", { path: "pages/menu", query: "", env_version: "release" }) },
   }),
+  finishSimShare: async () => ({ params: { order_id: await beginShare(provider) }, body: {} }),
+  putSimShareSettings: () => Promise.resolve({ body: { max_ratio: 3000 }, params: { mch_id: "1900000777" } }),
+  confirmSimTransfer: async () => ({ params: { transfer_bill_no: await beginTransfer(provider) } }),
+  failSimTransfer: async () => ({ params: { transfer_bill_no: await beginTransfer(provider) }, body: {} }),
   createSimComplaint: async () => ({ body: { out_trade_no: await order({}, true), detail: "Cold tea" } }),
   answerSimComplaint: async () => {
     const filed = { out_trade_no: await order({}, true), detail: "Cold tea" };
@@ -118,10 +122,6 @@ const recipes: Readonly<Record<string, () => Promise<Partial<Pick<Call, "params"
     await receiver.subscribe(provider);
     return { params: { id: String((await provider.control("POST", "/pushes", reminder))["id"]) } };
   },
-  finishSimShare: async () => ({ params: { order_id: await beginShare(provider) }, body: {} }),
-  putSimShareSettings: () => Promise.resolve({ body: { max_ratio: 3000 }, params: { mch_id: "1900000777" } }),
-  confirmSimTransfer: async () => ({ params: { transfer_bill_no: await beginTransfer(provider) } }),
-  failSimTransfer: async () => ({ params: { transfer_bill_no: await beginTransfer(provider) }, body: {} }),
   putSimState: async () => ({ body: await provider.control("GET", "/state") }),
   createReceiverCheck: async () => ({ body: { notify_url: `${provider.url}/healthz` } }),
   getReceiverCheck: async () => ({ params: { id: await checkId() } }),

@@ -50,6 +50,7 @@ const schemas: Readonly<Record<string, Schemas>> = {
   "GET /v3/bill/fundflowbill": { query: requests.flowBillQuery },
   "GET /v3/billdownload/file": { query: requests.billFileQuery },
   "GET /v3/certificates": {},
+  ...sharesAndTransfers,
   // The description has no fields of forms.
   "POST /v3/merchant/media/upload": {},
   "POST /v3/merchant/media/video_upload": {},
@@ -68,7 +69,6 @@ const schemas: Readonly<Record<string, Schemas>> = {
   [`PUT ${complaintReceivers}`]: { body: complaintRequests.receiverBody },
   [`GET ${complaintReceivers}`]: {},
   [`DELETE ${complaintReceivers}`]: {},
-  ...sharesAndTransfers,
 };
 
 const noFields: FieldSchema = { properties: {} };

@@ -30,11 +30,6 @@ export const payCall = z.enum([
   "downloadbill",
   "downloadfundflow",
   "certificates",
-  "complaintquery",
-  "complaintreply",
-  "complaintreceiver",
-  "mediaupload",
-  "mediadownload",
   "profitsharing",
   "profitsharingquery",
   "profitsharingfinish",
@@ -47,6 +42,11 @@ export const payCall = z.enum([
   "transferquery",
   "transfercancel",
   "transferreceipt",
+  "complaintquery",
+  "complaintreply",
+  "complaintreceiver",
+  "mediaupload",
+  "mediadownload",
 ]);
 export type PayCall = z.infer<typeof payCall>;
 

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { SimPaymentSettings } from "../../contract/provider/provider.ts";
 import { createTargets } from "../../http/outgoing/targets.ts";
 import type { Feature, Kernel } from "../../kernel/feature.ts";
+import { bookStored } from "./book/book-stored.ts";
 import { PayLinks, type PaymentOrigins } from "./buyer/pay-links.ts";
 import { createReadCredentials } from "./keys/keys-api.ts";
 import { builtInMerchant } from "./merchants/merchants.ts";
@@ -60,7 +61,7 @@ export const platformPaymentsFeature = {
     atClose(() => callLog.close());
     atClose(makeSoon(records.makeKeys, log));
     atClose(() => keys.settle());
-    const background = await openBackground(parts, records, targets);
+    const background = await openBackground(parts, records, ports.poster ?? createNotificationPoster(targets));
     const { faults, notifier } = background;
     const pusher = new MessagePusher({ ...parts, poster: createNotificationPoster(targets), appId: app.app_id });
     const complaintNotifier = new ComplaintNotifier({
@@ -97,6 +98,7 @@ export const platformPaymentsFeature = {
         state: paymentsState({
           settle: () => notifier.flush(),
           async reload() {
+            await bookStored(db);
             merchants.reload();
             callLog.reload();
             await background.reload();

@@ -1,9 +1,9 @@
 /** Opens the work around the calls: injected faults, notifications, ends of refunds. */
-import type { Targets } from "../../http/outgoing/targets.ts";
 import { openFaults } from "./faults/open-faults.ts";
 import { createRefundFinisher } from "./finish-refunds.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 import { openNotifier } from "./notifier/open-notifier.ts";
+import type { NotificationPoster } from "./notifier/post-notification.ts";
 import type { PaymentParts, PaymentRecords } from "./open-records.ts";
 import { openProfitSharing } from "./profit-sharing/profit-sharing.ts";
 import { openMerchantTransfers } from "./transfers/merchant-transfers.ts";
@@ -11,15 +11,15 @@ import { createRounds } from "./rounds.ts";
 
 export type PaymentBackground = Awaited<ReturnType<typeof openBackground>>;
 
-/** @param targets the addresses that may be notified */
-export async function openBackground(parts: PaymentParts, records: PaymentRecords, targets: Targets) {
+/** @param poster sends notifications */
+export async function openBackground(parts: PaymentParts, records: PaymentRecords, poster: NotificationPoster) {
   const { settings, instances, log } = parts;
   const faults = await openFaults({ ...parts, ...records, sender: () => notifier });
   const { notifications, notifier } = await openNotifier({
     ...parts,
     ...records,
     faults: faults.notifications,
-    targets,
+    poster,
   });
   const refundFinisher = createRefundFinisher({ ...parts, ledger: records.ledger, faults: faults.refunds });
   /** The ledger for callers: a refund whose time is over has ended. */

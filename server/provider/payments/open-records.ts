@@ -15,6 +15,7 @@ import { PlatformSigner } from "./keys/platform-signer.ts";
 import { createLedger } from "./ledger/create-ledger.ts";
 import { createFindOrder } from "./ledger/find-order.ts";
 import { openMerchants, type Merchant } from "./merchants/merchants.ts";
+import type { NotificationPoster } from "./notifier/post-notification.ts";
 import type { RefusePlatform } from "./shipping/shipping-input.ts";
 import type { PaymentTables } from "./payment-tables.ts";
 
@@ -39,6 +40,8 @@ export interface PaymentPorts {
   /** Receives the events of attempts to pay that fail, and of receiver checks that end. */
   readonly publish: (event: BusMessage<"payment.failed" | "receiver.checked">) => void;
   readonly streams: EventStreams;
+  /** Sends notifications. Default: over HTTP. */
+  readonly poster?: NotificationPoster | undefined;
   /** Whether a text is the run's console token. */
   readonly isToken: IsToken;
 }

@@ -6,10 +6,10 @@ import { faultMigrations, type FaultTables } from "./faults/fault-tables.ts";
 import { keysMigrations, type KeysTables } from "./keys/keys-table.ts";
 import { ledgerMigrations, type LedgerTables } from "./ledger/ledger-tables.ts";
 import { merchantsMigrations, type MerchantsTables } from "./merchants/merchants-table.ts";
-import { mediaMigrations, type MediaTables } from "./media/media-tables.ts";
-import { pushMigrations, type PushTables } from "./message-push/push-tables.ts";
 import { shareMigrations, type ShareTables } from "./profit-sharing/share-tables.ts";
 import { transferMigrations, type TransferTables } from "./transfers/transfer-tables.ts";
+import { mediaMigrations, type MediaTables } from "./media/media-tables.ts";
+import { pushMigrations, type PushTables } from "./message-push/push-tables.ts";
 import { notifierMigrations, type NotifierTables } from "./notifier/notification-tables.ts";
 import { shippingMigrations, type ShippingTables } from "./shipping/shipping-tables.ts";
 
@@ -35,10 +35,10 @@ export const paymentMigrations = {
   ...callMigrations,
   ...notifierMigrations,
   ...authCodeMigrations,
+  ...shareMigrations,
+  ...transferMigrations,
   ...pushMigrations,
   ...shippingMigrations,
   ...complaintMigrations,
   ...mediaMigrations,
-  ...shareMigrations,
-  ...transferMigrations,
 };

@@ -5,6 +5,7 @@
 import { rowSchema } from "../../store/define-table.ts";
 import { moveTimes } from "../../store/move-times.ts";
 import type { StatePart, StateRow } from "../../store/state-part.ts";
+import { payAccounts, payBalances, payPostings } from "./book/book-tables.ts";
 import {
   payComplaintLogs,
   payComplaintNotices,
@@ -12,9 +13,8 @@ import {
   payComplaints,
 } from "./complaints/complaint-tables.ts";
 import { simFaults, simFaultOrders } from "./faults/fault-tables.ts";
-import { payBalances, payOrders, payRefunds } from "./ledger/ledger-tables.ts";
+import { payOrders, payRefunds } from "./ledger/ledger-tables.ts";
 import { payMerchants } from "./merchants/merchants-table.ts";
-import { simPushes, simPushReceivers } from "./message-push/push-tables.ts";
 import {
   payShareDetails,
   payShareReceivers,
@@ -23,6 +23,7 @@ import {
   payShareSettings,
 } from "./profit-sharing/share-tables.ts";
 import { payTransfers } from "./transfers/transfer-tables.ts";
+import { simPushes, simPushReceivers } from "./message-push/push-tables.ts";
 import { payNotifications } from "./notifier/notification-tables.ts";
 import { payShipments, simTradeManagement } from "./shipping/shipping-tables.ts";
 
@@ -30,10 +31,18 @@ const tables = {
   pay_orders: rowSchema(payOrders),
   pay_refunds: rowSchema(payRefunds),
   pay_balances: rowSchema(payBalances),
+  pay_postings: rowSchema(payPostings),
+  pay_accounts: rowSchema(payAccounts),
   pay_merchants: rowSchema(payMerchants),
   sim_faults: rowSchema(simFaults),
   sim_fault_orders: rowSchema(simFaultOrders),
   pay_notifications: rowSchema(payNotifications),
+  pay_share_receivers: rowSchema(payShareReceivers),
+  pay_shares: rowSchema(payShares),
+  pay_share_details: rowSchema(payShareDetails),
+  pay_share_returns: rowSchema(payShareReturns),
+  pay_share_settings: rowSchema(payShareSettings),
+  pay_transfers: rowSchema(payTransfers),
   sim_push_receivers: rowSchema(simPushReceivers),
   sim_pushes: rowSchema(simPushes),
   sim_trade_management: rowSchema(simTradeManagement),
@@ -42,12 +51,6 @@ const tables = {
   pay_complaint_logs: rowSchema(payComplaintLogs),
   pay_complaint_receivers: rowSchema(payComplaintReceivers),
   pay_complaint_notices: rowSchema(payComplaintNotices),
-  pay_share_receivers: rowSchema(payShareReceivers),
-  pay_shares: rowSchema(payShares),
-  pay_share_details: rowSchema(payShareDetails),
-  pay_share_returns: rowSchema(payShareReturns),
-  pay_share_settings: rowSchema(payShareSettings),
-  pay_transfers: rowSchema(payTransfers),
 } satisfies StatePart["tables"];
 
 /** The columns whose times move by the age of the saved state: deadlines of pending rows, and their starts. */

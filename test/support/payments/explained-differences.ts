@@ -74,11 +74,6 @@ export const explanations: readonly Explanation[] = [
     reason: "an order that nobody paid has neither",
   },
   {
-    operation: /images[/][{]media_id[}]$/,
-    difference: /^path [/]media_id: required here only$/,
-    reason: "it is a part of the path",
-  },
-  {
     operation: /^POST [/]v3[/]profitsharing[/]orders$/,
     difference: /^body [/]receivers: required here only$/,
     reason: "the platform's page requires it; the remaining money alone is freed by the call to unfreeze",
@@ -97,5 +92,10 @@ export const explanations: readonly Explanation[] = [
     operation: /^POST .*mch-transfer[/]transfer-bills$/,
     difference: /^body [/]transfer_scene_id: one of /,
     reason: "the platform's page takes every scene that the merchant was granted, such as 1006",
+  },
+  {
+    operation: /images[/][{]media_id[}]$/,
+    difference: /^path [/]media_id: required here only$/,
+    reason: "it is a part of the path",
   },
 ];

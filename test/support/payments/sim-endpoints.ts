@@ -21,7 +21,7 @@ export const simEndpoints: readonly EndpointSpec[] = Object.values({
   ...operations,
   ...people,
   ...platform,
-  ...shipping,
   ...shares,
   ...transfers,
+  ...shipping,
 }).flatMap((one) => (typeof one === "object" && "access" in one && one.access === "control" ? [one] : []));

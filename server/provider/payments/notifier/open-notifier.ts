@@ -1,6 +1,5 @@
 /** Composes the notifier: its storage, its connections, and the keys of merchants and platform. */
 import type { PayVersion } from "../../../contract/provider/payment-terms.ts";
-import type { Targets } from "../../../http/outgoing/targets.ts";
 import type { NotificationFaults, NotificationKeys } from "../faults/notification-faults.ts";
 import type { Order, Refund } from "../ledger/ledger.ts";
 import type { PaymentParts, PaymentRecords } from "../open-records.ts";
@@ -10,15 +9,14 @@ import { NotificationAttempts } from "./notification-attempts.ts";
 import { NotificationStore } from "./notification-store.ts";
 import { NotificationWrites } from "./notification-writes.ts";
 import { Notifier } from "./notifier.ts";
-import { createNotificationPoster } from "./post-notification.ts";
+import type { NotificationPoster } from "./post-notification.ts";
 
 interface Deps extends PaymentParts, Pick<PaymentRecords, "ledger" | "callLog" | "merchants" | "signer"> {
   readonly faults: NotificationFaults;
-  /** The addresses that it may send to. */
-  readonly targets: Targets;
+  readonly poster: NotificationPoster;
 }
 
-export async function openNotifier({ merchants, signer, targets, ...deps }: Deps) {
+export async function openNotifier({ merchants, signer, ...deps }: Deps) {
   /** The keys for a merchant's order, or, without one, for notifications of version 3. */
   async function keysFor(
     mchId: string,
@@ -42,7 +40,7 @@ export async function openNotifier({ merchants, signer, targets, ...deps }: Deps
   const { db, instances, log } = deps;
   const writes = await NotificationWrites.open({ db, grouped: deps.writes, instances, log });
   const notifications = new NotificationStore(db, writes, instances);
-  const deliveries = createDeliveries({ ...deps, writes, poster: createNotificationPoster(targets) });
+  const deliveries = createDeliveries({ ...deps, writes });
   const stored = { ...deps, store: notifications, writes, deliveries };
   const keysOf = (order: Order, refund?: Refund) => keysFor(order.mchId, order, (refund ?? order).version);
   const notifier = new Notifier({

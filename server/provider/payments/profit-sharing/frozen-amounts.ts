@@ -1,6 +1,6 @@
 /** The part of an order that waits to be shared. */
 import type { Kysely } from "kysely";
-import { wholeFeeOfCash } from "../bills/booking-amounts.ts";
+import { wholeFeeOfCash } from "../book/fees.ts";
 import { cashOf } from "../ledger/coupon-parts.ts";
 import type { Order } from "../ledger/ledger.ts";
 import type { ShareTables } from "./share-tables.ts";

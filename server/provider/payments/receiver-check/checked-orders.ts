@@ -1,4 +1,5 @@
 import type { Database } from "../../../store/database.ts";
+import { Book } from "../book/book.ts";
 import type { CallLog } from "../calls/call-log.ts";
 import type { PaymentFaults } from "../faults/open-faults.ts";
 import type { Order } from "../ledger/ledger.ts";
@@ -16,9 +17,11 @@ type Key = Pick<Order, "id" | "mchId" | "outTradeNo">;
 /** Marks the orders that checks have placed, and removes them with all that belongs to them. */
 export class CheckedOrders {
   readonly #deps: CheckedOrdersDeps;
+  readonly #book: Book;
 
   constructor(deps: CheckedOrdersDeps) {
     this.#deps = deps;
+    this.#book = new Book({ ...deps, now: Date.now });
   }
 
   /** Hides the order from lists that leave out the orders of checks. */
@@ -65,6 +68,7 @@ export class CheckedOrders {
       await writes.run(db.deleteFrom(table).where("out_trade_no", "=", outTradeNo).where("mch_id", "=", mchId));
     for (const table of ["pay_refunds", "pay_failures"] as const)
       await writes.run(db.deleteFrom(table).where("order_id", "=", id));
+    await this.#book.forget(id);
     await writes.run(db.deleteFrom("pay_orders").where("id", "=", id));
   }
 }

@@ -33,10 +33,10 @@ export interface RouteV3 {
   readonly name: PaymentCall["name"];
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   readonly path: string;
-  /** For an upload, a form with a file of at most this size. */
-  readonly maxFileBytes?: number;
   /** A POST that is also accepted without a body and its Content-Type. */
   readonly mayLackBody?: true;
+  /** For an upload, a form with a file of at most this size. */
+  readonly maxFileBytes?: number;
   /** @throws RefusalV3 */
   prepare(request: RequestV3): PreparedCall<unknown>;
 }

@@ -85,8 +85,11 @@ export function createV3Routes(deps: V3Deps): V3Routes {
     let call: PreparedCall<unknown>;
     let merchant: Merchant;
     try {
-      const method = body === "" && route.mayLackBody ? "GET" : req.method;
-      checkHeaders(method, req.headers, route.maxFileBytes !== undefined);
+      checkHeaders(
+        body === "" && route.mayLackBody ? "GET" : req.method,
+        req.headers,
+        route.maxFileBytes !== undefined,
+      );
       merchant = await authenticate(req, body);
       key = await signer.ofReply(merchant, req.headers["wechatpay-serial"]?.toString());
       call = route.prepare({ ...toRequest(req, params, merchant, body), file });
