@@ -44,7 +44,7 @@ const receiptDays: MissingPart = {
 };
 
 const shareCodes: MissingPart = {
-  en: "of its own error codes, only NOT_SHARE_ORDER and NOTENOUGH are given",
+  en: "only NOT_SHARE_ORDER and NOTENOUGH of its own codes occur",
   zh: "专有错误码只返回 NOT_SHARE_ORDER 和 NOTENOUGH",
 };
 
