@@ -8,6 +8,7 @@ import { queryFlag } from "../query-flag.ts";
 import { sortQuery } from "../sort.ts";
 import { notificationVerdict, trustedResultCode } from "./notification-verdicts.ts";
 import {
+  notificationSubject,
   outRefundNo,
   outTradeNo,
   payCall,
@@ -159,7 +160,7 @@ export const simAttemptSchema = z.object({
 
 export const simNotificationSchema = z.object({
   id: z.int(),
-  about: z.enum(["payment", "refund"]),
+  about: notificationSubject,
   mch_id: z.string(),
   out_trade_no: z.string(),
   refund_id: z.string().optional(),

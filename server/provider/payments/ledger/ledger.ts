@@ -172,6 +172,8 @@ export interface Booking {
   readonly at: number;
   readonly order: Order;
   readonly refund?: Refund | undefined;
+  /** Fen that it moved in the merchant's accounts, one by one; positive ones came in. */
+  readonly moved: readonly number[];
 }
 
 export interface OrderFilter {

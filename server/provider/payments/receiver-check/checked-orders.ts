@@ -1,6 +1,7 @@
 import type { ExpressionBuilder } from "kysely";
 import { internalNumbers } from "../../../contract/provider/internal-people.ts";
 import type { Database } from "../../../store/database.ts";
+import { Book } from "../book/book.ts";
 import type { CallLog } from "../calls/call-log.ts";
 import type { PaymentFaults } from "../faults/open-faults.ts";
 import type { Order } from "../ledger/ledger.ts";
@@ -24,9 +25,11 @@ type Key = Pick<Order, "id" | "mchId" | "outTradeNo">;
  */
 export class CheckedOrders {
   readonly #deps: CheckedOrdersDeps;
+  readonly #book: Book;
 
   constructor(deps: CheckedOrdersDeps) {
     this.#deps = deps;
+    this.#book = new Book({ ...deps, now: Date.now });
   }
 
   /** Has an order of this merchant placed, and hides it from lists that leave out the orders of checks. */
@@ -96,6 +99,7 @@ export class CheckedOrders {
       await writes.run(db.deleteFrom(table).where("out_trade_no", "=", outTradeNo).where("mch_id", "=", mchId));
     for (const table of ["pay_refunds", "pay_failures"] as const)
       await writes.run(db.deleteFrom(table).where("order_id", "=", id));
+    await this.#book.forget(id);
     await writes.run(db.deleteFrom("pay_orders").where("id", "=", id));
   }
 }
