@@ -3,6 +3,7 @@ import type { RefundStatus } from "../../../contract/provider/payment-terms.ts";
 import type { SimPaymentSettings } from "../../../contract/provider/provider.ts";
 import { currentTraceparent } from "../../../trace/span.ts";
 import { isYounger } from "../../../process/age.ts";
+import { subMerchantOf } from "../partner/sub-merchant.ts";
 import { cashOfRefund, couponPart } from "./coupon-parts.ts";
 import { newRefundId } from "./ledger-ids.ts";
 import { toLedgerOrder, toRefund } from "./ledger-rows.ts";
@@ -40,6 +41,9 @@ async function byId(db: Kysely<LedgerTables>, refundId: string): Promise<RefundR
 const orderOf = (db: Kysely<LedgerTables>, { order_id }: RefundRow) =>
   db.selectFrom("pay_orders").selectAll().where("id", "=", order_id).executeTakeFirstOrThrow();
 
+/** A sub-merchant's order is stored under its service provider, but the money is its own. */
+const fundsOwnerOf = (row: OrderRow) => subMerchantOf(toLedgerOrder(row))?.sub_mchid ?? row.mch_id;
+
 const addToBalance = (trx: Transaction<LedgerTables>, mchId: string, fen: number) =>
   trx
     .updateTable("pay_balances")
@@ -73,7 +77,7 @@ async function undo(trx: Transaction<LedgerTables>, row: RefundRow): Promise<voi
     .set((column) => ({ refunded: column("refunded", "-", row.refund) }))
     .where("id", "=", row.order_id)
     .execute();
-  await addToBalance(trx, row.mch_id, cashOfRefund(toRefund(row)));
+  await addToBalance(trx, fundsOwnerOf(await orderOf(trx, row)), cashOfRefund(toRefund(row)));
 }
 
 /** @throws PaymentRefusal FREQUENCY_LIMITED after another change of the order */
@@ -246,7 +250,7 @@ export class RefundTable {
       const counted = await countRefund(trx, order, request.refund, at);
       const before = { refunded: order.refunded, couponFee: await couponsReturned(trx, order.id) };
       const couponFee = couponPart({ total: order.total, couponFee: order.coupon_fee }, before, request.refund);
-      await takeFromBalance(trx, order.mch_id, cashOfRefund({ refund: request.refund, couponFee }));
+      await takeFromBalance(trx, fundsOwnerOf(order), cashOfRefund({ refund: request.refund, couponFee }));
       return { order: counted, refund: await insertRefund(trx, order, request, couponFee, at) };
     });
   }

@@ -62,7 +62,7 @@ export interface V3Routes {
 export function createV3Routes(deps: V3Deps): V3Routes {
   const { ledger, merchants, keys, signer, answerCall, recordRefused, payPage, bills, now } = deps;
   const billFiles = createBillFiles(bills, now);
-  const calls = createCallsV3({ ledger, keys, payPage, billFiles, now });
+  const calls = createCallsV3({ ledger, keys, merchants, payPage, billFiles, now });
   const senders: Senders = {
     merchant: (mchId) => merchants.get(mchId),
     publicKey: (mchId, serial) => keys.merchantPublicKey(mchId, serial),
