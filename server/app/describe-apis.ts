@@ -1,6 +1,5 @@
 /** The API descriptions of the application server and of its console, each with its page. */
 import type { IncomingMessage } from "node:http";
-import { join } from "node:path";
 import type { Logger } from "pino";
 import type { Settings } from "../contract/process/settings.ts";
 import { createApiDocs } from "../http/openapi/api-docs.ts";
@@ -16,7 +15,6 @@ interface Options {
   readonly settings: Settings;
   readonly log: Logger;
   readonly apiDocs: DocumentationSource;
-  readonly clientFolder: string;
   readonly console: Pick<ConsoleDeps, "version" | "addresses">;
   readonly routes: readonly Route[];
   readonly consoleRoutes: readonly Route[];
@@ -31,7 +29,7 @@ const serversOf = (address: string) => [
 ];
 
 export function describeApis(options: Options) {
-  const { settings, log, apiDocs, clientFolder, console, userFiles, consoleOrigin } = options;
+  const { settings, log, apiDocs, console, userFiles, consoleOrigin } = options;
   const documentation = createDocumentation(apiDocs);
   const specs = options.routes.map(({ spec }) => spec);
   const consoleSpecs = options.consoleRoutes.map(({ spec }) => spec);
@@ -48,7 +46,7 @@ export function describeApis(options: Options) {
       documentation,
       log,
       chinese: async () => (await import("../contract/messages/zh/api/app.ts")).appApiZh,
-      frame: { by: consoleOrigin, script: join(clientFolder, "description-frame.js") },
+      framedBy: consoleOrigin,
       api: () => ({
         ...shared(console.addresses().app),
         title: "Hearth application server",

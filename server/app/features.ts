@@ -109,7 +109,7 @@ export async function openFeatures(kernel: EventKernel<AppTables>, deps: Feature
     simulator: simulator.payments,
     ownUrl: appUrl,
     openidOf: (userId) => sessions.store.openidOf(userId),
-    internal: sessions.internal,
+    isConsole: (openid) => sessions.internal.isConsole(openid),
     doubles: deps.payments,
   });
   await open(fileEventsFeature, { ...deps.watching, appUrl });

@@ -47,6 +47,7 @@ export interface ProviderDeps {
   readonly record: Middleware | undefined;
   readonly streams: EventStreams;
   readonly onBuiltIn: PaymentPorts["onBuiltIn"];
+  readonly poster?: PaymentPorts["poster"];
   /** The simulator's own address, once it listens. */
   readonly ownUrl: () => string;
   /** Receives the simulator's own events. */
@@ -60,12 +61,19 @@ export async function createProviderApp(kernel: Kernel<ProviderTables>, deps: Pr
   const isToken = createTokenCheck(deps.consoleToken);
   const { routes: identityRoutes, port: identity } = await identityFeature.open(kernel, {
     faults: (call, res, perform) => identityFaults(call, res, perform),
+    events: {
+      answered: (openid, answers) => payments.miniProgramEvents.answered(openid, answers),
+      unsubscribed: (openid, templateId) => payments.miniProgramEvents.unsubscribed(openid, templateId),
+      sent: (openid, templateId, messageId) => payments.miniProgramEvents.sent(openid, templateId, messageId),
+      mediaChecked: (check) => payments.miniProgramEvents.mediaChecked(check),
+    },
   });
   const { routes: paymentRoutes, port: payments } = await platformPaymentsFeature.open(kernel, {
     paymentSettings: () => identity.settings.current(),
     app: testApp,
     buyers: identity.buyers,
-    ...{ onBuiltIn, streams, isToken, publish },
+    refusePlatform: (errcode) => new ProviderError(errcode),
+    ...{ onBuiltIn, streams, isToken, publish, poster: deps.poster },
   });
   const identityFaults = payments.identityFaults((errcode) => new ProviderError(errcode));
   identity.settings.subscribe(payments.settingsChanged);
@@ -123,6 +131,7 @@ export async function createProviderApp(kernel: Kernel<ProviderTables>, deps: Pr
         below("/sim/openapi.json", docs),
         below("/sim", noControlRoute),
         ...identity.calls,
+        identity.serve(payments.shippingCalls),
         notSimulated,
         payments.v3.unknown,
         unknownAddressV2,

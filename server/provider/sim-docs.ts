@@ -17,6 +17,8 @@ const tags: Readonly<Record<string, string>> = {
   client: "Functions of the platform's client for mini-programs.",
   "mini-program": "Codes and links that open the mini-program, messages to people, and content checks.",
   orders: "Orders, refunds and notifications: their results, and the buyers' acts.",
+  "profit-sharing": "Parts of orders that merchants pass on to others.",
+  transfers: "Transfers of merchants to people, who confirm them.",
   "pay-pages": "Pages on which you act as the buyer.",
   faults: "Injected faults.",
   "receiver-checks": "Checks of a receiver of payment notifications.",

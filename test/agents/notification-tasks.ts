@@ -1,4 +1,5 @@
 /** Tasks about notifications and the receivers of them. */
+import { freePort } from "../support/process/free-port.ts";
 import type { AgentTask } from "./task.ts";
 
 /** A receiver with a gap: it believes everybody. With `STRICT=1` it refuses what is not signed at all, or wrongly. */
@@ -45,12 +46,12 @@ export const notificationTasks: Readonly<Record<string, AgentTask>> = {
       await run("hearth check-receiver --help | head -20");
       await run("hearth check-receiver --list | grep -A1 ^forged-w");
       write("forged.test.js", forgedTest);
-      return (await run("PORT=18473 node --test forged.test.js | tail -8")).output;
+      return (await run(`PORT=${String(await freePort())} node --test forged.test.js | tail -8`)).output;
     },
     // The test fails for the receiver as it is, and passes once the receiver verifies signatures.
     async isDone({ run, ofPlatform }) {
       const { api_v2_key } = await ofPlatform("/sim/credentials");
-      const port = { PORT: "18473", API_KEY: String(api_v2_key) };
+      const port = { PORT: String(await freePort()), API_KEY: String(api_v2_key) };
       const weak = await run("node --test forged.test.js", port);
       const strict = await run("node --test forged.test.js", { ...port, STRICT: "1" });
       return weak.code !== 0 && weak.output.includes("forged") && strict.code === 0;

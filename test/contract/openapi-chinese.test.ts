@@ -3,8 +3,12 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writeApiDocs } from "../../build/docs/write-api-docs.ts";
 import { controlTextsZh } from "../../server/contract/messages/zh/api/control-texts.ts";
+import { consoleFieldTextsZh } from "../../server/contract/messages/zh/api/console-field-texts.ts";
+import { faultFieldTextsZh } from "../../server/contract/messages/zh/api/fault-field-texts.ts";
 import { fieldTextsZh } from "../../server/contract/messages/zh/api/field-texts.ts";
 import { partTextsZh, tagNamesZh } from "../../server/contract/messages/zh/api/part-texts.ts";
+import { simulatorFieldTextsZh } from "../../server/contract/messages/zh/api/simulator-field-texts.ts";
+import { trafficFieldTextsZh } from "../../server/contract/messages/zh/api/traffic-field-texts.ts";
 import { appApiZh } from "../../server/contract/messages/zh/api/app.ts";
 import { consoleApiZh } from "../../server/contract/messages/zh/api/console.ts";
 import { simulatorApiZh } from "../../server/contract/messages/zh/api/simulator.ts";
@@ -73,14 +77,13 @@ function descriptionsIn(part: unknown, path: readonly string[] = []): [path: str
     return name === "description" && typeof value === "string" ? [[at.join("."), value]] : descriptionsIn(value, at);
   });
 }
-/** The descriptions of fields. Only the application server's are translated. */
-const ofField = /(?:^|[.])schemas?[.]/;
+const withoutDefault = (text: string) => text.replace(/ ?Default: [^:]+[.]$/, "");
 
 describe.each([
   ["application server", appApiZh, () => `${app.url}/swagger/docs/v1`, () => `${app.url}/swagger`],
   ["console", consoleApiZh, () => `${app.url}/console/api/openapi.json`, () => `${app.url}/console/api/docs`],
   ["provider simulator", simulatorApiZh, () => `${provider.url}/sim/openapi.json`, () => `${provider.url}/sim/swagger`],
-])("the description of the %s", (title, catalogue, document, page) => {
+])("the description of the %s", (_, catalogue, document, page) => {
   const readApi = async (query: string, language = "en") =>
     JSON.parse(await read(document() + query, language)) as Description;
 
@@ -100,9 +103,9 @@ describe.each([
     expect(translated.filter((name) => !ofUsersFiles.test(name) && !names.includes(name))).toEqual([]);
   });
 
-  it("has a Chinese text for each parameter, reply, header and way to authenticate, and for the name of each tag", async () => {
+  it("has a Chinese text for each field, parameter, reply, header and way to authenticate, and for the name of each tag", async () => {
     const api = await readApi("?language=zh");
-    const described = descriptionsIn(api).filter(([path]) => title === "application server" || !ofField.test(path));
+    const described = descriptionsIn(api);
     expect(described.length).toBeGreaterThan(100);
     expect(described.filter(([, text]) => !/\p{Script=Han}/u.test(text))).toEqual([]);
     const names = api.tags.map(({ name }) => name);
@@ -129,6 +132,7 @@ describe.each([
   it("is shown in the language that the page's address names or the browser accepts", async () => {
     const described = async (query: string, language: string) => {
       const html = await read(page() + query, language);
+      expect(html).toContain(`<script src="${new URL(page()).pathname}/frame.js"`);
       const [, script = ""] = /src="([^"]+swagger-ui-init\.js)"/.exec(html) ?? [];
       const init = await read(new URL(script, page()).href, language);
       return [/<html lang="([^"]+)"/.exec(html)?.[1], /"url": "([^"]+)"/.exec(init)?.[1]];
@@ -150,8 +154,10 @@ it("the Chinese catalogue has no text of a part that does not exist", async () =
     `${provider.url}/sim/openapi.json`,
   ];
   const apis = await Promise.all(documents.map(async (one) => JSON.parse(await read(one, "en")) as Description));
-  const texts = new Set(apis.flatMap((api) => descriptionsIn(api).map(([, text]) => text)));
-  const translated = Object.keys({ ...partTextsZh, ...controlTextsZh, ...fieldTextsZh });
+  const described = apis.flatMap((api) => descriptionsIn(api).map(([, text]) => text));
+  const texts = new Set([...described, ...described.map(withoutDefault)]);
+  const fields = [fieldTextsZh, consoleFieldTextsZh, trafficFieldTextsZh, simulatorFieldTextsZh, faultFieldTextsZh];
+  const translated = Object.keys(Object.assign({}, partTextsZh, controlTextsZh, ...fields) as object);
   expect(translated.filter((text) => !text.includes("{") && !texts.has(text))).toEqual([]);
   const tags = new Set(apis.flatMap((api) => api.tags.map(({ name }) => name)));
   expect(Object.keys(tagNamesZh).filter((name) => name !== "fixed-answers" && !tags.has(name))).toEqual([]);

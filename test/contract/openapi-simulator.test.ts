@@ -9,7 +9,9 @@ import { invalidCalls } from "../support/app/invalid-calls.ts";
 import { noApiDocs } from "../support/app/no-api-docs.ts";
 import { undeclared } from "../support/app/reply-checker.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import { beginShare, beginTransfer } from "../support/payments/begin-money-moves.ts";
 import { createMerchantV2, type MerchantV2 } from "../support/payments/merchant-v2.ts";
+import { pushReceiver, pushSecrets } from "../support/payments/push-receiver.ts";
 import { simEndpoints } from "../support/payments/sim-endpoints.ts";
 import { writeLaunchLink } from "../../server/provider/identity/mini-program/launch-links.ts";
 import { startTestProvider, type TestProvider } from "../support/payments/test-provider.ts";
@@ -18,15 +20,18 @@ const files = temporaryFolder();
 const folder = join(files.path, "api-docs");
 let provider: TestProvider;
 let merchant: MerchantV2;
+let receiver: Awaited<ReturnType<typeof pushReceiver>>;
 let described: Operation[];
 beforeAll(async () => {
   await writeApiDocs(folder);
   provider = await startTestProvider({}, { ...noApiDocs, folder });
   merchant = createMerchantV2(provider);
+  receiver = await pushReceiver();
   described = await readDescription(`${provider.url}/sim/openapi.json`);
 });
 afterAll(async () => {
   await provider[Symbol.asyncDispose]();
+  await receiver[Symbol.asyncDispose]();
   files[Symbol.dispose]();
 });
 
@@ -48,6 +53,22 @@ const checkId = async () => {
   const { checks } = (await provider.control("GET", "/receiver-checks")) as { checks: { id: number }[] };
   return String(checks[0]?.id);
 };
+/** The number of an order that is shipped. */
+async function shippedOrder(): Promise<string> {
+  const number = await order({}, true);
+  const parcel = {
+    ...{ order_key: { order_number_type: 1, mchid: "1900000109", out_trade_no: number }, logistics_type: 3 },
+    ...{ delivery_mode: 1, shipping_list: [{ item_desc: "tea" }], upload_time: "2026-01-01T00:00:00Z" },
+    payer: { openid: "oUpF8uMuAJO_M2pxb1Q9zNjWeS6o" },
+  };
+  await provider.postJson(
+    "/wxa/sec/order/upload_shipping_info",
+    { access_token: await provider.accessToken() },
+    parcel,
+  );
+  return number;
+}
+const reminder = { event: "trade_manage_remind_access_api" };
 const harmless = { kind: "identity_slow", params: { delay_ms: 0 } };
 
 /** What an operation needs that its description cannot say. */
@@ -82,6 +103,25 @@ const recipes: Readonly<Record<string, () => Promise<Partial<Pick<Call, "params"
   simLaunch: async () => ({
     body: { link: writeLaunchLink("scheme", { path: "pages/menu", query: "", env_version: "release" }) },
   }),
+  finishSimShare: async () => ({ params: { order_id: await beginShare(provider) }, body: {} }),
+  putSimShareSettings: () => Promise.resolve({ body: { max_ratio: 3000 }, params: { mch_id: "1900000777" } }),
+  confirmSimTransfer: async () => ({ params: { transfer_bill_no: await beginTransfer(provider) } }),
+  failSimTransfer: async () => ({ params: { transfer_bill_no: await beginTransfer(provider) }, body: {} }),
+  createSimComplaint: async () => ({ body: { out_trade_no: await order({}, true), detail: "Cold tea" } }),
+  answerSimComplaint: async () => {
+    const filed = { out_trade_no: await order({}, true), detail: "Cold tea" };
+    return { params: { complaint_id: String((await provider.control("POST", "/complaints", filed))["complaint_id"]) } };
+  },
+  confirmSimReceipt: async () => ({ params: { out_trade_no: await shippedOrder() } }),
+  putSimPushReceiver: async () => ({ body: { url: receiver.url, ...pushSecrets, format: "JSON", mode: "safe" } }),
+  sendSimPush: async () => {
+    await receiver.subscribe(provider);
+    return { body: reminder };
+  },
+  replaySimPush: async () => {
+    await receiver.subscribe(provider);
+    return { params: { id: String((await provider.control("POST", "/pushes", reminder))["id"]) } };
+  },
   putSimState: async () => ({ body: await provider.control("GET", "/state") }),
   createReceiverCheck: async () => ({ body: { notify_url: `${provider.url}/healthz` } }),
   getReceiverCheck: async () => ({ params: { id: await checkId() } }),

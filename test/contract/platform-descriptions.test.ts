@@ -8,8 +8,12 @@ import descriptions from "../../server/contract/provider/operations/descriptions
 import { publishedOperations } from "../../server/contract/provider/operations/published-operations.ts";
 import { simulatedOperations } from "../../server/contract/provider/operations/simulated-operations.ts";
 import { bySubMerchant, partnerOrderBodies } from "../../server/provider/payments/partner/partner-requests.ts";
+import * as complaintRequests from "../../server/provider/payments/complaints/complaint-requests.ts";
+import { mediaNumber } from "../../server/provider/payments/media/media-calls.ts";
 import * as requests from "../../server/provider/payments/v3/requests-v3.ts";
+import { complaintReplies } from "../support/payments/complaint-replies.ts";
 import { compareFields, compareReply, type FieldSchema } from "../support/payments/compare-fields.ts";
+import { repliesOfSharesAndTransfers, sharesAndTransfers } from "../support/payments/described-shares.ts";
 import { evidenceOf } from "../support/payments/operation-evidence.ts";
 import { explanations } from "../support/payments/explained-differences.ts";
 import { createMerchantV3, type MerchantV3, type ReplyV3 } from "../support/payments/merchant-v3.ts";
@@ -26,6 +30,9 @@ const described = descriptions as unknown as Readonly<Record<string, Described>>
 const orders = "/v3/pay/transactions";
 const partnerOrders = "/v3/pay/partner/transactions";
 const refunds = "/v3/refund/domestic/refunds";
+const complaints = "/v3/merchant-service/complaints-v2";
+const complaintReceivers = "/v3/merchant-service/complaint-notifications";
+const byComplaint = { path: complaintRequests.complaintNumber };
 const byNumber = { path: requests.orderNumber };
 
 /** The schemas by which the simulator reads each call. */
@@ -52,6 +59,25 @@ const schemas: Readonly<Record<string, Schemas>> = {
   "GET /v3/bill/fundflowbill": { query: requests.flowBillQuery },
   "GET /v3/billdownload/file": { query: requests.billFileQuery },
   "GET /v3/certificates": {},
+  ...sharesAndTransfers,
+  // The description has no fields of forms.
+  "POST /v3/merchant/media/upload": {},
+  "POST /v3/merchant/media/video_upload": {},
+  "POST /v3/merchant-service/images/upload": {},
+  "GET /v3/merchant-service/images/{media_id}": { path: mediaNumber },
+  [`GET ${complaints}`]: { query: complaintRequests.complaintsQuery },
+  [`GET ${complaints}/{complaint_id}`]: byComplaint,
+  [`GET ${complaints}/{complaint_id}/negotiation-historys`]: { ...byComplaint, query: complaintRequests.historyQuery },
+  [`POST ${complaints}/{complaint_id}/response`]: { ...byComplaint, body: complaintRequests.replyBody },
+  [`POST ${complaints}/{complaint_id}/complete`]: { ...byComplaint, body: complaintRequests.completeBody },
+  [`POST ${complaints}/{complaint_id}/update-refund-progress`]: {
+    ...byComplaint,
+    body: complaintRequests.refundDecisionBody,
+  },
+  [`POST ${complaintReceivers}`]: { body: complaintRequests.receiverBody },
+  [`PUT ${complaintReceivers}`]: { body: complaintRequests.receiverBody },
+  [`GET ${complaintReceivers}`]: {},
+  [`DELETE ${complaintReceivers}`]: {},
 };
 
 const noFields: FieldSchema = { properties: {} };
@@ -139,7 +165,8 @@ async function collectReplies(): Promise<readonly (readonly [operation: string, 
   for (const bill of ["tradebill", "fundflowbill"])
     await note(`GET /v3/bill/${bill}`, merchant.call("GET", `/v3/bill/${bill}?bill_date=${day}`));
   await note("GET /v3/certificates", merchant.call("GET", "/v3/certificates"));
-  return [...collected, ...(await collectPartnerReplies())];
+  collected.push(...(await repliesOfSharesAndTransfers(provider, merchant)), ...(await collectPartnerReplies()));
+  return [...collected, ...(await complaintReplies(provider, merchant))];
 }
 
 async function collectPartnerReplies() {
@@ -159,8 +186,8 @@ async function collectPartnerReplies() {
 }
 
 it("every reply of version 3 has the fields that are described, but for explained differences", () => {
-  const [file] = Object.keys(schemas).filter((operation) => !replies.some(([known]) => known === operation));
-  expect(file).toBe("GET /v3/billdownload/file");
+  const files = Object.keys(schemas).filter((operation) => !replies.some(([known]) => known === operation));
+  expect(files).toEqual(["GET /v3/billdownload/file", "GET /v3/merchant-service/images/{media_id}"]);
   const found = replies.flatMap(([operation, { status, json, text }]) => {
     const schema = described[operation]?.replies[String(status)];
     if (schema === undefined) return [`${operation} reply of status ${String(status)} is not described: ${text}`];

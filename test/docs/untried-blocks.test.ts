@@ -10,6 +10,8 @@ import { marked, placeOf, root } from "./read-blocks.ts";
 const reasons = [
   // What this machine has not, or must not do.
   "needs Docker",
+  "needs a paid order of this number",
+  "needs a server at this address",
   "changes the system",
   "installs on this machine",
   "installs packages",

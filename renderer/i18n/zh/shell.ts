@@ -33,7 +33,7 @@ export const shell: Texts<typeof english> = {
     cancel: "取消",
     undo: "撤销",
     clear: "清空",
-    matched: "{{all, number}} 条中的 {{matched, number}} 条",
+    matched: "{{matched, number}} / {{all, number}} 条",
     filters: "筛选",
     clearFilters: "清除所有筛选条件",
     focusFilter: "跳到筛选框",

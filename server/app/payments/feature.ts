@@ -6,7 +6,7 @@ import { createReceiver } from "./notifications/receive-notification.ts";
 import { EndOrder } from "./orders/end-order.ts";
 import { KeyedMutex } from "./orders/keyed-mutex.ts";
 import { createOrderView } from "./orders/order-view.ts";
-import { ordersConsoleRoutes, type ReadConsoleUser } from "./orders/orders-console-routes.ts";
+import { ordersConsoleRoutes } from "./orders/orders-console-routes.ts";
 import { ordersRoutes } from "./orders/orders-routes.ts";
 import { OrderPlacer } from "./orders/place-order.ts";
 import { Reconcile } from "./orders/reconcile.ts";
@@ -38,7 +38,8 @@ interface Ports {
   readonly ownUrl: () => string;
   /** The provider's id of this user (openid). */
   readonly openidOf: (userId: number) => Promise<string | undefined>;
-  readonly internal: ReadConsoleUser;
+  /** Whether this is the openid of the console's own user. */
+  readonly isConsole: (openid: string) => Promise<boolean>;
   readonly doubles: PaymentTestDoubles;
 }
 
@@ -58,7 +59,7 @@ export const paymentsFeature: Feature<EventKernel<PaymentsTables>, Ports, undefi
     "payment-notifications": "The platform reports payments and refunds here. Not for clients.",
   },
   consoleTags: { orders: "All users' orders, each with its history." },
-  open({ settings, database, bus, clock, log, atClose }, { simulator, ownUrl, openidOf, internal, doubles }) {
+  open({ settings, database, bus, clock, log, atClose }, { simulator, ownUrl, openidOf, isConsole, doubles }) {
     const { createSettle = createSettleOrder, notificationPatienceMs: patienceMs = defaultPatienceMs } = doubles;
     const { db, instances } = database;
     const { now, wakeAt } = clock;
@@ -98,7 +99,7 @@ export const paymentsFeature: Feature<EventKernel<PaymentsTables>, Ports, undefi
       routes: [
         ...ordersRoutes({
           store,
-          placer: new OrderPlacer({ store, provider, settle, mutex, openidOf, now }),
+          placer: new OrderPlacer({ store, provider, settle, mutex, openidOf, isConsole, now }),
           settle,
           ending,
           refunding,
@@ -109,7 +110,7 @@ export const paymentsFeature: Feature<EventKernel<PaymentsTables>, Ports, undefi
           createReceiver({ store, refunds, provider, settle, refunding, mutex, bus, now, patienceMs }),
         ),
       ],
-      consoleRoutes: ordersConsoleRoutes({ db, internal, store, refunds, settle, ending, refunding, mutex }),
+      consoleRoutes: ordersConsoleRoutes({ db, store, refunds, settle, ending, refunding, mutex }),
       port: undefined,
     };
   },

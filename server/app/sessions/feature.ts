@@ -23,7 +23,7 @@ interface Ports {
 interface Sessions {
   readonly store: SessionStore;
   readonly names: UserAdministration["names"];
-  readonly internal: Pick<InternalUsers, "consoleUser">;
+  readonly internal: Pick<InternalUsers, "isConsole">;
 }
 
 /** The login state: users, their sessions, and what the console does with them. */

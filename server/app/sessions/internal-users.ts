@@ -15,14 +15,16 @@ interface Deps {
 /** The users whom Hearth itself logs in: the console's, and those of receiver checks, which are removed afterwards. */
 export class InternalUsers {
   readonly #deps: Deps;
+  #consoleOpenid: string | undefined;
 
   constructor(deps: Deps) {
     this.#deps = deps;
   }
 
-  /** The id of the console's user; undefined before its first login. */
-  async consoleUser(): Promise<number | undefined> {
-    return this.#idOf((await this.#deps.people.openidOf(consolePerson)) ?? "");
+  /** Whether this is the openid of the console's user. The simulator is asked once. */
+  async isConsole(openid: string): Promise<boolean> {
+    this.#consoleOpenid ??= await this.#deps.people.openidOf(consolePerson);
+    return openid === this.#consoleOpenid;
   }
 
   /** Removes the user of a receiver check with all sessions, and the person of the platform. */

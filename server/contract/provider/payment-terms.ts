@@ -30,8 +30,29 @@ export const payCall = z.enum([
   "downloadbill",
   "downloadfundflow",
   "certificates",
+  "profitsharing",
+  "profitsharingquery",
+  "profitsharingfinish",
+  "profitsharingreturn",
+  "profitsharingreturnquery",
+  "profitsharingaddreceiver",
+  "profitsharingremovereceiver",
+  "profitsharingorderamountquery",
+  "transfer",
+  "transferquery",
+  "transfercancel",
+  "transferreceipt",
+  "complaintquery",
+  "complaintreply",
+  "complaintreceiver",
+  "mediaupload",
+  "mediadownload",
 ]);
 export type PayCall = z.infer<typeof payCall>;
+
+/** The subjects of notifications. */
+export const notificationSubject = z.enum(["payment", "refund", "profit_sharing", "transfer"]);
+export type NotifiedThing = z.infer<typeof notificationSubject>;
 
 /** Signature types of version 2. */
 export const signType = z.enum(["MD5", "HMAC-SHA256"]);

@@ -21,6 +21,15 @@ const identityCall = z.enum([
   "subscribe_send",
   "msg_sec_check",
   "media_check_async",
+  "upload_shipping_info",
+  "upload_combined_shipping_info",
+  "get_order",
+  "get_order_list",
+  "notify_confirm_receive",
+  "set_msg_jump_path",
+  "is_trade_managed",
+  "is_trade_management_confirmation_completed",
+  "opspecialorder",
 ]);
 export type IdentityCall = z.infer<typeof identityCall>;
 

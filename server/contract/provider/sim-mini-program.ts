@@ -85,6 +85,16 @@ export const simSubscribe = endpoint({
   data: z.record(z.string(), z.string()),
 });
 
+/** Makes a person accept no more messages of a template, as on the platform's settings page. */
+export const simUnsubscribe = endpoint({
+  ...control,
+  id: "simUnsubscribe",
+  method: "DELETE",
+  path: "/sim/users/{name}/message-subscriptions/{template_id}",
+  params: z.object({ name: z.string(), template_id: templateId }),
+  status: 204,
+});
+
 export const simMessageSchema = z.object({
   id: z.int(),
   template_id: z.string(),
@@ -141,7 +151,7 @@ export const simMediaCheckSchema = z.object({
   label: z.int(),
 });
 
-/** Lists the results of media checks, newest first. The platform does not yet send these results to the app. */
+/** Lists the results of media checks, newest first. Message push sends them to the app. */
 export const listSimMediaChecks = endpoint({
   ...control,
   id: "listSimMediaChecks",

@@ -7,6 +7,7 @@ import { list } from "../bounded-lists.ts";
 import { queryFlag } from "../query-flag.ts";
 import { notificationVerdict, trustedResultCode } from "./notification-verdicts.ts";
 import {
+  notificationSubject,
   outRefundNo,
   outTradeNo,
   payCall,
@@ -154,7 +155,7 @@ export const simAttemptSchema = z.object({
 
 export const simNotificationSchema = z.object({
   id: z.int(),
-  about: z.enum(["payment", "refund"]),
+  about: notificationSubject,
   mch_id: z.string(),
   out_trade_no: z.string(),
   refund_id: z.string().optional(),

@@ -27,16 +27,22 @@ export interface ApiDocsOptions {
   readonly chinese: () => Promise<ApiTexts>;
   readonly documentation: ReturnType<typeof createDocumentation>;
   readonly log: Logger;
-  /**
-   * The console that shows the page in a frame: its origin for this caller, and the script that the page then needs.
-   */
-  readonly frame?: { readonly by: (req: Request) => string; readonly script: string };
+  /** Returns the origin, for this caller, of the console that shows the page in a frame. */
+  readonly framedBy?: (req: Request) => string;
 }
 
 type Language = "en" | "zh";
 
 /** The files of swagger-ui, which the build compresses. Run from the sources, the package's own files are served. */
 const compressedFiles = fileURLToPath(new URL("./swagger-ui/", import.meta.url));
+
+/** The script of every page: its Chinese texts, and its look in the console's frame. */
+const frameScript = fileURLToPath(
+  new URL(
+    import.meta.url.endsWith(".ts") ? "../../../dist/client/description-frame.js" : "./client/description-frame.js",
+    import.meta.url,
+  ),
+);
 
 const policyFor = (framer: string) =>
   [
@@ -57,9 +63,8 @@ const languageOf = (req: Request): Language => (queryOf(req).get("language") ===
 
 /** The interactive description and the machine-readable one behind it (spec: API description UI 1, 2). */
 export function serveApiDocs(options: ApiDocsOptions): Middleware {
-  const { page, document } = options;
-  const { frame } = options;
-  const framerOf = (req: Request) => frame?.by(req) ?? "";
+  const { page, document, framedBy } = options;
+  const framerOf = (req: Request) => framedBy?.(req) ?? "";
   const router = Router();
   router.get(document, descriptionHandler(options));
   router.all(document, onlyGet);
@@ -76,12 +81,9 @@ export function serveApiDocs(options: ApiDocsOptions): Middleware {
   router.get(page, (req, res) => {
     varyBy(res, "Accept-Language");
     const { html } = pages[queryOf(req).has("language") ? languageOf(req) : acceptedLanguage(req)];
-    res.type("html").send(frame ? withFrameScript(html, framerOf(req)) : html);
+    res.type("html").send(withFrameScript(html, framerOf(req)));
   });
-  if (frame)
-    router.get(`${page}/frame.js`, (_req, res) =>
-      res.sendFile(basename(frame.script), { root: dirname(frame.script) }),
-    );
+  router.get(`${page}/frame.js`, (_req, res) => res.sendFile(basename(frameScript), { root: dirname(frameScript) }));
   router.all(page, onlyGet);
   router.use(`${page}/zh`, pages.zh.files);
   router.use(page, builtFiles(compressedFiles, { index: false, redirect: false }), pages.en.files);

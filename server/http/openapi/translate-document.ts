@@ -1,10 +1,22 @@
 import { escapePattern } from "../../contract/escape-pattern.ts";
 import { controlTextsZh } from "../../contract/messages/zh/api/control-texts.ts";
+import { consoleFieldTextsZh } from "../../contract/messages/zh/api/console-field-texts.ts";
+import { faultFieldTextsZh } from "../../contract/messages/zh/api/fault-field-texts.ts";
 import { fieldTextsZh } from "../../contract/messages/zh/api/field-texts.ts";
 import { partTextsZh, tagNamesZh } from "../../contract/messages/zh/api/part-texts.ts";
+import { simulatorFieldTextsZh } from "../../contract/messages/zh/api/simulator-field-texts.ts";
+import { trafficFieldTextsZh } from "../../contract/messages/zh/api/traffic-field-texts.ts";
 import type { OpenApiObject } from "./schema-book.ts";
 
-const texts: Readonly<Record<string, string>> = { ...controlTextsZh, ...fieldTextsZh, ...partTextsZh };
+const texts: Readonly<Record<string, string>> = {
+  ...controlTextsZh,
+  ...fieldTextsZh,
+  ...consoleFieldTextsZh,
+  ...trafficFieldTextsZh,
+  ...simulatorFieldTextsZh,
+  ...faultFieldTextsZh,
+  ...partTextsZh,
+};
 const placeholder = /\{(\w+)\}/g;
 const patterns = Object.entries(texts).flatMap(([english, chinese]) => {
   const names = [...english.matchAll(placeholder)].map(([, name = ""]) => name);
@@ -12,6 +24,9 @@ const patterns = Object.entries(texts).flatMap(([english, chinese]) => {
   const literal = english.split(placeholder).filter((_, at) => at % 2 === 0);
   return [{ english: new RegExp(`^${literal.map(escapePattern).join("(.+)")}$`), names, chinese }];
 });
+
+/** A default value, as JSON, at the end of a field's description. */
+const withDefault = /^(.*?) ?Default: ("[^"]*"|\d[\d.]*|\[.*\]|\{.*\}|true|false)\.$/;
 
 /** Members whose values are data, not parts of the description. */
 const dataMembers = new Set(["example", "examples", "default", "const", "enum"]);
@@ -24,7 +39,8 @@ function translate(english: string): string {
     const found = pattern.exec(english);
     if (found) return chinese.replace(placeholder, (_, name: string) => found[names.indexOf(name) + 1] ?? "");
   }
-  return english;
+  const [, about, value] = withDefault.exec(english) ?? [];
+  return about === undefined ? english : `${about && translate(about)}默认为 \`${value}\`。`;
 }
 
 /** Translates an OpenAPI document's descriptions and the names of its tags into Chinese. */

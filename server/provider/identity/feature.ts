@@ -1,4 +1,3 @@
-import { consolePerson } from "../../contract/provider/internal-people.ts";
 import type { Refuse } from "../../http/middleware.ts";
 import type { Feature, Kernel } from "../../kernel/feature.ts";
 import { createCallQuota } from "./call-quota.ts";
@@ -7,6 +6,7 @@ import { identityCalls, providerRefusals, type IdentityFaultsPort } from "./iden
 import { identityState } from "./identity-state.ts";
 import type { IdentityTables } from "./identity-tables.ts";
 import { miniProgramState, type MiniProgramTables } from "./mini-program/mini-program-tables.ts";
+import type { MiniProgramEventsPort } from "./mini-program/events-port.ts";
 import { openMiniProgram } from "./mini-program/open-mini-program.ts";
 import { simRoutes } from "./sim-api.ts";
 import { userNamed } from "./sim-request.ts";
@@ -18,7 +18,7 @@ export const identityFeature = {
   name: "identity",
   async open(
     { database: { db, instances }, clock: { now }, log }: Kernel<IdentityTables & MiniProgramTables>,
-    { faults }: { readonly faults: IdentityFaultsPort },
+    { faults, events }: { readonly faults: IdentityFaultsPort; readonly events: MiniProgramEventsPort },
   ) {
     const settings = await openSimSettings(db, instances, (error) =>
       log.error({ err: error }, "settings of another instance could not be read"),
@@ -26,7 +26,7 @@ export const identityFeature = {
     const users = createSimUsers({ db, settings, now });
     const quota = createCallQuota(now);
     const credentials = createCredentials(db, now);
-    const miniProgram = openMiniProgram({ db, users, credentials, faults, now });
+    const miniProgram = openMiniProgram({ db, users, credentials, faults, events, now });
     return {
       routes: [...simRoutes({ users, settings, now }), ...miniProgram.routes],
       port: {
@@ -34,7 +34,6 @@ export const identityFeature = {
         buyers: {
           byName: (name: string) => userNamed(name, users),
           byOpenId: (openid: string) => users.findByOpenId(openid),
-          consoleOpenId: async () => (await users.whoWouldBe(consolePerson)).openid,
         },
         states: [
           identityState(async () => {
@@ -43,6 +42,7 @@ export const identityFeature = {
           }),
           miniProgramState,
         ],
+        serve: miniProgram.serve,
         /** The platform's API for servers. */
         calls: [identityCalls({ users, credentials, settings, quota, faults, now }), miniProgram.calls],
         /** Refuses in the platform's form; `others` refuses errors that are not the platform's. */
@@ -50,4 +50,8 @@ export const identityFeature = {
       },
     };
   },
-} satisfies Feature<Kernel<IdentityTables & MiniProgramTables>, { faults: IdentityFaultsPort }, unknown>;
+} satisfies Feature<
+  Kernel<IdentityTables & MiniProgramTables>,
+  { faults: IdentityFaultsPort; events: MiniProgramEventsPort },
+  unknown
+>;

@@ -3,14 +3,28 @@ import type { Logger } from "pino";
 import type { SimPaymentSettings } from "../../contract/provider/provider.ts";
 import { createTargets } from "../../http/outgoing/targets.ts";
 import type { Feature, Kernel } from "../../kernel/feature.ts";
+import { bookStored } from "./book/book-stored.ts";
 import { PayLinks, type PaymentOrigins } from "./buyer/pay-links.ts";
 import { createReadCredentials } from "./keys/keys-api.ts";
 import { builtInMerchant } from "./merchants/merchants.ts";
+import { complaintRoutes } from "./complaints/complaint-api.ts";
+import { complaintCalls } from "./complaints/complaint-calls.ts";
+import { ComplaintNotifier } from "./complaints/complaint-notifier.ts";
+import { Complaints } from "./complaints/complaints.ts";
+import { mediaCalls } from "./media/media-calls.ts";
+import { MessagePusher } from "./message-push/message-pusher.ts";
+import { createMiniProgramEvents } from "./message-push/mini-program-events.ts";
+import { pushRoutes } from "./message-push/push-api.ts";
+import { createNotificationPoster } from "./notifier/post-notification.ts";
 import { openBackground } from "./open-background.ts";
 import { openRecords, type PaymentPorts } from "./open-records.ts";
 import { createPaymentApis } from "./payment-apis.ts";
 import type { PaymentTables } from "./payment-tables.ts";
 import { paymentsState } from "./payments-state.ts";
+import { shippingRoutes } from "./shipping/shipping-api.ts";
+import { shippingCalls } from "./shipping/shipping-calls.ts";
+import { Shipments } from "./shipping/shipments.ts";
+import { ShipmentStore } from "./shipping/shipment-store.ts";
 
 const makeKeysAfterMs = 2_000;
 
@@ -47,8 +61,19 @@ export const platformPaymentsFeature = {
     atClose(() => callLog.close());
     atClose(makeSoon(records.makeKeys, log));
     atClose(() => keys.settle());
-    const background = await openBackground(parts, records, targets);
+    const background = await openBackground(parts, records, ports.poster ?? createNotificationPoster(targets));
     const { faults, notifier } = background;
+    const pusher = new MessagePusher({ ...parts, poster: createNotificationPoster(targets), appId: app.app_id });
+    const complaintNotifier = new ComplaintNotifier({
+      ...{ ...parts, ...records, poster: createNotificationPoster(targets) },
+    });
+    const complaints = new Complaints({ db, notifier: complaintNotifier, now });
+    const shipmentStore = new ShipmentStore(db, app.app_id);
+    const shipments = new Shipments({
+      ...{ store: shipmentStore, ledger: background.ledger, refuse: ports.refusePlatform, log, now, wakeAt },
+      push: (event) => pusher.push(event),
+    });
+    const shipping = { ...ports, ...records, shipments, store: shipmentStore };
 
     const links = new PayLinks(now);
     const builtInMchId = builtInMerchant(app.app_id).mchId;
@@ -56,10 +81,16 @@ export const platformPaymentsFeature = {
     const apis = createPaymentApis({
       ...{ ...ports, ...parts, ...records, ...background },
       ...{ links, targets, builtInMchId, readCredentials },
+      productCalls: [...complaintCalls({ db, complaints, keys }), ...mediaCalls(db)],
     });
 
     return {
-      routes: apis.routes,
+      routes: [
+        ...apis.routes,
+        ...pushRoutes(pusher, app.app_id, ports.isToken),
+        ...shippingRoutes(shipping),
+        ...complaintRoutes({ ...records, complaints }),
+      ],
       port: {
         ...apis,
         /** Reads the built-in merchant's credentials. */
@@ -67,20 +98,32 @@ export const platformPaymentsFeature = {
         state: paymentsState({
           settle: () => notifier.flush(),
           async reload() {
+            await bookStored(db);
             merchants.reload();
             callLog.reload();
             await background.reload();
+            await pusher.resume();
+            await shipments.resume();
+            await complaintNotifier.resume();
             apis.reset();
           },
         }),
         identityFaults: faults.identity,
+        shippingCalls: shippingCalls({ ...shipping, appId: app.app_id, refuse: ports.refusePlatform, now }),
+        miniProgramEvents: createMiniProgramEvents((event) => pusher.push(event), app.app_id),
         settingsChanged: (before: SimPaymentSettings) => background.settingsChanged(before),
         /** Starts timed events, which end before the listener does. */
         async start(origins: PaymentOrigins) {
           links.origins = origins;
           atClose(() => background.close());
+          atClose(() => pusher.close());
+          atClose(() => shipments.close());
+          atClose(() => complaintNotifier.close());
           atClose(() => apis.close());
           await background.start();
+          await pusher.resume();
+          await shipments.start();
+          await complaintNotifier.resume();
           // Other instances may be running checks.
           if (!instances) await apis.removeLeftovers();
         },

@@ -1,23 +1,25 @@
 /** Opens the work around the calls: injected faults, notifications, ends of refunds. */
-import type { Targets } from "../../http/outgoing/targets.ts";
 import { openFaults } from "./faults/open-faults.ts";
 import { createRefundFinisher } from "./finish-refunds.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 import { openNotifier } from "./notifier/open-notifier.ts";
+import type { NotificationPoster } from "./notifier/post-notification.ts";
 import type { PaymentParts, PaymentRecords } from "./open-records.ts";
+import { openProfitSharing } from "./profit-sharing/profit-sharing.ts";
+import { openMerchantTransfers } from "./transfers/merchant-transfers.ts";
 import { createRounds } from "./rounds.ts";
 
 export type PaymentBackground = Awaited<ReturnType<typeof openBackground>>;
 
-/** @param targets the addresses that may be notified */
-export async function openBackground(parts: PaymentParts, records: PaymentRecords, targets: Targets) {
+/** @param poster sends notifications */
+export async function openBackground(parts: PaymentParts, records: PaymentRecords, poster: NotificationPoster) {
   const { settings, instances, log } = parts;
   const faults = await openFaults({ ...parts, ...records, sender: () => notifier });
   const { notifications, notifier } = await openNotifier({
     ...parts,
     ...records,
     faults: faults.notifications,
-    targets,
+    poster,
   });
   const refundFinisher = createRefundFinisher({ ...parts, ledger: records.ledger, faults: faults.refunds });
   /** The ledger for callers: a refund whose time is over has ended. */
@@ -28,12 +30,16 @@ export async function openBackground(parts: PaymentParts, records: PaymentRecord
       return records.ledger.refunds(key);
     },
   };
+  const profitSharing = openProfitSharing(parts, (notice) => notifier.notify(notice));
+  const transfers = openMerchantTransfers(parts, (notice) => notifier.notify(notice));
+  const timed = [profitSharing.due, transfers.due];
   const rounds = createRounds({
     instances,
     restart: () => faults.start(),
     async resume() {
       await notifier.resume();
       await refundFinisher.reload();
+      for (const due of timed) await due.settle();
     },
     log,
   });
@@ -43,9 +49,11 @@ export async function openBackground(parts: PaymentParts, records: PaymentRecord
     notifications,
     notifier,
     ledger,
+    profitSharing,
+    transfers,
     /** Reads the stored work again after other code has written it. */
     async reload() {
-      for (const part of [faults, notifier, refundFinisher]) await part.reload();
+      for (const part of [faults, notifier, refundFinisher, ...timed]) await part.reload();
     },
     /** Applies the current settings to everything that waits. */
     async settingsChanged({ timeScale, refund_seconds }: ReturnType<typeof settings>): Promise<void> {
@@ -57,6 +65,7 @@ export async function openBackground(parts: PaymentParts, records: PaymentRecord
       await faults.start();
       await notifier.start();
       await refundFinisher.start();
+      for (const due of timed) await due.settle();
       rounds.start();
     },
     /** Pending work continues at the next start. */
@@ -65,6 +74,7 @@ export async function openBackground(parts: PaymentParts, records: PaymentRecord
       // Faults wait for the notifications that they sent, which end with the notifier.
       await Promise.all([faults.close(), notifier.close()]);
       await refundFinisher.close();
+      for (const due of timed) await due.close();
     },
   };
 }

@@ -15,6 +15,8 @@ import { PlatformSigner } from "./keys/platform-signer.ts";
 import { createLedger } from "./ledger/create-ledger.ts";
 import { createFindOrder } from "./ledger/find-order.ts";
 import { openMerchants, type Merchant } from "./merchants/merchants.ts";
+import type { NotificationPoster } from "./notifier/post-notification.ts";
+import type { RefusePlatform } from "./shipping/shipping-input.ts";
 import type { PaymentTables } from "./payment-tables.ts";
 
 /** Parts that most of payments share. */
@@ -33,9 +35,13 @@ export interface PaymentPorts {
   /** Gets the built-in merchant as it is now, and after each change. */
   readonly onBuiltIn: (merchant: Merchant) => void;
   readonly buyers: Buyers;
+  /** Makes a refusal of the platform's API for servers. */
+  readonly refusePlatform: RefusePlatform;
   /** Receives the events of attempts to pay that fail, and of receiver checks that end. */
   readonly publish: (event: BusMessage<"payment.failed" | "receiver.checked">) => void;
   readonly streams: EventStreams;
+  /** Sends notifications. Default: over HTTP. */
+  readonly poster?: NotificationPoster | undefined;
   /** Whether a text is the run's console token. */
   readonly isToken: IsToken;
 }

@@ -13,9 +13,12 @@ import { orderRoutes } from "./control/orders-api.ts";
 import { keyRoutes, type ReadCredentials } from "./keys/keys-api.ts";
 import type { PaymentBackground } from "./open-background.ts";
 import type { PaymentParts, PaymentPorts, PaymentRecords } from "./open-records.ts";
+import { shareRoutes } from "./profit-sharing/shares-api.ts";
+import { transferRoutes } from "./transfers/transfers-api.ts";
 import { receiverCheckRoutes } from "./receiver-check/receiver-checks-api.ts";
 import { ReceiverChecks } from "./receiver-check/receiver-checks.ts";
 import { createV2Routes } from "./v2/v2-routes.ts";
+import type { RouteV3 } from "./v3/route-v3.ts";
 import { createV3Routes } from "./v3/v3-routes.ts";
 
 /** The ledger is that of the background. */
@@ -24,6 +27,8 @@ interface Deps extends PaymentPorts, PaymentParts, Omit<PaymentRecords, "ledger"
   /** Addresses that the simulator may send requests to on a user's behalf. */
   readonly targets: Targets;
   readonly builtInMchId: string;
+  /** The calls of version 3 of other products. */
+  readonly productCalls: readonly RouteV3[];
   readonly readCredentials: ReadCredentials;
 }
 
@@ -56,6 +61,8 @@ export function createPaymentApis(deps: Deps) {
       changes.route,
       ...buyerRoutes({ ...deps, readParameters, buying }),
       ...pages.scan,
+      ...shareRoutes(deps.profitSharing),
+      ...transferRoutes(deps.transfers),
       ...faults.routes,
       ...receiverCheckRoutes(checks, isToken),
     ],

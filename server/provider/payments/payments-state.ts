@@ -5,19 +5,52 @@
 import { rowSchema } from "../../store/define-table.ts";
 import { moveTimes } from "../../store/move-times.ts";
 import type { StatePart, StateRow } from "../../store/state-part.ts";
+import { payAccounts, payBalances, payPostings } from "./book/book-tables.ts";
+import {
+  payComplaintLogs,
+  payComplaintNotices,
+  payComplaintReceivers,
+  payComplaints,
+} from "./complaints/complaint-tables.ts";
 import { simFaults, simFaultOrders } from "./faults/fault-tables.ts";
-import { payBalances, payOrders, payRefunds } from "./ledger/ledger-tables.ts";
+import { payOrders, payRefunds } from "./ledger/ledger-tables.ts";
 import { payMerchants } from "./merchants/merchants-table.ts";
+import {
+  payShareDetails,
+  payShareReceivers,
+  payShareReturns,
+  payShares,
+  payShareSettings,
+} from "./profit-sharing/share-tables.ts";
+import { payTransfers } from "./transfers/transfer-tables.ts";
+import { simPushes, simPushReceivers } from "./message-push/push-tables.ts";
 import { payNotifications } from "./notifier/notification-tables.ts";
+import { payShipments, simTradeManagement } from "./shipping/shipping-tables.ts";
 
 const tables = {
   pay_orders: rowSchema(payOrders),
   pay_refunds: rowSchema(payRefunds),
   pay_balances: rowSchema(payBalances),
+  pay_postings: rowSchema(payPostings),
+  pay_accounts: rowSchema(payAccounts),
   pay_merchants: rowSchema(payMerchants),
   sim_faults: rowSchema(simFaults),
   sim_fault_orders: rowSchema(simFaultOrders),
   pay_notifications: rowSchema(payNotifications),
+  pay_share_receivers: rowSchema(payShareReceivers),
+  pay_shares: rowSchema(payShares),
+  pay_share_details: rowSchema(payShareDetails),
+  pay_share_returns: rowSchema(payShareReturns),
+  pay_share_settings: rowSchema(payShareSettings),
+  pay_transfers: rowSchema(payTransfers),
+  sim_push_receivers: rowSchema(simPushReceivers),
+  sim_pushes: rowSchema(simPushes),
+  sim_trade_management: rowSchema(simTradeManagement),
+  pay_shipments: rowSchema(payShipments),
+  pay_complaints: rowSchema(payComplaints),
+  pay_complaint_logs: rowSchema(payComplaintLogs),
+  pay_complaint_receivers: rowSchema(payComplaintReceivers),
+  pay_complaint_notices: rowSchema(payComplaintNotices),
 } satisfies StatePart["tables"];
 
 /** The columns whose times move by the age of the saved state: deadlines of pending rows, and their starts. */
@@ -32,8 +65,16 @@ function pendingTimes(table: string, row: StateRow): readonly string[] {
       return row["status"] === "PROCESSING" ? ["created_at", "redirected_at"] : [];
     case "sim_fault_orders":
       return ["due_at"];
+    case "pay_shares":
+      return row["state"] === "PROCESSING" ? ["created_at", "due_at"] : [];
+    case "pay_transfers":
+      return row["due_at"] === null ? [] : ["created_at", "due_at"];
     case "pay_notifications":
+    case "pay_complaint_notices":
       return ["base_at", "due_at"];
+    case "sim_pushes":
+    case "pay_shipments":
+      return ["due_at"];
     default:
       return [];
   }
@@ -42,7 +83,16 @@ function pendingTimes(table: string, row: StateRow): readonly string[] {
 export const paymentsState = (hooks: Pick<StatePart, "settle" | "reload">): StatePart => ({
   name: "payments",
   tables,
-  shortLived: ["pay_auth_codes", "pay_attempts", "pay_calls", "pay_failures", "pay_check_orders"],
+  shortLived: [
+    "pay_media",
+    "sim_push_attempts",
+    "pay_auth_codes",
+    "pay_attempts",
+    "pay_calls",
+    "pay_failures",
+    "pay_check_orders",
+    "pay_check_placings",
+  ],
   aged: (table, row, ms) => moveTimes(row, pendingTimes(table, row), ms),
   askedFrom: (row, from) => ("notify_from" in row ? { ...row, notify_from: from } : row),
   ...hooks,

@@ -243,7 +243,7 @@ describe("the interactive page", () => {
     // The build makes the frame's script: framed-description.test.ts loads it.
     const loaded = [...html.matchAll(/(?:src|href)="([^"]+)"/g)]
       .map(([, address]) => address ?? "")
-      .filter((address) => address !== "/swagger/frame.js");
+      .filter((address) => address !== `${path}/frame.js`);
     expect(loaded.length).toBeGreaterThan(3);
     for (const address of loaded) {
       expect(address).toMatch(/^\/(?!\/)/);

@@ -54,8 +54,8 @@ describe("a published operation that is not simulated", () => {
 
   it("is told from one that the platform does not have, which keeps the platform's answer", async () => {
     const statusOf = async (method: string, path: string) => (await call(method, path)).status;
-    expect(await statusOf("GET", "/v3/profitsharing/orders/1234567890")).toBe(501);
-    expect(await statusOf("GET", "/v3/profitsharing/nothing/1234567890")).toBe(404);
+    expect(await statusOf("GET", "/v3/marketing/busifavor/stocks/1234567890")).toBe(501);
+    expect(await statusOf("GET", "/v3/marketing/nothing/1234567890")).toBe(404);
     expect(await statusOf("PUT", "/v3/certificates")).toBe(405);
     expect(await statusOf("GET", "/hk/v3/transactions/id/1")).toBe(501);
     expect(await statusOf("GET", "/hk/v3/nothing")).toBe(404);
@@ -69,19 +69,19 @@ describe("the list of operations", () => {
     const list = (await (await call("GET", "/sim/fidelity")).json()) as { method: string; path: string }[];
     expect(list).toHaveLength(publishedOperations.length);
     expect(new Set(list.map(({ method, path }) => `${method} ${path}`)).size).toBe(list.length);
-    const sharing = (await (await call("GET", "/sim/fidelity?product=Profit%20sharing")).json()) as unknown[];
-    expect(sharing).toContainEqual({
-      ...{ method: "GET", path: "/v3/profitsharing/orders/{out_order_no}" },
-      ...{ product: "Profit sharing", class: "not_simulated" },
+    const coupons = (await (await call("GET", "/sim/fidelity?product=Merchant%20coupons")).json()) as unknown[];
+    expect(coupons).toContainEqual({
+      ...{ method: "GET", path: "/v3/marketing/busifavor/stocks/{stock_id}" },
+      ...{ product: "Merchant coupons", class: "not_simulated" },
     });
-    expect(sharing.length).toBeLessThan(60);
+    expect(coupons.length).toBeLessThan(60);
   });
 });
 
 it("a call is recorded with its refusal, and raises its event once", async () => {
   await using app = await startTestApp();
   const simulator = app.provider.url;
-  for (const id of ["1", "2"]) await fetch(`${simulator}/v3/profitsharing/orders/${id}`);
+  for (const id of ["1", "2"]) await fetch(`${simulator}/v3/marketing/busifavor/stocks/${id}`);
   const { requests } = await eventually(async () => {
     const page = (await (await callConsole(app, "GET", "/requests?status=501")).json()) as RequestPage;
     expect(page.requests).toHaveLength(2);
@@ -90,6 +90,6 @@ it("a call is recorded with its refusal, and raises its event once", async () =>
   expect(requests.map(({ error }) => error?.code)).toEqual(["not_simulated", "not_simulated"]);
   const { events } = (await (await callConsole(app, "GET", "/events?type=provider.not_simulated")).json()) as EventPage;
   expect(events.map(({ data }) => data)).toEqual([
-    { method: "GET", path: "/v3/profitsharing/orders/{out_order_no}", product: "Profit sharing" },
+    { method: "GET", path: "/v3/marketing/busifavor/stocks/{stock_id}", product: "Merchant coupons" },
   ]);
 });

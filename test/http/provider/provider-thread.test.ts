@@ -99,7 +99,7 @@ it("the simulator's thread hands over each exchange whole, with the reason of a 
 
 it("the simulator's thread hands over its events", async () => {
   await using thread = await startThread();
-  await fetch(`${thread.url}/v3/profitsharing/orders/1`);
+  await fetch(`${thread.url}/v3/marketing/busifavor/stocks/1`);
   await thread.close();
   expect(thread.events).toMatchObject([{ type: "provider.not_simulated", source: "/provider" }]);
 });

@@ -95,6 +95,21 @@ describe("Hearth's own receiver of payment notifications", () => {
     await expect.poll(async () => (await people()).map(({ name }) => name)).toEqual(["receiver-check"]);
   });
 
+  it("leaves no user and no person behind when it is refused at its start", async () => {
+    await using app = await startTestApp({ payments: patient });
+    const person = newCheckPerson();
+    const headers = { Authorization: `Bearer ${consoleToken}` };
+    const tokens = await app.post(`${app.url}/console/api/tokens`, { user: person }, headers);
+    const { access_token: sessionToken } = (await tokens.json()) as { access_token: string };
+    const sim = (path: string, body: unknown) => app.post(`${app.provider.url}/sim${path}`, body, {});
+    await sim("/faults", { kind: "trade_state", params: { state: "USERPAYING" } });
+    const own = ownReceiverCheck({ app: app.url, sessionToken, person });
+    expect((await sim("/receiver-checks", own)).status).toBe(409);
+    await expect.poll(async () => (await json<UserPage>(callConsole(app, "GET", "/users"))).users).toEqual([]);
+    const people = async () => (await (await fetch(`${app.provider.url}/sim/users`)).json()) as SimPerson[];
+    await expect.poll(people).toEqual([]);
+  });
+
   it("hides its orders, and those of the console's own user, from a list that leaves them out", async () => {
     await using app = await startTestApp({ payments: patient });
     const headers = await app.loggedIn("buyer");
@@ -105,6 +120,11 @@ describe("Hearth's own receiver of payment notifications", () => {
     await app.post(`${app.url}/api/orders`, order, await app.loggedIn(consolePerson));
     const page = (query: string) => json<StoredOrderPage>(callConsole(app, "GET", `/orders${query}`));
     expect([(await page("")).total, (await page("?without_internal=true")).counts.NOTPAY]).toEqual([3, 1]);
+    const placed = async (query: string) => {
+      const reply = await fetch(`${app.provider.url}/sim/orders${query}`);
+      return ((await reply.json()) as { orders: unknown[] }).orders.length;
+    };
+    expect([await placed(""), await placed("?without_internal=true")]).toEqual([3, 1]);
   });
 
   it("fails the rows that need a query when it is made to trust result_code", async () => {

@@ -88,4 +88,29 @@ export const explanations: readonly Explanation[] = [
     difference: /^reply [/](?:amount[/]payer_total|payer[/]openid): missing$/,
     reason: "an order that nobody paid has neither",
   },
+  {
+    operation: /^POST [/]v3[/]profitsharing[/]orders$/,
+    difference: /^body [/]receivers: required here only$/,
+    reason: "the platform's page requires it; the remaining money alone is freed by the call to unfreeze",
+  },
+  {
+    operation: /^GET [/]v3[/]profitsharing[/]orders[/]/,
+    difference: /^reply [/](?:state|receivers[/][*][/]result): [A-Z]+ is none of /,
+    reason: "the description has the values of another field here; those of the call that asks are right",
+  },
+  {
+    operation: /^POST [/]v3[/]profitsharing[/]orders[/]unfreeze$/,
+    difference: /^reply [/]receivers[/][*][/]fail_reason: missing$/,
+    reason: "nothing has failed; the query of the same request does not require it",
+  },
+  {
+    operation: /^POST .*mch-transfer[/]transfer-bills$/,
+    difference: /^body [/]transfer_scene_id: one of /,
+    reason: "the platform's page takes every scene that the merchant was granted, such as 1006",
+  },
+  {
+    operation: /images[/][{]media_id[}]$/,
+    difference: /^path [/]media_id: required here only$/,
+    reason: "it is a part of the path",
+  },
 ];

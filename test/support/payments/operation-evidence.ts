@@ -47,6 +47,66 @@ const bills: Evidence = {
   ],
 };
 
+const axiosShares = (title: string): TestReference => ["contract/payment-sdk-axios-shares.test.ts", title];
+const ownShares = (title: string): TestReference => ["http/payments/profit-sharing/profit-sharing-v3.test.ts", title];
+const ownTransfers = (title: string): TestReference => ["http/payments/transfers/merchant-transfers.test.ts", title];
+
+const sharesByAxios = axiosShares(
+  "axios-plugin shares an order with a receiver, takes a part back, and unfreezes the rest",
+);
+const receivers: Evidence = {
+  refusals: ownShares(
+    "a receiver is added with an encrypted name, which comes back encrypted to the merchant, and is deleted",
+  ),
+  lives: [
+    sharesByAxios,
+    ownShares("a receiver is added with an encrypted name, which comes back encrypted to the merchant, and is deleted"),
+  ],
+};
+const shares: Evidence = {
+  refusals: ownShares("refuses what cannot be shared, with the platform's codes"),
+  lives: [
+    sharesByAxios,
+    ownShares("an order's money is frozen until it is shared by the clock, returned, and unfrozen"),
+  ],
+};
+const transfers: Evidence = {
+  refusals: ownTransfers("the name is encrypted and required from 2000 yuan on, and other wrong requests are refused"),
+  lives: [
+    axiosShares("axios-plugin pays a user who confirms, fetches the receipt, and cancels another transfer"),
+    ownTransfers(
+      "a transfer waits for the user, who confirms, and arrives; both numbers find it, and it has a receipt",
+    ),
+  ],
+};
+const complaintTest = (title: string): TestReference => ["http/payments/complaints/complaints.test.ts", title];
+const complaintAxios = (title: string): TestReference => ["http/payments/complaints/complaints-axios.test.ts", title];
+const complaints: Evidence = {
+  refusals: complaintTest("that is missing, completed or without a refund is refused, and so is what the rules forbid"),
+  lives: [
+    complaintAxios("reads and completes a complaint by wechatpay-axios-plugin"),
+    complaintTest("is read, answered and completed by the merchant, and goes on when the buyer complains again"),
+  ],
+};
+const complaintReceivers: Evidence = {
+  refusals: complaintTest("is created once, read, changed and deleted"),
+  lives: [
+    complaintAxios("sets the address for notifications of complaints by wechatpay-axios-plugin"),
+    complaintTest("is created once, read, changed and deleted"),
+  ],
+};
+
+const mediaTest = (title: string): TestReference => ["http/payments/media/media.test.ts", title];
+const media: Evidence = {
+  refusals: mediaTest(
+    "is refused for its digest, its kind, its size or its signature, and a file that is missing is 404",
+  ),
+  lives: [
+    mediaTest("goes through wechatpay-axios-plugin"),
+    mediaTest("of a picture returns its number, by which the merchant downloads it"),
+  ],
+};
+
 export const evidenceOf: Readonly<Record<string, Evidence>> = {
   "POST /v3/pay/transactions/codepay": byCode,
   "POST /v3/pay/transactions/out-trade-no/{out_trade_no}/reverse": byCode,
@@ -57,4 +117,30 @@ export const evidenceOf: Readonly<Record<string, Evidence>> = {
   "GET /v3/refund/domestic/refunds/{out_refund_no}": orders,
   "GET /v3/bill/fundflowbill": bills,
   "GET /v3/billdownload/file": bills,
+  "POST /v3/profitsharing/receivers/add": receivers,
+  "POST /v3/profitsharing/receivers/delete": receivers,
+  "POST /v3/profitsharing/orders": shares,
+  "POST /v3/profitsharing/orders/unfreeze": shares,
+  "GET /v3/profitsharing/orders/{out_order_no}": shares,
+  "GET /v3/profitsharing/transactions/{transaction_id}/amounts": shares,
+  "POST /v3/profitsharing/return-orders": shares,
+  "GET /v3/profitsharing/return-orders/{out_return_no}": shares,
+  "POST /v3/fund-app/mch-transfer/transfer-bills": transfers,
+  "GET /v3/fund-app/mch-transfer/transfer-bills/out-bill-no/{out_bill_no}": transfers,
+  "GET /v3/fund-app/mch-transfer/transfer-bills/transfer-bill-no/{transfer_bill_no}": transfers,
+  "POST /v3/fund-app/mch-transfer/transfer-bills/out-bill-no/{out_bill_no}/cancel": transfers,
+  "POST /v3/fund-app/mch-transfer/elecsign/out-bill-no": transfers,
+  "GET /v3/fund-app/mch-transfer/elecsign/out-bill-no/{out_bill_no}": transfers,
+  "POST /v3/fund-app/mch-transfer/elecsign/transfer-bill-no": transfers,
+  "GET /v3/fund-app/mch-transfer/elecsign/transfer-bill-no/{transfer_bill_no}": transfers,
+  "GET /v3/merchant-service/complaints-v2": complaints,
+  "GET /v3/merchant-service/complaints-v2/{complaint_id}": complaints,
+  "POST /v3/merchant-service/complaints-v2/{complaint_id}/complete": complaints,
+  "POST /v3/merchant-service/images/upload": media,
+  "POST /v3/merchant/media/upload": media,
+  "POST /v3/merchant/media/video_upload": media,
+  "POST /v3/merchant-service/complaint-notifications": complaintReceivers,
+  "GET /v3/merchant-service/complaint-notifications": complaintReceivers,
+  "PUT /v3/merchant-service/complaint-notifications": complaintReceivers,
+  "DELETE /v3/merchant-service/complaint-notifications": complaintReceivers,
 };

@@ -10,7 +10,7 @@ import {
   refundStoredOrder,
   reverseStoredOrder,
 } from "../../../contract/console/stored-order-endpoints.ts";
-import { checkPrefix } from "../../../contract/provider/internal-people.ts";
+import { internalNumberPatterns } from "../../../contract/provider/internal-people.ts";
 import { tradeState, type TradeState } from "../../../contract/provider/payment-terms.ts";
 import type { StoredOrderDetail, StoredOrderPage, StoredOrderQuery } from "../../../contract/app/payments.ts";
 import { refuse } from "../../../http/http-error.ts";
@@ -29,14 +29,8 @@ import type { PaymentsTables } from "../store/orders-tables.ts";
 import { refundView, type RefundStore } from "../store/refund-store.ts";
 import type { SettleOrder } from "./settle-order.ts";
 
-export interface ReadConsoleUser {
-  /** The id of the console's own user; undefined before its first login. */
-  consoleUser(): Promise<number | undefined>;
-}
-
 interface Deps {
   readonly db: Kysely<PaymentsTables>;
-  readonly internal: ReadConsoleUser;
   readonly store: OrderStore;
   readonly refunds: Pick<RefundStore, "ofOrder">;
   readonly settle: SettleOrder;
@@ -50,35 +44,24 @@ const byPerson = "asked_by_person";
 
 const searched = ["out_trade_no", "transaction_id", "description"] as const;
 
-/** The orders of receiver checks and of the console's own user are internal. */
-function narrowed(
-  e: ExpressionBuilder<PaymentsTables, "orders">,
-  query: Partial<StoredOrderQuery>,
-  consoleUser: number | undefined,
-) {
+function narrowed(e: ExpressionBuilder<PaymentsTables, "orders">, query: Partial<StoredOrderQuery>) {
   const { amount_mismatch, out_trade_no, without_internal, q = "" } = query;
   return e.and([
     ...(amount_mismatch === undefined ? [] : [e("amount_mismatch", "=", amount_mismatch ? 1 : 0)]),
     ...(out_trade_no === undefined ? [] : [e("out_trade_no", "=", out_trade_no)]),
-    ...(without_internal
-      ? [
-          e.or([e("idempotency_key", "is", null), e("idempotency_key", "not like", `${checkPrefix}%`)]),
-          e("user_id", "!=", consoleUser ?? 0),
-        ]
-      : []),
+    ...(without_internal ? internalNumberPatterns.map((pattern) => e("out_trade_no", "not like", pattern)) : []),
     ...(q === "" ? [] : [e.or(searched.map((column) => contains(e.ref(column), q)))]),
   ]);
 }
 
 const zeroByState = () => Object.fromEntries(tradeState.options.map((one) => [one, 0])) as Record<TradeState, number>;
 
-async function pageOf({ db, internal }: Deps, query: StoredOrderQuery): Promise<StoredOrderPage> {
+async function pageOf({ db }: Deps, query: StoredOrderQuery): Promise<StoredOrderPage> {
   const { trade_state: state, before, limit } = query;
-  const consoleUser = query.without_internal ? await internal.consoleUser() : undefined;
   const counted = await db
     .selectFrom("orders")
     .select((e) => ["trade_state", e.fn.countAll<number>().as("orders"), e.fn.sum<number>("amount").as("fen")])
-    .where((e) => narrowed(e, query, consoleUser))
+    .where((e) => narrowed(e, query))
     .groupBy("trade_state")
     .execute();
   const counts = zeroByState();
@@ -90,7 +73,7 @@ async function pageOf({ db, internal }: Deps, query: StoredOrderQuery): Promise<
   const rows = await db
     .selectFrom("orders")
     .selectAll()
-    .where((e) => narrowed(e, query, consoleUser))
+    .where((e) => narrowed(e, query))
     .$if(state !== undefined, (chosen) => chosen.where("trade_state", "=", state as TradeState))
     .$if(before !== undefined, (chosen) => chosen.where("id", "<", before ?? 0))
     .orderBy("id", "desc")
@@ -100,7 +83,7 @@ async function pageOf({ db, internal }: Deps, query: StoredOrderQuery): Promise<
   const { stored } = await db
     .selectFrom("orders")
     .select((e) => e.fn.countAll<number>().as("stored"))
-    .where((e) => narrowed(e, { without_internal: query.without_internal }, consoleUser))
+    .where((e) => narrowed(e, { without_internal: query.without_internal }))
     .executeTakeFirstOrThrow();
   return {
     orders: rows.map(toOrder).map(storedOrder),

@@ -2,6 +2,7 @@ import { storedText } from "../store/stored-text.ts";
 import { message, type Message } from "../../../contract/messages/message.ts";
 import { hash, randomUUID } from "node:crypto";
 import { idempotencyKeyHeader, type OrderInput } from "../../../contract/app/payments.ts";
+import { checkPrefix, internalNumbers } from "../../../contract/provider/internal-people.ts";
 import type { BusMessage } from "../../../contract/console/traffic/events.ts";
 import { refuse } from "../../../http/http-error.ts";
 import { utf8Length, isStorableV3, maxDescriptionBytes } from "../../../payment-wire/text-v3.ts";
@@ -31,6 +32,7 @@ interface Deps {
   readonly mutex: KeyedMutex;
   /** The provider's id of this user; undefined without a login through the provider. */
   readonly openidOf: (userId: number) => Promise<string | undefined>;
+  readonly isConsole: (openid: string) => Promise<boolean>;
   readonly now: () => number;
 }
 
@@ -54,13 +56,16 @@ function checkDescriptionV3(description: string): void {
   if (!isStorableV3(description)) throw badDescription(message("is.fourBytes"));
 }
 
+const numberLength = 31;
+
 /**
- * 31 unique characters. The time comes first, so that new numbers are neighbours in every index, here and at the
- * provider; scattered ones took half of the time of all writes.
+ * Unique. The time comes first, so that new numbers are neighbours in every index, here and at the provider; scattered
+ * ones took half of the time of all writes.
  * @param at Unix ms
+ * @param prefix see internalNumbers
  */
-const newOutTradeNo = (at: number) =>
-  `H${at.toString(16).padStart(12, "0")}${randomUUID().replaceAll("-", "").slice(0, 18)}`.toUpperCase();
+const newOutTradeNo = (at: number, prefix = "H") =>
+  (prefix + at.toString(16).padStart(12, "0") + randomUUID().replaceAll("-", "")).slice(0, numberLength).toUpperCase();
 
 /**
  * Places orders by unified order, or by the payment by code for MICROPAY. Repeats of a request yield the same order.
@@ -101,11 +106,19 @@ export class OrderPlacer {
     const at = now();
     const { trade_type: tradeType, description, amount } = input;
     const expiresAt = Math.floor((at + payableMs) / 1000) * 1000; // the provider takes whole seconds
+    const outTradeNo = newOutTradeNo(at, await this.#internalPrefix(userId, key));
     const order = {
-      ...{ userId, outTradeNo: newOutTradeNo(at), tradeType, description, amount, clientIp, expiresAt },
+      ...{ userId, outTradeNo, tradeType, description, amount, clientIp, expiresAt },
       ...{ idempotencyKey: key, requestHash, nextQueryAt: nextInquiryAt({ tradeType, createdAt: at, expiresAt }, at) },
     };
     return store.create(order, [calling(order, at)]);
+  }
+
+  /** Undefined for an order that is not internal. */
+  async #internalPrefix(userId: number, key = ""): Promise<string | undefined> {
+    if (key.startsWith(checkPrefix)) return internalNumbers.check;
+    const openid = await this.#deps.openidOf(userId);
+    return openid !== undefined && (await this.#deps.isConsole(openid)) ? internalNumbers.console : undefined;
   }
 
   /** Places an order at the provider, unless that has been done. */

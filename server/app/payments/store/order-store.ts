@@ -1,5 +1,5 @@
 import type { Selectable, Updateable } from "kysely";
-import { checkPrefix } from "../../../contract/provider/internal-people.ts";
+import { internalNumbers } from "../../../contract/provider/internal-people.ts";
 import type { OrderListQuery } from "../../../contract/app/payments.ts";
 import type { TradeState, TradeType } from "../../../contract/provider/payment-terms.ts";
 import { UniqueViolation } from "../../../store/database.ts";
@@ -21,8 +21,8 @@ export interface Payment {
   readonly paidAt: number | undefined;
 }
 
-/** Matches the idempotency keys of receiver checks. */
-const checkKeys = `${checkPrefix}%`;
+/** Matches the numbers of orders of receiver checks. */
+const checkNumbers = `${internalNumbers.check}%`;
 
 /** A payment belongs to one order: nothing is changed when another one has it. */
 function undefinedIfTaken(error: unknown): undefined {
@@ -201,7 +201,7 @@ export class OrderStore {
     const rows = await this.#deps.database.db
       .selectFrom("orders")
       .select("out_trade_no")
-      .where("idempotency_key", "like", checkKeys)
+      .where("out_trade_no", "like", checkNumbers)
       .execute();
     return rows.map(({ out_trade_no }) => out_trade_no);
   }
@@ -211,7 +211,7 @@ export class OrderStore {
     await this.#deps.database.db
       .deleteFrom("orders")
       .where("out_trade_no", "=", outTradeNo)
-      .where("idempotency_key", "like", checkKeys)
+      .where("out_trade_no", "like", checkNumbers)
       .execute();
   }
 

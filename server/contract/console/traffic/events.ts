@@ -116,7 +116,7 @@ export const eventSchemas = {
     reason: paymentFailure,
   }),
   "receiver.checked": z.object({
-    check: z.number().int(),
+    check: z.number().int().describe("Id of the check. 0: it was refused at its start."),
     orders: z.array(outTradeNo).describe("Numbers of the orders that the check placed. They are removed."),
     person: z.string().optional().describe("The simulated person who was logged in for it, removed with its user."),
   }),

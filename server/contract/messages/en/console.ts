@@ -19,7 +19,7 @@ export const consoleTexts = {
   "fault.injected": "Fault {id} was injected here. Remove it in the console.",
   "fault.pattern": [400, "bad_pattern", "{place}: {rule}"],
   "fault.cut": [503, "injected_fault", "Fault {id} cut the connection."],
-  "fixture.unusable": [409, "fixture_unusable", "Fixture {name} cannot be loaded: {reason}. Nothing was changed."],
+  "fixture.unusable": [409, "fixture_unusable", "The data saved as {name} cannot be loaded: {reason}. Nothing was changed."],
   "fixture.about": "its about.json is damaged",
   "fixture.data": "its data.json is missing or damaged",
   "fixture.table": "{part} has no table {table}",
@@ -30,7 +30,7 @@ export const consoleTexts = {
   "fixture.version": "it belongs to another version ({problem})",
   "fixture.users": [400, "users_missing", "parts: sessions belong to users. Include users, too."],
   "fixture.sessions": [400, "sessions_missing", "parts: users are replaced with their sessions. Include sessions, too."],
-  "fixture.none": [404, "not_found", "Fixture {name} does not exist."],
+  "fixture.none": [404, "not_found", "No data is saved as {name}."],
   "provider.down": [503, "provider_down", "The platform simulator does not respond. Nothing was changed."],
 
   "collection.unknown": [400, "unknown_collection", "Collection {name} does not exist. Put its schema file into the collections folder first."],

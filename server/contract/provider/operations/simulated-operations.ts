@@ -32,6 +32,25 @@ const compared: MissingPart = {
   en: "its fields are not compared with a published description",
   zh: "字段尚未与公开的接口描述逐一比对",
 };
+const images: MissingPart = { en: "images and links are ignored", zh: "图片和跳转链接会被忽略" };
+const noRefunds: MissingPart = { en: "refunds and images are not listed", zh: "不包含退款和图片" };
+const combinedKey: MissingPart = {
+  en: "order_key of the combined order is ignored",
+  zh: "忽略合单的 order_key",
+};
+const pendingSettlement: MissingPart = {
+  en: "order_state 6 never occurs",
+  zh: "order_state 不会出现 6（资金待结算）",
+};
+const receiptDays: MissingPart = {
+  en: "the days until receipt are Hearth's own",
+  zh: "自动确认收货的天数由 Hearth 自定",
+};
+
+const shareCodes: MissingPart = {
+  en: "of its own error codes, only NOT_SHARE_ORDER and NOTENOUGH are given",
+  zh: "专有错误码只返回 NOT_SHARE_ORDER 和 NOTENOUGH",
+};
 
 export const simulatedOperations: Readonly<Record<string, readonly MissingPart[]>> = {
   "POST /v3/pay/transactions/jsapi": [identity, subsidy],
@@ -57,6 +76,36 @@ export const simulatedOperations: Readonly<Record<string, readonly MissingPart[]
   "GET /v3/bill/fundflowbill": [],
   "GET /v3/billdownload/file": [],
   "GET /v3/certificates": [algorithms],
+  "POST /v3/profitsharing/receivers/add": [],
+  "POST /v3/profitsharing/receivers/delete": [],
+  "POST /v3/profitsharing/orders": [],
+  "POST /v3/profitsharing/orders/unfreeze": [],
+  "GET /v3/profitsharing/orders/{out_order_no}": [],
+  "GET /v3/profitsharing/transactions/{transaction_id}/amounts": [],
+  "POST /v3/profitsharing/return-orders": [],
+  "GET /v3/profitsharing/return-orders/{out_return_no}": [],
+  "POST /v3/fund-app/mch-transfer/transfer-bills": [],
+  "GET /v3/fund-app/mch-transfer/transfer-bills/out-bill-no/{out_bill_no}": [],
+  "GET /v3/fund-app/mch-transfer/transfer-bills/transfer-bill-no/{transfer_bill_no}": [],
+  "POST /v3/fund-app/mch-transfer/transfer-bills/out-bill-no/{out_bill_no}/cancel": [],
+  "POST /v3/fund-app/mch-transfer/elecsign/out-bill-no": [],
+  "GET /v3/fund-app/mch-transfer/elecsign/out-bill-no/{out_bill_no}": [],
+  "POST /v3/fund-app/mch-transfer/elecsign/transfer-bill-no": [],
+  "GET /v3/fund-app/mch-transfer/elecsign/transfer-bill-no/{transfer_bill_no}": [],
+  "GET /v3/merchant-service/complaints-v2": [],
+  "GET /v3/merchant-service/complaints-v2/{complaint_id}": [],
+  "GET /v3/merchant-service/complaints-v2/{complaint_id}/negotiation-historys": [noRefunds],
+  "POST /v3/merchant-service/complaints-v2/{complaint_id}/response": [images],
+  "POST /v3/merchant-service/complaints-v2/{complaint_id}/complete": [],
+  "POST /v3/merchant-service/complaints-v2/{complaint_id}/update-refund-progress": [images],
+  "POST /v3/merchant-service/images/upload": [],
+  "GET /v3/merchant-service/images/{media_id}": [oneClient],
+  "POST /v3/merchant/media/upload": [],
+  "POST /v3/merchant/media/video_upload": [],
+  "POST /v3/merchant-service/complaint-notifications": [],
+  "GET /v3/merchant-service/complaint-notifications": [],
+  "PUT /v3/merchant-service/complaint-notifications": [],
+  "DELETE /v3/merchant-service/complaint-notifications": [],
   "POST /pay/unifiedorder": [compared],
   "POST /pay/orderquery": [compared],
   "POST /pay/closeorder": [compared],
@@ -66,6 +115,15 @@ export const simulatedOperations: Readonly<Record<string, readonly MissingPart[]
   "POST /pay/downloadfundflow": [compared],
   "POST /secapi/pay/refund": [compared],
   "POST /secapi/pay/reverse": [compared],
+  "POST /pay/profitsharingaddreceiver": [compared, shareCodes],
+  "POST /pay/profitsharingremovereceiver": [compared, shareCodes],
+  "POST /secapi/pay/profitsharing": [compared, shareCodes],
+  "POST /secapi/pay/multiprofitsharing": [compared, shareCodes],
+  "POST /secapi/pay/profitsharingfinish": [compared, shareCodes],
+  "POST /pay/profitsharingquery": [compared, shareCodes],
+  "POST /pay/profitsharingorderamountquery": [compared, shareCodes],
+  "POST /secapi/pay/profitsharingreturn": [compared, shareCodes],
+  "POST /pay/profitsharingreturnquery": [compared, shareCodes],
   "POST /sandboxnew/pay/downloadbill": [compared],
   "POST /sandboxnew/pay/getsignkey": [compared],
   "POST /sandboxnew/pay/micropay": [compared],
@@ -90,4 +148,12 @@ export const simulatedOperations: Readonly<Record<string, readonly MissingPart[]
   "POST /cgi-bin/message/subscribe/send": [compared],
   "POST /wxa/msg_sec_check": [compared],
   "POST /wxa/media_check_async": [compared],
+  "POST /wxa/sec/order/upload_shipping_info": [compared, receiptDays],
+  "POST /wxa/sec/order/upload_combined_shipping_info": [compared, combinedKey],
+  "POST /wxa/sec/order/get_order": [compared, pendingSettlement],
+  "POST /wxa/sec/order/get_order_list": [compared, pendingSettlement],
+  "POST /wxa/sec/order/notify_confirm_receive": [compared],
+  "POST /wxa/sec/order/set_msg_jump_path": [compared],
+  "POST /wxa/sec/order/is_trade_managed": [compared],
+  "POST /wxa/sec/order/is_trade_management_confirmation_completed": [compared],
 };

@@ -7,6 +7,7 @@ import { sendJson } from "../../../http/conventions/send-json.ts";
 import { jsonBody, type PlatformCall } from "../call-input.ts";
 import { ProviderError } from "../provider-error.ts";
 import type { SimUsers } from "../sim-users.ts";
+import type { MiniProgramEventsPort } from "./events-port.ts";
 import type { MiniProgramTables } from "./mini-program-tables.ts";
 
 type Rules = z.output<typeof simContentRules>;
@@ -33,6 +34,7 @@ const mediaBody = z.looseObject({ ...checked, media_url: z.string().default(""),
 interface Deps {
   readonly db: Kysely<MiniProgramTables>;
   readonly users: Pick<SimUsers, "findByOpenId">;
+  readonly events: Pick<MiniProgramEventsPort, "mediaChecked">;
   /** Unix time in ms. */
   readonly now: () => number;
 }
@@ -83,10 +85,11 @@ export class ContentChecks {
     await this.#checkVisitor(body);
     const rule = await this.#judge([body.media_url]);
     const trace_id = newTraceId();
-    const { openid, media_url } = body;
+    const { openid, media_url, version = 1 } = body;
+    const { suggest, label } = rule ?? { suggest: "pass", label: 100 };
     const { id } = await this.#deps.db
       .insertInto("sim_media_checks")
-      .values({ trace_id, openid, media_url, suggest: rule?.suggest ?? "pass", label: rule?.label ?? 100 })
+      .values({ trace_id, openid, media_url, suggest, label })
       .returning("id")
       .executeTakeFirstOrThrow();
     await this.#deps.db
@@ -94,6 +97,7 @@ export class ContentChecks {
       .where("id", "<=", id - mostChecks)
       .execute();
     sendJson(res, 200, { errcode: 0, errmsg: "ok", trace_id });
+    await this.#deps.events.mediaChecked({ openid, traceId: trace_id, suggest, label, version });
   };
 
   /** @throws ProviderError for an unknown person, a scene that does not exist, or a visit too long ago */

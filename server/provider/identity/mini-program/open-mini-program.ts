@@ -1,5 +1,6 @@
 /** Opens the platform's offers to an app's server beyond login and payments: codes, links, messages, content checks. */
 import type { Kysely } from "kysely";
+import { z } from "zod";
 import type { IdentityCall } from "../../../contract/provider/sim-identity-faults.ts";
 import {
   listSimContentRules,
@@ -10,6 +11,7 @@ import {
   putSimTemplate,
   simLaunch,
   simSubscribe,
+  simUnsubscribe,
 } from "../../../contract/provider/sim-mini-program.ts";
 import { sendJson } from "../../../http/conventions/send-json.ts";
 import { HttpError, notFound } from "../../../http/http-error.ts";
@@ -23,6 +25,7 @@ import { userNamed, userViewOf } from "../sim-request.ts";
 import type { SimUsers } from "../sim-users.ts";
 import { codeCalls } from "./code-calls.ts";
 import { ContentChecks } from "./content-checks.ts";
+import type { MiniProgramEventsPort } from "./events-port.ts";
 import { readLaunchLink } from "./launch-links.ts";
 import { linkCalls } from "./link-calls.ts";
 import type { MiniProgramTables } from "./mini-program-tables.ts";
@@ -33,11 +36,19 @@ interface Deps {
   readonly users: SimUsers;
   readonly credentials: Credentials;
   readonly faults: IdentityFaultsPort;
+  readonly events: MiniProgramEventsPort;
   /** Unix time in ms. */
   readonly now: () => number;
 }
 
-export function openMiniProgram(deps: Deps): { calls: Middleware; routes: Route[] } {
+/** A call by POST with an access token. It returns the members of its reply beyond errcode and errmsg. */
+interface ServerCall {
+  readonly path: string;
+  readonly name: IdentityCall;
+  readonly perform: (body: unknown) => Promise<object>;
+}
+
+export function openMiniProgram(deps: Deps) {
   const { credentials, faults, now } = deps;
   const messages = new SubscribeMessages(deps);
   const checks = new ContentChecks(deps);
@@ -57,6 +68,17 @@ export function openMiniProgram(deps: Deps): { calls: Middleware; routes: Route[
 
   return {
     routes: controlRoutes(deps, messages, checks),
+    /** Serves calls of other features. */
+    serve: (calls: readonly ServerCall[]): Middleware =>
+      serveCalls(
+        calls.map(({ path, name, perform }) => [
+          path,
+          platformCall(name, async (req, res) => {
+            const reply = await perform(await jsonBody(req, z.looseObject({})));
+            sendJson(res, 200, { errcode: 0, errmsg: "ok", ...reply });
+          }),
+        ]),
+      ),
     calls: serveCalls([
       ["/wxa/getwxacode", platformCall("getwxacode", codeCalls.getwxacode)],
       ["/wxa/getwxacodeunlimit", platformCall("getwxacodeunlimit", codeCalls.getwxacodeunlimit)],
@@ -86,8 +108,11 @@ const controlRoutes = ({ users, now }: Deps, messages: SubscribeMessages, checks
   route(putSimTemplate, async ({ params, body }) => ({ data: await messages.putTemplate({ ...params, ...body }) })),
   route(simSubscribe, async ({ params: { name }, query: { deny }, body: { tmplIds } }) => {
     const user = await users.touch(await userNamed(name, users));
-    return { data: await messages.subscribe(user.id, tmplIds, deny === undefined) };
+    return { data: await messages.subscribe(user, tmplIds, deny === undefined) };
   }),
+  route(simUnsubscribe, async ({ params: { name, template_id } }) =>
+    messages.unsubscribe(await userNamed(name, users), template_id),
+  ),
   route(listSimMessages, async ({ params: { name } }) => {
     const sent = await messages.sentTo((await userViewOf(name, users)).openid);
     return {

@@ -1,9 +1,10 @@
 /** Subscription messages: what a person accepts, and what the app's server sends. */
 import { sql, type Kysely } from "kysely";
 import { z } from "zod";
-import type { IdentityTables } from "../identity-tables.ts";
+import type { IdentityTables, SimUser } from "../identity-tables.ts";
 import { ProviderError } from "../provider-error.ts";
 import type { SimUsers } from "../sim-users.ts";
+import type { MiniProgramEventsPort } from "./events-port.ts";
 import type { MiniProgramTables, SimMessage } from "./mini-program-tables.ts";
 import { fillTemplate, fitsPlace, templatePlaces } from "./template-values.ts";
 
@@ -20,6 +21,7 @@ const mostMessages = 1_000;
 interface Deps {
   readonly db: Kysely<IdentityTables & MiniProgramTables>;
   readonly users: Pick<SimUsers, "findByOpenId">;
+  readonly events: Pick<MiniProgramEventsPort, "answered" | "unsubscribed" | "sent">;
   /** Unix time in ms. */
   readonly now: () => number;
 }
@@ -46,7 +48,7 @@ export class SubscribeMessages {
   }
 
   /** The platform's answer for each template. A template that does not exist is answered as the platform does: not at all. */
-  async subscribe(userId: number, ids: readonly string[], accept: boolean): Promise<Record<string, string>> {
+  async subscribe({ id, openid }: SimUser, ids: readonly string[], accept: boolean): Promise<Record<string, string>> {
     const known = await this.#deps.db
       .selectFrom("sim_templates")
       .select("template_id")
@@ -55,15 +57,26 @@ export class SubscribeMessages {
     for (const { template_id } of accept ? known : [])
       await this.#deps.db
         .insertInto("sim_subscriptions")
-        .values({ user_id: userId, template_id, sends: 1 })
+        .values({ user_id: id, template_id, sends: 1 })
         .onConflict((conflict) =>
           conflict.columns(["user_id", "template_id"]).doUpdateSet({ sends: sql`sim_subscriptions.sends + 1` }),
         )
         .execute();
     if (known.length === 0)
       return { errMsg: "requestSubscribeMessage:fail No template data return, verify the template id exist" };
-    const answers = known.map(({ template_id }) => [template_id, accept ? "accept" : "reject"]);
-    return { ...Object.fromEntries(answers), errMsg: "requestSubscribeMessage:ok" } as Record<string, string>;
+    const answers = Object.fromEntries(known.map(({ template_id }) => [template_id, accept ? "accept" : "reject"]));
+    await this.#deps.events.answered(openid, answers);
+    return { ...answers, errMsg: "requestSubscribeMessage:ok" };
+  }
+
+  /** Messages of the template are no longer accepted, as on the platform's settings page. */
+  async unsubscribe({ id, openid }: SimUser, templateId: string): Promise<void> {
+    await this.#deps.db
+      .deleteFrom("sim_subscriptions")
+      .where("user_id", "=", id)
+      .where("template_id", "=", templateId)
+      .execute();
+    await this.#deps.events.unsubscribed(openid, templateId);
   }
 
   /** Sends a message, which uses up one acceptance. @throws ProviderError */
@@ -78,7 +91,7 @@ export class SubscribeMessages {
     if (!template) throw new ProviderError(40037);
     if (page.startsWith("/")) throw new ProviderError(41030);
     const values = valuesFor(template.content, data);
-    await this.#deps.db.transaction().execute(async (trx) => {
+    const messageId = await this.#deps.db.transaction().execute(async (trx) => {
       const used = await trx
         .updateTable("sim_subscriptions")
         .set((row) => ({ sends: row("sends", "-", 1) }))
@@ -104,7 +117,9 @@ export class SubscribeMessages {
         .where("user_id", "=", user.id)
         .where("id", "<=", id - mostMessages)
         .execute();
+      return id;
     });
+    await this.#deps.events.sent(touser, template_id, messageId);
   }
 
   /** The newest first. */

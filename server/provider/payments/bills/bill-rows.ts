@@ -3,8 +3,9 @@ import { spacedTime } from "../../../payment-wire/provider-time.ts";
 import { cashOf } from "../ledger/coupon-parts.ts";
 import type { Booking } from "../ledger/ledger.ts";
 import { refundChannel } from "../ledger/refund-accounts.ts";
+import { feeRate } from "../book/fees.ts";
 import { subMerchantOf } from "../partner/sub-merchant.ts";
-import { feeOf, feeRate, returnedBy } from "./booking-amounts.ts";
+import { feeOf, returnedBy } from "./booking-amounts.ts";
 
 /** Lines of a bill: all, payments or refunds. RECHARGE_REFUND: refunds from the merchant's own balance. */
 export type BillType = "ALL" | "SUCCESS" | "REFUND" | "RECHARGE_REFUND";

@@ -70,13 +70,13 @@ export function createBills({ ledger, settings, now }: Deps) {
     },
 
     /**
-     * Movements in the merchant's account that day, without those of its sub-merchants. Only the basic account is simulated.
+     * Movements in the merchant's account that day. Only the basic account is simulated.
      * @throws PaymentRefusal as `write`
      */
     async writeFlow({ mchId, day, account }: Day & { readonly account: AccountType }): Promise<string> {
       const start = startOf(day);
       const booked = account === "BASIC" ? await ledger.booked(mchId, 0, start + dayMs) : [];
-      const flows = flowsOf(booked.filter(({ order }) => !subMerchantOf(order)));
+      const flows = flowsOf(booked);
       let balance = 0;
       const rows = flows.map((flow, at) => flowRow(flow, (balance += flow.fen), at));
       const first = flows.findIndex(({ booking }) => booking.at >= start);

@@ -1,9 +1,7 @@
 /** The amounts of a bill's line, in fen. */
+import { feeOfCash } from "../book/fees.ts";
 import { cashOf, cashOfRefund } from "../ledger/coupon-parts.ts";
 import type { Booking } from "../ledger/ledger.ts";
-
-/** The platform's fee in ten thousandths of an amount (our choice: what most merchants pay). */
-export const feeRate = 60;
 
 /** The part of the order that a line returns. */
 interface Returned {
@@ -22,12 +20,6 @@ export function returnedBy({ kind, order, refund }: Booking): Returned {
   return { asked: refund.refund, cash: cashOfRefund(refund), coupons: refund.couponFee };
 }
 
-/** The platform's fee in thousandths of a fen, so that sums are exact. */
-const feeOfCash = (fen: number) => (fen * feeRate) / 10;
-
 /** The fee of a payment in thousandths of a fen; a refund returns it, as a negative one. */
 export const feeOf = (booking: Booking): number =>
   feeOfCash(booking.kind === "payment" ? cashOf(booking.order) : -returnedBy(booking).cash);
-
-/** The fee as it moves in an account. */
-export const wholeFeeOfCash = (fen: number): number => Math.round(feeOfCash(fen) / 1000);

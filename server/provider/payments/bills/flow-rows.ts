@@ -1,8 +1,7 @@
 /** The columns of a bill of the money that moved in a merchant's account, and their content. */
 import { spacedTime } from "../../../payment-wire/provider-time.ts";
-import { cashOf } from "../ledger/coupon-parts.ts";
 import type { Booking } from "../ledger/ledger.ts";
-import { returnedBy, wholeFeeOfCash } from "./booking-amounts.ts";
+import { returnedBy } from "./booking-amounts.ts";
 
 export const flowColumns =
   "记账时间,微信支付业务单号,资金流水单号,业务名称,业务类型,收支类型,收支金额(元),账户结余(元),资金变更提交申请人,备注,业务凭证号".split(
@@ -18,28 +17,14 @@ export interface Flow {
   readonly fen: number;
 }
 
-/**
- * Payments less their fees, and refunds less the fees that they return; lines that move no money are omitted. Only the sum
- * of the fees returned for an order is rounded, so that a full refund returns exactly the fee.
- * @param bookings from the first one of each order on
- */
-export function flowsOf(bookings: readonly Booking[]): Flow[] {
-  const returned = new Map<number, number>();
-  return bookings.flatMap((booking): Flow[] => {
-    const { order } = booking;
-    if (booking.kind === "payment") {
-      const fee = wholeFeeOfCash(cashOf(order));
-      const paid: Flow = { booking, name: "交易", type: "交易", fen: cashOf(order) };
-      return fee === 0 ? [paid] : [paid, { booking, name: "交易", type: "扣除交易手续费", fen: -fee }];
-    }
-    const { cash } = returnedBy(booking);
-    if (cash === 0) return [];
-    const before = returned.get(order.id) ?? 0;
-    returned.set(order.id, before + cash);
-    const fee = wholeFeeOfCash(before + cash) - wholeFeeOfCash(before);
-    return [{ booking, name: "退款", type: "退款", fen: fee - cash }];
-  });
-}
+/** What the book has moved in the merchant's accounts; lines that move no money are omitted. */
+export const flowsOf = (bookings: readonly Booking[]): Flow[] =>
+  bookings.flatMap((booking) =>
+    booking.moved.map((fen, index): Flow => {
+      if (booking.kind !== "payment") return { booking, name: "退款", type: "退款", fen };
+      return { booking, name: "交易", type: index === 0 ? "交易" : "扣除交易手续费", fen };
+    }),
+  );
 
 const yuan = (fen: number) => (fen / 100).toFixed(2);
 

@@ -16,8 +16,6 @@ export interface Buyers {
   /** The person of that name, created on the first call. @throws HttpError 400 for an invalid name */
   byName(name: string): Promise<Buyer>;
   byOpenId(openid: string): Promise<Buyer | undefined>;
-  /** The openid of the console's own user. */
-  consoleOpenId(): Promise<string>;
 }
 
 interface Deps {

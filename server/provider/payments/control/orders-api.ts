@@ -14,7 +14,6 @@ import {
 import { badRequest, HttpError } from "../../../http/http-error.ts";
 import { notesOf } from "../../../http/recording/exchange-notes.ts";
 import { route, type CallContext, type Route } from "../../../http/route.ts";
-import type { Buyers } from "../buyer/buyer-api.ts";
 import type { CallLog } from "../calls/call-log.ts";
 import type { Ledger, Order } from "../ledger/ledger.ts";
 import type { NotificationStore, NotificationFilter } from "../notifier/notification-store.ts";
@@ -28,7 +27,6 @@ interface Deps {
   readonly callLog: Pick<CallLog, "of">;
   readonly notifications: Pick<NotificationStore, "list" | "attempts" | "undelivered">;
   readonly notifier: Pick<Notifier, "resend" | "heldOf">;
-  readonly buyers: Pick<Buyers, "consoleOpenId">;
   /** Where a buyer pays an order in a browser, if possible. */
   readonly payPage: (order: Order) => string | undefined;
 }
@@ -42,7 +40,7 @@ interface NamedOrder {
 const mostNotifications = 200;
 const mostUndelivered = 500;
 
-export function orderRoutes({ ledger, findOrder, callLog, notifications, notifier, buyers, payPage }: Deps): Route[] {
+export function orderRoutes({ ledger, findOrder, callLog, notifications, notifier, payPage }: Deps): Route[] {
   const view = (order: Order) => orderView(order, payPage(order));
   const keyOf = ({ mchId, outTradeNo }: Order) => ({ mchId, outTradeNo });
   /** The order that a request names. */
@@ -63,7 +61,7 @@ export function orderRoutes({ ledger, findOrder, callLog, notifications, notifie
         mchId: mch_id,
         tradeState: trade_state,
         text: q,
-        withoutInternal: without_internal ? await buyers.consoleOpenId() : undefined,
+        withoutInternal: without_internal,
       };
       const orders = await ledger.list({ ...filter, limit, before });
       return { data: { orders: orders.map(view), next_before: nextBefore(orders, limit) } };

@@ -4,7 +4,7 @@
  */
 import type { FaultRef } from "../calls/fault-ref.ts";
 import type { NotificationVerdict } from "../../../contract/provider/notification-verdicts.ts";
-import type { SignType } from "../../../contract/provider/payment-terms.ts";
+import type { NotifiedThing, SignType } from "../../../contract/provider/payment-terms.ts";
 import type { FieldsV2 } from "../../../payment-wire/sign-v2.ts";
 import type { PlatformKey } from "../keys/platform-key.ts";
 import type { PlatformSigner } from "../keys/platform-signer.ts";
@@ -17,7 +17,7 @@ export type NotificationContent =
   | { readonly version: "v2"; readonly about: "refund"; readonly fields: FieldsV2; readonly info: FieldsV2 }
   | {
       readonly version: "v3";
-      readonly about: "payment" | "refund";
+      readonly about: NotifiedThing;
       /** Members beside `resource`: id, create_time, event_type, resource_type, summary. */
       readonly envelope: Readonly<Record<string, unknown>>;
       /** In plain text; encrypted when it is written. */
@@ -94,7 +94,11 @@ export interface NotificationFaults {
 }
 
 /** The due delivery without any fault. For the notifier only. */
-export const genuineDelivery = ({ content, keys, write }: DueNotification): PlannedDelivery => ({
+export const genuineDelivery = ({
+  content,
+  keys,
+  write,
+}: Pick<DueNotification, "content" | "keys" | "write">): PlannedDelivery => ({
   message: () => write(content, keys),
   delayMs: 0,
   together: false,

@@ -68,7 +68,7 @@ export function createSendNow({ ledger, callLog, sender, now }: Deps): SendNow {
     const aboutRefund = "about" in params && params.about === "refund";
     if (kind === "genuine" && !aboutRefund && !wasPaid(order))
       throw conflict(
-        `The order ${order.outTradeNo} is ${order.tradeState}. To report another state, send forged_success.`,
+        `The order ${order.outTradeNo} is ${order.tradeState}: there is no payment to report. Pay it first, or send a forged one, such as the kind forged_success.`,
       );
     const addressed = addressedTo(order, to.notifyUrl, to.notifyFrom);
     const due = aboutRefund ? await composeRefund(addressed, to) : await sender().compose(asPaid(addressed, now()));

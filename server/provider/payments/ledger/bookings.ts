@@ -1,61 +1,63 @@
-/** The entries of bills, and the balance that merchants have for refunds. */
+/** The entries of bills, read from the book, and the limit that a merchant's refunds have. */
 import type { Kysely } from "kysely";
+import { movedIn } from "../book/book.ts";
 import { toLedgerOrder, toRefund } from "./ledger-rows.ts";
 import type { LedgerTables } from "./ledger-tables.ts";
-import type { Booking, Ledger } from "./ledger.ts";
+import type { Booking, Ledger, Order, Refund } from "./ledger.ts";
+
+const kinds = ["payment", "reversal", "refund"] as const satisfies Booking["kind"][];
+
+/** SQLite limits the number of values per query. */
+const idsAtATime = 500;
+
+async function byIds<Row>(ids: readonly number[], read: (some: number[]) => Promise<Row[]>): Promise<Row[]> {
+  const rows: Row[] = [];
+  const all = [...new Set(ids)];
+  for (let start = 0; start < all.length; start += idsAtATime)
+    rows.push(...(await read(all.slice(start, start + idsAtATime))));
+  return rows;
+}
 
 export function createBookings(db: Kysely<LedgerTables>): Pick<Ledger, "booked" | "balance" | "setBalance"> {
-  const ordersOf = (mchId: string) =>
-    db.selectFrom("pay_orders").selectAll().where("mch_id", "=", mchId).where("sandbox", "=", 0);
-
-  const payments = async (mchId: string, from: number, to: number): Promise<Booking[]> =>
-    (await ordersOf(mchId).where("paid_at", ">=", from).where("paid_at", "<", to).execute()).map((row) => ({
-      kind: "payment",
-      at: row.paid_at ?? 0,
-      order: toLedgerOrder(row),
-    }));
-
-  const reversals = async (mchId: string, from: number, to: number): Promise<Booking[]> =>
-    (
-      await ordersOf(mchId)
-        .where("trade_state", "=", "REVOKED")
-        .where("paid_at", "is not", null)
-        .where("ended_at", ">=", from)
-        .where("ended_at", "<", to)
-        .execute()
-    ).map((row) => ({ kind: "reversal", at: row.ended_at ?? 0, order: toLedgerOrder(row) }));
-
-  async function refunds(mchId: string, from: number, to: number): Promise<Booking[]> {
-    const rows = await db
-      .selectFrom("pay_refunds")
+  const postings = (mchId: string, from: number, to: number) =>
+    db
+      .selectFrom("pay_postings")
       .selectAll()
       .where("mch_id", "=", mchId)
-      .where("created_at", ">=", from)
-      .where("created_at", "<", to)
+      .where("at", ">=", from)
+      .where("at", "<", to)
+      .where("kind", "in", kinds)
+      .orderBy("at")
       .orderBy("id")
       .execute();
-    const ids = [...new Set(rows.map(({ order_id }) => order_id))];
-    // SQLite limits the number of values per query.
-    const orders = new Map<number, Booking["order"]>();
-    for (let start = 0; start < ids.length; start += 500)
-      for (const row of await ordersOf(mchId)
-        .where("id", "in", ids.slice(start, start + 500))
-        .execute())
-        orders.set(row.id, toLedgerOrder(row));
-    return rows.flatMap((row) => {
-      const order = orders.get(row.order_id);
-      return order ? [{ kind: "refund" as const, at: row.created_at, order, refund: toRefund(row) }] : [];
-    });
+
+  async function ordersById(ids: readonly number[]): Promise<ReadonlyMap<number, Order>> {
+    const rows = await byIds(ids, (some) => db.selectFrom("pay_orders").selectAll().where("id", "in", some).execute());
+    return new Map(rows.map((row) => [row.id, toLedgerOrder(row)]));
+  }
+
+  async function refundsByNumber(orderIds: readonly number[]): Promise<ReadonlyMap<string, Refund>> {
+    const rows = await byIds(orderIds, (some) =>
+      db.selectFrom("pay_refunds").selectAll().where("order_id", "in", some).execute(),
+    );
+    return new Map(rows.map((row) => [row.refund_id, toRefund(row)]));
   }
 
   return {
     async booked(mchId, from, to) {
-      const all = [
-        ...(await payments(mchId, from, to)),
-        ...(await reversals(mchId, from, to)),
-        ...(await refunds(mchId, from, to)),
-      ];
-      return all.sort((a, b) => a.at - b.at);
+      const rows = await postings(mchId, from, to);
+      const idsOf = (some: typeof rows) => some.flatMap(({ order_id }) => order_id ?? []);
+      const orders = await ordersById(idsOf(rows));
+      const refunds = await refundsByNumber(idsOf(rows.filter(({ kind }) => kind === "refund")));
+      return rows.flatMap((row): Booking[] => {
+        const order = orders.get(row.order_id ?? 0);
+        if (!order) return [];
+        const refund = refunds.get(row.kind === "refund" ? row.subject : "");
+        // A closed refund has returned what it took.
+        const moved = refund?.status === "CLOSED" ? [] : movedIn(row);
+        const kind = row.kind as Booking["kind"];
+        return [{ kind, at: row.at, order, refund, moved: kind === "reversal" ? sumOf(moved) : moved }];
+      });
     },
 
     async balance(mchId) {
@@ -73,4 +75,10 @@ export function createBookings(db: Kysely<LedgerTables>): Pick<Ledger, "booked" 
           .execute();
     },
   };
+}
+
+/** One movement of the sum; none of zero. */
+function sumOf(moved: readonly number[]): number[] {
+  const sum = moved.reduce((total, fen) => total + fen, 0);
+  return sum === 0 ? [] : [sum];
 }

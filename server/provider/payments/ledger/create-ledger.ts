@@ -1,6 +1,7 @@
 /** The ledger over its tables. Changes are serialized; reads do not wait. */
 import type { Database } from "../../../store/database.ts";
 import { newTransactionId } from "./ledger-ids.ts";
+import { Book } from "../book/book.ts";
 import { createBookings } from "./bookings.ts";
 import { createCommits } from "./commits.ts";
 import { toLedgerOrder } from "./ledger-rows.ts";
@@ -21,10 +22,11 @@ interface Deps extends Omit<PlacingDeps, "orders">, Pick<Database<LedgerTables>,
 export function createLedger(deps: Deps): Ledger {
   const { db, writes, now } = deps;
   const commits = createCommits(writes, deps.onError);
-  const orders = new OrderTable(deps);
+  const book = new Book(deps);
+  const orders = new OrderTable({ ...deps, book });
   const placing = new Placing({ ...deps, orders });
-  const refunding = new RefundTable({ ...deps, orders });
-  const endings = createEndings({ ...deps, orders });
+  const refunding = new RefundTable({ ...deps, book, orders });
+  const endings = createEndings({ ...deps, book, orders });
 
   /** A read alone is not queued: a write is needed only if time has changed the order. */
   async function upToDate(row: OrderRow): Promise<Order> {

@@ -1,16 +1,20 @@
 /** How orders enter USERPAYING, end unpaid or are undone: password request, failed payment, close, reversal. */
+import type { Kysely } from "kysely";
 import type { PaymentFailure } from "../../../contract/provider/payment-terms.ts";
 import type { SimPaymentSettings } from "../../../contract/provider/provider.ts";
 import { isYounger } from "../../../process/age.ts";
+import type { Book } from "../book/book.ts";
 import { toLedgerOrder } from "./ledger-rows.ts";
-import type { OrderRow } from "./ledger-tables.ts";
-import type { Order, OrderKey, PaymentRefusal } from "./ledger.ts";
+import type { LedgerTables, OrderRow } from "./ledger-tables.ts";
+import type { LedgerChange, Order, OrderKey, PaymentRefusal } from "./ledger.ts";
 import type { Notify } from "./commits.ts";
-import type { OrderTable } from "./order-table.ts";
+import { paymentKey, type OrderTable } from "./order-table.ts";
 import { refusal, whyNotPayable } from "./refusals.ts";
 import { sourceStatesOf } from "./trade-state.ts";
 
 interface Deps {
+  readonly db: Kysely<LedgerTables>;
+  readonly book: Book;
   readonly orders: OrderTable;
   /** Unix time in ms. */
   readonly now: () => number;
@@ -19,7 +23,7 @@ interface Deps {
 
 const reversibleMs = 7 * 24 * 3_600_000;
 
-export function createEndings({ orders, now, settings }: Deps) {
+export function createEndings({ db, book, orders, now, settings }: Deps) {
   const younger = (since: number, seconds: number) => isYounger(now() - since, seconds * 1000);
 
   /** In the documented order: paid, closed, being paid, too young. */
@@ -85,7 +89,16 @@ export function createEndings({ orders, now, settings }: Deps) {
       if (order.trade_state === "REVOKED") return toLedgerOrder(order); // callers repeat a reversal until it succeeds
       const refused = whyNotReversed(order);
       if (refused) throw refused;
-      return toLedgerOrder(wonAgainstOthers(await orders.move(order, "reversed", { ended_at: now() }, notify)));
+      const changes: LedgerChange[] = [];
+      const collect: Notify = (change) => void changes.push(change);
+      const reversed = await db.transaction().execute(async (trx) => {
+        const change = { ended_at: now() };
+        const moved = wonAgainstOthers(await orders.move(order, "reversed", change, collect, trx));
+        await book.undo(trx, paymentKey(order), { kind: "reversal", at: change.ended_at });
+        return moved;
+      });
+      changes.forEach(notify);
+      return toLedgerOrder(reversed);
     },
 
     async expire(key: OrderKey, notify: Notify): Promise<Order> {

@@ -34,7 +34,7 @@ export async function refusedAs409<Value>(work: Promise<Value>): Promise<Value> 
     return await work;
   } catch (error) {
     if (!(error instanceof PaymentRefusal)) throw error;
-    const isMissing = /NOT_?EXIST/.test(error.code);
+    const isMissing = /NOT_?(?:EXIST|FOUND)/.test(error.code);
     throw new HttpError(
       isMissing ? 404 : 409,
       error.code.toLowerCase(),

@@ -30,3 +30,9 @@ export const newRefundId = (at: number): string => datedNumber("50000", at);
 /** `wx` and 34 characters. @param at Unix ms */
 export const newPrepayId = (at: number): string =>
   `wx${compactTime(at)}${randomUUID().replaceAll("-", "").slice(0, 20)}`;
+
+/** 28 digits: of a share, its details and its returns. @param at Unix ms */
+export const newShareId = (at: number): string => datedNumber("30000", at);
+
+/** 40 digits. @param at Unix ms */
+export const newTransferId = (at: number): string => datedNumber("13300000711009999", at);

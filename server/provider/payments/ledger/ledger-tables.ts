@@ -13,6 +13,8 @@ import {
 import type { Migrations } from "../../../store/database.ts";
 import { addColumns, column, createTable, type TableOf } from "../../../store/define-table.ts";
 import { causeColumn } from "../../../store/span-columns.ts";
+import { bookStored } from "../book/book-stored.ts";
+import { createBookTables, payBalances, type BookTables } from "../book/book-tables.ts";
 import { storedAsker, storedCount, storedJson, storedMchId, boundedText, storedTime } from "../stored-values.ts";
 
 /** Times are Unix ms, money is fen. */
@@ -80,11 +82,6 @@ const firstPayRefunds = {
 export const payRefunds = { ...firstPayRefunds, ...causeColumn };
 export type RefundRow = Selectable<TableOf<typeof payRefunds>>;
 
-export const payBalances = {
-  mch_id: column.key(storedMchId),
-  fen: column.integer(),
-};
-
 /** The buyers' attempts that have failed. */
 export const payFailures = {
   id: column.id,
@@ -98,12 +95,19 @@ export const payCheckOrders = {
   order_id: column.integer(z.int().positive(), (c) => c.primaryKey().references("pay_orders.id").onDelete("cascade")),
 };
 
-export interface LedgerTables {
+/** Orders that receiver checks are having placed: the next of the merchant behind `after_id`. */
+export const payCheckPlacings = {
+  id: column.id,
+  mch_id: column.text(storedMchId),
+  after_id: column.integer(storedCount),
+};
+
+export interface LedgerTables extends BookTables {
   pay_orders: PayOrdersTable;
   pay_refunds: TableOf<typeof payRefunds>;
-  pay_balances: TableOf<typeof payBalances>;
   pay_failures: TableOf<typeof payFailures>;
   pay_check_orders: TableOf<typeof payCheckOrders>;
+  pay_check_placings: TableOf<typeof payCheckPlacings>;
 }
 
 export const ledgerMigrations: Migrations = {
@@ -153,6 +157,17 @@ export const ledgerMigrations: Migrations = {
   "015_check_orders": {
     async up(db) {
       await createTable(db, "pay_check_orders", payCheckOrders).execute();
+    },
+  },
+  "016_book": {
+    async up(db) {
+      await createBookTables(db);
+      await bookStored(db);
+    },
+  },
+  "016_check_placings": {
+    async up(db) {
+      await createTable(db, "pay_check_placings", payCheckPlacings).execute();
     },
   },
 };

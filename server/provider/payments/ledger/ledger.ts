@@ -171,6 +171,8 @@ export interface Booking {
   readonly at: number;
   readonly order: Order;
   readonly refund?: Refund | undefined;
+  /** Fen that it moved in the merchant's accounts, one by one; positive ones came in. */
+  readonly moved: readonly number[];
 }
 
 export interface OrderFilter {
@@ -178,8 +180,8 @@ export interface OrderFilter {
   readonly tradeState?: TradeState | undefined;
   /** Searched in the merchant's number, the provider's number and the description. */
   readonly text?: string | undefined;
-  /** Leaves out the orders of running receiver checks, and those of the buyer with this openid. */
-  readonly withoutInternal?: string | undefined;
+  /** Leaves out the orders of running receiver checks, and those of the console's own user. */
+  readonly withoutInternal?: boolean | undefined;
   readonly limit: number;
   /** Only smaller ids. */
   readonly before?: number | undefined;

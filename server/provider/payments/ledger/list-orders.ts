@@ -1,5 +1,6 @@
 /** Pages of orders, the newest first. */
 import { sql, type Kysely } from "kysely";
+import { internalNumberPatterns } from "../../../contract/provider/internal-people.ts";
 import { contains } from "../../../store/contains.ts";
 import type { LedgerTables, OrderRow } from "./ledger-tables.ts";
 import type { Ledger, Order, OrderFilter } from "./ledger.ts";
@@ -28,11 +29,11 @@ export function createListing(
       .$if(text !== undefined, (query) =>
         query.where((e) => e.or(searched.map((column) => contains(e.ref(column), text ?? "")))),
       )
-      .$if(withoutInternal !== undefined, (query) =>
+      .$if(withoutInternal === true, (query) =>
         query.where((e) =>
           e.and([
             e("id", "not in", db.selectFrom("pay_check_orders").select("order_id")),
-            e(e.fn.coalesce("payer", "openid", sql<string>`''`), "!=", withoutInternal ?? ""),
+            ...internalNumberPatterns.map((pattern) => e("out_trade_no", "not like", pattern)),
           ]),
         ),
       )

@@ -1,10 +1,12 @@
-import type { Expression, ExpressionBuilder, SqlBool, Updateable } from "kysely";
+import type { Expression, ExpressionBuilder, Kysely, SqlBool, Updateable } from "kysely";
 import type { PaymentFailure, TradeState } from "../../../contract/provider/payment-terms.ts";
 import type { SimPaymentSettings } from "../../../contract/provider/provider.ts";
 import type { TradeEvent } from "../../../contract/provider/trade-state-moves.ts";
 import type { Database } from "../../../store/database.ts";
 import { parameter } from "../../../store/prepared-statement.ts";
 import { isWaiting } from "../../../store/waits.ts";
+import { linesOfPayment } from "../book/base-postings.ts";
+import type { Book } from "../book/book.ts";
 import { toLedgerOrder } from "./ledger-rows.ts";
 import type { LedgerTables, OrderRow, PayOrdersTable } from "./ledger-tables.ts";
 import type { Notify } from "./commits.ts";
@@ -13,10 +15,18 @@ import { refusal } from "./refusals.ts";
 import { sourceStatesOf, targetOf } from "./trade-state.ts";
 
 interface Deps extends Pick<Database<LedgerTables>, "db" | "reads" | "writes"> {
+  readonly book: Book;
   /** Unix time in ms. */
   readonly now: () => number;
   readonly settings: () => SimPaymentSettings;
 }
+
+/** The posting of an order's payment. */
+export const paymentKey = (row: Pick<OrderRow, "mch_id" | "transaction_id">) => ({
+  mchId: row.mch_id,
+  kind: "payment",
+  subject: row.transaction_id ?? "",
+});
 
 interface Payment {
   readonly newTransactionId: string;
@@ -137,9 +147,10 @@ export class OrderTable {
     event: TradeEvent,
     change: Updateable<PayOrdersTable>,
     notify: Notify,
+    db: Kysely<LedgerTables> = this.#deps.db,
   ): Promise<OrderRow | undefined> {
     if (!sourceStatesOf(event, row.trade_type).includes(row.trade_state)) return undefined;
-    const moved = await this.#deps.db
+    const moved = await db
       .updateTable("pay_orders")
       .set({ ...change, trade_state: targetOf(event) })
       .where("id", "=", row.id)
@@ -157,8 +168,18 @@ export class OrderTable {
     const { byNumber, byTransaction } = this.#payments;
     const pay = key.transactionId === undefined ? byNumber : byTransaction;
     const [paid] = await pay({ ...key, ...payment, payer: payment.payer ?? somebody });
+    if (!paid) return undefined;
+    await this.bookPayment(paid);
     // Only an order that waits for a password has a deadline for it.
-    return paid && announced(paid.password_until === null ? "NOTPAY" : "USERPAYING", paid, notify);
+    return announced(paid.password_until === null ? "NOTPAY" : "USERPAYING", paid, notify);
+  }
+
+  /** Books a paid order; the sandbox has no money. Use it inside a step. */
+  async bookPayment({ id, mch_id: mchId, total, coupon_fee: couponFee, ...row }: OrderRow): Promise<void> {
+    if (row.sandbox === 1) return;
+    const lines = linesOfPayment({ mchId, total, couponFee });
+    const at = row.paid_at ?? undefined;
+    await this.#deps.book.postInWrite({ ...paymentKey({ ...row, mch_id: mchId }), orderId: id, at, lines });
   }
 
   /** Records that the buyer's attempt has failed. Use it inside a write. */

@@ -76,7 +76,11 @@ export class Placing {
     const outcome =
       how.outcome ?? buyer.outcome ?? ((await this.#needsPassword(request, buyer)) ? "asks-password" : "paid");
     const row = this.#codeRow(request, outcome, { payer: buyer.openid, coupon_fee: how.couponFee ?? 0 });
-    const taken = await writes.write(() => this.#insert(row));
+    const taken = await writes.write(async () => {
+      const added = await this.#insert(row);
+      if (added?.trade_state === "SUCCESS") await orders.bookPayment(added);
+      return added;
+    });
     if (!taken) throw whyNoSecondCode(await orders.current(keyOf(request), notify), request);
     const order = placed(taken, notify);
     if (outcome === "asks-password") throw refusal("USERPAYING");

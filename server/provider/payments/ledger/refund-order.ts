@@ -3,7 +3,8 @@ import type { RefundStatus } from "../../../contract/provider/payment-terms.ts";
 import type { SimPaymentSettings } from "../../../contract/provider/provider.ts";
 import { currentTraceparent } from "../../../trace/span.ts";
 import { isYounger } from "../../../process/age.ts";
-import { subMerchantOf } from "../partner/sub-merchant.ts";
+import { linesOfRefund } from "../book/base-postings.ts";
+import type { Book, Posting } from "../book/book.ts";
 import { cashOfRefund, couponPart } from "./coupon-parts.ts";
 import { newRefundId } from "./ledger-ids.ts";
 import { toLedgerOrder, toRefund } from "./ledger-rows.ts";
@@ -18,6 +19,7 @@ const maxRefunds = 50;
 const refundableMs = 365 * 24 * 3_600_000;
 
 interface Deps {
+  readonly book: Book;
   readonly db: Kysely<LedgerTables>;
   readonly orders: OrderTable;
   /** Unix time in ms. */
@@ -41,43 +43,25 @@ async function byId(db: Kysely<LedgerTables>, refundId: string): Promise<RefundR
 const orderOf = (db: Kysely<LedgerTables>, { order_id }: RefundRow) =>
   db.selectFrom("pay_orders").selectAll().where("id", "=", order_id).executeTakeFirstOrThrow();
 
-/** A sub-merchant's order is stored under its service provider, but the money is its own. */
-const fundsOwnerOf = (row: OrderRow) => subMerchantOf(toLedgerOrder(row))?.sub_mchid ?? row.mch_id;
-
-const addToBalance = (trx: Transaction<LedgerTables>, mchId: string, fen: number) =>
-  trx
-    .updateTable("pay_balances")
-    .set((column) => ({ fen: column("fen", "+", fen) }))
-    .where("mch_id", "=", mchId)
-    .execute();
-
-/** @throws PaymentRefusal NOTENOUGH */
-async function takeFromBalance(trx: Transaction<LedgerTables>, mchId: string, fen: number): Promise<void> {
-  const account = await trx.selectFrom("pay_balances").select("fen").where("mch_id", "=", mchId).executeTakeFirst();
-  if (!account) return;
-  if (account.fen < fen) throw refusal("NOTENOUGH");
-  await addToBalance(trx, mchId, -fen);
-}
-
-/** Fen that have returned to an order's coupons, except by closed refunds. */
-async function couponsReturned(trx: Transaction<LedgerTables>, orderId: number): Promise<number> {
+/** What has returned of an order before, except by closed refunds. Fen; `refunded` includes the coupons' part. */
+async function returnedBefore(trx: Transaction<LedgerTables>, { id, refunded }: OrderRow) {
   const { fen } = await trx
     .selectFrom("pay_refunds")
     .select((column) => column.fn.sum("coupon_fee").as("fen"))
-    .where("order_id", "=", orderId)
+    .where("order_id", "=", id)
     .where("status", "!=", "CLOSED")
     .executeTakeFirstOrThrow();
-  return Number(fen);
+  return { refunded, couponFee: Number(fen) };
 }
 
 /** A closed refund has moved no money, so its amount returns to the order and the merchant. */
-async function undo(trx: Transaction<LedgerTables>, row: RefundRow): Promise<void> {
+async function undo(trx: Transaction<LedgerTables>, book: Book, row: RefundRow): Promise<void> {
   await trx
     .updateTable("pay_orders")
     .set((column) => ({ refunded: column("refunded", "-", row.refund) }))
     .where("id", "=", row.order_id)
     .execute();
-  await addToBalance(trx, fundsOwnerOf(await orderOf(trx, row)), cashOfRefund(toRefund(row)));
+  await book.undo(trx, refundKey(row), { kind: "refund closed", charge: -cashOfRefund(toRefund(row)) });
 }
 
 /** @throws PaymentRefusal FREQUENCY_LIMITED after another change of the order */
@@ -132,6 +116,16 @@ const insertRefund = (
     .returningAll()
     .executeTakeFirstOrThrow();
 
+/** The posting of a refund. */
+const refundKey = (row: RefundRow) => ({ mchId: row.mch_id, kind: "refund", subject: row.refund_id });
+
+/** @param cashBefore fen of the merchant's money that returned before */
+function postingOf(row: RefundRow, cashBefore: number): Posting {
+  const { mch_id: mchId, order_id: orderId, refund, coupon_fee: couponFee, created_at: at } = row;
+  const lines = linesOfRefund({ mchId, refund, couponFee, cashBefore });
+  return { ...refundKey(row), orderId, at, lines, charge: cashOfRefund({ refund, couponFee }) };
+}
+
 /** Refunds: each is made once, and all together never exceed the payment. */
 export class RefundTable {
   readonly #deps: Deps;
@@ -160,7 +154,7 @@ export class RefundTable {
   }
 
   async finish(refundId: string, { status, acceptedAt }: Ending, notify: Notify): Promise<Refund> {
-    const { db, now } = this.#deps;
+    const { db, book, now } = this.#deps;
     const finished = await db.transaction().execute(async (trx) => {
       const refund = await trx
         .updateTable("pay_refunds")
@@ -172,7 +166,7 @@ export class RefundTable {
         )
         .returningAll()
         .executeTakeFirst();
-      if (refund && status === "CLOSED") await undo(trx, refund);
+      if (refund && status === "CLOSED") await undo(trx, book, refund);
       return refund && { refund: toRefund(refund), order: toLedgerOrder(await orderOf(trx, refund)) };
     });
     if (finished) {
@@ -242,16 +236,17 @@ export class RefundTable {
     return undefined;
   }
 
-  /** Order, balance and refund change atomically. */
+  /** Order, book and refund change atomically. */
   #accept(order: OrderRow, request: RefundRequest): Promise<{ order: OrderRow; refund: RefundRow }> {
-    const { db, now } = this.#deps;
+    const { db, book, now } = this.#deps;
     return db.transaction().execute(async (trx) => {
       const at = now();
       const counted = await countRefund(trx, order, request.refund, at);
-      const before = { refunded: order.refunded, couponFee: await couponsReturned(trx, order.id) };
+      const before = await returnedBefore(trx, order);
       const couponFee = couponPart({ total: order.total, couponFee: order.coupon_fee }, before, request.refund);
-      await takeFromBalance(trx, fundsOwnerOf(order), cashOfRefund({ refund: request.refund, couponFee }));
-      return { order: counted, refund: await insertRefund(trx, order, request, couponFee, at) };
+      const refund = await insertRefund(trx, order, request, couponFee, at);
+      if (order.sandbox === 0) await book.post(trx, postingOf(refund, before.refunded - before.couponFee));
+      return { order: counted, refund };
     });
   }
 }

@@ -29,6 +29,7 @@ const descriptions = {
   OUT_TRADE_NO_USED: "商户订单号重复",
   PARAM_ERROR: "参数错误",
   POST_DATA_EMPTY: "post数据为空",
+  RESOURCE_NOT_EXISTS: "资源不存在",
   REFUNDNOTEXIST: "退款订单查询失败",
   REFUND_FEE_MISMATCH: "订单金额或退款金额与之前请求不一致，请核实后再试",
   REQUIRE_POST_METHOD: "请使用post方法",

@@ -23,7 +23,8 @@ interface Delivery {
   readonly url: string;
   /** Who named the address. */
   readonly asker: Asker;
-  readonly due: DueNotification;
+  /** Without an order: a notification of another product. */
+  readonly due: Pick<DueNotification, "content" | "attempt" | "refund"> & Partial<Pick<DueNotification, "order">>;
   readonly planned: readonly PlannedDelivery[];
   /** The faults that lost the notification, if nothing is to be sent. */
   readonly lostTo?: readonly FaultRef[];
@@ -69,7 +70,8 @@ export function createDeliveries({ writes, poster, callLog, settings, now, wakeA
    * Whether the receiver could know the result from a query about the order that was in progress at any time since it
    * was paid. So a copy of a notification that it settled after a query needs no second query.
    */
-  async function wasAsked({ order, refund }: DueNotification, from: number, to: number): Promise<boolean> {
+  async function wasAsked({ order, refund }: Delivery["due"], from: number, to: number): Promise<boolean> {
+    if (!order) return true;
     if (await callLog.queriedBetween(order, Math.min(from, refund?.finishedAt ?? order.paidAt ?? from), to))
       return true;
     if (!refund) return false;

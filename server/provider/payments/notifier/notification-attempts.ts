@@ -1,12 +1,13 @@
 import type { SimPaymentSettings } from "../../../contract/provider/provider.ts";
 import { askerKept } from "../../../http/outgoing/asker.ts";
-import type {
-  DeliveryResult,
-  DueNotification,
-  NotificationContent,
-  NotificationFaults,
-  NotificationKeys,
-  PlannedDelivery,
+import {
+  genuineDelivery,
+  type DeliveryResult,
+  type DueNotification,
+  type NotificationContent,
+  type NotificationFaults,
+  type NotificationKeys,
+  type PlannedDelivery,
 } from "../faults/notification-faults.ts";
 import type { Ledger, Order, Refund } from "../ledger/ledger.ts";
 import type { Deliveries } from "./deliveries.ts";
@@ -26,6 +27,7 @@ interface Deps {
   readonly faults: NotificationFaults;
   /** Undefined for a merchant that no longer exists. */
   readonly keysOf: (order: Order, refund?: Refund) => Promise<NotificationKeys | undefined>;
+  readonly noticeKeysOf: (mchId: string) => Promise<NotificationKeys | undefined>;
   readonly settings: () => Pick<SimPaymentSettings, "timeScale" | "notification_sign_type">;
   /** Unix time in ms. */
   readonly now: () => number;
@@ -81,6 +83,24 @@ export class NotificationAttempts {
     const asker = askerKept(row.notify_from);
     const results = await deliveries.make({ of: row, url: row.url, asker, due, planned, lostTo });
     await faults.delivered(due);
+    return { results, change: this.#changeAfter(row, attempt, isAccepted(results, planned)) };
+  }
+
+  /** Sends a notification of another product, which no fault changes. */
+  async sendNotice(row: NotificationRow): Promise<Attempted> {
+    const keys = await this.#deps.noticeKeysOf(row.mch_id);
+    if (!keys) return { results: [], change: { ...row, state: "given_up", due_at: null } };
+    const attempt = row.attempts + 1;
+    const content = JSON.parse(row.content) as NotificationContent;
+    const planned = [genuineDelivery({ content, keys, write: writeNotification })];
+    const asker = askerKept(row.notify_from);
+    const results = await this.#deps.deliveries.make({
+      of: row,
+      url: row.url,
+      asker,
+      due: { content, attempt },
+      planned,
+    });
     return { results, change: this.#changeAfter(row, attempt, isAccepted(results, planned)) };
   }
 

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import { z } from "zod";
 import { notificationVerdict } from "../../../contract/provider/notification-verdicts.ts";
-import { outTradeNo, payVersion, signType } from "../../../contract/provider/payment-terms.ts";
+import { notificationSubject, payVersion, signType } from "../../../contract/provider/payment-terms.ts";
 import type { Migrations } from "../../../store/database.ts";
 import { addColumns, column, createTable, type TableOf } from "../../../store/define-table.ts";
 import { causeColumn, spanColumns } from "../../../store/span-columns.ts";
@@ -10,11 +10,12 @@ import { storedAsker, storedCount, storedJson, storedMchId, boundedText, storedT
 /** Times are Unix ms. */
 const firstPayNotifications = {
   id: column.id,
-  about: column.text(z.enum(["payment", "refund"])),
+  about: column.text(notificationSubject),
   mch_id: column.text(storedMchId),
-  out_trade_no: column.text(outTradeNo),
-  /** Empty for a payment. */
-  refund_id: column.text(z.string().max(32)),
+  /** The merchant's number of an order, or of what another product has ended. */
+  out_trade_no: column.text(z.string().max(64)),
+  /** The platform's number of a refund, or of what another product has ended; empty for a payment. */
+  refund_id: column.text(z.string().max(64)),
   version: column.text(payVersion),
   sign_type: column.text(signType),
   url: column.text(boundedText),

@@ -16,8 +16,9 @@ import type { Deliveries, HeldDelivery } from "./deliveries.ts";
 import type { NotificationAttempts } from "./notification-attempts.ts";
 import type { NotificationStore } from "./notification-store.ts";
 import type { NotificationRow } from "./notification-tables.ts";
-import type { DeliveryChange, NotificationWrites } from "./notification-writes.ts";
+import type { DeliveryChange, NewNotification, NotificationWrites } from "./notification-writes.ts";
 import { newNotification, notifiedBy, urlOf, type Subject } from "./notification-subject.ts";
+import { isProductNotice, noticeRow, type ProductNotice } from "./product-notices.ts";
 import { rescheduled } from "./retry-schedule.ts";
 
 interface Deps extends Pick<AdjustableClock, "now" | "wakeAt"> {
@@ -91,6 +92,13 @@ export class Notifier implements NotificationSender {
     this.#unsubscribe = this.#deps.ledger.subscribe((change) => this.#enqueue(notifiedBy(change)));
     await this.#recover();
     await this.#enqueueUnsent(scheduleMs);
+  }
+
+  /** Notifies a merchant of what another product has ended, until it accepts. */
+  notify(notice: ProductNotice): void {
+    if (this.#closed) return;
+    const row = noticeRow(notice, this.#deps.now());
+    this.#work.run(this.#sendNew(row, false, (stored) => this.#attemptNotice(stored)));
   }
 
   /** Calls `listen` after each delivery, with the order of the notification. */
@@ -202,21 +210,29 @@ export class Notifier implements NotificationSender {
   }
 
   async #sendFirst(subject: Subject, url: string, isFirst: boolean): Promise<void> {
-    const { writes, attempts, now } = this.#deps;
+    const { attempts, now } = this.#deps;
     const content = attempts.contentOf(subject);
+    const row = newNotification({ subject, url, content, state: "pending", at: now() });
+    await this.#sendNew(row, isFirst, (stored) => this.#attempt(stored, subject, content));
+  }
+
+  /** Stores a notification and sends it, unless too many are being sent. */
+  async #sendNew(
+    row: NewNotification,
+    isFirst: boolean,
+    send: (stored: NotificationRow) => Promise<unknown>,
+  ): Promise<void> {
+    const { writes, now } = this.#deps;
     const waits = this.#work.size > maxDeliveries;
-    const added = {
-      ...newNotification({ subject, url, content, state: "pending", at: now() }),
-      due_at: waits ? now() : null,
-    };
+    const added = { ...row, due_at: waits ? now() : null };
     const id = await (isFirst ? writes.addFirst(added) : writes.add(added));
     if (id === undefined) return;
     if (waits) {
       this.#backlog = true;
       return;
     }
-    const row = { ...added, id, taken_by: null };
-    await this.#sendOrRetry(row, () => this.#attempt(row, subject, content));
+    const stored = { ...added, id, taken_by: null };
+    await this.#sendOrRetry(stored, () => send(stored));
   }
 
   async #sendDue(): Promise<void> {
@@ -239,6 +255,7 @@ export class Notifier implements NotificationSender {
   }
 
   async #sendStored(row: NotificationRow): Promise<readonly DeliveryResult[]> {
+    if (isProductNotice(row)) return this.#attemptNotice(row);
     const { mch_id: mchId, out_trade_no: outTradeNo, refund_id: refundId } = row;
     const subject = await this.#deps.attempts.subjectOf({ mchId, outTradeNo, refundId });
     return subject ? this.#attempt(row, subject, JSON.parse(row.content) as NotificationContent) : [];
@@ -262,6 +279,12 @@ export class Notifier implements NotificationSender {
     const { results, change } = await this.#deps.attempts.send(row, subject, content);
     this.#settle(row, change);
     for (const listen of this.#listeners) listen(subject.order);
+    return results;
+  }
+
+  async #attemptNotice(row: NotificationRow) {
+    const { results, change } = await this.#deps.attempts.sendNotice(row);
+    this.#settle(row, change);
     return results;
   }
 

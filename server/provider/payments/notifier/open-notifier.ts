@@ -1,5 +1,5 @@
 /** Composes the notifier: its storage, its connections, and the keys of merchants and platform. */
-import type { Targets } from "../../../http/outgoing/targets.ts";
+import type { PayVersion } from "../../../contract/provider/payment-terms.ts";
 import type { NotificationFaults, NotificationKeys } from "../faults/notification-faults.ts";
 import type { Order, Refund } from "../ledger/ledger.ts";
 import type { PaymentParts, PaymentRecords } from "../open-records.ts";
@@ -9,27 +9,30 @@ import { NotificationAttempts } from "./notification-attempts.ts";
 import { NotificationStore } from "./notification-store.ts";
 import { NotificationWrites } from "./notification-writes.ts";
 import { Notifier } from "./notifier.ts";
-import { createNotificationPoster } from "./post-notification.ts";
+import type { NotificationPoster } from "./post-notification.ts";
 
 interface Deps extends PaymentParts, Pick<PaymentRecords, "ledger" | "callLog" | "merchants" | "signer"> {
   readonly faults: NotificationFaults;
-  /** The addresses that it may send to. */
-  readonly targets: Targets;
+  readonly poster: NotificationPoster;
 }
 
-export async function openNotifier({ merchants, signer, targets, ...deps }: Deps) {
-  async function keysOf(order: Order, refund?: Refund): Promise<NotificationKeys | undefined> {
-    const merchant = await merchants.get(order.mchId);
+export async function openNotifier({ merchants, signer, ...deps }: Deps) {
+  /** The keys for a merchant's order, or, without one, for notifications of version 3. */
+  async function keysFor(
+    mchId: string,
+    order?: Order,
+    version: PayVersion = "v3",
+  ): Promise<NotificationKeys | undefined> {
+    const merchant = await merchants.get(mchId);
     if (!merchant) return undefined;
     const { apiV2Key, apiV3Key } = merchant;
-    // Version 2 does not need a key of the platform, and creating one takes a while.
-    const isV3 = (refund ?? order).version === "v3";
     return {
-      apiV2Key: order.sandbox ? sandboxKeyOf(apiV2Key) : apiV2Key,
+      apiV2Key: order?.sandbox ? sandboxKeyOf(apiV2Key) : apiV2Key,
       apiV3Key,
-      signType: order.signType,
+      signType: order?.signType ?? "MD5",
       platformKey: (kind) => signer.key(kind),
-      signer: isV3 ? await signer.ofNotification(merchant) : { serial: "", privateKey: "" },
+      // Version 2 does not need a key of the platform, and creating one takes a while.
+      signer: version === "v3" ? await signer.ofNotification(merchant) : { serial: "", privateKey: "" },
       signedAt: () => Date.now(), // receivers compare it with a real clock
     };
   }
@@ -37,8 +40,12 @@ export async function openNotifier({ merchants, signer, targets, ...deps }: Deps
   const { db, instances, log } = deps;
   const writes = await NotificationWrites.open({ db, grouped: deps.writes, instances, log });
   const notifications = new NotificationStore(db, writes, instances);
-  const deliveries = createDeliveries({ ...deps, writes, poster: createNotificationPoster(targets) });
+  const deliveries = createDeliveries({ ...deps, writes });
   const stored = { ...deps, store: notifications, writes, deliveries };
-  const notifier = new Notifier({ ...stored, attempts: new NotificationAttempts({ ...stored, keysOf }) });
+  const keysOf = (order: Order, refund?: Refund) => keysFor(order.mchId, order, (refund ?? order).version);
+  const notifier = new Notifier({
+    ...stored,
+    attempts: new NotificationAttempts({ ...stored, keysOf, noticeKeysOf: (mchId) => keysFor(mchId) }),
+  });
   return { notifications, notifier };
 }

@@ -23,6 +23,11 @@ export type NotificationReply =
   | { readonly kind: "late" }
   | { readonly kind: "failed"; readonly reason: string };
 
+interface OutgoingMessage extends NotificationMessage {
+  /** POST unless given. */
+  readonly method?: "GET";
+}
+
 class LateReply extends Error {}
 
 export type NotificationPoster = ReturnType<typeof createNotificationPoster>;
@@ -36,15 +41,10 @@ export function createNotificationPoster(targets: Targets) {
   const underWay = new Set<ClientRequest>();
   let closed = false;
 
-  async function send(
-    url: URL,
-    asker: Asker,
-    message: NotificationMessage,
-    timeoutMs: number,
-  ): Promise<NotificationReply> {
-    const { headers, body } = message;
+  async function send(url: URL, asker: Asker, message: OutgoingMessage, timeoutMs: number): Promise<NotificationReply> {
+    const { method = "POST", headers, body } = message;
     const request = await outgoing.begin(asker, url, {
-      method: "POST",
+      method,
       headers: { Accept: "*/*", ...headers, "Content-Length": Buffer.byteLength(body) },
     });
     return new Promise((resolve, reject) => {
@@ -70,7 +70,7 @@ export function createNotificationPoster(targets: Targets) {
      * @param timeoutMs time limit for the complete reply
      * @throws if the poster is closed meanwhile
      */
-    async post(url: string, asker: Asker, message: NotificationMessage, timeoutMs: number): Promise<NotificationReply> {
+    async post(url: string, asker: Asker, message: OutgoingMessage, timeoutMs: number): Promise<NotificationReply> {
       const address = /^https?:/i.test(url) ? URL.parse(url) : null;
       if (!address) return { kind: "failed", reason: "the address is not one of http or https" };
       if (closed) throw new Error("the simulator is closed");

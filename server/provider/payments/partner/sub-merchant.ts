@@ -1,4 +1,4 @@
-/** Sub-merchants: an order that a service provider places for one names both, and its money is the sub-merchant's. */
+/** Sub-merchants: an order that a service provider places for one names both. */
 import type { TradeType } from "../../../contract/provider/payment-terms.ts";
 import { refusal } from "../ledger/refusals.ts";
 import type { Merchant, Merchants } from "../merchants/merchants.ts";

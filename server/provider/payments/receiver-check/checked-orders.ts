@@ -1,4 +1,7 @@
+import type { ExpressionBuilder } from "kysely";
+import { internalNumbers } from "../../../contract/provider/internal-people.ts";
 import type { Database } from "../../../store/database.ts";
+import { Book } from "../book/book.ts";
 import type { CallLog } from "../calls/call-log.ts";
 import type { PaymentFaults } from "../faults/open-faults.ts";
 import type { Order } from "../ledger/ledger.ts";
@@ -11,24 +14,43 @@ export interface CheckedOrdersDeps extends Pick<Database<PaymentTables>, "db" | 
   readonly notifier: Pick<Notifier, "flush">;
 }
 
+const newestId = (e: ExpressionBuilder<PaymentTables, "pay_orders">) =>
+  e.fn.coalesce(e.fn.max("id"), e.lit(0)).as("newest");
+
 type Key = Pick<Order, "id" | "mchId" | "outTradeNo">;
 
-/** Marks the orders that checks have placed, and removes them with all that belongs to them. */
+/**
+ * Marks the orders that checks have placed, and removes them with all that belongs to them. A check is stored before each
+ * order is placed: the order of a check that a crash has ended is then found by its time.
+ */
 export class CheckedOrders {
   readonly #deps: CheckedOrdersDeps;
+  readonly #book: Book;
 
   constructor(deps: CheckedOrdersDeps) {
     this.#deps = deps;
+    this.#book = new Book({ ...deps, now: Date.now });
   }
 
-  /** Hides the order from lists that leave out the orders of checks. */
-  async mark({ id }: Key): Promise<void> {
+  /** Has an order of this merchant placed, and hides it from lists that leave out the orders of checks. */
+  async place<Placed extends { readonly order: Key }>(mchId: string, place: () => Promise<Placed>): Promise<Placed> {
     const { db } = this.#deps;
-    await db
-      .insertInto("pay_check_orders")
-      .values({ order_id: id })
-      .onConflict((known) => known.doNothing())
-      .execute();
+    const placing = await db
+      .insertInto("pay_check_placings")
+      .values((e) => ({ mch_id: mchId, after_id: e.selectFrom("pay_orders").select(newestId) }))
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    try {
+      const placed = await place();
+      await db
+        .insertInto("pay_check_orders")
+        .values({ order_id: placed.order.id })
+        .onConflict((known) => known.doNothing())
+        .execute();
+      return placed;
+    } finally {
+      await db.deleteFrom("pay_check_placings").where("id", "=", placing.id).execute();
+    }
   }
 
   async remove(orders: readonly Key[]): Promise<void> {
@@ -45,12 +67,24 @@ export class CheckedOrders {
 
   /** Removes the orders of checks that a crash has ended. */
   async removeLeftovers(): Promise<void> {
-    const rows = await this.#deps.db
-      .selectFrom("pay_orders")
-      .innerJoin("pay_check_orders", "order_id", "id")
-      .select(["id", "mch_id as mchId", "out_trade_no as outTradeNo"])
+    const { db } = this.#deps;
+    const keys = db.selectFrom("pay_orders").select(["id", "mch_id as mchId", "out_trade_no as outTradeNo"]);
+    const ofChecks = await keys
+      .where((e) =>
+        e.or([
+          e("id", "in", db.selectFrom("pay_check_orders").select("order_id")),
+          e("out_trade_no", "like", `${internalNumbers.check}%`),
+        ]),
+      )
       .execute();
-    await this.remove(rows);
+    const placings = await db.selectFrom("pay_check_placings").selectAll().execute();
+    for (const { mch_id, after_id } of placings) {
+      const later = await keys.where("mch_id", "=", mch_id).where("id", ">", after_id).execute();
+      // Of several, it is not known which the check has caused.
+      if (later.length === 1) ofChecks.push(...later.filter(({ id }) => !ofChecks.some((known) => known.id === id)));
+    }
+    await this.remove(ofChecks);
+    await db.deleteFrom("pay_check_placings").execute();
   }
 
   async #removeRows({ id, mchId, outTradeNo }: Key): Promise<void> {
@@ -65,6 +99,7 @@ export class CheckedOrders {
       await writes.run(db.deleteFrom(table).where("out_trade_no", "=", outTradeNo).where("mch_id", "=", mchId));
     for (const table of ["pay_refunds", "pay_failures"] as const)
       await writes.run(db.deleteFrom(table).where("order_id", "=", id));
+    await this.#book.forget(id);
     await writes.run(db.deleteFrom("pay_orders").where("id", "=", id));
   }
 }

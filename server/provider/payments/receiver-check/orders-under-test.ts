@@ -1,5 +1,6 @@
 /** The sources of the orders that a check pays: placed by the backend, already waiting for payment, or made up. */
 import { randomBytes } from "node:crypto";
+import { internalNumbers } from "../../../contract/provider/internal-people.ts";
 import { outTradeNo } from "../../../contract/provider/payment-terms.ts";
 import type { ReceiverCheckInput } from "../../../contract/provider/receiver-checks.ts";
 import type { Ledger, Order } from "../ledger/ledger.ts";
@@ -35,7 +36,7 @@ interface Deps {
   readonly merchants: Pick<Merchants, "get">;
   readonly mchId: string;
   readonly pause: (ms: number) => Promise<void>;
-  readonly checked: Pick<CheckedOrders, "mark">;
+  readonly checked: Pick<CheckedOrders, "place">;
   /** With the checks that run at the same time. */
   readonly shared: SharedOrders;
 }
@@ -56,11 +57,8 @@ export function orderSource(deps: Deps, orders: ReceiverCheckInput["orders"]): O
     next: (signal) =>
       shared.alone(mchId, async () => {
         signal.throwIfAborted();
-        const under = await source.next(signal);
-        if (source.areOurs) {
-          placed.push(under.order);
-          await checked.mark(under.order);
-        }
+        const under = await (source.areOurs ? checked.place(mchId, () => source.next(signal)) : source.next(signal));
+        if (source.areOurs) placed.push(under.order);
         taken.add(under.order.id);
         shared.taken.add(under.order.id);
         return under;
@@ -189,7 +187,7 @@ function fromSimulator({ ledger, merchants, mchId }: Deps, { version, sign_type 
       const order = await ledger.place({
         mchId,
         appId,
-        outTradeNo: `CHECK${uniqueText()}`,
+        outTradeNo: internalNumbers.check + uniqueText(),
         tradeType: "NATIVE",
         version,
         signType: sign_type,

@@ -109,9 +109,14 @@ export class ReceiverChecks {
    * @throws HttpError 409 while a user's own faults would distort the results; TargetRefused
    */
   async start(input: ReceiverCheckInput, asker: Asker): Promise<ReceiverCheck> {
-    for (const url of [input.notify_url, input.refund_notify_url])
-      if (url !== undefined) await this.#deps.targets.addressesOf(new URL(url), asker);
-    this.#requireNoFaults();
+    try {
+      for (const url of [input.notify_url, input.refund_notify_url])
+        if (url !== undefined) await this.#deps.targets.addressesOf(new URL(url), asker);
+      this.#requireNoFaults();
+    } catch (error) {
+      if (input.person !== undefined) this.#publishEnd(0, [], input.person);
+      throw error;
+    }
     const started = newCheck(++this.#lastId, input);
     this.#checks.set(this.#lastId, started);
     this.#forgetOldest();
@@ -193,11 +198,16 @@ export class ReceiverChecks {
   async #removeOrders({ id }: ReceiverCheck, placed: readonly Order[], person: string | undefined): Promise<void> {
     await this.#checked.remove(placed);
     const orders = placed.map(({ outTradeNo }) => outTradeNo);
+    this.#publishEnd(id, orders, person);
+  }
+
+  /** The application server then removes the orders, and the person with its user. */
+  #publishEnd(check: number, orders: string[], person: string | undefined): void {
     this.#deps.publish({
       type: "receiver.checked",
       source: "/provider",
-      subject: String(id),
-      data: { check: id, orders, ...(person !== undefined && { person }) },
+      subject: String(check),
+      data: { check, orders, ...(person !== undefined && { person }) },
     });
   }
 

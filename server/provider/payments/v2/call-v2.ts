@@ -10,6 +10,8 @@ export interface CallV2<Value> {
   readonly paths: readonly string[];
   /** The real host requires the merchant's client certificate. */
   readonly needsCertificate?: boolean;
+  /** The sender names no app. */
+  readonly withoutApp?: boolean;
   readonly rules: readonly FieldRule[];
   /** The err_code for a missing field, and for an invalid one. */
   readonly missing: "LACK_PARAMS" | "PARAM_ERROR";

@@ -14,6 +14,8 @@ import type { AnswerCall, PaymentCall, CallOutcome, WireReply } from "../calls/a
 import type { RecordRefused } from "../calls/record-refused.ts";
 import { PaymentRefusal, type Ledger, type Order } from "../ledger/ledger.ts";
 import { refusal } from "../ledger/refusals.ts";
+import type { ProfitSharing } from "../profit-sharing/profit-sharing.ts";
+import { shareCallsV2 } from "../profit-sharing/share-calls-v2.ts";
 import type { Keys } from "../keys/keys.ts";
 import type { Merchants } from "../merchants/merchants.ts";
 import { billFailure, downloadBill, downloadFundFlow } from "./bill-call.ts";
@@ -32,6 +34,7 @@ export interface V2Deps {
   readonly merchants: Pick<Merchants, "get" | "knowsApp">;
   readonly keys: Pick<Keys, "certified">;
   readonly bills: Bills;
+  readonly profitSharing: ProfitSharing;
   readonly settings: () => Pick<SimPaymentSettings, "commonErrorsAsErrCode" | "requireClientCert">;
   readonly answerCall: AnswerCall;
   readonly recordRefused: RecordRefused;
@@ -92,7 +95,11 @@ export function createV2Routes(deps: V2Deps): Middleware {
               await recordRefused(claimed, refusal.reply, refusal.code);
               return send(res, refusal.reply);
             }
-            const request = await authenticate(message, { merchants, sandbox: prefix !== "" });
+            const request = await authenticate(message, {
+              merchants,
+              sandbox: prefix !== "",
+              withoutApp: call.withoutApp ?? false,
+            });
             checkFields(call, request);
             await answer(call, claimed, request, req, res);
           } catch (error) {
@@ -112,6 +119,7 @@ export function createV2Routes(deps: V2Deps): Middleware {
   mount(micropay(deps));
   mount(downloadBill(bills));
   mount(downloadFundFlow(bills));
+  for (const call of shareCallsV2(deps)) mount(call);
   for (const path of sandboxKeyPaths)
     handlers.set(path, async (req, res) => {
       send(res, await sandboxKeyReply(req, merchants).catch((error: unknown) => refused(error)));

@@ -1,8 +1,8 @@
 /** Redirects a refund that the buyer's account refused to a bank account. */
-import { constants, privateDecrypt } from "node:crypto";
 import type { Keys } from "../keys/keys.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { refusal } from "../ledger/refusals.ts";
+import { createDecryptField } from "./decrypt-field-v3.ts";
 import { abnormalRefundBody, readAs, readBodyV3, refundId } from "./requests-v3.ts";
 import type { PreparedCall, RequestV3, RouteV3 } from "./route-v3.ts";
 import { refundV3 } from "./views-v3.ts";
@@ -15,18 +15,7 @@ interface Deps {
 const merchantsAccount = "商户结算银行账户";
 
 export function abnormalRefundV3({ ledger, keys }: Deps): RouteV3 {
-  /** @throws PaymentRefusal PARAM_ERROR if it was not encrypted to a key of the platform */
-  async function decrypted(field: string, text: string, serial: string | undefined): Promise<string> {
-    if (serial === undefined) throw refusal("PARAM_ERROR", "HTTP header缺少微信支付平台证书序列号(Wechatpay-Serial)");
-    const key = await keys.platformKey(serial);
-    if (!key) throw refusal("PARAM_ERROR", "平台证书序列号Wechatpay-Serial错误");
-    try {
-      const padding = constants.RSA_PKCS1_OAEP_PADDING;
-      return privateDecrypt({ key, padding }, Buffer.from(text, "base64")).toString("utf8");
-    } catch {
-      throw refusal("PARAM_ERROR", `/${field}: must be encrypted with RSA-OAEP and the key of Wechatpay-Serial.`);
-    }
-  }
+  const decrypted = createDecryptField(keys);
 
   function prepare(request: RequestV3): PreparedCall<Awaited<ReturnType<Ledger["refund"]>>> {
     const { refund_id } = readAs(refundId, request.params, "uri_template");

@@ -30,14 +30,15 @@ const signError = (message: string, detail?: unknown) => new RefusalV3(401, "SIG
 const ofHeader = (issue: string) => ({ field: "Authorization", location: "authorization", detail: { issue } });
 
 /** @throws RefusalV3 400: the platform looks at these headers before Authorization */
-export function checkHeaders(method: string | undefined, headers: IncomingHttpHeaders): void {
+export function checkHeaders(method: string | undefined, headers: IncomingHttpHeaders, isUpload: boolean): void {
   if (!headers["user-agent"]?.trim())
     throw new RefusalV3(400, "INVALID_REQUEST", "The header User-Agent is missing. It must name your program.");
   const accepted = headers.accept?.split(",").map((range) => range.split(";")[0]?.trim().toLowerCase());
   if (!accepted?.some((type) => type === "application/json" || type === "application/*" || type === "*/*"))
     throw new RefusalV3(400, "INVALID_REQUEST", "The header Accept is missing or excludes application/json.");
-  if (method === "POST" && contentType(headers["content-type"]).type !== "application/json")
-    throw new RefusalV3(400, "INVALID_REQUEST", "Http头Content-Type值必须为application/json");
+  const required = isUpload ? "multipart/form-data" : "application/json";
+  if ((method === "POST" || method === "PUT") && contentType(headers["content-type"]).type !== required)
+    throw new RefusalV3(400, "INVALID_REQUEST", `Http头Content-Type值必须为${required}`);
 }
 
 /**

@@ -17,20 +17,24 @@ export type BillFiles = ReturnType<typeof createBillFiles>;
 
 export function createBillFiles(bills: Bills, now: () => number) {
   const files = new Map<string, BillFile>();
+
+  /** @returns the token by which the merchant fetches the file */
+  function keep(mchId: string, bytes: Buffer, forMs = lifetimeMs): string {
+    for (const [token, { expiresAt }] of files) if (expiresAt <= now() || files.size >= maxFiles) files.delete(token);
+    const token = randomBytes(24).toString("base64url");
+    files.set(token, { mchId, bytes, expiresAt: now() + forMs });
+    return token;
+  }
+
   return {
     ...bills,
+    keep,
     /** The reply with the bill's address. The digest is of the uncompressed bill. */
-    offer(mchId: string, text: string, compressed: boolean, origin: string): Record<string, string> {
-      for (const [token, { expiresAt }] of files) if (expiresAt <= now() || files.size >= maxFiles) files.delete(token);
-      const token = randomBytes(24).toString("base64url");
-      const bytes = compressed ? gzipSync(text) : Buffer.from(text);
-      files.set(token, { mchId, bytes, expiresAt: now() + lifetimeMs });
-      return {
-        hash_type: "SHA1",
-        hash_value: createHash("sha1").update(text).digest("hex"),
-        download_url: `${origin}/v3/billdownload/file?token=${token}`,
-      };
-    },
+    offer: (mchId: string, text: string, compressed: boolean, origin: string): Record<string, string> => ({
+      hash_type: "SHA1",
+      hash_value: createHash("sha1").update(text).digest("hex"),
+      download_url: `${origin}/v3/billdownload/file?token=${keep(mchId, compressed ? gzipSync(text) : Buffer.from(text))}`,
+    }),
     /** The file for a token, only for this merchant. */
     take(mchId: string, token: string): Buffer | undefined {
       const file = files.get(token);

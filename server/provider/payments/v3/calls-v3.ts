@@ -7,6 +7,10 @@ import { refusal } from "../ledger/refusals.ts";
 import type { Merchants } from "../merchants/merchants.ts";
 import { partnerCalls } from "../partner/partner-calls.ts";
 import { checkSubMerchant, subMerchantOf } from "../partner/sub-merchant.ts";
+import type { ProfitSharing } from "../profit-sharing/profit-sharing.ts";
+import { shareCallsV3 } from "../profit-sharing/share-calls-v3.ts";
+import { transferCallsV3 } from "../transfers/transfer-calls-v3.ts";
+import type { MerchantTransfers } from "../transfers/merchant-transfers.ts";
 import { abnormalRefundV3 } from "./abnormal-refund-v3.ts";
 import type { BillFiles } from "./bill-files-v3.ts";
 import { closeOrderV3 } from "./close-order-v3.ts";
@@ -38,6 +42,8 @@ interface Deps {
   /** Where the buyer of an order for a mobile browser pays. */
   readonly payPage: (order: Order) => string;
   readonly billFiles: BillFiles;
+  readonly profitSharing: ProfitSharing;
+  readonly transfers: MerchantTransfers;
   /** Unix time in ms. */
   readonly now: () => number;
 }
@@ -224,5 +230,7 @@ export const createCallsV3 = (deps: Deps): readonly RouteV3[] => [
   queryRefund(deps),
   tradeBill(deps),
   flowBill(deps),
+  ...shareCallsV3(deps),
+  ...transferCallsV3(deps),
   certificates(deps),
 ];

@@ -20,6 +20,9 @@ export class RefusalV3 extends Error {
 /** Status and code of codes that the merchant's side gives no advice about. */
 const otherNames: Readonly<Record<string, readonly [status: number, code: string]>> = {
   ERROR: [400, "INVALID_REQUEST"],
+  NOT_SHARE_ORDER: [400, "INVALID_REQUEST"],
+  NOT_FOUND: [404, "NOT_FOUND"],
+  RESOURCE_NOT_EXISTS: [404, "RESOURCE_NOT_EXISTS"],
   RULELIMIT: [403, "RULE_LIMIT"],
   ACCOUNTERROR: [403, "ACCOUNT_ERROR"],
   RATELIMIT_EXCEEDED: [429, "RATELIMIT_EXCEEDED"],

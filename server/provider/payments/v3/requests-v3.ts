@@ -25,11 +25,12 @@ const bytesUpTo = (max: number) =>
     });
 const text = (max: number) => bytesUpTo(max).refine((value) => value !== "", "is empty");
 const optionalText = (max: number) => bytesUpTo(max).optional();
+export { optionalText as optionalTextV3, text as textV3 };
 const orderNo = bytesUpTo(32).pipe(outTradeNo);
 const refundNo = bytesUpTo(64).pipe(outRefundNo);
 
 /** The real one requires https and a public host; here a receiver may be on this machine. */
-const notifyUrl = text(256).refine(
+export const notifyUrl = text(256).refine(
   (url) => /^https?:\/\/[^/?#\s][^?#\s]*$/.test(url) && URL.canParse(url),
   "must be an absolute http or https address without a query",
 );
@@ -144,7 +145,8 @@ export const refundBody = z
     path: ["out_trade_no"],
   });
 
-const encrypted = text(1024);
+/** Base64 of a field that is encrypted to a key of the platform. */
+export const encrypted = text(1024);
 /** The banks to whose cards an abnormal refund can go. */
 const cardBanks = [
   ...["CMB_DEBIT", "COMM_DEBIT", "ABC_DEBIT", "CCB_DEBIT", "ICBC_DEBIT", "BOC_DEBIT", "PAB_DEBIT", "SPDB_DEBIT"],
@@ -169,7 +171,7 @@ export const refundNumber = z.object({ out_refund_no: refundNo });
 export const refundQueryFields = z.object({ sub_mchid: optionalText(32) });
 export const refundId = z.object({ refund_id: text(32) });
 
-const billQuery = z.object({
+export const billQuery = z.object({
   bill_date: z
     .string()
     .regex(/^\d{4}-\d\d-\d\d$/, "must be a date like 2026-01-31")

@@ -12,7 +12,6 @@ import { notesOf } from "../../../http/recording/exchange-notes.ts";
 import { createPathTable } from "../../../http/path-table.ts";
 import { originOf } from "../../../http/connection/peer/caller.ts";
 import { below } from "../../../http/pipeline.ts";
-import { readPlainBytes } from "../../../http/formats/read-body.ts";
 import type { AnswerCall, CallName, CallOutcome, WireReply } from "../calls/answer-call.ts";
 import { type Keys } from "../keys/keys.ts";
 import { platformHeaders, type PlatformKey } from "../keys/platform-key.ts";
@@ -22,9 +21,12 @@ import type { Merchant, Merchants } from "../merchants/merchants.ts";
 import { checkHeaders, checkSignature, claimOf, type Senders } from "./authenticate-v3.ts";
 import type { RecordRefused } from "../calls/record-refused.ts";
 import type { Bills } from "../bills/bills.ts";
+import type { ProfitSharing } from "../profit-sharing/profit-sharing.ts";
+import type { MerchantTransfers } from "../transfers/merchant-transfers.ts";
 import { createBillFiles } from "./bill-files-v3.ts";
 import { claimedCall } from "./claimed-call-v3.ts";
 import { createCallsV3 } from "./calls-v3.ts";
+import { readBodyOf } from "./read-upload.ts";
 import { paramError, RefusalV3, toRefusalV3 } from "./refusal-v3.ts";
 import { billFileQuery, readAs } from "./requests-v3.ts";
 import type { PreparedCall, RequestV3, RouteV3 } from "./route-v3.ts";
@@ -36,9 +38,13 @@ export interface V3Deps {
   readonly signer: Pick<PlatformSigner, "ofReply">;
   readonly answerCall: AnswerCall;
   readonly recordRefused: RecordRefused;
+  /** The calls of other products. */
+  readonly productCalls: readonly RouteV3[];
   /** Where the buyer of an order for a mobile browser pays. */
   readonly payPage: (order: Order) => string;
   readonly bills: Bills;
+  readonly profitSharing: ProfitSharing;
+  readonly transfers: MerchantTransfers;
   /** Unix time in ms. */
   readonly now: () => number;
 }
@@ -48,10 +54,7 @@ const jsonHeaders = { "Content-Type": "application/json; charset=utf-8", "Cache-
 /** Parameters of a path, still encoded. */
 type Params = Readonly<Record<string, string>>;
 
-interface Served {
-  readonly method: "GET" | "POST";
-  readonly serve: (req: IncomingMessage, res: ServerResponse, params: Params) => Promise<void>;
-}
+type Serve = (req: IncomingMessage, res: ServerResponse, params: Params) => Promise<void>;
 
 export interface V3Routes {
   readonly calls: Middleware;
@@ -60,9 +63,9 @@ export interface V3Routes {
 }
 
 export function createV3Routes(deps: V3Deps): V3Routes {
-  const { ledger, merchants, keys, signer, answerCall, recordRefused, payPage, bills, now } = deps;
+  const { merchants, keys, signer, answerCall, recordRefused, bills, now } = deps;
   const billFiles = createBillFiles(bills, now);
-  const calls = createCallsV3({ ledger, keys, merchants, payPage, billFiles, now });
+  const calls = [...createCallsV3({ ...deps, billFiles }), ...deps.productCalls];
   const senders: Senders = {
     merchant: (mchId) => merchants.get(mchId),
     publicKey: (mchId, serial) => keys.merchantPublicKey(mchId, serial),
@@ -77,15 +80,19 @@ export function createV3Routes(deps: V3Deps): V3Routes {
   }
 
   async function answer(req: IncomingMessage, res: ServerResponse, params: Params, route: RouteV3): Promise<void> {
-    const body = req.method === "GET" ? "" : (await readPlainBytes(req)).toString("utf8");
+    const { text: body, file } = await readBodyOf(req, route.maxFileBytes);
     let key: PlatformKey | undefined;
     let call: PreparedCall<unknown>;
     let merchant: Merchant;
     try {
-      checkHeaders(req.method, req.headers);
+      checkHeaders(
+        body === "" && route.mayLackBody ? "GET" : req.method,
+        req.headers,
+        route.maxFileBytes !== undefined,
+      );
       merchant = await authenticate(req, body);
       key = await signer.ofReply(merchant, req.headers["wechatpay-serial"]?.toString());
-      call = route.prepare(toRequest(req, params, merchant, body));
+      call = route.prepare({ ...toRequest(req, params, merchant, body), file });
     } catch (error) {
       if (!(error instanceof RefusalV3)) throw error;
       const reply = await refused(error, key);
@@ -113,13 +120,16 @@ export function createV3Routes(deps: V3Deps): V3Routes {
     res.writeHead(200, { "Content-Type": "application/octet-stream", "Content-Length": bytes.length }).end(bytes);
   }
 
-  const paths = createPathTable<Served>(
+  /** By path and method. */
+  const served = Map.groupBy(calls, ({ path }) => path);
+  const paths = createPathTable<ReadonlyMap<string, Serve>>(
     [
-      ...calls.map((route): [string, Served] => [
-        route.path,
-        { method: route.method, serve: (req, res, params) => answer(req, res, params, route) },
+      ...[...served].map(([path, routes]): [string, ReadonlyMap<string, Serve>] => [
+        path,
+        new Map(routes.map((route) => [route.method, (req, res, params) => answer(req, res, params, route)])),
       ]),
-      ["/v3/billdownload/file", { method: "GET", serve: sendBill }],
+      ["/v3/billdownload/file", new Map([["GET", sendBill]])],
+      ["/v3/transferbilldownload/elecvoucherfile", new Map([["GET", sendBill]])],
     ],
     { decode: (text) => text },
   );
@@ -130,10 +140,11 @@ export function createV3Routes(deps: V3Deps): V3Routes {
     res.setHeader("Request-ID", requestId);
     res.setHeader("Content-Language", "zh-CN");
     const match = paths(pathOf(req));
-    if (!match || match.value.method !== req.method) return next();
+    const serve = match?.value.get(req.method ?? "");
+    if (!match || !serve) return next();
     notesOf(res).path = match.path;
     try {
-      await match.value.serve(req, res, match.params);
+      await serve(req, res, match.params);
     } catch (error) {
       const refusal = error instanceof RefusalV3 ? error : refusalOf(toHttpError(error));
       if (!refusal || res.headersSent) throw error;
@@ -145,7 +156,7 @@ export function createV3Routes(deps: V3Deps): V3Routes {
     const match = paths(pathOf(req));
     if (!match) return send(res, unsigned(unknownAddress(req)));
     notesOf(res).path = match.path;
-    res.writeHead(405, { Allow: match.value.method }).end();
+    res.writeHead(405, { Allow: [...match.value.keys()].join(", ") }).end();
   };
 
   return { calls: below("/v3", serveCalls), unknown: below("/v3", answerUnknown) };
@@ -223,6 +234,9 @@ async function written<Value>(
     return refused(refusal, refusal.status === 401 ? undefined : key);
   }
   const view = call.view(outcome.value);
+  // Like a bill, a file is unsigned.
+  if (view instanceof Uint8Array)
+    return { status: 200, headers: { "Content-Type": "application/octet-stream" }, body: view };
   return view === undefined ? signed(key, 204, "") : signed(key, 200, JSON.stringify(view));
 }
 

@@ -18,6 +18,7 @@ it("an internal error of the simulator is answered as a communication failure, a
     merchants: { get: async () => merchant, knowsApp: async () => true },
     keys: { certified: () => Promise.resolve([]) },
     bills: { write: noBills, writeFlow: noBills },
+    profitSharing: undefined as never, // no call of it is made
     settings: () => rest.settings,
     // Without faults and record; what is no refusal is not its business.
     answerCall: async (_res, _call, { perform }) => void (await perform({})),

@@ -34,6 +34,8 @@ export const tagNamesZh: Readonly<Record<string, string>> = {
   platform: "平台",
   client: "客户端",
   "pay-pages": "付款页面",
+  "profit-sharing": "分账",
+  transfers: "转账",
   "receiver-checks": "接收端检查",
   people: "用户",
   "mini-program": "小程序",

@@ -1,0 +1,230 @@
+import type { Kysely, Transaction } from "kysely";
+import type { ShareFailure } from "../../../contract/provider/profit-sharing/share-terms.ts";
+import type { SimPaymentSettings } from "../../../contract/provider/provider.ts";
+import { createTurns } from "../../../process/create-turns.ts";
+import { bringForward } from "../../../store/waits.ts";
+import { newShareId } from "../ledger/ledger-ids.ts";
+import type { Order } from "../ledger/ledger.ts";
+import type { LedgerTables } from "../ledger/ledger-tables.ts";
+import { frozenAmount, isShared, sharedWithOthers } from "./frozen-amounts.ts";
+import { payReceiver } from "./share-money.ts";
+import type { ShareReceivers } from "./share-receivers.ts";
+import { noRecord, noRelation, notEnough, notShareable, otherShare, overRatio } from "./share-refusals.ts";
+import type { ShareDetailRow, ShareRow, ShareTables } from "./share-tables.ts";
+
+type Tables = ShareTables & LedgerTables;
+
+interface Deps {
+  readonly db: Kysely<Tables>;
+  readonly receivers: Pick<ShareReceivers, "list" | "settingsOf">;
+  readonly settings: () => Pick<SimPaymentSettings, "refund_seconds" | "timeScale">;
+  /** Unix time in ms. */
+  readonly now: () => number;
+  /** Called with the time at which a new share ends. */
+  readonly onDue: (due: number) => void;
+  /** Called with a share that has ended. */
+  readonly onEnd: (share: Share) => Promise<void>;
+}
+
+export type RequestedPart = Pick<ShareDetailRow, "type" | "account" | "amount" | "description">;
+
+interface ShareRequest {
+  readonly outOrderNo: string;
+  readonly receivers: readonly RequestedPart[];
+  /** What is left goes to the merchant, under this description. */
+  readonly unfreezeAs?: string | undefined;
+}
+
+export interface Share {
+  readonly share: ShareRow;
+  readonly details: readonly ShareDetailRow[];
+}
+
+/**
+ * Shares of orders.
+ *
+ * | From       | Event                   | To                                                              |
+ * | ---------- | ----------------------- | --------------------------------------------------------------- |
+ * |            | ask: to share, unfreeze | PROCESSING, its receivers PENDING                               |
+ * | PROCESSING | its time has come       | FINISHED, its receivers SUCCESS, or CLOSED without their relation |
+ * | PROCESSING | finish, by hand         | FINISHED, with the receivers that fail CLOSED                   |
+ */
+export class Shares {
+  readonly #deps: Deps;
+  readonly #inTurn = createTurns();
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** Accepts a request; a repeat returns the same share. @throws PaymentRefusal */
+  ask(order: Order, request: ShareRequest): Promise<Share> {
+    return this.#inTurn(async () => {
+      const text = JSON.stringify(request);
+      const before = await this.#byNumber(order.mchId, request.outOrderNo);
+      if (before) {
+        if (before.request !== text || before.transaction_id !== order.transactionId) throw otherShare();
+        return this.#withDetails(before);
+      }
+      const parts = await this.#checkedParts(order, request);
+      const share = await this.#insert(order, request.outOrderNo, text, parts);
+      this.#deps.onDue(share.due_at ?? 0);
+      return this.#withDetails(share);
+    });
+  }
+
+  /** @throws PaymentRefusal RESOURCE_NOT_EXISTS */
+  async get(mchId: string, key: { readonly outOrderNo?: string | undefined; readonly orderId?: string | undefined }) {
+    const share =
+      key.orderId === undefined
+        ? await this.#byNumber(mchId, key.outOrderNo ?? "")
+        : await this.#ofMerchant(mchId).where("order_id", "=", key.orderId).executeTakeFirst();
+    if (!share) throw noRecord();
+    return this.#withDetails(share);
+  }
+
+  /** Fen that can still be shared. @throws PaymentRefusal INVALID_REQUEST for another order */
+  async frozen(order: Order): Promise<number> {
+    if (!isShared(order)) throw notShareable();
+    return frozenAmount(this.#deps.db, order, this.#deps.now());
+  }
+
+  /** Ends a share now. @param failures by account */
+  async finish(orderId: string, failures: Readonly<Record<string, ShareFailure>>): Promise<Share> {
+    const { db } = this.#deps;
+    const share = await db.selectFrom("pay_shares").selectAll().where("order_id", "=", orderId).executeTakeFirst();
+    if (!share) throw noRecord();
+    await this.#finish(share, failures);
+    return this.#withDetails({ ...share, state: "FINISHED", due_at: null });
+  }
+
+  async nextDue(): Promise<number | undefined> {
+    const row = await this.#deps.db
+      .selectFrom("pay_shares")
+      .select("due_at")
+      .where("due_at", "is not", null)
+      .orderBy("due_at")
+      .limit(1)
+      .executeTakeFirst();
+    return row?.due_at ?? undefined;
+  }
+
+  async finishDue(now: number): Promise<void> {
+    const { db } = this.#deps;
+    await bringForward(db, { table: "pay_shares", due: "due_at", since: "created_at" }, now);
+    for (const share of await db.selectFrom("pay_shares").selectAll().where("due_at", "<=", now).execute())
+      await this.#finish(share, {});
+  }
+
+  /** The newest first. */
+  async list(mchId: string | undefined, limit: number): Promise<Share[]> {
+    const rows = await this.#deps.db
+      .selectFrom("pay_shares")
+      .selectAll()
+      .$if(mchId !== undefined, (all) => all.where("mch_id", "=", mchId ?? ""))
+      .orderBy("id", "desc")
+      .limit(limit)
+      .execute();
+    return Promise.all(rows.map((share) => this.#withDetails(share)));
+  }
+
+  #ofMerchant(mchId: string) {
+    return this.#deps.db.selectFrom("pay_shares").selectAll().where("mch_id", "=", mchId);
+  }
+
+  #byNumber(mchId: string, outOrderNo: string): Promise<ShareRow | undefined> {
+    return this.#ofMerchant(mchId).where("out_order_no", "=", outOrderNo).executeTakeFirst();
+  }
+
+  async #withDetails(share: ShareRow): Promise<Share> {
+    const { db } = this.#deps;
+    const details = db.selectFrom("pay_share_details").selectAll().where("share_id", "=", share.id);
+    return { share, details: await details.orderBy("id").execute() };
+  }
+
+  /** The requested parts, and what is left for the merchant. */
+  async #checkedParts(order: Order, { receivers, unfreezeAs }: ShareRequest): Promise<readonly RequestedPart[]> {
+    const { db, receivers: known } = this.#deps;
+    const own = order.mchId;
+    const frozen = await this.frozen(order);
+    const relations = new Set((await known.list(own)).map(keyOf));
+    const others = receivers.filter(({ account }) => account !== own);
+    if (!others.every((part) => relations.has(keyOf(part)))) throw noRelation();
+    const sum = sumOf(receivers);
+    const { max_ratio } = await known.settingsOf(own);
+    const limit = Math.floor((order.total * max_ratio) / 10_000);
+    if ((await sharedWithOthers(db, order)) + sumOf(others) > limit) throw overRatio();
+    if (sum > frozen || frozen === 0) throw notEnough();
+    if (unfreezeAs === undefined || sum === frozen) return receivers;
+    return [...receivers, { type: "MERCHANT_ID", account: own, amount: frozen - sum, description: unfreezeAs }];
+  }
+
+  #insert(order: Order, outOrderNo: string, request: string, parts: readonly RequestedPart[]): Promise<ShareRow> {
+    const { db, now, settings } = this.#deps;
+    const at = now();
+    const { refund_seconds, timeScale } = settings();
+    return db.transaction().execute(async (trx) => {
+      const share = await trx
+        .insertInto("pay_shares")
+        .values({
+          mch_id: order.mchId,
+          transaction_id: order.transactionId ?? "",
+          out_order_no: outOrderNo,
+          order_id: newShareId(at),
+          request,
+          state: "PROCESSING",
+          created_at: at,
+          due_at: at + Math.round(refund_seconds * timeScale * 1000),
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      const pending = { share_id: share.id, result: "PENDING", created_at: at, returned: 0 } as const;
+      for (const part of parts)
+        await trx
+          .insertInto("pay_share_details")
+          .values({ ...pending, ...part, detail_id: newShareId(at) })
+          .execute();
+      return share;
+    });
+  }
+
+  async #finish(share: ShareRow, failures: Readonly<Record<string, ShareFailure>>): Promise<void> {
+    const { db, receivers, now, onEnd } = this.#deps;
+    const relations = new Set((await receivers.list(share.mch_id)).map(keyOf));
+    const failureOf = (detail: ShareDetailRow): ShareFailure | undefined => {
+      if (detail.account === share.mch_id) return undefined;
+      return failures[detail.account] ?? (relations.has(keyOf(detail)) ? undefined : "NO_RELATION");
+    };
+    const { details } = await this.#withDetails(share);
+    const hasEnded = await db.transaction().execute(async (trx) => {
+      const ended = await trx
+        .updateTable("pay_shares")
+        .set({ state: "FINISHED", due_at: null })
+        .where("id", "=", share.id)
+        .where("state", "=", "PROCESSING")
+        .returning("id")
+        .executeTakeFirst();
+      if (ended) for (const detail of details) await endDetail(trx, share, detail, failureOf(detail), now());
+      return ended !== undefined;
+    });
+    if (hasEnded) await onEnd(await this.#withDetails(share));
+  }
+}
+
+const keyOf = ({ type, account }: Pick<ShareDetailRow, "type" | "account">) => `${type} ${account}`;
+const sumOf = (parts: readonly RequestedPart[]) => parts.reduce((sum, { amount }) => sum + amount, 0);
+
+async function endDetail(
+  trx: Transaction<Tables>,
+  share: ShareRow,
+  { id, type, account, amount }: ShareDetailRow,
+  failure: ShareFailure | undefined,
+  at: number,
+): Promise<void> {
+  await trx
+    .updateTable("pay_share_details")
+    .set({ result: failure ? "CLOSED" : "SUCCESS", fail_reason: failure ?? null, finished_at: at })
+    .where("id", "=", id)
+    .execute();
+  if (!failure && type === "MERCHANT_ID" && account !== share.mch_id) await payReceiver(trx, account, amount);
+}

@@ -1,0 +1,206 @@
+import type { Logger } from "pino";
+import { isDeepStrictEqual } from "node:util";
+import type { AdjustableClock } from "../../../time/adjustable-clock.ts";
+import { Agenda } from "../agenda.ts";
+import { BackgroundWork } from "../background-work.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import type { PushEvent } from "../message-push/push-events.ts";
+import type { ShipmentStore, ShippableOrder } from "./shipment-store.ts";
+import {
+  packagesAfter,
+  parcelProblem,
+  rfc3339,
+  toStored,
+  type OrderNumbers,
+  type Parcel,
+  type RefusePlatform,
+  type StoredPackage,
+} from "./shipping-input.ts";
+import { settlementEvent, shippingReminder } from "./shipping-events.ts";
+
+const dayMs = 86_400_000;
+/** The platform reminds of orders that were not shipped for this long. */
+const remindAfterMs = 2 * dayMs;
+/** Days until goods count as received: sent by express, or else (our choice). */
+const receiveAfterDays = { express: 10, other: 2 } as const;
+/** Time between receipt and settlement (our choice). */
+const settleAfterMs = dayMs;
+
+interface Deps extends Pick<AdjustableClock, "now" | "wakeAt"> {
+  readonly store: ShipmentStore;
+  readonly ledger: Pick<Ledger, "subscribe">;
+  readonly push: (event: PushEvent) => Promise<unknown>;
+  readonly refuse: RefusePlatform;
+  readonly log: Logger;
+}
+
+interface Upload {
+  readonly openid: string;
+  /** RFC 3339. */
+  readonly uploadTime: string;
+}
+
+/**
+ * The shipping of paid orders: 1 to ship → 2 shipped, once all packages are sent → 3 received, by the buyer or after some
+ * days → 4 completed, when the merchant gets the money. A full refund makes it 5 at any time. Packages of a shipped order
+ * may be replaced once.
+ */
+export class Shipments {
+  readonly #deps: Deps;
+  readonly #work: BackgroundWork;
+  readonly #agenda: Agenda<number>;
+  #unsubscribe = (): void => undefined;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#work = new BackgroundWork({
+      onError: (error) => deps.log.error({ err: error }, "a shipment was not changed"),
+    });
+    this.#agenda = new Agenda<number>({ wakeAt: deps.wakeAt, run: (orderId) => this.#work.run(this.#lapse(orderId)) });
+  }
+
+  async start(): Promise<void> {
+    this.#unsubscribe = this.#deps.ledger.subscribe((change) => {
+      if (change.kind === "order" && change.order.tradeState === "SUCCESS")
+        this.#work.run(this.#manage(change.order.id));
+    });
+    await this.resume();
+  }
+
+  /** Plans what waits, after other code has written it. */
+  async resume(): Promise<void> {
+    this.#agenda.clear();
+    for (const { order_id, due_at } of await this.#deps.store.waiting()) this.#agenda.add(due_at, order_id);
+  }
+
+  async close(): Promise<void> {
+    this.#unsubscribe();
+    this.#agenda.clear();
+    await this.#work.wait();
+  }
+
+  /** Applies what is due, so that no query returns an earlier state. */
+  async upToDate(): Promise<void> {
+    await this.#work.wait();
+    this.#agenda.runDue(this.#deps.now());
+    await this.#work.wait();
+  }
+
+  /** @throws the platform's refusal of an unknown order */
+  async find(key: OrderNumbers): Promise<ShippableOrder> {
+    await this.upToDate();
+    const order = await this.#deps.store.find(key);
+    if (!order) throw this.#deps.refuse(10060001);
+    return order;
+  }
+
+  /** Checks all parcels before it stores one. @throws the platform's refusal */
+  async upload(parcels: readonly Parcel[], { openid, uploadTime }: Upload): Promise<void> {
+    const { refuse } = this.#deps;
+    const at = rfc3339(uploadTime);
+    const changes = [];
+    for (const parcel of parcels) {
+      const problem = parcelProblem(parcel);
+      if (problem !== undefined) throw refuse(problem);
+      if (at === undefined) throw refuse(268485216);
+      const order = await this.find(numbersOf(parcel));
+      if (openid !== order.openid) throw refuse(10060031);
+      changes.push({ order, parcel, packages: this.#packages(order, parcel, at) });
+    }
+    for (const { order, parcel, packages } of changes) await this.#ship(order, parcel, packages, at ?? 0);
+  }
+
+  /** Reminds the buyer to confirm the receipt. @param receivedTime Unix seconds @throws the platform's refusal */
+  async remind(key: OrderNumbers, receivedTime: number): Promise<void> {
+    const { refuse, store, now } = this.#deps;
+    const { id, order_state, shipment } = await this.find(key);
+    if (order_state !== 2) throw refuse(10060028);
+    if (shipment.logistics_type !== 1) throw refuse(10060032);
+    if (receivedTime * 1000 < Math.floor((shipment.shipped_at ?? 0) / 1000) * 1000) throw refuse(10060029);
+    if (shipment.reminded_at !== null) throw refuse(10060030);
+    await store.change(id, { reminded_at: now() });
+  }
+
+  /** The buyer confirms the receipt; false: the order is not shipped. */
+  async receive(order: ShippableOrder): Promise<boolean> {
+    if (order.order_state !== 2) return false;
+    await this.#receive(order.id, 2);
+    return true;
+  }
+
+  /** Moves the reminder of an order that is sold in advance, or stops it for a test order. */
+  async delay({ id }: ShippableOrder, until: number | null): Promise<void> {
+    await this.#plan(id, until);
+  }
+
+  /** The packages after an upload. @throws the platform's refusal where the order or the time forbids it */
+  #packages(order: ShippableOrder, { shipping_list }: Parcel, at: number): StoredPackage[] {
+    const { refuse } = this.#deps;
+    const { order_state, shipment } = order;
+    if (order_state === 3 || order_state === 4) throw refuse(10060002);
+    if (order_state === 5) throw refuse(10060004);
+    if (shipment.finished === 2) throw refuse(10060003);
+    const before = JSON.parse(shipment.packages) as StoredPackage[];
+    const added = shipping_list.map((one) => toStored(one, at));
+    if ((shipment.uploaded_at ?? -Infinity) >= at || isDeepStrictEqual(before, added)) throw refuse(10060023);
+    const packages = packagesAfter(before, added, shipment.finished > 0);
+    if (packages.length > 15) throw refuse(10060024);
+    return packages;
+  }
+
+  async #ship(order: ShippableOrder, parcel: Parcel, packages: readonly StoredPackage[], at: number): Promise<void> {
+    const { store, now } = this.#deps;
+    const { logistics_type, delivery_mode, is_all_delivered } = parcel;
+    const isFinished = delivery_mode === 1 || is_all_delivered === true;
+    const change = { logistics_type, delivery_mode, packages: JSON.stringify(packages), uploaded_at: at };
+    await store.change(order.id, change);
+    if (!isFinished) return;
+    const days = logistics_type === 1 ? receiveAfterDays.express : receiveAfterDays.other;
+    const due = now() + days * dayMs;
+    await store.change(order.id, { shipped_at: now(), finished: order.shipment.finished + 1 });
+    await this.#plan(order.id, due);
+    await this.#announce(order.id, due + settleAfterMs);
+  }
+
+  /** The platform manages the orders that are paid from now on. */
+  async #manage(orderId: number): Promise<void> {
+    const { store, now } = this.#deps;
+    if ((await store.settings()).managed === 0 || !(await store.find({ id: orderId }))) return;
+    await store.change(orderId, { managed: 1 });
+    await this.#plan(orderId, now() + remindAfterMs);
+  }
+
+  async #receive(orderId: number, receive_method: 1 | 2): Promise<void> {
+    const { store, now } = this.#deps;
+    await store.change(orderId, { received_at: now(), receive_method });
+    await this.#plan(orderId, now() + settleAfterMs);
+  }
+
+  async #plan(orderId: number, due: number | null): Promise<void> {
+    await this.#deps.store.change(orderId, { due_at: due });
+    if (due !== null) this.#agenda.add(due, orderId);
+  }
+
+  /** Makes the change that is due by time. */
+  async #lapse(orderId: number): Promise<void> {
+    const { store, now, push } = this.#deps;
+    if (!(await store.claim(orderId, now()))) return;
+    const order = await store.find({ id: orderId });
+    if (order?.order_state === 1 && (await store.hasShipped())) await push(shippingReminder(order));
+    if (order?.order_state === 2) await this.#receive(orderId, 1);
+    if (order?.order_state !== 3) return;
+    await store.change(orderId, { settled_at: now() });
+    await this.#announce(orderId);
+  }
+
+  async #announce(orderId: number, estimatedAt?: number): Promise<void> {
+    const order = await this.#deps.store.find({ id: orderId });
+    if (order) await this.#deps.push(settlementEvent(order, estimatedAt));
+  }
+}
+
+const numbersOf = ({ order_key }: Parcel): OrderNumbers => ({
+  transaction_id: order_key.order_number_type === 2 ? order_key.transaction_id : "",
+  merchant_id: order_key.mchid,
+  merchant_trade_no: order_key.out_trade_no,
+});

@@ -1,0 +1,37 @@
+/** A small part of `npm run lives`, and the proof that it finds errors. */
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { plantedErrors } from "../support/lives/planted-errors.ts";
+import { runScript } from "../support/process/run-command.ts";
+
+const script = join(import.meta.dirname, "../../build/lives.ts");
+const minutes = 60_000;
+const lastLine = (text: string) => text.trimEnd().split("\n").at(-1) ?? "";
+
+it(
+  "no life violates an invariant, and the same seed gives the same log",
+  async () => {
+    const [first, second] = [
+      await runScript(script, ["--count", "40", "--seed", "7"]),
+      await runScript(script, ["--count", "40", "--seed", "7"]),
+    ];
+    expect(first.code, first.stdout + first.stderr).toBe(0);
+    expect(lastLine(first.stdout)).toMatch(/^sha256: [0-9a-f]{64}$/);
+    expect(lastLine(second.stdout)).toBe(lastLine(first.stdout));
+  },
+  5 * minutes,
+);
+
+describe("a planted error is found, and shrunk to at most 20 steps:", () => {
+  it.each(Object.keys(plantedErrors))(
+    "%s",
+    async (name) => {
+      const { code, stdout } = await runScript(script, ["--count", "30", "--seed", "7", "--planted", name]);
+      expect(code).toBe(1);
+      const [, steps] = /^(\d+) steps are enough:/m.exec(stdout) ?? [];
+      expect(Number(steps)).toBeLessThanOrEqual(20);
+      expect(stdout).toContain('"--steps", JSON.stringify(steps)');
+    },
+    2 * minutes,
+  );
+});

@@ -1,0 +1,131 @@
+/** The merchant's calls in both versions, and what its program learns from the answers. */
+import { createSign, randomUUID } from "node:crypto";
+import { fieldsOfXml, signedXml, type Fields } from "../payments/payment-signatures.ts";
+import type { KnownOrder, LifeWorld } from "./life-world.ts";
+
+/** What a call has come to: SUCCESS or a code; undefined when no answer came. */
+interface Outcome {
+  readonly code: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+const notifyUrl = "http://127.0.0.1:9/notifications";
+const openid = "oUpF8uMuAJO_M2pxb1Q9zNjWeS6o";
+
+async function callV2(world: LifeWorld, path: string, fields: Fields): Promise<Outcome | undefined> {
+  const { app_id: appid, mch_id, api_v2_key } = world.credentials;
+  const body = signedXml({ appid, mch_id, nonce_str: randomUUID().slice(0, 8), ...fields }, api_v2_key);
+  const answer = await world.call({ method: "POST", path, headers: { "Content-Type": "text/xml" }, body });
+  if (!answer) return undefined;
+  const read = fieldsOfXml(answer.body);
+  const code = read["return_code"] === "SUCCESS" ? (read["err_code"] ?? read["result_code"]) : read["return_msg"];
+  return { code: code ?? String(answer.status), fields: read };
+}
+
+async function callV3(world: LifeWorld, method: string, path: string, content?: object): Promise<Outcome | undefined> {
+  const { mch_id, merchant_serial, merchant_private_key } = world.credentials;
+  const body = content === undefined ? "" : JSON.stringify(content);
+  const [timestamp, nonce] = [String(Math.floor(Date.now() / 1000)), randomUUID().replaceAll("-", "")];
+  const message = `${method}\n${path}\n${timestamp}\n${nonce}\n${body}\n`;
+  const signature = createSign("RSA-SHA256").update(message).sign(merchant_private_key, "base64");
+  const pairs = { mchid: mch_id, nonce_str: nonce, timestamp, serial_no: merchant_serial, signature };
+  const written = Object.entries(pairs).map(([name, value]) => `${name}="${value}"`);
+  const headers = {
+    "Content-Type": "application/json",
+    Accept: "application/json",
+    "User-Agent": "lives",
+    Authorization: `WECHATPAY2-SHA256-RSA2048 ${written.join(",")}`,
+  };
+  const answer = await world.call({ method, path, headers, body });
+  if (!answer) return undefined;
+  if (answer.status >= 500) return { code: String(answer.status), fields: {} };
+  const fields = answer.body === "" ? {} : (JSON.parse(answer.body) as Record<string, unknown>);
+  return { code: answer.status < 300 ? "SUCCESS" : String(fields["code"]), fields };
+}
+
+/** A control call, by which the buyer acts. */
+export async function control(world: LifeWorld, method: string, path: string, content?: object) {
+  const body = content === undefined ? "" : JSON.stringify(content);
+  const answer = await world.call({
+    method,
+    path: `/sim${path}`,
+    headers: { "Content-Type": "application/json" },
+    body,
+  });
+  if (!answer) return undefined;
+  return {
+    status: answer.status,
+    json: (answer.body === "" ? {} : JSON.parse(answer.body)) as Record<string, unknown>,
+  };
+}
+
+export async function place(world: LifeWorld, { number, version, type, total }: KnownOrder) {
+  const { app_id: appid, mch_id: mchid } = world.credentials;
+  if (version === "v3") {
+    const order = { appid, mchid, description: "Tea", out_trade_no: number, notify_url: notifyUrl };
+    const payer = type === "JSAPI" ? { payer: { openid } } : {};
+    const product = type === "JSAPI" ? "jsapi" : "native";
+    return callV3(world, "POST", `/v3/pay/transactions/${product}`, {
+      ...order,
+      amount: { total, currency: "CNY" },
+      ...payer,
+    });
+  }
+  const shared = { body: "Tea", out_trade_no: number, total_fee: String(total), spbill_create_ip: "127.0.0.1" };
+  if (type === "MICROPAY") {
+    const code = await control(world, "POST", "/users/bob/payment-codes", {});
+    return callV2(world, "/pay/micropay", { ...shared, auth_code: (code?.json["auth_code"] ?? "") as string });
+  }
+  const own = type === "JSAPI" ? { openid } : { product_id: "1" };
+  return callV2(world, "/pay/unifiedorder", { ...shared, ...own, trade_type: type, notify_url: notifyUrl });
+}
+
+export async function query(world: LifeWorld, order: KnownOrder) {
+  const { number, version } = order;
+  const path = `/v3/pay/transactions/out-trade-no/${number}?mchid=${world.credentials.mch_id}`;
+  const outcome =
+    version === "v3"
+      ? await callV3(world, "GET", path)
+      : await callV2(world, "/pay/orderquery", { out_trade_no: number });
+  const state = outcome?.fields["trade_state"];
+  if (
+    order.paidAs !== undefined &&
+    outcome?.code === "SUCCESS" &&
+    !["SUCCESS", "REFUND", "REVOKED"].includes(String(state))
+  )
+    world.violate(`${number} was paid, and is ${String(state)}`);
+  if (state === "SUCCESS" || state === "REFUND") learnPaid(world, order, String(outcome?.fields["transaction_id"]));
+  return outcome && { code: `${outcome.code} ${String(state)}` };
+}
+
+function learnPaid(world: LifeWorld, order: KnownOrder, transaction: string): void {
+  if (order.paidAs !== undefined && order.paidAs !== transaction)
+    world.violate(`${order.number} was paid under another number`);
+  order.paidAs = transaction;
+}
+
+export const close = (world: LifeWorld, { number, version }: KnownOrder) =>
+  version === "v3"
+    ? callV3(world, "POST", `/v3/pay/transactions/out-trade-no/${number}/close`, { mchid: world.credentials.mch_id })
+    : callV2(world, "/pay/closeorder", { out_trade_no: number });
+
+export const reverse = (world: LifeWorld, { number }: KnownOrder) =>
+  callV2(world, "/secapi/pay/reverse", { out_trade_no: number });
+
+export async function refund(world: LifeWorld, order: KnownOrder, number: string, fen: number) {
+  const { number: out_trade_no, total, version } = order;
+  const asked = order.refunds.get(number) ?? { fen, accepted: false };
+  order.refunds.set(number, asked);
+  const outcome =
+    version === "v3"
+      ? await callV3(world, "POST", "/v3/refund/domestic/refunds", {
+          ...{ out_trade_no, out_refund_no: number, notify_url: notifyUrl },
+          amount: { refund: asked.fen, total, currency: "CNY" },
+        })
+      : await callV2(world, "/secapi/pay/refund", {
+          ...{ out_trade_no, out_refund_no: number, notify_url: notifyUrl },
+          ...{ total_fee: String(total), refund_fee: String(asked.fen) },
+        });
+  if (outcome?.code === "SUCCESS") asked.accepted = true;
+  return outcome;
+}

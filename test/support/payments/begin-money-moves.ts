@@ -1,0 +1,38 @@
+/** Begins a share of an order, or a transfer, for tests that care for what follows. */
+import { createMerchantV3 } from "./merchant-v3.ts";
+import type { TestProvider } from "./test-provider.ts";
+
+let count = 0;
+
+/** The platform's number of a new request to share a new order with a person. */
+export async function beginShare(provider: TestProvider): Promise<string> {
+  const merchant = await createMerchantV3(provider.url);
+  const { app_id: appid } = merchant.credentials;
+  const number = `BEGUN_SHARE_${String(++count)}`;
+  const staff = { type: "PERSONAL_OPENID", account: "oStaffOfTheShop" };
+  await merchant.call("POST", "/v3/profitsharing/receivers/add", { appid, ...staff, relation_type: "STAFF" });
+  await merchant.place("native", number, { settle_info: { profit_sharing: true } });
+  await provider.control("POST", `/orders/${number}/pay`);
+  const { transaction_id } = (await merchant.query(number)).json;
+  const { json } = await merchant.call("POST", "/v3/profitsharing/orders", {
+    ...{ appid, transaction_id, out_order_no: number, unfreeze_unsplit: false },
+    receivers: [{ ...staff, amount: 10, description: "tip" }],
+  });
+  return json.order_id;
+}
+
+/** The platform's number of a new transfer that waits for its user. */
+export async function beginTransfer(provider: TestProvider, changed: object = {}): Promise<string> {
+  const merchant = await createMerchantV3(provider.url);
+  const { json } = await merchant.call("POST", "/v3/fund-app/mch-transfer/transfer-bills", {
+    appid: merchant.credentials.app_id,
+    out_bill_no: `begun${String(++count)}`,
+    transfer_scene_id: "1000",
+    openid: "oReceiverOfTheMoney",
+    transfer_amount: 500,
+    transfer_remark: "prize",
+    transfer_scene_report_infos: [{ info_type: "活动名称", info_content: "prize" }],
+    ...changed,
+  });
+  return json.transfer_bill_no;
+}
