@@ -56,6 +56,7 @@ export const simOrderQuery = z.strictObject({ mch_id: mchId.optional() });
 export const simOrderSchema = z.object({
   id: z.int(),
   mch_id: z.string(),
+  sub_mch_id: z.string().optional().describe("Sub-merchant for which the service provider mch_id placed the order."),
   app_id: z.string(),
   out_trade_no: z.string(),
   trade_type: tradeType,
@@ -267,6 +268,7 @@ export const simMerchantChangeSchema = z.strictObject({
   platform_keys: simPlatformKeysSchema
     .optional()
     .describe("Key mode. Default: unchanged; new merchants use the certificate."),
+  service_provider: mchId.optional().describe("Service provider to which the sub-merchant is bound."),
 });
 
 /** The keys are test keys, published by GET /sim/credentials. */
@@ -278,6 +280,7 @@ export const simMerchantSchema = z.object({
   products: z.array(tradeType),
   balance: z.int().optional(),
   platform_keys: simPlatformKeysSchema,
+  service_provider: z.string().optional(),
 });
 export const simMerchantsSchema = z.object({
   merchants: z.array(simMerchantSchema).describe("Merchants, the built-in one first."),

@@ -34,6 +34,21 @@ export const explanations: readonly Explanation[] = [
     reason: "listed as missing: it takes a permission of its own",
   },
   {
+    operation: /partner[/]transactions[/](?:app|h5|native)$/,
+    difference: /^body [/]payer: only there$/,
+    reason: "its only member, identity, is listed as missing",
+  },
+  {
+    operation: /partner[/]transactions[/]/,
+    difference: /^body [/]settle_info[/]subsidy_amount: only there$/,
+    reason: "listed as missing: it takes a permission of its own",
+  },
+  {
+    operation: /partner[/]transactions[/]jsapi$/,
+    difference: /^body [/]payer[/]sp_openid: required there only$/,
+    reason: "the platform's page takes sub_openid in its place",
+  },
+  {
     operation: /./,
     difference: /[/]sub_mchid: only there$/,
     reason: "a field of partners: the description joins their calls with those of direct merchants",

@@ -12,6 +12,10 @@ const identity: MissingPart = {
   zh: "payer.identity（实名支付）会被忽略",
 };
 const subsidy: MissingPart = { en: "subsidy_info (Fenfu) is ignored", zh: "subsidy_info（微信分付）会被忽略" };
+const subsidyAmount: MissingPart = {
+  en: "settle_info.subsidy_amount is ignored",
+  zh: "settle_info.subsidy_amount 会被忽略",
+};
 const billTypes: MissingPart = {
   en: "bill_type takes ALL, SUCCESS and REFUND only",
   zh: "bill_type 只支持 ALL、SUCCESS 和 REFUND",
@@ -58,6 +62,13 @@ export const simulatedOperations: Readonly<Record<string, readonly MissingPart[]
   "GET /v3/pay/transactions/id/{transaction_id}": [],
   "POST /v3/pay/transactions/out-trade-no/{out_trade_no}/close": [],
   "POST /v3/pay/transactions/out-trade-no/{out_trade_no}/reverse": [],
+  "POST /v3/pay/partner/transactions/jsapi": [identity, subsidy, subsidyAmount, oneClient],
+  "POST /v3/pay/partner/transactions/app": [identity, subsidy, subsidyAmount, oneClient],
+  "POST /v3/pay/partner/transactions/h5": [identity, subsidyAmount, oneClient],
+  "POST /v3/pay/partner/transactions/native": [identity, subsidyAmount, oneClient],
+  "GET /v3/pay/partner/transactions/out-trade-no/{out_trade_no}": [oneClient],
+  "GET /v3/pay/partner/transactions/id/{transaction_id}": [oneClient],
+  "POST /v3/pay/partner/transactions/out-trade-no/{out_trade_no}/close": [oneClient],
   "POST /v3/refund/domestic/refunds": [],
   "GET /v3/refund/domestic/refunds/{out_refund_no}": [],
   "POST /v3/refund/domestic/refunds/{refund_id}/apply-abnormal-refund": [oneClient],

@@ -4,6 +4,7 @@ import { cashOf } from "../ledger/coupon-parts.ts";
 import type { Booking } from "../ledger/ledger.ts";
 import { refundChannel } from "../ledger/refund-accounts.ts";
 import { feeRate } from "../book/fees.ts";
+import { subMerchantOf } from "../partner/sub-merchant.ts";
 import { feeOf, returnedBy } from "./booking-amounts.ts";
 
 /** Lines of a bill: all, payments or refunds. RECHARGE_REFUND: refunds from the merchant's own balance. */
@@ -49,7 +50,7 @@ function orderCells({ kind, at, order }: Booking): string[] {
     spacedTime(at),
     order.appId,
     order.mchId,
-    "0",
+    subMerchantOf(order)?.sub_mchid ?? "0",
     text(order.extra["device_info"]),
     order.transactionId ?? "",
     order.outTradeNo,

@@ -3,6 +3,7 @@ import type { SimPaymentSettings } from "../../../contract/provider/provider.ts"
 import type { Booking, Ledger } from "../ledger/ledger.ts";
 import { isFromOwnMoney } from "../ledger/refund-accounts.ts";
 import { refusal } from "../ledger/refusals.ts";
+import { subMerchantOf } from "../partner/sub-merchant.ts";
 import { flowColumns, flowRow, flowsOf, flowSummary, flowSummaryColumns } from "./flow-rows.ts";
 import { billColumns, billRow, billSummaryColumns, summaryOf, type BillType } from "./bill-rows.ts";
 
@@ -28,6 +29,12 @@ interface Day {
   readonly day: string;
 }
 
+interface TradeBill extends Day {
+  readonly type: BillType;
+  /** Only payments and refunds of this sub-merchant. */
+  readonly subMchId?: string | undefined;
+}
+
 export type Bills = ReturnType<typeof createBills>;
 
 export function createBills({ ledger, settings, now }: Deps) {
@@ -50,9 +57,13 @@ export function createBills({ ledger, settings, now }: Deps) {
      * @throws PaymentRefusal NO_STATEMENT_EXIST (no transactions, or too long ago), STATEMENT_CREATING (before 09:00 of
      *   the next day)
      */
-    async write({ mchId, day, type }: Day & { readonly type: BillType }): Promise<string> {
+    async write({ mchId, day, type, subMchId }: TradeBill): Promise<string> {
       const start = startOf(day);
-      const booked = (await ledger.booked(mchId, start, start + dayMs)).filter(belongsTo[type]);
+      const all = await ledger.booked(mchId, start, start + dayMs);
+      const booked = all.filter(
+        (booking) =>
+          belongsTo[type](booking) && (subMchId === undefined || subMerchantOf(booking.order)?.sub_mchid === subMchId),
+      );
       if (booked.length === 0) throw refusal("NO_STATEMENT_EXIST");
       const rows = booked.map((booking) => billRow(booking, type));
       return csv(billColumns(type), rows, billSummaryColumns, summaryOf(booked));
@@ -64,7 +75,8 @@ export function createBills({ ledger, settings, now }: Deps) {
      */
     async writeFlow({ mchId, day, account }: Day & { readonly account: AccountType }): Promise<string> {
       const start = startOf(day);
-      const flows = account === "BASIC" ? flowsOf(await ledger.booked(mchId, 0, start + dayMs)) : [];
+      const booked = account === "BASIC" ? await ledger.booked(mchId, 0, start + dayMs) : [];
+      const flows = flowsOf(booked);
       let balance = 0;
       const rows = flows.map((flow, at) => flowRow(flow, (balance += flow.fen), at));
       const first = flows.findIndex(({ booking }) => booking.at >= start);

@@ -24,6 +24,7 @@ export function merchantRoutes({ merchants, keys, ledger }: Deps): Route[] {
     products: [...merchant.products],
     balance: await ledger.balance(merchant.mchId),
     platform_keys: merchant.platformKeys,
+    service_provider: merchant.serviceProvider,
   });
 
   function read(mchId: string, certificate: string): MerchantCertificate {
@@ -49,6 +50,7 @@ export function merchantRoutes({ merchants, keys, ledger }: Deps): Route[] {
         apiV3Key: change.api_v3_key,
         products: change.products,
         platformKeys: change.platform_keys ?? (await merchants.get(mchId))?.platformKeys ?? newPlatformKeys,
+        serviceProvider: change.service_provider,
       };
       await merchants.put(merchant);
       await keys.make([mchId]);

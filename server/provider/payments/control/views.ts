@@ -12,6 +12,7 @@ import type { LoggedCall } from "../calls/call-log.ts";
 import type { FailedAttempt, Order, Refund } from "../ledger/ledger.ts";
 import type { HeldDelivery } from "../notifier/deliveries.ts";
 import type { AttemptRow, NotificationRow } from "../notifier/notification-tables.ts";
+import { subMerchantOf } from "../partner/sub-merchant.ts";
 
 const iso = (at: number) => new Date(at).toISOString();
 const isoIfSet = (at: number | undefined) => (at === undefined ? undefined : iso(at));
@@ -20,6 +21,7 @@ const isoIfSet = (at: number | undefined) => (at === undefined ? undefined : iso
 export const orderView = (order: Order, payPage: string | undefined): SimOrder => ({
   id: order.id,
   mch_id: order.mchId,
+  sub_mch_id: subMerchantOf(order)?.sub_mchid,
   app_id: order.appId,
   out_trade_no: order.outTradeNo,
   trade_type: order.tradeType,

@@ -22,6 +22,8 @@ export interface Merchant {
   readonly products: readonly TradeType[];
   /** The keys by which the platform signs for it. */
   readonly platformKeys: SimPlatformKeys;
+  /** The service provider that accepts payments for it; undefined: a direct merchant. */
+  readonly serviceProvider?: string | undefined;
 }
 
 export interface Merchants {

@@ -2,23 +2,21 @@
 import { seal } from "../../../payment-wire/sealed-v3.ts";
 import { offsetTime } from "../../../payment-wire/provider-time.ts";
 import type { Keys } from "../keys/keys.ts";
-import {
-  PaymentRefusal,
-  type Ledger,
-  type Order,
-  type OrderKey,
-  type Refund,
-  type RefundRequest,
-} from "../ledger/ledger.ts";
+import type { Ledger, Order, OrderKey, Refund, RefundRequest } from "../ledger/ledger.ts";
 import { refusal } from "../ledger/refusals.ts";
+import type { Merchants } from "../merchants/merchants.ts";
+import { partnerCalls } from "../partner/partner-calls.ts";
+import { checkSubMerchant, subMerchantOf } from "../partner/sub-merchant.ts";
 import type { ProfitSharing } from "../profit-sharing/profit-sharing.ts";
 import { shareCallsV3 } from "../profit-sharing/share-calls-v3.ts";
 import { transferCallsV3 } from "../transfers/transfer-calls-v3.ts";
 import type { MerchantTransfers } from "../transfers/merchant-transfers.ts";
 import { abnormalRefundV3 } from "./abnormal-refund-v3.ts";
 import type { BillFiles } from "./bill-files-v3.ts";
+import { closeOrderV3 } from "./close-order-v3.ts";
 import { codeCallsV3 } from "./code-calls-v3.ts";
 import { checkProduct, toOrderRequestV3 } from "./order-request-v3.ts";
+import { orderProducts, placedOrderV3, tradeTypes, type Product } from "./placed-order-v3.ts";
 import {
   byMerchant,
   closeBody,
@@ -29,6 +27,7 @@ import {
   readBodyV3,
   refundBody,
   refundNumber,
+  refundQueryFields,
   tradeBillQuery,
   transactionNumber,
 } from "./requests-v3.ts";
@@ -39,6 +38,7 @@ import { orderV3, refundV3 } from "./views-v3.ts";
 interface Deps {
   readonly ledger: Ledger;
   readonly keys: Keys;
+  readonly merchants: Pick<Merchants, "get">;
   /** Where the buyer of an order for a mobile browser pays. */
   readonly payPage: (order: Order) => string;
   readonly billFiles: BillFiles;
@@ -48,8 +48,6 @@ interface Deps {
   readonly now: () => number;
 }
 
-const tradeTypes = { jsapi: "JSAPI", native: "NATIVE", app: "APP", h5: "MWEB" } as const;
-type Product = keyof typeof tradeTypes;
 /** The platform's text, with the address of its instructions. */
 const noCertificate =
   "无可用的平台证书，请在商户平台-API安全申请使用微信支付公钥。可查看指引https://pay.weixin.qq.com/doc/v3/merchant/4012153196";
@@ -69,10 +67,7 @@ const place = (product: Product, { ledger, payPage, now }: Deps): RouteV3 => ({
         checkProduct(request.merchant, body.appid, tradeType);
         return ledger.place(toOrderRequestV3(body, request.from, tradeType, now()));
       },
-      view(order) {
-        if (product === "native") return { code_url: order.codeUrl ?? "" };
-        return product === "h5" ? { h5_url: payPage(order) } : { prepay_id: order.prepayId };
-      },
+      view: (order) => placedOrderV3(product, order, payPage),
     };
   },
 });
@@ -90,7 +85,15 @@ function query(
       const key = keyOf(request.params);
       checkMerchant(request, readAs(byMerchant, request.query, "query").mchid);
       const { mchId } = request.merchant;
-      return { ...key, perform: () => ledger.get({ mchId, ...key, sandbox: false }), view: orderV3 };
+      return {
+        ...key,
+        async perform() {
+          const order = await ledger.get({ mchId, ...key, sandbox: false });
+          checkSubMerchant(order, undefined);
+          return order;
+        },
+        view: orderV3,
+      };
     },
   };
 }
@@ -116,19 +119,7 @@ const close = ({ ledger }: Deps): RouteV3 => ({
     const { out_trade_no: outTradeNo } = readAs(orderNumber, request.params, "uri_template");
     checkMerchant(request, readAs(closeBody, readBodyV3(request.body), "body").mchid);
     const key = { mchId: request.merchant.mchId, outTradeNo, sandbox: false };
-    return {
-      outTradeNo,
-      async perform() {
-        try {
-          return await ledger.close(key);
-        } catch (error) {
-          // A repeated close succeeds like the first.
-          if (error instanceof PaymentRefusal && error.code === "ORDERCLOSED") return ledger.get(key);
-          throw error;
-        }
-      },
-      view: () => undefined,
-    };
+    return { outTradeNo, perform: () => closeOrderV3(ledger, key, undefined), view: () => undefined };
   },
 });
 
@@ -152,7 +143,11 @@ const applyForRefund = ({ ledger }: Deps): RouteV3 => ({
       account: body.funds_account,
       version: "v3",
     };
-    const perform = () => ledger.refund({ mchId, ...key, sandbox: false }, request);
+    const orderKey = { mchId, ...key, sandbox: false };
+    async function perform() {
+      checkSubMerchant(await ledger.get(orderKey), body.sub_mchid);
+      return ledger.refund(orderKey, request);
+    }
     return { outRefundNo: request.outRefundNo, ...key, perform, view: refundView };
   },
 });
@@ -161,14 +156,17 @@ const queryRefund = ({ ledger }: Deps): RouteV3 => ({
   name: "refundquery",
   method: "GET",
   path: "/v3/refund/domestic/refunds/{out_refund_no}",
-  prepare({ merchant: { mchId }, params }) {
+  prepare({ merchant: { mchId }, params, query: fields }) {
     const { out_refund_no: outRefundNo } = readAs(refundNumber, params, "uri_template");
+    const { sub_mchid } = readAs(refundQueryFields, fields, "query");
     return {
       outRefundNo,
       async perform() {
         const [refund] = await ledger.refunds({ mchId, outRefundNo, sandbox: false });
         if (!refund) throw refusal("REFUNDNOTEXIST");
-        return { refund, order: await ledger.orderOf(refund) };
+        const order = await ledger.orderOf(refund);
+        if (subMerchantOf(order)?.sub_mchid !== sub_mchid) throw refusal("REFUNDNOTEXIST");
+        return { refund, order };
       },
       view: refundView,
     };
@@ -193,9 +191,9 @@ const tradeBill = ({ billFiles }: Deps): RouteV3 => ({
   method: "GET",
   path: "/v3/bill/tradebill",
   prepare({ merchant: { mchId }, query, origin }) {
-    const { bill_date: day, bill_type: type, tar_type } = readAs(tradeBillQuery, query, "query");
+    const { bill_date: day, bill_type: type, sub_mchid: subMchId, tar_type } = readAs(tradeBillQuery, query, "query");
     return {
-      perform: () => billFiles.write({ mchId, day, type }),
+      perform: () => billFiles.write({ mchId, day, type, subMchId }),
       view: (text: string) => billFiles.offer(mchId, text, tar_type === "GZIP", origin),
     };
   },
@@ -222,10 +220,11 @@ const certificates = ({ keys }: Deps): RouteV3 => ({
 });
 
 export const createCallsV3 = (deps: Deps): readonly RouteV3[] => [
-  ...(Object.keys(tradeTypes) as Product[]).map((product) => place(product, deps)),
+  ...orderProducts.map((product) => place(product, deps)),
   ...queries(deps),
   close(deps),
   ...codeCallsV3(deps),
+  ...partnerCalls(deps),
   applyForRefund(deps),
   abnormalRefundV3(deps),
   queryRefund(deps),

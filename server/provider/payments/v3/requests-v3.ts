@@ -116,6 +116,7 @@ export const closeBody = z.object({ mchid: text(32) });
 
 export const refundBody = z
   .object({
+    sub_mchid: optionalText(32),
     transaction_id: optionalText(32),
     out_trade_no: orderNo.optional(),
     out_refund_no: refundNo,
@@ -166,6 +167,8 @@ export const byMerchant = z.object({ mchid: text(32) });
 export const orderNumber = z.object({ out_trade_no: orderNo });
 export const transactionNumber = z.object({ transaction_id: z.string().regex(/^\d{1,32}$/, "1 to 32 digits") });
 export const refundNumber = z.object({ out_refund_no: refundNo });
+/** A service provider names the sub-merchant. */
+export const refundQueryFields = z.object({ sub_mchid: optionalText(32) });
 export const refundId = z.object({ refund_id: text(32) });
 
 export const billQuery = z.object({
@@ -175,7 +178,10 @@ export const billQuery = z.object({
     .refine(isDayOfV3, "this day does not exist"),
   tar_type: z.enum(["GZIP"]).optional(),
 });
-export const tradeBillQuery = billQuery.extend({ bill_type: z.enum(["ALL", "SUCCESS", "REFUND"]).default("ALL") });
+export const tradeBillQuery = billQuery.extend({
+  bill_type: z.enum(["ALL", "SUCCESS", "REFUND"]).default("ALL"),
+  sub_mchid: optionalText(32),
+});
 export const flowBillQuery = billQuery.extend({ account_type: z.enum(accountTypes).default("BASIC") });
 export const billFileQuery = z.object({ token: text(256) });
 

@@ -3,6 +3,7 @@ import { offsetTime } from "../../../payment-wire/provider-time.ts";
 import type { TradeState } from "../../../contract/provider/payment-terms.ts";
 import { cashOf, cashOfRefund } from "../ledger/coupon-parts.ts";
 import type { Order, Refund } from "../ledger/ledger.ts";
+import { subMerchantOf } from "../partner/sub-merchant.ts";
 import { fundsOf, receivingAccount, refundChannel } from "../ledger/refund-accounts.ts";
 
 const descriptions: Readonly<Record<TradeState, string>> = {
@@ -19,11 +20,9 @@ const descriptions: Readonly<Record<TradeState, string>> = {
 export function orderV3(order: Order) {
   const { currency, total, transactionId, paidAt, attach } = order;
   const paid = transactionId !== undefined;
-  const openid = order.openid ?? order.payer;
   const deviceId = (order.extra["scene_info"] as { device_id?: string } | undefined)?.device_id;
   return {
-    appid: order.appId,
-    mchid: order.mchId,
+    ...ownersOf(order),
     out_trade_no: order.outTradeNo,
     ...(paid && { transaction_id: transactionId, trade_type: order.tradeType }),
     trade_state: order.tradeState,
@@ -31,7 +30,7 @@ export function orderV3(order: Order) {
     ...(paid && { bank_type: order.bankType ?? "OTHERS" }),
     ...(attach !== undefined && { attach }),
     ...(paidAt !== undefined && { success_time: offsetTime(paidAt) }),
-    payer: openid === undefined ? {} : { openid },
+    payer: payerOf(order),
     amount: {
       total,
       ...(paid && { payer_total: cashOf(order) }),
@@ -41,6 +40,22 @@ export function orderV3(order: Order) {
     ...(paid && { promotion_detail: order.couponFee > 0 ? [coupon(order)] : [] }),
     ...(paid && deviceId !== undefined && { scene_info: { device_id: deviceId } }),
   };
+}
+
+function ownersOf({ appId, mchId, ...order }: Order) {
+  const sub = subMerchantOf(order);
+  if (!sub) return { appid: appId, mchid: mchId };
+  const { sub_mchid, sub_appid } = sub;
+  return { sp_appid: appId, sp_mchid: mchId, ...(sub_appid !== undefined && { sub_appid }), sub_mchid };
+}
+
+function payerOf(order: Order) {
+  const openid = order.openid ?? order.payer;
+  if (openid === undefined) return {};
+  const sub = subMerchantOf(order);
+  if (!sub) return { openid };
+  const { sub_openid } = sub;
+  return { ...(openid !== sub_openid && { sp_openid: openid }), ...(sub_openid !== undefined && { sub_openid }) };
 }
 
 const coupon = ({ id, couponFee, currency }: Order) => ({
@@ -98,7 +113,7 @@ export function refundV3(refund: Refund, order: Order) {
 
 /** The refund in a refund notification. */
 export const refundNoticeV3 = (refund: Refund, order: Order) => ({
-  mchid: order.mchId,
+  ...noticeOwners(order),
   transaction_id: order.transactionId ?? "",
   out_trade_no: order.outTradeNo,
   refund_id: refund.refundId,
@@ -108,6 +123,11 @@ export const refundNoticeV3 = (refund: Refund, order: Order) => ({
   user_received_account: receivingAccount(refund),
   amount: refundAmounts(refund, order),
 });
+
+function noticeOwners(order: Order) {
+  const sub = subMerchantOf(order);
+  return sub ? { sp_mchid: order.mchId, sub_mchid: sub.sub_mchid } : { mchid: order.mchId };
+}
 
 const successTime = ({ status, finishedAt }: Refund) =>
   status === "SUCCESS" && finishedAt !== undefined ? { success_time: offsetTime(finishedAt) } : {};

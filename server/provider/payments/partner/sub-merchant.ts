@@ -1,0 +1,41 @@
+/** Sub-merchants: an order that a service provider places for one names both. */
+import type { TradeType } from "../../../contract/provider/payment-terms.ts";
+import { refusal } from "../ledger/refusals.ts";
+import type { Merchant, Merchants } from "../merchants/merchants.ts";
+
+/** The part of an order that a service provider adds. The order is stored under the provider's own number. */
+export interface SubMerchant {
+  readonly sub_mchid: string;
+  readonly sub_appid?: string | undefined;
+  /** The buyer in the sub-merchant's app, if the order names one. */
+  readonly sub_openid?: string | undefined;
+}
+
+interface WithExtra {
+  readonly extra: Readonly<Record<string, unknown>>;
+}
+
+/** Undefined for an order of a direct merchant. */
+export const subMerchantOf = ({ extra }: WithExtra) => extra["sub_merchant"] as SubMerchant | undefined;
+
+/** @throws PaymentRefusal ORDERNOTEXIST if the order is not of that sub-merchant; undefined: of none */
+export function checkSubMerchant(order: WithExtra, subMchId: string | undefined): void {
+  if (subMerchantOf(order)?.sub_mchid !== subMchId) throw refusal("ORDERNOTEXIST");
+}
+
+/**
+ * Checks whether a service provider may accept payments for a sub-merchant.
+ * @throws PaymentRefusal NOAUTH, APPID_MCHID_NOT_MATCH
+ */
+export async function checkBinding(
+  merchants: Pick<Merchants, "get">,
+  provider: Merchant,
+  { sub_mchid, sub_appid }: SubMerchant,
+  tradeType: TradeType,
+): Promise<void> {
+  const bound = await merchants.get(sub_mchid);
+  if (bound?.serviceProvider !== provider.mchId)
+    throw refusal("NOAUTH", `The sub-merchant ${sub_mchid} is not bound to the service provider ${provider.mchId}.`);
+  if (!bound.products.includes(tradeType)) throw refusal("NOAUTH", `特约商户未开通${tradeType}`);
+  if (sub_appid !== undefined && !bound.appIds.includes(sub_appid)) throw refusal("APPID_MCHID_NOT_MATCH");
+}
