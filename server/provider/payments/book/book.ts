@@ -72,7 +72,7 @@ function sumsOf(lines: readonly Line[]): [string, number][] {
 }
 
 /**
- * The double-entry book under all payment products. Every movement of money is a posting whose lines add up to zero, written
+ * The double-entry book of payments, reversals and refunds. Each of them is a posting whose lines add up to zero, written
  * in the transaction of what it books: `await book.post(trx, { kind, mchId, subject, lines })`. Within `writes.write`, use
  * `postInWrite`. A posting is never changed; `undo` posts its opposite. An error undoes the whole transaction.
  */
