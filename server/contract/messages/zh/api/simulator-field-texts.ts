@@ -20,7 +20,11 @@ export const simulatorFieldTextsZh: Readonly<Record<string, string>> = {
   "Version of the order and of its notifications.": "此订单及其回调通知使用的接口版本。",
   "Address of the payment page of a NATIVE or MWEB order.": "NATIVE 或 MWEB 订单的支付页地址。",
   "Newest first.": "最新的在前。",
-  "`before` of the next page. Absent on the last page.": "用于获取下一页的 `before`。最后一页不返回。",
+  "Newest first unless sorted.": "未指定排序时，最新的在前。",
+  "`before` of the next page. Absent on the last page and in a sorted list.":
+    "用于获取下一页的 `before`。最后一页和指定排序时不返回。",
+  "Service provider to which the sub-merchant is bound.": "特约商户绑定的服务商。",
+  "Sub-merchant for which the service provider mch_id placed the order.": "特约商户：服务商 mch_id 代它下单。",
   "Latest failed attempts, oldest first.": "最近的失败尝试，最早的在前。",
   "HTTP status. 0: the caller got no answer.": "HTTP 状态码。0 表示调用方没有收到应答。",
   "Latest calls, oldest first.": "最近的调用，最早的在前。",
