@@ -130,7 +130,7 @@ describe("/sim/state", () => {
     await using own = await startUsed("http://127.0.0.1:9/");
     const before = await own.control("GET", "/credentials");
     expect(await own.control("DELETE", "/state")).toMatchObject({ parts: { payments: 2 } });
-    expect(await own.control("GET", "/orders")).toEqual({ orders: [] });
+    expect(await own.control("GET", "/orders")).toEqual({ orders: [], total: 0, stored: 0 });
     expect(await own.control("GET", "/notifications")).toEqual({ notifications: [] });
     expect(((await own.control("GET", "/merchants")) as { merchants: unknown[] }).merchants).toHaveLength(1);
     expect(await own.control("GET", "/credentials")).toEqual(before);
