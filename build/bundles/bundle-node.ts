@@ -44,6 +44,8 @@ async function commonOptions(): Promise<BuildOptions> {
     minifySyntax: true,
     legalComments: "none",
     external: externals,
+    // Its main file loads its parts by a `require` that a bundler does not see.
+    alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
     define: { hearthVersion: JSON.stringify(version) },
     logLevel: "warning",
   };

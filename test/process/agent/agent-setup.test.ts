@@ -99,7 +99,7 @@ describe("hearth agent setup", () => {
     const { code, stdout } = await setUp("--yes");
     expect(code).toBe(0);
     expect(read(".vscode/mcp.json")).toMatch(
-      /\/\/ ours\n {2}"servers": \{\n {4}"hearth": \{[^]*\},\n {4}"github": \{\} \},\n\}\n$/,
+      /\/\/ ours\n {2}"servers": \{\n {4}"hearth": \{[^]*\},\n {4}"github": \{\}\n {2}\},\n\}\n$/,
     );
     expect([read(".cursor/mcp.json"), read(".cursor/skills/hearth/SKILL.md")]).toEqual([mine, "My own"]);
     expect(stdout).toContain('kept .cursor/mcp.json: its server "hearth" differs\n');
