@@ -8,13 +8,13 @@ export interface MissingPart {
 }
 
 const identity: MissingPart = {
-  en: "payer.identity (real-name payment) is ignored",
-  zh: "payer.identity（实名支付）会被忽略",
+  en: "payer.identity is ignored",
+  zh: "忽略 payer.identity（实名）",
 };
-const subsidy: MissingPart = { en: "subsidy_info (Fenfu) is ignored", zh: "subsidy_info（微信分付）会被忽略" };
+const subsidy: MissingPart = { en: "subsidy_info is ignored", zh: "忽略 subsidy_info（微信分付）" };
 const subsidyAmount: MissingPart = {
-  en: "settle_info.subsidy_amount is ignored",
-  zh: "settle_info.subsidy_amount 会被忽略",
+  en: "subsidy_amount is ignored",
+  zh: "忽略 subsidy_amount",
 };
 const billTypes: MissingPart = {
   en: "bill_type takes ALL, SUCCESS and REFUND only",
@@ -25,8 +25,8 @@ const algorithms: MissingPart = {
   zh: "algorithm_type 为 SM2 时返回空列表",
 };
 const oneClient: MissingPart = {
-  en: "the tests take one client through it, not two",
-  zh: "测试中只有一个客户端走完流程，而不是两个",
+  en: "tested with one client only",
+  zh: "只用一个客户端测试过",
 };
 const compared: MissingPart = {
   en: "its fields are not compared with a published description",
