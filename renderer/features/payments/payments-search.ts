@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { storedOrderQuery } from "../../../server/contract/app/payments.ts";
+import { orderSortQuery } from "../../../server/contract/app/order-sort.ts";
 import { tradeState, tradeType } from "../../../server/contract/provider/payment-terms.ts";
 import { searchId, searchText } from "../../api/address/search-fields.ts";
 
@@ -13,7 +13,7 @@ export const paymentsSearch = z.object({
   side: word(["provider"]),
   state: tradeState.optional().catch(undefined),
   q: searchText,
-  sort: storedOrderQuery.shape.sort.catch(undefined),
+  sort: orderSortQuery.sort.catch(undefined),
   /** Only orders held because of their amount. */
   held: word(["true"]),
   order: searchText,

@@ -4,7 +4,6 @@ import { faultMarkSchema } from "../fault-mark.ts";
 import { traceIds } from "../trace-ids.ts";
 import { conditions } from "../messages/en/conditions.ts";
 import { queryFlag } from "../query-flag.ts";
-import { sortQuery } from "../sort.ts";
 import {
   fen,
   outRefundNo,
@@ -14,6 +13,7 @@ import {
   tradeType,
   type TradeState,
 } from "../provider/payment-terms.ts";
+import { orderSortQuery } from "./order-sort.ts";
 import { pageQuery } from "./resources.ts";
 import { wholeNumber } from "../whole-number.ts";
 
@@ -225,7 +225,7 @@ export const storedOrderQuery = z.object({
     .optional()
     .describe("Only orders with a smaller id. For the next page, pass the last id of a page."),
   limit: wholeNumber(z.int().min(1).max(500)).default(100),
-  ...sortQuery(["trade_state", "out_trade_no", "description", "trade_type", "amount", "created_at"]),
+  ...orderSortQuery,
 });
 export type StoredOrderQuery = z.output<typeof storedOrderQuery>;
 

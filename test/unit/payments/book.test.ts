@@ -114,7 +114,7 @@ it("books stored orders and refunds exactly as when they happened", async () => 
 it("books the orders of a database that an older Hearth has made", async () => {
   using folder = temporaryFolder();
   const file = join(folder.path, "provider.db");
-  const { "016_book": _newest, ...older } = ledgerMigrations;
+  const { "020_book": _newest, ...older } = ledgerMigrations;
   const before = await openDatabase<LedgerTables>({ file, migrations: older });
   await before.db
     .insertInto("pay_orders")

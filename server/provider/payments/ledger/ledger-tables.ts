@@ -159,15 +159,15 @@ export const ledgerMigrations: Migrations = {
       await createTable(db, "pay_check_orders", payCheckOrders).execute();
     },
   },
-  "016_book": {
-    async up(db) {
-      await createBookTables(db);
-      await bookStored(db);
-    },
-  },
   "016_check_placings": {
     async up(db) {
       await createTable(db, "pay_check_placings", payCheckPlacings).execute();
+    },
+  },
+  "020_book": {
+    async up(db) {
+      await createBookTables(db);
+      await bookStored(db);
     },
   },
 };
