@@ -103,7 +103,8 @@ describe("The page of payments", () => {
   it("shows the whole history of both sides in order, each message as it was on the wire", async () => {
     await tab("History");
     // The provider records its attempt when the answer is there: the decision may be shown before it.
-    for (const hasText of [/Decision:.*settle/, /Notifies of.*payment/]) await history().filter({ hasText }).waitFor();
+    for (const hasText of [/Decision:.*returned SUCCESS/, /Notifies of.*payment/])
+      await history().filter({ hasText }).waitFor();
     const told = (await history().allTextContents()).map((text) => text.replace(/^[\d:.]+/, ""));
     const steps = [
       /^Calls ?unifiedorder/,

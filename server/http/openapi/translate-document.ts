@@ -25,8 +25,9 @@ const patterns = Object.entries(texts).flatMap(([english, chinese]) => {
   return [{ english: new RegExp(`^${literal.map(escapePattern).join("(.+)")}$`), names, chinese }];
 });
 
-/** A default value, as JSON, at the end of a field's description. */
-const withDefault = /^(.*?) ?Default: ("[^"]*"|\d[\d.]*|\[.*\]|\{.*\}|true|false)\.$/;
+/** Begins the default value, as JSON, at the end of a field's description. */
+const defaultMark = "Default: ";
+const jsonStart = /^(?:["\d[{]|true$|false$)/;
 
 /** Members whose values are data, not parts of the description. */
 const dataMembers = new Set(["example", "examples", "default", "const", "enum"]);
@@ -39,8 +40,11 @@ function translate(english: string): string {
     const found = pattern.exec(english);
     if (found) return chinese.replace(placeholder, (_, name: string) => found[names.indexOf(name) + 1] ?? "");
   }
-  const [, about, value] = withDefault.exec(english) ?? [];
-  return about === undefined ? english : `${about && translate(about)}默认为 \`${value}\`。`;
+  const at = english.lastIndexOf(defaultMark);
+  const value = english.slice(at + defaultMark.length, -1);
+  if (at < 0 || !english.endsWith(".") || !jsonStart.test(value)) return english;
+  const about = english.slice(0, at).trimEnd();
+  return `${about && translate(about)}默认为 \`${value}\`。`;
 }
 
 /** Translates an OpenAPI document's descriptions and the names of its tags into Chinese. */
