@@ -15,12 +15,24 @@ export const isWaiting = (until: number, longestMs: number, now: number): boolea
 export const latestBeginning = (now: number): number => now + skewMs;
 
 /** The columns of waiting times, in Unix ms. */
-interface Waits {
+export interface Waits {
   readonly table: string;
   readonly due: string;
   /** When the row was written, or its first wait began. A future time comes from a clock that was put back since. */
   readonly since: string;
   readonly longestMs?: number;
+}
+
+/** The earliest waiting time; undefined: no row waits. */
+export async function earliestDue(
+  db: QueryExecutorProvider,
+  { table, due }: Pick<Waits, "table" | "due">,
+): Promise<number | undefined> {
+  const column = sql.ref(due);
+  const { rows } = await sql<{ due: number }>`
+    select ${column} as due from ${sql.table(table)} where ${column} is not null order by ${column} limit 1
+  `.execute(db);
+  return rows[0]?.due;
 }
 
 /** Makes rows due that began to wait in the future, or wait too long. */

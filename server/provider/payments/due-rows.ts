@@ -1,11 +1,13 @@
 /** Runs the work of stored rows at the times that they name. */
+import type { QueryExecutorProvider } from "kysely";
 import type { Logger } from "pino";
 import { createTurns } from "../../process/create-turns.ts";
+import { bringForward, earliestDue, type Waits } from "../../store/waits.ts";
 import type { AdjustableClock } from "../../time/adjustable-clock.ts";
 
 interface Deps extends Pick<AdjustableClock, "now" | "wakeAt"> {
-  /** Unix ms of the earliest row; undefined: none waits. */
-  readonly nextDue: () => Promise<number | undefined>;
+  readonly db: QueryExecutorProvider;
+  readonly waits: Waits;
   /** Ends the rows whose time is not after `now`. */
   readonly runDue: (now: number) => Promise<void>;
   readonly log: Logger;
@@ -35,9 +37,11 @@ export class DueRows {
   /** Ends what is due, however busy the machine is, so that a query never returns a row that should have ended. */
   settle(): Promise<void> {
     return this.#inTurn(async () => {
-      const { runDue, nextDue, now } = this.#deps;
-      await runDue(now());
-      const next = await nextDue();
+      const { db, waits, runDue, now } = this.#deps;
+      const at = now();
+      await bringForward(db, waits, at);
+      await runDue(at);
+      const next = await earliestDue(db, waits);
       if (next !== undefined) this.add(next);
     });
   }

@@ -19,7 +19,8 @@ export function openProfitSharing(parts: PaymentParts, send: SendNotice) {
     onDue: (at) => due.add(at),
     onEnd: (share) => notices.shared(share),
   });
-  const due = new DueRows({ ...parts, nextDue: () => shares.nextDue(), runDue: (at) => shares.finishDue(at) });
+  const waits = { table: "pay_shares", due: "due_at", since: "created_at" };
+  const due = new DueRows({ ...parts, waits, runDue: (at) => shares.finishDue(at) });
   return {
     receivers,
     shares,

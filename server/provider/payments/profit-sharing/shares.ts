@@ -2,7 +2,6 @@ import type { Kysely, Transaction } from "kysely";
 import type { ShareFailure } from "../../../contract/provider/profit-sharing/share-terms.ts";
 import type { SimPaymentSettings } from "../../../contract/provider/provider.ts";
 import { createTurns } from "../../../process/create-turns.ts";
-import { bringForward } from "../../../store/waits.ts";
 import { newShareId } from "../ledger/ledger-ids.ts";
 import type { Order } from "../ledger/ledger.ts";
 import type { LedgerTables } from "../ledger/ledger-tables.ts";
@@ -31,7 +30,7 @@ export type RequestedPart = Pick<ShareDetailRow, "type" | "account" | "amount" |
 interface ShareRequest {
   readonly outOrderNo: string;
   readonly receivers: readonly RequestedPart[];
-  /** What is left goes to the merchant, under this description. */
+  /** Description of the rest, which goes to the merchant. */
   readonly unfreezeAs?: string | undefined;
 }
 
@@ -98,20 +97,8 @@ export class Shares {
     return this.#withDetails({ ...share, state: "FINISHED", due_at: null });
   }
 
-  async nextDue(): Promise<number | undefined> {
-    const row = await this.#deps.db
-      .selectFrom("pay_shares")
-      .select("due_at")
-      .where("due_at", "is not", null)
-      .orderBy("due_at")
-      .limit(1)
-      .executeTakeFirst();
-    return row?.due_at ?? undefined;
-  }
-
   async finishDue(now: number): Promise<void> {
     const { db } = this.#deps;
-    await bringForward(db, { table: "pay_shares", due: "due_at", since: "created_at" }, now);
     for (const share of await db.selectFrom("pay_shares").selectAll().where("due_at", "<=", now).execute())
       await this.#finish(share, {});
   }

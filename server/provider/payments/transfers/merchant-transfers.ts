@@ -15,7 +15,8 @@ export function openMerchantTransfers(parts: PaymentParts, send: SendNotice) {
     onDue: (at) => due.add(at),
     onEnd: (transfer) => notifyOfTransfer(send, transfer),
   });
-  const due = new DueRows({ ...parts, nextDue: () => transfers.nextDue(), runDue: (at) => transfers.endDue(at) });
+  const waits = { table: "pay_transfers", due: "due_at", since: "updated_at" };
+  const due = new DueRows({ ...parts, waits, runDue: (at) => transfers.endDue(at) });
   return {
     transfers,
     due,

@@ -4,7 +4,6 @@ import type { SimPaymentSettings } from "../../../contract/provider/provider.ts"
 import type { TransferFailure, TransferState } from "../../../contract/provider/transfers/transfer-terms.ts";
 import { createTurns } from "../../../process/create-turns.ts";
 import type { TableOf } from "../../../store/define-table.ts";
-import { bringForward } from "../../../store/waits.ts";
 import { addToBalance, takeFromBalance } from "../ledger/balances.ts";
 import { newTransferId } from "../ledger/ledger-ids.ts";
 import { PaymentRefusal } from "../ledger/ledger.ts";
@@ -138,20 +137,8 @@ export class Transfers {
     return receipt_at === null ? undefined : receipt_at + this.#processingMs;
   }
 
-  async nextDue(): Promise<number | undefined> {
-    const row = await this.#deps.db
-      .selectFrom("pay_transfers")
-      .select("due_at")
-      .where("due_at", "is not", null)
-      .orderBy("due_at")
-      .limit(1)
-      .executeTakeFirst();
-    return row?.due_at ?? undefined;
-  }
-
   async endDue(now: number): Promise<void> {
     const { db } = this.#deps;
-    await bringForward(db, { table: "pay_transfers", due: "due_at", since: "updated_at" }, now);
     for (const row of await db.selectFrom("pay_transfers").selectAll().where("due_at", "<=", now).execute()) {
       const end = ends[row.state];
       if (end) await this.#move(row, { from: [row.state], ...end });
