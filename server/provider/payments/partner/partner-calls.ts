@@ -1,14 +1,15 @@
 /** The calls by which a service provider places, queries and closes orders of its sub-merchants, in version 3. */
-import type { Ledger, Order, OrderKey, OrderRequest } from "../ledger/ledger.ts";
+import type { Ledger, Order, OrderRequest } from "../ledger/ledger.ts";
 import type { Merchants } from "../merchants/merchants.ts";
 import { closeOrderV3 } from "../v3/close-order-v3.ts";
 import { checkProduct, toOrderRequestV3 } from "../v3/order-request-v3.ts";
 import { orderProducts, placedOrderV3, tradeTypes, type Product } from "../v3/placed-order-v3.ts";
-import { orderNumber, readAs, readBodyV3, transactionNumber } from "../v3/requests-v3.ts";
-import { checkMerchant, type PreparedCall, type RequestV3, type RouteV3 } from "../v3/route-v3.ts";
+import { orderNumberPaths, type OrderNumberPath } from "../v3/order-number-paths.ts";
+import { orderNumber, readAs, readBodyV3 } from "../v3/requests-v3.ts";
+import { checkMerchant, type PreparedCall, type RouteV3 } from "../v3/route-v3.ts";
 import { orderV3 } from "../v3/views-v3.ts";
 import { bySubMerchant, partnerOrderBodies, type PartnerOrderBody } from "./partner-requests.ts";
-import { checkBinding, checkSubMerchant, type SubMerchant } from "./sub-merchant.ts";
+import { checkBinding, orderOfSub, type SubMerchant } from "./sub-merchant.ts";
 
 interface Deps {
   readonly ledger: Pick<Ledger, "place" | "get" | "close">;
@@ -53,18 +54,7 @@ const place = (product: Product, { ledger, merchants, payPage, now }: Deps): Rou
   },
 });
 
-/** Reads the named order if it is of that sub-merchant. */
-async function orderOfSub(ledger: Deps["ledger"], key: OrderKey, subMchId: string): Promise<Order> {
-  const order = await ledger.get(key);
-  checkSubMerchant(order, subMchId);
-  return order;
-}
-
-const query = (
-  path: string,
-  keyOf: (params: RequestV3["params"]) => Pick<OrderKey, "outTradeNo" | "transactionId">,
-  { ledger }: Deps,
-): RouteV3 => ({
+const query = ({ path, keyOf }: OrderNumberPath, { ledger }: Deps): RouteV3 => ({
   name: "orderquery",
   method: "GET",
   path: `${orders}/${path}`,
@@ -91,15 +81,6 @@ const close = ({ ledger }: Deps): RouteV3 => ({
 
 export const partnerCalls = (deps: Deps): readonly RouteV3[] => [
   ...orderProducts.map((product) => place(product, deps)),
-  query(
-    "out-trade-no/{out_trade_no}",
-    (params) => ({ outTradeNo: readAs(orderNumber, params, "uri_template").out_trade_no }),
-    deps,
-  ),
-  query(
-    "id/{transaction_id}",
-    (params) => ({ transactionId: readAs(transactionNumber, params, "uri_template").transaction_id }),
-    deps,
-  ),
+  ...orderNumberPaths.map((numbered) => query(numbered, deps)),
   close(deps),
 ];

@@ -1,5 +1,6 @@
 /** Sub-merchants: an order that a service provider places for one names both. */
 import type { TradeType } from "../../../contract/provider/payment-terms.ts";
+import type { Ledger, Order, OrderKey } from "../ledger/ledger.ts";
 import { refusal } from "../ledger/refusals.ts";
 import type { Merchant, Merchants } from "../merchants/merchants.ts";
 
@@ -18,9 +19,15 @@ interface WithExtra {
 /** Undefined for an order of a direct merchant. */
 export const subMerchantOf = ({ extra }: WithExtra) => extra["sub_merchant"] as SubMerchant | undefined;
 
-/** @throws PaymentRefusal ORDERNOTEXIST if the order is not of that sub-merchant; undefined: of none */
-export function checkSubMerchant(order: WithExtra, subMchId: string | undefined): void {
+/** Reads an order of that sub-merchant; undefined: of a direct merchant. @throws PaymentRefusal ORDERNOTEXIST for another */
+export async function orderOfSub(
+  ledger: Pick<Ledger, "get">,
+  key: OrderKey,
+  subMchId: string | undefined,
+): Promise<Order> {
+  const order = await ledger.get(key);
   if (subMerchantOf(order)?.sub_mchid !== subMchId) throw refusal("ORDERNOTEXIST");
+  return order;
 }
 
 /**

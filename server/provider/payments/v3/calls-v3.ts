@@ -2,11 +2,11 @@
 import { seal } from "../../../payment-wire/sealed-v3.ts";
 import { offsetTime } from "../../../payment-wire/provider-time.ts";
 import type { Keys } from "../keys/keys.ts";
-import type { Ledger, Order, OrderKey, Refund, RefundRequest } from "../ledger/ledger.ts";
+import type { Ledger, Order, Refund, RefundRequest } from "../ledger/ledger.ts";
 import { refusal } from "../ledger/refusals.ts";
 import type { Merchants } from "../merchants/merchants.ts";
 import { partnerCalls } from "../partner/partner-calls.ts";
-import { checkSubMerchant, subMerchantOf } from "../partner/sub-merchant.ts";
+import { orderOfSub, subMerchantOf } from "../partner/sub-merchant.ts";
 import type { ProfitSharing } from "../profit-sharing/profit-sharing.ts";
 import { shareCallsV3 } from "../profit-sharing/share-calls-v3.ts";
 import { transferCallsV3 } from "../transfers/transfer-calls-v3.ts";
@@ -15,6 +15,7 @@ import { abnormalRefundV3 } from "./abnormal-refund-v3.ts";
 import type { BillFiles } from "./bill-files-v3.ts";
 import { closeOrderV3 } from "./close-order-v3.ts";
 import { codeCallsV3 } from "./code-calls-v3.ts";
+import { orderNumberPaths, type OrderNumberPath } from "./order-number-paths.ts";
 import { checkProduct, toOrderRequestV3 } from "./order-request-v3.ts";
 import { orderProducts, placedOrderV3, tradeTypes, type Product } from "./placed-order-v3.ts";
 import {
@@ -29,9 +30,8 @@ import {
   refundNumber,
   refundQueryFields,
   tradeBillQuery,
-  transactionNumber,
 } from "./requests-v3.ts";
-import { checkMerchant, type PreparedCall, type RequestV3, type RouteV3 } from "./route-v3.ts";
+import { checkMerchant, type PreparedCall, type RouteV3 } from "./route-v3.ts";
 import { RefusalV3 } from "./refusal-v3.ts";
 import { orderV3, refundV3 } from "./views-v3.ts";
 
@@ -72,44 +72,17 @@ const place = (product: Product, { ledger, payPage, now }: Deps): RouteV3 => ({
   },
 });
 
-function query(
-  path: string,
-  keyOf: (params: RequestV3["params"]) => Pick<OrderKey, "outTradeNo" | "transactionId">,
-  { ledger }: Deps,
-): RouteV3 {
-  return {
-    name: "orderquery",
-    method: "GET",
-    path: `/v3/pay/transactions/${path}`,
-    prepare(request): PreparedCall<Order> {
-      const key = keyOf(request.params);
-      checkMerchant(request, readAs(byMerchant, request.query, "query").mchid);
-      const { mchId } = request.merchant;
-      return {
-        ...key,
-        async perform() {
-          const order = await ledger.get({ mchId, ...key, sandbox: false });
-          checkSubMerchant(order, undefined);
-          return order;
-        },
-        view: orderV3,
-      };
-    },
-  };
-}
-
-const queries = (deps: Deps): RouteV3[] => [
-  query(
-    "out-trade-no/{out_trade_no}",
-    (params) => ({ outTradeNo: readAs(orderNumber, params, "uri_template").out_trade_no }),
-    deps,
-  ),
-  query(
-    "id/{transaction_id}",
-    (params) => ({ transactionId: readAs(transactionNumber, params, "uri_template").transaction_id }),
-    deps,
-  ),
-];
+const query = ({ path, keyOf }: OrderNumberPath, { ledger }: Deps): RouteV3 => ({
+  name: "orderquery",
+  method: "GET",
+  path: `/v3/pay/transactions/${path}`,
+  prepare(request): PreparedCall<Order> {
+    const key = keyOf(request.params);
+    checkMerchant(request, readAs(byMerchant, request.query, "query").mchid);
+    const { mchId } = request.merchant;
+    return { ...key, perform: () => orderOfSub(ledger, { mchId, ...key, sandbox: false }, undefined), view: orderV3 };
+  },
+});
 
 const close = ({ ledger }: Deps): RouteV3 => ({
   name: "closeorder",
@@ -145,7 +118,7 @@ const applyForRefund = ({ ledger }: Deps): RouteV3 => ({
     };
     const orderKey = { mchId, ...key, sandbox: false };
     async function perform() {
-      checkSubMerchant(await ledger.get(orderKey), body.sub_mchid);
+      await orderOfSub(ledger, orderKey, body.sub_mchid);
       return ledger.refund(orderKey, request);
     }
     return { outRefundNo: request.outRefundNo, ...key, perform, view: refundView };
@@ -221,7 +194,7 @@ const certificates = ({ keys }: Deps): RouteV3 => ({
 
 export const createCallsV3 = (deps: Deps): readonly RouteV3[] => [
   ...orderProducts.map((product) => place(product, deps)),
-  ...queries(deps),
+  ...orderNumberPaths.map((numbered) => query(numbered, deps)),
   close(deps),
   ...codeCallsV3(deps),
   ...partnerCalls(deps),

@@ -1,5 +1,5 @@
 import { PaymentRefusal, type Ledger, type Order, type OrderKey } from "../ledger/ledger.ts";
-import { checkSubMerchant } from "../partner/sub-merchant.ts";
+import { orderOfSub } from "../partner/sub-merchant.ts";
 
 /** Closes an order of a sub-merchant, or of a direct merchant; a repeated close succeeds like the first. */
 export async function closeOrderV3(
@@ -7,8 +7,7 @@ export async function closeOrderV3(
   key: OrderKey,
   subMchId: string | undefined,
 ): Promise<Order> {
-  const order = await ledger.get(key);
-  checkSubMerchant(order, subMchId);
+  const order = await orderOfSub(ledger, key, subMchId);
   try {
     return await ledger.close(key);
   } catch (error) {
