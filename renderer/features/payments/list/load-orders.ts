@@ -19,7 +19,7 @@ export interface ListedOrderFilter {
   readonly internal: boolean;
 }
 
-/** Of the table's columns; `-` reverses it. */
+/** Sort columns of the table; `-` reverses the order. */
 export type OrderSort = z.output<typeof storedOrderQuery>["sort"];
 
 export interface OrderRange {

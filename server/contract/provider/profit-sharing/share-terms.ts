@@ -1,7 +1,7 @@
 /** The words of profit sharing, as version 3 writes them. */
 import { z } from "zod";
 
-/** Whom a part of an order goes to: a merchant, or a person by an openid of the merchant's app or the sub-merchant's. */
+/** Kinds of receivers: a merchant, or a person by an openid of the merchant's app or the sub-merchant's. */
 export const shareReceiverType = z.enum(["MERCHANT_ID", "PERSONAL_OPENID", "PERSONAL_SUB_OPENID"]);
 
 export const shareRelation = z.enum([

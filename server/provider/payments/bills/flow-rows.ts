@@ -17,7 +17,7 @@ export interface Flow {
   readonly fen: number;
 }
 
-/** What the book has moved in the merchant's accounts; lines that move no money are omitted. */
+/** Fen that the book moved in the merchant's accounts; lines that move no money are omitted. */
 export const flowsOf = (bookings: readonly Booking[]): Flow[] =>
   bookings.flatMap((booking) =>
     booking.moved.map((fen, index): Flow => {

@@ -17,7 +17,7 @@ export interface Line {
   readonly fen: number;
 }
 
-/** Which posting it is: an operation is booked once. */
+/** Identifies a posting: an operation is booked once. */
 export interface PostingKey {
   readonly mchId: string;
   /** A word per kind of operation, such as `refund`. */

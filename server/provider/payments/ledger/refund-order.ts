@@ -43,7 +43,7 @@ async function byId(db: Kysely<LedgerTables>, refundId: string): Promise<RefundR
 const orderOf = (db: Kysely<LedgerTables>, { order_id }: RefundRow) =>
   db.selectFrom("pay_orders").selectAll().where("id", "=", order_id).executeTakeFirstOrThrow();
 
-/** What has returned of an order before, except by closed refunds. Fen; `refunded` includes the coupons' part. */
+/** Fen of an order that returned before, except by closed refunds; `refunded` includes the coupons' part. */
 async function returnedBefore(trx: Transaction<LedgerTables>, { id, refunded }: OrderRow) {
   const { fen } = await trx
     .selectFrom("pay_refunds")

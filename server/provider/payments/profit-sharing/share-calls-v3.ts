@@ -43,7 +43,7 @@ async function orderOf({ ledger }: Deps, mchId: string, transactionId: string): 
   return order;
 }
 
-/** What a call about a share has found; the record of the call finds its order there. */
+/** The share that a call has found; the record of the call finds its order there. */
 interface Found {
   readonly order: Order;
   readonly found: Share;

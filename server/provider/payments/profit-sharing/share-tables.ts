@@ -76,7 +76,7 @@ export const payShareReturns = {
 };
 export type ShareReturnRow = Selectable<TableOf<typeof payShareReturns>>;
 
-/** What a merchant has set on the platform's pages. */
+/** A merchant's settings on the platform's pages. */
 export const payShareSettings = {
   mch_id: column.key(storedMchId),
   /** The largest part of an order that others get, in ten thousandths. */

@@ -80,7 +80,7 @@ export class CheckedOrders {
     const placings = await db.selectFrom("pay_check_placings").selectAll().execute();
     for (const { mch_id, after_id } of placings) {
       const later = await keys.where("mch_id", "=", mch_id).where("id", ">", after_id).execute();
-      // Of several, it is not known which the check has caused.
+      // The check may have caused any of several orders.
       if (later.length === 1) ofChecks.push(...later.filter(({ id }) => !ofChecks.some((known) => known.id === id)));
     }
     await this.remove(ofChecks);

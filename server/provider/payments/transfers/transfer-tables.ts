@@ -23,7 +23,7 @@ export const payTransfers = {
   notify_from: column.optional(column.text(storedAsker)),
   state: column.text(transferState),
   fail_reason: column.optional(column.text(transferFailure)),
-  /** What the merchant's page passes to the platform's client, so that the user confirms. */
+  /** Text that the merchant's page passes to the platform's client, so that the user confirms. */
   package_info: column.text(z.string().max(128)),
   created_at: column.integer(storedTime),
   updated_at: column.integer(storedTime),
