@@ -92,7 +92,7 @@ describe("startHearth", () => {
     };
     const stateOf = async (id: number) =>
       (await ada.request<{ data: { trade_state: string } }>("GET", `/api/orders/${id}`)).body.data.trade_state;
-    await expect(ada.pay({ body: {} } as never)).rejects.toThrow("give the order in it, reply.body.data");
+    await expect(ada.pay({ body: {} } as never)).rejects.toThrow("pass its order, reply.body.data");
     const order = await place();
     expect(await ada.pay(order, "cancel")).toEqual({ errMsg: "requestPayment:fail cancel" });
     expect(await stateOf(order.id)).toBe("NOTPAY");
@@ -130,7 +130,7 @@ describe("startHearth", () => {
     "refuses the collection %s before there is a file",
     async (name) => {
       await expect(startHearth({ model: false, collections: { [name]: books } })).rejects.toThrow(
-        `collections: "${name}" cannot stand in a path`,
+        `collections: "${name}" is not valid in a path`,
       );
     },
   );
