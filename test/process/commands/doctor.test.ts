@@ -90,7 +90,7 @@ describe("hearth doctor", () => {
     expect([problems, code]).toEqual([[], 0]);
     expect([of("uploads"), of("models")]).toEqual([["ok: 3 files found"], ["ok: 1 pulled or created, all complete"]]);
     for (const name of ["hearth.db", "provider.db", "requests.db"])
-      expect(of(name)).toEqual([expect.stringMatching(/^ok: .* whole$/)]);
+      expect(of(name)).toEqual([expect.stringMatching(/^ok: .* intact$/)]);
     expect(everything(data.path)).toEqual(before);
   });
 
@@ -170,7 +170,7 @@ describe("hearth doctor", () => {
     expect([problems, code]).toEqual([[], 0]);
     expect(of("running")[0]).toContain(`ok: Hearth runs here (pid ${String(pid)})`);
     expect(of("app_port")).toEqual([`ok: used by this Hearth: ${app}`]);
-    expect(of("hearth.db")[0]).toMatch(/^ok: .* whole$/);
+    expect(of("hearth.db")[0]).toMatch(/^ok: .* intact$/);
     expect(Object.values(await hearth.statuses()).map(({ state, restarts }) => [state, restarts])).toEqual(
       Array(3).fill(["up", 0]),
     );
