@@ -185,7 +185,7 @@ describe("startHearth", () => {
     await using closed = await startHearth({ model: false, stand_in: true, maintenance: true });
     const nowhere = "http://127.0.0.1:9";
     await using alone = await startHearth({ model: false, stand_in: true, identity_base_url: nowhere });
-    for (const hearth of [closed, alone]) expect(() => hearth.token).toThrow("POST /tokens answered 503");
+    for (const hearth of [closed, alone]) expect(() => hearth.token).toThrow("POST /tokens returned 503");
     const ports = [closed, alone].map(({ urls }) => Number(new URL(urls.stand_in ?? "").port));
     expect(new Set(ports).size).toBe(2);
     await closed.reset();
