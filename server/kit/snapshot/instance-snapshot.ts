@@ -4,7 +4,7 @@
  */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { closeSync, existsSync, mkdirSync, openSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { cachedDataVersionTag } from "node:v8";
@@ -42,24 +42,27 @@ function snapshotFile(): string | undefined {
   return join(compileCache.NODE_COMPILE_CACHE, `${snapshotsOfThisNode}${key}.snapshot`);
 }
 
+/** The folder in which a snapshot is made, and the mark that one is. */
+export const workshopOf = (file: string): string => `${file}.making`;
+
 /** Has a process of its own make the snapshot, unless another one does, or nothing can be written there. */
 function makeInBackground(file: string): void {
-  const mark = `${file}.making`;
+  const workshop = workshopOf(file);
+  const leave = () => rmSync(workshop, { recursive: true, force: true });
   try {
     mkdirSync(dirname(file), { recursive: true });
-    const began = statSync(mark, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
-    if (Date.now() - began > makingMs) rmSync(mark);
-    closeSync(openSync(mark, "wx"));
+    const began = statSync(workshop, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
+    if (Date.now() - began > makingMs) leave();
+    mkdirSync(workshop, { mode: 0o700 });
   } catch {
     return;
   }
-  spawn(process.execPath, [built("./make-snapshot.js"), file], {
-    env: { ...compileCache, ...inheritedEnvironment("app", process.env) },
-    detached: true,
-    stdio: "ignore",
-    windowsHide: true,
-  })
-    .on("error", () => rmSync(mark, { force: true }))
+  // It outlives the caller, so it does not use the caller's temporary folder, nor counts as one of its services.
+  const variables = Object.entries(inheritedEnvironment("app", process.env));
+  const env = Object.fromEntries(variables.filter(([name]) => !/^(?:HEARTH_\w+|TMPDIR)$/i.test(name)));
+  const options = { env, detached: true, stdio: "ignore", windowsHide: true } as const;
+  spawn(process.execPath, [built("./make-snapshot.js"), file], options)
+    .on("error", leave)
     .unref();
 }
 
