@@ -1,5 +1,7 @@
 /** The tests by which an operation may be called exact: of its refusals, and of two clients that go through it. */
 
+import { evidenceOfV2 } from "./operation-evidence-v2.ts";
+
 /** A test by its file below test/ and its title, as it is written there. */
 export type TestReference = readonly [file: string, title: string];
 
@@ -143,4 +145,5 @@ export const evidenceOf: Readonly<Record<string, Evidence>> = {
   "GET /v3/merchant-service/complaint-notifications": complaintReceivers,
   "PUT /v3/merchant-service/complaint-notifications": complaintReceivers,
   "DELETE /v3/merchant-service/complaint-notifications": complaintReceivers,
+  ...evidenceOfV2,
 };

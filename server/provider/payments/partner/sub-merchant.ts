@@ -1,5 +1,6 @@
 /** Sub-merchants: an order that a service provider places for one names both. */
 import type { TradeType } from "../../../contract/provider/payment-terms.ts";
+import type { FieldsV2 } from "../../../payment-wire/sign-v2.ts";
 import type { Ledger, Order, OrderKey } from "../ledger/ledger.ts";
 import { refusal } from "../ledger/refusals.ts";
 import type { Merchant, Merchants } from "../merchants/merchants.ts";
@@ -11,6 +12,17 @@ export interface SubMerchant {
   /** The buyer in the sub-merchant's app, if the order names one. */
   readonly sub_openid?: string | undefined;
 }
+
+/** The sub-merchant of a call of version 2; undefined for a merchant's own call. */
+export function subMerchantInV2(fields: FieldsV2): SubMerchant | undefined {
+  const { sub_mch_id: sub_mchid, sub_appid, sub_openid } = fields;
+  if (!sub_mchid) return undefined;
+  return { sub_mchid, ...(sub_appid && { sub_appid }), ...(sub_openid && { sub_openid }) };
+}
+
+/** The sub-merchant as replies and notifications of version 2 name it. */
+export const subMerchantFields = (sub: SubMerchant | undefined): FieldsV2 =>
+  sub ? { ...(sub.sub_appid && { sub_appid: sub.sub_appid }), sub_mch_id: sub.sub_mchid } : {};
 
 interface WithExtra {
   readonly extra: Readonly<Record<string, unknown>>;

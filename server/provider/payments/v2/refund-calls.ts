@@ -5,7 +5,8 @@ import { cashOf, cashOfRefund } from "../ledger/coupon-parts.ts";
 import type { Ledger, Order, Refund } from "../ledger/ledger.ts";
 import { fundsOf, fundsOfRefunds, receivingAccount, refundChannel } from "../ledger/refund-accounts.ts";
 import { refusal } from "../ledger/refusals.ts";
-import { filledField, missingNumber, orderKey, type CallV2 } from "./call-v2.ts";
+import { subMerchantOf } from "../partner/sub-merchant.ts";
+import { filledField, missingNumber, namedOrder, orderKey, type CallV2 } from "./call-v2.ts";
 import {
   isFen,
   isNotifyUrl,
@@ -51,8 +52,9 @@ export const refundOrder = ({ ledger }: Deps): CallV2<Awaited<ReturnType<Ledger[
   ],
   alsoMissing: missingNumber,
   check: ({ fields }) => checkTransactionId(fields),
-  perform: (request) =>
-    ledger.refund(orderKey(request), {
+  async perform(request) {
+    await namedOrder(ledger, request);
+    return ledger.refund(orderKey(request), {
       outRefundNo: request.fields["out_refund_no"] ?? "",
       total: Number(request.fields["total_fee"]),
       refund: Number(request.fields["refund_fee"]),
@@ -62,7 +64,8 @@ export const refundOrder = ({ ledger }: Deps): CallV2<Awaited<ReturnType<Ledger[
       notifyFrom: request.from,
       account: filledField(request.fields, "refund_account"),
       version: "v2",
-    }),
+    });
+  },
   reply: ({ order, refund }) => ({
     transaction_id: order.transactionId ?? "",
     out_trade_no: order.outTradeNo,
@@ -123,7 +126,9 @@ export const refundQuery = ({ ledger }: Deps): CallV2<FoundRefunds> => ({
     });
     const [first] = refunds;
     if (!first) throw refusal("REFUNDNOTEXIST");
-    return { order: await ledger.orderOf(first), refunds };
+    const order = await ledger.orderOf(first);
+    if (subMerchantOf(order)?.sub_mchid !== request.sender.sub?.sub_mchid) throw refusal("REFUNDNOTEXIST");
+    return { order, refunds };
   },
   reply({ order, refunds }, { fields }) {
     const offset = filledField(fields, "offset");
