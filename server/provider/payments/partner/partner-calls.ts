@@ -1,8 +1,9 @@
 /** The calls by which a service provider places, queries and closes orders of its sub-merchants, in version 3. */
 import type { Ledger, Order, OrderRequest } from "../ledger/ledger.ts";
+import type { Keys } from "../keys/keys.ts";
 import type { Merchants } from "../merchants/merchants.ts";
 import { closeOrderV3 } from "../v3/close-order-v3.ts";
-import { checkProduct, toOrderRequestV3 } from "../v3/order-request-v3.ts";
+import { checkProduct, identityExtra, toOrderRequestV3 } from "../v3/order-request-v3.ts";
 import { orderProducts, placedOrderV3, tradeTypes, type Product } from "../v3/placed-order-v3.ts";
 import { orderNumberPaths, type OrderNumberPath } from "../v3/order-number-paths.ts";
 import { orderNumber, readAs, readBodyV3 } from "../v3/requests-v3.ts";
@@ -14,6 +15,7 @@ import { checkBinding, orderOfSub, type SubMerchant } from "./sub-merchant.ts";
 interface Deps {
   readonly ledger: Pick<Ledger, "place" | "get" | "close">;
   readonly merchants: Pick<Merchants, "get">;
+  readonly keys: Pick<Keys, "platformKey">;
   /** Where the buyer of an order for a mobile browser pays. */
   readonly payPage: (order: Order) => string;
   /** Unix time in ms. */
@@ -35,7 +37,7 @@ function toPartnerOrder(body: PartnerOrderBody, product: Product, from: string |
   return { ...request, extra: { ...request.extra, sub_merchant: subMerchantIn(body) } };
 }
 
-const place = (product: Product, { ledger, merchants, payPage, now }: Deps): RouteV3 => ({
+const place = (product: Product, { ledger, merchants, keys, payPage, now }: Deps): RouteV3 => ({
   name: "unifiedorder",
   method: "POST",
   path: `${orders}/${product}`,
@@ -47,7 +49,9 @@ const place = (product: Product, { ledger, merchants, payPage, now }: Deps): Rou
       async perform() {
         checkProduct(request.merchant, body.sp_appid, tradeTypes[product]);
         await checkBinding(merchants, request.merchant, subMerchantIn(body), tradeTypes[product]);
-        return ledger.place(toPartnerOrder(body, product, request.from, now()));
+        const order = toPartnerOrder(body, product, request.from, now());
+        const identity = await identityExtra(keys, body, request.serial);
+        return ledger.place({ ...order, extra: { ...order.extra, ...identity } });
       },
       view: (order) => placedOrderV3(product, order, payPage),
     };

@@ -1,7 +1,7 @@
 /** A day's bills as text or gzip, without a signature. */
 import { gzipSync } from "node:zlib";
 import { isDay } from "../../../payment-wire/provider-time.ts";
-import type { BillType } from "../bills/bill-rows.ts";
+import { billTypes, type BillType } from "../bills/bill-rows.ts";
 import { accountTypes, type AccountType, type Bills } from "../bills/bills.ts";
 import type { CallOutcome, WireReply } from "../calls/answer-call.ts";
 import { PaymentRefusal } from "../ledger/ledger.ts";
@@ -45,11 +45,7 @@ export const downloadBill = (bills: Bills): CallV2<string> => ({
   paths: ["/pay/downloadbill"],
   missing: "PARAM_ERROR",
   malformed: "PARAM_ERROR",
-  rules: [
-    ...dayRules,
-    optional("device_info", 32),
-    optional("bill_type", 32, isOneOf(["ALL", "SUCCESS", "REFUND", "RECHARGE_REFUND"])),
-  ],
+  rules: [...dayRules, optional("device_info", 32), optional("bill_type", 32, isOneOf(billTypes))],
   perform: ({ sender, fields }) =>
     bills.write({
       mchId: sender.merchant.mchId,

@@ -1,6 +1,7 @@
 /** The calls of version 3: their input, their use of the ledger, and their answers. */
 import { seal } from "../../../payment-wire/sealed-v3.ts";
 import { offsetTime } from "../../../payment-wire/provider-time.ts";
+import { billTypes } from "../bills/bill-rows.ts";
 import type { Keys } from "../keys/keys.ts";
 import type { Ledger, Order, Refund, RefundRequest } from "../ledger/ledger.ts";
 import { refusal } from "../ledger/refusals.ts";
@@ -16,7 +17,7 @@ import type { BillFiles } from "./bill-files-v3.ts";
 import { closeOrderV3 } from "./close-order-v3.ts";
 import { codeCallsV3 } from "./code-calls-v3.ts";
 import { orderNumberPaths, type OrderNumberPath } from "./order-number-paths.ts";
-import { checkProduct, toOrderRequestV3 } from "./order-request-v3.ts";
+import { checkProduct, identityExtra, toOrderRequestV3 } from "./order-request-v3.ts";
 import { orderProducts, placedOrderV3, tradeTypes, type Product } from "./placed-order-v3.ts";
 import {
   byMerchant,
@@ -53,7 +54,7 @@ const noCertificate =
   "无可用的平台证书，请在商户平台-API安全申请使用微信支付公钥。可查看指引https://pay.weixin.qq.com/doc/v3/merchant/4012153196";
 type Certificates = Awaited<ReturnType<Keys["certificates"]>>;
 
-const place = (product: Product, { ledger, payPage, now }: Deps): RouteV3 => ({
+const place = (product: Product, { ledger, keys, payPage, now }: Deps): RouteV3 => ({
   name: "unifiedorder",
   method: "POST",
   path: `/v3/pay/transactions/${product}`,
@@ -65,7 +66,9 @@ const place = (product: Product, { ledger, payPage, now }: Deps): RouteV3 => ({
       outTradeNo: body.out_trade_no,
       async perform() {
         checkProduct(request.merchant, body.appid, tradeType);
-        return ledger.place(toOrderRequestV3(body, request.from, tradeType, now()));
+        const order = toOrderRequestV3(body, request.from, tradeType, now());
+        const identity = await identityExtra(keys, body, request.serial);
+        return ledger.place({ ...order, extra: { ...order.extra, ...identity } });
       },
       view: (order) => placedOrderV3(product, order, payPage),
     };
@@ -164,9 +167,13 @@ const tradeBill = ({ billFiles }: Deps): RouteV3 => ({
   method: "GET",
   path: "/v3/bill/tradebill",
   prepare({ merchant: { mchId }, query, origin }) {
-    const { bill_date: day, bill_type: type, sub_mchid: subMchId, tar_type } = readAs(tradeBillQuery, query, "query");
+    const { bill_date: day, bill_type, sub_mchid: subMchId, tar_type } = readAs(tradeBillQuery, query, "query");
     return {
-      perform: () => billFiles.write({ mchId, day, type, subMchId }),
+      async perform() {
+        const type = billTypes.find((known) => known === bill_type);
+        if (type === undefined) throw refusal("NOAUTH", "商户未开通个性化账单");
+        return billFiles.write({ mchId, day, type, subMchId });
+      },
       view: (text: string) => billFiles.offer(mchId, text, tar_type === "GZIP", origin),
     };
   },

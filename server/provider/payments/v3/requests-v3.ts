@@ -7,6 +7,7 @@ import { list } from "../../../contract/bounded-lists.ts";
 import { fen, outRefundNo, outTradeNo } from "../../../contract/provider/payment-terms.ts";
 import { utf8Length, isStorableV3, maxDescriptionBytes } from "../../../payment-wire/text-v3.ts";
 import { isDay } from "../../../payment-wire/provider-time.ts";
+import { billTypes } from "../bills/bill-rows.ts";
 import { accountTypes } from "../bills/bills.ts";
 import { fundsOfRefunds } from "../ledger/refund-accounts.ts";
 import { paramError, type ValueLocation } from "./refusal-v3.ts";
@@ -87,13 +88,37 @@ const order = z.object({
   settle_info: z.object({ profit_sharing: z.boolean().optional() }).optional(),
   limit_pay: list(limit).optional(),
 });
-const payer = z.object({ openid: text(128) });
+/** Base64 of a field that is encrypted to a key of the platform. */
+export const encrypted = text(1024);
+const papers = [
+  ...["IDCARD", "HONGKONG_MACAO", "HONGKONG_MACAO_RESIDENT", "TAIWAN_RESIDENT"],
+  ...["FOREIGN_RESIDENT", "OVERSEA_PASSPORT", "PHONE_NUMBER"],
+] as const;
+/** The person who has to pay. */
+export const identified = z.object({
+  identity: z.object({ type: z.enum(papers), number: encrypted, name: encrypted }).optional(),
+});
+const payer = identified.extend({ openid: text(128) });
+/** The interest that a merchant bears of payments by instalments. */
+const subsidyPlan = z.object({
+  subsidy_installment_num: z.literal([3, 6, 12]),
+  subsidy_percent: z.literal([0, 100]),
+});
+const subsidized = {
+  subsidy_info: z
+    .object({
+      subsidy_detail: list(
+        z.object({ subsidy_period_type: z.enum(["DAILY", "PERIOD"]), subsidy_plan: list(subsidyPlan) }),
+      ).optional(),
+    })
+    .optional(),
+};
 
 /** Bodies of the calls that place an order, by the last segment of their path. */
 export const orderBodies = {
-  jsapi: order.extend({ payer }),
+  jsapi: order.extend({ payer, ...subsidized }),
   native: order.extend({ payer: payer.partial().optional() }),
-  app: order.extend({ payer: payer.partial().optional() }),
+  app: order.extend({ payer: payer.partial().optional(), ...subsidized }),
   h5: order.extend({ payer: payer.partial().optional(), scene_info: sceneInfo.extend({ h5_info: h5Info }) }),
 };
 /** The buyer pays at once, so nobody is notified and nothing expires. */
@@ -109,7 +134,7 @@ export const codeOrderBody = order.omit({ notify_url: true, time_expire: true, l
 export type OrderBody =
   | z.output<(typeof orderBodies)[keyof typeof orderBodies]>
   | (Omit<z.output<typeof codeOrderBody>, "payer"> &
-      Partial<Record<"notify_url" | "payer" | "time_expire" | "limit_pay", undefined>>);
+      Partial<Record<"notify_url" | "payer" | "time_expire" | "limit_pay" | "subsidy_info", undefined>>);
 
 export const reverseBody = z.object({ appid: text(32), mchid: text(32) });
 export const closeBody = z.object({ mchid: text(32) });
@@ -145,8 +170,6 @@ export const refundBody = z
     path: ["out_trade_no"],
   });
 
-/** Base64 of a field that is encrypted to a key of the platform. */
-export const encrypted = text(1024);
 /** The banks to whose cards an abnormal refund can go. */
 const cardBanks = [
   ...["CMB_DEBIT", "COMM_DEBIT", "ABC_DEBIT", "CCB_DEBIT", "ICBC_DEBIT", "BOC_DEBIT", "PAB_DEBIT", "SPDB_DEBIT"],
@@ -178,8 +201,10 @@ export const billQuery = z.object({
     .refine(isDayOfV3, "this day does not exist"),
   tar_type: z.enum(["GZIP"]).optional(),
 });
+/** Bills with columns of a merchant's own, for which it needs a permission that no merchant has here. */
+const specialBillTypes = ["ALL_SPECIAL", "SUC_SPECIAL", "REF_SPECIAL"] as const;
 export const tradeBillQuery = billQuery.extend({
-  bill_type: z.enum(["ALL", "SUCCESS", "REFUND"]).default("ALL"),
+  bill_type: z.enum([...billTypes, ...specialBillTypes]).default("ALL"),
   sub_mchid: optionalText(32),
 });
 export const flowBillQuery = billQuery.extend({ account_type: z.enum(accountTypes).default("BASIC") });
