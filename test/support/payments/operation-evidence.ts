@@ -1,5 +1,5 @@
 /** The tests by which an operation may be called exact: of its refusals, and of two clients that go through it. */
-
+import { evidenceOfServer } from "./operation-evidence-server.ts";
 import { evidenceOfV2 } from "./operation-evidence-v2.ts";
 
 /** A test by its file below test/ and its title, as it is written there. */
@@ -197,4 +197,5 @@ export const evidenceOf: Readonly<Record<string, Evidence>> = {
   "PUT /v3/merchant-service/complaint-notifications": complaintReceivers,
   "DELETE /v3/merchant-service/complaint-notifications": complaintReceivers,
   ...evidenceOfV2,
+  ...evidenceOfServer,
 };
