@@ -17,7 +17,21 @@ afterAll(() => provider[Symbol.asyncDispose]());
 async function createApp(use_stable_access_token = false) {
   const { default: MiniApp } = await thirdParty("node-easywechat/dist/MiniApp/Application.js");
   const { appid: app_id, secret } = provider.app;
-  return new MiniApp({ app_id, secret, use_stable_access_token, http: { baseURL: `${provider.url}/`, throw: true } });
+  const app = new MiniApp({
+    app_id,
+    secret,
+    use_stable_access_token,
+    http: { baseURL: `${provider.url}/`, throw: true },
+  });
+  // Its own cache is a file that outlives the test.
+  const kept = new Map<string, unknown>();
+  app.setCache({
+    get: async (name: string) => kept.get(name),
+    has: async (name: string) => kept.has(name),
+    set: async (name: string, value: unknown) => Boolean(kept.set(name, value)),
+    delete: async (name: string) => kept.delete(name),
+  });
+  return app;
 }
 
 it("node-easywechat logs a user in, by its own call", async () => {

@@ -1,7 +1,7 @@
 /** The simulator's requests and replies of version 2 against the published description of their fields. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import descriptions from "../../server/contract/provider/operations/descriptions.json" with { type: "json" };
-import { simulatedOperations } from "../../server/contract/provider/operations/simulated-operations.ts";
+import { publishedOperations } from "../../server/contract/provider/operations/published-operations.ts";
 import { callsV2, type CallDepsV2 } from "../../server/provider/payments/v2/calls-v2.ts";
 import { sandboxKeyRules } from "../../server/provider/payments/v2/field-rules.ts";
 import { sandboxKeyPaths } from "../../server/provider/payments/v2/sandbox.ts";
@@ -16,9 +16,10 @@ interface Described {
   readonly replies: Readonly<Record<string, FieldSchema>>;
 }
 const described = descriptions as unknown as Readonly<Record<string, Described>>;
-const simulated = Object.keys(simulatedOperations).filter(
-  (operation) => described[operation] && !operation.includes(" /v3/"),
-);
+const simulated = publishedOperations
+  .filter((operation) => operation.api === "payment" && operation.class !== "not_simulated")
+  .map(({ method, path }) => `${method} ${path}`)
+  .filter((operation) => !operation.includes(" /v3/"));
 
 /** Rules need nothing that a call is performed with. */
 const calls = callsV2({} as CallDepsV2);
