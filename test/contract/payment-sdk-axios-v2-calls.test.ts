@@ -115,7 +115,7 @@ it("axios-plugin pays, queries, refunds and downloads in the sandbox under both 
   const placed = await sandboxnew.pay.unifiedorder.post(native("V2_SANDBOX_NATIVE"));
   expect(placed.data).toMatchObject({ result_code: "SUCCESS", code_url: expect.any(String) });
   const refund = { ...common(), out_trade_no: "V2_SANDBOX_OLD", out_refund_no: "V2_SR" };
-  await sandboxnew.secapi.pay.refund.post({ ...refund, total_fee: "1000", refund_fee: "1" });
+  await sandboxnew.pay.refund.post({ ...refund, total_fee: "1000", refund_fee: "1" });
   const found = await sandboxnew.pay.refundquery.post({ ...common(), out_refund_no: "V2_SR" });
   expect(found.data).toMatchObject({ refund_count: "1", refund_fee_0: "1" });
   const day = queriedDay((await sandboxnew.pay.orderquery.post({ ...common(), out_trade_no: "V2_SANDBOX_OLD" })).data);
@@ -124,6 +124,41 @@ it("axios-plugin pays, queries, refunds and downloads in the sandbox under both 
 });
 
 const queriedDay = ({ time_end }: { readonly time_end: string }) => time_end.slice(0, 8);
+
+it("axios-plugin asks who shows a code, shortens the text of a QR code, reports, and reads the ratio of shares", async () => {
+  const { pay, tools, payitil } = (await create()).client.v2;
+  const { auth_code } = await scene.provider.control("POST", "/users/ada/payment-codes", {});
+  const { openid } = await scene.provider.user("ada");
+  const shown = { ...common(), auth_code: String(auth_code) };
+  expect((await tools.authcodetoopenid.post(shown)).data.openid).toBe(openid);
+  const long_url = "weixin://wxpay/bizpayurl?pr=tea";
+  const { short_url } = (await tools.shorturl.post({ ...common(), long_url })).data;
+  expect(short_url).toMatch(/^weixin:[/][/]wxpay[/]s[/][\w-]{8}$/);
+  const trades = JSON.stringify([{ out_trade_no: "V2_FLOW", state: "OK" }]);
+  const reported = { ...common(), interface_url: "https://api.mch.weixin.qq.com/pay", user_ip: "127.0.0.1", trades };
+  const { data } = await payitil.report.post(reported, asStream);
+  expect(await text(data as Readable)).toContain("<result_code><![CDATA[SUCCESS]]>");
+  const { mch_id } = common();
+  const ratio = await pay.profitsharingmerchantratioquery.post({ mch_id, ...hmac });
+  expect(ratio.data.max_ratio).toBe("3000");
+});
+
+it("axios-plugin refunds an order by the calls for single goods, with the part of the coupon", async () => {
+  const { pay, secapi } = (await create()).client.v2;
+  await pay.unifiedorder.post(native("V2_GOODS"));
+  await scene.provider.control("POST", "/orders/V2_GOODS/pay", { coupon_fen: 100 });
+  const refund = { ...common(), out_trade_no: "V2_GOODS", out_refund_no: "V2_G", total_fee: "1000", refund_fee: "500" };
+  const detail = JSON.stringify({
+    goods_detail: [{ goods_id: "tea", refund_amount: 500, refund_quantity: 1, price: 500 }],
+  });
+  const asked = await secapi.pay.refundv2.post({ ...refund, detail }, { security: true });
+  expect(JSON.parse(asked.data.promotion_detail)).toMatchObject({ promotion_detail: [{ refund_amount: 50 }] });
+  const found = await pay.refundqueryv2.post({ ...common(), out_refund_no: "V2_G" });
+  expect(found.data).toMatchObject({ refund_count: "1", refund_fee_0: "500", promotion_detail: expect.any(String) });
+  expect(await axiosFailure(secapi.pay.refundv2.post({ ...refund, detail: "[" }, { security: true }))).toMatchObject({
+    data: { err_code: "PARAM_ERROR" },
+  });
+});
 
 it("axios-plugin downloads the bill of the account's money, signed by HMAC", async () => {
   const { pay } = (await create()).client.v2;

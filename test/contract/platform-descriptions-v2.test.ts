@@ -27,7 +27,9 @@ const ofSandboxKey = { rules: sandboxKeyRules, withoutCommon: true };
 function callOf(operation: string) {
   const path = operation.replace(/^POST (?:[/]sandboxnew|[/]xdc[/]apiv2sandbox)?/, "");
   const isKey = sandboxKeyPaths.some((known) => operation === `POST ${known}`);
-  return isKey ? ofSandboxKey : calls.find(({ paths }) => paths.includes(path));
+  return isKey
+    ? ofSandboxKey
+    : calls.find(({ paths, sandboxPaths = [] }) => [...paths, ...sandboxPaths].includes(path));
 }
 
 const isExplained = (operation: string, difference: string) =>

@@ -18,17 +18,17 @@ export const explanationsV2: readonly Explanation[] = [
     reason: "the platform's page names these values",
   },
   {
-    operation: /(?:query|refund|reverse)$/,
+    operation: /(?:query|refund|refundv2|refundqueryv2|reverse)$/,
     difference: /^body [/](?:transaction_id|out_trade_no|out_refund_no|refund_id): required there only$/,
     reason: "one of the numbers suffices, as the platform's page says",
   },
   {
-    operation: /(?:refund|refundquery|downloadbill)$/,
+    operation: /(?:refund|refundv2|refundquery|refundqueryv2|downloadbill)$/,
     difference: /^body [/](?:device_info|op_user_id): only here$/,
     reason: "fields of the platform's older pages, which clients still send; they have no effect",
   },
   {
-    operation: /downloadbill$/,
+    operation: /(?:downloadbill|authcodetoopenid|report)$/,
     difference: /^body [/]sign_type: only here$/,
     reason: "a field of every call",
   },
@@ -38,7 +38,7 @@ export const explanationsV2: readonly Explanation[] = [
     reason: "the described values RECHARGE_REFUND and Operation are longer than the described length",
   },
   {
-    operation: /pay[/]refund$/,
+    operation: /pay[/]refund(?:v2)?$/,
     difference: /^body [/]refund_account: one of REFUND_SOURCE_UNSETTLED_FUNDS, REFUND_SOURCE_RECHARGE_FUNDS here$/,
     reason: "the platform's page names these two",
   },
@@ -53,7 +53,7 @@ export const explanationsV2: readonly Explanation[] = [
     reason: "the platform's page has it as optional; another type of signature is refused as SIGNERROR",
   },
   {
-    operation: /pay[/]profitsharing$/,
+    operation: /profitsharing(?:merchantratioquery)?$/,
     difference: /^body [/]brand_mch_id: only there$/,
     reason: "a field of brands, whose sharing has calls of its own",
   },
@@ -73,12 +73,12 @@ export const explanationsV2: readonly Explanation[] = [
     reason: "the platform's page has these fields only for an order that is paid",
   },
   {
-    operation: /refundquery$/,
+    operation: /refundquery(?:v2)?$/,
     difference: /^reply [/]err_code(?:_des)?: missing$/,
     reason: "a success has no error",
   },
   {
-    operation: /profitsharingorderamountquery$/,
+    operation: /profitsharing(?:orderamount|merchantratio)query$/,
     difference: /^reply [/]result_code: only here$/,
     reason: "a refusal is told by it, as in every signed reply",
   },

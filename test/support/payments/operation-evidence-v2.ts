@@ -101,6 +101,24 @@ const inSandbox: Evidence = {
   lives: [sandboxByAxios, described],
 };
 
+const tools = (title: string): TestReference => ["http/provider/payments/provider-payments-v2-tools.test.ts", title];
+const byTools = (title: string): Evidence => ({
+  refusals: tools(title),
+  lives: [
+    axiosV2Calls(
+      "axios-plugin asks who shows a code, shortens the text of a QR code, reports, and reads the ratio of shares",
+    ),
+    tools(title),
+  ],
+});
+const goodsRefunds: Evidence = {
+  refusals: tools("refunds by the calls for single goods are those of the order, and the detail is JSON"),
+  lives: [
+    axiosV2Calls("axios-plugin refunds an order by the calls for single goods, with the part of the coupon"),
+    tools("refunds by the calls for single goods are those of the order, and the detail is JSON"),
+  ],
+};
+
 export const evidenceOfV2: Readonly<Record<string, Evidence>> = {
   "POST /pay/unifiedorder": placingV2,
   "POST /pay/orderquery": ordersV2,
@@ -129,4 +147,15 @@ export const evidenceOfV2: Readonly<Record<string, Evidence>> = {
   "POST /sandboxnew/pay/unifiedorder": inSandbox,
   "POST /xdc/apiv2sandbox/pay/micropay": inSandbox,
   "POST /xdc/apiv2sandbox/pay/orderquery": inSandbox,
+  "POST /sandboxnew/pay/refund": inSandbox,
+  "POST /secapi/pay/refundv2": goodsRefunds,
+  "POST /pay/refundqueryv2": goodsRefunds,
+  "POST /tools/authcodetoopenid": byTools(
+    "a code tells its buyer's openid before it is used, not after, and not once it is old",
+  ),
+  "POST /tools/shorturl": byTools("the text of a QR code has one short form; another text is refused"),
+  "POST /payitil/report": byTools("a report is accepted, unsigned; one without its list is refused"),
+  "POST /pay/profitsharingmerchantratioquery": byTools(
+    "the ratio of shares is the one that is set, in both versions, and no other merchant's",
+  ),
 };

@@ -147,6 +147,11 @@ const abnormalRefunds: Evidence = {
   ],
 };
 
+const ratioTest: TestReference = [
+  "http/provider/payments/provider-payments-v2-tools.test.ts",
+  "the ratio of shares is the one that is set, in both versions, and no other merchant's",
+];
+
 export const evidenceOf: Readonly<Record<string, Evidence>> = {
   "POST /v3/pay/transactions/jsapi": placing,
   "POST /v3/pay/transactions/app": placing,
@@ -178,6 +183,10 @@ export const evidenceOf: Readonly<Record<string, Evidence>> = {
   "GET /v3/profitsharing/transactions/{transaction_id}/amounts": shares,
   "POST /v3/profitsharing/return-orders": shares,
   "GET /v3/profitsharing/return-orders/{out_return_no}": shares,
+  "GET /v3/profitsharing/merchant-configs/{sub_mchid}": {
+    refusals: ratioTest,
+    lives: [sharesByAxios, ratioTest],
+  },
   "POST /v3/fund-app/mch-transfer/transfer-bills": transfers,
   "GET /v3/fund-app/mch-transfer/transfer-bills/out-bill-no/{out_bill_no}": transfers,
   "GET /v3/fund-app/mch-transfer/transfer-bills/transfer-bill-no/{transfer_bill_no}": transfers,
@@ -190,6 +199,7 @@ export const evidenceOf: Readonly<Record<string, Evidence>> = {
   "GET /v3/merchant-service/complaints-v2/{complaint_id}": complaints,
   "POST /v3/merchant-service/complaints-v2/{complaint_id}/complete": complaints,
   "POST /v3/merchant-service/images/upload": media,
+  "GET /v3/merchant-service/images/{media_id}": media,
   "POST /v3/merchant/media/upload": media,
   "POST /v3/merchant/media/video_upload": media,
   "POST /v3/merchant-service/complaint-notifications": complaintReceivers,

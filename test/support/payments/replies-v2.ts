@@ -46,8 +46,14 @@ async function orderReplies(provider: TestProvider, merchant: MerchantV2): Promi
   const { transaction_id = "", time_end = "" } = await call("/pay/orderquery", { out_trade_no: "DESC2_NATIVE" });
   await call("/secapi/pay/refund", { transaction_id, out_refund_no: "D2", total_fee: "101", refund_fee: "40" });
   await call("/pay/refundquery", { transaction_id });
+  await call("/secapi/pay/refundv2", { transaction_id, out_refund_no: "D2G", total_fee: "101", refund_fee: "10" });
+  await call("/pay/refundqueryv2", { transaction_id });
   await call("/pay/closeorder", { out_trade_no: "DESC2_APP" });
   const { auth_code } = await provider.control("POST", "/users/ada/payment-codes", {});
+  await call("/tools/authcodetoopenid", { auth_code: String(auth_code) });
+  await call("/tools/shorturl", { long_url: "weixin://wxpay/bizpayurl?pr=tea" });
+  const trades = JSON.stringify([{ out_trade_no: "DESC2_CODE", state: "OK" }]);
+  await call("/payitil/report", { interface_url: "https://api.mch.weixin.qq.com/pay", user_ip: "127.0.0.1", trades });
   await call("/pay/micropay", byCode("DESC2_CODE", String(auth_code)));
   await call("/secapi/pay/reverse", { out_trade_no: "DESC2_CODE" });
   // A bill itself is a file, which the description has no fields of: its refusal is a message.
@@ -76,6 +82,7 @@ async function shareReplies(provider: TestProvider, merchant: MerchantV2): Promi
   const asked = { transaction_id, out_order_no: "D2M" };
   await call("/pay/profitsharingquery", { ...asked, appid: "" }, hmac);
   await call("/pay/profitsharingorderamountquery", { transaction_id, appid: "" }, hmac);
+  await call("/pay/profitsharingmerchantratioquery", { appid: "" }, hmac);
   provider.clock.offsetMs += 60_000;
   const back = { out_order_no: "D2M", return_account_type: "MERCHANT_ID", return_account: shop.account };
   await call(
@@ -108,7 +115,7 @@ async function sandboxReplies(provider: TestProvider, merchant: MerchantV2): Pro
   }
   await call(`${oldSandbox}/pay/unifiedorder`, order("DESC2_SANDBOX"), { key });
   const refund = { out_trade_no: "DESC2_san", out_refund_no: "D2X", total_fee: "101", refund_fee: "1" };
-  await merchant.call(`${oldSandbox}/secapi/pay/refund`, refund, { key });
+  await call(`${oldSandbox}/pay/refund`, refund, { key });
   await call(`${oldSandbox}/pay/refundquery`, { out_trade_no: "DESC2_san" }, { key });
   await call(`${oldSandbox}/pay/downloadbill`, { bill_date: "20200101" }, { key });
   return collected;

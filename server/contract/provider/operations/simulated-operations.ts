@@ -11,10 +11,6 @@ const algorithms: MissingPart = {
   en: "algorithm_type SM2 gives an empty list",
   zh: "algorithm_type 为 SM2 时返回空列表",
 };
-const oneClient: MissingPart = {
-  en: "tested with one client only",
-  zh: "只用一个客户端测试过",
-};
 const cloudPage: MissingPart = { en: "cloud_base is ignored", zh: "忽略 cloud_base" };
 const images: MissingPart = { en: "images and links are ignored", zh: "图片和跳转链接会被忽略" };
 const noRefunds: MissingPart = { en: "refunds and images are not listed", zh: "不包含退款和图片" };
@@ -63,6 +59,7 @@ export const simulatedOperations: Readonly<Record<string, readonly MissingPart[]
   "GET /v3/profitsharing/transactions/{transaction_id}/amounts": [],
   "POST /v3/profitsharing/return-orders": [],
   "GET /v3/profitsharing/return-orders/{out_return_no}": [],
+  "GET /v3/profitsharing/merchant-configs/{sub_mchid}": [],
   "POST /v3/fund-app/mch-transfer/transfer-bills": [],
   "GET /v3/fund-app/mch-transfer/transfer-bills/out-bill-no/{out_bill_no}": [],
   "GET /v3/fund-app/mch-transfer/transfer-bills/transfer-bill-no/{transfer_bill_no}": [],
@@ -78,7 +75,7 @@ export const simulatedOperations: Readonly<Record<string, readonly MissingPart[]
   "POST /v3/merchant-service/complaints-v2/{complaint_id}/complete": [],
   "POST /v3/merchant-service/complaints-v2/{complaint_id}/update-refund-progress": [images],
   "POST /v3/merchant-service/images/upload": [],
-  "GET /v3/merchant-service/images/{media_id}": [oneClient],
+  "GET /v3/merchant-service/images/{media_id}": [],
   "POST /v3/merchant/media/upload": [],
   "POST /v3/merchant/media/video_upload": [],
   "POST /v3/merchant-service/complaint-notifications": [],
@@ -103,6 +100,13 @@ export const simulatedOperations: Readonly<Record<string, readonly MissingPart[]
   "POST /pay/profitsharingorderamountquery": [],
   "POST /secapi/pay/profitsharingreturn": [],
   "POST /pay/profitsharingreturnquery": [],
+  "POST /pay/profitsharingmerchantratioquery": [],
+  "POST /secapi/pay/refundv2": [],
+  "POST /pay/refundqueryv2": [],
+  "POST /tools/authcodetoopenid": [],
+  "POST /tools/shorturl": [],
+  "POST /payitil/report": [],
+  "POST /sandboxnew/pay/refund": [],
   "POST /sandboxnew/pay/downloadbill": [],
   "POST /sandboxnew/pay/getsignkey": [],
   "POST /sandboxnew/pay/micropay": [],

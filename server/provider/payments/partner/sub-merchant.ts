@@ -42,6 +42,17 @@ export async function orderOfSub(
   return order;
 }
 
+/** The sub-merchant of a service provider. @throws PaymentRefusal NOAUTH for a merchant that is not bound to it */
+export async function boundMerchant(
+  merchants: Pick<Merchants, "get">,
+  { mchId }: Pick<Merchant, "mchId">,
+  subMchId: string,
+): Promise<Merchant> {
+  const bound = await merchants.get(subMchId);
+  if (bound?.serviceProvider === mchId) return bound;
+  throw refusal("NOAUTH", `The sub-merchant ${subMchId} is not bound to the service provider ${mchId}.`);
+}
+
 /**
  * Checks whether a service provider may accept payments for a sub-merchant.
  * @throws PaymentRefusal NOAUTH, APPID_MCHID_NOT_MATCH
@@ -52,9 +63,7 @@ export async function checkBinding(
   { sub_mchid, sub_appid }: SubMerchant,
   tradeType: TradeType,
 ): Promise<void> {
-  const bound = await merchants.get(sub_mchid);
-  if (bound?.serviceProvider !== provider.mchId)
-    throw refusal("NOAUTH", `The sub-merchant ${sub_mchid} is not bound to the service provider ${provider.mchId}.`);
+  const bound = await boundMerchant(merchants, provider, sub_mchid);
   if (!bound.products.includes(tradeType)) throw refusal("NOAUTH", `特约商户未开通${tradeType}`);
   if (sub_appid !== undefined && !bound.appIds.includes(sub_appid)) throw refusal("APPID_MCHID_NOT_MATCH");
 }

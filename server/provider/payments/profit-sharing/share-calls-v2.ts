@@ -7,7 +7,8 @@ import { compactTime } from "../../../payment-wire/provider-time.ts";
 import type { FieldsV2 } from "../../../payment-wire/sign-v2.ts";
 import type { Ledger, Order } from "../ledger/ledger.ts";
 import { refusal } from "../ledger/refusals.ts";
-import { subMerchantOf } from "../partner/sub-merchant.ts";
+import type { Merchants } from "../merchants/merchants.ts";
+import { boundMerchant, subMerchantOf } from "../partner/sub-merchant.ts";
 import { filledField, type CallV2 } from "../v2/call-v2.ts";
 import { isFen, isOneOf, isTransactionId, needed, optional } from "../v2/field-rules.ts";
 import type { RequestV2 } from "../v2/read-request.ts";
@@ -18,6 +19,7 @@ import type { Share } from "./shares.ts";
 
 interface Deps {
   readonly ledger: Pick<Ledger, "find">;
+  readonly merchants: Pick<Merchants, "get">;
   readonly profitSharing: ProfitSharing;
 }
 
@@ -142,6 +144,19 @@ const frozen = (deps: Deps): CallV2<{ readonly order: Order; readonly amount: nu
   reply: ({ order, amount }) => ({ transaction_id: order.transactionId ?? "", unsplit_amount: String(amount) }),
 });
 
+const ratio = ({ merchants, profitSharing }: Deps): CallV2<number> => ({
+  ...common,
+  name: "profitsharingmerchantratioquery",
+  paths: ["/pay/profitsharingmerchantratioquery"],
+  withoutApp: true,
+  rules: [],
+  async perform({ sender: { merchant, sub } }) {
+    const { mchId } = sub ? await boundMerchant(merchants, merchant, sub.sub_mchid) : merchant;
+    return (await profitSharing.receivers.settingsOf(mchId)).max_ratio;
+  },
+  reply: (maxRatio) => ({ max_ratio: String(maxRatio) }),
+});
+
 const addReceiver = ({ profitSharing }: Deps): CallV2<void> => ({
   ...common,
   name: "profitsharingaddreceiver",
@@ -244,6 +259,7 @@ export const shareCallsV2 = (deps: Deps): readonly CallV2<any>[] => [
   finish(deps),
   queryShare(deps),
   frozen(deps),
+  ratio(deps),
   addReceiver(deps),
   removeReceiver(deps),
   askReturn(deps),

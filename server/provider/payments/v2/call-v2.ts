@@ -9,6 +9,8 @@ import type { RequestV2 } from "./read-request.ts";
 export interface CallV2<Value> {
   readonly name: CallName;
   readonly paths: readonly string[];
+  /** Additional paths in the sandbox. */
+  readonly sandboxPaths?: readonly string[];
   /** The real host requires the merchant's client certificate. */
   readonly needsCertificate?: boolean;
   /** The sender names no app. */

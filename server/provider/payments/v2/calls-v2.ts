@@ -1,4 +1,5 @@
 /** The calls of version 2. */
+import type { AuthCodes } from "../buyer/auth-codes.ts";
 import type { Bills } from "../bills/bills.ts";
 import type { Ledger, Order } from "../ledger/ledger.ts";
 import type { Merchants } from "../merchants/merchants.ts";
@@ -8,11 +9,13 @@ import { downloadBill, downloadFundFlow } from "./bill-call.ts";
 import type { CallV2 } from "./call-v2.ts";
 import { micropay, reverse } from "./code-calls.ts";
 import { closeOrder, orderQuery, unifiedOrder } from "./order-calls.ts";
+import { authCodeToOpenId, report, shortUrl } from "./merchant-tools.ts";
 import { refundOrder, refundQuery } from "./refund-calls.ts";
 
 export interface CallDepsV2 {
   readonly ledger: Ledger;
   readonly merchants: Pick<Merchants, "get">;
+  readonly authCodes: Pick<AuthCodes, "ownerOf">;
   readonly bills: Bills;
   readonly profitSharing: ProfitSharing;
   /** Where the buyer of an MWEB order pays. */
@@ -28,10 +31,15 @@ export const callsV2 = (deps: CallDepsV2): readonly CallV2<any>[] => [
   orderQuery(deps),
   closeOrder(deps),
   refundOrder(deps),
+  refundOrder(deps, "v2"),
   refundQuery(deps),
+  refundQuery(deps, "v2"),
   reverse(deps),
   micropay(deps),
   downloadBill(deps.bills),
   downloadFundFlow(deps.bills),
+  authCodeToOpenId(deps.authCodes),
+  shortUrl,
+  report,
   ...shareCallsV2(deps),
 ];

@@ -39,7 +39,7 @@ export const isTransactionId = (value: string) => /^\d{1,32}$/.test(value);
 export const isNotifyUrl = (value: string) =>
   /^https?:\/\//i.test(value) && URL.canParse(value) && !value.includes("?");
 
-function isJson(value: string): boolean {
+export function isJson(value: string): boolean {
   try {
     JSON.parse(value);
     return true;

@@ -9,6 +9,7 @@ import { subMerchantOf } from "../partner/sub-merchant.ts";
 import { filledField, missingNumber, namedOrder, orderKey, type CallV2 } from "./call-v2.ts";
 import {
   isFen,
+  isJson,
   isNotifyUrl,
   isOneOf,
   isOutRefundNo,
@@ -32,9 +33,14 @@ function checkTransactionId(fields: FieldsV2): void {
   if (id !== undefined && !isTransactionId(id)) throw refusal("INVALID_TRANSACTIONID");
 }
 
-export const refundOrder = ({ ledger }: Deps): CallV2<Awaited<ReturnType<Ledger["refund"]>>> => ({
+/** @param edition `v2`: for refunds of single goods */
+export const refundOrder = (
+  { ledger }: Deps,
+  edition: "" | "v2" = "",
+): CallV2<Awaited<ReturnType<Ledger["refund"]>>> => ({
   name: "refund",
-  paths: ["/secapi/pay/refund"],
+  paths: [`/secapi/pay/refund${edition}`],
+  ...(edition === "" && { sandboxPaths: ["/pay/refund"] }),
   needsCertificate: true,
   missing: "PARAM_ERROR",
   malformed: "PARAM_ERROR",
@@ -49,6 +55,7 @@ export const refundOrder = ({ ledger }: Deps): CallV2<Awaited<ReturnType<Ledger[
     optional("notify_url", 256, isNotifyUrl),
     optional("device_info", 32),
     optional("op_user_id", 32),
+    ...(edition === "v2" ? [optional("detail", 6000, isJson)] : []),
   ],
   alsoMissing: missingNumber,
   check: ({ fields }) => checkTransactionId(fields),
@@ -77,8 +84,17 @@ export const refundOrder = ({ ledger }: Deps): CallV2<Awaited<ReturnType<Ledger[
     cash_fee: String(cashOf(order)),
     cash_refund_fee: String(cashOfRefund(refund)),
     ...couponRefundFields(refund),
+    ...(edition === "v2" && promotionField(order, [refund])),
   }),
 });
+
+/** What coupons got back, as JSON; nothing without a coupon. */
+function promotionField({ id, couponFee }: Order, refunds: readonly Refund[]): FieldsV2 {
+  if (couponFee === 0) return {};
+  const promotion = { promotion_id: String(id), scope: "GLOBAL", type: "COUPON" };
+  const back = refunds.map((refund) => ({ ...promotion, refund_amount: refund.couponFee }));
+  return { promotion_detail: JSON.stringify({ promotion_detail: back }) };
+}
 
 interface FoundRefunds {
   readonly order: Order;
@@ -102,9 +118,10 @@ const refundFields = (refund: Refund, index: number): [string, string][] =>
       refund.status === "SUCCESS" && refund.finishedAt !== undefined ? spacedTime(refund.finishedAt) : "",
   }).map(([name, value]) => [`${name}_${String(index)}`, value]);
 
-export const refundQuery = ({ ledger }: Deps): CallV2<FoundRefunds> => ({
+/** @param edition `v2`: for refunds of single goods */
+export const refundQuery = ({ ledger }: Deps, edition: "" | "v2" = ""): CallV2<FoundRefunds> => ({
   name: "refundquery",
-  paths: ["/pay/refundquery"],
+  paths: [`/pay/refundquery${edition}`],
   missing: "PARAM_ERROR",
   malformed: "PARAM_ERROR",
   rules: [
@@ -141,6 +158,7 @@ export const refundQuery = ({ ledger }: Deps): CallV2<FoundRefunds> => ({
       cash_fee: String(cashOf(order)),
       refund_count: String(page.length),
       ...Object.fromEntries(page.flatMap(refundFields)),
+      ...(edition === "v2" && promotionField(order, page)),
     };
   },
 });

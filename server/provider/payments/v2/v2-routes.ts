@@ -9,6 +9,7 @@ import { pathOf, type Middleware } from "../../../http/middleware.ts";
 import { notesOf } from "../../../http/recording/exchange-notes.ts";
 import { createPathTable, withoutSlash } from "../../../http/path-table.ts";
 import { isBelow } from "../../../http/pipeline.ts";
+import type { AuthCodes } from "../buyer/auth-codes.ts";
 import type { Bills } from "../bills/bills.ts";
 import type { AnswerCall, PaymentCall, CallOutcome, WireReply } from "../calls/answer-call.ts";
 import type { RecordRefused } from "../calls/record-refused.ts";
@@ -30,6 +31,7 @@ export interface V2Deps {
   readonly ledger: Ledger;
   readonly merchants: Pick<Merchants, "get" | "knowsApp">;
   readonly keys: Pick<Keys, "certified">;
+  readonly authCodes: Pick<AuthCodes, "ownerOf">;
   readonly bills: Bills;
   readonly profitSharing: ProfitSharing;
   readonly settings: () => Pick<SimPaymentSettings, "commonErrorsAsErrCode" | "requireClientCert">;
@@ -80,7 +82,7 @@ export function createV2Routes(deps: V2Deps): Middleware {
 
   function mount<Value>(call: CallV2<Value>): void {
     for (const prefix of ["", ...sandboxPrefixes])
-      for (const path of call.paths)
+      for (const path of prefix === "" ? call.paths : [...call.paths, ...(call.sandboxPaths ?? [])])
         handlers.set(`${prefix}${path}`, async (req, res) => {
           let claimed: PaymentCall | undefined;
           try {
@@ -166,7 +168,17 @@ function written<Value>(call: CallV2<Value>, request: RequestV2, outcome: CallOu
 }
 
 /** Where the platform's payment addresses of version 2 lie, besides those of its host alone. */
-const roots = ["/pay", "/secapi", "/mmpaymkttransfers", "/papay", "/risk", "/tools", "/deposit", ...sandboxPrefixes];
+const roots = [
+  "/pay",
+  "/payitil",
+  "/secapi",
+  "/mmpaymkttransfers",
+  "/papay",
+  "/risk",
+  "/tools",
+  "/deposit",
+  ...sandboxPrefixes,
+];
 
 /** Answers an address that neither the platform nor the simulator has, in the form that callers of version 2 read. */
 export const unknownAddressV2: Middleware = (req, res, next) => {
