@@ -1,6 +1,6 @@
 /**
- * The published operations that the simulator answers, with what each lacks: in English and in Chinese. An operation that
- * lacks nothing is exact; a test holds every class against the tests that there are.
+ * The published operations that the simulator answers. Each lists its missing parts in English and in Chinese. An
+ * operation without missing parts is exact. A test compares the classes with the existing tests.
  */
 export interface MissingPart {
   readonly en: string;
@@ -8,22 +8,22 @@ export interface MissingPart {
 }
 
 const algorithms: MissingPart = {
-  en: "algorithm_type SM2 gives an empty list",
+  en: "returns an empty list for algorithm_type SM2",
   zh: "algorithm_type 为 SM2 时返回空列表",
 };
-const cloudPage: MissingPart = { en: "cloud_base is ignored", zh: "忽略 cloud_base" };
-const images: MissingPart = { en: "images and links are ignored", zh: "图片和跳转链接会被忽略" };
-const noRefunds: MissingPart = { en: "refunds and images are not listed", zh: "不包含退款和图片" };
+const cloudPage: MissingPart = { en: "ignores cloud_base", zh: "忽略 cloud_base" };
+const images: MissingPart = { en: "ignores images and links", zh: "忽略图片和跳转链接" };
+const noRefunds: MissingPart = { en: "does not list refunds and images", zh: "列表不含退款和图片" };
 const combinedKey: MissingPart = {
-  en: "order_key of the combined order is ignored",
+  en: "ignores the order_key of the combined order",
   zh: "忽略合单的 order_key",
 };
 const pendingSettlement: MissingPart = {
-  en: "order_state 6 never occurs",
-  zh: "order_state 不会出现 6（资金待结算）",
+  en: "never returns order_state 6",
+  zh: "从不返回 order_state 6（资金待结算）",
 };
 const receiptDays: MissingPart = {
-  en: "the days until receipt are Hearth's own",
+  en: "confirms receipt after a number of days that Hearth chose",
   zh: "自动确认收货的天数由 Hearth 自定",
 };
 

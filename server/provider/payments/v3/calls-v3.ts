@@ -2,6 +2,7 @@
 import { seal } from "../../../payment-wire/sealed-v3.ts";
 import { offsetTime } from "../../../payment-wire/provider-time.ts";
 import { billTypes } from "../bills/bill-rows.ts";
+import { combinedCallsV3 } from "../combined/combined-calls-v3.ts";
 import type { Keys } from "../keys/keys.ts";
 import type { Ledger, Order, Refund, RefundRequest } from "../ledger/ledger.ts";
 import { refusal } from "../ledger/refusals.ts";
@@ -17,7 +18,8 @@ import type { BillFiles } from "./bill-files-v3.ts";
 import { closeOrderV3 } from "./close-order-v3.ts";
 import { codeCallsV3 } from "./code-calls-v3.ts";
 import { orderNumberPaths, type OrderNumberPath } from "./order-number-paths.ts";
-import { checkProduct, identityExtra, toOrderRequestV3 } from "./order-request-v3.ts";
+import { readIdentity } from "./payer-fields-v3.ts";
+import { checkProduct, toOrderRequestV3 } from "./order-request-v3.ts";
 import { orderProducts, placedOrderV3, tradeTypes, type Product } from "./placed-order-v3.ts";
 import {
   byMerchant,
@@ -66,9 +68,8 @@ const place = (product: Product, { ledger, keys, payPage, now }: Deps): RouteV3 
       outTradeNo: body.out_trade_no,
       async perform() {
         checkProduct(request.merchant, body.appid, tradeType);
-        const order = toOrderRequestV3(body, request.from, tradeType, now());
-        const identity = await identityExtra(keys, body, request.serial);
-        return ledger.place({ ...order, extra: { ...order.extra, ...identity } });
+        const identity = await readIdentity(keys, "payer/identity", body.payer?.identity, request.serial);
+        return ledger.place(toOrderRequestV3(body, request.from, tradeType, now(), identity));
       },
       view: (order) => placedOrderV3(product, order, payPage),
     };
@@ -205,6 +206,7 @@ export const createCallsV3 = (deps: Deps): readonly RouteV3[] => [
   close(deps),
   ...codeCallsV3(deps),
   ...partnerCalls(deps),
+  ...combinedCallsV3(deps),
   applyForRefund(deps),
   abnormalRefundV3(deps),
   queryRefund(deps),

@@ -10,6 +10,7 @@ import { isDay } from "../../../payment-wire/provider-time.ts";
 import { billTypes } from "../bills/bill-rows.ts";
 import { accountTypes } from "../bills/bills.ts";
 import { fundsOfRefunds } from "../ledger/refund-accounts.ts";
+import { identity, subsidyInfo } from "./payer-fields-v3.ts";
 import { paramError, type ValueLocation } from "./refusal-v3.ts";
 
 /** A text of version 3 is limited in bytes. A refusal for its length shows their number in the place of the text. */
@@ -27,7 +28,7 @@ const bytesUpTo = (max: number) =>
 const text = (max: number) => bytesUpTo(max).refine((value) => value !== "", "is empty");
 const optionalText = (max: number) => bytesUpTo(max).optional();
 export { optionalText as optionalTextV3, text as textV3 };
-const orderNo = bytesUpTo(32).pipe(outTradeNo);
+export const orderNo = bytesUpTo(32).pipe(outTradeNo);
 const refundNo = bytesUpTo(64).pipe(outRefundNo);
 
 /** The real one requires https and a public host; here a receiver may be on this machine. */
@@ -35,9 +36,9 @@ export const notifyUrl = text(256).refine(
   (url) => /^https?:\/\/[^/?#\s][^?#\s]*$/.test(url) && URL.canParse(url),
   "must be an absolute http or https address without a query",
 );
-const currency = z.literal("CNY", { error: "only CNY is accepted" });
+export const currency = z.literal("CNY", { error: "only CNY is accepted" });
 const isDayOfV3 = (day: string) => isDay(day.replaceAll("-", ""));
-const time = z
+export const timeV3 = z
   .string()
   .regex(
     /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/,
@@ -52,7 +53,7 @@ const sceneInfo = z.object({
     .object({ id: text(32), name: optionalText(256), area_code: optionalText(32), address: optionalText(512) })
     .optional(),
 });
-const h5Info = z.object({
+export const h5Info = z.object({
   type: text(32),
   app_name: optionalText(64),
   app_url: optionalText(128),
@@ -79,7 +80,7 @@ const order = z.object({
   out_trade_no: orderNo,
   notify_url: notifyUrl,
   amount: z.object({ total: fen, currency: currency.default("CNY") }),
-  time_expire: time.optional(),
+  time_expire: timeV3.optional(),
   attach: optionalText(128),
   goods_tag: optionalText(32),
   support_fapiao: z.boolean().optional(),
@@ -88,31 +89,8 @@ const order = z.object({
   settle_info: z.object({ profit_sharing: z.boolean().optional() }).optional(),
   limit_pay: list(limit).optional(),
 });
-/** Base64 of a field that is encrypted to a key of the platform. */
-export const encrypted = text(1024);
-const papers = [
-  ...["IDCARD", "HONGKONG_MACAO", "HONGKONG_MACAO_RESIDENT", "TAIWAN_RESIDENT"],
-  ...["FOREIGN_RESIDENT", "OVERSEA_PASSPORT", "PHONE_NUMBER"],
-] as const;
-/** The person who has to pay. */
-export const identified = z.object({
-  identity: z.object({ type: z.enum(papers), number: encrypted, name: encrypted }).optional(),
-});
-const payer = identified.extend({ openid: text(128) });
-/** The interest that a merchant bears of payments by instalments. */
-const subsidyPlan = z.object({
-  subsidy_installment_num: z.literal([3, 6, 12]),
-  subsidy_percent: z.literal([0, 100]),
-});
-const subsidized = {
-  subsidy_info: z
-    .object({
-      subsidy_detail: list(
-        z.object({ subsidy_period_type: z.enum(["DAILY", "PERIOD"]), subsidy_plan: list(subsidyPlan) }),
-      ).optional(),
-    })
-    .optional(),
-};
+const payer = z.object({ openid: text(128), identity: identity.optional() });
+const subsidized = { subsidy_info: subsidyInfo.optional() };
 
 /** Bodies of the calls that place an order, by the last segment of their path. */
 export const orderBodies = {
@@ -170,6 +148,8 @@ export const refundBody = z
     path: ["out_trade_no"],
   });
 
+/** Base64 of a field that is encrypted to a key of the platform. */
+export const encrypted = text(1024);
 /** The banks to whose cards an abnormal refund can go. */
 const cardBanks = [
   ...["CMB_DEBIT", "COMM_DEBIT", "ABC_DEBIT", "CCB_DEBIT", "ICBC_DEBIT", "BOC_DEBIT", "PAB_DEBIT", "SPDB_DEBIT"],
