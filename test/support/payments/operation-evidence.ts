@@ -79,6 +79,60 @@ const transfers: Evidence = {
     ),
   ],
 };
+const combinedTest = (title: string): TestReference => ["http/payments/combined/combined-orders.test.ts", title];
+const partnerTest = (title: string): TestReference => ["http/payments/partner/partner-orders.test.ts", title];
+const partnerCodeTest = (title: string): TestReference => ["http/payments/partner/partner-codes.test.ts", title];
+const axiosParts = (title: string): TestReference => ["contract/payment-sdk-axios-partners.test.ts", title];
+
+const combinedOrders: Evidence = {
+  refusals: combinedTest(
+    "are refused when a part is missing, repeated, taken, of an unknown merchant or without the app",
+  ),
+  lives: [
+    axiosParts("axios-plugin takes a combined order of %s through its life"),
+    combinedTest("are paid in one act by the combined number, and are found with both parts and their own numbers"),
+  ],
+};
+const combinedClosing: Evidence = {
+  refusals: combinedTest(
+    "close with all parts named, and so again; ordinary calls and a part of the parts close nothing",
+  ),
+  lives: [
+    axiosParts("axios-plugin closes a combined order"),
+    combinedTest("close with all parts named, and so again; ordinary calls and a part of the parts close nothing"),
+  ],
+};
+const partnerOrders: Evidence = {
+  refusals: partnerTest("are refused with 403 NO_AUTH for a sub-merchant that is not bound or lacks the product"),
+  lives: [
+    axiosParts("axios-plugin takes a sub-merchant's order of %s through its life"),
+    partnerTest("are found by either number, with the ids of both merchants and the buyer of the sub-merchant's app"),
+  ],
+};
+const partnerClosing: Evidence = {
+  refusals: partnerTest("close with 204, and so again; a paid order is 400 ORDERPAID"),
+  lives: [
+    axiosParts("axios-plugin closes a sub-merchant's order"),
+    partnerTest("close with 204, and so again; a paid order is 400 ORDERPAID"),
+  ],
+};
+const partnerCodes: Evidence = {
+  refusals: partnerCodeTest("are refused for a sub-merchant that is not bound, and reversed only by its number"),
+  lives: [
+    axiosParts("axios-plugin takes a payment by code for a sub-merchant, and reverses it"),
+    partnerCodeTest("are answered at once with both merchants' ids, and are reversed"),
+  ],
+};
+const subMerchantBill: Evidence = {
+  refusals: partnerCodeTest(
+    "has a bill of its own money, which is refused for another provider's and for another cipher",
+  ),
+  lives: [
+    axiosParts("axios-plugin fetches and decrypts the bill of a sub-merchant's money"),
+    partnerCodeTest("has a bill of its own money, which is refused for another provider's and for another cipher"),
+  ],
+};
+
 const complaintTest = (title: string): TestReference => ["http/payments/complaints/complaints.test.ts", title];
 const complaintAxios = (title: string): TestReference => ["http/payments/complaints/complaints-axios.test.ts", title];
 const complaints: Evidence = {
@@ -108,6 +162,25 @@ const media: Evidence = {
 };
 
 export const evidenceOf: Readonly<Record<string, Evidence>> = {
+  "POST /v3/pay/transactions/jsapi": orders,
+  "POST /v3/pay/transactions/app": orders,
+  "POST /v3/pay/transactions/h5": orders,
+  "POST /v3/pay/transactions/native": orders,
+  "POST /v3/pay/partner/transactions/jsapi": partnerOrders,
+  "POST /v3/pay/partner/transactions/app": partnerOrders,
+  "POST /v3/pay/partner/transactions/h5": partnerOrders,
+  "POST /v3/pay/partner/transactions/native": partnerOrders,
+  "POST /v3/pay/partner/transactions/codepay": partnerCodes,
+  "GET /v3/pay/partner/transactions/out-trade-no/{out_trade_no}": partnerOrders,
+  "GET /v3/pay/partner/transactions/id/{transaction_id}": partnerOrders,
+  "POST /v3/pay/partner/transactions/out-trade-no/{out_trade_no}/close": partnerClosing,
+  "POST /v3/pay/partner/transactions/out-trade-no/{out_trade_no}/reverse": partnerCodes,
+  "POST /v3/combine-transactions/jsapi": combinedOrders,
+  "POST /v3/combine-transactions/h5": combinedOrders,
+  "POST /v3/combine-transactions/native": combinedOrders,
+  "GET /v3/combine-transactions/out-trade-no/{combine_out_trade_no}": combinedOrders,
+  "POST /v3/combine-transactions/out-trade-no/{combine_out_trade_no}/close": combinedClosing,
+  "GET /v3/bill/sub-merchant-fundflowbill": subMerchantBill,
   "POST /v3/pay/transactions/codepay": byCode,
   "POST /v3/pay/transactions/out-trade-no/{out_trade_no}/reverse": byCode,
   "GET /v3/pay/transactions/out-trade-no/{out_trade_no}": orders,

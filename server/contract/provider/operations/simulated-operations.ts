@@ -7,14 +7,9 @@ export interface MissingPart {
   readonly zh: string;
 }
 
-const identity: MissingPart = {
-  en: "payer.identity is ignored",
-  zh: "忽略 payer.identity（实名）",
-};
-const subsidy: MissingPart = { en: "subsidy_info is ignored", zh: "忽略 subsidy_info（微信分付）" };
-const subsidyAmount: MissingPart = {
-  en: "subsidy_amount is ignored",
-  zh: "忽略 subsidy_amount",
+const contractInfo: MissingPart = {
+  en: "contract_info, individual_auth_id and prepay_id are ignored",
+  zh: "忽略 contract_info、individual_auth_id 和 prepay_id",
 };
 const billTypes: MissingPart = {
   en: "bill_type takes ALL, SUCCESS and REFUND only",
@@ -53,27 +48,36 @@ const shareCodes: MissingPart = {
 };
 
 export const simulatedOperations: Readonly<Record<string, readonly MissingPart[]>> = {
-  "POST /v3/pay/transactions/jsapi": [identity, subsidy],
-  "POST /v3/pay/transactions/app": [identity, subsidy],
-  "POST /v3/pay/transactions/h5": [identity],
-  "POST /v3/pay/transactions/native": [identity],
+  "POST /v3/pay/transactions/jsapi": [],
+  "POST /v3/pay/transactions/app": [],
+  "POST /v3/pay/transactions/h5": [],
+  "POST /v3/pay/transactions/native": [],
   "POST /v3/pay/transactions/codepay": [],
   "GET /v3/pay/transactions/out-trade-no/{out_trade_no}": [],
   "GET /v3/pay/transactions/id/{transaction_id}": [],
   "POST /v3/pay/transactions/out-trade-no/{out_trade_no}/close": [],
   "POST /v3/pay/transactions/out-trade-no/{out_trade_no}/reverse": [],
-  "POST /v3/pay/partner/transactions/jsapi": [identity, subsidy, subsidyAmount, oneClient],
-  "POST /v3/pay/partner/transactions/app": [identity, subsidy, subsidyAmount, oneClient],
-  "POST /v3/pay/partner/transactions/h5": [identity, subsidyAmount, oneClient],
-  "POST /v3/pay/partner/transactions/native": [identity, subsidyAmount, oneClient],
-  "GET /v3/pay/partner/transactions/out-trade-no/{out_trade_no}": [oneClient],
-  "GET /v3/pay/partner/transactions/id/{transaction_id}": [oneClient],
-  "POST /v3/pay/partner/transactions/out-trade-no/{out_trade_no}/close": [oneClient],
+  "POST /v3/pay/partner/transactions/jsapi": [],
+  "POST /v3/pay/partner/transactions/app": [],
+  "POST /v3/pay/partner/transactions/h5": [],
+  "POST /v3/pay/partner/transactions/native": [],
+  "POST /v3/pay/partner/transactions/codepay": [],
+  "GET /v3/pay/partner/transactions/out-trade-no/{out_trade_no}": [],
+  "GET /v3/pay/partner/transactions/id/{transaction_id}": [],
+  "POST /v3/pay/partner/transactions/out-trade-no/{out_trade_no}/close": [],
+  "POST /v3/pay/partner/transactions/out-trade-no/{out_trade_no}/reverse": [],
+  "POST /v3/combine-transactions/jsapi": [],
+  "POST /v3/combine-transactions/app": [contractInfo],
+  "POST /v3/combine-transactions/h5": [],
+  "POST /v3/combine-transactions/native": [],
+  "GET /v3/combine-transactions/out-trade-no/{combine_out_trade_no}": [],
+  "POST /v3/combine-transactions/out-trade-no/{combine_out_trade_no}/close": [],
   "POST /v3/refund/domestic/refunds": [],
   "GET /v3/refund/domestic/refunds/{out_refund_no}": [],
   "POST /v3/refund/domestic/refunds/{refund_id}/apply-abnormal-refund": [oneClient],
   "GET /v3/bill/tradebill": [billTypes],
   "GET /v3/bill/fundflowbill": [],
+  "GET /v3/bill/sub-merchant-fundflowbill": [],
   "GET /v3/billdownload/file": [],
   "GET /v3/certificates": [algorithms],
   "POST /v3/profitsharing/receivers/add": [],

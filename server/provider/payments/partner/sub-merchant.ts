@@ -30,6 +30,17 @@ export async function orderOfSub(
   return order;
 }
 
+/** Reads a sub-merchant of a service provider. @throws PaymentRefusal NOAUTH */
+export async function checkBound(
+  merchants: Pick<Merchants, "get">,
+  providerMchId: string,
+  subMchId: string,
+): Promise<Merchant> {
+  const bound = await merchants.get(subMchId);
+  if (bound?.serviceProvider === providerMchId) return bound;
+  throw refusal("NOAUTH", `The sub-merchant ${subMchId} is not bound to the service provider ${providerMchId}.`);
+}
+
 /**
  * Checks whether a service provider may accept payments for a sub-merchant.
  * @throws PaymentRefusal NOAUTH, APPID_MCHID_NOT_MATCH
@@ -40,9 +51,7 @@ export async function checkBinding(
   { sub_mchid, sub_appid }: SubMerchant,
   tradeType: TradeType,
 ): Promise<void> {
-  const bound = await merchants.get(sub_mchid);
-  if (bound?.serviceProvider !== provider.mchId)
-    throw refusal("NOAUTH", `The sub-merchant ${sub_mchid} is not bound to the service provider ${provider.mchId}.`);
+  const bound = await checkBound(merchants, provider.mchId, sub_mchid);
   if (!bound.products.includes(tradeType)) throw refusal("NOAUTH", `特约商户未开通${tradeType}`);
   if (sub_appid !== undefined && !bound.appIds.includes(sub_appid)) throw refusal("APPID_MCHID_NOT_MATCH");
 }
