@@ -1,5 +1,6 @@
 /** Reads and writes orders of mini-programs with their shipping information. */
 import { sql, type Kysely, type Selectable } from "kysely";
+import type { Database, PreparedRead } from "../../../store/database.ts";
 import type { LedgerTables, OrderRow } from "../ledger/ledger-tables.ts";
 import type { OrderNumbers, ShipmentFilter } from "./shipping-input.ts";
 import type { ShipmentRow, ShippingTables } from "./shipping-tables.ts";
@@ -46,18 +47,19 @@ const columns = ["id", "mch_id", "out_trade_no", "total", "coupon_fee", "created
 export class ShipmentStore {
   readonly #db: Kysely<LedgerTables & ShippingTables>;
   readonly #appId: string;
+  /** Every payment reads the settings. */
+  readonly #readSettings: PreparedRead<Settings>;
 
-  constructor(db: Kysely<LedgerTables & ShippingTables>, appId: string) {
+  constructor({ db, reads }: Pick<Database<LedgerTables & ShippingTables>, "db" | "reads">, appId: string) {
     this.#db = db;
     this.#appId = appId;
+    this.#readSettings = reads.prepare(
+      db.selectFrom("sim_trade_management").select(["managed", "confirmed", "jump_path"]).where("app_id", "=", ""),
+    );
   }
 
   async settings(): Promise<Settings> {
-    const row = await this.#db
-      .selectFrom("sim_trade_management")
-      .select(["managed", "confirmed", "jump_path"])
-      .where("app_id", "=", this.#appId)
-      .executeTakeFirst();
+    const [row] = await this.#readSettings(this.#appId);
     return row ?? { managed: 0, confirmed: 0, jump_path: "" };
   }
 
