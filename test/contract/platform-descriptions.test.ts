@@ -14,6 +14,7 @@ import * as requests from "../../server/provider/payments/v3/requests-v3.ts";
 import { complaintReplies } from "../support/payments/complaint-replies.ts";
 import { compareFields, compareReply, type FieldSchema } from "../support/payments/compare-fields.ts";
 import { repliesOfSharesAndTransfers, sharesAndTransfers } from "../support/payments/described-shares.ts";
+import { papayReplies, papaySchemas } from "../support/payments/described-papay.ts";
 import { evidenceOf } from "../support/payments/operation-evidence.ts";
 import { explanations } from "../support/payments/explained-differences.ts";
 import { createMerchantV3, type MerchantV3, type ReplyV3 } from "../support/payments/merchant-v3.ts";
@@ -60,6 +61,7 @@ const schemas: Readonly<Record<string, Schemas>> = {
   "GET /v3/billdownload/file": { query: requests.billFileQuery },
   "GET /v3/certificates": {},
   ...sharesAndTransfers,
+  ...papaySchemas,
   // The description has no fields of forms.
   "POST /v3/merchant/media/upload": {},
   "POST /v3/merchant/media/video_upload": {},
@@ -166,7 +168,8 @@ async function collectReplies(): Promise<readonly (readonly [operation: string, 
     await note(`GET /v3/bill/${bill}`, merchant.call("GET", `/v3/bill/${bill}?bill_date=${day}`));
   await note("GET /v3/certificates", merchant.call("GET", "/v3/certificates"));
   collected.push(...(await repliesOfSharesAndTransfers(provider, merchant)), ...(await collectPartnerReplies()));
-  return [...collected, ...(await complaintReplies(provider, merchant))];
+  collected.push(...(await complaintReplies(provider, merchant)));
+  return [...collected, ...(await papayReplies(provider, merchant))];
 }
 
 async function collectPartnerReplies() {

@@ -10,6 +10,7 @@ import { marked, placeOf, root } from "./read-blocks.ts";
 const reasons = [
   // What this machine has not, or must not do.
   "needs Docker",
+  "needs a contract of this number",
   "needs a paid order of this number",
   "needs a server at this address",
   "changes the system",

@@ -15,6 +15,9 @@ import type { RecordRefused } from "../calls/record-refused.ts";
 import { PaymentRefusal, type Ledger, type Order } from "../ledger/ledger.ts";
 import { refusal } from "../ledger/refusals.ts";
 import type { ProfitSharing } from "../profit-sharing/profit-sharing.ts";
+import type { ContractRow } from "../papay/contract-tables.ts";
+import type { Papay } from "../papay/open-papay.ts";
+import { contractCallsV2 } from "../papay/contract-calls-v2.ts";
 import { shareCallsV2 } from "../profit-sharing/share-calls-v2.ts";
 import type { Keys } from "../keys/keys.ts";
 import type { Merchants } from "../merchants/merchants.ts";
@@ -24,7 +27,14 @@ import { refuseCertificate } from "./client-certificate.ts";
 import { micropay, reverse } from "./code-calls.ts";
 import { malformedField, missingField, unknownField } from "./field-rules.ts";
 import { closeOrder, orderQuery, unifiedOrder } from "./order-calls.ts";
-import { authenticate, readMessageV2, RefusedRequest, type MessageV2, type RequestV2 } from "./read-request.ts";
+import {
+  authenticate,
+  readMessageV2,
+  readQueryV2,
+  RefusedRequest,
+  type MessageV2,
+  type RequestV2,
+} from "./read-request.ts";
 import { refundOrder, refundQuery } from "./refund-calls.ts";
 import { holdReply, sandboxHints, sandboxKeyPaths, sandboxKeyReply, sandboxPrefixes } from "./sandbox.ts";
 import { communicationFailure, failureReply, successReply, unsignedFailure } from "./write-reply.ts";
@@ -35,6 +45,9 @@ export interface V2Deps {
   readonly keys: Pick<Keys, "certified">;
   readonly bills: Bills;
   readonly profitSharing: ProfitSharing;
+  readonly papay: Papay;
+  /** Where a user signs a contract. */
+  readonly signPage: (contract: ContractRow) => string;
   readonly settings: () => Pick<SimPaymentSettings, "commonErrorsAsErrCode" | "requireClientCert">;
   readonly answerCall: AnswerCall;
   readonly recordRefused: RecordRefused;
@@ -82,12 +95,12 @@ export function createV2Routes(deps: V2Deps): Middleware {
   }
 
   function mount<Value>(call: CallV2<Value>): void {
-    for (const prefix of ["", ...sandboxPrefixes])
+    for (const prefix of call.withoutSandbox ? [""] : ["", ...sandboxPrefixes])
       for (const path of call.paths)
         handlers.set(`${prefix}${path}`, async (req, res) => {
           let claimed: PaymentCall | undefined;
           try {
-            const message = await readMessageV2(req);
+            const message = call.inQuery ? readQueryV2(req) : await readMessageV2(req);
             claimed = claimedCall(call.name, req, message);
             const isAsked = call.needsCertificate && settings().requireClientCert;
             const refusal = isAsked ? await refuseCertificate(req, claimed.mchId, keys) : undefined;
@@ -95,11 +108,7 @@ export function createV2Routes(deps: V2Deps): Middleware {
               await recordRefused(claimed, refusal.reply, refusal.code);
               return send(res, refusal.reply);
             }
-            const request = await authenticate(message, {
-              merchants,
-              sandbox: prefix !== "",
-              withoutApp: call.withoutApp ?? false,
-            });
+            const request = await authenticate(message, { ...call, merchants, sandbox: prefix !== "" });
             checkFields(call, request);
             await answer(call, claimed, request, req, res);
           } catch (error) {
@@ -119,7 +128,7 @@ export function createV2Routes(deps: V2Deps): Middleware {
   mount(micropay(deps));
   mount(downloadBill(bills));
   mount(downloadFundFlow(bills));
-  for (const call of shareCallsV2(deps)) mount(call);
+  for (const call of [...shareCallsV2(deps), ...contractCallsV2(deps)]) mount(call);
   for (const path of sandboxKeyPaths)
     handlers.set(path, async (req, res) => {
       send(res, await sandboxKeyReply(req, merchants).catch((error: unknown) => refused(error)));
