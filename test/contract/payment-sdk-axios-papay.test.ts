@@ -100,3 +100,40 @@ it("axios-plugin prepares a contract for a scanned code", async () => {
   });
   expect(data.redirect_url).toContain(data.pre_entrustweb_id);
 });
+
+it.each(["", "partner/"])("axios-plugin signs, deducts and ends a contract of version 2 at %s", async (part) => {
+  const { client } = await createAxiosPlugin(scene.provider.url, scene.credentials);
+  const { appid, mchid: mch_id } = scene.app;
+  const partner = await createPartner(scene.provider, await createMerchantV3(scene.provider.url));
+  const sub = part === "" ? {} : { sub_mch_id: partner.subMchId };
+  const post = async (path: string, fields: Record<string, string>) =>
+    (await client.chain(`v2/${path}`).post({ appid, mch_id, ...sub, ...fields })).data;
+  const code = `axiosV2${part.slice(0, -1)}`;
+  const contract = { plan_id: "3484", contract_code: code, request_serial: "1", contract_display_account: "Ada" };
+  const asking = { notify_url: "http://127.0.0.1:9/contracts", version: "1.0", timestamp: "1414488825" };
+  const asked = await post(`papay/${part}preentrustweb`, { ...contract, ...asking });
+  expect(asked).toMatchObject({ result_code: "SUCCESS", pre_entrustweb_id: expect.any(String) });
+  const contract_id = await signed(code);
+  const order = { out_trade_no: `${code}_order`, body: "VIP", total_fee: "100", spbill_create_ip: "127.0.0.1" };
+  const deduction = { contract_id, trade_type: "PAP", notify_url: "http://127.0.0.1:9/deductions" };
+  expect((await post(`pay/${part}pappayapply`, { ...order, ...deduction })).result_code).toBe("SUCCESS");
+  pass(60);
+  const paid = await post(`pay/${part}paporderquery`, { out_trade_no: order.out_trade_no });
+  expect(paid).toMatchObject({ trade_state: "SUCCESS", trade_type: "PAP", total_fee: "100" });
+  const named = { contract_id, version: "1.0" };
+  expect((await post(`papay/${part}querycontract`, named)).contract_state).toBe("0");
+  await post(`papay/${part}deletecontract`, { ...named, contract_termination_remark: "moved" });
+  expect((await post(`papay/${part}querycontract`, named)).contract_termination_mode).toBe("3");
+});
+
+it("axios-plugin places an order of version 2 whose payment signs a contract", async () => {
+  const { client } = await createAxiosPlugin(scene.provider.url, scene.credentials);
+  const { appid, mchid: mch_id } = scene.app;
+  const { data } = await client.chain("v2/pay/contractorder").post({
+    ...{ appid, mch_id, contract_appid: appid, contract_mchid: mch_id, plan_id: "3484", contract_code: "axiosSigning" },
+    ...{ request_serial: "1", contract_display_account: "Ada", out_trade_no: "AXIOS_SIGNING", body: "VIP" },
+    ...{ total_fee: "100", spbill_create_ip: "127.0.0.1", trade_type: "NATIVE", product_id: "1" },
+    ...{ notify_url: "http://127.0.0.1:9/payments", contract_notify_url: "http://127.0.0.1:9/contracts" },
+  });
+  expect(data).toMatchObject({ contract_result_code: "SUCCESS", contract_code: "axiosSigning" });
+});

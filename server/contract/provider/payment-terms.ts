@@ -58,6 +58,11 @@ export const payCall = z.enum([
   "paporderquery",
   "mediaupload",
   "mediadownload",
+  "authcodetoopenid",
+  "shorturl",
+  "report",
+  "profitsharingmerchantratioquery",
+  "profitsharingbill",
 ]);
 export type PayCall = z.infer<typeof payCall>;
 

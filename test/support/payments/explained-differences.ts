@@ -29,21 +29,6 @@ export const explanations: readonly Explanation[] = [
     reason: "SDKs send it with every order; it has no effect",
   },
   {
-    operation: /transactions[/](?:jsapi|app|h5|native)$/,
-    difference: /^body [/](?:payer[/]identity|subsidy_info): only there$/,
-    reason: "listed as missing: it takes a permission of its own",
-  },
-  {
-    operation: /partner[/]transactions[/](?:app|h5|native)$/,
-    difference: /^body [/]payer: only there$/,
-    reason: "its only member, identity, is listed as missing",
-  },
-  {
-    operation: /partner[/]transactions[/]/,
-    difference: /^body [/]settle_info[/]subsidy_amount: only there$/,
-    reason: "listed as missing: it takes a permission of its own",
-  },
-  {
     operation: /partner[/]transactions[/]jsapi$/,
     difference: /^body [/]payer[/]sp_openid: required there only$/,
     reason: "the platform's page takes sub_openid in its place",
@@ -57,11 +42,6 @@ export const explanations: readonly Explanation[] = [
     operation: /^POST .*refunds$/,
     difference: /^body [/]funds_account: one of UNSETTLED, AVAILABLE here$/,
     reason: "the platform's page names these two",
-  },
-  {
-    operation: /tradebill$/,
-    difference: /^query [/]bill_type: /,
-    reason: "listed as missing",
   },
   {
     operation: /billdownload[/]file$/,

@@ -10,7 +10,7 @@ export const planOfV2 = "3484";
 export function createPapayV2(
   provider: TestProvider,
   sub?: Fields,
-  collected: (readonly [operation: string, reply: Pick<ReplyV2, "status" | "fields" | "text">])[] = [],
+  collected: (readonly [operation: string, reply: ReplyV2])[] = [],
   notifyUrl = "http://127.0.0.1:9",
 ) {
   const merchant = createMerchantV2(provider);
@@ -37,7 +37,8 @@ export function createPapayV2(
     const query = new URLSearchParams({ ...all, sign: signatureV2(all, merchant.apiV2Key, type) });
     const response = await fetch(`${provider.url}${path}?${String(query)}`);
     const text = await response.text();
-    const reply = { status: response.status, text, fields: fieldsOfXml(text) };
+    const { status, headers } = response;
+    const reply = { status, headers, text, fields: fieldsOfXml(text), isSigned: false };
     collected.push([`GET ${path}`, reply]);
     return reply;
   }

@@ -2,12 +2,13 @@
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { Database, PreparedRead } from "../../../store/database.ts";
 import type { LedgerTables, OrderRow } from "../ledger/ledger-tables.ts";
+import { subMerchantOf } from "../partner/sub-merchant.ts";
 import type { OrderNumbers, ShipmentFilter } from "./shipping-input.ts";
 import type { ShipmentRow, ShippingTables } from "./shipping-tables.ts";
 
 export type Shippable = Pick<
   OrderRow,
-  "id" | "mch_id" | "out_trade_no" | "total" | "coupon_fee" | "created_at" | "refunded"
+  "id" | "mch_id" | "out_trade_no" | "total" | "coupon_fee" | "created_at" | "refunded" | "extra"
 > & {
   readonly transaction_id: string;
   readonly paid_at: number;
@@ -42,7 +43,11 @@ const state = sql<number>`case
   when pay_shipments.shipped_at is not null then 2
   else 1 end`;
 
-const columns = ["id", "mch_id", "out_trade_no", "total", "coupon_fee", "created_at", "refunded"] as const;
+const columns = ["id", "mch_id", "out_trade_no", "total", "coupon_fee", "created_at", "refunded", "extra"] as const;
+
+/** The sub-merchant of a service provider's order; empty for another. */
+export const subMerchantIdOf = ({ extra }: Pick<Shippable, "extra">): string =>
+  subMerchantOf({ extra: JSON.parse(extra) as Record<string, unknown> })?.sub_mchid ?? "";
 
 export class ShipmentStore {
   readonly #db: Kysely<LedgerTables & ShippingTables>;

@@ -90,7 +90,8 @@ export class Shipments {
   async find(key: OrderNumbers): Promise<ShippableOrder> {
     await this.upToDate();
     const order = await this.#deps.store.find(key);
-    if (!order) throw this.#deps.refuse(10060001);
+    const isOfSub = key.sub_merchant_id === "" || (order && subMerchantIdOf(order)) === key.sub_merchant_id;
+    if (!order || !isOfSub) throw this.#deps.refuse(10060001);
     return order;
   }
 
@@ -202,5 +203,6 @@ export class Shipments {
 const numbersOf = ({ order_key }: Parcel): OrderNumbers => ({
   transaction_id: order_key.order_number_type === 2 ? order_key.transaction_id : "",
   merchant_id: order_key.mchid,
+  sub_merchant_id: "",
   merchant_trade_no: order_key.out_trade_no,
 });

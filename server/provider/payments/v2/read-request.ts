@@ -10,7 +10,7 @@ import { readXmlV2, XmlFormatError } from "../../../payment-wire/xml-v2.ts";
 import type { PaymentRefusal } from "../ledger/ledger.ts";
 import { refusal } from "../ledger/refusals.ts";
 import type { Merchant, Merchants } from "../merchants/merchants.ts";
-import type { CallV2 } from "./call-v2.ts";
+import { subMerchantInV2, type SubMerchant } from "../partner/sub-merchant.ts";
 import { commonRules, malformedField, missingField } from "./field-rules.ts";
 import { sandboxKeyOf } from "./sandbox-key.ts";
 
@@ -27,6 +27,8 @@ export interface Sender {
   readonly sandbox: boolean;
   /** Replies have no nonce. */
   readonly withoutNonce?: boolean;
+  /** The sub-merchant that a service provider calls for. */
+  readonly sub: SubMerchant | undefined;
 }
 
 /** A received message, from any sender. */
@@ -84,7 +86,12 @@ function readFields(body: string): FieldsV2 {
   }
 }
 
-interface Options extends Pick<CallV2<unknown>, "withoutApp" | "withoutNonce" | "usualSignType"> {
+interface Options {
+  /** For calls without an app id, or without a nonce. */
+  readonly withoutApp?: boolean | undefined;
+  readonly withoutNonce?: "request" | "always" | undefined;
+  /** The type of a signature that names none. */
+  readonly usualSignType?: SignType | undefined;
   readonly merchants: Pick<Merchants, "get" | "knowsApp">;
   readonly sandbox: boolean;
 }
@@ -130,5 +137,5 @@ function senderOf(merchant: Merchant, fields: FieldsV2, sandbox: boolean, usual:
   const type = signType.safeParse(fields["sign_type"] || usual);
   if (!type.success) return undefined;
   const key = sandbox ? sandboxKeyOf(merchant.apiV2Key) : merchant.apiV2Key;
-  return { merchant, appId: fields["appid"] ?? "", signType: type.data, key, sandbox };
+  return { merchant, appId: fields["appid"] ?? "", signType: type.data, key, sandbox, sub: subMerchantInV2(fields) };
 }

@@ -1,6 +1,7 @@
 /** The calls of version 3: their input, their use of the ledger, and their answers. */
 import { seal } from "../../../payment-wire/sealed-v3.ts";
 import { offsetTime } from "../../../payment-wire/provider-time.ts";
+import { billTypes } from "../bills/bill-rows.ts";
 import { combinedCallsV3 } from "../combined/combined-calls-v3.ts";
 import type { Keys } from "../keys/keys.ts";
 import type { Ledger, Order, Refund, RefundRequest } from "../ledger/ledger.ts";
@@ -174,9 +175,13 @@ const tradeBill = ({ billFiles }: Deps): RouteV3 => ({
   method: "GET",
   path: "/v3/bill/tradebill",
   prepare({ merchant: { mchId }, query, origin }) {
-    const { bill_date: day, bill_type: type, sub_mchid: subMchId, tar_type } = readAs(tradeBillQuery, query, "query");
+    const { bill_date: day, bill_type, sub_mchid: subMchId, tar_type } = readAs(tradeBillQuery, query, "query");
     return {
-      perform: () => billFiles.write({ mchId, day, type, subMchId }),
+      async perform() {
+        const type = billTypes.find((known) => known === bill_type);
+        if (type === undefined) throw refusal("NOAUTH", "商户未开通个性化账单");
+        return billFiles.write({ mchId, day, type, subMchId });
+      },
       view: (text: string) => billFiles.offer(mchId, text, tar_type === "GZIP", origin),
     };
   },
