@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { orderSortQuery } from "../../../server/contract/app/order-sort.ts";
-import { tradeState, tradeType } from "../../../server/contract/provider/payment-terms.ts";
+import { tradeState, buyerTradeType } from "../../../server/contract/provider/payment-terms.ts";
 import { searchId, searchText } from "../../api/address/search-fields.ts";
 
 const word = <const Words extends readonly [string, ...string[]]>(words: Words) =>
@@ -25,6 +25,6 @@ export const paymentsSearch = z.object({
   /** The shown check of a receiver; by default the latest one. */
   check: searchId,
   /** The form for a new order is open, with this trade type. */
-  place: tradeType.optional().catch(undefined),
+  place: buyerTradeType.optional().catch(undefined),
 });
 export type PaymentsSearch = z.output<typeof paymentsSearch>;

@@ -200,6 +200,7 @@ export const payments = {
     passwordAsked: "the buyer is asked for the password",
     paid: "the buyer pays",
     refused: "the bank refuses, or the password is wrong",
+    notDeducted: "the deduction fails",
     givenUp: "the buyer cancels or takes too long",
     closed: "the merchant closes it, or it expires",
     refunded: "the merchant refunds",

@@ -191,6 +191,7 @@ export const payments: Texts<typeof english> = {
     passwordAsked: "要求买家输入密码",
     paid: "买家支付",
     refused: "银行拒绝，或密码错误",
+    notDeducted: "扣款失败",
     givenUp: "买家取消或超时",
     closed: "商户关单，或订单过期",
     refunded: "商户退款",

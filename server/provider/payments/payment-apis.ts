@@ -14,6 +14,8 @@ import { keyRoutes, type ReadCredentials } from "./keys/keys-api.ts";
 import type { PaymentBackground } from "./open-background.ts";
 import type { PaymentParts, PaymentPorts, PaymentRecords } from "./open-records.ts";
 import { shareRoutes } from "./profit-sharing/shares-api.ts";
+import { contractPages } from "./papay/contract-pages.ts";
+import { contractRoutes } from "./papay/contracts-api.ts";
 import { transferRoutes } from "./transfers/transfers-api.ts";
 import { receiverCheckRoutes } from "./receiver-check/receiver-checks-api.ts";
 import { ReceiverChecks } from "./receiver-check/receiver-checks.ts";
@@ -48,12 +50,13 @@ export function createPaymentApis(deps: Deps) {
     bills: createBills(deps),
     answerCall: createAnswerCall({ ...deps, log: callLog, faults: faults.calls }),
     payPage: links.h5,
+    signPage: links.contract,
   };
 
   return {
     v2: createV2Routes({ ...calls, onError: (error) => log.error({ err: error }, "a call of version 2 failed") }),
     v3: createV3Routes(calls),
-    pages: pages.h5,
+    pages: [...pages.h5, ...contractPages(deps.papay)],
     routes: [
       ...keyRoutes(deps),
       ...merchantRoutes(deps),
@@ -63,6 +66,7 @@ export function createPaymentApis(deps: Deps) {
       ...pages.scan,
       ...shareRoutes(deps.profitSharing),
       ...transferRoutes(deps.transfers),
+      ...contractRoutes({ ...deps.papay, signPage: links.contract }),
       ...faults.routes,
       ...receiverCheckRoutes(checks, isToken),
     ],

@@ -1,5 +1,6 @@
 import type { EndpointSpec } from "../../../server/contract/endpoint.ts";
 import * as shares from "../../../server/contract/provider/profit-sharing/sim-shares.ts";
+import * as contracts from "../../../server/contract/provider/papay/sim-contracts.ts";
 import * as transfers from "../../../server/contract/provider/transfers/sim-transfers.ts";
 import * as client from "../../../server/contract/provider/sim-client.ts";
 import * as complaints from "../../../server/contract/provider/sim-complaints.ts";
@@ -15,6 +16,7 @@ import * as platform from "../../../server/contract/provider/sim-platform.ts";
 export const simEndpoints: readonly EndpointSpec[] = Object.values({
   ...client,
   ...complaints,
+  ...contracts,
   ...faults,
   ...messagePush,
   ...miniProgram,

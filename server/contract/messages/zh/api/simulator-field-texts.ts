@@ -108,6 +108,17 @@ export const simulatorFieldTextsZh: Readonly<Record<string, string>> = {
   "Amount that the buyer wants back, in fen.": "买家要求退款的金额，单位为分。",
   "Buyer's description of what has happened.": "买家对经过的描述。",
   "Buyer's phone number, which the merchant gets encrypted.": "买家的手机号，加密后提供给商户。",
+  "Address for notifications that a contract ended. Default: that of its signing.":
+    "解约通知的地址。默认：签约通知的地址。",
+  "Days until a signed contract ends.": "签约后协议的有效天数。",
+  "Deductions: at once, after 24 hours, or on days after the user was told.":
+    "扣款方式：即时、24 小时后，或在预扣费通知之后的可扣费期内。",
+  "Page on which the user signs, refuses or ends the contract.": "用户签约、拒绝或解约的页面。",
+  "Result of the next deduction. Absent: it succeeds.": "下一次扣款的结果。没有此字段时扣款成功。",
+  "Start of the days on which the announced deduction is allowed.": "可扣费期的开始时间。",
+  "The user, once known.": "用户，签约前可能未知。",
+  "Who signs, if the merchant named nobody.": "签约的用户，仅在商户未指定用户时有效。",
+  "null: it succeeds.": "null 表示扣款成功。",
   "Decrypted.": "解密后的内容。",
   "EncodingAESKey, which encrypts messages in safe mode.": "EncodingAESKey，在安全模式下用于加密消息。",
   "Fen that came back.": "已回退的金额，单位为分。",
