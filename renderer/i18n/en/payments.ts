@@ -80,7 +80,7 @@ export const payments = {
   payByPage: "The buyer pays on this page of the simulated platform.",
   payPage: "Open the payment page",
   qr: "QR code of {{url}}",
-  tab: { history: "History", controls: "Controls", states: "States", record: "Record" },
+  tab: { history: "History", controls: "Controls", related: "Related", states: "States", record: "Record" },
   history: "History of the order",
   halves: "Entries of",
   half: { both: "Both", merchant: "Merchant", provider: "Platform" },

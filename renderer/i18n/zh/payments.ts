@@ -73,7 +73,7 @@ export const payments: Texts<typeof english> = {
   payByPage: "买家在模拟平台的此页面上支付。",
   payPage: "打开支付页面",
   qr: "{{url}} 的二维码",
-  tab: { history: "历史", controls: "操作", states: "状态", record: "记录" },
+  tab: { history: "历史", controls: "操作", related: "关联", states: "状态", record: "记录" },
   history: "订单历史",
   halves: "记录范围",
   half: { both: "两侧", merchant: "商户", provider: "平台" },

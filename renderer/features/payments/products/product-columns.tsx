@@ -1,0 +1,82 @@
+import { Button } from "@mantine/core";
+import type { TFunction } from "i18next";
+import type { Formats } from "../../../i18n/formats.ts";
+import { RowTime } from "../../../ui/marks/row-time.tsx";
+import type { Column } from "../../../ui/table/table-columns.ts";
+import { BuyerName } from "../list/buyer-name.tsx";
+import type { Product, ProductAction, ProductEntry } from "./product.ts";
+import { ProductState } from "./state-badge.tsx";
+import classes from "../payments.module.css";
+
+export const productColumns = (
+  { numberField }: Product,
+  t: TFunction,
+  formats: Formats,
+  onRun: (action: ProductAction) => void,
+): Column<ProductEntry>[] => [
+  {
+    key: "state",
+    header: t("products.state"),
+    track: "150px",
+    sortBy: ({ state }) => state,
+    cell: (entry) => <ProductState {...entry} />,
+  },
+  {
+    key: numberField,
+    header: numberField,
+    track: "minmax(110px, 1fr)",
+    sortBy: ({ number }) => number,
+    cell: ({ number }) => <span className={classes.wire}>{number}</span>,
+  },
+  {
+    key: "mch_id",
+    header: "mch_id",
+    track: "96px",
+    wideOnly: true,
+    sortBy: ({ mchId }) => mchId,
+    cell: ({ mchId }) => <span className={classes.wire}>{mchId}</span>,
+  },
+  {
+    key: "user",
+    header: t("products.user"),
+    track: "96px",
+    wideOnly: true,
+    cell: ({ openid }) => openid !== undefined && <BuyerName row={{ openid }} />,
+  },
+  {
+    key: "amount",
+    header: t("payments.amount"),
+    track: "92px",
+    narrowTrack: "80px",
+    align: "end",
+    sortBy: ({ fen }) => fen,
+    cell: ({ fen }) => (fen === undefined ? "" : formats.money(fen)),
+  },
+  {
+    key: "at",
+    header: t("products.time"),
+    track: "96px",
+    wideOnly: true,
+    sortBy: ({ at }) => at,
+    cell: ({ at }) => <RowTime iso={at} />,
+  },
+  {
+    key: "action",
+    header: t("products.action"),
+    track: "132px",
+    wideOnly: true,
+    cell: ({ actions: [action] }) =>
+      action && (
+        <Button
+          size="compact-xs"
+          // Acting must not also open the row.
+          onClick={(event) => {
+            event.stopPropagation();
+            onRun(action);
+          }}
+        >
+          {t(`products.actions.${action.name}`)}
+        </Button>
+      ),
+  },
+];

@@ -1,0 +1,68 @@
+export const products = {
+  tabs: "Products",
+  orders: "Orders",
+  more: "More",
+  name: {
+    shares: "Profit sharing",
+    transfers: "Transfers",
+    shipments: "Shipping",
+    complaints: "Complaints",
+    pushes: "Message push",
+  },
+  state: "State",
+  user: "User",
+  time: "Time",
+  action: "Action",
+  actions: {
+    finishShare: "Finish",
+    confirmTransfer: "Confirm",
+    failTransfer: "Let it fail",
+    confirmReceipt: "Confirm receipt",
+    replay: "Send again",
+  },
+  parts: {
+    shares: "Receivers",
+    transfers: "Steps",
+    shipments: "Packages",
+    complaints: "History",
+    pushes: "Deliveries",
+  },
+  empty: {
+    shares: {
+      title: "No shared orders",
+      text: "Requests to share an order appear here. Pay an order with profit_sharing: true, then call:",
+    },
+    transfers: {
+      title: "No transfers",
+      text: "Transfers to users appear here. The user confirms them on the Phone page. Your server calls:",
+    },
+    shipments: {
+      title: "No shipments",
+      text: "Orders with shipping information appear here. Pay an order in the mini-program, then call:",
+    },
+    complaints: {
+      title: "No complaints",
+      text: "Complaints of buyers appear here. File one on the Phone page or with this call:",
+    },
+    pushes: {
+      title: "No messages",
+      text: "Messages that the platform pushes to your server appear here. Set the receiver first:",
+    },
+  },
+  call: "the call",
+  gone: "This entry is not among the newest 100.",
+  openOrder: "Open the order",
+  receiver: "Receiver of message push",
+  partner: "Partner order",
+  serviceProvider: "Service provider",
+  subMerchant: "Sub-merchant",
+  moneyMoves: "Money moves",
+  nothing: "Shares, shipments, complaints and money moves of this order appear here once it is paid.",
+  shipmentState: {
+    toShip: "To ship",
+    shipped: "Shipped",
+    received: "Received",
+    completed: "Completed",
+    refunded: "Refunded",
+  },
+} as const;
