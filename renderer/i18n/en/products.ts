@@ -53,6 +53,7 @@ export const products = {
   gone: "This entry is not among the newest 100.",
   openOrder: "Open the order",
   receiver: "Receiver of message push",
+  pushMode: "Mode",
   partner: "Partner order",
   serviceProvider: "Service provider",
   subMerchant: "Sub-merchant",

@@ -56,6 +56,7 @@ export const products: Texts<typeof english> = {
   gone: "此条目不在最新的 100 条之内。",
   openOrder: "打开订单",
   receiver: "消息推送的接收端",
+  pushMode: "模式",
   partner: "服务商订单",
   serviceProvider: "服务商",
   subMerchant: "特约商户",

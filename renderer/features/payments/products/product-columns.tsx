@@ -8,7 +8,18 @@ import type { Product, ProductAction, ProductEntry } from "./product.ts";
 import { ProductState } from "./state-badge.tsx";
 import classes from "../payments.module.css";
 
+const ofMoney = ["mch_id", "amount"];
+
+/** The columns fit beside an open panel at the usual width of a laptop. */
 export const productColumns = (
+  product: Product,
+  t: TFunction,
+  formats: Formats,
+  onRun: (action: ProductAction) => void,
+): Column<ProductEntry>[] =>
+  allColumns(product, t, formats, onRun).filter(({ key }) => !product.isWithoutMoney || !ofMoney.includes(key));
+
+const allColumns = (
   { numberField }: Product,
   t: TFunction,
   formats: Formats,
@@ -17,21 +28,21 @@ export const productColumns = (
   {
     key: "state",
     header: t("products.state"),
-    track: "150px",
+    track: "minmax(106px, 172px)",
     sortBy: ({ state }) => state,
     cell: (entry) => <ProductState {...entry} />,
   },
   {
     key: numberField,
     header: numberField,
-    track: "minmax(110px, 1fr)",
+    track: "minmax(90px, 1fr)",
     sortBy: ({ number }) => number,
     cell: ({ number }) => <span className={classes.wire}>{number}</span>,
   },
   {
     key: "mch_id",
     header: "mch_id",
-    track: "96px",
+    track: "80px",
     wideOnly: true,
     sortBy: ({ mchId }) => mchId,
     cell: ({ mchId }) => <span className={classes.wire}>{mchId}</span>,
@@ -39,15 +50,14 @@ export const productColumns = (
   {
     key: "user",
     header: t("products.user"),
-    track: "96px",
+    track: "64px",
     wideOnly: true,
     cell: ({ openid }) => openid !== undefined && <BuyerName row={{ openid }} />,
   },
   {
     key: "amount",
     header: t("payments.amount"),
-    track: "92px",
-    narrowTrack: "80px",
+    track: "80px",
     align: "end",
     sortBy: ({ fen }) => fen,
     cell: ({ fen }) => (fen === undefined ? "" : formats.money(fen)),
@@ -55,7 +65,7 @@ export const productColumns = (
   {
     key: "at",
     header: t("products.time"),
-    track: "96px",
+    track: "92px",
     wideOnly: true,
     sortBy: ({ at }) => at,
     cell: ({ at }) => <RowTime iso={at} />,
@@ -63,7 +73,7 @@ export const productColumns = (
   {
     key: "action",
     header: t("products.action"),
-    track: "132px",
+    track: "110px",
     wideOnly: true,
     cell: ({ actions: [action] }) =>
       action && (

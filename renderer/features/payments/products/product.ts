@@ -42,6 +42,8 @@ export interface ProductEntry {
 export interface Product {
   /** The member with the number of an entry. */
   readonly numberField: string;
+  /** Without merchants and amounts, as events have none. */
+  readonly isWithoutMoney?: true;
   /** Newest first. `of` is ignored by products without orders. */
   readonly load: (call: Call, of: SimOfOrder, signal: AbortSignal) => Promise<ProductEntry[]>;
   /** The call that makes the first entry appear. @param provider the address of the simulator */

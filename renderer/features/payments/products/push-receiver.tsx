@@ -16,10 +16,10 @@ export function PushReceiver() {
     <section className={classes.receiver} aria-label={t("products.receiver")}>
       <Fields
         items={[
-          { name: "url", value: receiver.url, wire: true },
-          { name: "mode", value: `${receiver.mode}, ${receiver.format}`, wire: true },
-          { name: "token", value: masked(receiver.token), wire: true },
-          { name: "encoding_aes_key", value: masked(receiver.encoding_aes_key), wire: true },
+          { name: "URL", value: receiver.url, wire: true },
+          { name: t("products.pushMode"), value: `${receiver.mode}, ${receiver.format}`, wire: true },
+          { name: "Token", value: masked(receiver.token), wire: true },
+          { name: "EncodingAESKey", value: masked(receiver.encoding_aes_key), wire: true },
         ]}
       />
     </section>
