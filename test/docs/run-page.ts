@@ -31,18 +31,32 @@ const startBackend = `( cd ../backend && node server.js http://127.0.0.1:8080 ht
 until [ -s backend.log ]; do sleep 0.1; done
 `;
 
+/** The reader's own server for message push: it returns `echostr`. */
+const pushServer = [
+  'const answer = (req, res) => res.end(new URL(req.url, "http://own").searchParams.get("echostr") ?? "success");',
+  'const [host, port] = "127.0.0.1:8080".split(":");',
+  'require("node:http").createServer(answer).listen(Number(port), host, () => console.log("listening"));',
+].join(" ");
+const startPushServer = `node -e '${pushServer}' > push.log 2>&1 &
+until [ -s push.log ]; do sleep 0.1; done
+`;
+
+const callsOwnServer = ({ text }: Block) => text.includes("127.0.0.1:8080");
+
 /** A line before each block's output tells whose it is. */
 const marker = "@@ block ";
 
+/** @param start what starts the reader's own server, before the first block that calls it */
 function scriptOf(blocks: readonly Block[], { addresses }: Place, start: string): string {
-  const parts = blocks.map((block) => {
+  const firstCall = blocks.findIndex(callsOwnServer);
+  const parts = blocks.map((block, at) => {
     const lines =
       block.mark?.kind === "in the background"
         ? `( ${block.text}\n) > background.log 2>&1 &\nuntil [ -s background.log ]; do sleep 0.1; done`
         : block.text;
-    return `echo; echo '${marker}${placeOf(block)}'\n${lines}\n`;
+    return `${at === firstCall ? start : ""}echo; echo '${marker}${placeOf(block)}'\n${lines}\n`;
   });
-  const script = `set -euo pipefail\n${start}${parts.join("")}`;
+  const script = `set -euo pipefail\n${parts.join("")}`;
   return Object.entries(addresses).reduce((all, [named, real]) => all.replaceAll(named, real), script);
 }
 
@@ -63,10 +77,12 @@ export async function runPage(blocks: readonly Block[], place: Place, folder: st
   installCommands(commands, place.command);
   if (page.startsWith("docs/examples/")) copyExample(dirname(page), home);
   else writeFileSync(join(home, "package.json"), project);
-  const callsBackend = !page.startsWith(backend) && blocks.some(({ text }) => text.includes("127.0.0.1:8080"));
-  if (callsBackend) copyExample(backend, join(folder, "backend"));
+  const isPushed = blocks.some(({ text }) => text.includes("127.0.0.1:8080/wechat"));
+  if (!isPushed && !page.startsWith(backend) && blocks.some(callsOwnServer))
+    copyExample(backend, join(folder, "backend"));
+  const start = isPushed ? startPushServer : page.startsWith(backend) ? "" : startBackend;
   const inherited = plainEnvironment();
-  const child = spawn("bash", ["-c", scriptOf(blocks, place, callsBackend ? startBackend : "")], {
+  const child = spawn("bash", ["-c", scriptOf(blocks, place, start)], {
     cwd: home,
     detached: true,
     env: {

@@ -68,7 +68,7 @@ export const platformPaymentsFeature = {
       ...{ ...parts, ...records, poster: createNotificationPoster(targets) },
     });
     const complaints = new Complaints({ db, notifier: complaintNotifier, now });
-    const shipmentStore = new ShipmentStore(db, app.app_id);
+    const shipmentStore = new ShipmentStore({ db, reads }, app.app_id);
     const shipments = new Shipments({
       ...{ store: shipmentStore, ledger: background.ledger, refuse: ports.refusePlatform, log, now, wakeAt },
       push: (event) => pusher.push(event),

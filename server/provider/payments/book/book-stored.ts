@@ -11,6 +11,7 @@ interface StoredTables extends BookTables {
     id: number;
     mch_id: string;
     sandbox: number;
+    combined: number | null;
     total: number;
     coupon_fee: number;
     trade_state: TradeState;
@@ -40,6 +41,8 @@ const unbooked = (trx: Transaction<StoredTables>, after: number) =>
     .where("paid_at", "is not", null)
     .where("transaction_id", "is not", null)
     .where("sandbox", "=", 0)
+    // The parts of a combined order have its money.
+    .where((e) => e.or([e("combined", "is", null), e("combined", ">", 0)]))
     .where((e) =>
       e.not(
         e.exists(

@@ -1,6 +1,7 @@
 /** Reads and writes orders of mini-programs with their shipping information. */
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { SimOfOrder } from "../../../contract/provider/sim-orders.ts";
+import type { Database, PreparedRead } from "../../../store/database.ts";
 import type { LedgerTables, OrderRow } from "../ledger/ledger-tables.ts";
 import type { OrderNumbers, ShipmentFilter } from "./shipping-input.ts";
 import type { ShipmentRow, ShippingTables } from "./shipping-tables.ts";
@@ -47,18 +48,19 @@ const columns = ["id", "mch_id", "out_trade_no", "total", "coupon_fee", "created
 export class ShipmentStore {
   readonly #db: Kysely<LedgerTables & ShippingTables>;
   readonly #appId: string;
+  /** Every payment reads the settings. */
+  readonly #readSettings: PreparedRead<Settings>;
 
-  constructor(db: Kysely<LedgerTables & ShippingTables>, appId: string) {
+  constructor({ db, reads }: Pick<Database<LedgerTables & ShippingTables>, "db" | "reads">, appId: string) {
     this.#db = db;
     this.#appId = appId;
+    this.#readSettings = reads.prepare(
+      db.selectFrom("sim_trade_management").select(["managed", "confirmed", "jump_path"]).where("app_id", "=", ""),
+    );
   }
 
   async settings(): Promise<Settings> {
-    const row = await this.#db
-      .selectFrom("sim_trade_management")
-      .select(["managed", "confirmed", "jump_path"])
-      .where("app_id", "=", this.#appId)
-      .executeTakeFirst();
+    const [row] = await this.#readSettings(this.#appId);
     return row ?? { managed: 0, confirmed: 0, jump_path: "" };
   }
 
@@ -149,23 +151,27 @@ export class ShipmentStore {
 
   /** Orders of mini-programs are those of the app that a person pays in it. */
   #orders() {
-    return this.#db
-      .selectFrom("pay_orders")
-      .leftJoin("pay_shipments", "pay_shipments.order_id", "pay_orders.id")
-      .select(columns.map((name) => `pay_orders.${name}` as const))
-      .select((e) => [
-        "transaction_id",
-        "paid_at",
-        e.fn.coalesce("payer", "openid", sql<string>`''`).as("openid"),
-        state.as("order_state"),
-        sql<number>`exists (select 1 from pay_complaints where pay_complaints.order_id = pay_orders.id
+    return (
+      this.#db
+        .selectFrom("pay_orders")
+        .leftJoin("pay_shipments", "pay_shipments.order_id", "pay_orders.id")
+        .select(columns.map((name) => `pay_orders.${name}` as const))
+        .select((e) => [
+          "transaction_id",
+          "paid_at",
+          e.fn.coalesce("payer", "openid", sql<string>`''`).as("openid"),
+          state.as("order_state"),
+          sql<number>`exists (select 1 from pay_complaints where pay_complaints.order_id = pay_orders.id
           and pay_complaints.state <> 'PROCESSED')`.as("in_complaint"),
-      ])
-      .where("app_id", "=", this.#appId)
-      .where("trade_type", "=", "JSAPI")
-      .where("sandbox", "=", 0)
-      .where("paid_at", "is not", null)
-      .$narrowType<{ transaction_id: string; paid_at: number }>();
+        ])
+        .where("app_id", "=", this.#appId)
+        .where("trade_type", "=", "JSAPI")
+        .where("sandbox", "=", 0)
+        // The parts of a combined order are shipped, not the order.
+        .where((e) => e.or([e("combined", "is", null), e("combined", ">", 0)]))
+        .where("paid_at", "is not", null)
+        .$narrowType<{ transaction_id: string; paid_at: number }>()
+    );
   }
 
   async #withShipment<Order extends Shippable>(order: Order): Promise<Order & { shipment: ShipmentRow }> {
