@@ -7,6 +7,7 @@ import { testApp } from "../../server/provider/identity/test-app.ts";
 import { consoleToken, startTestApp, type TestApp } from "../support/app/test-app.ts";
 import { openChromium, type Browser } from "../support/console/chromium.ts";
 import { violationsOf } from "../support/console/console-page.ts";
+import { createCombiner } from "../support/payments/combiner.ts";
 import { createMerchantV3, type MerchantV3 } from "../support/payments/merchant-v3.ts";
 import { notificationReceiver } from "../support/payments/notification-receiver.ts";
 import { createPartner } from "../support/payments/partner.ts";
@@ -209,5 +210,29 @@ describe.each(["en", "zh"] as const)("In the language %s", (language) => {
     await payOnPhone(number);
     await goto(`payments?side=provider&order=${number}&tab=related`);
     await panel(number).getByRole("region", { name: products.partner }).getByText(partner.subMchId).waitFor();
+  });
+
+  it("a combined order is paid on the phone as one, and shown with the parts of its merchants", async () => {
+    const provider = { control } as unknown as Parameters<typeof createCombiner>[0];
+    const combiner = await createCombiner(provider, merchant);
+    const number = "COMBINED";
+    const parts = [combiner.part(merchant.credentials.mch_id, "FIRST_PART", 60)];
+    parts.push(combiner.part(combiner.secondMchId, "OTHER_PART", 41));
+    await combiner.place("jsapi", number, { combine_payer_info: { openid }, sub_orders: parts });
+    await openWallet();
+    const toPay = page().getByRole("region", { name: phone.wallet.toPay, exact: true }).getByRole("listitem");
+    await toPay.getByRole("button", { name: phone.pay }).click();
+    await toPay.waitFor({ state: "detached" });
+    await goto(`payments?side=provider&order=${number}&tab=related`);
+    const part = panel(number)
+      .getByRole("region", { name: products.combinedParts })
+      .getByRole("listitem")
+      .filter({ hasText: "OTHER_PART" });
+    await part.getByText("SUCCESS", { exact: true }).waitFor();
+    await part.getByRole("button").click();
+    await panel("OTHER_PART")
+      .getByRole("region", { name: products.combinedOf })
+      .getByRole("button", { name: number })
+      .waitFor();
   });
 });

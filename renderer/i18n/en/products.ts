@@ -54,6 +54,8 @@ export const products = {
   openOrder: "Open the order",
   receiver: "Receiver of message push",
   pushMode: "Mode",
+  combinedParts: "Parts",
+  combinedOf: "Part of the combined order",
   partner: "Partner order",
   serviceProvider: "Service provider",
   subMerchant: "Sub-merchant",

@@ -57,6 +57,8 @@ export const products: Texts<typeof english> = {
   openOrder: "打开订单",
   receiver: "消息推送的接收端",
   pushMode: "模式",
+  combinedParts: "子单",
+  combinedOf: "所属合单",
   partner: "服务商订单",
   serviceProvider: "服务商",
   subMerchant: "特约商户",

@@ -13,6 +13,7 @@ import type { ProductName } from "../products/product-names.ts";
 import type { ProductEntry } from "../products/product.ts";
 import { products, productsOfOrders } from "../products/products.ts";
 import { ProductState } from "../products/state-badge.tsx";
+import { CombinedParts } from "./combined-parts.tsx";
 import classes from "../products/products.module.css";
 
 const route = getRouteApi("/payments");
@@ -37,8 +38,8 @@ export function RelatedTab({ order }: { order: SimOrder }) {
     },
   });
   const { data } = query;
-  const isEmpty =
-    data?.moves.length === 0 && data.lists.every((entries) => entries.length === 0) && order.sub_mch_id === undefined;
+  const isAlone = [order.sub_mch_id, order.combine_out_trade_no, order.sub_orders].every((one) => one === undefined);
+  const isEmpty = isAlone && data?.moves.length === 0 && data.lists.every((entries) => entries.length === 0);
   return (
     <div className={classes.related}>
       <QueryFailure query={query} />
@@ -53,6 +54,7 @@ export function RelatedTab({ order }: { order: SimOrder }) {
           />
         </section>
       )}
+      <CombinedParts order={order} />
       {productsOfOrders.map((name, at) => (
         <Entries key={name} name={name} entries={data?.lists[at] ?? []} />
       ))}

@@ -50,14 +50,19 @@ async function loadWallet(call: Call, user: string, signal: AbortSignal): Promis
     toPay: own.filter(isPayable).slice(0, mostShown),
     transfers: transfers.slice(0, mostShown),
     paid: own
-      .filter(({ trade_state }) => trade_state === "SUCCESS" || trade_state === "REFUND")
+      .filter(isPaid)
       .slice(0, mostShown)
       .map((order) => ({ order, shipment: shipments.find(isOf(order)), complaint: complaints.find(isOf(order)) })),
   };
 }
 
-/** An order by payment code is paid at the till. */
-const isPayable = ({ trade_state, trade_type }: SimOrder) => trade_state === "NOTPAY" && trade_type !== "MICROPAY";
+/** An order by payment code is paid at the till; a part, with its combined order. */
+const isPayable = ({ trade_state, trade_type, combine_out_trade_no }: SimOrder) =>
+  trade_state === "NOTPAY" && trade_type !== "MICROPAY" && combine_out_trade_no === undefined;
+
+/** A combined order appears as its parts, each of which has its own merchant. */
+const isPaid = ({ trade_state, sub_orders }: SimOrder) =>
+  (trade_state === "SUCCESS" || trade_state === "REFUND") && sub_orders === undefined;
 
 export function useWallet(user: string) {
   const { call } = useApi();
