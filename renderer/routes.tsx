@@ -71,7 +71,7 @@ const payments = createRoute({
   getParentRoute: () => root,
   path: "/payments",
   validateSearch: paymentsSearch,
-  loader: textsOf("payments", "products", "fault-names"),
+  loader: textsOf("payments", "fault-names"),
   component: lazyRouteComponent(() => import("./features/payments/payments-panel.tsx"), "PaymentsPanel"),
 });
 const faults = createRoute({

@@ -14,7 +14,6 @@ import { models } from "./en/models.ts";
 import { overview } from "./en/overview.ts";
 import { payments } from "./en/payments.ts";
 import { phone } from "./en/phone.ts";
-import { products } from "./en/products.ts";
 import { requests } from "./en/requests.ts";
 import { settings } from "./en/settings.ts";
 import { shell } from "./en/shell.ts";
@@ -30,7 +29,6 @@ export const en = {
   phone,
   users,
   payments,
-  products,
   faults,
   faultNames,
   collections,

@@ -14,7 +14,6 @@ import { models } from "./zh/models.ts";
 import { overview } from "./zh/overview.ts";
 import { payments } from "./zh/payments.ts";
 import { phone } from "./zh/phone.ts";
-import { products } from "./zh/products.ts";
 import { requests } from "./zh/requests.ts";
 import { settings } from "./zh/settings.ts";
 import { shell } from "./zh/shell.ts";
@@ -30,7 +29,6 @@ export const zh: Translation = {
   phone,
   users,
   payments,
-  products,
   faults,
   faultNames,
   collections,

@@ -49,7 +49,8 @@ describe.each(["en", "zh"] as const)("In the language %s", (language) => {
     await receiver[Symbol.asyncDispose]();
   });
 
-  const { phone, products, payments, common } = texts[language];
+  const { phone, payments, common } = texts[language];
+  const { products } = payments;
   const page = () => browser.page;
   const goto = (path: string) => page().goto(`${app.consoleUrl}/console/${path}`);
   const button = (name: string) => page().getByRole("button", { name, exact: true });

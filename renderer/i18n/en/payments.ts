@@ -1,3 +1,5 @@
+import { paymentProducts } from "./payment-products.ts";
+
 export const payments = {
   title: "Payments",
   views: "View",
@@ -44,6 +46,7 @@ export const payments = {
   emptyText: "Orders from your clients appear here at once. Place one with a session token or the button:",
   emptyFilter: "No orders match.",
   clearFilter: "Show all",
+  products: paymentProducts,
   platformKeys: {
     title: "Platform keys",
     text: "Keys that sign the simulated platform's replies and notifications of version 3.",

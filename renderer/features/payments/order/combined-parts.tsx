@@ -19,8 +19,8 @@ export function CombinedParts({ order }: { order: SimOrder }) {
     change({ order: next.out_trade_no, mch: next.mch_id });
   if (number !== undefined && mch !== undefined)
     return (
-      <section aria-label={t("products.combinedOf")}>
-        <h3>{t("products.combinedOf")}</h3>
+      <section aria-label={t("payments.products.combinedOf")}>
+        <h3>{t("payments.products.combinedOf")}</h3>
         <button type="button" className={classes.open} onClick={() => open({ mch_id: mch, out_trade_no: number })}>
           {number}
         </button>
@@ -28,8 +28,8 @@ export function CombinedParts({ order }: { order: SimOrder }) {
     );
   if (parts === undefined) return null;
   return (
-    <section aria-label={t("products.combinedParts")}>
-      <h3>{t("products.combinedParts")}</h3>
+    <section aria-label={t("payments.products.combinedParts")}>
+      <h3>{t("payments.products.combinedParts")}</h3>
       <ul className={classes.parts}>
         {parts.map((part) => (
           <li key={`${part.mch_id}/${part.out_trade_no}`} className={classes.part}>

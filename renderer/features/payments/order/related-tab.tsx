@@ -44,12 +44,12 @@ export function RelatedTab({ order }: { order: SimOrder }) {
     <div className={classes.related}>
       <QueryFailure query={query} />
       {order.sub_mch_id !== undefined && (
-        <section aria-label={t("products.partner")}>
-          <h3>{t("products.partner")}</h3>
+        <section aria-label={t("payments.products.partner")}>
+          <h3>{t("payments.products.partner")}</h3>
           <Fields
             items={[
-              { name: t("products.serviceProvider"), value: order.mch_id, wire: true },
-              { name: t("products.subMerchant"), value: order.sub_mch_id, wire: true },
+              { name: t("payments.products.serviceProvider"), value: order.mch_id, wire: true },
+              { name: t("payments.products.subMerchant"), value: order.sub_mch_id, wire: true },
             ]}
           />
         </section>
@@ -59,7 +59,7 @@ export function RelatedTab({ order }: { order: SimOrder }) {
         <Entries key={name} name={name} entries={data?.lists[at] ?? []} />
       ))}
       {data && data.moves.length > 0 && <MoneyMoves moves={data.moves} />}
-      {isEmpty && <p className={classes.nothing}>{t("products.nothing")}</p>}
+      {isEmpty && <p className={classes.nothing}>{t("payments.products.nothing")}</p>}
     </div>
   );
 }
@@ -69,7 +69,7 @@ function Entries({ name, entries }: { name: ProductName; entries: readonly Produ
   const formats = useFormats();
   const change = useChangeSearch<PaymentsSearch>(usePageNavigate(route));
   if (entries.length === 0) return null;
-  const title = t(`products.name.${name}`);
+  const title = t(`payments.products.name.${name}`);
   return (
     <section aria-label={title}>
       <h3>{title}</h3>
@@ -99,8 +99,8 @@ function MoneyMoves({ moves }: { moves: readonly SimMoneyMove[] }) {
   const { t } = useTranslation();
   const formats = useFormats();
   return (
-    <section aria-label={t("products.moneyMoves")}>
-      <h3>{t("products.moneyMoves")}</h3>
+    <section aria-label={t("payments.products.moneyMoves")}>
+      <h3>{t("payments.products.moneyMoves")}</h3>
       <ul className={classes.parts}>
         {moves.map(({ at, kind, number, lines }, index) => (
           <li key={index} className={classes.part}>

@@ -27,7 +27,7 @@ const allColumns = (
 ): Column<ProductEntry>[] => [
   {
     key: "state",
-    header: t("products.state"),
+    header: t("payments.products.state"),
     track: "minmax(106px, 172px)",
     sortBy: ({ state }) => state,
     cell: (entry) => <ProductState {...entry} />,
@@ -49,7 +49,7 @@ const allColumns = (
   },
   {
     key: "user",
-    header: t("products.user"),
+    header: t("payments.products.user"),
     track: "64px",
     wideOnly: true,
     cell: ({ openid }) => openid !== undefined && <BuyerName row={{ openid }} />,
@@ -64,7 +64,7 @@ const allColumns = (
   },
   {
     key: "at",
-    header: t("products.time"),
+    header: t("payments.products.time"),
     track: "92px",
     wideOnly: true,
     sortBy: ({ at }) => at,
@@ -72,7 +72,7 @@ const allColumns = (
   },
   {
     key: "action",
-    header: t("products.action"),
+    header: t("payments.products.action"),
     track: "110px",
     wideOnly: true,
     cell: ({ actions: [action] }) =>
@@ -85,7 +85,7 @@ const allColumns = (
             onRun(action);
           }}
         >
-          {t(`products.actions.${action.name}`)}
+          {t(`payments.products.actions.${action.name}`)}
         </Button>
       ),
   },

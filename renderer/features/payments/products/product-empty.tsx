@@ -14,10 +14,13 @@ export function ProductEmpty({ name }: { name: ProductName }) {
   return (
     <EmptyState
       icon={<Package size={26} strokeWidth={1.5} aria-hidden />}
-      title={t(`products.empty.${name}.title`)}
-      text={t(`products.empty.${name}.text`)}
+      title={t(`payments.products.empty.${name}.title`)}
+      text={t(`payments.products.empty.${name}.text`)}
     >
-      <CodeBlock code={products[name].example(data?.addresses.provider ?? appOrigin)} name={t("products.call")} />
+      <CodeBlock
+        code={products[name].example(data?.addresses.provider ?? appOrigin)}
+        name={t("payments.products.call")}
+      />
     </EmptyState>
   );
 }

@@ -33,7 +33,7 @@ export function ProductPanel({ name, entry }: { name: ProductName; entry: Produc
       {entry.actions.length > 0 && (
         <div className={classes.actions}>
           {entry.actions.map((action, at) => {
-            const label = t(`products.actions.${action.name}`);
+            const label = t(`payments.products.actions.${action.name}`);
             return (
               <ActionControl
                 key={action.name}
@@ -47,7 +47,7 @@ export function ProductPanel({ name, entry }: { name: ProductName; entry: Produc
         </div>
       )}
       <OutcomeList entries={log.entries} />
-      {entry.parts.length > 0 && <ProductParts title={t(`products.parts.${name}`)} parts={entry.parts} />}
+      {entry.parts.length > 0 && <ProductParts title={t(`payments.products.parts.${name}`)} parts={entry.parts} />}
       <RawToggle value={entry.item} name={entry.number}>
         <Fields items={plainFields(entry.item)} />
       </RawToggle>
@@ -80,7 +80,7 @@ function EntryHead({ name, entry }: { name: ProductName; entry: ProductEntry }) 
               void navigate({ search: { side: "provider", order, ...(mchId !== undefined && { mch: mchId }) } })
             }
           >
-            {t("products.openOrder")}
+            {t("payments.products.openOrder")}
           </button>
         )}
       </div>

@@ -24,11 +24,11 @@ export function ProductTabs(props: {
         onChange={(next) => onProduct(productNames.find((name) => name === next))}
         className={classes.tabList ?? ""}
       >
-        <Tabs.List aria-label={t("products.tabs")}>
-          <Tabs.Tab value={orders}>{t("products.orders")}</Tabs.Tab>
+        <Tabs.List aria-label={t("payments.products.tabs")}>
+          <Tabs.Tab value={orders}>{t("payments.products.orders")}</Tabs.Tab>
           {productNames.filter(isShown).map((name) => (
             <Tabs.Tab key={name} value={name}>
-              {t(`products.name.${name}`)}
+              {t(`payments.products.name.${name}`)}
             </Tabs.Tab>
           ))}
         </Tabs.List>
@@ -42,13 +42,13 @@ export function ProductTabs(props: {
               color="gray"
               rightSection={<ChevronDown size={13} aria-hidden />}
             >
-              {t("products.more")}
+              {t("payments.products.more")}
             </Button>
           </Menu.Target>
           <Menu.Dropdown>
             {others.map((name) => (
               <Menu.Item key={name} onClick={() => onProduct(name)}>
-                {t(`products.name.${name}`)}
+                {t(`payments.products.name.${name}`)}
               </Menu.Item>
             ))}
           </Menu.Dropdown>

@@ -43,7 +43,7 @@ export function ProductView({ name }: { name: ProductName }) {
         open ? (
           <ProductPanel key={open.key} name={name} entry={open} />
         ) : (
-          entries && <Notice kind="info">{t("products.gone")}</Notice>
+          entries && <Notice kind="info">{t("payments.products.gone")}</Notice>
         )
       }
     >
@@ -54,7 +54,7 @@ export function ProductView({ name }: { name: ProductName }) {
       ) : (
         entries && (
           <DataTable
-            label={t(`products.name.${name}`)}
+            label={t(`payments.products.name.${name}`)}
             columns={columns}
             rows={entries}
             rowKey={keyOf}

@@ -13,11 +13,11 @@ export function PushReceiver() {
   const { data: receiver } = usePushReceiver();
   if (!receiver) return null;
   return (
-    <section className={classes.receiver} aria-label={t("products.receiver")}>
+    <section className={classes.receiver} aria-label={t("payments.products.receiver")}>
       <Fields
         items={[
           { name: "URL", value: receiver.url, wire: true },
-          { name: t("products.pushMode"), value: `${receiver.mode}, ${receiver.format}`, wire: true },
+          { name: t("payments.products.pushMode"), value: `${receiver.mode}, ${receiver.format}`, wire: true },
           { name: "Token", value: masked(receiver.token), wire: true },
           { name: "EncodingAESKey", value: masked(receiver.encoding_aes_key), wire: true },
         ]}

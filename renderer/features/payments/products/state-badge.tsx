@@ -37,7 +37,7 @@ export function ProductState({ state, stateText }: Pick<ProductEntry, "state" | 
   const { t } = useTranslation();
   return (
     <Badge {...(styles[stateText ?? state] ?? ended)}>
-      {stateText ? t(`products.shipmentState.${stateText}`) : state}
+      {stateText ? t(`payments.products.shipmentState.${stateText}`) : state}
     </Badge>
   );
 }

@@ -1,7 +1,7 @@
-import type { products as english } from "../en/products.ts";
+import type { paymentProducts as english } from "../en/payment-products.ts";
 import type { Texts } from "../texts.ts";
 
-export const products: Texts<typeof english> = {
+export const paymentProducts: Texts<typeof english> = {
   tabs: "产品",
   orders: "订单",
   more: "更多",

@@ -1,4 +1,4 @@
-export const products = {
+export const paymentProducts = {
   tabs: "Products",
   orders: "Orders",
   more: "More",
