@@ -1,4 +1,4 @@
-import { paymentProducts } from "./payment-products.ts";
+import { paymentProducts } from "./payments/products.ts";
 
 export const payments = {
   title: "Payments",

@@ -1,6 +1,6 @@
 import type { payments as english } from "../en/payments.ts";
 import type { Texts } from "../texts.ts";
-import { paymentProducts } from "./payment-products.ts";
+import { paymentProducts } from "./payments/products.ts";
 
 export const payments: Texts<typeof english> = {
   title: "支付",

@@ -1,5 +1,5 @@
-import type { paymentProducts as english } from "../en/payment-products.ts";
-import type { Texts } from "../texts.ts";
+import type { paymentProducts as english } from "../../en/payments/products.ts";
+import type { Texts } from "../../texts.ts";
 
 export const paymentProducts: Texts<typeof english> = {
   tabs: "产品",
