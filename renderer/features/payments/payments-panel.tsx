@@ -9,7 +9,6 @@ import { PlatformKeysMenu } from "./merchants/platform-keys-menu.tsx";
 import { NewOrderForm } from "./new-order/new-order.tsx";
 import { OrderFeedContext, useNewOrderFeed } from "./list/order-feed-context.ts";
 import { OrdersView } from "./list/orders-view.tsx";
-import type { PaymentsSearch } from "./payments-search.ts";
 import { productNames } from "./products/product-names.ts";
 import { ProductTabs } from "./products/product-tabs.tsx";
 import { ProductView } from "./products/product-view.tsx";
@@ -21,10 +20,11 @@ const views = ["board", "table", "receiver"] as const;
 /** Orders of both sides and other products with their actions, and the check of a receiver; the view is in the address. */
 export function PaymentsPanel() {
   const { t } = useTranslation();
-  const { view = "board", place } = route.useSearch();
+  const { view: named, place } = route.useSearch();
   const navigate = usePageNavigate(route);
   const feed = useNewOrderFeed();
-  const product = productNames.find((name) => name === view);
+  const product = productNames.find((name) => name === named);
+  const view = views.find((one) => one === named) ?? "board";
   return (
     <OrderFeedContext value={feed}>
       <Page
@@ -34,7 +34,7 @@ export function PaymentsPanel() {
           product === undefined && (
             <Segmented
               label={t("payments.views")}
-              value={views.find((one) => one === view) ?? "board"}
+              value={view}
               choices={views.map((value) => ({ value, label: t(`payments.view.${value}`) }))}
               onChange={(next) =>
                 void navigate({ search: (search) => ({ ...search, view: next === "board" ? undefined : next }) })
@@ -55,8 +55,14 @@ export function PaymentsPanel() {
           </>
         }
       >
-        <ProductTabs product={product} onProduct={(view) => void navigate({ search: { view } })} />
-        <View view={view} />
+        <ProductTabs product={product} onProduct={(next) => void navigate({ search: { view: next } })} />
+        {product ? (
+          <ProductView key={product} name={product} />
+        ) : view === "receiver" ? (
+          <ReceiverView />
+        ) : (
+          <OrdersView view={view} />
+        )}
       </Page>
       {place !== undefined && (
         <NewOrderForm
@@ -76,9 +82,4 @@ export function PaymentsPanel() {
       )}
     </OrderFeedContext>
   );
-}
-
-function View({ view }: { view: NonNullable<PaymentsSearch["view"]> | "board" }) {
-  if (view === "board" || view === "table") return <OrdersView view={view} />;
-  return view === "receiver" ? <ReceiverView /> : <ProductView key={view} name={view} />;
 }

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { orderSortQuery } from "../../../server/contract/app/order-sort.ts";
 import { tradeState, buyerTradeType } from "../../../server/contract/provider/payment-terms.ts";
-import { productNames } from "./products/product-names.ts";
 import { searchId, searchText } from "../../api/address/search-fields.ts";
 
 const word = <const Words extends readonly [string, ...string[]]>(words: Words) =>
@@ -9,7 +8,8 @@ const word = <const Words extends readonly [string, ...string[]]>(words: Words) 
 
 /** The page's state in its address. A missing member means its first choice. */
 export const paymentsSearch = z.object({
-  view: word(["table", "receiver", ...productNames]),
+  /** One of the page's views, which the page knows: their names are not part of the first page. */
+  view: searchText,
   /** Shows the provider's orders, of all merchants, instead of Hearth's own. */
   side: word(["provider"]),
   state: tradeState.optional().catch(undefined),
@@ -22,7 +22,8 @@ export const paymentsSearch = z.object({
   item: searchText,
   /** The merchant of the open order, when several have one of its number. */
   mch: searchText,
-  tab: word(["controls", "related", "states", "record"]),
+  /** A tab of the open order's panel. */
+  tab: searchText,
   /** In the open order's history: entries of one side only. */
   half: word(["merchant", "provider"]),
   /** The shown check of a receiver; by default the latest one. */

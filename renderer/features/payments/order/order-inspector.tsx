@@ -31,7 +31,8 @@ type TabName = (typeof tabs)[number];
 /** An order with both its halves: the merchant's and the provider's. */
 export function OrderInspector({ name }: { name: OrderIdentity }) {
   const { t } = useTranslation();
-  const { tab = "history", half } = route.useSearch();
+  const { tab: named, half } = route.useSearch();
+  const tab = tabs.find((one) => one === named) ?? "history";
   const navigate = usePageNavigate(route);
   const { merchant, provider, refresh } = useOrder(name);
   const log = useActionsLog(async () => void (await refresh()));

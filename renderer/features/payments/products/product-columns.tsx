@@ -68,7 +68,7 @@ const allColumns = (
     track: "92px",
     wideOnly: true,
     sortBy: ({ at }) => at,
-    cell: ({ at }) => <RowTime iso={at} />,
+    cell: ({ at }) => at !== undefined && <RowTime iso={at} />,
   },
   {
     key: "action",

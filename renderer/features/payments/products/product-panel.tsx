@@ -65,9 +65,7 @@ function EntryHead({ name, entry }: { name: ProductName; entry: ProductEntry }) 
       <div className={classes.headTop}>
         {fen !== undefined && <span className={classes.headAmount}>{formats.money(fen)}</span>}
         <ProductState {...entry} />
-        <span className={classes.dim}>
-          <RelativeTime iso={entry.at} />
-        </span>
+        <span className={classes.dim}>{entry.at !== undefined && <RelativeTime iso={entry.at} />}</span>
       </div>
       <div className={classes.headLine}>
         <ShortId value={entry.number} name={products[name].numberField} />

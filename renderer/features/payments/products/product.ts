@@ -13,7 +13,15 @@ export interface ProductPart {
 }
 
 export interface ProductAction {
-  readonly name: "finishShare" | "confirmTransfer" | "failTransfer" | "confirmReceipt" | "replay";
+  readonly name:
+    | "finishShare"
+    | "confirmTransfer"
+    | "failTransfer"
+    | "confirmReceipt"
+    | "signContract"
+    | "refuseContract"
+    | "endContract"
+    | "replay";
   /** Resolves to the state that follows. */
   readonly run: (call: Call) => Promise<string>;
 }
@@ -21,7 +29,7 @@ export interface ProductAction {
 export interface ProductEntry {
   /** Identifies it in the address. */
   readonly key: string;
-  readonly at: string;
+  readonly at: string | undefined;
   /** Word on the wire. */
   readonly state: string;
   /** Text for a state that is a number on the wire. */

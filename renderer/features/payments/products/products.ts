@@ -1,4 +1,5 @@
 import { complaintProduct } from "./complaint-product.ts";
+import { contractProduct } from "./contract-product.ts";
 import type { ProductName } from "./product-names.ts";
 import type { Product } from "./product.ts";
 import { pushProduct } from "./push-product.ts";
@@ -11,6 +12,7 @@ export const products: Readonly<Record<ProductName, Product>> = {
   transfers: transferProduct,
   shipments: shipmentProduct,
   complaints: complaintProduct,
+  contracts: contractProduct,
   pushes: pushProduct,
 };
 

@@ -19,7 +19,7 @@ export function PushReceiver() {
           { name: "URL", value: receiver.url, wire: true },
           { name: t("payments.products.pushMode"), value: `${receiver.mode}, ${receiver.format}`, wire: true },
           { name: "Token", value: masked(receiver.token), wire: true },
-          { name: "EncodingAESKey", value: masked(receiver.encoding_aes_key), wire: true },
+          { name: "AESKey", value: masked(receiver.encoding_aes_key), wire: true },
         ]}
       />
     </section>

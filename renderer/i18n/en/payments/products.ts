@@ -7,6 +7,7 @@ export const paymentProducts = {
     transfers: "Transfers",
     shipments: "Shipping",
     complaints: "Complaints",
+    contracts: "Contracts",
     pushes: "Message push",
   },
   state: "State",
@@ -18,6 +19,9 @@ export const paymentProducts = {
     confirmTransfer: "Confirm",
     failTransfer: "Let it fail",
     confirmReceipt: "Confirm receipt",
+    signContract: "Sign",
+    refuseContract: "Refuse",
+    endContract: "End",
     replay: "Send again",
   },
   parts: {
@@ -25,6 +29,7 @@ export const paymentProducts = {
     transfers: "Steps",
     shipments: "Packages",
     complaints: "History",
+    contracts: "Steps",
     pushes: "Deliveries",
   },
   empty: {
@@ -43,6 +48,10 @@ export const paymentProducts = {
     complaints: {
       title: "No complaints",
       text: "Complaints of buyers appear here. File one on the Phone page or with this call:",
+    },
+    contracts: {
+      title: "No contracts",
+      text: "Contracts by which you deduct money from users appear here. Your server calls:",
     },
     pushes: {
       title: "No messages",

@@ -10,6 +10,7 @@ export const paymentProducts: Texts<typeof english> = {
     transfers: "商家转账",
     shipments: "发货",
     complaints: "投诉",
+    contracts: "委托代扣",
     pushes: "消息推送",
   },
   state: "状态",
@@ -21,6 +22,9 @@ export const paymentProducts: Texts<typeof english> = {
     confirmTransfer: "确认收款",
     failTransfer: "设为失败",
     confirmReceipt: "确认收货",
+    signContract: "签约",
+    refuseContract: "拒绝",
+    endContract: "解约",
     replay: "重新推送",
   },
   parts: {
@@ -28,6 +32,7 @@ export const paymentProducts: Texts<typeof english> = {
     transfers: "步骤",
     shipments: "包裹",
     complaints: "协商历史",
+    contracts: "步骤",
     pushes: "推送记录",
   },
   empty: {
@@ -46,6 +51,10 @@ export const paymentProducts: Texts<typeof english> = {
     complaints: {
       title: "没有投诉",
       text: "买家的投诉会显示在这里。可以在“手机”页面投诉，或调用：",
+    },
+    contracts: {
+      title: "没有签约",
+      text: "用户签约委托代扣的协议会显示在这里。你的服务器调用：",
     },
     pushes: {
       title: "没有消息",
