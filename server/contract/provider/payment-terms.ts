@@ -51,7 +51,6 @@ export const payCall = z.enum([
   "shorturl",
   "report",
   "profitsharingmerchantratioquery",
-  "profitsharingbill",
 ]);
 export type PayCall = z.infer<typeof payCall>;
 
