@@ -1,3 +1,5 @@
+import { paymentProducts } from "./payments/products.ts";
+
 export const payments = {
   title: "Payments",
   views: "View",
@@ -39,11 +41,12 @@ export const payments = {
   allStates: "All states",
   onlyHeld: "Held only",
   showInternal: "Show internal orders",
-  internalHint: "Orders of receiver checks, and of the user console, as whom API docs logs in.",
+  internalHint: "Orders of receiver checks and of the user console, which API docs uses.",
   emptyTitle: "No orders",
   emptyText: "Orders from your clients appear here at once. Place one with a session token or the button:",
   emptyFilter: "No orders match.",
   clearFilter: "Show all",
+  products: paymentProducts,
   platformKeys: {
     title: "Platform keys",
     text: "Keys that sign the simulated platform's replies and notifications of version 3.",
@@ -72,6 +75,8 @@ export const payments = {
   unknownOrder: "Order {{number}} exists neither in Hearth nor on the simulated platform.",
   notKnown: "No such order",
   requestsOf: "Requests of this order",
+  parts: "Orders paid together",
+  partOf: "Paid with the combined order",
   side: { merchant: "Merchant (Hearth)", provider: "Platform (simulator)" },
   differ: "The two sides differ. That is normal for a moment: only a query changes the merchant's state.",
   heldText:
@@ -80,7 +85,7 @@ export const payments = {
   payByPage: "The buyer pays on this page of the simulated platform.",
   payPage: "Open the payment page",
   qr: "QR code of {{url}}",
-  tab: { history: "History", controls: "Controls", states: "States", record: "Record" },
+  tab: { history: "History", controls: "Controls", related: "Related", states: "States", record: "Record" },
   history: "History of the order",
   halves: "Entries of",
   half: { both: "Both", merchant: "Merchant", provider: "Platform" },
@@ -198,6 +203,7 @@ export const payments = {
     passwordAsked: "the buyer is asked for the password",
     paid: "the buyer pays",
     refused: "the bank refuses, or the password is wrong",
+    notDeducted: "the deduction fails",
     givenUp: "the buyer cancels or takes too long",
     closed: "the merchant closes it, or it expires",
     refunded: "the merchant refunds",

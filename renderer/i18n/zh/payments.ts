@@ -1,5 +1,6 @@
 import type { payments as english } from "../en/payments.ts";
 import type { Texts } from "../texts.ts";
+import { paymentProducts } from "./payments/products.ts";
 
 export const payments: Texts<typeof english> = {
   title: "支付",
@@ -37,11 +38,12 @@ export const payments: Texts<typeof english> = {
   allStates: "全部状态",
   onlyHeld: "仅显示挂起",
   showInternal: "显示内部订单",
-  internalHint: "接收端检查的订单，以及 接口文档登录的用户 console 的订单。",
+  internalHint: "接收端检查的订单，以及接口文档所用的用户 console 的订单。",
   emptyTitle: "没有订单",
   emptyText: "客户端下的订单会立即显示在这里。用会话 token 下单，或点击按钮：",
   emptyFilter: "没有匹配的订单。",
   clearFilter: "显示全部",
+  products: paymentProducts,
   platformKeys: {
     title: "平台密钥",
     text: "模拟平台为 v3 应答和通知签名所用的密钥。",
@@ -65,6 +67,8 @@ export const payments: Texts<typeof english> = {
   code: { paid: "立即支付成功", "asks-password": "要求输入密码（USERPAYING）", refused: "银行拒绝" },
   unknownOrder: "Hearth 和模拟平台都没有订单 {{number}}。",
   requestsOf: "此订单的请求",
+  parts: "合单支付的子单",
+  partOf: "随合单一起支付：",
   notKnown: "没有此订单",
   side: { merchant: "商户（Hearth）", provider: "平台（模拟器）" },
   differ: "两侧状态不同。短时间内属于正常：只有查单结果才会改变商户侧状态。",
@@ -73,7 +77,7 @@ export const payments: Texts<typeof english> = {
   payByPage: "买家在模拟平台的此页面上支付。",
   payPage: "打开支付页面",
   qr: "{{url}} 的二维码",
-  tab: { history: "历史", controls: "操作", states: "状态", record: "记录" },
+  tab: { history: "历史", controls: "操作", related: "关联", states: "状态", record: "记录" },
   history: "订单历史",
   halves: "记录范围",
   half: { both: "两侧", merchant: "商户", provider: "平台" },
@@ -189,6 +193,7 @@ export const payments: Texts<typeof english> = {
     passwordAsked: "要求买家输入密码",
     paid: "买家支付",
     refused: "银行拒绝，或密码错误",
+    notDeducted: "扣款失败",
     givenUp: "买家取消或超时",
     closed: "商户关单，或订单过期",
     refunded: "商户退款",

@@ -81,6 +81,46 @@ const transfers: Evidence = {
     ),
   ],
 };
+const combinedTest = (title: string): TestReference => ["http/payments/combined/combined-orders.test.ts", title];
+const partnerTest = (title: string): TestReference => ["http/payments/partner/partner-orders.test.ts", title];
+const partnerCodeTest = (title: string): TestReference => ["http/payments/partner/partner-codes.test.ts", title];
+const axiosParts = (title: string): TestReference => ["contract/payment-sdk-axios-partners.test.ts", title];
+
+const combinedOrders: Evidence = {
+  refusals: combinedTest(
+    "are refused when a part is missing, repeated, taken, of an unknown merchant or without the app",
+  ),
+  lives: [
+    axiosParts("axios-plugin takes a combined order of %s through its life"),
+    combinedTest("are paid in one act by the combined number, and are found with both parts and their own numbers"),
+  ],
+};
+const combinedClosing: Evidence = {
+  refusals: combinedTest(
+    "close with all parts named, and so again; ordinary calls and a part of the parts close nothing",
+  ),
+  lives: [
+    axiosParts("axios-plugin closes a combined order"),
+    combinedTest("close with all parts named, and so again; ordinary calls and a part of the parts close nothing"),
+  ],
+};
+const partnerCodes: Evidence = {
+  refusals: partnerCodeTest("are refused for a sub-merchant that is not bound, and reversed only by its number"),
+  lives: [
+    axiosParts("axios-plugin takes a payment by code for a sub-merchant, and reverses it"),
+    partnerCodeTest("are answered at once with both merchants' ids, and are reversed"),
+  ],
+};
+const subMerchantBill: Evidence = {
+  refusals: partnerCodeTest(
+    "has a bill of its own money, which is refused for another provider's and for another cipher",
+  ),
+  lives: [
+    axiosParts("axios-plugin fetches and decrypts the bill of a sub-merchant's money"),
+    partnerCodeTest("has a bill of its own money, which is refused for another provider's and for another cipher"),
+  ],
+};
+
 const complaintTest = (title: string): TestReference => ["http/payments/complaints/complaints.test.ts", title];
 const complaintAxios = (title: string): TestReference => ["http/payments/complaints/complaints-axios.test.ts", title];
 const complaints: Evidence = {
@@ -109,8 +149,67 @@ const media: Evidence = {
   ],
 };
 
+const ownPapay = (title: string): TestReference => ["http/payments/papay/papay-v3.test.ts", title];
+const axiosPapay = (title: string): TestReference => ["contract/payment-sdk-axios-papay.test.ts", title];
+const papayRefused = ownPapay("refuses what a contract with a date does not allow, with the platform's codes");
+const papayByAxios = axiosPapay("axios-plugin signs, books, deducts, announces and ends contracts at %s");
+const contracts: Evidence = {
+  refusals: papayRefused,
+  lives: [
+    papayByAxios,
+    ownPapay("a contract with a date is signed, booked on the day before, deducted on its day, and ends with it"),
+  ],
+};
+const partnerContracts: Evidence = {
+  refusals: papayRefused,
+  lives: [
+    papayByAxios,
+    ownPapay(
+      "a service provider signs, books, deducts and ends contracts for its sub-merchant, and no other one sees them",
+    ),
+  ],
+};
+const announcements: Evidence = {
+  refusals: ownPapay("refuses announcements at night, by another merchant, and of contracts that are not in force"),
+  lives: [
+    papayByAxios,
+    ownPapay("deducts twelve hours after the signing only on the days after an announcement, and at most its amount"),
+  ],
+};
+const scannedContract = ownPapay(
+  "prepares a contract for a scanned code, and deducts for an account of another system",
+);
+const sceneContracts: Evidence = {
+  refusals: scannedContract,
+  lives: [axiosPapay("axios-plugin prepares a contract for a scanned code"), scannedContract],
+};
+const scheduledSigning = "/v3/papay/scheduled-deduct-sign";
+const papayEvidence: Readonly<Record<string, Evidence>> = {
+  ...Object.fromEntries(
+    ["app", "h5", "jsapi", "mini-program"].flatMap((way) => [
+      [`POST ${scheduledSigning}/contracts/pre-entrust-sign/${way}`, contracts],
+      [`POST ${scheduledSigning}/partner/contracts/pre-entrust-sign/${way}`, partnerContracts],
+    ]),
+  ),
+  "POST /v3/papay/sign/contracts/pre-entrust-sign": sceneContracts,
+  "GET /v3/papay/sign/contracts/plan-id/{plan_id}/out-contract-code/{out_contract_code}": contracts,
+  "POST /v3/papay/sign/contracts/plan-id/{plan_id}/out-contract-code/{out_contract_code}/terminate": contracts,
+  "GET /v3/papay/sign/partner/contracts/plan-id/{plan_id}/out-contract-code/{out_contract_code}": partnerContracts,
+  "POST /v3/papay/sign/partner/contracts/plan-id/{plan_id}/out-contract-code/{out_contract_code}/terminate":
+    partnerContracts,
+  "POST /v3/papay/pay/schedules/contract-id/{contract_id}/schedule": contracts,
+  "GET /v3/papay/pay/schedules/contract-id/{contract_id}": contracts,
+  "POST /v3/papay/pay/partner/schedules/contract-id/{contract_id}/schedule": partnerContracts,
+  "GET /v3/papay/pay/partner/schedules/contract-id/{contract_id}": partnerContracts,
+  "POST /v3/papay/pay/transactions/apply": contracts,
+  "POST /v3/papay/pay/partner/transactions/apply": partnerContracts,
+  "POST /v3/papay/contracts/{contract_id}/notify": announcements,
+  "POST /v3/papay/contracts/{contract_id}/fail-notify": announcements,
+  "POST /v3/partner-papay/contracts/{contract_id}/notify": partnerContracts,
+  "POST /v3/partner-papay/contracts/{contract_id}/fail-notify": partnerContracts,
+};
+
 const axiosPartner = (title: string): TestReference => ["contract/payment-sdk-axios-partner.test.ts", title];
-const partnerTest = (title: string): TestReference => ["http/payments/partner/partner-orders.test.ts", title];
 const placing: Evidence = {
   refusals: axiosPartner("axios-plugin names the person who has to pay, encrypted; a name in plain text is refused"),
   lives: [axios(life), node(life)],
@@ -153,6 +252,7 @@ const ratioTest: TestReference = [
 ];
 
 export const evidenceOf: Readonly<Record<string, Evidence>> = {
+  ...papayEvidence,
   "POST /v3/pay/transactions/jsapi": placing,
   "POST /v3/pay/transactions/app": placing,
   "POST /v3/pay/transactions/h5": placing,
@@ -166,6 +266,14 @@ export const evidenceOf: Readonly<Record<string, Evidence>> = {
   "POST /v3/pay/partner/transactions/out-trade-no/{out_trade_no}/close": partnerClosing,
   "POST /v3/refund/domestic/refunds/{refund_id}/apply-abnormal-refund": abnormalRefunds,
   "GET /v3/bill/tradebill": tradeBills,
+  "POST /v3/pay/partner/transactions/codepay": partnerCodes,
+  "POST /v3/pay/partner/transactions/out-trade-no/{out_trade_no}/reverse": partnerCodes,
+  "POST /v3/combine-transactions/jsapi": combinedOrders,
+  "POST /v3/combine-transactions/h5": combinedOrders,
+  "POST /v3/combine-transactions/native": combinedOrders,
+  "GET /v3/combine-transactions/out-trade-no/{combine_out_trade_no}": combinedOrders,
+  "POST /v3/combine-transactions/out-trade-no/{combine_out_trade_no}/close": combinedClosing,
+  "GET /v3/bill/sub-merchant-fundflowbill": subMerchantBill,
   "POST /v3/pay/transactions/codepay": byCode,
   "POST /v3/pay/transactions/out-trade-no/{out_trade_no}/reverse": byCode,
   "GET /v3/pay/transactions/out-trade-no/{out_trade_no}": orders,

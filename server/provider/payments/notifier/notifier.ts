@@ -18,7 +18,7 @@ import type { NotificationStore } from "./notification-store.ts";
 import type { NotificationRow } from "./notification-tables.ts";
 import type { DeliveryChange, NewNotification, NotificationWrites } from "./notification-writes.ts";
 import { newNotification, notifiedBy, urlOf, type Subject } from "./notification-subject.ts";
-import { isProductNotice, noticeRow, type ProductNotice } from "./product-notices.ts";
+import { isProductNotice, noticeRow, type Notice } from "./product-notices.ts";
 import { rescheduled } from "./retry-schedule.ts";
 
 interface Deps extends Pick<AdjustableClock, "now" | "wakeAt"> {
@@ -95,7 +95,7 @@ export class Notifier implements NotificationSender {
   }
 
   /** Notifies a merchant of what another product has ended, until it accepts. */
-  notify(notice: ProductNotice): void {
+  notify(notice: Notice): void {
     if (this.#closed) return;
     const row = noticeRow(notice, this.#deps.now());
     this.#work.run(this.#sendNew(row, false, (stored) => this.#attemptNotice(stored)));

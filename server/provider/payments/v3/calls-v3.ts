@@ -8,7 +8,12 @@ import type { Ledger, Order, Refund, RefundRequest } from "../ledger/ledger.ts";
 import { refusal } from "../ledger/refusals.ts";
 import type { Merchants } from "../merchants/merchants.ts";
 import { partnerCalls } from "../partner/partner-calls.ts";
+import { subMerchantBill } from "../partner/sub-merchant-bill.ts";
 import { orderOfSub, subMerchantOf } from "../partner/sub-merchant.ts";
+import type { ContractRow } from "../papay/contract-tables.ts";
+import { deductionCallsV3 } from "../papay/deduction-calls-v3.ts";
+import type { Papay } from "../papay/open-papay.ts";
+import { signCallsV3 } from "../papay/sign-calls-v3.ts";
 import type { ProfitSharing } from "../profit-sharing/profit-sharing.ts";
 import { shareCallsV3 } from "../profit-sharing/share-calls-v3.ts";
 import { transferCallsV3 } from "../transfers/transfer-calls-v3.ts";
@@ -47,6 +52,9 @@ interface Deps {
   readonly billFiles: BillFiles;
   readonly profitSharing: ProfitSharing;
   readonly transfers: MerchantTransfers;
+  readonly papay: Papay;
+  /** Where a user signs a contract. */
+  readonly signPage: (contract: ContractRow) => string;
   /** Unix time in ms. */
   readonly now: () => number;
 }
@@ -212,7 +220,10 @@ export const createCallsV3 = (deps: Deps): readonly RouteV3[] => [
   queryRefund(deps),
   tradeBill(deps),
   flowBill(deps),
+  subMerchantBill(deps),
   ...shareCallsV3(deps),
   ...transferCallsV3(deps),
+  ...signCallsV3({ ...deps, ...deps.papay }),
+  ...deductionCallsV3({ ...deps, ...deps.papay }),
   certificates(deps),
 ];
