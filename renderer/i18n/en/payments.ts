@@ -39,7 +39,7 @@ export const payments = {
   allStates: "All states",
   onlyHeld: "Held only",
   showInternal: "Show internal orders",
-  internalHint: "Orders of receiver checks, and of the user console, as whom API docs logs in.",
+  internalHint: "Orders of receiver checks and of the user console, which API docs uses.",
   emptyTitle: "No orders",
   emptyText: "Orders from your clients appear here at once. Place one with a session token or the button:",
   emptyFilter: "No orders match.",
@@ -72,6 +72,8 @@ export const payments = {
   unknownOrder: "Order {{number}} exists neither in Hearth nor on the simulated platform.",
   notKnown: "No such order",
   requestsOf: "Requests of this order",
+  parts: "Orders paid together",
+  partOf: "Paid with the combined order",
   side: { merchant: "Merchant (Hearth)", provider: "Platform (simulator)" },
   differ: "The two sides differ. That is normal for a moment: only a query changes the merchant's state.",
   heldText:

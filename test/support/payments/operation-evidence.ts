@@ -81,6 +81,46 @@ const transfers: Evidence = {
     ),
   ],
 };
+const combinedTest = (title: string): TestReference => ["http/payments/combined/combined-orders.test.ts", title];
+const partnerTest = (title: string): TestReference => ["http/payments/partner/partner-orders.test.ts", title];
+const partnerCodeTest = (title: string): TestReference => ["http/payments/partner/partner-codes.test.ts", title];
+const axiosParts = (title: string): TestReference => ["contract/payment-sdk-axios-partners.test.ts", title];
+
+const combinedOrders: Evidence = {
+  refusals: combinedTest(
+    "are refused when a part is missing, repeated, taken, of an unknown merchant or without the app",
+  ),
+  lives: [
+    axiosParts("axios-plugin takes a combined order of %s through its life"),
+    combinedTest("are paid in one act by the combined number, and are found with both parts and their own numbers"),
+  ],
+};
+const combinedClosing: Evidence = {
+  refusals: combinedTest(
+    "close with all parts named, and so again; ordinary calls and a part of the parts close nothing",
+  ),
+  lives: [
+    axiosParts("axios-plugin closes a combined order"),
+    combinedTest("close with all parts named, and so again; ordinary calls and a part of the parts close nothing"),
+  ],
+};
+const partnerCodes: Evidence = {
+  refusals: partnerCodeTest("are refused for a sub-merchant that is not bound, and reversed only by its number"),
+  lives: [
+    axiosParts("axios-plugin takes a payment by code for a sub-merchant, and reverses it"),
+    partnerCodeTest("are answered at once with both merchants' ids, and are reversed"),
+  ],
+};
+const subMerchantBill: Evidence = {
+  refusals: partnerCodeTest(
+    "has a bill of its own money, which is refused for another provider's and for another cipher",
+  ),
+  lives: [
+    axiosParts("axios-plugin fetches and decrypts the bill of a sub-merchant's money"),
+    partnerCodeTest("has a bill of its own money, which is refused for another provider's and for another cipher"),
+  ],
+};
+
 const complaintTest = (title: string): TestReference => ["http/payments/complaints/complaints.test.ts", title];
 const complaintAxios = (title: string): TestReference => ["http/payments/complaints/complaints-axios.test.ts", title];
 const complaints: Evidence = {
@@ -170,7 +210,6 @@ const papayEvidence: Readonly<Record<string, Evidence>> = {
 };
 
 const axiosPartner = (title: string): TestReference => ["contract/payment-sdk-axios-partner.test.ts", title];
-const partnerTest = (title: string): TestReference => ["http/payments/partner/partner-orders.test.ts", title];
 const placing: Evidence = {
   refusals: axiosPartner("axios-plugin names the person who has to pay, encrypted; a name in plain text is refused"),
   lives: [axios(life), node(life)],
@@ -227,6 +266,14 @@ export const evidenceOf: Readonly<Record<string, Evidence>> = {
   "POST /v3/pay/partner/transactions/out-trade-no/{out_trade_no}/close": partnerClosing,
   "POST /v3/refund/domestic/refunds/{refund_id}/apply-abnormal-refund": abnormalRefunds,
   "GET /v3/bill/tradebill": tradeBills,
+  "POST /v3/pay/partner/transactions/codepay": partnerCodes,
+  "POST /v3/pay/partner/transactions/out-trade-no/{out_trade_no}/reverse": partnerCodes,
+  "POST /v3/combine-transactions/jsapi": combinedOrders,
+  "POST /v3/combine-transactions/h5": combinedOrders,
+  "POST /v3/combine-transactions/native": combinedOrders,
+  "GET /v3/combine-transactions/out-trade-no/{combine_out_trade_no}": combinedOrders,
+  "POST /v3/combine-transactions/out-trade-no/{combine_out_trade_no}/close": combinedClosing,
+  "GET /v3/bill/sub-merchant-fundflowbill": subMerchantBill,
   "POST /v3/pay/transactions/codepay": byCode,
   "POST /v3/pay/transactions/out-trade-no/{out_trade_no}/reverse": byCode,
   "GET /v3/pay/transactions/out-trade-no/{out_trade_no}": orders,

@@ -7,6 +7,10 @@ export interface MissingPart {
   readonly zh: string;
 }
 
+const contractInfo: MissingPart = {
+  en: "ignores contract_info, individual_auth_id and prepay_id",
+  zh: "忽略 contract_info、individual_auth_id 和 prepay_id",
+};
 const algorithms: MissingPart = {
   en: "returns an empty list for algorithm_type SM2",
   zh: "algorithm_type 为 SM2 时返回空列表",
@@ -48,14 +52,23 @@ export const simulatedOperations: Readonly<Record<string, readonly MissingPart[]
   "POST /v3/pay/partner/transactions/app": [],
   "POST /v3/pay/partner/transactions/h5": [],
   "POST /v3/pay/partner/transactions/native": [],
+  "POST /v3/pay/partner/transactions/codepay": [],
   "GET /v3/pay/partner/transactions/out-trade-no/{out_trade_no}": [],
   "GET /v3/pay/partner/transactions/id/{transaction_id}": [],
   "POST /v3/pay/partner/transactions/out-trade-no/{out_trade_no}/close": [],
+  "POST /v3/pay/partner/transactions/out-trade-no/{out_trade_no}/reverse": [],
+  "POST /v3/combine-transactions/jsapi": [],
+  "POST /v3/combine-transactions/app": [contractInfo],
+  "POST /v3/combine-transactions/h5": [],
+  "POST /v3/combine-transactions/native": [],
+  "GET /v3/combine-transactions/out-trade-no/{combine_out_trade_no}": [],
+  "POST /v3/combine-transactions/out-trade-no/{combine_out_trade_no}/close": [],
   "POST /v3/refund/domestic/refunds": [],
   "GET /v3/refund/domestic/refunds/{out_refund_no}": [],
   "POST /v3/refund/domestic/refunds/{refund_id}/apply-abnormal-refund": [],
   "GET /v3/bill/tradebill": [],
   "GET /v3/bill/fundflowbill": [],
+  "GET /v3/bill/sub-merchant-fundflowbill": [],
   "GET /v3/billdownload/file": [],
   "GET /v3/certificates": [algorithms],
   "POST /v3/profitsharing/receivers/add": [],

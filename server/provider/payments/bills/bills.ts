@@ -29,6 +29,13 @@ interface Day {
   readonly day: string;
 }
 
+interface FlowBill extends Day {
+  /** Only sub-merchants have `DEPOSIT`. */
+  readonly account: AccountType | "DEPOSIT";
+  /** Only money of this sub-merchant. */
+  readonly subMchId?: string | undefined;
+}
+
 interface TradeBill extends Day {
   readonly type: BillType;
   /** Only payments and refunds of this sub-merchant. */
@@ -60,10 +67,7 @@ export function createBills({ ledger, settings, now }: Deps) {
     async write({ mchId, day, type, subMchId }: TradeBill): Promise<string> {
       const start = startOf(day);
       const all = await ledger.booked(mchId, start, start + dayMs);
-      const booked = all.filter(
-        (booking) =>
-          belongsTo[type](booking) && (subMchId === undefined || subMerchantOf(booking.order)?.sub_mchid === subMchId),
-      );
+      const booked = all.filter((booking) => belongsTo[type](booking) && isOf(booking, subMchId));
       if (booked.length === 0) throw refusal("NO_STATEMENT_EXIST");
       const rows = booked.map((booking) => billRow(booking, type));
       return csv(billColumns(type), rows, billSummaryColumns, summaryOf(booked));
@@ -73,10 +77,10 @@ export function createBills({ ledger, settings, now }: Deps) {
      * Movements in the merchant's account that day. Only the basic account is simulated.
      * @throws PaymentRefusal as `write`
      */
-    async writeFlow({ mchId, day, account }: Day & { readonly account: AccountType }): Promise<string> {
+    async writeFlow({ mchId, day, account, subMchId }: FlowBill): Promise<string> {
       const start = startOf(day);
       const booked = account === "BASIC" ? await ledger.booked(mchId, 0, start + dayMs) : [];
-      const flows = flowsOf(booked);
+      const flows = flowsOf(booked.filter((booking) => isOf(booking, subMchId)));
       let balance = 0;
       const rows = flows.map((flow, at) => flowRow(flow, (balance += flow.fen), at));
       const first = flows.findIndex(({ booking }) => booking.at >= start);
@@ -85,6 +89,9 @@ export function createBills({ ledger, settings, now }: Deps) {
     },
   };
 }
+
+const isOf = ({ order }: Booking, subMchId: string | undefined): boolean =>
+  subMchId === undefined || subMerchantOf(order)?.sub_mchid === subMchId;
 
 const csv = (columns: string[], rows: string[][], summaryColumns: string[], summary: string[]): string => {
   const lines = [columns, ...rows.map((row) => row.map(cell)), summaryColumns, summary.map(cell)];

@@ -3,12 +3,12 @@ import { constants, publicEncrypt } from "node:crypto";
 import type { Keys } from "../keys/keys.ts";
 import { PaymentRefusal, type Ledger, type Order } from "../ledger/ledger.ts";
 import type { Merchants } from "../merchants/merchants.ts";
-import { boundMerchant } from "../partner/sub-merchant.ts";
 import { createDecryptField } from "../v3/decrypt-field-v3.ts";
 import { checkApp } from "../v3/order-request-v3.ts";
 import { readAs, readBodyV3, transactionNumber } from "../v3/requests-v3.ts";
 import { checkMerchant, type PreparedCall, type RequestV3, type RouteV3 } from "../v3/route-v3.ts";
 import type { ProfitSharing } from "./profit-sharing.ts";
+import { shareRatio } from "./share-ratio-v3.ts";
 import { noRecord, notShareable } from "./share-refusals.ts";
 import {
   addReceiverBody,
@@ -19,7 +19,6 @@ import {
   shareBody,
   shareNumber,
   shareQuery,
-  subMerchantNumber,
   unfreezeBody,
 } from "./share-requests-v3.ts";
 import { returnV3, shareV3 } from "./share-views-v3.ts";
@@ -217,23 +216,6 @@ const frozen = (deps: Deps): RouteV3 => ({
   },
 });
 
-/** The largest part of its orders that a sub-merchant may share, or the merchant itself. */
-const ratio = ({ merchants, profitSharing }: Deps): RouteV3 => ({
-  name: "profitsharingmerchantratioquery",
-  method: "GET",
-  path: `${path}/merchant-configs/{sub_mchid}`,
-  prepare({ merchant, params }): PreparedCall<number> {
-    const { sub_mchid } = readAs(subMerchantNumber, params, "uri_template");
-    return {
-      async perform() {
-        if (sub_mchid !== merchant.mchId) await boundMerchant(merchants, merchant, sub_mchid);
-        return (await profitSharing.receivers.settingsOf(sub_mchid)).max_ratio;
-      },
-      view: (max_ratio) => ({ sub_mchid, max_ratio }),
-    };
-  },
-});
-
 type Returned = readonly [Share, Awaited<ReturnType<ProfitSharing["returns"]["get"]>>];
 
 const askReturn = ({ profitSharing }: Deps): RouteV3 => ({
@@ -280,7 +262,7 @@ export const shareCallsV3 = (deps: Deps): readonly RouteV3[] => [
   unfreeze(deps),
   queryShare(deps),
   frozen(deps),
-  ratio(deps),
+  shareRatio(deps),
   askReturn(deps),
   queryReturn(deps),
 ];

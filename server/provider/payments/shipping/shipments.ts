@@ -5,7 +5,7 @@ import { Agenda } from "../agenda.ts";
 import { BackgroundWork } from "../background-work.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { PushEvent } from "../message-push/push-events.ts";
-import type { ShipmentStore, ShippableOrder } from "./shipment-store.ts";
+import { subMerchantIdOf, type ShipmentStore, type ShippableOrder } from "./shipment-store.ts";
 import {
   packagesAfter,
   parcelProblem,

@@ -1,5 +1,4 @@
 /** The calls of version 2. */
-import type { AuthCodes } from "../buyer/auth-codes.ts";
 import type { Bills } from "../bills/bills.ts";
 import type { Ledger, Order } from "../ledger/ledger.ts";
 import type { Merchants } from "../merchants/merchants.ts";
@@ -12,13 +11,13 @@ import { downloadBill, downloadFundFlow } from "./bill-call.ts";
 import type { CallV2 } from "./call-v2.ts";
 import { micropay, reverse } from "./code-calls.ts";
 import { closeOrder, orderQuery, unifiedOrder } from "./order-calls.ts";
-import { authCodeToOpenId, report, shortUrl } from "./merchant-tools.ts";
+import { authCodeToOpenId, report, shortUrl, type AuthCodeOwners } from "./merchant-tools.ts";
 import { refundOrder, refundQuery } from "./refund-calls.ts";
 
 export interface CallDepsV2 {
   readonly ledger: Ledger;
   readonly merchants: Pick<Merchants, "get">;
-  readonly authCodes: Pick<AuthCodes, "ownerOf">;
+  readonly authCodes: AuthCodeOwners;
   readonly bills: Bills;
   readonly profitSharing: ProfitSharing;
   readonly papay: Papay;

@@ -1,11 +1,15 @@
 /** Small calls: who shows a payment code, a short form of a QR code's text, and reports of a client's own calls. */
 import { createHash } from "node:crypto";
-import type { AuthCodes } from "../buyer/auth-codes.ts";
 import type { CallV2 } from "./call-v2.ts";
 import { isJson, needed, optional } from "./field-rules.ts";
 import { plainReply } from "./write-reply.ts";
 
-export const authCodeToOpenId = (authCodes: Pick<AuthCodes, "ownerOf">): CallV2<string> => ({
+export interface AuthCodeOwners {
+  /** The openid of the buyer who shows a code. @throws PaymentRefusal */
+  readonly ownerOf: (authCode: string) => Promise<string>;
+}
+
+export const authCodeToOpenId = (authCodes: AuthCodeOwners): CallV2<string> => ({
   name: "authcodetoopenid",
   paths: ["/tools/authcodetoopenid"],
   missing: "PARAM_ERROR",

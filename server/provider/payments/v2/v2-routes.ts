@@ -9,7 +9,6 @@ import { pathOf, type Middleware } from "../../../http/middleware.ts";
 import { notesOf } from "../../../http/recording/exchange-notes.ts";
 import { createPathTable, withoutSlash } from "../../../http/path-table.ts";
 import { isBelow } from "../../../http/pipeline.ts";
-import type { AuthCodes } from "../buyer/auth-codes.ts";
 import type { Bills } from "../bills/bills.ts";
 import type { AnswerCall, PaymentCall, CallOutcome, WireReply } from "../calls/answer-call.ts";
 import type { RecordRefused } from "../calls/record-refused.ts";
@@ -25,6 +24,7 @@ import { filledField, type CallV2 } from "./call-v2.ts";
 import { callsV2 } from "./calls-v2.ts";
 import { refuseCertificate } from "./client-certificate.ts";
 import { malformedField, missingField, unknownField } from "./field-rules.ts";
+import type { AuthCodeOwners } from "./merchant-tools.ts";
 import {
   authenticate,
   readMessageV2,
@@ -40,7 +40,7 @@ export interface V2Deps {
   readonly ledger: Ledger;
   readonly merchants: Pick<Merchants, "get" | "knowsApp">;
   readonly keys: Pick<Keys, "certified">;
-  readonly authCodes: Pick<AuthCodes, "ownerOf">;
+  readonly authCodes: AuthCodeOwners;
   readonly bills: Bills;
   readonly profitSharing: ProfitSharing;
   readonly papay: Papay;

@@ -8,6 +8,7 @@ import type { Ledger, Order, Refund, RefundRequest } from "../ledger/ledger.ts";
 import { refusal } from "../ledger/refusals.ts";
 import type { Merchants } from "../merchants/merchants.ts";
 import { partnerCalls } from "../partner/partner-calls.ts";
+import { subMerchantBill } from "../partner/sub-merchant-bill.ts";
 import { orderOfSub, subMerchantOf } from "../partner/sub-merchant.ts";
 import type { ContractRow } from "../papay/contract-tables.ts";
 import { deductionCallsV3 } from "../papay/deduction-calls-v3.ts";
@@ -219,6 +220,7 @@ export const createCallsV3 = (deps: Deps): readonly RouteV3[] => [
   queryRefund(deps),
   tradeBill(deps),
   flowBill(deps),
+  subMerchantBill(deps),
   ...shareCallsV3(deps),
   ...transferCallsV3(deps),
   ...signCallsV3({ ...deps, ...deps.papay }),
