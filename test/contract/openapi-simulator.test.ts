@@ -74,6 +74,7 @@ const harmless = { kind: "identity_slow", params: { delay_ms: 0 } };
 /** What an operation needs that its description cannot say. */
 const recipes: Readonly<Record<string, () => Promise<Partial<Pick<Call, "params" | "body">>>>> = {
   getSimOrder: async () => ({ params: { out_trade_no: await order() } }),
+  listSimMoneyMoves: async () => ({ params: { out_trade_no: await order() } }),
   paySimOrder: async () => ({ params: { out_trade_no: await order() } }),
   failSimOrder: async () => ({ params: { out_trade_no: await order() } }),
   askPasswordOfSimOrder: async () => ({ params: { out_trade_no: await order({ trade_type: "NATIVE" }) } }),

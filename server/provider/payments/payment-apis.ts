@@ -8,6 +8,7 @@ import type { PayLinks } from "./buyer/pay-links.ts";
 import { createPayPages } from "./buyer/pay-pages.ts";
 import { createAnswerCall } from "./calls/create-answer-call.ts";
 import { merchantRoutes } from "./control/merchants-api.ts";
+import { moneyMoveRoutes } from "./control/money-moves-api.ts";
 import { createOrderChanges } from "./control/order-changes.ts";
 import { orderRoutes } from "./control/orders-api.ts";
 import { keyRoutes, type ReadCredentials } from "./keys/keys-api.ts";
@@ -61,6 +62,7 @@ export function createPaymentApis(deps: Deps) {
       ...keyRoutes(deps),
       ...merchantRoutes(deps),
       ...orderRoutes({ ...deps, payPage: links.inBrowser }),
+      ...moneyMoveRoutes(deps),
       changes.route,
       ...buyerRoutes({ ...deps, readParameters, buying }),
       ...pages.scan,

@@ -7,6 +7,7 @@ import * as complaints from "../../../server/contract/provider/sim-complaints.ts
 import * as faults from "../../../server/contract/provider/sim-faults.ts";
 import * as messagePush from "../../../server/contract/provider/sim-message-push.ts";
 import * as miniProgram from "../../../server/contract/provider/sim-mini-program.ts";
+import * as moneyMoves from "../../../server/contract/provider/sim-money-moves.ts";
 import * as operations from "../../../server/contract/provider/sim-operations.ts";
 import * as people from "../../../server/contract/provider/sim-people.ts";
 import * as shipping from "../../../server/contract/provider/sim-shipping.ts";
@@ -20,6 +21,7 @@ export const simEndpoints: readonly EndpointSpec[] = Object.values({
   ...faults,
   ...messagePush,
   ...miniProgram,
+  ...moneyMoves,
   ...operations,
   ...people,
   ...platform,

@@ -1,6 +1,6 @@
 /** The entries of bills, read from the book, and the limit that a merchant's refunds have. */
 import type { Kysely } from "kysely";
-import { movedIn } from "../book/book.ts";
+import { movedIn, parseLines } from "../book/book.ts";
 import { toLedgerOrder, toRefund } from "./ledger-rows.ts";
 import type { LedgerTables } from "./ledger-tables.ts";
 import type { Booking, Ledger, Order, Refund } from "./ledger.ts";
@@ -18,7 +18,9 @@ async function byIds<Row>(ids: readonly number[], read: (some: number[]) => Prom
   return rows;
 }
 
-export function createBookings(db: Kysely<LedgerTables>): Pick<Ledger, "booked" | "balance" | "setBalance"> {
+export function createBookings(
+  db: Kysely<LedgerTables>,
+): Pick<Ledger, "booked" | "moneyMoves" | "balance" | "setBalance"> {
   const postings = (mchId: string, from: number, to: number) =>
     db
       .selectFrom("pay_postings")
@@ -58,6 +60,12 @@ export function createBookings(db: Kysely<LedgerTables>): Pick<Ledger, "booked" 
         const kind = row.kind as Booking["kind"];
         return [{ kind, at: row.at, order, refund, moved: kind === "reversal" ? sumOf(moved) : moved }];
       });
+    },
+
+    async moneyMoves({ id }) {
+      const ofOrder = db.selectFrom("pay_postings").selectAll().where("order_id", "=", id);
+      const rows = await ofOrder.orderBy("at").orderBy("id").execute();
+      return rows.map(({ at, kind, subject, lines }) => ({ at, kind, subject, lines: parseLines(lines) }));
     },
 
     async balance(mchId) {

@@ -180,6 +180,15 @@ export interface Booking {
   readonly moved: readonly number[];
 }
 
+/** An operation that moved money, as it was booked. */
+export interface MoneyMove {
+  /** Unix ms. */
+  readonly at: number;
+  readonly kind: string;
+  readonly subject: string;
+  readonly lines: readonly { readonly account: string; readonly fen: number }[];
+}
+
 export interface OrderFilter {
   readonly mchId?: string | undefined;
   readonly tradeState?: TradeState | undefined;
@@ -274,6 +283,8 @@ export interface Ledger {
   expire(key: OrderKey): Promise<Order>;
   /** Payments, refunds and reversals since `from` and before `to` (Unix ms); without sandbox orders. */
   booked(mchId: string, from: number, to: number): Promise<Booking[]>;
+  /** Oldest first. */
+  moneyMoves(order: Order): Promise<MoneyMove[]>;
   /** Fen that a merchant has for refunds; undefined: unlimited. Only refunds change it. */
   balance(mchId: string): Promise<number | undefined>;
   setBalance(mchId: string, fen: number | undefined): Promise<void>;

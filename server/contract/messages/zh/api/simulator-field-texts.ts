@@ -106,6 +106,9 @@ export const simulatorFieldTextsZh: Readonly<Record<string, string>> = {
   "Address of your server.": "你的服务器的地址。",
   "Address with the query that the platform signed.": "地址，带有平台签名的查询参数。",
   "Amount that the buyer wants back, in fen.": "买家要求退款的金额，单位为分。",
+  "Accounts whose money moved. The sum is zero.": "资金变动的账户，合计为零。",
+  "Amount of the order, in fen.": "订单金额，单位为分。",
+  "Buyer. Empty: unknown.": "买家。为空表示未知。",
   "Buyer's description of what has happened.": "买家对经过的描述。",
   "Buyer's phone number, which the merchant gets encrypted.": "买家的手机号，加密后提供给商户。",
   "Address for notifications that a contract ended. Default: that of its signing.":
@@ -124,12 +127,15 @@ export const simulatorFieldTextsZh: Readonly<Record<string, string>> = {
   "Fen that came back.": "已回退的金额，单位为分。",
   "HTTP status of the reply. 0: no reply.": "应答的 HTTP 状态码。0 表示没有应答。",
   "Largest part of an order that others get, in ten thousandths.": "一个订单最多可分给他人的比例，单位为万分之一。",
+  "Merchant's number of the shared order.": "被分账订单的商户订单号。",
   "Message before encryption.": "加密前的消息。",
   "Number of the platform.": "平台侧的单号。",
   "Page that messages about shipping open. Empty: none.": "点击发货消息后打开的页面。空表示不打开。",
   "Passed to wx.requestMerchantTransfer.": "传给 wx.requestMerchantTransfer 的参数。",
   "Platform's number of the state: 1 to ship, 2 shipped, 3 received, 4 completed, 5 refunded.":
     "平台的状态值：1 待发货、2 已发货、3 已收货、4 已完成、5 已退款。",
+  "Platform's number of the operation.": "平台对这次操作的单号。",
+  "Positive: comes into the account.": "正数表示转入账户。",
   "Short description of the problem.": "问题的简短描述。",
   "The platform reminds the app to upload shipping information.": "平台提醒小程序上传发货信息。",
   "Token with which the platform signs.": "平台签名所用的 Token。",
@@ -142,5 +148,6 @@ export const simulatorFieldTextsZh: Readonly<Record<string, string>> = {
     "发货并确认收货之前，平台是否冻结资金。",
   "Why the receiver has not accepted the latest delivery.": "接收端没有接受最近一次发送的原因。",
   "Why the receiver has not accepted the message.": "接收端没有接受消息的原因。",
+  "Word for the operation, such as `payment` or `refund`.": "操作的类型，例如 `payment` 或 `refund`。",
   "`plain`: messages as they are. `safe`: encrypted messages.": "`plain`：明文模式。`safe`：安全模式，消息加密。",
 };
