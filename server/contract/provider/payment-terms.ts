@@ -51,7 +51,7 @@ export const payCall = z.enum([
 export type PayCall = z.infer<typeof payCall>;
 
 /** The subjects of notifications. */
-export const notificationSubject = z.enum(["payment", "refund", "profit_sharing", "transfer"]);
+export const notificationSubject = z.enum(["payment", "refund", "profit_sharing", "transfer", "complaint"]);
 export type NotifiedThing = z.infer<typeof notificationSubject>;
 
 /** Signature types of version 2. */

@@ -30,9 +30,9 @@ export async function openBackground(parts: PaymentParts, records: PaymentRecord
       return records.ledger.refunds(key);
     },
   };
-  const profitSharing = openProfitSharing(parts, (notice) => notifier.notify(notice));
-  const transfers = openMerchantTransfers(parts, (notice) => notifier.notify(notice));
-  const timed = [profitSharing.due, transfers.due];
+  const profitSharing = openProfitSharing(parts, records, notifier);
+  const transfers = openMerchantTransfers(parts, records, notifier);
+  const timed = [profitSharing.due, profitSharing.release, transfers.due];
   const rounds = createRounds({
     instances,
     restart: () => faults.start(),

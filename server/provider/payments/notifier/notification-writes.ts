@@ -1,4 +1,4 @@
-import type { ExpressionBuilder, Kysely } from "kysely";
+import type { ExpressionBuilder, Kysely, Transaction } from "kysely";
 import type { Logger } from "pino";
 import { isDiskFull } from "../../../contract/process/disk-full.ts";
 import { StoreProblem } from "../../../contract/process/store-problem.ts";
@@ -108,6 +108,15 @@ export class NotificationWrites {
   add(row: NewNotification): Awaitable<number> {
     const { grouped, instances } = this.#deps;
     return instances ? grouped.write(() => this.#insertShared(row, instances.name)) : this.#addOwn(row);
+  }
+
+  /** Adds a notification in a transaction, at once. */
+  async addIn(trx: Transaction<NotifierTables>, row: NewNotification): Promise<void> {
+    const own = this.#deps.instances ? {} : { id: ++this.#lastId };
+    await trx
+      .insertInto("pay_notifications")
+      .values({ ...own, ...row, taken_by: null })
+      .execute();
   }
 
   /** Like `add`; undefined where another instance has added a notification of this payment or refund. */

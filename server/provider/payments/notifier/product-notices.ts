@@ -1,10 +1,11 @@
 /** Notifications of the products beside payments. Their content is whole when they are made; no order decides it later. */
 import { randomUUID } from "node:crypto";
+import type { Transaction } from "kysely";
 import type { NotifiedThing } from "../../../contract/provider/payment-terms.ts";
 import { offsetTime } from "../../../payment-wire/provider-time.ts";
 import { currentTraceparent } from "../../../trace/span.ts";
 import type { NotificationContent } from "../faults/notification-faults.ts";
-import type { NotificationRow } from "./notification-tables.ts";
+import type { NotificationRow, NotifierTables } from "./notification-tables.ts";
 import type { NewNotification } from "./notification-writes.ts";
 
 export interface ProductNotice {
@@ -24,7 +25,12 @@ export interface ProductNotice {
   readonly resource: Readonly<Record<string, unknown>>;
 }
 
-export type SendNotice = (notice: ProductNotice) => void;
+/** Stores notifications in the transactions of what they are about, so that a crash loses none. */
+export interface NoticeOutbox {
+  add(trx: Transaction<NotifierTables>, notice: ProductNotice): Promise<void>;
+  /** Sends what was stored. Call it after the commit. */
+  wake(): void;
+}
 
 export const isProductNotice = ({ about }: Pick<NotificationRow, "about">): boolean =>
   about !== "payment" && about !== "refund";
@@ -40,6 +46,6 @@ export function noticeRow(notice: ProductNotice, at: number): NewNotification {
   return {
     ...{ about, mch_id: mchId, out_trade_no: number, refund_id: id, version: "v3", sign_type: "MD5" },
     ...{ url, notify_from: from, content: JSON.stringify(content), state: "pending", attempts: 0 },
-    ...{ created_at: at, base_at: at, due_at: null, caused_by: currentTraceparent() ?? null },
+    ...{ created_at: at, base_at: at, due_at: at, caused_by: currentTraceparent() ?? null },
   };
 }

@@ -9,7 +9,7 @@ import { askerOf, keptAsker } from "../../../http/outgoing/asker.ts";
 import { route, type Route } from "../../../http/route.ts";
 import { refusedAs409 } from "../ledger/find-order.ts";
 import type { ProfitSharing } from "./profit-sharing.ts";
-import type { Share } from "./shares.ts";
+import type { Share } from "./share-tables.ts";
 
 const mostShares = 100;
 
