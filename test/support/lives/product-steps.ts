@@ -19,7 +19,7 @@ import { said, withOne, withOrder, type Kind } from "./step-kinds.ts";
 const status = (answer: { readonly status: number } | undefined) => String(answer?.status ?? "no answer");
 
 const withShare = withOne((world: LifeWorld) => world.shares.filter(({ id }) => id !== undefined));
-const withJsapi = withOne((world: LifeWorld) => world.orders.filter(({ type, partner }) => type === "JSAPI" && !partner));
+const withJsapi = withOne((world: LifeWorld) => world.orders.filter(({ type }) => type === "JSAPI"));
 const withTransfer = withOne((world: LifeWorld) => world.transfers);
 const withComplaint = withOne((world: LifeWorld) => world.complaints);
 const withSharedOrder = withOne((world: LifeWorld) => world.orders.filter(({ shared }) => shared));
@@ -105,7 +105,13 @@ export const productSteps: Readonly<Record<string, Kind>> = {
     weight: 1,
     run: async (world, { n }) => status(await control(world, "PATCH", "/trade-management", { managed: n % 3 > 0 })),
   },
-  ship: { weight: 4, run: withJsapi((world, order, { n }) => ship(world, order, n % 2 === 0)) },
+  ship: {
+    weight: 4,
+    run: withJsapi(async (world, order, { n }) => {
+      if (order.paidAs === undefined) await payAndQuery(world, order);
+      return ship(world, order, n % 2 === 0);
+    }),
+  },
   "receive goods": {
     weight: 2,
     run: withJsapi(async (world, { number }) =>

@@ -11,8 +11,8 @@ const types = ["JSAPI", "NATIVE", "MICROPAY"] as const;
 const waits = [1_000, 20_000, 60_000, 3_600_000, 86_400_000, 10 * 86_400_000];
 
 function newOrder(world: LifeWorld, n: number): KnownOrder {
-  const version = n % 4 === 0 ? "v3" : "v2";
-  const type = version === "v3" ? (n % 8 === 0 ? "JSAPI" : "NATIVE") : types[n % 3];
+  const version = n % 2 === 0 ? "v3" : "v2";
+  const type = version === "v3" ? (n % 4 === 0 ? "JSAPI" : "NATIVE") : types[n % 3];
   const number = `LIFE${String(world.orders.length + 1).padStart(8, "0")}`;
   const order = {
     number,
@@ -20,7 +20,7 @@ function newOrder(world: LifeWorld, n: number): KnownOrder {
     type: type ?? "JSAPI",
     total: 1 + (n % 99_999),
     shared: n % 5 < 2,
-    partner: version === "v3" && n % 7 < 3,
+    partner: version === "v3" && n % 7 < 4,
     paidAs: undefined,
     refunds: new Map(),
   } as const;
