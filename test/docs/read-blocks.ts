@@ -10,9 +10,9 @@ export const root = fileURLToPath(new URL("../../", import.meta.url));
  * listing. A comment before a block, `<!-- KIND: VALUE -->`. "not run": why. "from": the file of this repository that has these lines.
  * "file": where in the data directory it lies when Hearth starts. "settings": it is a hearth.config.json. "in the background":
  * it runs until the end of the page. "starts": one of its commands starts a Hearth, which is started alone; the value says why
- * the commands behind it are not run.
+ * the commands behind it are not run. "alone": no Hearth runs meanwhile, and one has left data in the usual folder.
  */
-const markKinds = ["not run", "from", "file", "settings", "in the background", "starts"] as const;
+const markKinds = ["not run", "from", "file", "settings", "in the background", "starts", "alone"] as const;
 type MarkKind = (typeof markKinds)[number];
 
 export interface Block {

@@ -31,6 +31,16 @@ const startBackend = `( cd ../backend && node server.js http://127.0.0.1:8080 ht
 until [ -s backend.log ]; do sleep 0.1; done
 `;
 
+/** The reader's own server for message push: it returns `echostr`. */
+const pushServer = [
+  'const answer = (req, res) => res.end(new URL(req.url, "http://own").searchParams.get("echostr") ?? "success");',
+  'const [host, port] = "127.0.0.1:8080".split(":");',
+  'require("node:http").createServer(answer).listen(Number(port), host, () => console.log("listening"));',
+].join(" ");
+const startPushServer = `node -e '${pushServer}' > push.log 2>&1 &
+until [ -s push.log ]; do sleep 0.1; done
+`;
+
 /** A line before each block's output tells whose it is. */
 const marker = "@@ block ";
 
@@ -63,10 +73,13 @@ export async function runPage(blocks: readonly Block[], place: Place, folder: st
   installCommands(commands, place.command);
   if (page.startsWith("docs/examples/")) copyExample(dirname(page), home);
   else writeFileSync(join(home, "package.json"), project);
-  const callsBackend = !page.startsWith(backend) && blocks.some(({ text }) => text.includes("127.0.0.1:8080"));
+  const names = (address: string) => blocks.some(({ text }) => text.includes(address));
+  const namesPushServer = names("127.0.0.1:8080/wechat");
+  const callsBackend = !page.startsWith(backend) && !namesPushServer && names("127.0.0.1:8080");
   if (callsBackend) copyExample(backend, join(folder, "backend"));
+  const start = (namesPushServer ? startPushServer : "") + (callsBackend ? startBackend : "");
   const inherited = plainEnvironment();
-  const child = spawn("bash", ["-c", scriptOf(blocks, place, callsBackend ? startBackend : "")], {
+  const child = spawn("bash", ["-c", scriptOf(blocks, place, start)], {
     cwd: home,
     detached: true,
     env: {

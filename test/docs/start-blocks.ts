@@ -1,6 +1,6 @@
 /** The blocks of the pages that start a Hearth which runs until it is ended: each start is one case. */
 import { execFile } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
@@ -97,6 +97,9 @@ export function testStarts(
     const ready = await hearth.ready();
     expect((await fetch(`${ready.app}/readyz`)).status).toBe(200);
     if (start.behind === "") return;
+    // The flag of the test, behind that of the page, names another file.
+    const [, readyFile] = / --ready-file (\S+)/.exec(start.command) ?? [];
+    if (readyFile !== undefined) symlinkSync(hearth.readyFile, join(folder.path, readyFile));
     const scripts = { test: "curl -sS https://api.weixin.qq.com/sns/jscode2session | grep 41002" };
     writeFileSync(join(folder.path, "package.json"), JSON.stringify({ private: true, scripts }));
     const behind = replaceAll(start.behind, { ...world.named, ...addressesOf(ready) });

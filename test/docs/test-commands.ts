@@ -9,6 +9,7 @@ import { launchHearth, type Launched } from "../support/process/launch.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import type { HearthCommand } from "./installed-commands.ts";
 import { englishBlocks, isRun, marked, placeOf, root } from "./read-blocks.ts";
+import { prints } from "./prints.ts";
 import { runPage, type Place } from "./run-page.ts";
 
 const consoleToken = "a-token-of-the-test-of-the-pages-0123456789";
@@ -57,25 +58,6 @@ async function placeBeside(hearth: Launched, command: HearthCommand, upstream: s
       HEARTH_MODEL_PORT: new URL(model ?? "").port,
     },
   };
-}
-
-/** Whether each line stands in the output, in this order; `…` stands for anything. */
-function prints(output: string, expected: string): boolean {
-  const lines = output.split("\n");
-  return expected.split("\n").every((line) => {
-    const pieces = line.trim().split("…");
-    const fits = (one: string) => {
-      let from = 0;
-      return pieces.every((piece) => {
-        const at = one.indexOf(piece, from);
-        from = at + piece.length;
-        return at >= 0;
-      });
-    };
-    const at = lines.findIndex(fits);
-    lines.splice(0, at + 1);
-    return at >= 0;
-  });
 }
 
 /** Runs the pages' commands in a folder that is not the checkout, one page after another, beside one Hearth. */

@@ -10,34 +10,26 @@ import { marked, placeOf, root } from "./read-blocks.ts";
 const reasons = [
   // What this machine has not, or must not do.
   "needs Docker",
-  "needs a paid order of this number",
-  "needs a server at this address",
-  "changes the system",
-  "installs on this machine",
-  "installs packages",
-  "starts another Hearth, which would need ports of its own",
+  "needs systemd and the rights of root, and changes the machine",
+  "needs the rights of root, and changes the machine",
   "opens this machine to the network; test/http/devices-command.test.ts gives these commands",
-  "needs a store that the command `aws` can list",
-  // What another test runs.
+  "Vue is not among the packages of the tests",
+  // What takes too long, or asks the network.
   "these are the checks that run this",
   "takes many minutes, and installs what is compared",
   "takes minutes; `npm test` runs each kind once",
   "takes minutes; test/process/package/program.test.ts builds and runs the same",
+  "asks the registry of npm; test/docs/pages-of-package.test.ts starts Hearth with these packages",
+  // What another test runs.
   "needs the reader's own project; test/process/kit/package.test.ts does it",
   "test/process/kit/package.test.ts runs it, from the package as npm packs it",
-  "test/process/package/uninstall.test.ts runs it on data of its own",
-  "test/process/project/project-commands.test.ts compiles and runs such a file",
+  "test/process/project/project-commands.test.ts compiles it, and runs such a file",
   "test/docs/pages.test.ts runs it with its own checkout as the address",
+  "test/docs/shown-blocks.test.ts compares it with what is printed",
+  "test/docs/shown-blocks.test.ts connects a client by it",
+  "test/docs/shown-blocks.test.ts runs it with a `wx` of its own",
   "test/docs/untried-blocks.test.ts gives it to nginx",
   "test/docs/untried-blocks.test.ts gives it to promtool",
-  "needs a database that is still empty; test/postgres/migrate.test.ts runs it",
-  // What only a reader has.
-  "what a receiver that believes everything would print",
-  "what a machine with a taken port would print",
-  "a receiver that knows one key fails these rows, as the page says",
-  "the configuration of another program",
-  "runs in a mini-program",
-  "Vue is not among the packages of the tests",
 ];
 
 const blocks = marked("not run");

@@ -9,15 +9,19 @@ const timeout = 3_000;
 export async function createProvider(baseURL) {
   // With a real provider these are your own merchant's keys.
   const keys = await (await fetch(`${baseURL}/sim/credentials`)).json();
+  /** By serial. While a merchant switches to the platform's public key, either may sign. */
+  const platformKeys = {
+    [keys.platform_serial]: keys.platform_certificate,
+    [keys.platform_public_key_id]: keys.platform_public_key,
+  };
   const { pay } = new Wechatpay({
     baseURL: `${baseURL}/`,
     timeout,
     mchid: keys.mch_id,
     serial: keys.merchant_serial,
     privateKey: keys.merchant_private_key,
-    certs: { [keys.platform_serial]: keys.platform_certificate },
+    certs: platformKeys,
   }).v3;
-  const platformKey = Rsa.from(keys.platform_certificate, "public");
 
   return {
     /** @returns the text of the QR code by which the order is paid */
@@ -44,8 +48,9 @@ export async function createProvider(baseURL) {
       const header = (name) => headers[`wechatpay-${name}`] ?? "";
       const age = Math.abs(Date.now() / 1000 - Number(header("timestamp")));
       const message = Formatter.response(header("timestamp"), header("nonce"), body);
-      if (header("serial") !== keys.platform_serial || !(age <= maxSkewSeconds)) throw new Error("not the provider's");
-      if (!Rsa.verify(message, header("signature"), platformKey)) throw new Error("not the provider's");
+      const platformKey = platformKeys[header("serial")];
+      if (!platformKey || !(age <= maxSkewSeconds)) throw new Error("not the provider's");
+      if (!Rsa.verify(message, header("signature"), Rsa.from(platformKey, "public"))) throw new Error("not the provider's");
       const { ciphertext, nonce, associated_data } = JSON.parse(body).resource;
       const payment = JSON.parse(Aes.AesGcm.decrypt(ciphertext, keys.api_v3_key, nonce, associated_data));
       if (payment.mchid !== keys.mch_id || payment.appid !== keys.app_id) throw new Error("somebody else's");

@@ -55,17 +55,24 @@ export const fileEventColumns = (t: TFunction): Column<FileEvent>[] => [
 ];
 
 /** A move in a narrow table, which has no column for folders. */
-function BothPlaces({ from, to }: { from: string; to: string }) {
-  return (
-    <span className={classes.bothPlaces}>
-      {[`${from} →`, to].map((place) => (
-        <span key={place} className={classes.path}>
-          <bdi>{place}</bdi>
-        </span>
-      ))}
+const BothPlaces = ({ from, to }: { from: string; to: string }) => (
+  <span className={classes.bothPlaces}>
+    <FittedPath path={from} after=" →" />
+    <FittedPath path={to} />
+  </span>
+);
+
+/** A path in one line: its name, and as much of the beginning of its folder as fits. */
+const FittedPath = ({ path, after = "" }: { path: string; after?: string }) => (
+  <span className={classes.fitted}>
+    <span className={classes.beginning}>{folderOf(path).slice(0, -1)}</span>
+    <span className={classes.end}>
+      {folderOf(path).slice(-1)}
+      {fileName(path)}
+      {after}
     </span>
-  );
-}
+  </span>
+);
 
 /** The last name of a path, with the slash of a folder. */
 function fileName(path: string): string {

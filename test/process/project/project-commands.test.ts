@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { simulatedLogin } from "../../../server/app/console/simulated-login.ts";
 import { nextStep } from "../../../server/cli/init/init-command.ts";
 import { shellWord } from "../../../server/contract/shell-words.ts";
+import { readBlocks } from "../../docs/read-blocks.ts";
 import { pngBytes } from "../../support/files.ts";
 import { launchHearth } from "../../support/process/launch.ts";
 import { listen } from "../../support/process/listen.ts";
@@ -77,6 +78,9 @@ export async function use(baseUrl: string, token: string, picture: File) {
   return { titles, total: headers.get("x-total-count"), done, kinds: odd.map(({ kind }) => kind), size: content.size, hours, refusal, deleted, minimal: [minimal.status, bodiless], text: whole.text };
 }
 `;
+
+/** What the guide shows of the client. */
+const shown = readBlocks("docs/guides/web-app.md").find(({ language }) => language === "ts")?.text ?? "";
 
 beforeAll(async () => {
   mkdirSync(inProject("tmp"));
@@ -151,6 +155,8 @@ describe("hearth types", () => {
     writeFileSync(inProject("package.json"), JSON.stringify({ type: "module" }));
     writeFileSync(inProject("use.ts"), use);
     expect(typeErrors(inProject("use.ts"))).toEqual([]);
+    writeFileSync(inProject("api", "shown.ts"), `declare const session: { token: string }, file: File;\n${shown}`);
+    expect(typeErrors(inProject("api", "shown.ts"))).toEqual([]);
 
     await using launched = launchHearth({
       cwd: project.path,

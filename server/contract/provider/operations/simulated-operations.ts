@@ -1,6 +1,6 @@
 /**
- * The published operations that the simulator answers, with what each lacks: in English and in Chinese. An operation that
- * lacks nothing is exact; a test holds every class against the tests that there are.
+ * The published operations that the simulator answers. Each lists its missing parts in English and in Chinese. An
+ * operation without missing parts is exact. A test compares the classes with the existing tests.
  */
 export interface MissingPart {
   readonly en: string;
@@ -8,48 +8,48 @@ export interface MissingPart {
 }
 
 const identity: MissingPart = {
-  en: "payer.identity is ignored",
+  en: "ignores payer.identity",
   zh: "忽略 payer.identity（实名）",
 };
-const subsidy: MissingPart = { en: "subsidy_info is ignored", zh: "忽略 subsidy_info（微信分付）" };
+const subsidy: MissingPart = { en: "ignores subsidy_info", zh: "忽略 subsidy_info（微信分付）" };
 const subsidyAmount: MissingPart = {
-  en: "subsidy_amount is ignored",
+  en: "ignores subsidy_amount",
   zh: "忽略 subsidy_amount",
 };
 const billTypes: MissingPart = {
-  en: "bill_type takes ALL, SUCCESS and REFUND only",
+  en: "supports only bill_type ALL, SUCCESS and REFUND",
   zh: "bill_type 只支持 ALL、SUCCESS 和 REFUND",
 };
 const algorithms: MissingPart = {
-  en: "algorithm_type SM2 gives an empty list",
+  en: "returns an empty list for algorithm_type SM2",
   zh: "algorithm_type 为 SM2 时返回空列表",
 };
 const oneClient: MissingPart = {
-  en: "tested with one client only",
-  zh: "只用一个客户端测试过",
+  en: "tested with only one client library",
+  zh: "只用一种客户端库测试过",
 };
 const compared: MissingPart = {
-  en: "its fields are not compared with a published description",
-  zh: "字段尚未与公开的接口描述逐一比对",
+  en: "fields are not checked against a published description",
+  zh: "字段尚未对照公开的接口描述逐一核对",
 };
-const images: MissingPart = { en: "images and links are ignored", zh: "图片和跳转链接会被忽略" };
-const noRefunds: MissingPart = { en: "refunds and images are not listed", zh: "不包含退款和图片" };
+const images: MissingPart = { en: "ignores images and links", zh: "忽略图片和跳转链接" };
+const noRefunds: MissingPart = { en: "does not list refunds and images", zh: "列表不含退款和图片" };
 const combinedKey: MissingPart = {
-  en: "order_key of the combined order is ignored",
+  en: "ignores the order_key of the combined order",
   zh: "忽略合单的 order_key",
 };
 const pendingSettlement: MissingPart = {
-  en: "order_state 6 never occurs",
-  zh: "order_state 不会出现 6（资金待结算）",
+  en: "never returns order_state 6",
+  zh: "从不返回 order_state 6（资金待结算）",
 };
 const receiptDays: MissingPart = {
-  en: "the days until receipt are Hearth's own",
+  en: "confirms receipt after a number of days that Hearth chose",
   zh: "自动确认收货的天数由 Hearth 自定",
 };
 
 const shareCodes: MissingPart = {
-  en: "only NOT_SHARE_ORDER and NOTENOUGH of its own codes occur",
-  zh: "专有错误码只返回 NOT_SHARE_ORDER 和 NOTENOUGH",
+  en: "own error codes: only NOT_SHARE_ORDER and NOTENOUGH",
+  zh: "专有错误码中只返回 NOT_SHARE_ORDER 和 NOTENOUGH",
 };
 
 export const simulatedOperations: Readonly<Record<string, readonly MissingPart[]>> = {

@@ -1,6 +1,6 @@
 /** Reads and writes orders of mini-programs with their shipping information. */
 import { sql, type Insertable, type Kysely, type Selectable, type Transaction } from "kysely";
-import type { Database, Statement } from "../../../store/database.ts";
+import type { Database, PreparedRead, Statement } from "../../../store/database.ts";
 import { parameter, parameterRow } from "../../../store/prepared-statement.ts";
 import type { LedgerTables, OrderRow } from "../ledger/ledger-tables.ts";
 import type { PushTables } from "../message-push/push-tables.ts";
@@ -57,12 +57,15 @@ export class ShipmentStore {
   readonly #db: Kysely<Tables>;
   readonly #writes: Database<Tables>["writes"];
   readonly #appId: string;
+  /** Every payment in the app reads it. */
+  readonly #readDue: PreparedRead<Pick<ShipmentRow, "due_at">>;
   #managing: Statement<{ order_id: number }> | undefined;
 
-  constructor({ db, writes }: Pick<Database<Tables>, "db" | "writes">, appId: string) {
+  constructor({ db, reads, writes }: Pick<Database<Tables>, "db" | "reads" | "writes">, appId: string) {
     this.#db = db;
     this.#writes = writes;
     this.#appId = appId;
+    this.#readDue = reads.prepare(db.selectFrom("pay_shipments").select("due_at").where("order_id", "=", 0));
   }
 
   /** Whether the platform manages an order that is paid now. Call it inside of the write of the payment. */
@@ -83,8 +86,8 @@ export class ShipmentStore {
 
   /** When time alone changes an order next. */
   async dueOf(orderId: number): Promise<number | undefined> {
-    const row = this.#db.selectFrom("pay_shipments").select("due_at").where("order_id", "=", orderId);
-    return (await row.executeTakeFirst())?.due_at ?? undefined;
+    const [row] = await this.#readDue(orderId);
+    return row?.due_at ?? undefined;
   }
 
   transaction<Value>(work: (trx: Transaction<Tables>) => Promise<Value>): Promise<Value> {
