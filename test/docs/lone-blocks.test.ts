@@ -32,24 +32,25 @@ async function openWorld(block: Block) {
   return { env, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }
 
-it.each(marked("alone").filter(canRun).map((block) => [placeOf(block), block] as const))(
-  "%s works while no Hearth runs",
-  async (_place, block) => {
-    using home = temporaryFolder();
-    const dataDir = join(home.path, ".local/share/hearth");
-    {
-      await using hearth = launchHearth({ dataDir, env: { HOME: home.path } });
-      await hearth.ready();
-    }
-    const commands = join(home.path, "bin");
-    installCommands(commands, fromCheckout);
-    await using world = await openWorld(block);
-    const env = { ...plainEnvironment(), ...world.env, HOME: home.path, XDG_DATA_HOME: "" };
-    const PATH = [commands, dirname(process.execPath), ...systemPath].join(":");
-    const ended = promisify(execFile)("bash", ["-euo", "pipefail", "-c", block.text], {
-      cwd: home.path,
-      env: { ...env, PATH },
-    });
-    await expect(ended).resolves.toMatchObject({ stderr: "" });
-  },
-);
+it.each(
+  marked("alone")
+    .filter(canRun)
+    .map((block) => [placeOf(block), block] as const),
+)("%s works while no Hearth runs", async (_place, block) => {
+  using home = temporaryFolder();
+  const dataDir = join(home.path, ".local/share/hearth");
+  {
+    await using hearth = launchHearth({ dataDir, env: { HOME: home.path } });
+    await hearth.ready();
+  }
+  const commands = join(home.path, "bin");
+  installCommands(commands, fromCheckout);
+  await using world = await openWorld(block);
+  const env = { ...plainEnvironment(), ...world.env, HOME: home.path, XDG_DATA_HOME: "" };
+  const PATH = [commands, dirname(process.execPath), ...systemPath].join(":");
+  const ended = promisify(execFile)("bash", ["-euo", "pipefail", "-c", block.text], {
+    cwd: home.path,
+    env: { ...env, PATH },
+  });
+  await expect(ended).resolves.toMatchObject({ stderr: "" });
+});

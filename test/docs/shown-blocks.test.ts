@@ -32,8 +32,11 @@ it("the doctor prints of a taken port what the guide about data shows", async ()
     HEARTH_DATA_DIR: home.path,
   });
   const shown = shownOn("data.md").replaceAll("3080", port);
-  expect({ code: doctor.code, printed: doctor.stdout, fits: prints(withoutFigures(doctor.stdout), withoutFigures(shown)) })
-    .toMatchObject({ code: 1, fits: true });
+  expect({
+    code: doctor.code,
+    printed: doctor.stdout,
+    fits: prints(withoutFigures(doctor.stdout), withoutFigures(shown)),
+  }).toMatchObject({ code: 1, fits: true });
 });
 
 it("the check prints of a receiver that accepts before it verifies what the guide about receivers shows", async () => {
@@ -76,9 +79,22 @@ it("a mini-program changes one field by the request that its guide shows", async
   const { data } = (await made.json()) as { data: { id: number } };
   expect(data.id).toBe(1);
   const sent = Promise.withResolvers<Response>();
-  const request = ({ url, method, header, data: body }: { url: string; method: string; header: HeadersInit; data: object }) =>
-    fetch(url, { method, headers: { "Content-Type": "application/json", ...(header as object) }, body: JSON.stringify(body) })
-      .then(sent.resolve, sent.reject);
+  const request = ({
+    url,
+    method,
+    header,
+    data: body,
+  }: {
+    url: string;
+    method: string;
+    header: HeadersInit;
+    data: object;
+  }) =>
+    fetch(url, {
+      method,
+      headers: { "Content-Type": "application/json", ...(header as object) },
+      body: JSON.stringify(body),
+    }).then(sent.resolve, sent.reject);
   const code = shownOn("mini-program.md").replace("http://127.0.0.1:3080", app.url);
   runInNewContext(code, { wx: { request }, token: Authorization.replace("Bearer ", "") });
   expect((await sent.promise).status).toBe(200);

@@ -47,7 +47,9 @@ describe.each(["simulator", "console"] as const)("the description of the API of 
     await block.getByRole("button", { name: "执行" }).click();
     await block.locator(".live-responses-table .response-col_status").first().waitFor();
     await block.getByRole("button", { name: "取消" }).waitFor();
-    const outside = page.locator(".scheme-container, .filter, .try-out, .execute-wrapper, .btn-group, .live-responses-table");
+    const outside = page.locator(
+      ".scheme-container, .filter, .try-out, .execute-wrapper, .btn-group, .live-responses-table",
+    );
     const words = await wordsOf(outside.locator("button, input"));
     expect(words).toEqual(expect.arrayContaining(["执行", "清除", "取消", "按分组筛选"]));
     expect(words.filter((word) => !/\p{Script=Han}/u.test(word))).toEqual([]);

@@ -21,7 +21,10 @@ afterAll(() => provider[Symbol.asyncDispose]());
 beforeEach(() => void (provider.clock.offsetMs += 24 * 3_600_000));
 
 /** Name and amount of each movement of today in a merchant's account. */
-async function flows(by = createMerchantV2(provider), appid = merchant.credentials.app_id): Promise<(readonly [string, number])[]> {
+async function flows(
+  by = createMerchantV2(provider),
+  appid = merchant.credentials.app_id,
+): Promise<(readonly [string, number])[]> {
   const bill_date = new Date(provider.clock.now() + 8 * 3_600_000).toISOString().slice(0, 10).replaceAll("-", "");
   const fields = { appid, bill_date, account_type: "Basic" };
   const { rows } = readBill((await by.call("/pay/downloadfundflow", fields, { signType: "HMAC-SHA256" })).text);
@@ -50,7 +53,13 @@ it("a bill has the shares that a merchant paid and got back", async () => {
     receivers: [{ ...account, amount: 200, description: "shop" }],
   });
   await provider.control("POST", `/shares/${json.order_id}/finish`, {});
-  const back = { out_order_no: "BOOK_P", out_return_no: "BOOK_R", return_mchid: shop, amount: 150, description: "back" };
+  const back = {
+    out_order_no: "BOOK_P",
+    out_return_no: "BOOK_R",
+    return_mchid: shop,
+    amount: 150,
+    description: "back",
+  };
   expect((await merchant.call("POST", "/v3/profitsharing/return-orders", back)).status).toBe(200);
   expect(await flows()).toEqual([
     ["交易", 1000],

@@ -1,6 +1,7 @@
 /** The merchant's calls in both versions, and what its program learns from the answers. */
 import { createSign, randomUUID } from "node:crypto";
 import { fieldsOfXml, signedXml, type Fields } from "../payments/payment-signatures.ts";
+import { subMchId } from "./life-accounts.ts";
 import type { KnownOrder, LifeWorld } from "./life-world.ts";
 
 /** What a call has come to: SUCCESS or a code; undefined when no answer came. */
@@ -11,7 +12,6 @@ interface Outcome {
 
 export const notifyUrl = "http://127.0.0.1:9/notifications";
 export const openid = "oUpF8uMuAJO_M2pxb1Q9zNjWeS6o";
-export const subMchId = "1900000209";
 
 /** A platform that a merchant calls. */
 export type Platform = Pick<LifeWorld, "call" | "credentials">;

@@ -1,9 +1,9 @@
 /** What a merchant and its users do with the other products: sharing, transfers, shipping, complaints. */
+import { shop, subMchId } from "./life-accounts.ts";
 import type { KnownOrder, KnownShare, KnownTransfer, LifeWorld } from "./life-world.ts";
-import { callV3, control, notifyUrl, openid, sendV3, subMchId, type Platform } from "./merchant.ts";
+import { callV3, control, notifyUrl, openid, sendV3, type Platform } from "./merchant.ts";
 import { encryptToPlatform } from "../payments/encrypt-to-platform.ts";
 
-export const shop = { mchId: "1900000301", apiV3Key: "b".repeat(32) };
 const shopAccount = { type: "MERCHANT_ID", account: shop.mchId };
 const staff = { type: "PERSONAL_OPENID", account: "oStaffOfTheShop" };
 
@@ -43,7 +43,10 @@ export async function share(world: LifeWorld, known: KnownShare) {
 /** A new request to share a part of an order between a shop and a person. */
 export function newShare(world: LifeWorld, order: KnownOrder, n: number): KnownShare {
   const number = `SHARE${String(world.shares.length + 1)}`;
-  const amounts = [1 + (n % Math.max(1, Math.floor(order.total / 5))), 1 + (n % Math.max(1, Math.ceil(order.total / 50)))];
+  const amounts = [
+    1 + (n % Math.max(1, Math.floor(order.total / 5))),
+    1 + (n % Math.max(1, Math.ceil(order.total / 50))),
+  ];
   const body = {
     ...{ appid: world.credentials.app_id, transaction_id: order.paidAs, out_order_no: number },
     ...{ unfreeze_unsplit: n % 4 === 0 },

@@ -106,10 +106,12 @@ function checkFrozen(world: LifeWorld, all: All): void {
   for (const order of all.orders) {
     const ofOrder = all.shares.filter(({ transaction_id }) => transaction_id === order.transaction_id);
     const parts = all.details.filter(({ share_id }) => ofOrder.some(({ id }) => id === share_id));
-    const sum = (result: string) => parts.filter((one) => one.result === result).reduce((fen, one) => fen + one.amount, 0);
+    const sum = (result: string) =>
+      parts.filter((one) => one.result === result).reduce((fen, one) => fen + one.amount, 0);
     const fen = frozen.of(String(order.id));
     const pending = sum("PENDING");
-    if (fen < pending) world.violate(`${order.out_trade_no} has ${String(fen)} frozen fen for shares of ${String(pending)}`);
+    if (fen < pending)
+      world.violate(`${order.out_trade_no} has ${String(fen)} frozen fen for shares of ${String(pending)}`);
     const cash = order.total - order.coupon_fee;
     if (sum("SUCCESS") + pending > cash - wholeFeeOfCash(cash))
       world.violate(`${order.out_trade_no} has shared more than it has`);

@@ -1,11 +1,15 @@
 /** Whether notifications of the products beside payments tell the truth when they arrive. */
 import type { Kysely } from "kysely";
 import type { ProviderTables } from "../../../server/provider/provider-tables.ts";
-import type { Surroundings } from "./receiver.ts";
 
 export interface OpenedNotice {
   readonly event: string;
   readonly content: Readonly<Record<string, unknown>>;
+}
+
+interface Report {
+  note(line: string): void;
+  violate(what: string): void;
 }
 
 type Tables = Kysely<ProviderTables>;
@@ -73,7 +77,7 @@ const kinds: readonly {
 ];
 
 /** @returns the name of what it is about; undefined for an order or a refund */
-export async function checkNotice(world: Surroundings, notice: OpenedNotice, db: Tables): Promise<string | undefined> {
+export async function checkNotice(world: Report, notice: OpenedNotice, db: Tables): Promise<string | undefined> {
   const kind = kinds.find(({ start }) => notice.event.startsWith(start));
   if (!kind) return undefined;
   const name = kind.name(notice.content);

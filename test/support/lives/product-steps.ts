@@ -1,4 +1,5 @@
 /** The steps of lives with the products beside payments. */
+import { shop } from "./life-accounts.ts";
 import type { KnownOrder, LifeWorld } from "./life-world.ts";
 import { control, query } from "./merchant.ts";
 import {
@@ -10,7 +11,6 @@ import {
   returnShare,
   share,
   ship,
-  shop,
   transfer,
   unfreeze,
 } from "./product-calls.ts";
@@ -54,7 +54,10 @@ export const productSteps: Readonly<Record<string, Kind>> = {
       return said(await share(world, newShare(world, order, n)));
     }),
   },
-  "share again": { weight: 1, run: withOne((world) => world.shares)(async (world, known) => said(await share(world, known))) },
+  "share again": {
+    weight: 1,
+    run: withOne((world) => world.shares)(async (world, known) => said(await share(world, known))),
+  },
   unfreeze: {
     weight: 2,
     run: withSharedOrder(async (world, order, { n }) => {

@@ -7,7 +7,7 @@ import type { ProviderTables } from "../../../server/provider/provider-tables.ts
 import { isFromPlatform } from "../payments/merchant-v3.ts";
 import { fieldsOfXml, signatureV2, type Fields } from "../payments/payment-signatures.ts";
 import type { Random } from "./random.ts";
-import { shop } from "./product-calls.ts";
+import { shop } from "./life-accounts.ts";
 import { checkNotice, type OpenedNotice } from "./product-notices.ts";
 import { noteActivity } from "./simulated-process.ts";
 
@@ -18,7 +18,7 @@ export interface Delivered {
 }
 
 /** What the receiver knows of its life. */
-export interface Surroundings {
+interface Surroundings {
   readonly random: Random;
   readonly credentials: SimCredentials;
   /** The platform's tables as they are now. */

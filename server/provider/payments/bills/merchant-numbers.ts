@@ -11,7 +11,8 @@ export async function merchantNumbers(
   moves: readonly Move[],
 ): Promise<ReadonlyMap<string, string>> {
   const numbers = new Map<string, string>();
-  const subjectsOf = (start: string) => moves.filter(({ kind }) => kind.startsWith(start)).map(({ subject }) => subject);
+  const subjectsOf = (start: string) =>
+    moves.filter(({ kind }) => kind.startsWith(start)).map(({ subject }) => subject);
   const note = (rows: readonly { readonly id: string; readonly number: string }[]) => {
     for (const { id, number } of rows) numbers.set(id, number);
   };

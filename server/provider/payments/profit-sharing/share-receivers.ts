@@ -39,12 +39,11 @@ export class ShareReceivers {
     return db.selectFrom("pay_share_receivers").selectAll().where("mch_id", "=", mchId).orderBy("id").execute();
   }
 
-  async settingsOf(mch_id: string, db: Kysely<ShareTables> | Transaction<ShareTables> = this.#db): Promise<ShareSettingsRow> {
-    const row = await db
-      .selectFrom("pay_share_settings")
-      .selectAll()
-      .where("mch_id", "=", mch_id)
-      .executeTakeFirst();
+  async settingsOf(
+    mch_id: string,
+    db: Kysely<ShareTables> | Transaction<ShareTables> = this.#db,
+  ): Promise<ShareSettingsRow> {
+    const row = await db.selectFrom("pay_share_settings").selectAll().where("mch_id", "=", mch_id).executeTakeFirst();
     return row ?? { mch_id, max_ratio: usualMaxRatio, notify_url: null, notify_from: null };
   }
 
