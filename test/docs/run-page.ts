@@ -41,18 +41,22 @@ const startPushServer = `node -e '${pushServer}' > push.log 2>&1 &
 until [ -s push.log ]; do sleep 0.1; done
 `;
 
+const callsOwnServer = ({ text }: Block) => text.includes("127.0.0.1:8080");
+
 /** A line before each block's output tells whose it is. */
 const marker = "@@ block ";
 
+/** @param start what starts the reader's own server, before the first block that calls it */
 function scriptOf(blocks: readonly Block[], { addresses }: Place, start: string): string {
-  const parts = blocks.map((block) => {
+  const firstCall = blocks.findIndex(callsOwnServer);
+  const parts = blocks.map((block, at) => {
     const lines =
       block.mark?.kind === "in the background"
         ? `( ${block.text}\n) > background.log 2>&1 &\nuntil [ -s background.log ]; do sleep 0.1; done`
         : block.text;
-    return `echo; echo '${marker}${placeOf(block)}'\n${lines}\n`;
+    return `${at === firstCall ? start : ""}echo; echo '${marker}${placeOf(block)}'\n${lines}\n`;
   });
-  const script = `set -euo pipefail\n${start}${parts.join("")}`;
+  const script = `set -euo pipefail\n${parts.join("")}`;
   return Object.entries(addresses).reduce((all, [named, real]) => all.replaceAll(named, real), script);
 }
 
@@ -73,11 +77,10 @@ export async function runPage(blocks: readonly Block[], place: Place, folder: st
   installCommands(commands, place.command);
   if (page.startsWith("docs/examples/")) copyExample(dirname(page), home);
   else writeFileSync(join(home, "package.json"), project);
-  const names = (address: string) => blocks.some(({ text }) => text.includes(address));
-  const namesPushServer = names("127.0.0.1:8080/wechat");
-  const callsBackend = !page.startsWith(backend) && !namesPushServer && names("127.0.0.1:8080");
-  if (callsBackend) copyExample(backend, join(folder, "backend"));
-  const start = (namesPushServer ? startPushServer : "") + (callsBackend ? startBackend : "");
+  const isPushed = blocks.some(({ text }) => text.includes("127.0.0.1:8080/wechat"));
+  if (!isPushed && !page.startsWith(backend) && blocks.some(callsOwnServer))
+    copyExample(backend, join(folder, "backend"));
+  const start = isPushed ? startPushServer : page.startsWith(backend) ? "" : startBackend;
   const inherited = plainEnvironment();
   const child = spawn("bash", ["-c", scriptOf(blocks, place, start)], {
     cwd: home,

@@ -87,12 +87,12 @@ it("a mini-program changes one field by the request that its guide shows", async
   }: {
     url: string;
     method: string;
-    header: HeadersInit;
+    header: Record<string, string>;
     data: object;
   }) =>
     fetch(url, {
       method,
-      headers: { "Content-Type": "application/json", ...(header as object) },
+      headers: { "Content-Type": "application/json", ...header },
       body: JSON.stringify(body),
     }).then(sent.resolve, sent.reject);
   const code = shownOn("mini-program.md").replace("http://127.0.0.1:3080", app.url);

@@ -13,7 +13,6 @@ const reasons = [
   "needs systemd and the rights of root, and changes the machine",
   "needs the rights of root, and changes the machine",
   "opens this machine to the network; test/http/devices-command.test.ts gives these commands",
-  "Vue is not among the packages of the tests",
   // What takes too long, or asks the network.
   "these are the checks that run this",
   "takes many minutes, and installs what is compared",
@@ -28,6 +27,7 @@ const reasons = [
   "test/docs/shown-blocks.test.ts compares it with what is printed",
   "test/docs/shown-blocks.test.ts connects a client by it",
   "test/docs/shown-blocks.test.ts runs it with a `wx` of its own",
+  "test/docs/vue-app.test.ts runs it in a browser",
   "test/docs/untried-blocks.test.ts gives it to nginx",
   "test/docs/untried-blocks.test.ts gives it to promtool",
 ];

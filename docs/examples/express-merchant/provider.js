@@ -12,7 +12,7 @@ export async function createProvider(baseURL) {
   /** By serial. While a merchant switches to the platform's public key, either may sign. */
   const platformKeys = {
     [keys.platform_serial]: keys.platform_certificate,
-    [keys.platform_public_key_id]: keys.platform_public_key,
+    ...(keys.platform_public_key && { [keys.platform_public_key_id]: keys.platform_public_key }),
   };
   const { pay } = new Wechatpay({
     baseURL: `${baseURL}/`,

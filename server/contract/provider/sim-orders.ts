@@ -19,6 +19,7 @@ import {
   tradeState,
   tradeType,
 } from "./payment-terms.ts";
+import { simCombinedFields } from "./sim-combined-orders.ts";
 import { simPlatformKeysSchema } from "./provider-keys.ts";
 
 const time = z.iso.datetime();
@@ -57,6 +58,7 @@ export const simOrderSchema = z.object({
   id: z.int(),
   mch_id: z.string(),
   sub_mch_id: z.string().optional().describe("Sub-merchant for which the service provider mch_id placed the order."),
+  ...simCombinedFields,
   app_id: z.string(),
   out_trade_no: z.string(),
   trade_type: tradeType,

@@ -1,11 +1,11 @@
 /**
- * Runs in the description page. It speaks Chinese where the page does; in the console's frame it gives the page the
- * console's look, its keys and a session.
+ * Runs in the description page. It gives the page the console's look, and speaks Chinese where the page does; in the console's
+ * frame it also gives the page the console's theme, its keys and a session.
  */
 import { authorize } from "./authorize.ts";
 import { speakChinese } from "./chinese.ts";
 import { rove } from "./keys.ts";
-import { addLook, schemeSetter } from "./look.ts";
+import { addLook, followSystem, schemeSetter } from "./look.ts";
 import { askForState, type FrameState } from "./messages.ts";
 
 /** The origin of the only page that this one obeys: the console's, or its own where the console has that in development. */
@@ -22,7 +22,6 @@ function obey(framer: string): void {
   const loaded = Promise.withResolvers<void>();
   const setScheme = schemeSetter(document);
   let stop = () => {};
-  addLook(document);
   addEventListener("message", ({ source, origin, data }: MessageEvent<FrameState>) => {
     if (source !== parent || origin !== framer) return;
     const { scheme, token } = data;
@@ -43,5 +42,7 @@ function obey(framer: string): void {
 addEventListener("DOMContentLoaded", () => {
   if (document.documentElement.lang === "zh-CN") speakChinese(document);
 });
+addLook(document);
 const framer = framerOrigin();
-if (framer !== "") obey(framer);
+if (framer === "") followSystem(document);
+else obey(framer);

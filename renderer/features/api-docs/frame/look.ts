@@ -23,3 +23,12 @@ export function schemeSetter({ documentElement: root }: Document): (scheme: "lig
     apply();
   };
 }
+
+/** Has a page of its own follow the system's theme. */
+export function followSystem(page: Document): void {
+  const isDark = matchMedia("(prefers-color-scheme: dark)");
+  const setScheme = schemeSetter(page);
+  const apply = () => setScheme(isDark.matches ? "dark" : "light");
+  isDark.addEventListener("change", apply);
+  apply();
+}

@@ -11,6 +11,8 @@ export interface PayPage {
   readonly outTradeNo: string;
   /** Fen. */
   readonly total: number;
+  /** The orders that a combined order pays. */
+  readonly parts?: readonly Pick<PayPage, "mchId" | "description" | "outTradeNo" | "total">[] | undefined;
   readonly message: PageMessage;
   /** The form's target; undefined if there is nothing left to do. */
   readonly action?: string | undefined;
@@ -73,19 +75,30 @@ function document({ lang, title }: PageTexts, body: string, refresh?: number): s
 export const noticePage = (texts: PageTexts, notice: "unknownOrder" | "expiredLink"): string =>
   document(texts, `<p class="note">${texts.simulated}</p><h1>${texts.title}</h1><p role="status">${texts[notice]}</p>`);
 
+const yuan = (fen: number) => `¥${(fen / 100).toFixed(2)}`;
+
+/** The names and values under the amount; a combined order has a row for each of its parts. */
+function rowsOf({ texts, mchId, description, outTradeNo, parts }: PayPage): (readonly [string, string])[] {
+  const goods = parts?.map(
+    (part) => [texts.goods, `${part.description} (${part.mchId}, ${part.outTradeNo}) ${yuan(part.total)}`] as const,
+  );
+  return [
+    [texts.merchant, mchId],
+    ...(goods ?? [[texts.goods, description] as const]),
+    [texts.orderNumber, outTradeNo],
+  ];
+}
+
 export function payPage(page: PayPage): string {
   const { texts, message } = page;
   const bad = ["waiting", "paying", "paid", "refunded"].includes(message) ? "" : ' class="bad"';
-  const rows = [
-    [texts.merchant, page.mchId],
-    [texts.goods, page.description],
-    [texts.orderNumber, page.outTradeNo],
-  ] as const;
   const parts = [
     `<p class="note">${texts.simulated}</p>`,
-    `<h1>¥${(page.total / 100).toFixed(2)}</h1>`,
+    `<h1>${yuan(page.total)}</h1>`,
     page.codeUrl === undefined ? "" : qrFigure(page.codeUrl, texts),
-    `<dl>${rows.map(([name, value]) => `<dt>${name}</dt><dd>${escaped(value)}</dd>`).join("")}</dl>`,
+    `<dl>${rowsOf(page)
+      .map(([name, value]) => `<dt>${name}</dt><dd>${escaped(value)}</dd>`)
+      .join("")}</dl>`,
     `<p role="status"${bad}>${texts.messages[message]}</p>`,
     page.action === undefined ? "" : form(page.action, texts),
     page.back === undefined ? "" : `<p><a class="back" href="${escaped(page.back)}">${texts.backToMerchant}</a></p>`,

@@ -31,6 +31,7 @@ export class PayLinks {
 
   /** Where a buyer pays the order in a browser, if possible. */
   readonly inBrowser = (order: Order): string | undefined => {
+    if (order.prepayId === "") return undefined;
     if (order.tradeType === "MWEB") return this.h5(order);
     return order.tradeType === "NATIVE" ? `${this.origins.here}/sim/pay/${order.prepayId}` : undefined;
   };

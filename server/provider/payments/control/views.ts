@@ -9,6 +9,7 @@ import type {
 } from "../../../contract/provider/sim-orders.ts";
 import { presentIds } from "../../../trace/span.ts";
 import type { LoggedCall } from "../calls/call-log.ts";
+import { combinedByOf } from "../combined/combined-order.ts";
 import type { FailedAttempt, Order, Refund } from "../ledger/ledger.ts";
 import type { HeldDelivery } from "../notifier/deliveries.ts";
 import type { AttemptRow, NotificationRow } from "../notifier/notification-tables.ts";
@@ -22,6 +23,18 @@ export const orderView = (order: Order, payPage: string | undefined): SimOrder =
   id: order.id,
   mch_id: order.mchId,
   sub_mch_id: subMerchantOf(order)?.sub_mchid,
+  combine_mch_id: combinedByOf(order)?.mchid,
+  combine_out_trade_no: combinedByOf(order)?.out_trade_no,
+  sub_orders: order.parts?.map((part) => ({
+    mch_id: part.mchId,
+    sub_mch_id: subMerchantOf(part)?.sub_mchid,
+    out_trade_no: part.outTradeNo,
+    description: part.description,
+    total: part.total,
+    trade_state: part.tradeState,
+    transaction_id: part.transactionId,
+    refunded: part.refunded,
+  })),
   app_id: order.appId,
   out_trade_no: order.outTradeNo,
   trade_type: order.tradeType,

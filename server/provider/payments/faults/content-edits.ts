@@ -25,13 +25,21 @@ function amountV3(amount: Members, names: readonly string[], by: number, currenc
   return { ...amount, ...Object.fromEntries(changed), ...(currency !== undefined && { currency }) };
 }
 
-/** @param by fen */
+/** The parts of a combined order; none for another subject. */
+const partsIn = ({ resource }: ContentV3) => (resource["sub_orders"] ?? []) as readonly Members[];
+
+/** The amount of a combined order's first part, otherwise of the subject. @param by fen */
 export function withWrongAmount(
   content: NotificationContent,
   by: number,
   currency: string | undefined,
 ): NotificationContent {
   if (content.version === "v3") {
+    const [first, ...others] = partsIn(content);
+    if (first) {
+      const amount = amountV3((first["amount"] ?? {}) as Members, ["total_amount", "payer_amount"], by, currency);
+      return { ...content, resource: { ...content.resource, sub_orders: [{ ...first, amount }, ...others] } };
+    }
     const names = content.about === "payment" ? ["total", "payer_total"] : ["refund", "payer_refund"];
     const amount = amountV3((content.resource["amount"] ?? {}) as Members, names, by, currency);
     return { ...content, resource: { ...content.resource, amount } };
@@ -60,7 +68,8 @@ export function withForeignId(
   value: string = nobodys[field],
 ): NotificationContent {
   if (content.version === "v3") {
-    const name = field === "mch_id" ? "mchid" : field;
+    const own = field === "mch_id" ? "mchid" : field;
+    const name = partsIn(content).length > 0 ? `combine_${own}` : own;
     return { ...content, resource: { ...content.resource, [name]: value } };
   }
   const isSealed = content.about === "refund" && (field === "out_trade_no" || field === "transaction_id");
@@ -71,7 +80,12 @@ export function withForeignId(
 
 /** A payment that failed, according to its own fields. */
 export function asFailure(content: NotificationContent, code: string): NotificationContent {
-  if (content.version === "v3") return { ...content, resource: { ...content.resource, trade_state: "PAYERROR" } };
+  if (content.version === "v3") {
+    const trade_state = "PAYERROR";
+    const parts = partsIn(content).map((part) => ({ ...part, trade_state }));
+    const changed = parts.length > 0 ? { sub_orders: parts } : { trade_state };
+    return { ...content, resource: { ...content.resource, ...changed } };
+  }
   return { ...content, fields: { ...content.fields, result_code: "FAIL", err_code: code, err_code_des: code } };
 }
 

@@ -6,8 +6,15 @@ import type { Order } from "../ledger/ledger.ts";
 const strangeTransactionId = (order: Pick<Order, "id">): string =>
   `4200009999${String(order.id).padStart(18, "0").slice(-18)}`;
 
+/** The order with the same change to its parts, if it is a combined one. */
+const withParts = (order: Order, changed: Order, change: (part: Order) => Order): Order =>
+  order.parts ? { ...changed, parts: order.parts.map(change) } : changed;
+
 /** The order as if it were paid; a paid one unchanged. */
-export const asPaid = (order: Order, now: number): Order => ({
+export const asPaid = (order: Order, now: number): Order =>
+  withParts(order, paid(order, now), (part) => paid(part, now));
+
+const paid = (order: Order, now: number): Order => ({
   ...order,
   tradeState: "SUCCESS",
   transactionId: order.transactionId ?? strangeTransactionId(order),
@@ -20,13 +27,19 @@ export const asPaid = (order: Order, now: number): Order => ({
  * none.
  */
 export function inState(order: Order, tradeState: TradeState, now: number): Order {
-  if (tradeState === "SUCCESS" || tradeState === "REFUND") return { ...asPaid(order, now), tradeState };
-  return { ...order, tradeState, transactionId: undefined, paidAt: undefined, bankType: undefined };
+  const changed = (one: Order): Order =>
+    tradeState === "SUCCESS" || tradeState === "REFUND"
+      ? { ...paid(one, now), tradeState }
+      : { ...one, tradeState, transactionId: undefined, paidAt: undefined, bankType: undefined };
+  return withParts(order, changed(order), changed);
 }
 
 /** @param by fen */
-export const withAmount = (order: Order, by: number, currency: string | undefined): Order => ({
-  ...order,
-  total: Math.max(0, order.total + by),
-  currency: currency ?? order.currency,
-});
+export function withAmount(order: Order, by: number, currency: string | undefined): Order {
+  const changed = (one: Order): Order => ({
+    ...one,
+    total: Math.max(0, one.total + by),
+    currency: currency ?? one.currency,
+  });
+  return withParts(order, changed(order), changed);
+}

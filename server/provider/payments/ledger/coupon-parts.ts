@@ -7,6 +7,13 @@ export const cashOf = ({ total, couponFee }: Pick<Order, "total" | "couponFee">)
 /** The money that the merchant returns to the buyer. */
 export const cashOfRefund = ({ refund, couponFee }: Pick<Refund, "refund" | "couponFee">): number => refund - couponFee;
 
+/** Gives each part of a combined order its share of the coupons, one by one; together they come to exactly the coupons. */
+export function couponSharer({ total, coupon_fee }: { readonly total: number; readonly coupon_fee: number }) {
+  let before = 0;
+  const shareOf = (fen: number) => Number((BigInt(coupon_fee) * BigInt(fen)) / BigInt(total));
+  return (part: number): number => shareOf((before += part)) - shareOf(before - part);
+}
+
 /** All refunds of an order except closed ones. */
 interface Refunded {
   readonly refunded: number;

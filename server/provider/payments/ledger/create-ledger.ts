@@ -32,8 +32,9 @@ export function createLedger(deps: Deps): Ledger {
 
   /** A read alone is not queued: a write is needed only if time has changed the order. */
   async function upToDate(row: OrderRow): Promise<Order> {
-    if (orders.lapse(row) === undefined) return toLedgerOrder(row);
-    return commits.write(async (notify) => toLedgerOrder(await orders.refresh(row, notify)));
+    const isDue = orders.lapse(row) !== undefined;
+    const latest = isDue ? await commits.write((notify) => orders.refresh(row, notify)) : row;
+    return toLedgerOrder(latest, latest.combined === 0 ? await orders.partsOf(latest) : undefined);
   }
 
   async function find(key: OrderKey): Promise<Order | undefined> {
@@ -72,13 +73,18 @@ export function createLedger(deps: Deps): Ledger {
       const placed = await commits.step((notify) => placing.place(request, notify));
       return placed ?? commits.write((notify) => placing.placeAgain(request, notify));
     },
+    async placeCombined(request, parts) {
+      await placing.checkOpenId(request);
+      const placed = await commits.step((notify) => placing.placeCombined(request, parts, notify));
+      return placed ?? commits.write((notify) => placing.placeCombinedAgain(request, parts, notify));
+    },
     async pay(key, { payer, bankType = defaultBank, couponFee } = {}) {
       const at = now();
       const payment = { newTransactionId: newTransactionId(at), paidAt: at, bankType, couponFee, payer };
       const paid = await commits.step((notify) => orders.pay(key, payment, notify));
-      if (paid) return toLedgerOrder(paid);
+      if (paid) return toLedgerOrder(paid, paid.combined === 0 ? await orders.partsOf(paid) : undefined);
       return commits.write(async (notify) => {
-        const order = await orders.current(key, notify);
+        const order = await orders.currentWhole(key, notify);
         throw whyNotPayable({ tradeState: order.trade_state }) ?? refusal("ORDER_EXPIRED");
       });
     },

@@ -27,6 +27,18 @@ interface Deps {
 
 const reversibleMs = 7 * 24 * 3_600_000;
 
+/** Publishes the changes once they are committed. */
+async function inTransaction<Value>(
+  db: Kysely<LedgerTables>,
+  notify: Notify,
+  work: (trx: Transaction<LedgerTables>, collect: Notify) => Promise<Value>,
+): Promise<Value> {
+  const changes: LedgerChange[] = [];
+  const value = await db.transaction().execute((trx) => work(trx, (change) => void changes.push(change)));
+  changes.forEach(notify);
+  return value;
+}
+
 export function createEndings({ db, book, holds, orders, now, settings }: Deps) {
   const younger = (since: number, seconds: number) => isYounger(now() - since, seconds * 1000);
 
@@ -67,9 +79,18 @@ export function createEndings({ db, book, holds, orders, now, settings }: Deps) 
     return tooSoon ? refusal("FREQUENCY_LIMITED", "支付后请稍候再撤销") : undefined;
   }
 
+  const closed = async (order: OrderRow, notify: Notify, trx?: Transaction<LedgerTables>) =>
+    wonAgainstOthers(await orders.move(order, "closed", { ended_at: now() }, notify, trx));
+
+  const closeCombined = (order: OrderRow, notify: Notify): Promise<Order> =>
+    inTransaction(db, notify, async (trx, collect) => {
+      for (const part of (await orders.partsOf(order, trx)) ?? []) await closed(part, collect, trx);
+      return toLedgerOrder(await closed(order, collect, trx), await orders.partsOf(order, trx));
+    });
+
   return {
     async askPassword(key: OrderKey, notify: Notify): Promise<Order> {
-      const order = await orders.current(key, notify);
+      const order = await orders.currentWhole(key, notify);
       const refused = whyNotPayable({ tradeState: order.trade_state });
       if (refused) throw refused;
       if (order.trade_state === "USERPAYING") return toLedgerOrder(order);
@@ -81,7 +102,7 @@ export function createEndings({ db, book, holds, orders, now, settings }: Deps) 
     },
 
     async fail(key: OrderKey, reason: PaymentFailure, notify: Notify): Promise<Order> {
-      const order = await orders.current(key, notify);
+      const order = await orders.currentWhole(key, notify);
       const refused = whyNotPayable({ tradeState: order.trade_state });
       if (refused) throw refused;
       const isFinal = reason !== "cancel" && sourceStatesOf("refused", order.trade_type).length > 0;
@@ -91,10 +112,10 @@ export function createEndings({ db, book, holds, orders, now, settings }: Deps) 
     },
 
     async close(key: OrderKey, notify: Notify): Promise<Order> {
-      const order = await orders.current(key, notify);
+      const order = await orders.currentWhole(key, notify);
       const refused = whyNotClosed(order);
       if (refused) throw refused;
-      return toLedgerOrder(wonAgainstOthers(await orders.move(order, "closed", { ended_at: now() }, notify)));
+      return order.combined === 0 ? closeCombined(order, notify) : toLedgerOrder(await closed(order, notify));
     },
 
     async reverse(key: OrderKey, notify: Notify): Promise<Order> {
@@ -102,20 +123,17 @@ export function createEndings({ db, book, holds, orders, now, settings }: Deps) 
       if (order.trade_state === "REVOKED") return toLedgerOrder(order); // callers repeat a reversal until it succeeds
       const refused = whyNotReversed(order);
       if (refused) throw refused;
-      const changes: LedgerChange[] = [];
-      const collect: Notify = (change) => void changes.push(change);
-      const reversed = await db.transaction().execute(async (trx) => {
+      const reversed = await inTransaction(db, notify, async (trx, collect) => {
         const change = { ended_at: now() };
         const moved = wonAgainstOthers(await orders.move(order, "reversed", change, collect, trx));
         if (moved.paid_at !== null && moved.sandbox === 0) await book.post(trx, await reversalOf(moved, trx));
         return moved;
       });
-      changes.forEach(notify);
       return toLedgerOrder(reversed);
     },
 
     async expire(key: OrderKey, notify: Notify): Promise<Order> {
-      const order = await orders.current(key, notify);
+      const order = await orders.currentWhole(key, notify);
       const refused = whyNotPayable({ tradeState: order.trade_state });
       if (refused) throw refused;
       return toLedgerOrder(await orders.expire(order, notify));

@@ -13,7 +13,8 @@ export const newPrepay = (at: number) => ({ prepay_id: newPrepayId(at), prepay_e
 /** 64 characters with the prepay id, the maximum length. */
 const codeUrlOf = (prepayId: string) => `weixin://wxpay/bizpayurl?pr=${prepayId}`;
 
-export const toLedgerOrder = (row: OrderRow): Order => ({
+/** @param parts of a combined order */
+export const toLedgerOrder = (row: OrderRow, parts?: readonly OrderRow[]): Order => ({
   id: row.id,
   mchId: row.mch_id,
   appId: row.app_id,
@@ -35,7 +36,7 @@ export const toLedgerOrder = (row: OrderRow): Order => ({
   createdAt: row.created_at,
   prepayId: row.prepay_id,
   prepayExpiresAt: row.prepay_expires_at,
-  codeUrl: row.trade_type === "NATIVE" ? codeUrlOf(row.prepay_id) : undefined,
+  codeUrl: row.trade_type === "NATIVE" && row.prepay_id !== "" ? codeUrlOf(row.prepay_id) : undefined,
   transactionId: row.transaction_id ?? undefined,
   paidAt: row.paid_at ?? undefined,
   endedAt: row.ended_at ?? undefined,
@@ -43,6 +44,7 @@ export const toLedgerOrder = (row: OrderRow): Order => ({
   payer: row.payer ?? undefined,
   couponFee: row.coupon_fee,
   refunded: row.refunded,
+  parts: parts?.map((part) => toLedgerOrder(part)),
 });
 
 /** The columns that the request determines. */
@@ -91,6 +93,7 @@ export const freshRow = (request: OrderRequest, now: number) =>
     refund_count: 0,
     last_refund_at: null,
     password_until: null,
+    combined: null,
   }) satisfies Omit<Insertable<PayOrdersTable>, "trade_state">;
 
 export const toRefund = (row: RefundRow): Refund => ({

@@ -17,7 +17,7 @@ import { createBookTables, payBalances, type BookTables } from "../book/book-tab
 import { storedAsker, storedCount, storedJson, storedMchId, boundedText, storedTime } from "../stored-values.ts";
 
 /** Times are Unix ms, money is fen. */
-export const payOrders = {
+const firstPayOrders = {
   id: column.id,
   mch_id: column.text(storedMchId),
   app_id: column.text(z.string().max(32)),
@@ -52,6 +52,11 @@ export const payOrders = {
   password_until: column.optional(column.integer(storedTime)),
   notify_from: column.optional(column.text(storedAsker)),
 };
+const combinedColumn = {
+  /** 0 for a combined order, the id of the combined order for a part of one; null for other orders. */
+  combined: column.optional(column.integer(storedCount)),
+};
+export const payOrders = { ...firstPayOrders, ...combinedColumn };
 export type PayOrdersTable = TableOf<typeof payOrders>;
 export type OrderRow = Selectable<PayOrdersTable>;
 
@@ -112,7 +117,7 @@ export interface LedgerTables extends BookTables {
 export const ledgerMigrations: Migrations = {
   "002_ledger": {
     async up(db) {
-      await createTable(db, "pay_orders", payOrders)
+      await createTable(db, "pay_orders", firstPayOrders)
         .addUniqueConstraint("pay_orders_number", ["mch_id", "out_trade_no"])
         .execute();
       // Rows without the value are not indexed, which saves writes for every order.
@@ -161,6 +166,17 @@ export const ledgerMigrations: Migrations = {
   "016_check_placings": {
     async up(db) {
       await createTable(db, "pay_check_placings", payCheckPlacings).execute();
+    },
+  },
+  "019_combined_orders": {
+    async up(db) {
+      await addColumns(db, "pay_orders", combinedColumn);
+      await db.schema
+        .createIndex("pay_orders_combined")
+        .on("pay_orders")
+        .column("combined")
+        .where("combined", "is not", null)
+        .execute();
     },
   },
   "020_book": {

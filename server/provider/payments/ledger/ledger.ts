@@ -70,6 +70,8 @@ export interface Order extends OrderRequest {
   readonly couponFee: number;
   /** Fen of all refunds except closed ones. */
   readonly refunded: number;
+  /** The parts of a combined order, which has no money of its own; undefined for other orders. */
+  readonly parts?: readonly Order[] | undefined;
 }
 
 export interface RefundRequest {
@@ -110,6 +112,8 @@ export interface OrderKey {
   readonly transactionId?: string | undefined;
   /** Neither the sandbox of version 2 nor production has orders of the other. Undefined: an order of either. */
   readonly sandbox?: boolean | undefined;
+  /** The combined order with that number, which calls about other orders do not find. */
+  readonly combined?: true | undefined;
 }
 
 /** Identifies a refund, or all refunds of an order. */
@@ -217,6 +221,12 @@ export interface Ledger {
    * @throws PaymentRefusal INVALID_REQUEST (other values than at first), OUT_TRADE_NO_USED, ORDERPAID, ORDERCLOSED
    */
   place(request: OrderRequest): Promise<Order>;
+  /**
+   * Accepts a combined order with its parts, which the buyer pays in one step; neither is paid or closed without the
+   * others. A repeat is answered as by `place`.
+   * @throws PaymentRefusal as `place`; OUT_TRADE_NO_USED also for the number of a part
+   */
+  placeCombined(request: OrderRequest, parts: readonly OrderRequest[]): Promise<Order>;
   /**
    * Accepts an order and the buyer's payment in one step.
    * @throws PaymentRefusal as `place`, those of the payment code, USERPAYING (a password is required), BANKERROR

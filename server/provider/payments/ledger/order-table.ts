@@ -9,6 +9,8 @@ import { linesOfPayment } from "../book/base-postings.ts";
 import type { Book } from "../book/book.ts";
 import { ownerOf } from "../partner/sub-merchant.ts";
 import type { Holds } from "./holds.ts";
+import { couponSharer } from "./coupon-parts.ts";
+import { newTransactionId } from "./ledger-ids.ts";
 import { toLedgerOrder } from "./ledger-rows.ts";
 import type { LedgerTables, OrderRow, PayOrdersTable } from "./ledger-tables.ts";
 import type { Notify } from "./commits.ts";
@@ -23,6 +25,9 @@ interface Deps extends Pick<Database<LedgerTables>, "db" | "reads" | "writes"> {
   readonly now: () => number;
   readonly settings: () => SimPaymentSettings;
 }
+
+const partsOf = (db: Kysely<LedgerTables>, combined: number) =>
+  db.selectFrom("pay_orders").selectAll().where("combined", "=", combined).orderBy("id");
 
 interface Payment {
   readonly newTransactionId: string;
@@ -67,13 +72,14 @@ function preparePayments({ db, writes }: Deps) {
         .where(column, "=", parameter<string>(name))
         .where("trade_state", "in", [...sourceStatesOf("paid", "MICROPAY")])
         .where("expires_at", ">", parameter<number>("paidAt"))
+        .where((e) => e.or([e("combined", "is", null), e("combined", "=", 0)]))
         .returningAll(),
     );
   return { byNumber: payBy("out_trade_no", "outTradeNo"), byTransaction: payBy("transaction_id", "transactionId") };
 }
 
-function announced(from: TradeState, row: OrderRow, notify: Notify): OrderRow {
-  notify({ kind: "order", from, order: toLedgerOrder(row) });
+function announced(from: TradeState, row: OrderRow, notify: Notify, parts?: readonly OrderRow[]): OrderRow {
+  notify({ kind: "order", from, order: toLedgerOrder(row, parts) });
   return row;
 }
 
@@ -90,11 +96,19 @@ export class OrderTable {
   }
 
   /** The order as it is stored: changes that are due by time may be missing. */
-  async read({ mchId, outTradeNo = "", transactionId, sandbox }: OrderKey): Promise<Readonly<OrderRow> | undefined> {
+  async read({
+    mchId,
+    outTradeNo = "",
+    transactionId,
+    sandbox,
+    combined,
+  }: OrderKey): Promise<Readonly<OrderRow> | undefined> {
     const [row] = await (transactionId === undefined
       ? this.#reads.byNumber(mchId, outTradeNo)
       : this.#reads.byTransaction(mchId, transactionId));
-    return sandbox === undefined || row?.sandbox === Number(sandbox) ? row : undefined;
+    if (combined) return row?.combined === 0 ? row : undefined;
+    if (sandbox === undefined) return row;
+    return row?.sandbox === Number(sandbox) && row.combined !== 0 ? row : undefined;
   }
 
   /** The order after changes that are due by time. Use it inside a write. @throws PaymentRefusal ORDERNOTEXIST */
@@ -126,14 +140,26 @@ export class OrderTable {
     };
   }
 
+  /**
+   * The order as `current`, to be paid or ended by itself. Use it inside a write.
+   * @throws PaymentRefusal ORDERNOTEXIST, INVALID_REQUEST for a part of a combined order
+   */
+  async currentWhole(key: OrderKey, notify: Notify): Promise<OrderRow> {
+    const row = await this.current(key, notify);
+    if (row.combined) throw refusal("INVALID_REQUEST", "合单支付的子单须通过合单商户订单号操作");
+    return row;
+  }
+
   /** The order after changes that are due by time. Use it inside a write. */
   async refresh(row: OrderRow, notify: Notify): Promise<OrderRow> {
     let latest = row;
     // An expired password time turns it into NOTPAY, whose own time may be over as well.
     if (this.lapse(latest) === "givenUp")
       latest = (await this.move(latest, "givenUp", { password_until: null }, notify)) ?? latest;
-    if (this.lapse(latest) === "closed")
+    if (this.lapse(latest) === "closed") {
+      for (const part of (await this.partsOf(latest)) ?? []) await this.refresh(part, notify);
       latest = (await this.move(latest, "closed", { ended_at: this.#deps.now() }, notify)) ?? latest;
+    }
     return latest;
   }
 
@@ -153,7 +179,7 @@ export class OrderTable {
       .where("trade_state", "=", row.trade_state)
       .returningAll()
       .executeTakeFirst();
-    return moved && announced(row.trade_state, moved, notify);
+    return moved && announced(row.trade_state, moved, notify, await this.partsOf(moved, db));
   }
 
   /**
@@ -165,9 +191,39 @@ export class OrderTable {
     const pay = key.transactionId === undefined ? byNumber : byTransaction;
     const [paid] = await pay({ ...key, ...payment, payer: payment.payer ?? somebody });
     if (!paid) return undefined;
-    await this.bookPayment(paid);
+    const parts = paid.combined === 0 ? await this.#payParts(paid) : undefined;
+    if (!parts) await this.bookPayment(paid);
+    for (const part of parts ?? []) announced("NOTPAY", part, notify);
     // Only an order that waits for a password has a deadline for it.
-    return announced(paid.password_until === null ? "NOTPAY" : "USERPAYING", paid, notify);
+    return announced(paid.password_until === null ? "NOTPAY" : "USERPAYING", paid, notify, parts);
+  }
+
+  /** Pays and books the parts of a combined order, each with its share of the coupons. Use it inside a step. */
+  async #payParts(whole: OrderRow): Promise<OrderRow[]> {
+    const { db, writes } = this.#deps;
+    const { paid_at, bank_type, payer } = whole;
+    const coupons = couponSharer(whole);
+    const parts: OrderRow[] = [];
+    for (const part of await writes.run(partsOf(db, whole.id))) {
+      const [paid] = await writes.run(
+        db
+          .updateTable("pay_orders")
+          .set({ paid_at, bank_type, payer, transaction_id: newTransactionId(paid_at ?? 0) })
+          .set({ coupon_fee: coupons(part.total), trade_state: targetOf("paid") })
+          .where("id", "=", part.id)
+          .where("trade_state", "=", "NOTPAY")
+          .returningAll(),
+      );
+      if (!paid) throw refusal("FREQUENCY_LIMITED");
+      await this.bookPayment(paid);
+      parts.push(paid);
+    }
+    return parts;
+  }
+
+  /** The parts of a combined order, as they are stored; undefined for other orders. */
+  async partsOf({ id, combined }: OrderRow, db: Kysely<LedgerTables> = this.#deps.db): Promise<OrderRow[] | undefined> {
+    return combined === 0 ? partsOf(db, id).execute() : undefined;
   }
 
   /** Books a paid order; the sandbox has no money. Use it inside a step. */
@@ -197,7 +253,13 @@ export class OrderTable {
   async expire(row: OrderRow, notify: Notify): Promise<OrderRow> {
     const { db, now } = this.#deps;
     const expires_at = Math.min(row.expires_at, now());
-    await db.updateTable("pay_orders").set({ expires_at }).where("id", "=", row.id).execute();
+    await db
+      .updateTable("pay_orders")
+      .set({ expires_at })
+      .where((e) =>
+        row.combined === 0 ? e.or([e("id", "=", row.id), e("combined", "=", row.id)]) : e("id", "=", row.id),
+      )
+      .execute();
     return this.refresh({ ...row, expires_at }, notify);
   }
 }

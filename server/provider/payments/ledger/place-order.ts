@@ -29,8 +29,8 @@ export const defaultBank = "OTHERS";
 
 const keyOf = ({ mchId, outTradeNo }: OrderRequest) => ({ mchId, outTradeNo });
 
-function placed(row: OrderRow, notify: Notify): Order {
-  const order = toLedgerOrder(row);
+function placed(row: OrderRow, notify: Notify, parts?: readonly OrderRow[]): Order {
+  const order = toLedgerOrder(row, parts);
   notify({ kind: "order", from: undefined, order });
   return order;
 }
@@ -62,9 +62,41 @@ export class Placing {
   /** The answer to a request whose number is taken. */
   async placeAgain(request: OrderRequest, notify: Notify): Promise<Order> {
     const before = await this.#deps.orders.current(keyOf(request), notify);
-    const refused = whyNotAgain(before, request);
+    const refused = before.combined === null ? whyNotAgain(before, request) : refusal("OUT_TRADE_NO_USED");
     if (refused) throw refused;
     return toLedgerOrder(await this.#withLivePrepayId(before));
+  }
+
+  /** Undefined when the number is taken. For use inside a step. @throws PaymentRefusal OUT_TRADE_NO_USED for a part's */
+  async placeCombined(
+    request: OrderRequest,
+    parts: readonly OrderRequest[],
+    notify: Notify,
+  ): Promise<Order | undefined> {
+    const at = this.#deps.now();
+    const trade_state = targetOf("ordered");
+    const whole = await this.#insert({ ...freshRow(request, at), trade_state, ...newPrepay(at), combined: 0 });
+    if (!whole) return undefined;
+    const rows: OrderRow[] = [];
+    for (const part of parts) {
+      const row = await this.#insert({ ...freshRow(part, at), trade_state, combined: whole.id });
+      if (!row) throw refusal("OUT_TRADE_NO_USED", `商户订单号重复：${part.outTradeNo}`);
+      rows.push(row);
+    }
+    for (const row of rows) placed(row, notify);
+    return placed(whole, notify, rows);
+  }
+
+  /** The answer to a request for a combined order whose number is taken. */
+  async placeCombinedAgain(request: OrderRequest, parts: readonly OrderRequest[], notify: Notify): Promise<Order> {
+    const before = await this.#deps.orders.current(keyOf(request), notify);
+    const rows = await this.#deps.orders.partsOf(before);
+    if (!rows) throw refusal("OUT_TRADE_NO_USED");
+    const refused = whyNotAgain(before, request);
+    if (refused) throw refused;
+    const isSame = rows.length === parts.length && rows.every((row, at) => parts[at] && isSameRequest(row, parts[at]));
+    if (!isSame) throw refusal("INVALID_REQUEST");
+    return toLedgerOrder(await this.#withLivePrepayId(before), rows);
   }
 
   /** @throws PaymentRefusal USERPAYING, BANKERROR, after the order was accepted */

@@ -4,6 +4,7 @@ import { newNonce } from "../../../payment-wire/new-nonce.ts";
 import { compactTime, offsetTime, spacedTime } from "../../../payment-wire/provider-time.ts";
 import type { FieldsV2 } from "../../../payment-wire/sign-v2.ts";
 import type { NotificationContent } from "../faults/notification-faults.ts";
+import { combinedOrderV3 } from "../combined/combined-views-v3.ts";
 import { cashOf, cashOfRefund } from "../ledger/coupon-parts.ts";
 import type { Order, Refund } from "../ledger/ledger.ts";
 import { fundsOf, receivingAccount } from "../ledger/refund-accounts.ts";
@@ -91,11 +92,12 @@ function envelope(event: string, summary: string, at: number): V3Content["envelo
 
 /** Does not depend on the order's state: a forged notification has the same content. */
 function paymentV3(order: Order, at: number): NotificationContent {
+  const paid = (one: Order): Order => ({ ...one, tradeState: "SUCCESS", paidAt: one.paidAt ?? at });
   return {
     version: "v3",
     about: "payment",
     envelope: envelope("TRANSACTION.SUCCESS", "支付成功", at),
-    resource: orderV3({ ...order, tradeState: "SUCCESS", paidAt: order.paidAt ?? at }),
+    resource: order.parts ? combinedOrderV3(paid(order), order.parts.map(paid)) : orderV3(paid(order)),
     originalType: "transaction",
     associatedData: "transaction",
   };

@@ -206,23 +206,27 @@ export class ShipmentStore {
 
   /** Orders of mini-programs are those of the app that a person pays in it. */
   #orders(db: Kysely<Tables>) {
-    return db
-      .selectFrom("pay_orders")
-      .leftJoin("pay_shipments", "pay_shipments.order_id", "pay_orders.id")
-      .select(columns.map((name) => `pay_orders.${name}` as const))
-      .select((e) => [
-        "transaction_id",
-        "paid_at",
-        e.fn.coalesce("payer", "openid", sql<string>`''`).as("openid"),
-        state.as("order_state"),
-        sql<number>`exists (select 1 from pay_complaints where pay_complaints.order_id = pay_orders.id
+    return (
+      db
+        .selectFrom("pay_orders")
+        .leftJoin("pay_shipments", "pay_shipments.order_id", "pay_orders.id")
+        .select(columns.map((name) => `pay_orders.${name}` as const))
+        .select((e) => [
+          "transaction_id",
+          "paid_at",
+          e.fn.coalesce("payer", "openid", sql<string>`''`).as("openid"),
+          state.as("order_state"),
+          sql<number>`exists (select 1 from pay_complaints where pay_complaints.order_id = pay_orders.id
           and pay_complaints.state <> 'PROCESSED')`.as("in_complaint"),
-      ])
-      .where("app_id", "=", this.#appId)
-      .where("trade_type", "=", "JSAPI")
-      .where("sandbox", "=", 0)
-      .where("paid_at", "is not", null)
-      .$narrowType<{ transaction_id: string; paid_at: number }>();
+        ])
+        .where("app_id", "=", this.#appId)
+        .where("trade_type", "=", "JSAPI")
+        .where("sandbox", "=", 0)
+        // The parts of a combined order are shipped, not the order.
+        .where((e) => e.or([e("combined", "is", null), e("combined", ">", 0)]))
+        .where("paid_at", "is not", null)
+        .$narrowType<{ transaction_id: string; paid_at: number }>()
+    );
   }
 
   async #withShipment<Order extends Shippable>(

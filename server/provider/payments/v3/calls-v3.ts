@@ -1,6 +1,7 @@
 /** The calls of version 3: their input, their use of the ledger, and their answers. */
 import { seal } from "../../../payment-wire/sealed-v3.ts";
 import { offsetTime } from "../../../payment-wire/provider-time.ts";
+import { combinedCallsV3 } from "../combined/combined-calls-v3.ts";
 import type { Keys } from "../keys/keys.ts";
 import type { Ledger, Order, Refund, RefundRequest } from "../ledger/ledger.ts";
 import { refusal } from "../ledger/refusals.ts";
@@ -16,6 +17,7 @@ import type { BillFiles } from "./bill-files-v3.ts";
 import { closeOrderV3 } from "./close-order-v3.ts";
 import { codeCallsV3 } from "./code-calls-v3.ts";
 import { orderNumberPaths, type OrderNumberPath } from "./order-number-paths.ts";
+import { readIdentity } from "./payer-fields-v3.ts";
 import { checkProduct, toOrderRequestV3 } from "./order-request-v3.ts";
 import { orderProducts, placedOrderV3, tradeTypes, type Product } from "./placed-order-v3.ts";
 import {
@@ -53,7 +55,7 @@ const noCertificate =
   "无可用的平台证书，请在商户平台-API安全申请使用微信支付公钥。可查看指引https://pay.weixin.qq.com/doc/v3/merchant/4012153196";
 type Certificates = Awaited<ReturnType<Keys["certificates"]>>;
 
-const place = (product: Product, { ledger, payPage, now }: Deps): RouteV3 => ({
+const place = (product: Product, { ledger, keys, payPage, now }: Deps): RouteV3 => ({
   name: "unifiedorder",
   method: "POST",
   path: `/v3/pay/transactions/${product}`,
@@ -65,7 +67,8 @@ const place = (product: Product, { ledger, payPage, now }: Deps): RouteV3 => ({
       outTradeNo: body.out_trade_no,
       async perform() {
         checkProduct(request.merchant, body.appid, tradeType);
-        return ledger.place(toOrderRequestV3(body, request.from, tradeType, now()));
+        const identity = await readIdentity(keys, "payer/identity", body.payer?.identity, request.serial);
+        return ledger.place(toOrderRequestV3(body, request.from, tradeType, now(), identity));
       },
       view: (order) => placedOrderV3(product, order, payPage),
     };
@@ -198,6 +201,7 @@ export const createCallsV3 = (deps: Deps): readonly RouteV3[] => [
   close(deps),
   ...codeCallsV3(deps),
   ...partnerCalls(deps),
+  ...combinedCallsV3(deps),
   applyForRefund(deps),
   abnormalRefundV3(deps),
   queryRefund(deps),

@@ -30,7 +30,7 @@ export function claimedCall(
     name,
     version: "v3",
     mchId: sender?.mchid ?? text(named["mchid"]) ?? query.get("mchid") ?? "",
-    outTradeNo: text(named["out_trade_no"]),
+    outTradeNo: text(named["out_trade_no"]) ?? text(named["combine_out_trade_no"]),
     transactionId: text(named["transaction_id"]),
     outRefundNo: text(named["out_refund_no"]),
     method: req.method ?? "",

@@ -1,12 +1,13 @@
 /** Payments by a code that the buyer shows, and their reversal. */
 import type { Ledger, Order } from "../ledger/ledger.ts";
+import { orderOfSub } from "../partner/sub-merchant.ts";
 import { checkApp, checkProduct, toOrderRequestV3 } from "./order-request-v3.ts";
 import { codeOrderBody, orderNumber, readAs, readBodyV3, reverseBody } from "./requests-v3.ts";
 import { checkMerchant, type PreparedCall, type RequestV3, type RouteV3 } from "./route-v3.ts";
 import { orderV3 } from "./views-v3.ts";
 
 interface Deps {
-  readonly ledger: Pick<Ledger, "payByCode" | "reverse">;
+  readonly ledger: Pick<Ledger, "payByCode" | "reverse" | "get">;
   /** Unix time in ms. */
   readonly now: () => number;
 }
@@ -34,7 +35,9 @@ export function codeCallsV3({ ledger, now }: Deps): readonly RouteV3[] {
       outTradeNo,
       async perform() {
         checkApp(request.merchant, appid);
-        return ledger.reverse({ mchId: mchid, outTradeNo, sandbox: false });
+        const key = { mchId: mchid, outTradeNo, sandbox: false };
+        await orderOfSub(ledger, key, undefined);
+        return ledger.reverse(key);
       },
       view: ({ appId, mchId }) => ({ appid: appId, mchid: mchId, out_trade_no: outTradeNo }),
     };

@@ -3,29 +3,33 @@ import type { TradeType } from "../../../contract/provider/payment-terms.ts";
 import type { OrderRequest } from "../ledger/ledger.ts";
 import { refusal } from "../ledger/refusals.ts";
 import type { Merchant } from "../merchants/merchants.ts";
+import type { PayerIdentity } from "./payer-fields-v3.ts";
 import type { OrderBody } from "./requests-v3.ts";
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
 /** Payable for 7 days by default; at least a minute, at most 90 days. */
-const expiryOf = (timeExpire: string | undefined, now: number): number =>
+export const expiryOf = (timeExpire: string | undefined, now: number): number =>
   timeExpire === undefined
     ? now + 7 * dayMs
     : Math.min(Math.max(Date.parse(timeExpire), now + minuteMs), now + 90 * dayMs);
 
 /** The fields stored as received, to distinguish a repeat from another order. */
-function extraOf(body: OrderBody): Record<string, unknown> {
+function extraOf(body: OrderBody, identity: PayerIdentity): Record<string, unknown> {
   const { goods_tag, support_fapiao, detail, scene_info, settle_info, limit_pay } = body;
-  const extra = { goods_tag, support_fapiao, detail, scene_info, settle_info, limit_pay };
+  const subsidy_info = "subsidy_info" in body ? body.subsidy_info : undefined;
+  const extra = { goods_tag, support_fapiao, detail, scene_info, settle_info, limit_pay, subsidy_info, identity };
   return Object.fromEntries(Object.entries(extra).filter(([, value]) => value !== undefined));
 }
 
+/** @param identity of the payer, decrypted */
 export function toOrderRequestV3(
   body: OrderBody,
   from: string | undefined,
   tradeType: TradeType,
   now: number,
+  identity?: PayerIdentity,
 ): OrderRequest {
   return {
     mchId: body.mchid,
@@ -42,7 +46,7 @@ export function toOrderRequestV3(
     openid: tradeType === "JSAPI" ? body.payer?.openid : undefined,
     attach: body.attach === "" ? undefined : body.attach,
     expiresAt: expiryOf(body.time_expire, now),
-    extra: extraOf(body),
+    extra: extraOf(body, identity),
   };
 }
 

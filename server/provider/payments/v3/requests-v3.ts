@@ -9,6 +9,7 @@ import { utf8Length, isStorableV3, maxDescriptionBytes } from "../../../payment-
 import { isDay } from "../../../payment-wire/provider-time.ts";
 import { accountTypes } from "../bills/bills.ts";
 import { fundsOfRefunds } from "../ledger/refund-accounts.ts";
+import { identity, subsidyInfo } from "./payer-fields-v3.ts";
 import { paramError, type ValueLocation } from "./refusal-v3.ts";
 
 /** A text of version 3 is limited in bytes. A refusal for its length shows their number in the place of the text. */
@@ -26,7 +27,7 @@ const bytesUpTo = (max: number) =>
 const text = (max: number) => bytesUpTo(max).refine((value) => value !== "", "is empty");
 const optionalText = (max: number) => bytesUpTo(max).optional();
 export { optionalText as optionalTextV3, text as textV3 };
-const orderNo = bytesUpTo(32).pipe(outTradeNo);
+export const orderNo = bytesUpTo(32).pipe(outTradeNo);
 const refundNo = bytesUpTo(64).pipe(outRefundNo);
 
 /** The real one requires https and a public host; here a receiver may be on this machine. */
@@ -34,9 +35,9 @@ export const notifyUrl = text(256).refine(
   (url) => /^https?:\/\/[^/?#\s][^?#\s]*$/.test(url) && URL.canParse(url),
   "must be an absolute http or https address without a query",
 );
-const currency = z.literal("CNY", { error: "only CNY is accepted" });
+export const currency = z.literal("CNY", { error: "only CNY is accepted" });
 const isDayOfV3 = (day: string) => isDay(day.replaceAll("-", ""));
-const time = z
+export const timeV3 = z
   .string()
   .regex(
     /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/,
@@ -51,7 +52,7 @@ const sceneInfo = z.object({
     .object({ id: text(32), name: optionalText(256), area_code: optionalText(32), address: optionalText(512) })
     .optional(),
 });
-const h5Info = z.object({
+export const h5Info = z.object({
   type: text(32),
   app_name: optionalText(64),
   app_url: optionalText(128),
@@ -78,7 +79,7 @@ const order = z.object({
   out_trade_no: orderNo,
   notify_url: notifyUrl,
   amount: z.object({ total: fen, currency: currency.default("CNY") }),
-  time_expire: time.optional(),
+  time_expire: timeV3.optional(),
   attach: optionalText(128),
   goods_tag: optionalText(32),
   support_fapiao: z.boolean().optional(),
@@ -87,13 +88,14 @@ const order = z.object({
   settle_info: z.object({ profit_sharing: z.boolean().optional() }).optional(),
   limit_pay: list(limit).optional(),
 });
-const payer = z.object({ openid: text(128) });
+const payer = z.object({ openid: text(128), identity: identity.optional() });
+const subsidized = { subsidy_info: subsidyInfo.optional() };
 
 /** Bodies of the calls that place an order, by the last segment of their path. */
 export const orderBodies = {
-  jsapi: order.extend({ payer }),
+  jsapi: order.extend({ payer, ...subsidized }),
   native: order.extend({ payer: payer.partial().optional() }),
-  app: order.extend({ payer: payer.partial().optional() }),
+  app: order.extend({ payer: payer.partial().optional(), ...subsidized }),
   h5: order.extend({ payer: payer.partial().optional(), scene_info: sceneInfo.extend({ h5_info: h5Info }) }),
 };
 /** The buyer pays at once, so nobody is notified and nothing expires. */
@@ -109,7 +111,7 @@ export const codeOrderBody = order.omit({ notify_url: true, time_expire: true, l
 export type OrderBody =
   | z.output<(typeof orderBodies)[keyof typeof orderBodies]>
   | (Omit<z.output<typeof codeOrderBody>, "payer"> &
-      Partial<Record<"notify_url" | "payer" | "time_expire" | "limit_pay", undefined>>);
+      Partial<Record<"notify_url" | "payer" | "time_expire" | "limit_pay" | "subsidy_info", undefined>>);
 
 export const reverseBody = z.object({ appid: text(32), mchid: text(32) });
 export const closeBody = z.object({ mchid: text(32) });

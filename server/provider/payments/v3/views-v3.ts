@@ -58,7 +58,7 @@ function payerOf(order: Order) {
   return { ...(openid !== sub_openid && { sp_openid: openid }), ...(sub_openid !== undefined && { sub_openid }) };
 }
 
-const coupon = ({ id, couponFee, currency }: Order) => ({
+export const coupon = ({ id, couponFee, currency }: Order) => ({
   coupon_id: String(id),
   name: "Coupon",
   scope: "GLOBAL",
